@@ -1,0 +1,13 @@
+import Testing
+
+@testable import Persistence
+
+@Suite struct LockTests {
+  @Test func `increments from many tasks are all counted`() async {
+    let counter = Lock(0)
+    await withTaskGroup(of: Void.self) { group in
+      for _ in 0..<100 { group.addTask { counter.withLock { $0 += 1 } } }
+    }
+    #expect(counter.withLock { $0 } == 100)
+  }
+}
