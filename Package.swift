@@ -17,9 +17,13 @@ let package = Package(
     .systemLibrary(
       name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"]), .brew(["sqlite"])]),
 
+    .target(name: "ExampleSupport", path: "Sources/Examples/ExampleSupport"),
+    .target(name: "ExampleServer", path: "Sources/Examples/ExampleServer"),
+
     .testTarget(name: "DecodingTests", dependencies: ["Decoding"]),
     .testTarget(name: "FetchKitTests", dependencies: ["FetchKit"]),
     .testTarget(name: "PersistenceTests", dependencies: ["Persistence"]),
+    .testTarget(name: "ExampleTests", dependencies: ["ExampleSupport", "ExampleServer"]),
   ],
   swiftLanguageModes: [.v6]
 )

@@ -1,0 +1,33 @@
+import Foundation
+
+/// What a program says: results on standard output, everything else on standard error.
+public struct Console: Sendable {
+  /// Whether results are JSON and nothing else is said.
+  public let json: Bool
+
+  public init(json: Bool) {
+    self.json = json
+  }
+
+  /// A line for a person; with `--json` it is not printed.
+  public func say(_ line: String = "") {
+    if !json { Self.write(line, to: .standardOutput) }
+  }
+
+  /// A remark that is no result, such as where the store is.
+  public func note(_ line: String) {
+    if !json { Self.write(line, to: .standardError) }
+  }
+
+  /// One JSON value on one line, with `--json` only.
+  public func result(_ value: some Encodable) throws {
+    guard json else { return }
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+    Self.write(String(decoding: try encoder.encode(value), as: UTF8.self), to: .standardOutput)
+  }
+
+  static func write(_ line: String, to file: FileHandle) {
+    file.write(Data((line + "\n").utf8))
+  }
+}

@@ -1,0 +1,8 @@
+/// A command line that says something the program does not understand: exit code 2.
+public struct UsageError: Error, CustomStringConvertible {
+  public let description: String
+
+  public init(_ description: String) {
+    self.description = description
+  }
+}
