@@ -1,0 +1,87 @@
+public import Foundation
+
+extension JSONDecoder {
+  /// Decodes the value that a path leads to, reading nothing behind it.
+  ///
+  /// ```swift
+  /// let photos = try JSONDecoder().decode([Photo].self, from: data, at: "photos.photo")
+  /// ```
+  ///
+  /// The path goes by the document's own names, whatever the decoder's strategy for keys. What it passes over is
+  /// checked, what lies behind the answer is not read. Of members with the same name the first one counts.
+  ///
+  /// - Throws: ``DecodingFailure``, also for a path that is not one, for bytes that are not JSON and for what the
+  ///   type's `init(from:)` throws.
+  public func decode<T: Decodable>(
+    _ type: T.Type = T.self, from data: Data, at path: JSONPath
+  ) throws(DecodingFailure) -> T {
+    if let error = path.compiled.error { throw DecodingFailure(error) }
+    if allowsJSON5 || assumesTopLevelDictionary { return try decodeByNesting(type, from: data, at: path) }
+    guard let steps = path.compiled.steps else {
+      throw DecodingFailure(unsupported: path, "only names and indices are evaluated so far")
+    }
+    let text = data.asUTF8
+    let keys = keyDecodingStrategy
+    let part = try text.withUnsafeBytes { bytes in
+      Result { () throws(DecodingFailure) in
+        try Self.part(at: steps, expected: type, in: DocumentBytes(bytes, keys: keys))
+      }
+    }.get()
+    do {
+      let start = text.startIndex
+      return try decode(type, from: text[(start + part.lowerBound)..<(start + part.upperBound)])
+    } catch {
+      throw text.withUnsafeBytes { bytes in
+        var document = DocumentBytes(bytes, keys: keys)
+        document.base = part.lowerBound
+        document.baseSteps = steps
+        return DecodingFailure(error, in: document)
+      }
+    }
+  }
+
+  private static func part(
+    at steps: [PathStep], expected: Any.Type, in document: DocumentBytes
+  ) throws(DecodingFailure) -> Range<Int> {
+    let outcome: StepOutcome
+    do throws(JSONSyntaxError) {
+      var reader = ByteReader(document.bytes)
+      outcome = try reader.follow(steps)
+      if case .found(let start) = outcome {
+        if steps.isEmpty {
+          try reader.skipDocument()
+        } else {
+          try reader.skipValue()
+        }
+        return start..<reader.offset
+      }
+    } catch {
+      throw DecodingFailure(error, in: document)
+    }
+    throw DecodingFailure(outcome, of: steps, expected: expected, in: document)
+  }
+
+  /// For the dialects that only Foundation reads: the whole document is decoded, and the path followed inside.
+  private func decodeByNesting<T: Decodable>(
+    _ type: T.Type, from data: Data, at path: JSONPath
+  ) throws(DecodingFailure) -> T {
+    do {
+      return try decode(ValueAtPath<T>.self, from: data, configuration: path).value
+    } catch {
+      // What is legal there is malformed to our reader, so the bytes are not asked.
+      throw DecodingFailure(error, in: DocumentBytes.unreadable)
+    }
+  }
+}
+
+/// Decodes the value at a path that is handed in as configuration, which leaves the decoder's `userInfo` alone.
+private struct ValueAtPath<Value: Decodable>: DecodableWithConfiguration {
+  var value: Value
+
+  init(from decoder: any Decoder, configuration path: JSONPath) throws {
+    // Not `Value(from:)`, which would go past what a decoder does for dates, URLs and the like.
+    value =
+      path == .root
+      ? try decoder.singleValueContainer().decode(Value.self) : try decoder.nested().decode(at: path)
+  }
+}
