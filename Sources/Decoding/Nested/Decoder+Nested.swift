@@ -3,6 +3,6 @@ extension Decoder {
   ///
   /// - Throws: `DecodingError.typeMismatch` or `valueNotFound` when the value is neither an object nor an array.
   public func nested() throws -> NestedDecoder {
-    NestedDecoder(root: try NestedValue(root: self))
+    NestedDecoder(root: try NestedRoot(self))
   }
 }

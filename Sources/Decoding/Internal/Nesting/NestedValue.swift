@@ -3,6 +3,7 @@
 /// A decoder taken from `init(from:)` is one object that moves on: Foundation's hold a stack of values, so a captured
 /// one soon stands elsewhere. Only the root keeps such a decoder, opened at once; further ones come from
 /// `superDecoder()`, which makes a decoder that stays.
+@usableFromInline
 final class NestedValue {
   typealias Object = KeyedDecodingContainer<AnyKey>
 
@@ -15,7 +16,8 @@ final class NestedValue {
   private let origin: Origin
   private var object: Object?
   private var array: NestedArray?
-  private var members: [(key: AnyKey, child: NestedChild)] = []
+  /// The members that were asked for; nil for one that is not there.
+  private var members: [(key: AnyKey, value: NestedValue?)] = []
 
   init(root decoder: any Decoder) throws {
     origin = .decoder(decoder)
@@ -43,6 +45,15 @@ final class NestedValue {
     }
   }
 
+  var isNull: Bool {
+    get throws {
+      switch origin {
+      case .decoder(let decoder): try decoder.singleValueContainer().decodeNil()
+      case .member(let object, let key): try object.decodeNil(forKey: key)
+      }
+    }
+  }
+
   func openObject() throws -> Object {
     if let object { return object }
     let opened =
@@ -65,20 +76,13 @@ final class NestedValue {
     return opened
   }
 
-  /// The member of that name, in an object.
-  func member(_ key: AnyKey) throws -> NestedChild {
-    for known in members where known.key.stringValue == key.stringValue { return known.child }
+  /// The member of that name, in an object; nil when it is not there.
+  func member(_ key: AnyKey) throws -> NestedValue? {
+    for index in members.indices where members[index].key.stringValue == key.stringValue { return members[index].value }
     let object = try openObject()
-    let child: NestedChild =
-      if !object.contains(key) {
-        .missing
-      } else if try object.decodeNil(forKey: key) {
-        .null(NestedValue(of: object, key))
-      } else {
-        .value(NestedValue(of: object, key))
-      }
-    members.append((key, child))
-    return child
+    let value = object.contains(key) ? NestedValue(of: object, key) : nil
+    members.append((key, value))
+    return value
   }
 
   /// Decodes the value itself.
@@ -90,11 +94,4 @@ final class NestedValue {
     case .member(let object, let key): try object.decode(type, forKey: key)
     }
   }
-}
-
-/// What a step leads to.
-enum NestedChild {
-  case value(NestedValue)
-  case null(NestedValue)
-  case missing
 }

@@ -3,23 +3,28 @@ final class CompiledPath: Sendable {
   let segments: [Segment]
   /// The steps of a singular path; nil for others and for one that is wrong.
   let steps: [PathStep]?
-  /// The coding keys of a singular path that consists of names alone.
-  let keys: [AnyKey]?
+  /// For a path of names alone, and at least one: the way to the object that holds the value, and the name there.
+  let place: (prefix: PathPrefix, key: AnyKey)?
   let error: JSONPathError?
 
-  init(_ text: String) {
+  convenience init(_ text: String) {
+    self.init(text, prefix: PathPrefix.init)
+  }
+
+  /// - Parameter prefix: Finds or makes the prefix of these steps.
+  init(_ text: String, prefix: ([PathStep]) -> PathPrefix) {
     do throws(JSONPathError) {
       var parser = PathParser(text)
       let segments = try parser.parsePath()
       let steps = Self.steps(of: segments)
       self.segments = segments
       self.steps = steps
-      keys = steps.flatMap(Self.keys)
+      place = Self.place(of: steps, prefix: prefix)
       error = nil
     } catch {
       segments = []
       steps = nil
-      keys = nil
+      place = nil
       self.error = error
     }
   }
@@ -32,7 +37,7 @@ final class CompiledPath: Sendable {
       }
     }
     self.steps = steps
-    keys = Self.keys(of: steps)
+    place = Self.place(of: steps, prefix: PathPrefix.init)
     error = nil
   }
 
@@ -45,11 +50,11 @@ final class CompiledPath: Sendable {
     return steps
   }
 
-  private static func keys(of steps: [PathStep]) -> [AnyKey]? {
-    var keys: [AnyKey] = []
-    for case .name(let name) in steps {
-      keys.append(AnyKey(stringValue: name.text))
-    }
-    return keys.count == steps.count ? keys : nil
+  private static func place(
+    of steps: [PathStep]?, prefix: ([PathStep]) -> PathPrefix
+  ) -> (prefix: PathPrefix, key: AnyKey)? {
+    guard let steps, case .name(let last)? = steps.last else { return nil }
+    for case .index in steps { return nil }
+    return (prefix(steps.dropLast()), AnyKey(stringValue: last.text))
   }
 }

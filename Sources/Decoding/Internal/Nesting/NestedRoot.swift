@@ -1,0 +1,36 @@
+/// The value that a ``NestedDecoder`` stands at, and the objects that were opened below it, by the paths to them.
+@usableFromInline
+final class NestedRoot {
+  let value: NestedValue
+  /// Few paths share few prefixes, so looking through them beats hashing; identity, since prefixes are shared.
+  private var opened: [(prefix: PathPrefix, object: NestedValue.Object)] = []
+
+  init(_ decoder: any Decoder) throws {
+    value = try NestedValue(root: decoder)
+  }
+
+  /// The object that holds the value, with its key there, for a path of names alone; nil for any other path.
+  func place(of path: JSONPath) throws -> (NestedValue.Object, AnyKey)? {
+    guard let place = path.compiled.place else { return nil }
+    if let object = knownObject(at: place.prefix) { return (object, place.key) }
+    let object = try value.followStrictly(place.prefix.steps).openObject()
+    opened.append((place.prefix, object))
+    return (object, place.key)
+  }
+
+  /// The same, or nil where something on the way is missing or null.
+  func placeIfPresent(of path: JSONPath) throws -> (NestedValue.Object, AnyKey)? {
+    guard let place = path.compiled.place else { return nil }
+    if let object = knownObject(at: place.prefix) { return (object, place.key) }
+    guard let holder = try value.follow(place.prefix.steps), let object = try holder.openObjectIfPresent() else {
+      return nil
+    }
+    opened.append((place.prefix, object))
+    return (object, place.key)
+  }
+
+  private func knownObject(at prefix: PathPrefix) -> NestedValue.Object? {
+    for index in opened.indices where opened[index].prefix === prefix { return opened[index].object }
+    return nil
+  }
+}
