@@ -9,6 +9,6 @@ extension JSONPath {
 
 extension PathStep {
   init(_ key: any CodingKey) {
-    self = key.intValue.map { .index($0) } ?? .name(MemberName(key.stringValue))
+    self = key.intValue.map { .index($0) } ?? .name(ByteString(key.stringValue))
   }
 }

@@ -81,7 +81,7 @@ extension PathStep {
     {
       self = .index(index)
     } else {
-      self = .name(MemberName(token))
+      self = .name(ByteString(token))
     }
   }
 }

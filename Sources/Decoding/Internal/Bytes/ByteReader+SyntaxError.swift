@@ -63,7 +63,7 @@ extension ByteReader {
 
   private func step(to place: Place) -> PathStep? {
     switch place {
-    case .object(let name): name.map { .name(MemberName(text(of: $0))) }
+    case .object(let name): name.map { .name(ByteString(text(of: $0))) }
     case .array(let index): index.map { .index($0) }
     }
   }

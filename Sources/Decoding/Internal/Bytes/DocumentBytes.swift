@@ -69,14 +69,14 @@ struct DocumentBytes {
     let start = reader.offset
     switch try reader.kindOfValue() {
     case .object:
-      let name = MemberName(key.stringValue)
+      let name = ByteString(key.stringValue)
       if try reader.enterMember(where: { $0.matches($1, name.utf8) }) { return .name(name) }
       var presented = name
       reader.offset = start
       let isFound = try reader.enterMember { reader, found in
         let text = reader.text(of: found)
         guard keys.presents(text, as: key, in: codingPath) else { return false }
-        presented = MemberName(text)
+        presented = ByteString(text)
         return true
       }
       return isFound ? .name(presented) : nil

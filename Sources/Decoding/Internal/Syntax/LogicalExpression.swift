@@ -25,8 +25,8 @@ enum Comparison: String, Hashable, Sendable {
 }
 
 enum Literal: Hashable, Sendable {
-  case string(String)
-  case number(text: String)
+  case string(ByteString)
+  case number(ExactNumber, text: String)
   case bool(Bool)
   case null
 }

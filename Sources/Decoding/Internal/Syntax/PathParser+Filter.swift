@@ -111,9 +111,10 @@ extension PathParser {
       position += 1
       return .query(FilterQuery(isRelative: isRelative, segments: try parseSegments()))
     case "'", "\"":
-      return .literal(.string(try parseString()))
+      return .literal(.string(ByteString(try parseString())))
     case "-", ("0"..."9")?:
-      return .literal(.number(text: try parseNumber()))
+      let text = try parseNumber()
+      return .literal(.number(ExactNumber(text.utf8), text: text))
     case ("a"..."z")?:
       return try parseWord()
     case nil:

@@ -46,8 +46,8 @@ extension PathParser {
       }
       position += 2
       let low = try parseHexadecimal()
-      let pair = 0x10000 + (unit - 0xD800) << 10 + (low &- 0xDC00)
-      guard (0xDC00...0xDFFF).contains(low), let scalar = Unicode.Scalar(pair) else {
+      // 0x10000 + the ten bits of each half; wrapping, since `low` may be anything until it is checked.
+      guard (0xDC00...0xDFFF).contains(low), let scalar = Unicode.Scalar((unit << 10) &+ low &- 0x35F_DC00) else {
         throw fail("half of a surrogate pair stands alone", at: start)
       }
       return scalar

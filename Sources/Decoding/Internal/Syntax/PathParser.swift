@@ -76,7 +76,7 @@ struct PathParser {
     while let next = peek(), isNameStart(next) || isDigit(next) { position += 1 }
     if peek() == "-" { throw fail("a name with `-` is written in brackets and quotes: ['…']") }
     let name = String(decoding: bytes[start..<position], as: UTF8.self)
-    return Segment(isDescendant: isDescendant, selectors: [.name(MemberName(name))])
+    return Segment(isDescendant: isDescendant, selectors: [.name(ByteString(name))])
   }
 
   private mutating func parseBrackets() throws(JSONPathError) -> [Selector] {
@@ -103,7 +103,7 @@ struct PathParser {
       position += 1
       return .wildcard
     case "'", "\"":
-      return .name(MemberName(try parseString()))
+      return .name(ByteString(try parseString()))
     case "?":
       position += 1
       skipBlanks()

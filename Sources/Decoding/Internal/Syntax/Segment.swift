@@ -16,7 +16,7 @@ struct Segment: Hashable, Sendable {
 
 /// One selector between the brackets of a segment.
 enum Selector: Hashable, Sendable {
-  case name(MemberName)
+  case name(ByteString)
   case wildcard
   case index(Int)
   case slice(Slice)
@@ -48,23 +48,6 @@ struct Slice: Hashable, Sendable {
 
 /// One step of a singular path.
 enum PathStep: Hashable, Sendable {
-  case name(MemberName)
+  case name(ByteString)
   case index(Int)
-}
-
-/// The name of an object's member, compared byte by byte.
-///
-/// Swift's `String` calls names equal that differ in their bytes (é in one or two scalars); JSON does not.
-struct MemberName: Hashable, Sendable {
-  let text: String
-  let utf8: [UInt8]
-
-  init(_ text: String) {
-    self.text = text
-    utf8 = Array(text.utf8)
-  }
-
-  static func == (left: MemberName, right: MemberName) -> Bool { left.utf8 == right.utf8 }
-
-  func hash(into hasher: inout Hasher) { hasher.combine(utf8) }
 }
