@@ -28,7 +28,7 @@ public struct JSONPath: Sendable {
   /// - Throws: ``JSONPathError`` with the column of what is wrong. A path is limited to 65 536 bytes, 512 segments and
   ///   64 levels of nested filters and parentheses.
   public init(parsing text: String) throws(JSONPathError) {
-    compiled = CompiledPath(text)
+    compiled = CompiledPath.parse(text)
     if let error = compiled.error { throw error }
   }
 

@@ -45,6 +45,23 @@ extension DecodingFailure {
     expected = reason
   }
 
+  /// Makes a failure from a path that selects nothing.
+  init(nothingAt path: JSONPath, expected: Any.Type) {
+    self.init(kind: .missing, path: path)
+    self.expected = Self.words(for: expected)
+  }
+
+  /// Makes a failure from a path that could not be evaluated.
+  init(_ error: EvaluationError, at path: JSONPath, in document: DocumentBytes) {
+    switch error {
+    case .syntax(let error):
+      self.init(error, in: document)
+    case .tooMuch(let reason):
+      self.init(kind: .limit, path: path)
+      expected = reason
+    }
+  }
+
   /// Makes a failure from malformed bytes, with the path to where they are.
   init(_ error: JSONSyntaxError, in document: DocumentBytes) {
     let found = ByteReader(document.bytes).findSyntaxError()
@@ -120,6 +137,9 @@ extension DecodingFailure {
       kind = .missing
     } else if kind == .mismatch, trail.kind == .null {
       kind = .null
+    } else if kind == .null, document.isReadable, trail.kind != .null {
+      // An array that ends too early, or a path that selects nothing.
+      kind = .missing
     }
     if kind == .missing, document.isReadable { siblings = ByteReader(document.bytes).names(inObjectAt: trail.offset) }
     locate(trail.offset, in: document)

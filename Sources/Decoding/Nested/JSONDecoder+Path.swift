@@ -17,48 +17,24 @@ extension JSONDecoder {
   ) throws(DecodingFailure) -> T {
     if let error = path.compiled.error { throw DecodingFailure(error) }
     if allowsJSON5 || assumesTopLevelDictionary { return try decodeByNesting(type, from: data, at: path) }
-    guard let steps = path.compiled.steps else {
-      throw DecodingFailure(unsupported: path, "only names and indices are evaluated so far")
-    }
     let text = data.asUTF8
     let keys = keyDecodingStrategy
     let part = try text.withUnsafeBytes { bytes in
       Result { () throws(DecodingFailure) in
-        try Self.part(at: steps, expected: type, in: DocumentBytes(bytes, keys: keys))
+        try DocumentBytes(bytes, keys: keys).part(at: path, expected: type)
       }
     }.get()
     do {
       let start = text.startIndex
-      return try decode(type, from: text[(start + part.lowerBound)..<(start + part.upperBound)])
+      return try decode(type, from: text[(start + part.range.lowerBound)..<(start + part.range.upperBound)])
     } catch {
       throw text.withUnsafeBytes { bytes in
         var document = DocumentBytes(bytes, keys: keys)
-        document.base = part.lowerBound
-        document.baseSteps = steps
+        document.base = part.range.lowerBound
+        document.baseSteps = part.steps
         return DecodingFailure(error, in: document)
       }
     }
-  }
-
-  private static func part(
-    at steps: [PathStep], expected: Any.Type, in document: DocumentBytes
-  ) throws(DecodingFailure) -> Range<Int> {
-    let outcome: StepOutcome
-    do throws(JSONSyntaxError) {
-      var reader = ByteReader(document.bytes)
-      outcome = try reader.follow(steps)
-      if case .found(let start) = outcome {
-        if steps.isEmpty {
-          try reader.skipDocument()
-        } else {
-          try reader.skipValue()
-        }
-        return start..<reader.offset
-      }
-    } catch {
-      throw DecodingFailure(error, in: document)
-    }
-    throw DecodingFailure(outcome, of: steps, expected: expected, in: document)
   }
 
   /// For the dialects that only Foundation reads: the whole document is decoded, and the path followed inside.

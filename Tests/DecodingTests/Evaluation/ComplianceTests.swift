@@ -9,9 +9,16 @@ struct ComplianceTests {
   struct Case: Decodable {
     var name: String
     var selector: String
-    var invalid_selector: Bool?
-    var result_paths: [String]?
-    var results_paths: [[String]]?
+    var isInvalid: Bool?
+    var paths: [String]?
+    var alternatives: [[String]]?
+
+    enum CodingKeys: String, CodingKey {
+      case name, selector
+      case isInvalid = "invalid_selector"
+      case paths = "result_paths"
+      case alternatives = "results_paths"
+    }
   }
 
   @Test func `all 703 tests of the compliance suite pass on bytes`() throws {
@@ -19,9 +26,11 @@ struct ComplianceTests {
     let data = try Data(contentsOf: file)
     let cases = try JSONDecoder().decode([Case].self, from: data, at: "tests")
     #expect(cases.count == 703)
-    let starts = try data.withUnsafeBytes { bytes in try selected("$.tests[*]", from: 0, in: bytes).map(\.range.lowerBound) }
+    let starts = try data.withUnsafeBytes { bytes in
+      try selected("$.tests[*]", from: 0, in: bytes).map(\.range.lowerBound)
+    }
     for (index, test) in cases.enumerated() {
-      if test.invalid_selector == true {
+      if test.isInvalid == true {
         #expect(throws: JSONPathError.self, "\(test.name): \(test.selector)") { try JSONPath(parsing: test.selector) }
         continue
       }
@@ -33,11 +42,11 @@ struct ComplianceTests {
         let document = try Self.offset(of: "document", from: starts[index], in: bytes)
         let selected = try selected(path, from: document, in: bytes)
         let paths = selected.map(\.path)
-        let alternatives = test.results_paths ?? [test.result_paths ?? []]
+        let alternatives = test.alternatives ?? [test.paths ?? []]
         #expect(alternatives.contains(paths), "\(test.name): \(test.selector) gave \(paths)")
 
         let values = selected.map { Self.value(bytes, $0.range) }
-        let name = test.results_paths == nil ? "result" : "results"
+        let name = test.alternatives == nil ? "result" : "results"
         let expected = try expectedValues(name, from: starts[index], in: bytes)
         #expect(try expected.contains { try text($0) == text(values) }, "\(test.name): \(test.selector) gave \(values)")
       }

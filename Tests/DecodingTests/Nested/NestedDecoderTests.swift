@@ -122,7 +122,8 @@ struct Probe<Value>: DecodableWithConfiguration {
       var id: Int
       init(from decoder: any Decoder) throws { id = try decoder.nested().decode(at: "info.id") }
     }
-    let ids = try Probe.json(#"{"x": {"items": [{"info": {"id": 1}}, {"info": {"id": 2}}]}, "y": 5}"#) { json in
+    let ids = try Probe.json(#"{"x": {"items": [{"info": {"id": 1}}, {"info": {"id": 2}}]}, "y": 5}"#) {
+      (json: NestedDecoder) throws in
       let items = try json.decode([Inner].self, at: "x.items").map(\.id)
       return items + [try json.decode(Inner.self, at: "x.items[1]").id, try json.decode(at: "y")]
     }

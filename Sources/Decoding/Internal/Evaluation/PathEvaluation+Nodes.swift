@@ -12,6 +12,11 @@ extension PathEvaluation {
     return start..<reader.offset
   }
 
+  /// Follows steps from the root as strictly as a singular path is.
+  func follow(_ steps: [PathStep]) throws(EvaluationError) -> StepOutcome {
+    try reading(at: root.offset) { reader throws(JSONSyntaxError) in try reader.follow(steps) }
+  }
+
   func child(_ step: PathStep, of node: PathNode) throws(EvaluationError) -> PathNode? {
     var found: PathNode?
     switch (step, try kind(of: node)) {

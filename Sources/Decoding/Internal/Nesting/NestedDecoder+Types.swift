@@ -4,7 +4,7 @@ extension NestedDecoder {
   @usableFromInline
   func value<T: Decodable>(at path: JSONPath) throws -> T {
     if let (object, key) = try root.place(of: path) { return try object.decode(T.self, forKey: key) }
-    return try root.value.followStrictly(try steps(of: path)).decode(T.self)
+    return try root.value(at: path).decode(T.self)
   }
 
   @usableFromInline
@@ -13,15 +13,7 @@ extension NestedDecoder {
       guard let (object, key) = try root.placeIfPresent(of: path) else { return nil }
       return try object.decodeIfPresent(T.self, forKey: key)
     }
-    guard let value = try root.value.follow(try steps(of: path)), try !value.isNull else { return nil }
-    return try value.decode(T.self)
-  }
-
-  private func steps(of path: JSONPath) throws -> [PathStep] {
-    if let steps = path.compiled.steps { return steps }
-    if let error = path.compiled.error { throw root.value.corrupted("\(error)", error) }
-    let reason = "only names and indices are evaluated so far"
-    throw root.value.corrupted("\(path): \(reason)", UnsupportedPath(path: path, reason: reason))
+    return try root.valueIfPresent(at: path)?.decode(T.self)
   }
 
   @usableFromInline

@@ -67,13 +67,17 @@ final class NestedValue {
 
   func openArray() throws -> NestedArray {
     if let array { return array }
-    let opened =
-      switch origin {
-      case .decoder(let decoder): NestedArray(try decoder.unkeyedContainer())
-      case .member(let parent, let key): NestedArray(try parent.nestedUnkeyedContainer(forKey: key))
-      }
+    let opened = NestedArray(try unkeyedContainer())
     array = opened
     return opened
+  }
+
+  /// A container of its own, at the array's start.
+  func unkeyedContainer() throws -> any UnkeyedDecodingContainer {
+    switch origin {
+    case .decoder(let decoder): try decoder.unkeyedContainer()
+    case .member(let parent, let key): try parent.nestedUnkeyedContainer(forKey: key)
+    }
   }
 
   /// The member of that name, in an object; nil when it is not there.
@@ -83,6 +87,14 @@ final class NestedValue {
     let value = object.contains(key) ? NestedValue(of: object, key) : nil
     members.append((key, value))
     return value
+  }
+
+  /// A decoder that stands at the value and stays there; the root's, as long as its `init(from:)` runs.
+  func decoder() throws -> any Decoder {
+    switch origin {
+    case .decoder(let decoder): decoder
+    case .member(let object, let key): try object.superDecoder(forKey: key)
+    }
   }
 
   /// Decodes the value itself.

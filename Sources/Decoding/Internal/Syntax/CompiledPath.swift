@@ -6,45 +6,62 @@ final class CompiledPath: Sendable {
   /// For a path of names alone, and at least one: the way to the object that holds the value, and the name there.
   let place: (prefix: PathPrefix, key: AnyKey)?
   let error: JSONPathError?
-
-  convenience init(_ text: String) {
-    self.init(text, prefix: PathPrefix.init)
-  }
+  /// The steps before the first segment that may select several values, which are as strict as a singular path.
+  let prefixSteps: [PathStep]
+  /// Why an arbitrary decoder cannot answer the path; nil when it can.
+  let nestingRefusal: String?
 
   /// - Parameter prefix: Finds or makes the prefix of these steps.
-  init(_ text: String, prefix: ([PathStep]) -> PathPrefix) {
+  init(segments: [Segment], prefix: ([PathStep]) -> PathPrefix = PathPrefix.init) {
+    self.segments = segments
+    steps = Self.steps(of: segments)
+    place = Self.place(of: steps, prefix: prefix)
+    error = nil
+    prefixSteps = Self.prefix(of: segments)
+    nestingRefusal = JSONPath.refusal(in: segments)
+  }
+
+  private init(error: JSONPathError) {
+    segments = []
+    steps = nil
+    place = nil
+    self.error = error
+    prefixSteps = []
+    nestingRefusal = nil
+  }
+
+  static func parse(_ text: String, prefix: ([PathStep]) -> PathPrefix = PathPrefix.init) -> CompiledPath {
     do throws(JSONPathError) {
       var parser = PathParser(text)
-      let segments = try parser.parsePath()
-      let steps = Self.steps(of: segments)
-      self.segments = segments
-      self.steps = steps
-      place = Self.place(of: steps, prefix: prefix)
-      error = nil
+      return CompiledPath(segments: try parser.parsePath(), prefix: prefix)
     } catch {
-      segments = []
-      steps = nil
-      place = nil
-      self.error = error
+      return CompiledPath(error: error)
     }
   }
 
-  init(steps: [PathStep]) {
-    segments = steps.map { step in
-      switch step {
-      case .name(let name): Segment(selectors: [.name(name)])
-      case .index(let index): Segment(selectors: [.index(index)])
-      }
-    }
-    self.steps = steps
-    place = Self.place(of: steps, prefix: PathPrefix.init)
-    error = nil
+  convenience init(steps: [PathStep]) {
+    self.init(
+      segments: steps.map { step in
+        switch step {
+        case .name(let name): Segment(selectors: [.name(name)])
+        case .index(let index): Segment(selectors: [.index(index)])
+        }
+      })
   }
 
   static func steps(of segments: [Segment]) -> [PathStep]? {
     var steps: [PathStep] = []
     for segment in segments {
       guard let step = segment.step else { return nil }
+      steps.append(step)
+    }
+    return steps
+  }
+
+  private static func prefix(of segments: [Segment]) -> [PathStep] {
+    var steps: [PathStep] = []
+    for segment in segments {
+      guard let step = segment.step else { break }
       steps.append(step)
     }
     return steps

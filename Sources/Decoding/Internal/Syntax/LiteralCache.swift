@@ -15,11 +15,11 @@ final class LiteralCache: Sendable {
   private let table = Lock(LiteralTable())
 
   func path(for literal: StaticString) -> CompiledPath {
-    guard literal.hasPointerRepresentation else { return CompiledPath(literal.description) }
+    guard literal.hasPointerRepresentation else { return CompiledPath.parse(literal.description) }
     let text = UnsafeRawBufferPointer(start: literal.utf8Start, count: literal.utf8CodeUnitCount)
     if let known = table.withLock({ $0.path(at: literal.utf8Start, text) }) { return known }
     // Parsed outside of the lock; of two threads that come first at the same time one parses in vain.
-    let path = CompiledPath(String(decoding: text, as: UTF8.self)) { steps in
+    let path = CompiledPath.parse(String(decoding: text, as: UTF8.self)) { steps in
       table.withLock { $0.prefix(steps) }
     }
     table.withLock { $0.insert(path, at: literal.utf8Start, text) }

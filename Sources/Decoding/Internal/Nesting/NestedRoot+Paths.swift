@@ -1,0 +1,67 @@
+/// Following any path, from names alone to filters.
+extension NestedRoot {
+  /// The value at a path; of several the first.
+  func value(at path: JSONPath) throws -> NestedValue {
+    if let steps = path.compiled.steps { return try value.followStrictly(steps) }
+    let start = try value.followStrictly(try prefix(of: path))
+    if let first = try selecting(path, { try $0.first(rest(of: path), from: start) }) { return first }
+    throw DecodingError.valueNotFound(
+      Any.self, DecodingError.Context(codingPath: start.codingPath, debugDescription: "\(path) selects nothing."))
+  }
+
+  /// The value at a path, of several the first; nil where it or anything on the way is missing or null.
+  func valueIfPresent(at path: JSONPath) throws -> NestedValue? {
+    guard let reached = try reached(at: path), try !reached.isNull else { return nil }
+    return reached
+  }
+
+  /// The same, but a null at the path itself is a value.
+  func reached(at path: JSONPath) throws -> NestedValue? {
+    if let steps = path.compiled.steps { return try value.follow(steps) }
+    guard let start = try value.follow(try prefix(of: path)) else { return nil }
+    return try selecting(path) { try $0.first(rest(of: path), from: start) }
+  }
+
+  /// All values at a path that is not singular, or nil where the way to the first wildcard or filter is missing or null.
+  func valuesIfPresent(at path: JSONPath) throws -> [NestedValue]? {
+    guard let start = try value.follow(try prefix(of: path)), try !start.isNull else { return nil }
+    return try values(at: path, from: start)
+  }
+
+  /// All values at a path that is not singular.
+  func values(at path: JSONPath) throws -> [NestedValue] {
+    try values(at: path, from: try value.followStrictly(try prefix(of: path)))
+  }
+
+  private func values(at path: JSONPath, from start: NestedValue) throws -> [NestedValue] {
+    var values: [NestedValue] = []
+    try selecting(path) { selection in
+      _ = try selection.select(rest(of: path), from: start) {
+        values.append($0)
+        return true
+      }
+    }
+    return values
+  }
+
+  /// The steps that are as strict as a singular path.
+  private func prefix(of path: JSONPath) throws -> [PathStep] {
+    if let error = path.compiled.error { throw value.corrupted("\(error)", error) }
+    if let reason = path.compiled.nestingRefusal {
+      throw value.corrupted("\(path): \(reason)", UnsupportedPath(path: path, reason: reason))
+    }
+    return path.compiled.prefixSteps
+  }
+
+  private func rest(of path: JSONPath) -> ArraySlice<Segment> {
+    path.compiled.segments[path.compiled.prefixSteps.count...]
+  }
+
+  private func selecting<Result>(_ path: JSONPath, _ body: (NestedSelection) throws -> Result) throws -> Result {
+    do {
+      return try body(NestedSelection(path: path))
+    } catch let refusal as UnsupportedPath {
+      throw value.corrupted("\(refusal)", refusal)
+    }
+  }
+}
