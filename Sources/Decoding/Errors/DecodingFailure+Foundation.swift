@@ -68,7 +68,7 @@ extension DecodingFailure {
     // The first error of the document counts, even where only a later part was being read.
     let error = found?.error ?? error
     self.init(
-      kind: error.reason == .tooDeep ? .limit : .malformed, path: JSONPath(CompiledPath(steps: found?.steps ?? [])))
+      kind: error.reason.isLimit ? .limit : .malformed, path: JSONPath(CompiledPath(steps: found?.steps ?? [])))
     expected = error.reason.rawValue
     locate(error.offset, in: document)
   }
@@ -145,7 +145,7 @@ extension DecodingFailure {
     locate(trail.offset, in: document)
   }
 
-  private init(kind: Kind, path: JSONPath, underlyingError: (any Error)? = nil) {
+  init(kind: Kind, path: JSONPath, underlyingError: (any Error)? = nil) {
     self.kind = kind
     self.path = path
     self.underlyingError = underlyingError

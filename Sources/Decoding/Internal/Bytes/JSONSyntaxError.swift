@@ -17,5 +17,10 @@ struct JSONSyntaxError: Error, Hashable {
     case controlCharacter = "a control character in a string is written as an escape"
     case invalidUTF8 = "these bytes are not UTF-8"
     case tooDeep = "nested too deeply"
+    case tooLarge = "more names in an object, or a longer one, than can be kept"
+    case unreadable = "half of a surrogate pair, or another character that is none"
+
+    /// Whether the bytes may be JSON, and are just more than is read.
+    var isLimit: Bool { self == .tooDeep || self == .tooLarge }
   }
 }
