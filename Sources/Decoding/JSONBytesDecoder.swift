@@ -51,7 +51,7 @@ public final class JSONBytesDecoder: Sendable {
   ///
   /// - Throws: ``DecodingFailure``. An error that the decoded type throws itself is its `underlyingError`.
   public func decode<T: Decodable>(_ type: T.Type = T.self, from data: Data) throws(DecodingFailure) -> T {
-    try withUTF8(of: data) { (text) throws(DecodingFailure) in try decode(type, Part(text: text)).value }
+    try withUTF8(of: data) { (text) throws(DecodingFailure) in try decodeDocument(type, text) }
   }
 
   /// Decodes a value from a whole document, as the method for `Data` does.
@@ -62,7 +62,7 @@ public final class JSONBytesDecoder: Sendable {
       Result { () throws(DecodingFailure) in
         let text = ByteView(bytes)
         if text.mayNeedConversion { return try decode(type, from: Data(bytes)) }
-        return try decode(type, Part(text: text)).value
+        return try decodeDocument(type, text)
       }
     }.get()
   }

@@ -1,10 +1,7 @@
 extension DecodingFailure {
   /// Makes a failure from what decoding a part of a document has thrown.
-  init(_ error: any Error, _ state: DecodingState, _ part: Part) {
-    let bytes = UnsafeRawBufferPointer(start: part.text.base, count: part.text.count)
-    var document = DocumentBytes(bytes, keys: state.options.keyDecodingStrategy)
-    document.base = part.text.skipSpace(part.start)
-    document.baseSteps = part.steps ?? []
+  init(_ error: any Error, _ state: DecodingState, _ part: TextPart) {
+    let document = state.document(part)
     let core = state.reader.core.pointee
     guard core.fault >= 0 else {
       self.init(error, in: document)
@@ -23,8 +20,19 @@ extension DecodingFailure {
   }
 
   /// Says that a document is beyond the offsets that the decoder keeps.
-  init(tooLarge part: Part) {
+  init(tooLarge part: TextPart) {
     self.init(kind: .limit, path: JSONPath(CompiledPath(steps: part.steps ?? [])))
     expected = "documents of 4 GiB and more are not decoded"
+  }
+}
+
+extension DecodingState {
+  /// The document around a part, for finding out what an error is about.
+  func document(_ part: TextPart) -> DocumentBytes {
+    let bytes = UnsafeRawBufferPointer(start: part.text.base, count: part.text.count)
+    var document = DocumentBytes(bytes, keys: options.keyDecodingStrategy)
+    document.base = part.text.skipSpace(part.start)
+    document.baseSteps = part.steps ?? []
+    return document
   }
 }

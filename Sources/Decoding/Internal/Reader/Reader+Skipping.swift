@@ -53,21 +53,33 @@ extension Reader {
     index = text.skipSpace(index)
     if index < text.count, text[index] == 0x7D {
       index &+= 1
-    } else if core.pointee.isTrusted {
-      var progress = StructureProgress(depth: 1)
-      index = text.skipStructure(index, &progress)
-      if index == ranOut { index = ~text.count }
     } else {
-      var isTooDeep = false
-      index = text.skipOpenContainer(
-        index, isObject: true, isFresh: node.pointee.phase == .first, kinds: core.pointee.kinds,
-        limit: core.pointee.depthLimit &- depth, isTooDeep: &isTooDeep)
-      if isTooDeep { setFault(~index, .tooDeep) }
+      index = skipRest(from: index, isObject: true, isFresh: node.pointee.phase == .first, depth: depth)
+      if index < 0 { return }
     }
-    if index < 0 { return setFault(~index) }
     node.pointee.phase = .done
     node.pointee.cursor = UInt32(truncatingIfNeeded: index)
     took(Int(node.pointee.value), index)
+  }
+
+  /// Passes what is left of a container, from behind one of its members or elements (or its bracket, where `isFresh`).
+  ///
+  /// Answers the index behind it, or a negative number with the fault recorded. `depth` containers are around it.
+  @inline(never)
+  func skipRest(from start: Int, isObject: Bool, isFresh: Bool, depth: Int) -> Int {
+    var isTooDeep = false
+    var end: Int
+    if core.pointee.isTrusted {
+      var progress = StructureProgress(depth: 1)
+      end = text.skipStructure(start, &progress)
+      if end == ranOut { end = ~text.count }
+    } else {
+      end = text.skipOpenContainer(
+        start, isObject: isObject, isFresh: isFresh, kinds: core.pointee.kinds,
+        limit: core.pointee.depthLimit &- depth, isTooDeep: &isTooDeep)
+    }
+    if end < 0 { setFault(~end, isTooDeep ? .tooDeep : .syntax) }
+    return end
   }
 
   // Arrays.

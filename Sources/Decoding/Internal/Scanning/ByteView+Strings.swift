@@ -1,7 +1,14 @@
 extension ByteView {
   /// Skips a string, checking escapes and UTF-8; `start` is behind the opening quote, the result behind the closing one.
-  @inline(never)
+  @inline(__always)
   func skipString(_ start: Int) -> Int {
+    let index = plainEnd(start)
+    return index < count && self[index] == 0x22 ? index &+ 1 : skipUnusualString(index)
+  }
+
+  /// The same for strings that hold more than plain ASCII, or end in the last bytes of the text.
+  @inline(never)
+  private func skipUnusualString(_ start: Int) -> Int {
     var index = start
     while true {
       index = plainEnd(index)

@@ -17,17 +17,41 @@ extension ByteView {
       index = resumeToken(index, &progress)
       if index < 0 || (depth == 0 && phase == .afterValue) { return index }
     }
-    while true {
+    // Each turn reads from one value to the next, so that the usual order of things needs no decisions on `phase`.
+    reading: while true {
       index = skipSpace(index)
-      guard index < count else { break }
-      let byte = self[index]
-      switch phase {
-      case .firstElement where byte == 0x5D, .firstKey where byte == 0x7D:
+      guard index < count else { break reading }
+      if phase == .firstKey || phase == .key {
+        if phase == .firstKey, self[index] == 0x7D {
+          phase = .afterValue
+          index &+= 1
+          depth &-= 1
+        } else {
+          guard self[index] == 0x22 else { return ~index }
+          phase = .colon
+          let end = skipString(index &+ 1)
+          if end < 0 {
+            progress.phase = phase
+            progress.depth = depth
+            return suspend(index, end, &progress)
+          }
+          index = skipSpace(end)
+          guard index < count else { break reading }
+        }
+      }
+      if phase == .colon {
+        guard self[index] == 0x3A else { return ~index }
+        phase = .value
+        index = skipSpace(index &+ 1)
+        guard index < count else { break reading }
+      }
+      if phase == .firstElement, self[index] == 0x5D {
+        phase = .afterValue
         index &+= 1
         depth &-= 1
-        if depth == 0 { return index }
-        phase = .afterValue
-      case .value, .firstElement:
+      }
+      if phase != .afterValue {
+        let byte = self[index]
         if byte | 0x20 == 0x7B {  // { or [
           guard depth < limit else {
             progress.isTooDeep = true
@@ -38,7 +62,7 @@ extension ByteView {
           depth &+= 1
           index &+= 1
           phase = isObject ? .firstKey : .firstElement
-          continue
+          continue reading
         }
         phase = .afterValue
         let end = skipScalar(index)
@@ -51,36 +75,21 @@ extension ByteView {
           }
         }
         index = end
+      }
+      // Behind a value: whatever closes here, and the comma.
+      while true {
         if depth == 0 { return index }
-      case .afterValue:
+        index = skipSpace(index)
+        guard index < count else { break reading }
         let isObject = kinds[depth &- 1] == SkipStack.object
-        index &+= 1
-        if byte == 0x2C {
+        if self[index] == 0x2C {
           phase = isObject ? .key : .value
-          continue
-        }
-        guard byte == (isObject ? 0x7D : 0x5D) else { return ~(index &- 1) }
-        depth &-= 1
-        if depth == 0 { return index }
-      case .firstKey, .key:
-        guard byte == 0x22 else { return ~index }
-        phase = .colon
-        let end = skipString(index &+ 1)
-        if end < 0 {
-          progress.phase = phase
-          progress.depth = depth
-          return suspend(index, end, &progress)
-        }
-        index = end
-        // Nearly always the colon follows at once.
-        if index < count, self[index] == 0x3A {
           index &+= 1
-          phase = .value
+          continue reading
         }
-      case .colon:
-        guard byte == 0x3A else { return ~index }
+        guard self[index] == (isObject ? 0x7D : 0x5D) else { return ~index }
         index &+= 1
-        phase = .value
+        depth &-= 1
       }
     }
     progress.phase = phase

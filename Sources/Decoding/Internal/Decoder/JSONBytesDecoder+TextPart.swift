@@ -1,7 +1,7 @@
 internal import Foundation
 
 /// The part of a document that is decoded: all of it, or the value that steps lead to.
-struct Part {
+struct TextPart {
   var text: ByteView
   /// Where the value starts; white space before it is passed.
   var start = 0
@@ -10,14 +10,22 @@ struct Part {
 }
 
 extension JSONBytesDecoder {
-  /// Decodes the part and answers the value, with where it ends.
-  func decode<T: Decodable>(_ type: T.Type, _ part: Part) throws(DecodingFailure) -> (value: T, end: Int) {
+  /// Decodes a whole document.
+  func decodeDocument<T: Decodable>(_ type: T.Type, _ text: ByteView) throws(DecodingFailure) -> T {
+    try withState(TextPart(text: text)) { state, part in try state.decode(type, part) }
+  }
+
+  /// Lends a state for one call, and turns what is thrown into a failure about the part as it stands then.
+  func withState<Value>(
+    _ part: TextPart, _ body: (DecodingState, inout TextPart) throws -> Value
+  ) throws(DecodingFailure) -> Value {
     guard part.text.count < Int(absentValue) else { throw DecodingFailure(tooLarge: part) }
+    var part = part
     var (state, options) = lease()
     defer { if DecodingState.end(&state) { giveBack(state) } }
     state.begin(part.text, options)
     do {
-      return try state.decodePart(type, part)
+      return try body(state, &part)
     } catch {
       throw DecodingFailure(error, state, part)
     }
@@ -41,12 +49,14 @@ extension ByteView {
 }
 
 extension DecodingState {
-  fileprivate func decodePart<T: Decodable>(_ type: T.Type, _ part: Part) throws -> (value: T, end: Int) {
+  /// Decodes the part's value, in a text that `begin` was told of.
+  func decode<T: Decodable>(_ type: T.Type, _ part: TextPart) throws -> T {
     let start = part.text.skipSpace(part.start)
     guard start < part.text.count else {
       reader.setFault(start)
       throw syntaxError()
     }
+    errors.forget()
     let root = reader.pushNode(UInt32(truncatingIfNeeded: start), parent: -1, key: 0, .root)
     let depth = part.steps?.count ?? 0
     reader.node(root).pointee.depth = UInt16(truncatingIfNeeded: depth)
@@ -54,11 +64,10 @@ extension DecodingState {
     if reader.core.pointee.fault < 0 {
       reader.finish(root)
       let end = reader.core.pointee.fault < 0 ? reader.endOfValue(start, depth: depth) : -1
-      if end >= 0 {
-        let tail = part.steps == nil ? part.text.skipSpace(end) : end
-        if part.steps != nil || tail == part.text.count { return (value, end) }
-        reader.setFault(tail)
-      }
+      // Behind a part, nothing is read.
+      let tail = end >= 0 && part.steps == nil ? part.text.skipSpace(end) : part.text.count
+      if end >= 0, tail == part.text.count { return value }
+      if end >= 0 { reader.setFault(tail) }
     }
     // A decoded type may have caught the error that came with it.
     throw syntaxError()

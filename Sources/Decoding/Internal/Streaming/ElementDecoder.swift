@@ -1,0 +1,191 @@
+internal import Foundation
+
+/// Turns chunks into elements: a scanner finds them, a decoder reads them, and drops are counted. Without I/O.
+struct ElementDecoder<Element: Decodable> {
+  enum Output {
+    case element(Element)
+    case needsBytes
+    case end
+  }
+
+  private var buffer = StreamBuffer()
+  private var scanner: any ElementScanner
+  private let format: JSONStreamFormat
+  /// The steps to the array, in an array.
+  private let steps: [PathStep]
+  private let options: JSONElementOptions
+  private let decodingOptions: DecodingOptions
+  private var state: DecodingState
+  private var index = 0
+  private var dropCount = 0
+  private var isStopped = false
+  /// What is wrong with the path.
+  private var pathFailure: DecodingFailure?
+
+  init(format: JSONStreamFormat, options: JSONElementOptions, decoder: JSONBytesDecoder) {
+    self.format = format
+    self.options = options
+    decodingOptions = decoder.options
+    state = DecodingState(options: decodingOptions)
+    let maximumSize = max(options.maximumElementSize, 1)
+    var steps: [PathStep] = []
+    switch format {
+    case .lines: scanner = DelimitedScanner.lines(maximumSize: maximumSize)
+    case .textSequence: scanner = DelimitedScanner.textSequence(maximumSize: maximumSize)
+    case .array(let path):
+      do throws(DecodingFailure) {
+        steps = try path.stepsToArray()
+      } catch {
+        pathFailure = error
+      }
+      scanner = ArrayScanner(
+        steps: steps, isTrusted: decodingOptions.validation == .trusted, maximumSize: maximumSize,
+        maximumDepth: decodingOptions.maximumDepth)
+    }
+    self.steps = steps
+  }
+
+  mutating func append(_ chunk: some ContiguousBytes) { buffer.append(chunk) }
+
+  /// Says that the stream has ended.
+  mutating func finish() { buffer.isFinished = true }
+
+  /// Ends the elements.
+  mutating func stop() { isStopped = true }
+
+  /// The next element, if the bytes have it. After an error there are no more.
+  mutating func next() throws(DecodingFailure) -> Output {
+    if isStopped { return .end }
+    do throws(DecodingFailure) {
+      if let pathFailure { throw pathFailure }
+      while true {
+        switch try scan() {
+        case .needsBytes: return .needsBytes
+        case .end:
+          isStopped = true
+          return .end
+        case .element(let range):
+          let current = index
+          index += 1
+          do throws(DecodingFailure) {
+            return .element(try decode(range, at: current))
+          } catch {
+            try drop(current, error)
+          }
+        }
+      }
+    } catch {
+      isStopped = true
+      throw error
+    }
+  }
+
+  private mutating func scan() throws(DecodingFailure) -> ScannerAction {
+    do throws(ScannerFault) {
+      return try scanner.next(&buffer)
+    } catch {
+      throw failure(error)
+    }
+  }
+
+  private mutating func decode(_ range: Range<Int>, at index: Int) throws(DecodingFailure) -> Element {
+    let bytes = buffer.bytes
+    let result = bytes.withUnsafeBytes { bytes in
+      Result { () throws(DecodingFailure) in
+        try decode(ByteView(UnsafeRawBufferPointer(rebasing: bytes[range])))
+      }
+    }
+    do {
+      return try result.get()
+    } catch {
+      throw placed(error, in: range, at: index)
+    }
+  }
+
+  private mutating func decode(_ text: ByteView) throws(DecodingFailure) -> Element {
+    let part = TextPart(text: text)
+    guard text.count < Int(absentValue) else { throw DecodingFailure(tooLarge: part) }
+    if format == .textSequence, text.mayBeCutShort {
+      let error = JSONSyntaxError(offset: text.count, reason: .endOfInput)
+      throw DecodingFailure(error, in: state.document(part))
+    }
+    state.begin(text, decodingOptions)
+    // An element that keeps its decoder keeps the state; the next one gets another.
+    defer { if !DecodingState.end(&state) { state = DecodingState(options: decodingOptions) } }
+    do {
+      return try state.decode(Element.self, part)
+    } catch {
+      throw DecodingFailure(error, state, part)
+    }
+  }
+
+  /// Leaves an element out, or throws why that is not allowed.
+  private mutating func drop(_ index: Int, _ failure: DecodingFailure) throws(DecodingFailure) {
+    if case .array = format, failure.kind == .malformed || failure.kind == .limit { throw failure }
+    guard dropCount < options.dropLimit else { throw failure }
+    dropCount += 1
+    options.onDrop?(DroppedElement(index: index, failure: failure))
+  }
+
+  /// A failure about an element as one about the stream.
+  private func placed(_ failure: DecodingFailure, in range: Range<Int>, at index: Int) -> DecodingFailure {
+    var failure = failure
+    let inner = failure.path.compiled.steps ?? []
+    failure.path = JSONPath(CompiledPath(steps: steps + [.index(index)] + inner))
+    let start = buffer.position(of: range.lowerBound)
+    failure.position = failure.position.map { start.advanced(by: $0) } ?? start
+    return failure
+  }
+
+  private func failure(_ fault: ScannerFault) -> DecodingFailure {
+    var failure: DecodingFailure
+    let isInside = buffer.mark != nil
+    switch fault.reason {
+    case .malformed(let words):
+      failure = DecodingFailure(kind: .malformed, path: JSONPath(CompiledPath(steps: isInside ? elementSteps : [])))
+      failure.expected = words
+    case .tooDeep:
+      failure = DecodingFailure(kind: .limit, path: .root)
+      failure.expected = JSONSyntaxError.Reason.tooDeep.rawValue
+    case .tooLarge:
+      failure = DecodingFailure(kind: .limit, path: JSONPath(CompiledPath(steps: elementSteps)))
+      failure.expected = "an element larger than \(options.maximumElementSize) bytes"
+    case .missing(let step):
+      failure = DecodingFailure(kind: .missing, path: JSONPath(CompiledPath(steps: Array(steps[...step]))))
+    case .mismatch(let step, let kind):
+      failure = DecodingFailure(
+        kind: kind == .null ? .null : .mismatch, path: JSONPath(CompiledPath(steps: Array(steps[..<step]))))
+      failure.found = kind.text
+      failure.expected = "an array"
+      if step < steps.count, case .name = steps[step] { failure.expected = "an object" }
+    }
+    failure.position = buffer.position(of: fault.index)
+    return failure
+  }
+
+  private var elementSteps: [PathStep] { steps + [.index(index)] }
+}
+
+extension JSONPath {
+  /// The steps to the array whose elements a stream is asked for.
+  func stepsToArray() throws(DecodingFailure) -> [PathStep] {
+    if let error = compiled.error { throw DecodingFailure(error) }
+    var segments = compiled.segments
+    if let last = segments.last, !last.isDescendant, last.selectors == [.wildcard] { segments.removeLast() }
+    guard let steps = CompiledPath.steps(of: segments) else {
+      throw DecodingFailure(unsupported: self, "a stream's elements are found by names, indices and a last `[*]`")
+    }
+    for case .index(let index) in steps where index < 0 {
+      throw DecodingFailure(unsupported: self, "a stream cannot be counted from its end")
+    }
+    return steps
+  }
+}
+
+extension ByteView {
+  /// Whether a text of a sequence has no end of its own, and nothing that shows it.
+  fileprivate var mayBeCutShort: Bool {
+    guard count > 0, !isJSONSpace(self[count - 1]) else { return false }
+    return ![0x7B, 0x5B, 0x22].contains(self[skipSpace(0)])
+  }
+}
