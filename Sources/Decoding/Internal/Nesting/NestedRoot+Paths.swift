@@ -5,8 +5,29 @@ extension NestedRoot {
     if let steps = path.compiled.steps { return try value.followStrictly(steps) }
     let start = try value.followStrictly(try prefix(of: path))
     if let first = try selecting(path, { try $0.first(rest(of: path), from: start) }) { return first }
-    throw DecodingError.valueNotFound(
-      Any.self, DecodingError.Context(codingPath: start.codingPath, debugDescription: "\(path) selects nothing."))
+    throw selectsNothing(path)
+  }
+
+  /// The first object that the path selects but for its last name, and that has this name.
+  func selectedObject(of path: JSONPath, with key: AnyKey, strictly: Bool) throws -> NestedValue.Object? {
+    let prefix = try prefix(of: path)
+    guard let start = strictly ? try value.followStrictly(prefix) : try value.follow(prefix) else { return nil }
+    var found: NestedValue.Object?
+    try selecting(path) { selection in
+      _ = try selection.select(rest(of: path).dropLast(), from: start) { holder in
+        guard try holder.isObject else { return true }
+        let object = try holder.openObject()
+        guard object.contains(key) else { return true }
+        found = object
+        return false
+      }
+    }
+    return found
+  }
+
+  func selectsNothing(_ path: JSONPath) -> DecodingError {
+    .valueNotFound(
+      Any.self, DecodingError.Context(codingPath: value.codingPath, debugDescription: "\(path) selects nothing."))
   }
 
   /// The value at a path, of several the first; nil where it or anything on the way is missing or null.

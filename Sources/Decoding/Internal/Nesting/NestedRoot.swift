@@ -9,23 +9,28 @@ final class NestedRoot {
     value = try NestedValue(root: decoder)
   }
 
-  /// The object that holds the value, with its key there, for a path of names alone; nil for any other path.
+  /// The object that has the value, with its key there, for a path that ends with a name; nil for any other path.
   func place(of path: JSONPath) throws -> (NestedValue.Object, AnyKey)? {
     guard let place = path.compiled.place else { return nil }
-    if let object = knownObject(at: place.prefix) { return (object, place.key) }
-    let object = try value.followStrictly(place.prefix.steps).openObject()
-    opened.append((place.prefix, object))
+    guard let prefix = place.prefix else {
+      if let object = try selectedObject(of: path, with: place.key, strictly: true) { return (object, place.key) }
+      throw selectsNothing(path)
+    }
+    if let object = knownObject(at: prefix) { return (object, place.key) }
+    let object = try value.followStrictly(prefix.steps).openObject()
+    opened.append((prefix, object))
     return (object, place.key)
   }
 
   /// The same, or nil where something on the way is missing or null.
   func placeIfPresent(of path: JSONPath) throws -> (NestedValue.Object, AnyKey)? {
     guard let place = path.compiled.place else { return nil }
-    if let object = knownObject(at: place.prefix) { return (object, place.key) }
-    guard let holder = try value.follow(place.prefix.steps), let object = try holder.openObjectIfPresent() else {
-      return nil
+    guard let prefix = place.prefix else {
+      return try selectedObject(of: path, with: place.key, strictly: false).map { ($0, place.key) }
     }
-    opened.append((place.prefix, object))
+    if let object = knownObject(at: prefix) { return (object, place.key) }
+    guard let holder = try value.follow(prefix.steps), let object = try holder.openObjectIfPresent() else { return nil }
+    opened.append((prefix, object))
     return (object, place.key)
   }
 

@@ -25,6 +25,15 @@ extension NestedValue {
     return .container
   }
 
+  /// The text in a member of an object; nil when it is missing, null or no text.
+  func text(ofMember key: AnyKey) throws -> String? {
+    do {
+      return try openObject().decodeIfPresent(String.self, forKey: key)
+    } catch DecodingError.typeMismatch {
+      return nil
+    }
+  }
+
   private func string() throws -> NestedScalar? { try decodeIfOfType(String.self).map { .string(ByteString($0)) } }
 
   private func bool() throws -> NestedScalar? { try decodeIfOfType(Bool.self).map { .bool($0) } }

@@ -14,38 +14,47 @@ struct NestedSelection {
     guard let segment = segments.first else { return try visit(value) }
     let following = segments.dropFirst()
     for selector in segment.selectors {
-      for child in try children(of: value, for: selector) {
-        guard try select(following, from: child, visit) else { return false }
-      }
+      guard try apply(selector, to: value, { try select(following, from: $0, visit) }) else { return false }
     }
     return true
   }
 
-  private func children(of value: NestedValue, for selector: Selector) throws -> [NestedValue] {
+  private func apply(_ selector: Selector, to value: NestedValue, _ visit: Visit) throws -> Bool {
     switch selector {
     case .name(let name):
-      guard try value.isObject else { return [] }
-      return try value.member(AnyKey(stringValue: name.text)).map { [$0] } ?? []
+      guard try value.isObject, let child = try value.member(AnyKey(stringValue: name.text)) else { return true }
+      return try visit(child)
     case .index(let index):
-      guard try value.isArray else { return [] }
-      return try value.openArray().element(index).map { [$0] } ?? []
-    case .wildcard:
-      return try children(of: value)
+      guard try value.isArray, let child = try value.openArray().element(index) else { return true }
+      return try visit(child)
     case .slice(let slice):
-      guard try value.isArray else { return [] }
+      guard try value.isArray else { return true }
       let elements = try value.openArray().allElements()
-      return slice.indices(count: elements.count).map { elements[$0] }
+      return try slice.indices(count: elements.count).allSatisfy { try visit(elements[$0]) }
+    case .wildcard:
+      return try forEachChild(of: value, visit)
     case .filter(let expression):
-      return try children(of: value).filter { try holds(expression, for: $0) }
+      return try forEachChild(of: value) { try holds(expression, for: $0) ? try visit($0) : true }
     }
   }
 
-  private func children(of value: NestedValue) throws -> [NestedValue] {
-    if try value.isArray { return try value.openArray().allElements() }
-    guard try value.isObject else { return [] }
+  private func forEachChild(of value: NestedValue, _ visit: Visit) throws -> Bool {
+    if try value.isArray {
+      let array = try value.openArray()
+      var index = 0
+      while let element = try array.element(index) {
+        guard try visit(element) else { return false }
+        index += 1
+      }
+      return true
+    }
+    guard try value.isObject else { return true }
     // Decoders keep members in no order, and Foundation's in another one each time: by name it is at least the same.
-    let keys = try value.openObject().allKeys.sorted { $0.stringValue < $1.stringValue }
-    return try keys.compactMap { try value.member($0) }
+    for key in try value.openObject().allKeys.sorted(by: { $0.stringValue < $1.stringValue }) {
+      guard let member = try value.member(key) else { continue }
+      guard try visit(member) else { return false }
+    }
+    return true
   }
 
   private func holds(_ expression: LogicalExpression, for value: NestedValue) throws -> Bool {
@@ -104,6 +113,12 @@ struct NestedSelection {
     case .literal(.bool(let bool)): return .bool(bool)
     case .literal(.null): return .null
     case .query(let query):
+      // The everyday case, a text in a member of the child, in one step.
+      if let steps = query.steps, steps.count == 1, case .name(let name) = steps[0], case .literal(.string) = other,
+        try value.isObject, let text = try value.text(ofMember: AnyKey(stringValue: name.text))
+      {
+        return .string(ByteString(text))
+      }
       guard let found = try first(query.segments[...], from: value) else { return .nothing }
       return try found.scalar(like: other)
     case .call: throw refusal(JSONPath.functionRefusal)

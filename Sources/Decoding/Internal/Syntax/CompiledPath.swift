@@ -3,8 +3,8 @@ final class CompiledPath: Sendable {
   let segments: [Segment]
   /// The steps of a singular path; nil for others and for one that is wrong.
   let steps: [PathStep]?
-  /// For a path of names alone, and at least one: the way to the object that holds the value, and the name there.
-  let place: (prefix: PathPrefix, key: AnyKey)?
+  /// For a path that ends with a name: that name, and the way to the object that has it, if the path is singular.
+  let place: (prefix: PathPrefix?, key: AnyKey)?
   let error: JSONPathError?
   /// The steps before the first segment that may select several values, which are as strict as a singular path.
   let prefixSteps: [PathStep]
@@ -15,7 +15,7 @@ final class CompiledPath: Sendable {
   init(segments: [Segment], prefix: ([PathStep]) -> PathPrefix = PathPrefix.init) {
     self.segments = segments
     steps = Self.steps(of: segments)
-    place = Self.place(of: steps, prefix: prefix)
+    place = Self.place(of: segments, steps, prefix: prefix)
     error = nil
     prefixSteps = Self.prefix(of: segments)
     nestingRefusal = JSONPath.refusal(in: segments)
@@ -68,10 +68,9 @@ final class CompiledPath: Sendable {
   }
 
   private static func place(
-    of steps: [PathStep]?, prefix: ([PathStep]) -> PathPrefix
-  ) -> (prefix: PathPrefix, key: AnyKey)? {
-    guard let steps, case .name(let last)? = steps.last else { return nil }
-    for case .index in steps { return nil }
-    return (prefix(steps.dropLast()), AnyKey(stringValue: last.text))
+    of segments: [Segment], _ steps: [PathStep]?, prefix: ([PathStep]) -> PathPrefix
+  ) -> (prefix: PathPrefix?, key: AnyKey)? {
+    guard case .name(let last)? = segments.last?.step else { return nil }
+    return (steps.map { prefix($0.dropLast()) }, AnyKey(stringValue: last.text))
   }
 }
