@@ -30,11 +30,15 @@ public struct NestedDecoder {
   ///   decoding the value throws.
   @inlinable
   public func decode<T: Decodable>(_ type: T.Type = T.self, at path: JSONPath) throws -> T {
-    if type == String.self, let value = try string(at: path) as? T { return value }
-    if type == Int.self, let value = try int(at: path) as? T { return value }
-    if type == Double.self, let value = try double(at: path) as? T { return value }
-    if type == Bool.self, let value = try bool(at: path) as? T { return value }
-    return try value(at: path)
+    do {
+      if type == String.self, let value = try string(at: path) as? T { return value }
+      if type == Int.self, let value = try int(at: path) as? T { return value }
+      if type == Double.self, let value = try double(at: path) as? T { return value }
+      if type == Bool.self, let value = try bool(at: path) as? T { return value }
+      return try value(at: path)
+    } catch {
+      throw located(error, at: path)
+    }
   }
 
   /// Decodes the value at a path, or nil where it, or anything on the way to it, is missing or null.
@@ -42,10 +46,14 @@ public struct NestedDecoder {
   /// - Throws: `DecodingError` as ``decode(_:at:)``, but not for what is missing or null.
   @inlinable
   public func decodeIfPresent<T: Decodable>(_ type: T.Type = T.self, at path: JSONPath) throws -> T? {
-    if type == String.self { return try stringIfPresent(at: path) as? T }
-    if type == Int.self { return try intIfPresent(at: path) as? T }
-    if type == Double.self { return try doubleIfPresent(at: path) as? T }
-    if type == Bool.self { return try boolIfPresent(at: path) as? T }
-    return try valueIfPresent(at: path)
+    do {
+      if type == String.self { return try stringIfPresent(at: path) as? T }
+      if type == Int.self { return try intIfPresent(at: path) as? T }
+      if type == Double.self { return try doubleIfPresent(at: path) as? T }
+      if type == Bool.self { return try boolIfPresent(at: path) as? T }
+      return try valueIfPresent(at: path)
+    } catch {
+      throw located(error, at: path)
+    }
   }
 }

@@ -29,12 +29,26 @@ extension JSONDecoder {
       return try decode(type, from: text[(start + part.range.lowerBound)..<(start + part.range.upperBound)])
     } catch {
       throw text.withUnsafeBytes { bytes in
+        if Self.hasLostItsPath(error) {
+          // Foundation tells neither where nor what; our own decoder, which reads the same, does.
+          do throws(DecodingFailure) {
+            _ = try JSONBytesDecoder(like: self).decode(
+              type, Part(text: ByteView(bytes), start: part.range.lowerBound, steps: part.steps))
+          } catch {
+            return error
+          }
+        }
         var document = DocumentBytes(bytes, keys: keys)
         document.base = part.range.lowerBound
         document.baseSteps = part.steps
         return DecodingFailure(error, in: document)
       }
     }
+  }
+
+  /// Whether the error is what becomes of a number that does not fit or half of a surrogate pair: one about the root.
+  private static func hasLostItsPath(_ error: any Error) -> Bool {
+    if case DecodingError.dataCorrupted(let context) = error { context.codingPath.isEmpty } else { false }
   }
 
   /// For the dialects that only Foundation reads: the whole document is decoded, and the path followed inside.

@@ -166,4 +166,29 @@ import Testing
     #expect(failure.kind == .limit)
     #expect(failure.position?.offset == 512)
   }
+
+  @Test(arguments: [
+    (#"{"people": [{"name": "A", "age": 1}, {"name": "B", "age": 300}]}"#, "people[1].age"),
+    (#"{"people": [{"name": "A", "age": 1.5}]}"#, "people[0].age"),
+    (#"{"people": [{"name": "\uD800", "age": 1}]}"#, "people[0].name"),
+  ])
+  func `what Foundation reports without a path gets it back`(text: String, path: String) throws {
+    let failure = try #require(throws: DecodingFailure.self) {
+      try JSONDecoder().decode([Person].self, from: Data(text.utf8), at: "people")
+    }
+    #expect(try failure.path == JSONPath(parsing: path))
+    #expect(failure.position != nil)
+    #expect(failure.kind == (path.hasSuffix("name") ? .malformed : .invalid))
+  }
+
+  @Test func `nested decoding keeps the path of a number that does not fit`() throws {
+    struct Nested: Decodable {
+      init(from decoder: any Decoder) throws { _ = try decoder.nested().decode(UInt8.self, at: "a.b[1]") }
+    }
+    let error = try #require(throws: DecodingError.self) {
+      try JSONDecoder().decode(Nested.self, from: Data(#"{"a": {"b": [1, 300]}}"#.utf8))
+    }
+    guard case .dataCorrupted(let context) = error else { throw error }
+    #expect(JSONPath(codingPath: context.codingPath) == "a.b[1]")
+  }
 }

@@ -86,3 +86,19 @@ extension NestedRoot {
     }
   }
 }
+
+extension NestedDecoder {
+  /// The error with its place. Foundation's `JSONDecoder` throws an error of its own for a number that does not fit,
+  /// which loses the coding path on its way out; here the path is still known.
+  @usableFromInline
+  func located(_ error: any Error, at path: JSONPath) -> any Error {
+    guard !(error is DecodingError), String(reflecting: Swift.type(of: error)) == "FoundationEssentials.JSONError"
+    else {
+      return error
+    }
+    let steps = path.compiled.steps ?? path.compiled.prefixSteps
+    let context = DecodingError.Context(
+      codingPath: codingPath + steps.map(AnyKey.init), debugDescription: "\(error)", underlyingError: error)
+    return DecodingError.dataCorrupted(context)
+  }
+}
