@@ -21,6 +21,20 @@ import Testing
     }
   }
 
+  /// The number of nodes, found within a limit of work.
+  func count(_ path: String, _ text: String, limit: Int? = nil) throws -> Int {
+    let path = try JSONPath(parsing: path)
+    return try Array(text.utf8).withUnsafeBytes { bytes in
+      let evaluation = PathEvaluation(bytes, workLimit: limit)
+      var count = 0
+      try evaluation.select(path.compiled.segments[...], from: evaluation.root) { _ throws(EvaluationError) in
+        count += 1
+        return true
+      }
+      return count
+    }
+  }
+
   func texts(_ path: String, _ text: String) throws -> [String] { try select(path, text).map(\.text) }
 
   @Test func `a miniature of the standard's examples`() throws {
@@ -83,21 +97,21 @@ import Testing
   @Test func `a query from the root is found once`() throws {
     // 2 000 elements that each ask for the whole document would be 4 000 000 values; the budget allows it once.
     let text = #"{"list": [\#(Array(repeating: "1", count: 2000).joined(separator: ","))], "want": 1}"#
-    #expect(try select("$.list[?@ == $.want]", text, limit: 50_000).count == 2000)
-    #expect(try select("$.list[?count($..*) > 3]", text, limit: 100_000).count == 2000)
+    #expect(try count("$.list[?@ == $.want]", text, limit: 400_000) == 2000)
+    #expect(try count("$.list[?count($..*) > 3]", text, limit: 800_000) == 2000)
   }
 
   @Test func `descendants step over each byte once, however deep`() throws {
     let depth = 500
     let text = String(repeating: #"{"a":"#, count: depth) + "1" + String(repeating: "}", count: depth)
-    #expect(try select("$..a", text, limit: 20_000).count == depth)
-    #expect(try select("$..[?@.a == 1]", text, limit: 20_000).count == 1)
+    #expect(try count("$..a", text, limit: 40_000) == depth)
+    #expect(try count("$..[?@.a == 1]", text, limit: 80_000) == 1)
   }
 
   @Test(arguments: ["$..*..*..*", "$..[*,*]..[*,*]..[*,*]", "$..[?count(@..*) > 1]..*..*"])
   func `a path that asks for too much is stopped`(path: String) {
     let text = String(repeating: "[", count: 300) + "1" + String(repeating: ",1]", count: 300)
-    #expect(throws: EvaluationError.self) { try select(path, text, limit: 100_000) }
+    #expect(throws: EvaluationError.self) { try count(path, text, limit: 500_000) }
   }
 
   @Test func `deep documents and deep paths are limits, not crashes`() throws {

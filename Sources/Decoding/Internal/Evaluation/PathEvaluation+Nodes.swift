@@ -148,11 +148,11 @@ extension PathEvaluation {
       _ = try reading(&reader) { reader throws(JSONSyntaxError) in try reader.kindOfValue() }
       if let place = index.place(of: reader.offset) {
         reader.offset = index.ends[place]
-        return try spend(1)
+        return try spend(Self.workPerValue)
       }
     }
     try reading(&reader) { reader throws(JSONSyntaxError) in try reader.skipValue() }
-    try spend(reader.offset - start)
+    try spend(max(reader.offset - start, Self.workPerValue))
   }
 
   private func reading<Result>(

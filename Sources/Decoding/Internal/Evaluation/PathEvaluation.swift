@@ -20,6 +20,9 @@ final class PathEvaluation {
   /// Recursion goes by the path's segments and the nesting of its filters, and this bounds both together.
   private static let maximumNesting = 200
 
+  /// A value that is looked at costs about as much time as so many bytes that are passed over.
+  static let workPerValue = 32
+
   typealias Visit = (PathNode) throws(EvaluationError) -> Bool
 
   /// - Parameters:
