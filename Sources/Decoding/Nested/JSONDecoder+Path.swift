@@ -32,8 +32,8 @@ extension JSONDecoder {
         if Self.hasLostItsPath(error) {
           // Foundation tells neither where nor what; our own decoder, which reads the same, does.
           do throws(DecodingFailure) {
-            _ = try JSONBytesDecoder(like: self).decode(
-              type, Part(text: ByteView(bytes), start: part.range.lowerBound, steps: part.steps))
+            let part = TextPart(text: ByteView(bytes), start: part.range.lowerBound, steps: part.steps)
+            _ = try JSONBytesDecoder(like: self).withState(part) { state, part in try state.decode(type, part) }
           } catch {
             return error
           }

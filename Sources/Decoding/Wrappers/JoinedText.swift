@@ -6,7 +6,7 @@
 ///
 /// An optional property is nil where the key is missing or null. Encodes as one text, which it also decodes from: what the parts were cannot be told any more.
 @propertyWrapper
-public struct JoinedText<Value: OptionalField>: FieldWrapper where Value.Present == String {
+public struct JoinedText<Value: OptionalField>: FieldWrapper where Value.FieldValue == String {
   /// The value.
   public var wrappedValue: Value
 
@@ -14,20 +14,20 @@ public struct JoinedText<Value: OptionalField>: FieldWrapper where Value.Present
   public init(wrappedValue: Value) { self.wrappedValue = wrappedValue }
 
   /// Nil for an optional property; otherwise the key must be there.
-  public static var absent: JoinedText? { Value.none.map { JoinedText(wrappedValue: $0) } }
+  public static var absent: JoinedText? { Value.absentField.map { JoinedText(wrappedValue: $0) } }
 
   /// Whether the value is nil.
-  public var isAbsent: Bool { wrappedValue.present == nil }
+  public var isAbsent: Bool { wrappedValue.fieldValue == nil }
 
   /// Decodes an array of texts, or a single text.
   ///
   /// - Throws: `DecodingError` for anything else.
   public init(from decoder: any Decoder) throws {
     let container = try decoder.singleValueContainer()
-    if container.decodeNil(), let none = Value.none {
-      wrappedValue = none
+    if container.decodeNil(), let absent = Value.absentField {
+      wrappedValue = absent
     } else {
-      wrappedValue = Value(present: try FieldStrategy<String>.joined().decode(from: container))
+      wrappedValue = Value(fieldValue: try FieldStrategy<String>.joined().decode(from: container))
     }
   }
 }
@@ -36,7 +36,7 @@ extension JoinedText: Encodable {
   /// Encodes the text.
   public func encode(to encoder: any Encoder) throws {
     var container = encoder.singleValueContainer()
-    if let value = wrappedValue.present {
+    if let value = wrappedValue.fieldValue {
       try container.encode(value)
     } else {
       try container.encodeNil()

@@ -3,41 +3,41 @@ public import Foundation
 /// A type of property that a wrapper can hold: a value, or an optional one, for which missing and null are nil.
 public protocol OptionalField {
   /// The value without the optional around it.
-  associatedtype Present
+  associatedtype FieldValue
 
   /// What missing and null mean; nil when there must be a value.
-  static var none: Self? { get }
+  static var absentField: Self? { get }
 
   /// The value; nil when there is none.
-  var present: Present? { get }
+  var fieldValue: FieldValue? { get }
 
   /// Takes a value that is there.
-  init(present: Present)
+  init(fieldValue: FieldValue)
 }
 
-extension OptionalField where Present == Self {
+extension OptionalField where FieldValue == Self {
   /// Nothing: there must be a value.
-  public static var none: Self? { nil }
+  public static var absentField: Self? { nil }
 
   /// The value itself.
-  public var present: Self? { self }
+  public var fieldValue: Self? { self }
 
   /// Takes the value itself.
-  public init(present: Self) { self = present }
+  public init(fieldValue: Self) { self = fieldValue }
 }
 
 extension Optional: OptionalField {
   /// The value without the optional around it.
-  public typealias Present = Wrapped
+  public typealias FieldValue = Wrapped
 
   /// Nil, for missing and null.
-  public static var none: Wrapped?? { .some(nil) }
+  public static var absentField: Wrapped?? { .some(nil) }
 
   /// The value; nil when there is none.
-  public var present: Wrapped? { self }
+  public var fieldValue: Wrapped? { self }
 
   /// Takes a value that is there.
-  public init(present: Wrapped) { self = present }
+  public init(fieldValue: Wrapped) { self = fieldValue }
 }
 
 extension String: OptionalField {}

@@ -1,6 +1,7 @@
 /// Walks over the bytes of a JSON text, checking everything it passes: grammar, escapes, UTF-8, depth.
 ///
-/// No recursion, no allocation, nothing read outside of `bytes`: every access first compares its offset with the count.
+/// No recursion, no allocation on the heap, nothing read outside of `bytes`: every access first compares its offset with
+/// the count.
 /// The buffer is borrowed; a reader must not outlive the `withUnsafeBytes` that it came from.
 struct ByteReader {
   /// The nesting that Foundation's decoder accepts too.
@@ -35,6 +36,23 @@ struct ByteReader {
 
   /// Passes one value and what is in it; stands behind its last byte afterwards.
   mutating func skipValue() throws(JSONSyntaxError) {
+    let start = offset
+    let end = withUnsafeTemporaryAllocation(of: UInt8.self, capacity: Self.maximumDepth) { kinds in
+      // The capacity is not zero, so there is an address.
+      kinds.baseAddress.map { kinds in
+        var isTooDeep = false
+        return ByteView(bytes).skipWholeValue(start, kinds: kinds, limit: Self.maximumDepth, isTooDeep: &isTooDeep)
+      }
+    }
+    if let end, end >= 0 {
+      offset = end
+    } else {
+      // Somewhere in there it is malformed: read again, slowly, to say where and how.
+      try skipValueCarefully()
+    }
+  }
+
+  private mutating func skipValueCarefully() throws(JSONSyntaxError) {
     // One bit per open container: set for an object.
     var isObject = SIMD8<UInt64>(repeating: 0)
     var depth = 0

@@ -3,7 +3,8 @@
 final class NestedRoot {
   let value: NestedValue
   /// Few paths share few prefixes, so looking through them beats hashing; identity, since prefixes are shared.
-  private var opened: [(prefix: PathPrefix, object: NestedValue.Object)] = []
+  private var prefixes: [PathPrefix] = []
+  private var objects: [NestedValue.Object] = []
 
   init(_ decoder: any Decoder) throws {
     value = try NestedValue(root: decoder)
@@ -18,7 +19,7 @@ final class NestedRoot {
     }
     if let object = knownObject(at: prefix) { return (object, place.key) }
     let object = try value.followStrictly(prefix.steps).openObject()
-    opened.append((prefix, object))
+    remember(object, at: prefix)
     return (object, place.key)
   }
 
@@ -30,12 +31,16 @@ final class NestedRoot {
     }
     if let object = knownObject(at: prefix) { return (object, place.key) }
     guard let holder = try value.follow(prefix.steps), let object = try holder.openObjectIfPresent() else { return nil }
-    opened.append((prefix, object))
+    remember(object, at: prefix)
     return (object, place.key)
   }
 
   private func knownObject(at prefix: PathPrefix) -> NestedValue.Object? {
-    for index in opened.indices where opened[index].prefix === prefix { return opened[index].object }
-    return nil
+    prefixes.firstIndex { $0 === prefix }.map { objects[$0] }
+  }
+
+  private func remember(_ object: NestedValue.Object, at prefix: PathPrefix) {
+    prefixes.append(prefix)
+    objects.append(object)
   }
 }
