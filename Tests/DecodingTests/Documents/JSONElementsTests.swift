@@ -95,17 +95,15 @@ import Testing
 
   @Test(arguments: sizes) func `a stream that is not JSON fails where it is not`(size: Int) async throws {
     for (text, kind, offset) in [
-      ("[1,2", DecodingFailure.Kind.malformed, 4), ("[1 2]", .malformed, 3), ("[tru]", .malformed, 1),
+      ("[1,2", DecodingFailure.Kind.malformed, 4), ("[1 2]", .malformed, 3), ("[tru]", .malformed, 4),
       ("[1,]", .malformed, 3),
-      ("[1.]", .malformed, 1), (#"{"x":"\q","list":[]}"#, .malformed, 6), (#"{"x":[1}],"list":[]}"#, .malformed, 7),
+      ("[1.]", .malformed, 3), (#"{"x":"\q","list":[]}"#, .malformed, 6), (#"{"x":[1}],"list":[]}"#, .malformed, 7),
       (#"{"x":1.,"list":[]}"#, .malformed, 7), (#"{"x" 1}"#, .malformed, 5), ("", .malformed, 0),
       ("[[1}]", .malformed, 3),
     ] {
       let path: JSONPath = text.contains("x") ? "list" : "$"
       let (error, _) = await failure(JSONElements(of: AnyValue.self, in: Chunks(text, size: size), at: path))
       #expect(error?.kind == kind, "\(text)")
-      // A token's fault is at its first byte or its wrong one.
-      if ["[tru]", "[1.]"].contains(text) { continue }
       #expect(error?.position?.offset == offset, "\(text)")
     }
   }

@@ -20,7 +20,7 @@ extension DecodingState {
     var count = 0
     let core = reader.core
     let text = reader.text
-    while index != 0 {
+    while index > 0 {
       var number = 0.0
       var end = -1
       if text.startsNumber(index) {

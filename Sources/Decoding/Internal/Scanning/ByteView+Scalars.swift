@@ -28,7 +28,22 @@ extension ByteView {
       if word == LiteralWord.null || word == LiteralWord.true { return index &+ 4 }
       if word == LiteralWord.fals, index &+ 5 <= count, self[index &+ 4] == 0x65 { return index &+ 5 }
     }
-    return ~index
+    return ~firstWrongByte(ofLiteralAt: index)
+  }
+
+  /// Where a text stops being a literal; its first byte where it is none at all.
+  @inline(never)
+  private func firstWrongByte(ofLiteralAt start: Int) -> Int {
+    for literal in ["true", "false", "null"] as [StaticString] where literal.utf8Start[0] == self[start] {
+      var length = 1
+      while length < literal.utf8CodeUnitCount, start &+ length < count,
+        self[start &+ length] == literal.utf8Start[length]
+      {
+        length &+= 1
+      }
+      return start &+ length
+    }
+    return start
   }
 
   /// Behind the string, number or literal at `index`.
