@@ -25,21 +25,26 @@ private func run(
 ) -> (elements: [AnyJSON], failure: DecodingFailure?) {
   var options = JSONElementOptions()
   options.dropLimit = 3
-  var decoder = ElementDecoder<AnyJSON>(format: format, options: options, decoder: JSONBytesDecoder())
+  let source = ElementSource(format: format, options: options, decoder: JSONBytesDecoder())
   var elements: [AnyJSON] = []
   var position = 0
   do throws(DecodingFailure) {
     while true {
-      switch try decoder.next() {
-      case .element(let element): elements.append(element)
+      switch try source.next() {
+      case .element(let range):
+        do throws(DecodingFailure) {
+          elements.append(try source.decode(AnyJSON.self, range))
+        } catch {
+          try source.drop(error)
+        }
       case .end: return (elements, nil)
       case .needsBytes:
         if position < text.count {
           let end = min(position + size, text.count)
-          decoder.append(Array(text[position..<end]))
+          source.append(Array(text[position..<end]))
           position = end
         } else {
-          decoder.finish()
+          source.finish()
         }
       }
     }

@@ -60,13 +60,13 @@ where Base.Element: ContiguousBytes {
   public func makeAsyncIterator() -> Iterator {
     Iterator(
       base: base.makeAsyncIterator(),
-      elements: ElementDecoder(format: format, options: options, decoder: decoder))
+      source: ElementSource(format: format, options: options, decoder: decoder))
   }
 
   /// Reads chunks as elements are asked for.
   public struct Iterator: AsyncIteratorProtocol {
     var base: Base.AsyncIterator
-    var elements: ElementDecoder<Element>
+    let source: ElementSource
 
     /// The next element, or nil at the end; see ``JSONElements`` for what is thrown.
     public mutating func next() async throws -> Element? { try await next(isolation: nil) }
@@ -74,20 +74,25 @@ where Base.Element: ContiguousBytes {
     /// The next element, or nil at the end; see ``JSONElements`` for what is thrown.
     public mutating func next(isolation actor: isolated (any Actor)?) async throws -> Element? {
       while true {
-        switch try elements.next() {
-        case .element(let element): return element
+        switch try source.next() {
         case .end: return nil
-        case .needsBytes: break
-        }
-        do {
-          if let chunk = try await base.next(isolation: actor) {
-            elements.append(chunk)
-          } else {
-            elements.finish()
+        case .element(let range):
+          do throws(DecodingFailure) {
+            return try source.decode(Element.self, range)
+          } catch {
+            try source.drop(error)
           }
-        } catch {
-          elements.stop()
-          throw error
+        case .needsBytes:
+          do {
+            if let chunk = try await base.next(isolation: actor) {
+              source.append(chunk)
+            } else {
+              source.finish()
+            }
+          } catch {
+            source.stop()
+            throw error
+          }
         }
       }
     }

@@ -40,9 +40,19 @@ final class DecodingState {
     ownBytes?.deallocate()
   }
 
-  /// Makes ready for a document; `text` stays valid until `end`.
+  /// Makes ready for a document, with other options than before; `text` stays valid until `end`.
   func begin(_ text: ByteView, _ options: DecodingOptions) {
     self.options = options
+    if reader.core.pointee.depthLimit != options.maximumDepth {
+      kinds = SkipStack(capacity: max(options.maximumDepth, 1) + 1)
+      reader.core.pointee.kinds = kinds.kinds
+      reader.core.pointee.depthLimit = options.maximumDepth
+    }
+    begin(text)
+  }
+
+  /// Makes ready for a document; `text` stays valid until `end`.
+  func begin(_ text: ByteView) {
     errors.forget()
     let core = reader.core
     core.pointee.text = text
@@ -54,11 +64,6 @@ final class DecodingState {
     core.pointee.fault = -1
     core.pointee.isTrusted = options.validation == .trusted
     core.pointee.convertsKeys = options.convertsKeys
-    if core.pointee.depthLimit != options.maximumDepth {
-      kinds = SkipStack(capacity: max(options.maximumDepth, 1) + 1)
-      core.pointee.kinds = kinds.kinds
-      core.pointee.depthLimit = options.maximumDepth
-    }
   }
 
   /// Ends a decode and answers whether the state can serve another one.

@@ -35,16 +35,17 @@ struct ArrayScanner: ElementScanner {
     stack = SkipStack(capacity: maximumDepth)
   }
 
-  mutating func next(_ buffer: inout StreamBuffer) throws(ScannerFault) -> ScannerAction {
+  mutating func next(_ buffer: StreamBuffer) throws(ScannerFault) -> ScannerAction {
     if case .end = phase { return .end }
     while true {
-      let action = try Self.withText(&buffer) { (text, buffer) throws(ScannerFault) in try step(text, &buffer) }
+      let text = buffer.text
+      let action = try step(text, buffer)
       guard let action else { continue }
       if action == .needsBytes {
         if buffer.isFinished {
-          throw ScannerFault(reason: .malformed("the stream ends too early"), index: buffer.bytes.count)
+          throw ScannerFault(reason: .malformed("the stream ends too early"), index: text.count)
         }
-        if let mark = buffer.mark, buffer.bytes.count - mark > maximumSize {
+        if let mark = buffer.mark, text.count - mark > maximumSize {
           throw ScannerFault(reason: .tooLarge, index: mark)
         }
       }
@@ -57,31 +58,31 @@ struct ArrayScanner: ElementScanner {
 
   /// One step; nil to go on with the next.
   private mutating func step(
-    _ text: ByteView, _ buffer: inout StreamBuffer
+    _ text: ByteView, _ buffer: StreamBuffer
   ) throws(ScannerFault) -> ScannerAction? {
     if pending == .none {
-      if case .start = phase { return start(text, &buffer) }
+      if case .start = phase { return start(text, buffer) }
       buffer.cursor = text.skipSpace(buffer.cursor)
       guard buffer.cursor < text.count else { return .needsBytes }
     }
     let index = buffer.cursor
     switch phase {
     case .start, .end: return .end
-    case .value(let step): try open(text, &buffer, step)
+    case .value(let step): try open(text, buffer, step)
     case .firstName(let step) where text[index] == 0x7D, .firstItem(let step) where text[index] == 0x5D:
       throw ScannerFault(reason: .missing(step: step), index: index)
-    case .firstName(let step), .name(let step): return try name(text, &buffer, step)
+    case .firstName(let step), .name(let step): return try name(text, buffer, step)
     case .colon(let step, let isWanted):
-      try expect(0x3A, text, &buffer, "expected `:` after a name")
+      try expect(0x3A, text, buffer, "expected `:` after a name")
       phase = isWanted ? .value(step: step + 1) : .passing(step: step, position: -1)
     case .passing(let step, let position):
-      guard try pass(text, &buffer, validates: !isTrusted) != nil else { return .needsBytes }
+      guard try pass(text, buffer, validates: !isTrusted) != nil else { return .needsBytes }
       phase = .behindMember(step: step, position: position)
     case .behindMember(let step, let position):
       if text[index] == (position < 0 ? 0x7D : 0x5D) {
         throw ScannerFault(reason: .missing(step: step), index: index)
       }
-      try expect(0x2C, text, &buffer, "expected `,` or the end of the container")
+      try expect(0x2C, text, buffer, "expected `,` or the end of the container")
       phase = position < 0 ? .name(step: step) : .item(step: step, position: position + 1)
     case .firstItem(let step): phase = .item(step: step, position: 0)
     case .item(let step, let position):
@@ -91,21 +92,21 @@ struct ArrayScanner: ElementScanner {
       phase = .end
       buffer.cursor = index + 1
       return .end
-    case .firstElement, .element: return try element(text, &buffer)
+    case .firstElement, .element: return try element(text, buffer)
     case .behindElement:
       if text[index] == 0x5D {
         phase = .end
         buffer.cursor = index + 1
         return .end
       }
-      try expect(0x2C, text, &buffer, "expected `,` or `]`")
+      try expect(0x2C, text, buffer, "expected `,` or `]`")
       phase = .element
     }
     return nil
   }
 
   /// Passes a byte order mark.
-  private mutating func start(_ text: ByteView, _ buffer: inout StreamBuffer) -> ScannerAction? {
+  private mutating func start(_ text: ByteView, _ buffer: StreamBuffer) -> ScannerAction? {
     let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
     let head = text.buffer(0, min(text.count, 3))
     if head.elementsEqual(mark) {
@@ -118,7 +119,7 @@ struct ArrayScanner: ElementScanner {
   }
 
   /// Goes into the container that a step, or the elements, are in.
-  private mutating func open(_ text: ByteView, _ buffer: inout StreamBuffer, _ step: Int) throws(ScannerFault) {
+  private mutating func open(_ text: ByteView, _ buffer: StreamBuffer, _ step: Int) throws(ScannerFault) {
     let index = buffer.cursor
     guard let kind = ValueKind(firstByte: text[index]) else {
       throw ScannerFault(reason: .malformed("expected a value"), index: index)
@@ -138,7 +139,7 @@ struct ArrayScanner: ElementScanner {
 
   /// Reads a name of an object on the way, all of it, and compares it.
   private mutating func name(
-    _ text: ByteView, _ buffer: inout StreamBuffer, _ step: Int
+    _ text: ByteView, _ buffer: StreamBuffer, _ step: Int
   ) throws(ScannerFault) -> ScannerAction? {
     phase = .name(step: step)
     let start = buffer.mark ?? buffer.cursor
@@ -146,7 +147,7 @@ struct ArrayScanner: ElementScanner {
       throw ScannerFault(reason: .malformed("expected a name in double quotes"), index: start)
     }
     buffer.mark = start
-    guard let end = try pass(text, &buffer, validates: true) else { return .needsBytes }
+    guard let end = try pass(text, buffer, validates: true) else { return .needsBytes }
     buffer.mark = nil
     let isWanted: Bool
     if case .name(let wanted) = steps[step] {
@@ -164,12 +165,12 @@ struct ArrayScanner: ElementScanner {
 
   /// Finds the end of an element.
   private mutating func element(
-    _ text: ByteView, _ buffer: inout StreamBuffer
+    _ text: ByteView, _ buffer: StreamBuffer
   ) throws(ScannerFault) -> ScannerAction? {
     phase = .element
     let start = buffer.mark ?? buffer.cursor
     buffer.mark = start
-    guard let end = try pass(text, &buffer, validates: text[start] | 0x20 != 0x7B) else { return .needsBytes }
+    guard let end = try pass(text, buffer, validates: text[start] | 0x20 != 0x7B) else { return .needsBytes }
     buffer.mark = nil
     phase = .behindElement
     return .element(start..<end)
@@ -177,7 +178,7 @@ struct ArrayScanner: ElementScanner {
 
   /// Passes the value at the cursor, or goes on with it; nil when the bytes have run out.
   private mutating func pass(
-    _ text: ByteView, _ buffer: inout StreamBuffer, validates: Bool
+    _ text: ByteView, _ buffer: StreamBuffer, validates: Bool
   ) throws(ScannerFault) -> Int? {
     let start = buffer.cursor
     if pending == .none {
@@ -210,7 +211,7 @@ struct ArrayScanner: ElementScanner {
   }
 
   private func expect(
-    _ byte: UInt8, _ text: ByteView, _ buffer: inout StreamBuffer, _ words: String
+    _ byte: UInt8, _ text: ByteView, _ buffer: StreamBuffer, _ words: String
   ) throws(ScannerFault) {
     guard text[buffer.cursor] == byte else {
       throw ScannerFault(reason: .malformed(words), index: buffer.cursor)

@@ -21,15 +21,10 @@ struct DelimitedScanner: ElementScanner {
 
   private var isSequence: Bool { delimiter == 0x1E }
 
-  mutating func next(_ buffer: inout StreamBuffer) throws(ScannerFault) -> ScannerAction {
-    try Self.withText(&buffer) { (text, buffer) throws(ScannerFault) in try next(text, &buffer) }
-  }
-
-  private mutating func next(
-    _ text: ByteView, _ buffer: inout StreamBuffer
-  ) throws(ScannerFault) -> ScannerAction {
+  mutating func next(_ buffer: StreamBuffer) throws(ScannerFault) -> ScannerAction {
+    let text = buffer.text
     if !isStarted {
-      if let action = try start(text, &buffer) { return action }
+      if let action = try start(text, buffer) { return action }
       isStarted = true
     }
     while true {
@@ -54,7 +49,7 @@ struct DelimitedScanner: ElementScanner {
   }
 
   /// Passes a byte order mark, and in a sequence the first record separator, which must be there.
-  private func start(_ text: ByteView, _ buffer: inout StreamBuffer) throws(ScannerFault) -> ScannerAction? {
+  private func start(_ text: ByteView, _ buffer: StreamBuffer) throws(ScannerFault) -> ScannerAction? {
     let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
     let head = text.buffer(0, min(text.count, 3))
     if mark.starts(with: head), head.count < 3, !buffer.isFinished { return .needsBytes }

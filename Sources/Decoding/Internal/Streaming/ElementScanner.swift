@@ -28,17 +28,5 @@ struct ScannerFault: Error, Equatable {
 /// Finds the elements of a stream: a state machine without I/O, which goes on wherever a chunk ends.
 protocol ElementScanner {
   /// Looks at what is in the buffer from its cursor on.
-  mutating func next(_ buffer: inout StreamBuffer) throws(ScannerFault) -> ScannerAction
-}
-
-extension ElementScanner {
-  /// Lends the buffer's bytes to a closure that moves its cursor, and passes on the closure's error with its type.
-  static func withText<Value>(
-    _ buffer: inout StreamBuffer, _ body: (ByteView, inout StreamBuffer) throws(ScannerFault) -> Value
-  ) throws(ScannerFault) -> Value {
-    let bytes = buffer.bytes
-    return try bytes.withUnsafeBytes { bytes in
-      Result { () throws(ScannerFault) in try body(ByteView(bytes), &buffer) }
-    }.get()
-  }
+  mutating func next(_ buffer: StreamBuffer) throws(ScannerFault) -> ScannerAction
 }

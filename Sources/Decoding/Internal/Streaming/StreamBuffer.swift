@@ -1,27 +1,51 @@
 internal import Foundation
 
 /// The bytes of a stream that are still needed, in one piece: at most a chunk and the largest element.
-struct StreamBuffer {
-  private(set) var bytes: [UInt8] = []
+///
+/// It owns its memory. A view of `text` holds until the next `append`; nobody keeps one longer.
+final class StreamBuffer {
+  private var memory: UnsafeMutablePointer<UInt8>
+  private var capacity = 1 << 12
+  private var count = 0
   /// What is before it has been looked at.
   var cursor = 0
   /// The first byte that is still needed although it has been looked at: the beginning of an element or a name.
   var mark: Int?
   /// Whether nothing follows.
   var isFinished = false
-  /// The place of `bytes[0]` in the stream.
+  /// The place of the first byte in the stream.
   private var origin = SourcePosition(offset: 0, line: 1, column: 1)
 
+  init() { memory = .allocate(capacity: capacity) }
+
+  deinit { memory.deallocate() }
+
+  var text: ByteView { ByteView(UnsafePointer(memory), count: count) }
+
   /// Adds a chunk, dropping what is needed no more. Bytes are moved at most once for each time that something is dropped.
-  mutating func append(_ chunk: some ContiguousBytes) {
+  func append(_ chunk: some ContiguousBytes) {
     let needed = mark ?? cursor
     if needed > 0 {
       origin = position(of: needed)
-      bytes.removeSubrange(..<needed)
+      count -= needed
+      memory.update(from: memory + needed, count: count)
       cursor -= needed
       if mark != nil { mark = 0 }
     }
-    chunk.withUnsafeBytes { bytes.append(contentsOf: $0) }
+    chunk.withUnsafeBytes { bytes in
+      if count + bytes.count > capacity { grow(to: count + bytes.count) }
+      guard let source = bytes.baseAddress else { return }
+      UnsafeMutableRawPointer(memory + count).copyMemory(from: source, byteCount: bytes.count)
+      count += bytes.count
+    }
+  }
+
+  private func grow(to needed: Int) {
+    capacity = max(capacity * 2, needed)
+    let grown = UnsafeMutablePointer<UInt8>.allocate(capacity: capacity)
+    grown.initialize(from: memory, count: count)
+    memory.deallocate()
+    memory = grown
   }
 
   /// The place of a byte in the stream.
@@ -31,10 +55,7 @@ struct StreamBuffer {
       return SourcePosition(
         offset: origin.offset + index, line: origin.line, column: max(origin.column + index, 1))
     }
-    return bytes.withUnsafeBytes { bytes in
-      let text = ByteView(UnsafeRawBufferPointer(rebasing: bytes[..<min(index, bytes.count)]))
-      return origin.advanced(over: text)
-    }
+    return origin.advanced(over: ByteView(UnsafePointer(memory), count: min(index, count)))
   }
 }
 
@@ -85,6 +106,11 @@ extension ByteView {
   fileprivate func characterCount(from start: Int) -> Int {
     var index = start
     var total = 0
+    while index &+ 16 <= count {
+      let inner = words((load16(index) & lanes(of: 0xC0)) .== lanes(of: 0x80))
+      total &+= 16 &- (inner[0].nonzeroBitCount &+ inner[1].nonzeroBitCount) >> 3
+      index &+= 16
+    }
     while index < count {
       if self[index] & 0xC0 != 0x80 { total &+= 1 }
       index &+= 1

@@ -1,14 +1,11 @@
 internal import Foundation
 
 /// Turns chunks into elements: a scanner finds them, a decoder reads them, and drops are counted. Without I/O.
-struct ElementDecoder<Element: Decodable> {
-  enum Output {
-    case element(Element)
-    case needsBytes
-    case end
-  }
-
-  private var buffer = StreamBuffer()
+///
+/// It does not know the type of the elements but where one is decoded: code that is generic over it would ask for its
+/// metadata for every element.
+final class ElementSource {
+  private let buffer = StreamBuffer()
   private var scanner: any ElementScanner
   private let format: JSONStreamFormat
   /// The steps to the array, in an array.
@@ -16,6 +13,7 @@ struct ElementDecoder<Element: Decodable> {
   private let options: JSONElementOptions
   private let decodingOptions: DecodingOptions
   private var state: DecodingState
+  /// The index of the element that comes next.
   private var index = 0
   private var dropCount = 0
   private var isStopped = false
@@ -45,93 +43,67 @@ struct ElementDecoder<Element: Decodable> {
     self.steps = steps
   }
 
-  mutating func append(_ chunk: some ContiguousBytes) { buffer.append(chunk) }
+  func append(_ chunk: some ContiguousBytes) { buffer.append(chunk) }
 
   /// Says that the stream has ended.
-  mutating func finish() { buffer.isFinished = true }
+  func finish() { buffer.isFinished = true }
 
   /// Ends the elements.
-  mutating func stop() { isStopped = true }
+  func stop() { isStopped = true }
 
-  /// The next element, if the bytes have it. After an error there are no more.
-  mutating func next() throws(DecodingFailure) -> Output {
+  /// Looks for the next element. After an error there are no more.
+  func next() throws(DecodingFailure) -> ScannerAction {
     if isStopped { return .end }
-    do throws(DecodingFailure) {
-      if let pathFailure { throw pathFailure }
-      while true {
-        switch try scan() {
-        case .needsBytes: return .needsBytes
-        case .end:
-          isStopped = true
-          return .end
-        case .element(let range):
-          let current = index
-          index += 1
-          do throws(DecodingFailure) {
-            return .element(try decode(range, at: current))
-          } catch {
-            try drop(current, error)
-          }
-        }
+    do throws(ScannerFault) {
+      if pathFailure == nil {
+        let action = try scanner.next(buffer)
+        if action == .end { isStopped = true }
+        return action
       }
     } catch {
       isStopped = true
-      throw error
-    }
-  }
-
-  private mutating func scan() throws(DecodingFailure) -> ScannerAction {
-    do throws(ScannerFault) {
-      return try scanner.next(&buffer)
-    } catch {
       throw failure(error)
     }
+    isStopped = true
+    throw pathFailure ?? DecodingFailure(kind: .invalidPath, path: .root)
   }
 
-  private mutating func decode(_ range: Range<Int>, at index: Int) throws(DecodingFailure) -> Element {
-    let bytes = buffer.bytes
-    let result = bytes.withUnsafeBytes { bytes in
-      Result { () throws(DecodingFailure) in
-        try decode(ByteView(UnsafeRawBufferPointer(rebasing: bytes[range])))
-      }
-    }
-    do {
-      return try result.get()
-    } catch {
-      throw placed(error, in: range, at: index)
-    }
-  }
-
-  private mutating func decode(_ text: ByteView) throws(DecodingFailure) -> Element {
+  /// Decodes the element that was found last.
+  func decode<Element: Decodable>(_ type: Element.Type, _ range: Range<Int>) throws(DecodingFailure) -> Element {
+    index += 1
+    let text = ByteView(buffer.text.base + range.lowerBound, count: range.count)
     let part = TextPart(text: text)
     guard text.count < Int(absentValue) else { throw DecodingFailure(tooLarge: part) }
-    if format == .textSequence, text.mayBeCutShort {
-      let error = JSONSyntaxError(offset: text.count, reason: .endOfInput)
-      throw DecodingFailure(error, in: state.document(part))
-    }
-    state.begin(text, decodingOptions)
+    state.begin(text)
     // An element that keeps its decoder keeps the state; the next one gets another.
     defer { if !DecodingState.end(&state) { state = DecodingState(options: decodingOptions) } }
     do {
-      return try state.decode(Element.self, part)
+      if format == .textSequence, text.mayBeCutShort {
+        throw JSONSyntaxError(offset: text.count, reason: .endOfInput)
+      }
+      return try state.decode(type, part)
     } catch {
-      throw DecodingFailure(error, state, part)
+      throw placed(error, part, range)
     }
   }
 
-  /// Leaves an element out, or throws why that is not allowed.
-  private mutating func drop(_ index: Int, _ failure: DecodingFailure) throws(DecodingFailure) {
-    if case .array = format, failure.kind == .malformed || failure.kind == .limit { throw failure }
-    guard dropCount < options.dropLimit else { throw failure }
+  /// Leaves the element out that was decoded last, or throws why that is not allowed.
+  func drop(_ failure: DecodingFailure) throws(DecodingFailure) {
+    var isAllowed = dropCount < options.dropLimit
+    if case .array = format, failure.kind == .malformed || failure.kind == .limit { isAllowed = false }
+    guard isAllowed else {
+      isStopped = true
+      throw failure
+    }
     dropCount += 1
-    options.onDrop?(DroppedElement(index: index, failure: failure))
+    options.onDrop?(DroppedElement(index: index - 1, failure: failure))
   }
 
   /// A failure about an element as one about the stream.
-  private func placed(_ failure: DecodingFailure, in range: Range<Int>, at index: Int) -> DecodingFailure {
-    var failure = failure
+  private func placed(_ error: any Error, _ part: TextPart, _ range: Range<Int>) -> DecodingFailure {
+    var failure = DecodingFailure(error, state, part)
     let inner = failure.path.compiled.steps ?? []
-    failure.path = JSONPath(CompiledPath(steps: steps + [.index(index)] + inner))
+    failure.path = JSONPath(CompiledPath(steps: steps + [.index(index - 1)] + inner))
     let start = buffer.position(of: range.lowerBound)
     failure.position = failure.position.map { start.advanced(by: $0) } ?? start
     return failure
