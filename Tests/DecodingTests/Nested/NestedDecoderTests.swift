@@ -3,16 +3,38 @@ import Foundation
 import Testing
 
 /// Runs a closure inside `init(from:)`, the only place where a decoder is valid.
-struct Probe<Value>: DecodableWithConfiguration {
+struct Probe<Value>: Decodable, DecodableWithConfiguration {
   var value: Value
+
+  /// A closure on its way through `userInfo`; it is called on the same thread, during the call that it was handed to.
+  private struct Body: @unchecked Sendable {
+    var run: (NestedDecoder) throws -> Value
+  }
+
+  private static var key: CodingUserInfoKey { CodingUserInfoKey(rawValue: "body").unsafelyUnwrapped }
 
   init(from decoder: any Decoder, configuration body: (NestedDecoder) throws -> Value) throws {
     value = try body(try decoder.nested())
   }
 
+  init(from decoder: any Decoder) throws {
+    guard let body = decoder.userInfo[Self.key] as? Body else { throw CocoaError(.coderValueNotFound) }
+    value = try body.run(try decoder.nested())
+  }
+
+  /// Runs the closure on Foundation's decoder and on the one over bytes, which must agree on whether it succeeds.
   static func json(_ text: String, _ body: (NestedDecoder) throws -> Value) throws -> Value {
-    try withoutActuallyEscaping(body) {
-      try JSONDecoder().decode(Self.self, from: Data(text.utf8), configuration: $0).value
+    try withoutActuallyEscaping(body) { body in
+      let data = Data(text.utf8)
+      let foundation = Result { try JSONDecoder().decode(Self.self, from: data, configuration: body).value }
+      let decoder = JSONBytesDecoder()
+      decoder.userInfo[key] = Body(run: body)
+      let bytes = Result { try decoder.decode(Self.self, from: data).value }
+      switch (foundation, bytes) {
+      case (.success, .success), (.failure, .failure): break
+      default: Issue.record("the decoders differ: \(foundation), \(bytes)")
+      }
+      return try foundation.get()
     }
   }
 }
