@@ -65,13 +65,21 @@ where Base.Element: ContiguousBytes {
 
   /// Reads chunks as elements are asked for.
   public struct Iterator: AsyncIteratorProtocol {
-    var base: Base.AsyncIterator
-    let source: ElementSource
+    @usableFromInline var base: Base.AsyncIterator
+    @usableFromInline let source: ElementSource
+
+    init(base: Base.AsyncIterator, source: ElementSource) {
+      self.base = base
+      self.source = source
+    }
 
     /// The next element, or nil at the end; see ``JSONElements`` for what is thrown.
+    @inlinable
     public mutating func next() async throws -> Element? { try await next(isolation: nil) }
 
     /// The next element, or nil at the end; see ``JSONElements`` for what is thrown.
+    // Inlinable, for a generic asynchronous function costs as much as decoding a small element.
+    @inlinable
     public mutating func next(isolation actor: isolated (any Actor)?) async throws -> Element? {
       while true {
         switch try source.next() {

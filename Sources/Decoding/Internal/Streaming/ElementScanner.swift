@@ -1,4 +1,5 @@
 /// What a scanner of elements wants done next.
+@usableFromInline
 enum ScannerAction: Equatable {
   /// The bytes are used up: append a chunk, or say that the stream has ended.
   case needsBytes

@@ -1,9 +1,10 @@
-internal import Foundation
+public import Foundation
 
 /// Turns chunks into elements: a scanner finds them, a decoder reads them, and drops are counted. Without I/O.
 ///
 /// It does not know the type of the elements but where one is decoded: code that is generic over it would ask for its
 /// metadata for every element.
+@usableFromInline
 final class ElementSource {
   private let buffer = StreamBuffer()
   private var scanner: any ElementScanner
@@ -43,15 +44,19 @@ final class ElementSource {
     self.steps = steps
   }
 
+  @usableFromInline
   func append(_ chunk: some ContiguousBytes) { buffer.append(chunk) }
 
   /// Says that the stream has ended.
+  @usableFromInline
   func finish() { buffer.isFinished = true }
 
   /// Ends the elements.
+  @usableFromInline
   func stop() { isStopped = true }
 
   /// Looks for the next element. After an error there are no more.
+  @usableFromInline
   func next() throws(DecodingFailure) -> ScannerAction {
     if isStopped { return .end }
     do throws(ScannerFault) {
@@ -69,6 +74,7 @@ final class ElementSource {
   }
 
   /// Decodes the element that was found last.
+  @usableFromInline
   func decode<Element: Decodable>(_ type: Element.Type, _ range: Range<Int>) throws(DecodingFailure) -> Element {
     index += 1
     let text = ByteView(buffer.text.base + range.lowerBound, count: range.count)
@@ -88,6 +94,7 @@ final class ElementSource {
   }
 
   /// Leaves the element out that was decoded last, or throws why that is not allowed.
+  @usableFromInline
   func drop(_ failure: DecodingFailure) throws(DecodingFailure) {
     var isAllowed = dropCount < options.dropLimit
     if case .array = format, failure.kind == .malformed || failure.kind == .limit { isAllowed = false }
