@@ -1,0 +1,47 @@
+import Foundation
+
+@Sendable func fuzzDecoder(_ input: [UInt8]) {
+  let data = Data(input)
+  let ours = JSONBytesDecoder()
+  let read = Result { try ours.decode(AnyJSON.self, from: data) }
+  if case .success = read, (try? ours.decode(Unread.self, from: data)) == nil {
+    found("read, but refused when passed over")
+  }
+  _ = try? ours.decode([[Double]].self, from: data)
+  _ = try? ours.decode([Int].self, from: data)
+  _ = try? ours.decode([String: String].self, from: data)
+  _ = try? ours.decode([Decimal].self, from: data)
+  ours.keyDecodingStrategy = .convertFromSnakeCase
+  _ = try? ours.decode(AnyJSON.self, from: data)
+  ours.validation = .trusted
+  _ = try? ours.decode(Unread.self, from: data)
+  _ = try? ours.decode([String: AnyJSON].self, from: data)
+
+  // Foundation's decoder recurses to its limit, which the sanitizer's large frames do not survive.
+  guard input.reduce(0, { $0 + ($1 | 0x20 == 0x7B ? 1 : 0) }) < 200 else { return }
+  let theirs = Result { try JSONDecoder().decode(AnyJSON.self, from: data) }
+  switch (read, theirs) {
+  case (.success(let read), .success(let theirs)) where read != theirs && !isKnownDifference(input):
+    found("\(read) is not \(theirs)")
+  case (.success, .failure) where !isKnownDifference(input):
+    found("accepted, but not by JSONDecoder")
+  case (.failure(let error), .success) where !isKnownDifference(input) && !hasTrailingComma(input):
+    found("accepted by JSONDecoder: \(error)")
+  default: break
+  }
+}
+
+/// Numbers with exponents, long numbers, names outside ASCII and other encodings: see the table of differences.
+private func isKnownDifference(_ input: [UInt8]) -> Bool {
+  isWide(input) || input.contains { $0 >= 0x80 || $0 == 0x45 || $0 == 0x65 || $0 == 0x5C || $0 == 0x2E }
+    || input.split(whereSeparator: { !(0x30...0x39).contains($0) }).contains { $0.count > 15 }
+}
+
+private func hasTrailingComma(_ input: [UInt8]) -> Bool {
+  var isBehindComma = false
+  for byte in input {
+    if isBehindComma, byte == 0x5D || byte == 0x7D { return true }
+    if !isJSONSpace(byte) { isBehindComma = byte == 0x2C }
+  }
+  return false
+}

@@ -1,0 +1,32 @@
+extension JSONDocument {
+  /// Decodes the values that several paths lead to, in one pass over the document.
+  ///
+  /// ```swift
+  /// let (count, first) = try document.extract(
+  ///   ("search_metadata.count", Int.self), ("statuses[0].user.screen_name", String?.self))
+  /// ```
+  ///
+  /// Beginnings that paths have in common are followed once, and reading stops behind the last value that was asked for.
+  /// A value whose type is an `Optional` is nil when it is missing or null. Paths that may lead to several values give
+  /// the first, and take a pass each.
+  ///
+  /// - Throws: ``DecodingFailure`` about the first value that is missing or cannot be decoded.
+  public func extract<each Value: Decodable>(
+    _ fields: repeat (JSONPath, (each Value).Type)
+  ) throws(DecodingFailure) -> (repeat each Value) {
+    let extracted = (repeat ExtractedValue(path: (each fields).0, type: (each fields).1))
+    var singular: [ExtractedField] = []
+    var others: [ExtractedField] = []
+    for field in repeat each extracted {
+      if try steps(of: field.path) == nil { others.append(field) } else { singular.append(field) }
+    }
+    if !singular.isEmpty {
+      try withState { state, part in
+        var pass = ExtractionPass(singular, state: state, part: part)
+        try pass.run(&part)
+      }
+    }
+    for field in others { try field.decodeFirst(of: self) }
+    return (repeat try (each extracted).result())
+  }
+}

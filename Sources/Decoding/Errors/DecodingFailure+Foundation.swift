@@ -1,0 +1,168 @@
+public import Foundation
+
+extension DecodingFailure {
+  /// Makes a failure from what a decoder threw, with what the document's bytes tell about it.
+  ///
+  /// - Parameters:
+  ///   - error: A `DecodingError`, a `DecodingFailure` (kept as it is), or what a type's `init(from:)` threw.
+  ///   - data: The document that was being decoded.
+  ///   - keys: The decoder's strategy for keys, by which names of the coding path are found in the document.
+  ///
+  /// Costs up to two passes over the document.
+  public init(
+    _ error: any Error, in data: Data, keys: JSONDecoder.KeyDecodingStrategy = .useDefaultKeys
+  ) {
+    self = data.asUTF8.withUnsafeBytes { bytes in
+      DecodingFailure(error, in: DocumentBytes(bytes, keys: keys))
+    }
+  }
+}
+
+extension DecodingFailure {
+  /// Makes a failure from what a decoder threw about the value in `document` that its base path leads to.
+  init(_ error: any Error, in document: DocumentBytes) {
+    switch error {
+    case let failure as DecodingFailure:
+      self = failure
+    case let error as JSONSyntaxError:
+      self.init(error, in: document)
+    case let error as JSONPathError:
+      self.init(error)
+    case let error as DecodingError:
+      self.init(decodingError: error, in: document)
+    default:
+      self.init(kind: .custom, path: JSONPath(CompiledPath(steps: document.baseSteps)), underlyingError: error)
+      locate(document.base, in: document)
+    }
+  }
+
+  init(_ error: JSONPathError) {
+    self.init(kind: .invalidPath, path: .root, underlyingError: error)
+  }
+
+  init(unsupported path: JSONPath, _ reason: String) {
+    self.init(kind: .unsupportedPath, path: path)
+    expected = reason
+  }
+
+  /// Makes a failure from a path that selects nothing.
+  init(nothingAt path: JSONPath, expected: Any.Type) {
+    self.init(kind: .missing, path: path)
+    self.expected = Self.words(for: expected)
+  }
+
+  /// Makes a failure from a path that could not be evaluated.
+  init(_ error: EvaluationError, at path: JSONPath, in document: DocumentBytes) {
+    switch error {
+    case .syntax(let error):
+      self.init(error, in: document)
+    case .tooMuch(let reason):
+      self.init(kind: .limit, path: path)
+      expected = reason
+    }
+  }
+
+  /// Makes a failure from malformed bytes, with the path to where they are.
+  init(_ error: JSONSyntaxError, in document: DocumentBytes) {
+    let found = ByteReader(document.bytes).findSyntaxError()
+    // The first error of the document counts, even where only a later part was being read.
+    let error = found?.error ?? error
+    self.init(
+      kind: error.reason.isLimit ? .limit : .malformed, path: JSONPath(CompiledPath(steps: found?.steps ?? [])))
+    expected = error.reason.rawValue
+    locate(error.offset, in: document)
+  }
+
+  /// Makes a failure from a path that leads to nothing.
+  init(_ outcome: StepOutcome, of steps: [PathStep], expected: Any.Type, in document: DocumentBytes) {
+    switch outcome {
+    case .found(let offset):
+      self.init(kind: .invalid, path: JSONPath(CompiledPath(steps: steps)))
+      locate(offset, in: document)
+    case .missing(let step, let container):
+      self.init(kind: .missing, path: JSONPath(CompiledPath(steps: Array(steps[...step]))))
+      siblings = ByteReader(document.bytes).names(inObjectAt: container)
+      self.expected = step == steps.count - 1 ? Self.words(for: expected) : nil
+      locate(container, in: document)
+    case .mismatch(let step, let value, let kind):
+      self.init(kind: kind == .null ? .null : .mismatch, path: JSONPath(CompiledPath(steps: Array(steps[..<step]))))
+      if case .name = steps[step] { self.expected = "an object" } else { self.expected = "an array" }
+      found = kind.text
+      locate(value, in: document)
+    }
+  }
+
+  private init(decodingError: DecodingError, in document: DocumentBytes) {
+    let context: DecodingError.Context
+    var keys: [any CodingKey]
+    var expected: String?
+    switch decodingError {
+    case .keyNotFound(let key, let keyContext):
+      (context, keys) = (keyContext, keyContext.codingPath + [key])
+      self.init(kind: .missing, path: .root)
+    case .valueNotFound(let type, let valueContext):
+      (context, keys, expected) = (valueContext, valueContext.codingPath, Self.words(for: type))
+      self.init(kind: .null, path: .root)
+    case .typeMismatch(let type, let typeContext):
+      (context, keys, expected) = (typeContext, typeContext.codingPath, Self.words(for: type))
+      self.init(kind: .mismatch, path: .root)
+    case .dataCorrupted(let dataContext):
+      (context, keys) = (dataContext, dataContext.codingPath)
+      if let pathError = dataContext.underlyingError as? JSONPathError {
+        self.init(pathError)
+        return
+      }
+      // Foundation reports malformed bytes as an error about the root, without saying where.
+      if keys.isEmpty, document.isReadable, let malformed = ByteReader(document.bytes).findSyntaxError() {
+        self.init(malformed.error, in: document)
+        return
+      }
+      self.init(kind: .invalid, path: .root)
+    @unknown default:
+      self.init(kind: .custom, path: .root, underlyingError: decodingError)
+      return
+    }
+    self.expected = expected
+    detail = context.debugDescription
+    underlyingError = decodingError
+    if let unsupported = context.underlyingError as? UnsupportedPath {
+      kind = .unsupportedPath
+      self.expected = unsupported.reason
+    }
+
+    let trail = document.follow(keys)
+    path = JSONPath(CompiledPath(steps: document.baseSteps + trail.steps))
+    found = trail.isComplete ? trail.kind?.text : nil
+    if !trail.isComplete, kind != .mismatch {
+      kind = .missing
+    } else if kind == .mismatch, trail.kind == .null {
+      kind = .null
+    } else if kind == .null, document.isReadable, trail.kind != .null {
+      // An array that ends too early, or a path that selects nothing.
+      kind = .missing
+    }
+    if kind == .missing, document.isReadable { siblings = ByteReader(document.bytes).names(inObjectAt: trail.offset) }
+    locate(trail.offset, in: document)
+  }
+
+  init(kind: Kind, path: JSONPath, underlyingError: (any Error)? = nil) {
+    self.kind = kind
+    self.path = path
+    self.underlyingError = underlyingError
+  }
+
+  private mutating func locate(_ offset: Int, in document: DocumentBytes) {
+    guard document.isReadable else { return }
+    let reader = ByteReader(document.bytes)
+    position = reader.position(of: offset)
+    snippet = reader.snippet(around: offset)
+  }
+
+  /// How a decoder's type reads in an error; containers show as what they are in JSON.
+  static func words(for type: Any.Type) -> String {
+    let name = "\(type)"
+    if name.hasPrefix("Dictionary<String, ") || name.hasPrefix("KeyedDecodingContainer") { return "an object" }
+    if name == "Array<Any>" || name.contains("UnkeyedDecodingContainer") { return "an array" }
+    return name
+  }
+}

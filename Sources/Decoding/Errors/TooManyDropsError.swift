@@ -1,0 +1,13 @@
+/// Says that more values had to be left out than a ``LossyLimit`` allows; the underlying error of a `DecodingError`.
+public struct TooManyDropsError: Error, CustomStringConvertible {
+  /// What was left out.
+  public let drops: [LossyDrop]
+
+  /// The number of values there were.
+  public let count: Int
+
+  /// How many of how many were left out, and the first of them.
+  public var description: String {
+    "\(drops.count) of \(count) values had to be left out; the first: \(drops.first.map(String.init) ?? "none")"
+  }
+}

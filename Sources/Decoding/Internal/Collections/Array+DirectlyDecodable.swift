@@ -1,0 +1,100 @@
+extension Array: DirectlyDecodable where Element: Decodable {
+  static func decodeDirectly(_ state: DecodingState, _ value: UInt32, _ node: Int) throws -> AnyObject {
+    if Element.self == Double.self { return object(of: try state.doubles(value, node)) }
+    if Element.self == Int.self { return object(of: try state.integers(value, node)) }
+    if Element.self == String.self { return object(of: try state.strings(value, node)) }
+    if Element.self == [Double].self { return object(of: try state.doubleMatrix(value, node)) }
+    if Element.self == [[Double]].self { return object(of: try state.doubleCube(value, node)) }
+    if Element.self == [Int].self { return object(of: try state.integerMatrix(value, node)) }
+    return try decodeElements(state, value, node)
+  }
+
+  /// The elements are made in raw memory, where they cost value-witness calls only, and moved into an array once.
+  private static func decodeElements(_ state: DecodingState, _ value: UInt32, _ node: Int) throws -> AnyObject {
+    let reader = state.reader
+    let core = reader.core
+    var index = try state.openArray(value, node)
+    if index == 0 { return object(of: [Int]()) }  // every empty array is the same object
+    let slot = state.slot(for: Element.self)
+    // One node serves every element.
+    let elementNode = reader.pushNode(0, parent: node, key: 0, .index)
+    core.pointee.frame = elementNode
+    let depth = Int(reader.node(elementNode).pointee.depth)
+    let mark = core.pointee.arenaCount
+    var elements = RawElements<Element>()
+    defer { elements.destroy() }
+    while index != 0 {
+      let place = UInt32(truncatingIfNeeded: index)
+      let current = reader.node(elementNode)
+      current.pointee.value = place
+      current.pointee.key = UInt32(truncatingIfNeeded: elements.count)
+      current.pointee.phase = .closed
+      let target = elements.next()
+      switch slot.kind {
+      case .plain:
+        let decoder = BytesDecoder(state: state, value: place, node: UInt32(truncatingIfNeeded: elementNode))
+        target.initializeMemory(as: Element.self, to: try Element(from: decoder))
+        reader.finish(elementNode)
+      case .collection:
+        let collection = slot.collection.unsafelyUnwrapped
+        target.initializeMemory(as: AnyObject.self, to: try collection.decodeDirectly(state, place, elementNode))
+        core.pointee.frame = elementNode
+      default:
+        let element = try state.decodeKnown(Element.self, slot.kind, place, .node(elementNode))
+        target.initializeMemory(as: Element.self, to: element)
+      }
+      elements.count &+= 1
+      core.pointee.nodeCount = elementNode &+ 1
+      reader.cutArena(mark)
+      let end = reader.endOfValue(index, depth: depth)
+      index = end < 0 ? -1 : reader.nextElement(end, of: Int(value))
+      if index < 0 { throw state.syntaxError() }
+    }
+    // What a container that was kept thinks to be its node is no more.
+    core.pointee.nodeCount = elementNode
+    return object(of: elements.makeArray())
+  }
+}
+
+/// Elements under construction in raw memory: destroyed with it unless they have become an array.
+private struct RawElements<Element> {
+  private static var stride: Int { MemoryLayout<Element>.stride }
+  private static var alignment: Int { Swift.max(MemoryLayout<Element>.alignment, 16) }
+
+  private var memory = UnsafeMutableRawPointer.allocate(byteCount: 4 * stride, alignment: alignment)
+  private var capacity = 4
+  /// How many elements are initialized.
+  var count = 0
+
+  /// Where the next element goes; there is room.
+  @inline(__always)
+  mutating func next() -> UnsafeMutableRawPointer {
+    if count == capacity { grow() }
+    return memory + count &* Self.stride
+  }
+
+  @inline(never)
+  private mutating func grow() {
+    capacity *= 2
+    let grown = UnsafeMutableRawPointer.allocate(byteCount: capacity * Self.stride, alignment: Self.alignment)
+    grown.assumingMemoryBound(to: Element.self)
+      .moveInitialize(from: memory.assumingMemoryBound(to: Element.self), count: count)
+    memory.deallocate()
+    memory = grown
+  }
+
+  mutating func makeArray() -> [Element] {
+    let count = count
+    let elements = memory.assumingMemoryBound(to: Element.self)
+    self.count = 0
+    return [Element](unsafeUninitializedCapacity: count) { buffer, initialized in
+      buffer.baseAddress?.moveInitialize(from: elements, count: count)
+      initialized = count
+    }
+  }
+
+  func destroy() {
+    memory.assumingMemoryBound(to: Element.self).deinitialize(count: count)
+    memory.deallocate()
+  }
+}

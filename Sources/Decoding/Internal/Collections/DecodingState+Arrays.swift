@@ -1,0 +1,128 @@
+/// Arrays of numbers and strings: loops over concrete types, without `Codable` and without generic code per element.
+extension DecodingState {
+  /// The offset of the first element, or 0 where there is none.
+  @inline(__always)
+  func openArray(_ value: UInt32, _ node: Int) throws -> Int {
+    guard value != absentValue, reader.text[Int(value)] == 0x5B else {
+      throw error(value, [Any].self, container: "unkeyed", path(node, value))
+    }
+    guard Int(reader.node(node).pointee.depth) < reader.core.pointee.depthLimit else {
+      reader.setFault(Int(value), .tooDeep)
+      throw syntaxError()
+    }
+    let index = reader.firstElement(Int(value))
+    if index < 0 { throw syntaxError() }
+    return index
+  }
+
+  func doubles(_ value: UInt32, _ node: Int) throws -> [Double] {
+    var index = try openArray(value, node)
+    var count = 0
+    let core = reader.core
+    let text = reader.text
+    while index > 0 {
+      var number = 0.0
+      var end = -1
+      if text.startsNumber(index) {
+        number = text.double(index, &end)
+        if end < 0 { reader.setFault(~end) }
+      }
+      if end < 0 || !number.isFinite {
+        let place = UInt32(truncatingIfNeeded: index)
+        guard let special = nonConforming(place, as: Double.self) else {
+          throw elementError(place, Double.self, node, count)
+        }
+        number = special
+        end = core.pointee.lastEnd
+      }
+      if count == core.pointee.numberCapacity { reader.growNumbers() }
+      core.pointee.numbers[count] = number.bitPattern
+      count &+= 1
+      index = reader.nextElement(end, of: Int(value))
+    }
+    if index < 0 { throw syntaxError() }
+    return array(count)
+  }
+
+  func integers(_ value: UInt32, _ node: Int) throws -> [Int] {
+    var index = try openArray(value, node)
+    var count = 0
+    let core = reader.core
+    let text = reader.text
+    while index > 0 {
+      var isNegative = false
+      var end = -1
+      let magnitude = text.startsNumber(index) ? text.integer(index, &isNegative, &end) : nil
+      guard let magnitude, magnitude <= (isNegative ? UInt64(Int.max) + 1 : UInt64(Int.max)) else {
+        throw elementError(UInt32(truncatingIfNeeded: index), Int.self, node, count)
+      }
+      if count == core.pointee.numberCapacity { reader.growNumbers() }
+      core.pointee.numbers[count] = isNegative ? 0 &- magnitude : magnitude
+      count &+= 1
+      index = reader.nextElement(end, of: Int(value))
+    }
+    if index < 0 { throw syntaxError() }
+    return array(count)
+  }
+
+  func strings(_ value: UInt32, _ node: Int) throws -> [String] {
+    var index = try openArray(value, node)
+    var result: [String] = []
+    while index > 0 {
+      guard reader.text[index] == 0x22, let string = reader.quotedString(index) else {
+        throw elementError(UInt32(truncatingIfNeeded: index), String.self, node, result.count)
+      }
+      result.append(string)
+      index = reader.nextElement(reader.core.pointee.lastEnd, of: Int(value))
+    }
+    if index < 0 { throw syntaxError() }
+    return result
+  }
+
+  @inline(never)
+  func doubleMatrix(_ value: UInt32, _ node: Int) throws -> [[Double]] { try nested(value, node, doubles) }
+
+  @inline(never)
+  func doubleCube(_ value: UInt32, _ node: Int) throws -> [[[Double]]] { try nested(value, node, doubleMatrix) }
+
+  @inline(never)
+  func integerMatrix(_ value: UInt32, _ node: Int) throws -> [[Int]] { try nested(value, node, integers) }
+
+  @inline(__always)
+  private func nested<Element>(
+    _ value: UInt32, _ node: Int, _ inner: (UInt32, Int) throws -> [Element]
+  ) throws -> [[Element]] {
+    var index = try openArray(value, node)
+    var result: [[Element]] = []
+    if index == 0 { return result }
+    let core = reader.core
+    let elementNode = reader.pushNode(0, parent: node, key: 0, .index)
+    defer { core.pointee.nodeCount = elementNode }
+    while index > 0 {
+      let current = reader.node(elementNode)
+      current.pointee.value = UInt32(truncatingIfNeeded: index)
+      current.pointee.key = UInt32(truncatingIfNeeded: result.count)
+      result.append(try inner(UInt32(truncatingIfNeeded: index), elementNode))
+      index = reader.nextElement(core.pointee.lastEnd, of: Int(value))
+    }
+    if index < 0 { throw syntaxError() }
+    return result
+  }
+
+  /// The numbers read last as an array; `Int` and `Double` have the size of a word.
+  @inline(__always)
+  private func array<Number: BitwiseCopyable>(_ count: Int) -> [Number] {
+    if count == 0 { return [] }
+    return [Number](unsafeUninitializedCapacity: count) { buffer, initialized in
+      assert(MemoryLayout<Number>.stride == MemoryLayout<UInt64>.stride)
+      UnsafeMutableRawBufferPointer(buffer).baseAddress?
+        .copyMemory(from: reader.core.pointee.numbers, byteCount: count &* MemoryLayout<UInt64>.stride)
+      initialized = count
+    }
+  }
+
+  @inline(never)
+  private func elementError(_ value: UInt32, _ type: Any.Type, _ node: Int, _ index: Int) -> DecodingError {
+    error(value, type, path(value, ValuePlace(parent: node, key: UInt32(truncatingIfNeeded: index), kind: .index)))
+  }
+}

@@ -1,0 +1,74 @@
+/// The decoder of one value, which is its own single-value container: a value of three words, so that making it an
+/// existential allocates nothing.
+struct BytesDecoder: Decoder {
+  let state: DecodingState
+  let value: UInt32
+  let node: UInt32
+
+  var codingPath: [any CodingKey] { state.path(Int(node), value) }
+
+  var userInfo: [CodingUserInfoKey: Any] { state.options.userInfo }
+
+  func container<Key: CodingKey>(keyedBy type: Key.Type) throws -> KeyedDecodingContainer<Key> {
+    let index = try state.openObject(value, node)
+    return state.keyedContainer(type, value, index)
+  }
+
+  func unkeyedContainer() throws -> any UnkeyedDecodingContainer { try state.unkeyedContainer(value, node) }
+
+  func singleValueContainer() throws -> any SingleValueDecodingContainer { self }
+}
+
+extension BytesDecoder: SingleValueDecodingContainer {
+  func decodeNil() -> Bool { state.reader.isNull(value) }
+
+  func decode<T: Decodable>(_ type: T.Type) throws -> T {
+    try state.decode(type, value, .node(state.liveNode(Int(node), value)))
+  }
+
+  @inline(__always)
+  func scalar<Scalar: JSONScalar>(_ type: Scalar.Type) throws -> Scalar {
+    if let result = Scalar.read(state.reader, value) { return result }
+    return try state.salvage(type, value, .node(state.liveNode(Int(node), value)))
+  }
+}
+
+extension DecodingState {
+  /// The node of a value: its own, or a new one for a decoder that outlived its `init(from:)`.
+  @inline(__always)
+  func liveNode(_ node: Int, _ value: UInt32) -> Int {
+    reader.isLive(node, value) ? node : reader.pushNode(value, parent: -1, key: 0, .root)
+  }
+
+  /// Opens the object at `value` and answers its node.
+  @inline(never)
+  func openObject(_ value: UInt32, _ node: UInt32) throws -> Int {
+    let index = liveNode(Int(node), value)
+    if reader.node(index).pointee.phase != .closed { return index }
+    guard value != absentValue, reader.text[Int(value)] == 0x7B else {
+      throw error(value, [String: Any].self, container: "keyed", path(Int(node), value))
+    }
+    guard Int(reader.node(index).pointee.depth) < reader.core.pointee.depthLimit else {
+      reader.setFault(Int(value), .tooDeep)
+      throw syntaxError()
+    }
+    reader.openObject(index)
+    return index
+  }
+
+  @inline(never)
+  func unkeyedContainer(_ value: UInt32, _ node: UInt32) throws -> UnkeyedBytesContainer {
+    let index = liveNode(Int(node), value)
+    let cursor = try openArray(value, index)
+    return UnkeyedBytesContainer(
+      state: self, value: value, node: UInt32(truncatingIfNeeded: index), cursor: UInt32(truncatingIfNeeded: cursor))
+  }
+
+  /// What is left when a scalar could not be read: a number written as a string, or an error.
+  @inline(never)
+  func salvage<Scalar: JSONScalar>(_ type: Scalar.Type, _ value: UInt32, _ place: ValuePlace) throws -> Scalar {
+    if type == Double.self, let number = nonConforming(value, as: Double.self) { return reinterpret(number, as: type) }
+    if type == Float.self, let number = nonConforming(value, as: Float.self) { return reinterpret(number, as: type) }
+    throw error(value, type, path(value, place))
+  }
+}

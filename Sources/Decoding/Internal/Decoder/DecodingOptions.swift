@@ -1,0 +1,17 @@
+internal import Foundation
+
+/// What a decoder is told about how to decode.
+struct DecodingOptions: Sendable {
+  var dateDecodingStrategy = JSONDecoder.DateDecodingStrategy.deferredToDate
+  var dataDecodingStrategy = JSONDecoder.DataDecodingStrategy.base64
+  var nonConformingFloatDecodingStrategy = JSONDecoder.NonConformingFloatDecodingStrategy.throw
+  var keyDecodingStrategy = JSONDecoder.KeyDecodingStrategy.useDefaultKeys
+  var userInfo: [CodingUserInfoKey: any Sendable] = [:]
+  var validation = JSONValidation.full
+  var maximumDepth = 512
+
+  var convertsKeys: Bool {
+    if case .useDefaultKeys = keyDecodingStrategy { return false }
+    return true
+  }
+}

@@ -1,0 +1,73 @@
+internal import Foundation
+
+/// Errors as a decoded type sees them: the standard library's, so that code written for Foundation's decoder understands
+/// them. A decoder's entry point turns those that leave it into a `DecodingFailure`.
+extension DecodingState {
+  /// Says that the bytes are not JSON; the place is in `ReaderCore.fault`.
+  @inline(never)
+  func syntaxError() -> DecodingError {
+    let offset = max(reader.core.pointee.fault, 0)
+    let text: String
+    switch reader.core.pointee.faultKind {
+    case .syntax: text = "The given data was not valid JSON: unexpected input at byte \(offset)."
+    case .tooDeep: text = "The given data is nested too deeply at byte \(offset)."
+    case .tooLarge: text = "The given data is too large: a limit was reached at byte \(offset)."
+    }
+    return .dataCorrupted(.init(codingPath: [], debugDescription: text))
+  }
+
+  /// Says why the value at `value` is no `type`.
+  ///
+  /// Types that try one kind of value after the other come here often and throw the error away, so its parts are cached:
+  /// the text by type and kind found, the path by value.
+  @inline(never)
+  func error(
+    _ value: UInt32, _ type: Any.Type, container: String? = nil, _ path: @autoclosure () -> [any CodingKey]
+  ) -> DecodingError {
+    if reader.core.pointee.fault >= 0 { return syntaxError() }
+    let found = value == absentValue ? 0x6E : reader.text[Int(value)]
+    switch found {
+    case 0x22, 0x7B, 0x5B: break
+    case 0x74, 0x66, 0x6E:
+      if value != absentValue, reader.text.skipLiteral(Int(value)) < 0 {
+        reader.setFault(Int(value))
+        return syntaxError()
+      }
+    case 0x2D, 0x30...0x39:
+      guard let end = reader.numberEnd(value) else { return syntaxError() }
+      if container == nil, type is any Numeric.Type || type == Decimal.self {
+        let number = reader.text.text(Int(value), end)
+        return .dataCorrupted(
+          .init(codingPath: path(), debugDescription: "Parsed JSON number <\(number)> does not fit in \(type)."))
+      }
+    default:
+      reader.setFault(Int(value))
+      return syntaxError()
+    }
+    let context = DecodingError.Context(codingPath: path(), debugDescription: text(type, container, found))
+    return found == 0x6E ? .valueNotFound(type, context) : .typeMismatch(type, context)
+  }
+
+  private func text(_ type: Any.Type, _ container: String?, _ found: UInt8) -> String {
+    let wording = ErrorCache.Wording(type: ObjectIdentifier(type), found: found == 0x2D ? 0x30 : min(found, 0x7B))
+    if let text = errors.texts[wording] { return text }
+    let name = container ?? "\(type)"
+    let text =
+      switch found {
+      case 0x6E:
+        container.map { "Cannot get \($0) decoding container -- found null value instead" }
+          ?? "Cannot get value of type \(name) -- found null value instead"
+      case 0x22: "Expected to decode \(type) but found a string instead."
+      case 0x7B: "Expected to decode \(type) but found a dictionary instead."
+      case 0x5B: "Expected to decode \(type) but found an array instead."
+      case 0x74, 0x66: "Expected to decode \(type) but found bool instead."
+      default: "Expected to decode \(type) but found number instead."
+      }
+    errors.texts[wording] = text
+    return text
+  }
+
+  func invalid(_ text: String, _ path: [any CodingKey]) -> DecodingError {
+    .dataCorrupted(.init(codingPath: path, debugDescription: text))
+  }
+}

@@ -1,0 +1,44 @@
+extension DecodingState {
+  /// The coding path of a value: made only when asked for, from the nodes' parents and the keys in the text.
+  @inline(never)
+  func path(_ node: Int, _ value: UInt32) -> [any CodingKey] {
+    if let known = errors.path(of: value) { return known }
+    guard reader.isLive(node, value) else {
+      return value == absentValue ? [] : reader.steps(to: Int(value))
+    }
+    // Collected upwards to the nearest value whose path is known, then written downwards.
+    var pending: [Int] = []
+    var path: [any CodingKey] = []
+    var next = node
+    while next >= 0 {
+      let value = reader.node(next).pointee.value
+      if let known = errors.path(of: value) {
+        path = known
+        break
+      }
+      pending.append(next)
+      next = Int(reader.node(next).pointee.parent)
+    }
+    for index in pending.reversed() {
+      if index == node, let container = pending.dropFirst().first {
+        errors.container = (reader.node(container).pointee.value, path)
+      }
+      if let key = key(of: index, path) { path.append(key) }
+    }
+    errors.last = (value, path)
+    return path
+  }
+
+  private func key(of index: Int, _ path: [any CodingKey]) -> PathKey? {
+    let node = reader.node(index).pointee
+    switch node.keyKind {
+    case .root: return nil
+    case .index: return PathKey(index: Int(node.key))
+    case .superclass: return PathKey("super")
+    case .dictionaryName: return PathKey(reader.name(ofKeyAt: Int(node.key)))
+    case .name:
+      let name = reader.name(ofKeyAt: Int(node.key))
+      return PathKey(options.convertsKeys ? converted(name, path) ?? name : name)
+    }
+  }
+}

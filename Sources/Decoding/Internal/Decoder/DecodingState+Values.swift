@@ -1,0 +1,116 @@
+internal import Foundation
+
+/// Where a value stands: either at a node that was made for it already, or under one, by a key.
+struct ValuePlace {
+  var parent: Int
+  var key: UInt32
+  var kind: ValueNode.KeyKind
+
+  /// The place of a value whose own node is `node`.
+  @inline(__always)
+  static func node(_ node: Int) -> ValuePlace { ValuePlace(parent: node, key: 0, kind: .root) }
+}
+
+extension DecodingState {
+  /// Decodes the value at `value` as any type.
+  @inline(__always)
+  func decode<T: Decodable>(_ type: T.Type, _ value: UInt32, _ place: ValuePlace) throws -> T {
+    let slot = slot(for: type)
+    switch slot.kind {
+    case .plain, .collection: return try decodeContainer(type, slot, value, place)
+    default: return try decodeKnown(type, slot.kind, value, place)
+    }
+  }
+
+  @inline(__always)
+  private func decodeContainer<T: Decodable>(
+    _ type: T.Type, _ slot: TypeCache.Slot, _ value: UInt32, _ place: ValuePlace
+  ) throws -> T {
+    guard let collection = slot.collection else { return try decodeInside(value, place) { try T(from: $0) } }
+    return reinterpret(try decodeAtNode(value, place) { try collection.decodeDirectly(self, value, $0) }, as: type)
+  }
+
+  /// Hands the value to a closure as a decoder of its own, and passes what the closure has left of it.
+  @inline(__always)
+  func decodeInside<Value>(_ value: UInt32, _ place: ValuePlace, _ body: (BytesDecoder) throws -> Value) throws -> Value
+  {
+    try decodeAtNode(value, place) { node in
+      let result = try body(BytesDecoder(state: self, value: value, node: UInt32(truncatingIfNeeded: node)))
+      if place.kind != .root { reader.finish(node) }
+      return result
+    }
+  }
+
+  /// Runs a closure with the value's node; what it recorded goes when it returns, unless the node was there before.
+  @inline(__always)
+  private func decodeAtNode<Value>(_ value: UInt32, _ place: ValuePlace, _ body: (Int) throws -> Value) throws -> Value
+  {
+    let core = reader.core
+    let (count, mark, frame) = (core.pointee.nodeCount, core.pointee.arenaCount, core.pointee.frame)
+    let isOwn = place.kind == .root
+    let node = isOwn ? place.parent : reader.pushNode(value, parent: place.parent, key: place.key, place.kind)
+    core.pointee.frame = node
+    defer {
+      core.pointee.frame = frame
+      core.pointee.nodeCount = count
+      if !isOwn { reader.cutArena(mark) }
+    }
+    return try body(node)
+  }
+
+  /// Decodes types that need no `init(from:)`.
+  @inline(never)
+  func decodeKnown<T: Decodable>(
+    _ type: T.Type, _ kind: TypeCache.Kind, _ value: UInt32, _ place: ValuePlace
+  ) throws -> T {
+    switch kind {
+    case .plain, .collection: break  // not known ones: the caller has dealt with them
+    case .int: if let result = Int.read(reader, value) { return reinterpret(result, as: type) }
+    case .int64: if let result = Int64.read(reader, value) { return reinterpret(result, as: type) }
+    case .int32: if let result = Int32.read(reader, value) { return reinterpret(result, as: type) }
+    case .uint64: if let result = UInt64.read(reader, value) { return reinterpret(result, as: type) }
+    case .string: if let result = String.read(reader, value) { return reinterpret(result, as: type) }
+    case .bool: if let result = Bool.read(reader, value) { return reinterpret(result, as: type) }
+    case .double:
+      if let result = Double.read(reader, value) { return reinterpret(result, as: type) }
+      if let result = nonConforming(value, as: Double.self) { return reinterpret(result, as: type) }
+    case .float:
+      if let result = Float.read(reader, value) { return reinterpret(result, as: type) }
+      if let result = nonConforming(value, as: Float.self) { return reinterpret(result, as: type) }
+    case .date: return reinterpret(try date(value, place), as: type)
+    case .data: return reinterpret(try data(value, place), as: type)
+    case .url:
+      if let text = String.read(reader, value) {
+        guard let url = URL(string: text) else { throw invalid("Invalid URL string.", path(value, place)) }
+        return reinterpret(url, as: type)
+      }
+    case .decimal:
+      if let result = decimal(value) { return reinterpret(result, as: type) }
+    }
+    throw error(value, type, path(value, place))
+  }
+
+  /// The path of a value that may have no node yet.
+  @inline(never)
+  func path(_ value: UInt32, _ place: ValuePlace) -> [any CodingKey] {
+    if place.kind == .root { return path(place.parent, value) }
+    let count = reader.core.pointee.nodeCount
+    defer { reader.core.pointee.nodeCount = count }
+    return path(reader.pushNode(value, parent: place.parent, key: place.key, place.kind), value)
+  }
+
+  /// The number that the strategy has for a string such as `"inf"`.
+  @inline(never)
+  func nonConforming<Number: BinaryFloatingPoint>(_ value: UInt32, as _: Number.Type) -> Number? {
+    guard
+      case .convertFromString(let positive, let negative, let nan) = options.nonConformingFloatDecodingStrategy,
+      let text = String.read(reader, value)
+    else { return nil }
+    switch text {
+    case positive: return .infinity
+    case negative: return -.infinity
+    case nan: return .nan
+    default: return nil
+    }
+  }
+}

@@ -1,0 +1,100 @@
+internal import Foundation
+
+/// One decode: owns the reader's memory, and what decoders and containers share.
+///
+/// Not Sendable, and used by one thread at a time: a decoder hands each call a state of its own. It is kept and used again
+/// unless a container or decoder outlives the call; that one then keeps the state, with its own copy of the bytes.
+final class DecodingState {
+  let reader: Reader
+  var options: DecodingOptions
+  private let types = TypeCache()
+  private let containers = ContainerCache()
+  private var kinds: SkipStack
+  private var ownBytes: UnsafeMutablePointer<UInt8>?
+  var errors = ErrorCache()
+
+  init(options: DecodingOptions) {
+    self.options = options
+    kinds = SkipStack(capacity: max(options.maximumDepth, 1) + 1)
+    let core = UnsafeMutablePointer<ReaderCore>.allocate(capacity: 1)
+    core.initialize(
+      to: ReaderCore(
+        text: ByteView(ByteView.nowhere, count: 0),
+        nodes: .allocate(capacity: 64), nodeCapacity: 64,
+        arena: allocateZeroed(256), arenaCapacity: 256,
+        scratch: allocateZeroed(256), scratchCapacity: 256,
+        numbers: allocateZeroed(256), numberCapacity: 256,
+        kinds: kinds.kinds, depthLimit: options.maximumDepth))
+    reader = Reader(core: core)
+    core.pointee.owner = Unmanaged.passUnretained(self)
+  }
+
+  deinit {
+    let core = reader.core
+    core.pointee.nodes.deallocate()
+    core.pointee.arena.deallocate()
+    core.pointee.scratch.deallocate()
+    core.pointee.numbers.deallocate()
+    core.deinitialize(count: 1)
+    core.deallocate()
+    ownBytes?.deallocate()
+  }
+
+  /// Makes ready for a document, with other options than before; `text` stays valid until `end`.
+  func begin(_ text: ByteView, _ options: DecodingOptions) {
+    self.options = options
+    if reader.core.pointee.depthLimit != options.maximumDepth {
+      kinds = SkipStack(capacity: max(options.maximumDepth, 1) + 1)
+      reader.core.pointee.kinds = kinds.kinds
+      reader.core.pointee.depthLimit = options.maximumDepth
+    }
+    begin(text)
+  }
+
+  /// Makes ready for a document; `text` stays valid until `end`.
+  func begin(_ text: ByteView) {
+    errors.forget()
+    let core = reader.core
+    core.pointee.text = text
+    core.pointee.nodeCount = 0
+    core.pointee.frame = 0
+    core.pointee.arenaCount = 0
+    core.pointee.arenaFloor = 0
+    core.pointee.lastStart = -1
+    core.pointee.fault = -1
+    core.pointee.isTrusted = options.validation == .trusted
+    core.pointee.convertsKeys = options.convertsKeys
+  }
+
+  /// Ends a decode and answers whether the state can serve another one.
+  static func end(_ state: inout DecodingState) -> Bool {
+    state.containers.release(keeping: state)
+    let core = state.reader.core
+    if isKnownUniquelyReferenced(&state) {
+      core.pointee.text = ByteView(ByteView.nowhere, count: 0)
+      // Memory that a large document needed is not kept for small ones.
+      return core.pointee.arenaCapacity < 1 << 16 && core.pointee.numberCapacity < 1 << 18
+        && core.pointee.scratchCapacity < 1 << 18
+    }
+    let text = core.pointee.text
+    let copy = UnsafeMutablePointer<UInt8>.allocate(capacity: max(text.count, 1))
+    copy.initialize(from: text.base, count: text.count)
+    state.ownBytes = copy
+    core.pointee.text = ByteView(UnsafePointer(copy), count: text.count)
+    return false
+  }
+
+  @inline(__always)
+  func slot<T>(for type: T.Type) -> TypeCache.Slot { types.slot(for: type) }
+
+  @inline(__always)
+  func keyedContainer<Key: CodingKey>(_: Key.Type, _ value: UInt32, _ node: Int) -> KeyedDecodingContainer<Key> {
+    containers.container(Key.self, self, value, node)
+  }
+}
+
+private func allocateZeroed<Word: FixedWidthInteger>(_ capacity: Int) -> UnsafeMutablePointer<Word> {
+  let memory = UnsafeMutablePointer<Word>.allocate(capacity: capacity)
+  memory.initialize(repeating: 0, count: capacity)
+  return memory
+}

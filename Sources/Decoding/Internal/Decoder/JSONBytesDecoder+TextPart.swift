@@ -1,0 +1,75 @@
+internal import Foundation
+
+/// The part of a document that is decoded: all of it, or the value that steps lead to.
+struct TextPart {
+  var text: ByteView
+  /// Where the value starts; white space before it is passed.
+  var start = 0
+  /// How the value was come by, when it is not the whole document.
+  var steps: [PathStep]?
+}
+
+extension JSONBytesDecoder {
+  /// Decodes a whole document.
+  func decodeDocument<T: Decodable>(_ type: T.Type, _ text: ByteView) throws(DecodingFailure) -> T {
+    try withState(TextPart(text: text)) { state, part in try state.decode(type, part) }
+  }
+
+  /// Lends a state for one call, and turns what is thrown into a failure about the part as it stands then.
+  func withState<Value>(
+    _ part: TextPart, _ body: (DecodingState, inout TextPart) throws -> Value
+  ) throws(DecodingFailure) -> Value {
+    guard part.text.count < Int(absentValue) else { throw DecodingFailure(tooLarge: part) }
+    var part = part
+    var (state, options) = lease()
+    defer { if DecodingState.end(&state) { giveBack(state) } }
+    state.begin(part.text, options)
+    do {
+      return try body(state, &part)
+    } catch {
+      throw DecodingFailure(error, state, part)
+    }
+  }
+
+  /// Hands the data to a closure as UTF-8 without a byte order mark.
+  func withUTF8<Value>(
+    of data: Data, _ body: (ByteView) throws(DecodingFailure) -> Value
+  ) throws(DecodingFailure) -> Value {
+    let converted: Data? = data.withUnsafeBytes { ByteView($0).mayNeedConversion ? data.asUTF8 : nil }
+    // `rethrows` would lose the error's type.
+    return try (converted ?? data).withUnsafeBytes { bytes in
+      Result { () throws(DecodingFailure) in try body(ByteView(bytes)) }
+    }.get()
+  }
+}
+
+extension ByteView {
+  /// Whether the text may begin with a byte order mark or be in another encoding than UTF-8.
+  var mayNeedConversion: Bool { count >= 2 && (self[0] == 0 || self[1] == 0 || self[0] >= 0xEF) }
+}
+
+extension DecodingState {
+  /// Decodes the part's value, in a text that `begin` was told of.
+  func decode<T: Decodable>(_ type: T.Type, _ part: TextPart) throws -> T {
+    let start = part.text.skipSpace(part.start)
+    guard start < part.text.count else {
+      reader.setFault(start)
+      throw syntaxError()
+    }
+    errors.forget()
+    let root = reader.pushNode(UInt32(truncatingIfNeeded: start), parent: -1, key: 0, .root)
+    let depth = part.steps?.count ?? 0
+    reader.node(root).pointee.depth = UInt16(truncatingIfNeeded: depth)
+    let value = try decode(type, UInt32(truncatingIfNeeded: start), .node(root))
+    if reader.core.pointee.fault < 0 {
+      reader.finish(root)
+      let end = reader.core.pointee.fault < 0 ? reader.endOfValue(start, depth: depth) : -1
+      // Behind a part, nothing is read.
+      let tail = end >= 0 && part.steps == nil ? part.text.skipSpace(end) : part.text.count
+      if end >= 0, tail == part.text.count { return value }
+      if end >= 0 { reader.setFault(tail) }
+    }
+    // A decoded type may have caught the error that came with it.
+    throw syntaxError()
+  }
+}

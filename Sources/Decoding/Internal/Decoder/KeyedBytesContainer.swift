@@ -1,0 +1,170 @@
+/// The members of an object.
+struct KeyedBytesContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
+  let anchor: ContainerAnchor
+
+  @inline(__always) private var state: DecodingState { anchor.state }
+  @inline(__always) private var reader: Reader { anchor.reader }
+
+  var codingPath: [any CodingKey] { state.path(Int(anchor.node), anchor.value) }
+
+  var allKeys: [Key] {
+    guard let index = try? liveObject() else { return [] }  // it was one when the container was made
+    return state.allKeys(index).compactMap { Key(stringValue: $0) }
+  }
+
+  func contains(_ key: Key) -> Bool {
+    // A fault sticks, and is thrown where the decode ends.
+    ((try? find(key)) ?? KeyStep.fault) >= 0
+  }
+
+  func decodeNil(forKey key: Key) throws -> Bool { reader.isNull(try required(key)) }
+
+  func decode<T: Decodable>(_ type: T.Type, forKey key: Key) throws -> T {
+    let position = try find(key)
+    guard position >= 0 else { throw missing(key) }
+    return try decode(type, at: position)
+  }
+
+  func decodeIfPresent<T: Decodable>(_ type: T.Type, forKey key: Key) throws -> T? {
+    let position = try find(key)
+    guard position >= 0, !reader.isNull(reader.entry(position).value) else { return nil }
+    return try decode(type, at: position)
+  }
+
+  func nestedContainer<Nested: CodingKey>(
+    keyedBy type: Nested.Type, forKey key: Key
+  ) throws -> KeyedDecodingContainer<Nested> {
+    try child(key).container(keyedBy: type)
+  }
+
+  func nestedUnkeyedContainer(forKey key: Key) throws -> any UnkeyedDecodingContainer {
+    try child(key).unkeyedContainer()
+  }
+
+  func superDecoder() throws -> any Decoder {
+    let name: StaticString = "super"
+    let index = try liveObject()
+    let position = reader.findKey(index, ByteView(name.utf8Start, count: name.utf8CodeUnitCount))
+    return try superDecoder(index, position)
+  }
+
+  func superDecoder(forKey key: Key) throws -> any Decoder {
+    let position = try find(key)
+    return try superDecoder(try liveObject(), position)
+  }
+
+  @inline(__always)
+  func scalar<Scalar: JSONScalar>(_ type: Scalar.Type, _ key: Key) throws -> Scalar {
+    let value = try required(key)
+    if let result = Scalar.read(reader, value) { return result }
+    return try salvage(type, value, key)
+  }
+
+  @inline(__always)
+  func optionalScalar<Scalar: JSONScalar>(_ type: Scalar.Type, _ key: Key) throws -> Scalar? {
+    let position = try find(key)
+    guard position >= 0 else { return nil }
+    let value = reader.entry(position).value
+    if let result = Scalar.read(reader, value) { return result }
+    return reader.isNull(value) ? nil : try salvage(type, value, key)
+  }
+
+  // Finding members.
+
+  @inline(__always)
+  private func liveObject() throws -> Int {
+    let index = Int(anchor.node)
+    if reader.isLive(index, anchor.value), reader.node(index).pointee.phase != .closed { return index }
+    return try state.openObject(anchor.value, anchor.node)
+  }
+
+  /// The position of the key's entry, or `KeyStep.end`.
+  @inline(__always)
+  private func find(_ key: Key) throws -> Int {
+    var name = key.stringValue
+    let index = try liveObject()
+    let position = name.withUTF8 { reader.findKey(index, ByteView(UnsafeRawBufferPointer($0))) }
+    if position == KeyStep.fault { throw state.syntaxError() }
+    return position
+  }
+
+  @inline(__always)
+  private func required(_ key: Key) throws -> UInt32 {
+    let position = try find(key)
+    guard position >= 0 else { throw missing(key) }
+    return reader.entry(position).value
+  }
+
+  @inline(__always)
+  private func decode<T: Decodable>(_ type: T.Type, at position: Int) throws -> T {
+    let entry = reader.entry(position)
+    return try state.decode(type, entry.value, ValuePlace(parent: try liveObject(), key: entry.key, kind: .name))
+  }
+
+  @inline(never)
+  private func child(_ key: Key) throws -> BytesDecoder {
+    let position = try find(key)
+    guard position >= 0 else { throw missing(key) }
+    let entry = reader.entry(position)
+    let node = reader.pushNode(entry.value, parent: try liveObject(), key: entry.key, .name)
+    return BytesDecoder(state: state, value: reader.node(node).pointee.value, node: UInt32(truncatingIfNeeded: node))
+  }
+
+  private func superDecoder(_ index: Int, _ position: Int) throws -> BytesDecoder {
+    if position == KeyStep.fault { throw state.syntaxError() }
+    let value = position < 0 ? absentValue : reader.entry(position).value
+    let node =
+      position < 0
+      ? reader.pushNode(value, parent: index, key: 0, .superclass)
+      : reader.pushNode(value, parent: index, key: reader.entry(position).key, .name)
+    return BytesDecoder(state: state, value: value, node: UInt32(truncatingIfNeeded: node))
+  }
+
+  @inline(never)
+  private func missing(_ key: Key) -> DecodingError {
+    .keyNotFound(
+      key,
+      .init(
+        codingPath: codingPath, debugDescription: "No value associated with key \(key) (\"\(key.stringValue)\")."))
+  }
+
+  @inline(never)
+  private func salvage<Scalar: JSONScalar>(_ type: Scalar.Type, _ value: UInt32, _ key: Key) throws -> Scalar {
+    if type == Double.self, let number = state.nonConforming(value, as: Double.self) {
+      return reinterpret(number, as: type)
+    }
+    if type == Float.self, let number = state.nonConforming(value, as: Float.self) {
+      return reinterpret(number, as: type)
+    }
+    throw state.error(value, type, codingPath + [key])
+  }
+}
+
+extension DecodingState {
+  /// The names in an object, in the order of the text, each once.
+  func allKeys(_ index: Int) -> [String] {
+    while reader.nextKey(index) >= 0 {}
+    let node = reader.node(index)
+    var names: [String] = []
+    names.reserveCapacity(Int(node.pointee.keyCount))
+    var position = node.pointee.head
+    var previous: Int32 = -1
+    // Objects without an index have kept members of the same name; there are few keys then.
+    let mayRepeat = node.pointee.table < 0 && !node.pointee.isEnumerated
+    while position >= 0 {
+      let entry = reader.entry(Int(position))
+      let bytes = reader.keyName(Int(position))
+      let name = bytes.text(0, bytes.count)
+      if mayRepeat, names.contains(where: { $0.utf8.elementsEqual(name.utf8) }) {
+        reader.entry(Int(previous)).next = entry.next
+        if entry.next < 0 { node.pointee.tail = previous }
+      } else {
+        names.append(name)
+        previous = position
+      }
+      position = entry.next
+    }
+    node.pointee.isEnumerated = true
+    return names
+  }
+}

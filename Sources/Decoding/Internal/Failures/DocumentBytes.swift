@@ -1,0 +1,93 @@
+internal import Foundation
+
+/// A document, and the part of it that a decoder was given, for finding out what an error is about.
+struct DocumentBytes {
+  let bytes: UnsafeRawBufferPointer
+  /// Where the part starts, and the steps that lead to it.
+  var base = 0
+  var baseSteps: [PathStep] = []
+  var keys: KeyMatching
+  /// Whether the bytes are at hand and in a notation that the reader knows.
+  var isReadable = true
+
+  init(_ bytes: UnsafeRawBufferPointer, keys: JSONDecoder.KeyDecodingStrategy) {
+    self.bytes = bytes
+    self.keys = KeyMatching(strategy: keys)
+  }
+
+  static var unreadable: DocumentBytes {
+    var document = DocumentBytes(UnsafeRawBufferPointer(start: nil, count: 0), keys: .useDefaultKeys)
+    document.isReadable = false
+    return document
+  }
+
+  /// How far a coding path leads into the bytes.
+  struct Trail {
+    /// The steps in the document's own names, followed by those that lead to nothing.
+    var steps: [PathStep] = []
+    /// Where the last value reached starts, and its kind.
+    var offset: Int
+    var kind: ValueKind?
+    var isComplete = true
+  }
+
+  /// Follows a decoder's coding path from the part that it was given.
+  func follow(_ codingPath: [any CodingKey]) -> Trail {
+    var reader = ByteReader(bytes, at: base)
+    var trail = Trail(offset: base)
+    guard isReadable else {
+      trail.steps = codingPath.map(PathStep.init)
+      return trail
+    }
+    for (index, key) in codingPath.enumerated() {
+      do throws(JSONSyntaxError) {
+        trail.kind = try reader.kindOfValue()
+        trail.offset = reader.offset
+        if let step = try enter(key, codingPath: Array(codingPath[..<index]), with: &reader) {
+          trail.steps.append(step)
+          continue
+        }
+      } catch {
+        // Malformed further on: the trail ends at the last value that could be read.
+      }
+      trail.isComplete = false
+      trail.steps += codingPath[index...].map(PathStep.init)
+      return trail
+    }
+    do throws(JSONSyntaxError) {
+      trail.kind = try reader.kindOfValue()
+      trail.offset = reader.offset
+    } catch {
+      trail.isComplete = false
+    }
+    return trail
+  }
+
+  private func enter(
+    _ key: any CodingKey, codingPath: [any CodingKey], with reader: inout ByteReader
+  ) throws(JSONSyntaxError) -> PathStep? {
+    let start = reader.offset
+    switch try reader.kindOfValue() {
+    case .object:
+      let name = ByteString(key.stringValue)
+      if try reader.enterMember(where: { $0.matches($1, name.utf8) }) { return .name(name) }
+      var presented = name
+      reader.offset = start
+      let isFound = try reader.enterMember { reader, found in
+        let text = reader.text(of: found)
+        guard keys.presents(text, as: key, in: codingPath) else { return false }
+        presented = ByteString(text)
+        return true
+      }
+      return isFound ? .name(presented) : nil
+    case .array:
+      guard let index = key.intValue, try reader.enterElement(index) else {
+        reader.offset = start
+        return nil
+      }
+      return .index(index)
+    case .string, .number, .boolean, .null:
+      return nil
+    }
+  }
+}

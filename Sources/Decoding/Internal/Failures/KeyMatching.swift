@@ -1,0 +1,28 @@
+internal import Foundation
+
+/// How the names of a coding path are found again in the document that they came from.
+struct KeyMatching {
+  var strategy: JSONDecoder.KeyDecodingStrategy
+
+  /// Whether the decoder would present the document's `name` as `key`.
+  func presents(_ name: String, as key: any CodingKey, in codingPath: [any CodingKey]) -> Bool {
+    switch strategy {
+    case .useDefaultKeys: return false
+    case .convertFromSnakeCase: return Self.camelCase(name) == key.stringValue
+    case .custom(let convert):
+      return convert(codingPath + [AnyKey(stringValue: name)]).stringValue == key.stringValue
+    @unknown default: return false
+    }
+  }
+
+  /// `convertFromSnakeCase` as Foundation documents it: underscores at both ends stay.
+  static func camelCase(_ name: String) -> String {
+    guard let first = name.firstIndex(where: { $0 != "_" }), let last = name.lastIndex(where: { $0 != "_" }) else {
+      return name
+    }
+    let words = name[first...last].split(separator: "_")
+    guard words.count > 1 else { return name }
+    let joined = words[0].lowercased() + words.dropFirst().map(\.capitalized).joined()
+    return name[..<first] + joined + name[name.index(after: last)...]
+  }
+}

@@ -1,0 +1,58 @@
+/// What the overloads for nested keys do.
+extension KeyedDecodingContainer where Key: NestedCodingKey {
+  func decodeNested<T: Decodable>(_ type: T.Type, forKey key: Key) throws -> T {
+    guard let rest = try pathBehindFirstName(of: key) else { return try decodeValue(type, in: self, forKey: key) }
+    guard contains(key) else { throw missing(key) }
+    return try superDecoder(forKey: key).nested().decode(type, at: rest)
+  }
+
+  func decodeNestedIfPresent<T: Decodable>(_ type: T.Type, forKey key: Key) throws -> T? {
+    guard let rest = try pathBehindFirstName(of: key) else {
+      return try decodeValueIfPresent(type, in: self, forKey: key)
+    }
+    guard contains(key), try !decodeNil(forKey: key) else { return nil }
+    return try superDecoder(forKey: key).nested().decodeIfPresent(type, at: rest)
+  }
+
+  func decodeNestedWrapper<Wrapper: FieldWrapper>(_ type: Wrapper.Type, forKey key: Key) throws -> Wrapper {
+    guard let rest = try pathBehindFirstName(of: key) else {
+      if !contains(key), let absent = Wrapper.absent { return absent }
+      return try decodeValue(type, in: self, forKey: key)
+    }
+    if contains(key), try !decodeNil(forKey: key) {
+      let nested = try superDecoder(forKey: key).nested()
+      if let value = try nested.root.reached(at: rest) { return try value.decode(type) }
+    }
+    if let absent = Wrapper.absent { return absent }
+    // Throws, and tells where the way ends.
+    return try decodeNested(type, forKey: key)
+  }
+
+  /// What is left of the key's path behind its first name; nil when that is all of it.
+  private func pathBehindFirstName(of key: Key) throws -> JSONPath? {
+    let entry = KeyPathCache.shared.entry(for: key.rawValue)
+    if let error = entry.path.error { throw corrupted("\(error)", error) }
+    guard case .name? = entry.path.prefixSteps.first else {
+      let refusal = UnsupportedPath(path: key.path, reason: "the path of a coding key starts with a name")
+      throw corrupted("\(refusal)", refusal)
+    }
+    return entry.path.segments.count == 1 ? nil : JSONPath(entry.behindFirstName)
+  }
+
+  private func corrupted(_ text: String, _ underlying: any Error) -> DecodingError {
+    .dataCorrupted(DecodingError.Context(codingPath: codingPath, debugDescription: text, underlyingError: underlying))
+  }
+
+  private func missing(_ key: Key) -> DecodingError {
+    .keyNotFound(
+      AnyKey(stringValue: key.stringValue),
+      DecodingError.Context(
+        codingPath: codingPath, debugDescription: "No value associated with key \"\(key.stringValue)\"."))
+  }
+}
+
+func decodeValueIfPresent<T: Decodable, Key>(
+  _ type: T.Type, in container: KeyedDecodingContainer<Key>, forKey key: Key
+) throws -> T? {
+  try container.decodeIfPresent(type, forKey: key)
+}

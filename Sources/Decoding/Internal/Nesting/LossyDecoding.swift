@@ -1,0 +1,40 @@
+extension Lossy where Element: Decodable {
+  /// Decodes the elements of an array, stepping over those that cannot be decoded.
+  init(elementsOf container: inout any UnkeyedDecodingContainer) throws {
+    self.init(values: [])
+    if let count = container.count { values.reserveCapacity(min(count, 4096)) }
+    while !container.isAtEnd {
+      let index = container.currentIndex
+      do {
+        values.append(try container.decode(Element.self))
+      } catch {
+        let path = JSONPath(codingPath: container.codingPath + [AnyKey(intValue: index)])
+        drops.append(LossyDrop(index: index, path: path, reason: error))
+        // A failed `decode` does not step on in every decoder, a decoder for the element does.
+        if container.currentIndex == index { _ = try container.superDecoder() }
+        guard container.currentIndex > index else { throw error }
+      }
+    }
+  }
+
+  /// Decodes values that a path has selected.
+  init(_ selected: [NestedValue]) {
+    self.init(values: [])
+    for (index, value) in selected.enumerated() {
+      do {
+        values.append(try value.decode(Element.self))
+      } catch {
+        drops.append(LossyDrop(index: index, path: JSONPath(codingPath: value.codingPath), reason: error))
+      }
+    }
+  }
+
+  /// The result, when it is complete enough.
+  func checked(_ limit: LossyLimit, codingPath: [any CodingKey]) throws -> Lossy {
+    let count = values.count + drops.count
+    if limit.allows(drops.count, of: count) { return self }
+    let error = TooManyDropsError(drops: drops, count: count)
+    throw DecodingError.dataCorrupted(
+      DecodingError.Context(codingPath: codingPath, debugDescription: "\(error)", underlyingError: error))
+  }
+}

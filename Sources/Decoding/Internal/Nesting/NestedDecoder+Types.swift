@@ -1,0 +1,70 @@
+/// Decoding by type, so that the everyday types reach the decoder's own methods for them: a decoder's generic method
+/// costs up to half as much again. The generic front, inlined into the caller, picks one at compile time.
+extension NestedDecoder {
+  @usableFromInline
+  func value<T: Decodable>(at path: JSONPath) throws -> T {
+    if let (object, key) = try root.place(of: path) { return try object.decode(T.self, forKey: key) }
+    return try root.value(at: path).decode(T.self)
+  }
+
+  @usableFromInline
+  func valueIfPresent<T: Decodable>(at path: JSONPath) throws -> T? {
+    if path.compiled.place != nil {
+      guard let (object, key) = try root.placeIfPresent(of: path) else { return nil }
+      return try object.decodeIfPresent(T.self, forKey: key)
+    }
+    return try root.valueIfPresent(at: path)?.decode(T.self)
+  }
+
+  @usableFromInline
+  func string(at path: JSONPath) throws -> String {
+    guard let (object, key) = try root.place(of: path) else { return try value(at: path) }
+    return try object.decode(String.self, forKey: key)
+  }
+
+  @usableFromInline
+  func stringIfPresent(at path: JSONPath) throws -> String? {
+    guard path.compiled.place != nil else { return try valueIfPresent(at: path) }
+    guard let (object, key) = try root.placeIfPresent(of: path) else { return nil }
+    return try object.decodeIfPresent(String.self, forKey: key)
+  }
+
+  @usableFromInline
+  func int(at path: JSONPath) throws -> Int {
+    guard let (object, key) = try root.place(of: path) else { return try value(at: path) }
+    return try object.decode(Int.self, forKey: key)
+  }
+
+  @usableFromInline
+  func intIfPresent(at path: JSONPath) throws -> Int? {
+    guard path.compiled.place != nil else { return try valueIfPresent(at: path) }
+    guard let (object, key) = try root.placeIfPresent(of: path) else { return nil }
+    return try object.decodeIfPresent(Int.self, forKey: key)
+  }
+
+  @usableFromInline
+  func double(at path: JSONPath) throws -> Double {
+    guard let (object, key) = try root.place(of: path) else { return try value(at: path) }
+    return try object.decode(Double.self, forKey: key)
+  }
+
+  @usableFromInline
+  func doubleIfPresent(at path: JSONPath) throws -> Double? {
+    guard path.compiled.place != nil else { return try valueIfPresent(at: path) }
+    guard let (object, key) = try root.placeIfPresent(of: path) else { return nil }
+    return try object.decodeIfPresent(Double.self, forKey: key)
+  }
+
+  @usableFromInline
+  func bool(at path: JSONPath) throws -> Bool {
+    guard let (object, key) = try root.place(of: path) else { return try value(at: path) }
+    return try object.decode(Bool.self, forKey: key)
+  }
+
+  @usableFromInline
+  func boolIfPresent(at path: JSONPath) throws -> Bool? {
+    guard path.compiled.place != nil else { return try valueIfPresent(at: path) }
+    guard let (object, key) = try root.placeIfPresent(of: path) else { return nil }
+    return try object.decodeIfPresent(Bool.self, forKey: key)
+  }
+}

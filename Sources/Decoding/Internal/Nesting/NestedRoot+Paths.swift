@@ -1,0 +1,104 @@
+/// Following any path, from names alone to filters.
+extension NestedRoot {
+  /// The value at a path; of several the first.
+  func value(at path: JSONPath) throws -> NestedValue {
+    if let steps = path.compiled.steps { return try value.followStrictly(steps) }
+    let start = try value.followStrictly(try prefix(of: path))
+    if let first = try selecting(path, { try $0.first(rest(of: path), from: start) }) { return first }
+    throw selectsNothing(path)
+  }
+
+  /// The first object that the path selects but for its last name, and that has this name.
+  func selectedObject(of path: JSONPath, with key: AnyKey, strictly: Bool) throws -> NestedValue.Object? {
+    let prefix = try prefix(of: path)
+    guard let start = strictly ? try value.followStrictly(prefix) : try value.follow(prefix) else { return nil }
+    var found: NestedValue.Object?
+    try selecting(path) { selection in
+      _ = try selection.select(rest(of: path).dropLast(), from: start) { holder in
+        guard try holder.isObject else { return true }
+        let object = try holder.openObject()
+        guard object.contains(key) else { return true }
+        found = object
+        return false
+      }
+    }
+    return found
+  }
+
+  func selectsNothing(_ path: JSONPath) -> DecodingError {
+    .valueNotFound(
+      Any.self, DecodingError.Context(codingPath: value.codingPath, debugDescription: "\(path) selects nothing."))
+  }
+
+  /// The value at a path, of several the first; nil where it or anything on the way is missing or null.
+  func valueIfPresent(at path: JSONPath) throws -> NestedValue? {
+    guard let reached = try reached(at: path), try !reached.isNull else { return nil }
+    return reached
+  }
+
+  /// The same, but a null at the path itself is a value.
+  func reached(at path: JSONPath) throws -> NestedValue? {
+    if let steps = path.compiled.steps { return try value.follow(steps) }
+    guard let start = try value.follow(try prefix(of: path)) else { return nil }
+    return try selecting(path) { try $0.first(rest(of: path), from: start) }
+  }
+
+  /// All values at a path that is not singular, or nil where the way to the first wildcard or filter is missing or null.
+  func valuesIfPresent(at path: JSONPath) throws -> [NestedValue]? {
+    guard let start = try value.follow(try prefix(of: path)), try !start.isNull else { return nil }
+    return try values(at: path, from: start)
+  }
+
+  /// All values at a path that is not singular.
+  func values(at path: JSONPath) throws -> [NestedValue] {
+    try values(at: path, from: try value.followStrictly(try prefix(of: path)))
+  }
+
+  private func values(at path: JSONPath, from start: NestedValue) throws -> [NestedValue] {
+    var values: [NestedValue] = []
+    try selecting(path) { selection in
+      _ = try selection.select(rest(of: path), from: start) {
+        values.append($0)
+        return true
+      }
+    }
+    return values
+  }
+
+  /// The steps that are as strict as a singular path.
+  private func prefix(of path: JSONPath) throws -> [PathStep] {
+    if let error = path.compiled.error { throw value.corrupted("\(error)", error) }
+    if let reason = path.compiled.nestingRefusal {
+      throw value.corrupted("\(path): \(reason)", UnsupportedPath(path: path, reason: reason))
+    }
+    return path.compiled.prefixSteps
+  }
+
+  private func rest(of path: JSONPath) -> ArraySlice<Segment> {
+    path.compiled.segments[path.compiled.prefixSteps.count...]
+  }
+
+  private func selecting<Result>(_ path: JSONPath, _ body: (NestedSelection) throws -> Result) throws -> Result {
+    do {
+      return try body(NestedSelection(path: path))
+    } catch let refusal as UnsupportedPath {
+      throw value.corrupted("\(refusal)", refusal)
+    }
+  }
+}
+
+extension NestedDecoder {
+  /// The error with its place. Foundation's `JSONDecoder` throws an error of its own for a number that does not fit,
+  /// which loses the coding path on its way out; here the path is still known.
+  @usableFromInline
+  func located(_ error: any Error, at path: JSONPath) -> any Error {
+    guard !(error is DecodingError), String(reflecting: Swift.type(of: error)) == "FoundationEssentials.JSONError"
+    else {
+      return error
+    }
+    let steps = path.compiled.steps ?? path.compiled.prefixSteps
+    let context = DecodingError.Context(
+      codingPath: codingPath + steps.map(AnyKey.init), debugDescription: "\(error)", underlyingError: error)
+    return DecodingError.dataCorrupted(context)
+  }
+}

@@ -1,0 +1,129 @@
+/// Evaluates a path that is not singular on the values of any decoder.
+///
+/// A decoder gives away less than bytes do: no order of members, no unknown values. So names, indices, slices, wildcards
+/// and filters by comparison with literals or between scalars are answered, and the rest is refused before anything
+/// is decoded; see ``JSONPath/refusal(in:)``.
+struct NestedSelection {
+  typealias Visit = (NestedValue) throws -> Bool
+
+  let path: JSONPath
+
+  /// Visits what the segments select; false when the visitor has stopped.
+  @discardableResult
+  func select(_ segments: ArraySlice<Segment>, from value: NestedValue, _ visit: Visit) throws -> Bool {
+    guard let segment = segments.first else { return try visit(value) }
+    let following = segments.dropFirst()
+    for selector in segment.selectors {
+      guard try apply(selector, to: value, { try select(following, from: $0, visit) }) else { return false }
+    }
+    return true
+  }
+
+  private func apply(_ selector: Selector, to value: NestedValue, _ visit: Visit) throws -> Bool {
+    switch selector {
+    case .name(let name):
+      guard try value.isObject, let child = try value.member(AnyKey(stringValue: name.text)) else { return true }
+      return try visit(child)
+    case .index(let index):
+      guard try value.isArray, let child = try value.openArray().element(index) else { return true }
+      return try visit(child)
+    case .slice(let slice):
+      guard try value.isArray else { return true }
+      let elements = try value.openArray().allElements()
+      return try slice.indices(count: elements.count).allSatisfy { try visit(elements[$0]) }
+    case .wildcard:
+      return try forEachChild(of: value, visit)
+    case .filter(let expression):
+      return try forEachChild(of: value) { try holds(expression, for: $0) ? try visit($0) : true }
+    }
+  }
+
+  private func forEachChild(of value: NestedValue, _ visit: Visit) throws -> Bool {
+    if try value.isArray {
+      let array = try value.openArray()
+      var index = 0
+      while let element = try array.element(index) {
+        guard try visit(element) else { return false }
+        index += 1
+      }
+      return true
+    }
+    guard try value.isObject else { return true }
+    // Decoders keep members in no order, and Foundation's in another one each time: by name it is at least the same.
+    for key in try value.openObject().allKeys.sorted(by: { $0.stringValue < $1.stringValue }) {
+      guard let member = try value.member(key) else { continue }
+      guard try visit(member) else { return false }
+    }
+    return true
+  }
+
+  private func holds(_ expression: LogicalExpression, for value: NestedValue) throws -> Bool {
+    switch expression {
+    case .or(let alternatives): return try alternatives.contains { try holds($0, for: value) }
+    case .and(let terms): return try terms.allSatisfy { try holds($0, for: value) }
+    case .not(let term): return try !holds(term, for: value)
+    case .exists(let query): return try first(query.segments[...], from: value) != nil
+    case .comparison(let left, let comparison, let right): return try compare(left, comparison, right, for: value)
+    case .test: throw refusal(JSONPath.functionRefusal)
+    }
+  }
+
+  func first(_ segments: ArraySlice<Segment>, from value: NestedValue) throws -> NestedValue? {
+    var first: NestedValue?
+    try select(segments, from: value) {
+      first = $0
+      return false
+    }
+    return first
+  }
+
+  private func compare(
+    _ left: Operand, _ comparison: Comparison, _ right: Operand, for value: NestedValue
+  ) throws -> Bool {
+    let (left, right) = (try scalar(left, beside: right, for: value), try scalar(right, beside: left, for: value))
+    switch comparison {
+    case .equal: return try isEqual(left, right)
+    case .notEqual: return try !isEqual(left, right)
+    case .less: return isLess(left, right)
+    case .greater: return isLess(right, left)
+    case .lessOrEqual: return try isLess(left, right) || isEqual(left, right)
+    case .greaterOrEqual: return try isLess(right, left) || isEqual(left, right)
+    }
+  }
+
+  private func isEqual(_ left: NestedScalar, _ right: NestedScalar) throws -> Bool {
+    if case .container = left, case .container = right {
+      throw refusal("comparing objects or arrays needs the document's bytes")
+    }
+    return left == right
+  }
+
+  private func isLess(_ left: NestedScalar, _ right: NestedScalar) -> Bool {
+    switch (left, right) {
+    case (.number(let left), .number(let right)): left < right
+    case (.string(let left), .string(let right)): left.utf8.lexicographicallyPrecedes(right.utf8)
+    default: false
+    }
+  }
+
+  private func scalar(_ operand: Operand, beside other: Operand, for value: NestedValue) throws -> NestedScalar {
+    switch operand {
+    case .literal(.string(let string)): return .string(string)
+    case .literal(.number(let number, _)): return .number(number)
+    case .literal(.bool(let bool)): return .bool(bool)
+    case .literal(.null): return .null
+    case .query(let query):
+      // The everyday case, a text in a member of the child, in one step.
+      if let steps = query.steps, steps.count == 1, case .name(let name) = steps[0], case .literal(.string) = other,
+        try value.isObject, let text = try value.text(ofMember: AnyKey(stringValue: name.text))
+      {
+        return .string(ByteString(text))
+      }
+      guard let found = try first(query.segments[...], from: value) else { return .nothing }
+      return try found.scalar(like: other)
+    case .call: throw refusal(JSONPath.functionRefusal)
+    }
+  }
+
+  private func refusal(_ reason: String) -> UnsupportedPath { UnsupportedPath(path: path, reason: reason) }
+}

@@ -1,0 +1,61 @@
+extension NestedValue {
+  /// The value that the steps lead to, or nil where one on the way is missing or null. A last null is a value.
+  func follow(_ steps: [PathStep]) throws -> NestedValue? {
+    var value = self
+    for step in steps {
+      do {
+        guard let child = try value.child(at: step) else { return nil }
+        value = child
+      } catch {
+        // Asked only now, since nearly always the value is of the right kind.
+        if try value.isNull { return nil }
+        throw error
+      }
+    }
+    return value
+  }
+
+  /// The value that the steps lead to, which must be there.
+  func followStrictly(_ steps: [PathStep]) throws -> NestedValue {
+    var value = self
+    for step in steps {
+      guard let child = try value.child(at: step) else { throw value.missing(AnyKey(step)) }
+      value = child
+    }
+    return value
+  }
+
+  func openObjectIfPresent() throws -> Object? {
+    do {
+      return try openObject()
+    } catch {
+      if try isNull { return nil }
+      throw error
+    }
+  }
+
+  private func child(at step: PathStep) throws -> NestedValue? {
+    switch step {
+    case .name(let name): try member(AnyKey(stringValue: name.text))
+    case .index(let index): try openArray().element(index)
+    }
+  }
+
+  private func missing(_ key: AnyKey) -> DecodingError {
+    let text = key.intValue.map { "No element \($0)." } ?? "No value associated with key \"\(key.stringValue)\"."
+    return .keyNotFound(key, DecodingError.Context(codingPath: codingPath, debugDescription: text))
+  }
+
+  func corrupted(_ text: String, _ underlying: any Error) -> DecodingError {
+    .dataCorrupted(DecodingError.Context(codingPath: codingPath, debugDescription: text, underlyingError: underlying))
+  }
+}
+
+extension AnyKey {
+  init(_ step: PathStep) {
+    switch step {
+    case .name(let name): self.init(stringValue: name.text)
+    case .index(let index): self.init(intValue: index)
+    }
+  }
+}

@@ -1,0 +1,150 @@
+extension ByteView {
+  /// The double nearest to the number at `start`, infinite where it is too large, zero where it is too small.
+  ///
+  /// `end` becomes the index behind the number, or `~offset` where the text is no number. Clinger's exact cases first,
+  /// then Eisel–Lemire, then the C library: always correctly rounded.
+  @inline(__always)
+  func double(_ start: Int, _ end: inout Int) -> Double {
+    var index = start
+    let isNegative = self[index] == 0x2D
+    if isNegative { index &+= 1 }
+    guard index < count, isDigit(index) else {
+      end = ~index
+      return 0
+    }
+    let digits = index
+    var significand: UInt64 = 0
+    if self[index] == 0x30 {
+      index &+= 1
+    } else {
+      repeat {
+        significand = significand &* 10 &+ UInt64(self[index] &- 0x30)
+        index &+= 1
+      } while index < count && isDigit(index)
+    }
+    var digitCount = index &- digits
+    var exponent = 0
+    if index < count, self[index] == 0x2E {
+      index &+= 1
+      let fraction = index
+      while index &+ 8 <= count {
+        let word = load8(index)
+        guard isEightDigits(word) else { break }
+        significand = significand &* 100_000_000 &+ eightDigits(word)
+        index &+= 8
+      }
+      while index < count, isDigit(index) {
+        significand = significand &* 10 &+ UInt64(self[index] &- 0x30)
+        index &+= 1
+      }
+      guard index > fraction else {
+        end = ~index
+        return 0
+      }
+      exponent = fraction &- index
+      digitCount &+= index &- fraction
+    }
+    if index < count, self[index] | 0x20 == 0x65 {
+      let stop = skipExponent(index)
+      guard stop >= 0 else {
+        end = stop
+        return 0
+      }
+      exponent &+= decimalExponent(index &+ 1, stop)
+      index = stop
+    }
+    end = index
+    if digitCount > 19 { return longDouble(start, index) }
+    if exponent >= -22 && exponent <= 22 && significand <= 1 << 53 {
+      let value = Double(significand)
+      let result = exponent < 0 ? value / powerOfTen(-exponent) : value * powerOfTen(exponent)
+      return isNegative ? -result : result
+    }
+    guard let bits = eiselLemire(significand, exponent) else { return libraryDouble(start, index) }
+    return Double(bitPattern: bits | (isNegative ? 1 << 63 : 0))
+  }
+
+  /// Behind the exponent whose `e` is at `start`, or `~offset`.
+  private func skipExponent(_ start: Int) -> Int {
+    var index = start &+ 1
+    if index < count, self[index] == 0x2B || self[index] == 0x2D { index &+= 1 }
+    guard index < count, isDigit(index) else { return ~index }
+    repeat { index &+= 1 } while index < count && isDigit(index)
+    return index
+  }
+
+  /// More than 19 digits: the first 19 significant ones, if those and the next higher number round alike.
+  @inline(never)
+  private func longDouble(_ start: Int, _ end: Int) -> Double {
+    var significand: UInt64 = 0
+    var significant = 0
+    var exponent = 0
+    var isFraction = false
+    var isCut = false
+    let isNegative = self[start] == 0x2D
+    var index = isNegative ? start &+ 1 : start
+    while index < end {
+      let byte = self[index]
+      if byte == 0x2E {
+        isFraction = true
+      } else if byte | 0x20 == 0x65 {
+        exponent &+= decimalExponent(index &+ 1, end)
+        break
+      } else if significant < 19 {
+        if significant > 0 || byte != 0x30 {
+          significand = significand &* 10 &+ UInt64(byte &- 0x30)
+          significant &+= 1
+        }
+        if isFraction { exponent &-= 1 }
+      } else {
+        if byte != 0x30 { isCut = true }
+        if !isFraction { exponent &+= 1 }
+      }
+      index &+= 1
+    }
+    guard let bits = eiselLemire(significand, exponent) else { return libraryDouble(start, end) }
+    if isCut, eiselLemire(significand &+ 1, exponent) != bits { return libraryDouble(start, end) }
+    return Double(bitPattern: bits | (isNegative ? 1 << 63 : 0))
+  }
+
+  /// The C library's answer, through a terminated copy.
+  @inline(never)
+  private func libraryDouble(_ start: Int, _ end: Int) -> Double { Double(text(start, end)) ?? .infinity }
+}
+
+/// 10^power for powers to 22, all exact.
+@inline(__always)
+private func powerOfTen(_ power: Int) -> Double { exactPowers.values[power] }
+
+private let exactPowers = ExactPowersOfTen()
+
+/// `@unchecked Sendable`: written once, before it is published, and never freed.
+private struct ExactPowersOfTen: @unchecked Sendable {
+  let values: UnsafePointer<Double>
+
+  init() {
+    let table = UnsafeMutablePointer<Double>.allocate(capacity: 23)
+    var value = 1.0
+    for power in 0...22 {
+      (table + power).initialize(to: value)
+      value *= 10
+    }
+    values = UnsafePointer(table)
+  }
+}
+
+@inline(__always)
+private func isEightDigits(_ word: UInt64) -> Bool {
+  let high = (word & 0xF0F0_F0F0_F0F0_F0F0) | (((word &+ 0x0606_0606_0606_0606) & 0xF0F0_F0F0_F0F0_F0F0) >> 4)
+  return high == 0x3333_3333_3333_3333
+}
+
+/// The number that eight digits write: pairs, then fours, then all.
+@inline(__always)
+private func eightDigits(_ word: UInt64) -> UInt64 {
+  var pairs = word &- 0x3030_3030_3030_3030
+  pairs = (pairs &* 10) &+ (pairs >> 8)
+  let low = (pairs & 0x0000_00FF_0000_00FF) &* 0x000F_4240_0000_0064
+  let high = ((pairs >> 16) & 0x0000_00FF_0000_00FF) &* 0x0000_2710_0000_0001
+  return (low &+ high) >> 32
+}

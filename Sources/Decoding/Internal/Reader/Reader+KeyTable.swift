@@ -1,0 +1,98 @@
+/// The index of an object with many keys, so that asking for them in any order takes time in proportion to their number.
+///
+/// Open addressing over words of the arena; each holds an entry's position plus one. The hash is seeded, for a document
+/// must not be able to choose keys that collide.
+extension Reader {
+  /// From how many recorded keys on an object is indexed; below, going through the list is faster.
+  static let indexThreshold: UInt32 = 32
+
+  /// Where recording stops (in words): positions in the arena and tables four times its size stay within 31 bits.
+  static let arenaLimit = 1 << 28
+
+  func findInTable(_ node: UnsafeMutablePointer<ValueNode>, _ key: ByteView) -> Int {
+    findInTable(node, key, keyHash(key), keyTag(key))
+  }
+
+  private func findInTable(_ node: UnsafeMutablePointer<ValueNode>, _ key: ByteView, _ hash: UInt32, _ tag: UInt32)
+    -> Int
+  {
+    let mask = node.pointee.tableSize &- 1
+    var slot = hash & mask
+    while true {
+      let word = core.pointee.arena[Int(node.pointee.table) &+ Int(slot)]
+      if word == 0 { return -1 }
+      let position = Int(word) &- 1
+      if entry(position).hash == hash, isKey(position, tag, key) { return position }
+      slot = (slot &+ 1) & mask
+    }
+  }
+
+  /// Adds an entry, making or growing the table; false when a key of the same name is there already.
+  @inline(never)
+  func addToTable(_ index: Int, _ position: Int) -> Bool {
+    let node = node(index)
+    if node.pointee.table < 0 {
+      makeTable(node, size: Reader.indexThreshold * 4)
+    } else if (node.pointee.keyCount &+ 1) &* 2 > node.pointee.tableSize {
+      makeTable(node, size: node.pointee.tableSize * 4)
+    }
+    // Unescaping for a comparison would overwrite the scratch bytes the name may be in, so those are compared by copy.
+    let isScratch = entry(position).length & (KeyEntry.escapedBit | KeyEntry.convertedBit) == KeyEntry.escapedBit
+    let name = keyName(position)
+    let hash = keyHash(name)
+    entry(position).hash = hash
+    let found =
+      isScratch
+      ? Array(UnsafeBufferPointer(start: name.base, count: name.count)).withUnsafeBytes {
+        findInTable(node, ByteView($0), hash, entry(position).tag)
+      } : findInTable(node, name, hash, entry(position).tag)
+    if found >= 0 { return false }
+    insert(node, position, hash)
+    return true
+  }
+
+  private func insert(_ node: UnsafeMutablePointer<ValueNode>, _ position: Int, _ hash: UInt32) {
+    let mask = node.pointee.tableSize &- 1
+    var slot = hash & mask
+    while core.pointee.arena[Int(node.pointee.table) &+ Int(slot)] != 0 { slot = (slot &+ 1) & mask }
+    core.pointee.arena[Int(node.pointee.table) &+ Int(slot)] = UInt32(truncatingIfNeeded: position &+ 1)
+  }
+
+  private func makeTable(_ node: UnsafeMutablePointer<ValueNode>, size: UInt32) {
+    let isFirst = node.pointee.table < 0
+    let table = reserve(Int(size))
+    (core.pointee.arena + table).update(repeating: 0, count: Int(size))
+    node.pointee.table = Int32(truncatingIfNeeded: table)
+    node.pointee.tableSize = size
+    var position = node.pointee.head
+    while position >= 0 {
+      let entry = entry(Int(position))
+      if isFirst { entry.hash = keyHash(keyName(Int(position))) }
+      insert(node, Int(position), entry.hash)
+      position = entry.next
+    }
+  }
+
+  /// Eight bytes at a time, multiplied to full width and folded, from a seed nobody knows.
+  func keyHash(_ key: ByteView) -> UInt32 {
+    let multiplier: UInt64 = 0x9E37_79B9_7F4A_7C15
+    var hash = core.pointee.seed ^ UInt64(truncatingIfNeeded: key.count)
+    func mix(_ word: UInt64) {
+      let product = (hash ^ word).multipliedFullWidth(by: multiplier ^ core.pointee.seed << 1 | 1)
+      hash = product.high ^ product.low
+    }
+    var index = 0
+    while index &+ 8 <= key.count {
+      mix(key.load8(index))
+      index &+= 8
+    }
+    var rest: UInt64 = 0
+    while index < key.count {
+      rest = rest << 8 | UInt64(key[index])
+      index &+= 1
+    }
+    mix(rest)
+    mix(multiplier)
+    return UInt32(truncatingIfNeeded: hash >> 32)
+  }
+}

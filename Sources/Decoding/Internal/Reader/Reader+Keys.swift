@@ -1,0 +1,244 @@
+/// What a step to the next key found: a value of zero or more is the position of the key's entry.
+enum KeyStep {
+  static let end = -1
+  static let fault = -2
+}
+
+extension Reader {
+  @inline(__always)
+  func openObject(_ index: Int) {
+    let node = node(index)
+    node.pointee.phase = .first
+    node.pointee.cursor = node.pointee.value &+ 1
+    node.pointee.head = -1
+    node.pointee.tail = -1
+    node.pointee.hint = -1
+    node.pointee.keyCount = 0
+    node.pointee.table = -1
+    node.pointee.seen = 0
+    node.pointee.isEnumerated = false
+  }
+
+  /// Finds a key: first among those already passed, then by going on in the text, recording what is passed.
+  ///
+  /// Asked for in the order of the text, every key is looked at once. Of members with the same name the first one counts.
+  @inline(never)
+  func findKey(_ index: Int, _ key: ByteView) -> Int {
+    let node = node(index)
+    let tag = keyTag(key)
+    if node.pointee.seen & tagBit(tag) != 0 {
+      if node.pointee.table >= 0 {
+        let found = findInTable(node, key)
+        if found >= 0 { return found }
+      } else {
+        let found = findInList(node, tag, key)
+        if found >= 0 { return found }
+      }
+    }
+    while true {
+      let entry = nextKey(index)
+      if entry < 0 || isKey(entry, tag, key) { return entry }
+    }
+  }
+
+  @inline(__always)
+  private func findInList(_ node: UnsafeMutablePointer<ValueNode>, _ tag: UInt32, _ key: ByteView) -> Int {
+    // After `allKeys`, which drops repeated names, members are mostly asked for in its order.
+    let hint = node.pointee.isEnumerated ? node.pointee.hint : -1
+    let start = hint < 0 ? node.pointee.head : entry(Int(hint)).next
+    var position = start
+    while position >= 0 {
+      if isKey(Int(position), tag, key) {
+        node.pointee.hint = position
+        return Int(position)
+      }
+      position = entry(Int(position)).next
+    }
+    position = node.pointee.head
+    while position != start, position >= 0 {
+      if isKey(Int(position), tag, key) {
+        node.pointee.hint = position
+        return Int(position)
+      }
+      position = entry(Int(position)).next
+    }
+    return -1
+  }
+
+  /// Moves to the next member of the object and records its key. Answers the entry, or a `KeyStep`.
+  @inline(__always)
+  func nextKey(_ index: Int) -> Int {
+    while true {
+      let (start, length, value) = advance(index)
+      if start < 0 { return start }
+      let position = reserve(KeyEntry.size)
+      let entry = KeyEntry(words: core.pointee.arena + position)
+      entry.key = UInt32(truncatingIfNeeded: start)
+      entry.length = length
+      entry.value = UInt32(truncatingIfNeeded: value)
+      entry.next = -1
+      if length & KeyEntry.escapedBit != 0 || core.pointee.convertsKeys {
+        guard completeKey(index, position) else { return KeyStep.fault }
+      } else {
+        entry.tag = keyTag(ByteView(text.base + start, count: Int(length)))
+      }
+      if link(index, position) { return position }
+    }
+  }
+
+  /// Moves to the value of the next member. Answers where its key starts (or a `KeyStep`), the key's length with
+  /// `KeyEntry.escapedBit`, and where the value starts.
+  @inline(__always)
+  func advance(_ index: Int) -> (start: Int, length: UInt32, value: Int) {
+    let node = node(index)
+    let text = text
+    var cursor = 0
+    switch node.pointee.phase {
+    case .done: return (KeyStep.end, 0, 0)
+    case .value:
+      cursor = endOfValue(Int(node.pointee.member), depth: Int(node.pointee.depth) &+ 1)
+      if cursor < 0 { return (KeyStep.fault, 0, 0) }
+      node.pointee.cursor = UInt32(truncatingIfNeeded: cursor)
+      node.pointee.phase = .afterValue
+    case .closed, .first, .afterValue: cursor = Int(node.pointee.cursor)
+    }
+    cursor = text.skipSpace(cursor)
+    guard cursor < text.count else { return fault(at: cursor) }
+    if text[cursor] == 0x7D {
+      node.pointee.phase = .done
+      node.pointee.cursor = UInt32(truncatingIfNeeded: cursor &+ 1)
+      took(Int(node.pointee.value), cursor &+ 1)
+      return (KeyStep.end, 0, 0)
+    }
+    if node.pointee.phase != .first {
+      guard text[cursor] == 0x2C else { return fault(at: cursor) }
+      cursor = text.skipSpace(cursor &+ 1)
+    }
+    guard cursor < text.count, text[cursor] == 0x22 else { return fault(at: cursor) }
+    let start = cursor &+ 1
+    var isEscaped = false
+    var isWide = false
+    let end = text.validStringEnd(start, &isEscaped, &isWide)
+    if end < 0 { return fault(at: ~end) }
+    guard end &- start <= Int(KeyEntry.lengthMask) else { return fault(at: start, .tooLarge) }
+    cursor = end &+ 1
+    if cursor < text.count, text[cursor] == 0x3A {
+      cursor &+= 1
+    } else {
+      cursor = text.skipSpace(cursor)
+      guard cursor < text.count, text[cursor] == 0x3A else { return fault(at: cursor) }
+      cursor &+= 1
+    }
+    cursor = text.skipSpace(cursor)
+    guard cursor < text.count else { return fault(at: cursor) }
+    node.pointee.member = UInt32(truncatingIfNeeded: cursor)
+    node.pointee.phase = .value
+    return (start, UInt32(truncatingIfNeeded: end &- start) | (isEscaped ? KeyEntry.escapedBit : 0), cursor)
+  }
+
+  /// Puts a recorded key at the end of its object's list, and into the index of an object with many.
+  ///
+  /// False for a second member of the same name where that shows at once: nobody can ask for it.
+  @inline(__always)
+  private func link(_ index: Int, _ position: Int) -> Bool {
+    let node = node(index)
+    node.pointee.seen |= tagBit(entry(position).tag)
+    if node.pointee.table >= 0 || node.pointee.keyCount >= Reader.indexThreshold {
+      let mark = core.pointee.arenaCount
+      guard mark < Reader.arenaLimit else {
+        setFault(Int(entry(position).key), .tooLarge)
+        return true
+      }
+      guard addToTable(index, position) else {
+        // What was reserved for it is given back, unless a table was made behind it.
+        if core.pointee.arenaCount == mark { cutArena(position) }
+        return false
+      }
+    }
+    if node.pointee.tail >= 0 {
+      self.entry(Int(node.pointee.tail)).next = Int32(truncatingIfNeeded: position)
+    } else {
+      node.pointee.head = Int32(truncatingIfNeeded: position)
+    }
+    node.pointee.tail = Int32(truncatingIfNeeded: position)
+    node.pointee.keyCount &+= 1
+    // An outer object goes on while an inner `init(from:)` runs: its keys must outlive that.
+    if index < core.pointee.frame { core.pointee.arenaFloor = core.pointee.arenaCount }
+    return true
+  }
+
+  /// Whether the entry's key, unescaped and converted, is `key`.
+  @inline(__always)
+  func isKey(_ position: Int, _ tag: UInt32, _ key: ByteView) -> Bool {
+    let entry = entry(position)
+    guard entry.tag == tag else { return false }
+    if entry.length & (KeyEntry.escapedBit | KeyEntry.convertedBit) == 0 {
+      return Int(entry.length) == key.count && text.matches(Int(entry.key), key)
+    }
+    return isSpecialKey(position, key)
+  }
+
+  @inline(never)
+  private func isSpecialKey(_ position: Int, _ key: ByteView) -> Bool {
+    let name = keyName(position)
+    return name.count == key.count && name.matches(0, key)
+  }
+
+  /// The key's bytes as they are compared: unescaped and converted. Valid until the next call that unescapes or records.
+  func keyName(_ position: Int) -> ByteView {
+    let entry = entry(position)
+    let length = Int(entry.length & KeyEntry.lengthMask)
+    if entry.length & KeyEntry.convertedBit != 0 {
+      let words = UnsafeRawPointer(core.pointee.arena + Int(entry.name))
+      return ByteView(words.assumingMemoryBound(to: UInt8.self), count: length)
+    }
+    if entry.length & KeyEntry.escapedBit == 0 { return ByteView(text.base + Int(entry.key), count: length) }
+    return ByteView(core.pointee.scratch, count: max(unescape(Int(entry.key)), 0))
+  }
+
+  /// The cold part of recording a key: unescape it, convert it, and give it its tag.
+  @inline(never)
+  private func completeKey(_ index: Int, _ position: Int) -> Bool {
+    if entry(position).length & KeyEntry.escapedBit != 0, unescape(Int(entry(position).key)) < 0 { return false }
+    if core.pointee.convertsKeys { convertKey(index, position) }
+    entry(position).tag = keyTag(keyName(position))
+    return true
+  }
+
+  /// Keeps the key as the key decoding strategy wants it, where that differs.
+  private func convertKey(_ index: Int, _ position: Int) {
+    guard let owner = core.pointee.owner?.takeUnretainedValue() else { return }
+    let name = keyName(position)
+    guard var converted = owner.convertedKey(name, ofObjectAt: index) else { return }
+    converted.withUTF8 { bytes in
+      let length = min(bytes.count, Int(KeyEntry.lengthMask))
+      let words = reserve((length + 3) / 4)
+      if let source = bytes.baseAddress {
+        UnsafeMutableRawPointer(core.pointee.arena + words).copyMemory(from: source, byteCount: length)
+      }
+      let entry = entry(position)
+      entry.name = UInt32(truncatingIfNeeded: words)
+      entry.length = UInt32(truncatingIfNeeded: length) | entry.length & KeyEntry.escapedBit | KeyEntry.convertedBit
+    }
+  }
+
+  @inline(never)
+  private func fault(
+    at offset: Int, _ kind: ReaderCore.FaultKind = .syntax
+  ) -> (start: Int, length: UInt32, value: Int) {
+    setFault(min(offset, text.count), kind)
+    return (KeyStep.fault, 0, 0)
+  }
+}
+
+/// Length, first, middle and last byte: enough to tell most keys apart with one comparison.
+@inline(__always)
+func keyTag(_ key: ByteView) -> UInt32 {
+  let count = key.count
+  if count == 0 { return 0 }
+  return UInt32(truncatingIfNeeded: count) << 16 ^ UInt32(key[0]) << 8 ^ UInt32(key[count &- 1])
+    ^ UInt32(key[count >> 1]) << 24
+}
+
+@inline(__always)
+private func tagBit(_ tag: UInt32) -> UInt64 { 1 << UInt64((tag &* 0x9E37_79B1) >> 26) }

@@ -1,0 +1,118 @@
+extension Reader {
+  /// Behind the value at `value`, or a negative number with the fault recorded.
+  @inline(__always)
+  func endOfValue(_ value: Int, depth: Int) -> Int {
+    core.pointee.lastStart == value ? core.pointee.lastEnd : skipValue(value, depth: depth)
+  }
+
+  /// Skips the value at `value`, around which `depth` containers are open.
+  @inline(never)
+  func skipValue(_ value: Int, depth: Int) -> Int {
+    let byte = text[value]
+    var end: Int
+    var isTooDeep = false
+    if byte | 0x20 == 0x7B {
+      if core.pointee.isTrusted {
+        var progress = StructureProgress(depth: 0)
+        end = text.skipStructure(value, &progress)
+        if end == ranOut { end = ~text.count }
+      } else {
+        end = text.skipWholeValue(
+          value, kinds: core.pointee.kinds, limit: core.pointee.depthLimit &- depth, isTooDeep: &isTooDeep)
+      }
+    } else if byte == 0x22 && core.pointee.isTrusted {
+      var escaped = false
+      end = text.stringEnd(value &+ 1, &escaped)
+      if end >= 0 { end &+= 1 }
+    } else {
+      end = text.skipScalar(value)
+    }
+    if end < 0 { setFault(~end, isTooDeep ? .tooDeep : .syntax) }
+    return end
+  }
+
+  /// Skips what is left of the object at `node` when its `init(from:)` has returned, and records its end.
+  @inline(__always)
+  func finish(_ index: Int) {
+    let node = node(index)
+    switch node.pointee.phase {
+    case .closed: return  // a scalar, an array or a value nobody opened: the container around it finds its end
+    case .done: took(Int(node.pointee.value), Int(node.pointee.cursor))
+    case .first, .value, .afterValue: finishOpenObject(node)
+    }
+  }
+
+  @inline(never)
+  private func finishOpenObject(_ node: UnsafeMutablePointer<ValueNode>) {
+    let depth = Int(node.pointee.depth)
+    var index = Int(node.pointee.cursor)
+    if node.pointee.phase == .value {
+      index = endOfValue(Int(node.pointee.member), depth: depth &+ 1)
+      if index < 0 { return }
+    }
+    index = text.skipSpace(index)
+    if index < text.count, text[index] == 0x7D {
+      index &+= 1
+    } else {
+      index = skipRest(from: index, isObject: true, isFresh: node.pointee.phase == .first, depth: depth)
+      if index < 0 { return }
+    }
+    node.pointee.phase = .done
+    node.pointee.cursor = UInt32(truncatingIfNeeded: index)
+    took(Int(node.pointee.value), index)
+  }
+
+  /// Passes what is left of a container, from behind one of its members or elements (or its bracket, where `isFresh`).
+  ///
+  /// Answers the index behind it, or a negative number with the fault recorded. `depth` containers are around it.
+  @inline(never)
+  func skipRest(from start: Int, isObject: Bool, isFresh: Bool, depth: Int) -> Int {
+    var isTooDeep = false
+    var end: Int
+    if core.pointee.isTrusted {
+      var progress = StructureProgress(depth: 1)
+      end = text.skipStructure(start, &progress)
+      if end == ranOut { end = ~text.count }
+    } else {
+      end = text.skipOpenContainer(
+        start, isObject: isObject, isFresh: isFresh, kinds: core.pointee.kinds,
+        limit: core.pointee.depthLimit &- depth, isTooDeep: &isTooDeep)
+    }
+    if end < 0 { setFault(~end, isTooDeep ? .tooDeep : .syntax) }
+    return end
+  }
+
+  // Arrays.
+
+  /// The offset of the first element of the array at `array`; 0 when it is empty, negative with a fault recorded.
+  @inline(__always)
+  func firstElement(_ array: Int) -> Int {
+    let index = text.skipSpace(array &+ 1)
+    guard index < text.count else {
+      setFault(index)
+      return -1
+    }
+    if text[index] == 0x5D {
+      took(array, index &+ 1)
+      return 0
+    }
+    return index
+  }
+
+  /// From behind one element to the next; 0 behind the closing bracket, negative with a fault recorded.
+  @inline(__always)
+  func nextElement(_ end: Int, of array: Int) -> Int {
+    var index = text.skipSpace(end)
+    if index < text.count {
+      if text[index] == 0x2C {
+        index = text.skipSpace(index &+ 1)
+        if index < text.count { return index }
+      } else if text[index] == 0x5D {
+        took(array, index &+ 1)
+        return 0
+      }
+    }
+    setFault(index)
+    return -1
+  }
+}

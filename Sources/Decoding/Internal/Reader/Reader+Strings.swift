@@ -1,0 +1,158 @@
+extension Reader {
+  /// The string at `value`; nil where there is none, or where a fault was recorded.
+  @inline(__always)
+  func string(_ value: UInt32) -> String? {
+    guard value != absentValue, text[Int(value)] == 0x22 else { return nil }
+    return quotedString(Int(value))
+  }
+
+  /// The string whose opening quote is at `start`; nil with a fault recorded.
+  @inline(never)
+  func quotedString(_ start: Int) -> String? {
+    var escaped = false
+    var wide = false
+    let end = text.validStringEnd(start &+ 1, &escaped, &wide)
+    if end < 0 {
+      setFault(~end)
+      return nil
+    }
+    if escaped {
+      let length = unescape(start &+ 1)
+      if length < 0 { return nil }
+      took(start, end &+ 1)
+      return makeString(ByteView(core.pointee.scratch, count: length), isASCII: false)
+    }
+    took(start, end &+ 1)
+    return makeString(ByteView(text.base + start + 1, count: end &- start &- 1), isASCII: !wide)
+  }
+
+  /// Unescapes the string whose first byte is at `start` into `scratch`.
+  ///
+  /// Answers the length in UTF-8, or -1 with a fault recorded. A surrogate without its partner is a fault: no character.
+  @inline(never)
+  func unescape(_ start: Int) -> Int {
+    let text = text
+    var index = start
+    var count = 0
+    while index < text.count {
+      if count &+ 16 > core.pointee.scratchCapacity { growScratch(count) }
+      let scratch = core.pointee.scratch
+      if index &+ 8 <= text.count {  // eight bytes without a quote, a backslash or a control character
+        let word = text.load8(index)
+        let quote = word ^ 0x2222_2222_2222_2222
+        let backslash = word ^ 0x5C5C_5C5C_5C5C_5C5C
+        let ones: UInt64 = 0x0101_0101_0101_0101
+        let special =
+          (quote &- ones) & ~quote | (backslash &- ones) & ~backslash | (word &- 0x2020_2020_2020_2020) & ~word
+        if special & 0x8080_8080_8080_8080 == 0 {
+          UnsafeMutableRawPointer(scratch).storeBytes(of: word.littleEndian, toByteOffset: count, as: UInt64.self)
+          index &+= 8
+          count &+= 8
+          continue
+        }
+      }
+      let byte = text[index]
+      if byte == 0x22 { return count }
+      if byte < 0x20 { break }
+      guard byte == 0x5C else {
+        scratch[count] = byte
+        count &+= 1
+        index &+= 1
+        continue
+      }
+      guard index &+ 1 < text.count else { break }
+      if text[index &+ 1] == 0x75 {
+        let (scalar, end) = unicodeEscape(index)
+        if scalar < 0 { break }
+        count = append(scalar, at: count)
+        index = end
+      } else if let plain = Self.plainEscape(text[index &+ 1]) {
+        scratch[count] = plain
+        count &+= 1
+        index &+= 2
+      } else {
+        break
+      }
+    }
+    setFault(min(index, text.count))
+    return -1
+  }
+
+  private static func plainEscape(_ byte: UInt8) -> UInt8? {
+    switch byte {
+    case 0x22, 0x5C, 0x2F: byte
+    case 0x62: 0x08
+    case 0x66: 0x0C
+    case 0x6E: 0x0A
+    case 0x72: 0x0D
+    case 0x74: 0x09
+    default: nil
+    }
+  }
+
+  /// The scalar of the `\u` escape at `index`, or of two that are a surrogate pair, and what is behind; -1 for neither.
+  private func unicodeEscape(_ index: Int) -> (scalar: Int, end: Int) {
+    let first = text.hex4(index &+ 2)
+    let end = index &+ 6
+    guard first & 0xF800 == 0xD800 else { return (first, end) }
+    guard first >= 0, first < 0xDC00, end &+ 6 <= text.count, text[end] == 0x5C, text[end &+ 1] == 0x75 else {
+      return (-1, end)
+    }
+    let second = text.hex4(end &+ 2)
+    guard second >= 0, second & 0xFC00 == 0xDC00 else { return (-1, end) }
+    return (0x10000 &+ (first & 0x3FF) << 10 &+ (second & 0x3FF), end &+ 6)
+  }
+
+  /// Writes a scalar as UTF-8 and answers the new length; there is room.
+  private func append(_ scalar: Int, at count: Int) -> Int {
+    let target = core.pointee.scratch + count
+    func tail(_ shift: Int) -> UInt8 { UInt8(0x80 | scalar >> shift & 0x3F) }
+    if scalar < 0x80 {
+      target[0] = UInt8(scalar)
+      return count &+ 1
+    }
+    if scalar < 0x800 {
+      target[0] = UInt8(0xC0 | scalar >> 6)
+      target[1] = tail(0)
+      return count &+ 2
+    }
+    if scalar < 0x10000 {
+      target[0] = UInt8(0xE0 | scalar >> 12)
+      target[1] = tail(6)
+      target[2] = tail(0)
+      return count &+ 3
+    }
+    target[0] = UInt8(0xF0 | scalar >> 18)
+    target[1] = tail(12)
+    target[2] = tail(6)
+    target[3] = tail(0)
+    return count &+ 4
+  }
+
+  @inline(never)
+  private func growScratch(_ used: Int) {
+    let capacity = core.pointee.scratchCapacity * 2
+    let grown = UnsafeMutablePointer<UInt8>.allocate(capacity: capacity)
+    grown.initialize(repeating: 0, count: capacity)
+    grown.update(from: core.pointee.scratch, count: used)
+    core.pointee.scratch.deallocate()
+    core.pointee.scratch = grown
+    core.pointee.scratchCapacity = capacity
+  }
+}
+
+/// A string of bytes that are known to be UTF-8, without checking them again where the system can do that.
+@inline(__always)
+func makeString(_ bytes: ByteView, isASCII: Bool) -> String {
+  if #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *) {
+    // Unchecked is right: `validStringEnd` and `unescape` let nothing else through.
+    let buffer = UnsafeBufferPointer(start: bytes.base, count: bytes.count)
+    return String(copying: UTF8Span(unchecked: buffer.span, isKnownASCII: isASCII))
+  }
+  return makeCheckedString(bytes)
+}
+
+/// The same for systems without `UTF8Span`: checks once more, and costs twice as much.
+func makeCheckedString(_ bytes: ByteView) -> String {
+  String(decoding: UnsafeBufferPointer(start: bytes.base, count: bytes.count), as: UTF8.self)
+}

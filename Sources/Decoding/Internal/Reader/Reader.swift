@@ -1,0 +1,109 @@
+/// A handle on the state of one decode; the scanning code is in its extensions.
+///
+/// Why the raw pointers are right: `DecodingState` owns the core and every block in it, frees them when it goes, and
+/// everything that holds a `Reader` either is held by that state or holds it. Blocks grow here only, and no pointer into
+/// one is kept over a call that may grow it.
+struct Reader {
+  let core: UnsafeMutablePointer<ReaderCore>
+
+  @inline(__always) var text: ByteView { core.pointee.text }
+
+  @inline(__always)
+  func node(_ index: Int) -> UnsafeMutablePointer<ValueNode> {
+    assert(index >= 0 && index < core.pointee.nodeCount)
+    return core.pointee.nodes + index
+  }
+
+  @inline(__always)
+  func entry(_ position: Int) -> KeyEntry {
+    assert(position >= 0 && position &+ KeyEntry.size <= core.pointee.arenaCount)
+    return KeyEntry(words: core.pointee.arena + position)
+  }
+
+  /// Notes that the value from `start` to `end` has been read.
+  @inline(__always)
+  func took(_ start: Int, _ end: Int) {
+    core.pointee.lastStart = start
+    core.pointee.lastEnd = end
+  }
+
+  @inline(never)
+  func setFault(_ offset: Int, _ kind: ReaderCore.FaultKind = .syntax) {
+    if core.pointee.fault < 0 {
+      core.pointee.fault = offset
+      core.pointee.faultKind = kind
+    }
+  }
+
+  // Nodes.
+
+  @inline(__always)
+  func pushNode(_ value: UInt32, parent: Int, key: UInt32, _ kind: ValueNode.KeyKind) -> Int {
+    if core.pointee.nodeCount == core.pointee.nodeCapacity { growNodes() }
+    let index = core.pointee.nodeCount
+    core.pointee.nodeCount = index &+ 1
+    let node = core.pointee.nodes + index
+    node.pointee.value = value
+    node.pointee.parent = Int32(truncatingIfNeeded: parent)
+    node.pointee.key = key
+    node.pointee.keyKind = kind
+    node.pointee.phase = .closed
+    node.pointee.depth = parent < 0 ? 0 : core.pointee.nodes[parent].depth &+ 1
+    return index
+  }
+
+  /// Whether the node still is that of the value: containers that outlive their `init(from:)` ask.
+  @inline(__always)
+  func isLive(_ node: Int, _ value: UInt32) -> Bool {
+    node < core.pointee.nodeCount && core.pointee.nodes[node].value == value
+  }
+
+  @inline(never)
+  private func growNodes() {
+    let capacity = core.pointee.nodeCapacity * 2
+    let grown = UnsafeMutablePointer<ValueNode>.allocate(capacity: capacity)
+    grown.moveInitialize(from: core.pointee.nodes, count: core.pointee.nodeCount)
+    core.pointee.nodes.deallocate()
+    core.pointee.nodes = grown
+    core.pointee.nodeCapacity = capacity
+  }
+
+  // The arena.
+
+  /// Takes words from the arena and answers their position.
+  @inline(__always)
+  func reserve(_ count: Int) -> Int {
+    let position = core.pointee.arenaCount
+    if position &+ count > core.pointee.arenaCapacity { growArena(count) }
+    core.pointee.arenaCount = position &+ count
+    return position
+  }
+
+  @inline(__always)
+  func cutArena(_ mark: Int) {
+    core.pointee.arenaCount = max(mark, core.pointee.arenaFloor)
+  }
+
+  @inline(never)
+  private func growArena(_ count: Int) {
+    let used = core.pointee.arenaCount
+    let capacity = max(core.pointee.arenaCapacity * 2, used + count)
+    let grown = UnsafeMutablePointer<UInt32>.allocate(capacity: capacity)
+    grown.initialize(repeating: 0, count: capacity)
+    grown.update(from: core.pointee.arena, count: used)
+    core.pointee.arena.deallocate()
+    core.pointee.arena = grown
+    core.pointee.arenaCapacity = capacity
+  }
+
+  @inline(never)
+  func growNumbers() {
+    let capacity = core.pointee.numberCapacity
+    let grown = UnsafeMutablePointer<UInt64>.allocate(capacity: capacity * 2)
+    grown.initialize(repeating: 0, count: capacity * 2)
+    grown.update(from: core.pointee.numbers, count: capacity)
+    core.pointee.numbers.deallocate()
+    core.pointee.numbers = grown
+    core.pointee.numberCapacity = capacity * 2
+  }
+}

@@ -1,0 +1,33 @@
+/// One constant in all sixteen lanes.
+///
+/// Comparisons must be of vector with vector: the overload that takes a scalar (`vector .== 0x22`) compiles to a loop
+/// over the lanes, some fifty times slower.
+@inline(__always)
+func lanes(of byte: UInt8) -> SIMD16<UInt8> { SIMD16(repeating: byte) }
+
+/// A comparison's result as two words, eight bits a lane, all set or all clear.
+///
+/// The mask type has no public way to its bits; its only stored property is the vector of sixteen signed bytes, and
+/// byte vectors of sixteen lanes all have the size and layout of two 64-bit lanes.
+@inline(__always)
+func words(_ mask: SIMDMask<SIMD16<Int8>>) -> SIMD2<UInt64> { unsafeBitCast(mask, to: SIMD2<UInt64>.self) }
+
+/// The same bytes as signed ones.
+@inline(__always)
+func signed(_ bytes: SIMD16<UInt8>) -> SIMD16<Int8> { unsafeBitCast(bytes, to: SIMD16<Int8>.self) }
+
+/// The lane of the lowest set byte, or nil when no lane is set.
+@inline(__always)
+func firstLane(_ words: SIMD2<UInt64>) -> Int? {
+  if words[0] != 0 { return words[0].trailingZeroBitCount >> 3 }
+  if words[1] != 0 { return 8 &+ words[1].trailingZeroBitCount >> 3 }
+  return nil
+}
+
+/// One bit a lane: every byte's low bit is multiplied into the top byte.
+@inline(__always)
+func bits(_ mask: SIMDMask<SIMD16<Int8>>) -> UInt64 {
+  let ones = words(mask) & SIMD2<UInt64>(repeating: 0x0101_0101_0101_0101)
+  let folded = ones &* SIMD2<UInt64>(repeating: 0x0102_0408_1020_4080)
+  return (folded[0] >> 56) | ((folded[1] >> 56) << 8)
+}

@@ -1,0 +1,131 @@
+/// What a skip answers when the bytes end before the value does.
+let ranOut = Int.min
+
+extension ByteView {
+  /// Skips one value, or what is left of one, checking grammar, escapes and UTF-8; iterative and resumable.
+  ///
+  /// Answers the index behind the value, `~offset` of the first wrong byte, or `ranOut` with `progress` set to go on with
+  /// the next chunk. `kinds` has room for `limit` open containers.
+  @inline(never)
+  func skipValue(
+    _ start: Int, _ progress: inout SkipProgress, kinds: UnsafeMutablePointer<UInt8>, limit: Int
+  ) -> Int {
+    var index = start
+    var depth = progress.depth
+    var phase = progress.phase
+    if progress.token != .none {
+      index = resumeToken(index, &progress)
+      if index < 0 || (depth == 0 && phase == .afterValue) { return index }
+    }
+    // Each turn reads from one value to the next, so that the usual order of things needs no decisions on `phase`.
+    reading: while true {
+      index = skipSpace(index)
+      guard index < count else { break reading }
+      if phase == .firstKey || phase == .key {
+        if phase == .firstKey, self[index] == 0x7D {
+          phase = .afterValue
+          index &+= 1
+          depth &-= 1
+        } else {
+          guard self[index] == 0x22 else { return ~index }
+          phase = .colon
+          let end = skipString(index &+ 1)
+          if end < 0 {
+            progress.phase = phase
+            progress.depth = depth
+            return suspend(index, end, &progress)
+          }
+          index = skipSpace(end)
+          guard index < count else { break reading }
+        }
+      }
+      if phase == .colon {
+        guard self[index] == 0x3A else { return ~index }
+        phase = .value
+        index = skipSpace(index &+ 1)
+        guard index < count else { break reading }
+      }
+      if phase == .firstElement, self[index] == 0x5D {
+        phase = .afterValue
+        index &+= 1
+        depth &-= 1
+      }
+      if phase != .afterValue {
+        let byte = self[index]
+        if byte | 0x20 == 0x7B {  // { or [
+          guard depth < limit else {
+            progress.isTooDeep = true
+            return ~index
+          }
+          let isObject = byte == 0x7B
+          kinds[depth] = isObject ? SkipStack.object : SkipStack.array
+          depth &+= 1
+          index &+= 1
+          phase = isObject ? .firstKey : .firstElement
+          continue reading
+        }
+        phase = .afterValue
+        let end = skipScalar(index)
+        if end < 0 || (end == count && byte != 0x22) {
+          let cut = suspend(index, end, &progress)
+          if cut < 0 {
+            progress.phase = phase
+            progress.depth = depth
+            return cut
+          }
+        }
+        index = end
+      }
+      // Behind a value: whatever closes here, and the comma.
+      while true {
+        if depth == 0 { return index }
+        index = skipSpace(index)
+        guard index < count else { break reading }
+        let isObject = kinds[depth &- 1] == SkipStack.object
+        if self[index] == 0x2C {
+          phase = isObject ? .key : .value
+          index &+= 1
+          continue reading
+        }
+        guard self[index] == (isObject ? 0x7D : 0x5D) else { return ~index }
+        index &+= 1
+        depth &-= 1
+      }
+    }
+    progress.phase = phase
+    progress.depth = depth
+    return ranOut
+  }
+
+  /// Skips one value of a complete text: what is cut at its end is a fault there.
+  @inline(__always)
+  func skipWholeValue(_ start: Int, kinds: UnsafeMutablePointer<UInt8>, limit: Int, isTooDeep: inout Bool) -> Int {
+    var progress = SkipProgress()
+    return skipRest(start, &progress, kinds: kinds, limit: limit, isTooDeep: &isTooDeep)
+  }
+
+  /// Skips the rest of a container that is already open, in a complete text.
+  ///
+  /// `start` is behind a member or element, or behind the opening bracket where `isFresh`.
+  @inline(__always)
+  func skipOpenContainer(
+    _ start: Int, isObject: Bool, isFresh: Bool, kinds: UnsafeMutablePointer<UInt8>, limit: Int, isTooDeep: inout Bool
+  ) -> Int {
+    var progress = SkipProgress()
+    kinds[0] = isObject ? SkipStack.object : SkipStack.array
+    progress.depth = 1
+    progress.phase = isFresh ? (isObject ? .firstKey : .firstElement) : .afterValue
+    return skipRest(start, &progress, kinds: kinds, limit: limit, isTooDeep: &isTooDeep)
+  }
+
+  @inline(__always)
+  private func skipRest(
+    _ start: Int, _ progress: inout SkipProgress, kinds: UnsafeMutablePointer<UInt8>, limit: Int, isTooDeep: inout Bool
+  ) -> Int {
+    let end = skipValue(start, &progress, kinds: kinds, limit: limit)
+    if end >= 0 { return end }
+    isTooDeep = progress.isTooDeep
+    if end != ranOut { return end }
+    return progress.isCompleteAtEnd ? count : ~count
+  }
+}

@@ -1,0 +1,127 @@
+extension ByteView {
+  /// Finds the end of a container by its brackets and strings alone: nothing else is checked.
+  ///
+  /// 64 bytes at a time become masks of quotes, backslashes and brackets; a prefix sum of the quotes tells what is inside
+  /// a string. Answers the index behind the bracket that takes the depth to zero, or `ranOut` with `progress` set to go on.
+  @inline(never)
+  func skipStructure(_ start: Int, _ progress: inout StructureProgress) -> Int {
+    var index = start
+    var depth = progress.depth
+    var inString = progress.inString
+    var escapeCarry = progress.escaped
+    while index &+ 64 <= count {
+      let a = load16(index)
+      let b = load16(index &+ 16)
+      let c = load16(index &+ 32)
+      let d = load16(index &+ 48)
+
+      let escaped = escapedBytes(a, b, c, d, &escapeCarry)
+      let quotes = mask(a, b, c, d, lanes(of: 0x22)) & ~escaped
+      let string = prefixXor(quotes) ^ inString
+      inString = UInt64(bitPattern: Int64(bitPattern: string) >> 63)
+
+      // Setting bit 5 folds [ into { and ] into }.
+      let space = lanes(of: 0x20)
+      let (e, f, g, h) = (a | space, b | space, c | space, d | space)
+      let (open, close) = (lanes(of: 0x7B), lanes(of: 0x7D))
+      let opening = (e .== open) .| (f .== open) .| (g .== open) .| (h .== open)
+      let closing = (e .== close) .| (f .== close) .| (g .== close) .| (h .== close)
+      let any = words(opening .| closing)
+      if any[0] | any[1] != 0 {
+        let opens = mask(e, f, g, h, open) & ~string
+        let closes = mask(e, f, g, h, close) & ~string
+        let closeCount = closes.nonzeroBitCount
+        if closeCount >= depth, closes != 0, let lane = bracketToZero(opens, closes, depth) {
+          return index &+ lane &+ 1
+        }
+        depth &+= opens.nonzeroBitCount &- closeCount
+      }
+      index &+= 64
+    }
+    progress = StructureProgress(depth: depth, inString: inString, escaped: escapeCarry)
+    return skipStructureTail(index, &progress)
+  }
+
+  private func skipStructureTail(_ start: Int, _ progress: inout StructureProgress) -> Int {
+    var index = start
+    while index < count {
+      let byte = self[index]
+      if progress.inString != 0 {
+        if progress.escaped != 0 {
+          progress.escaped = 0
+        } else if byte == 0x5C {
+          progress.escaped = 1
+        } else if byte == 0x22 {
+          progress.inString = 0
+        }
+      } else {
+        progress.escaped = 0
+        if byte == 0x22 {
+          progress.inString = ~0
+        } else if byte == 0x5C {
+          progress.escaped = 1  // as the block path has it; outside strings it is an error that others report
+        } else if byte | 0x20 == 0x7B {
+          progress.depth &+= 1
+        } else if byte | 0x20 == 0x7D {
+          progress.depth &-= 1
+          if progress.depth == 0 { return index &+ 1 }
+        }
+      }
+      index &+= 1
+    }
+    return ranOut
+  }
+}
+
+/// The bytes that an odd run of backslashes escapes; `carry` goes from block to block.
+@inline(__always)
+private func escapedBytes(
+  _ a: SIMD16<UInt8>, _ b: SIMD16<UInt8>, _ c: SIMD16<UInt8>, _ d: SIMD16<UInt8>, _ carry: inout UInt64
+) -> UInt64 {
+  let backslash = lanes(of: 0x5C)
+  let any = words((a .== backslash) .| (b .== backslash) .| (c .== backslash) .| (d .== backslash))
+  guard any[0] | any[1] != 0 else {
+    defer { carry = 0 }
+    return carry
+  }
+  let backslashes = mask(a, b, c, d, backslash) & ~carry
+  let follows = backslashes << 1 | carry
+  let even: UInt64 = 0x5555_5555_5555_5555
+  let (sequences, overflow) = (backslashes & ~even & ~follows).addingReportingOverflow(backslashes)
+  carry = overflow ? 1 : 0
+  return (even ^ (sequences << 1)) & follows
+}
+
+/// The lane of the closing bracket that takes the depth to zero.
+@inline(__always)
+private func bracketToZero(_ opens: UInt64, _ closes: UInt64, _ depth: Int) -> Int? {
+  var rest = closes
+  var closed = 0
+  while rest != 0 {
+    let bit = rest & (~rest &+ 1)
+    closed &+= 1
+    if depth &+ (opens & (bit &- 1)).nonzeroBitCount == closed { return bit.trailingZeroBitCount }
+    rest &= rest &- 1
+  }
+  return nil
+}
+
+@inline(__always)
+private func mask(
+  _ a: SIMD16<UInt8>, _ b: SIMD16<UInt8>, _ c: SIMD16<UInt8>, _ d: SIMD16<UInt8>, _ value: SIMD16<UInt8>
+) -> UInt64 {
+  bits(a .== value) | bits(b .== value) << 16 | bits(c .== value) << 32 | bits(d .== value) << 48
+}
+
+/// Every bit becomes the parity of the bits up to it: between an opening and a closing quote it is one.
+@inline(__always)
+private func prefixXor(_ bits: UInt64) -> UInt64 {
+  var sum = bits
+  sum ^= sum << 1
+  sum ^= sum << 2
+  sum ^= sum << 4
+  sum ^= sum << 8
+  sum ^= sum << 16
+  sum ^= sum << 32
+  return sum
+}

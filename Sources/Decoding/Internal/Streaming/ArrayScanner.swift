@@ -1,0 +1,221 @@
+/// Finds the elements of the array that the steps of a path lead to.
+///
+/// What is on the way is validated (or trusted); of the elements only the extents are found, as their decoder checks them.
+struct ArrayScanner: ElementScanner {
+  private enum Phase {
+    case start
+    /// Before the value that a number of steps has led to.
+    case value(step: Int)
+    case firstName(step: Int), name(step: Int)
+    /// Behind the name; whether it is the one wanted.
+    case colon(step: Int, isWanted: Bool)
+    case passing(step: Int, position: Int)
+    case behindMember(step: Int, position: Int)
+    case firstItem(step: Int), item(step: Int, position: Int)
+    case firstElement, element, behindElement
+    case end
+  }
+
+  private let steps: [PathStep]
+  private let isTrusted: Bool
+  private let maximumSize: Int
+  private let stack: SkipStack
+  private var phase = Phase.start
+  /// The value that is being passed, or whose end is looked for, when the bytes have run out in it.
+  private var pending = Pending.none
+  private var skip = SkipProgress()
+  private var structure = StructureProgress(depth: 0)
+
+  private enum Pending { case none, structural, validating }
+
+  init(steps: [PathStep], isTrusted: Bool, maximumSize: Int, maximumDepth: Int) {
+    self.steps = steps
+    self.isTrusted = isTrusted
+    self.maximumSize = maximumSize
+    stack = SkipStack(capacity: maximumDepth)
+  }
+
+  mutating func next(_ buffer: StreamBuffer) throws(ScannerFault) -> ScannerAction {
+    if case .end = phase { return .end }
+    while true {
+      let text = buffer.text
+      let action = try step(text, buffer)
+      guard let action else { continue }
+      if action == .needsBytes {
+        if buffer.isFinished {
+          throw ScannerFault(reason: .malformed("the stream ends too early"), index: text.count)
+        }
+        if let mark = buffer.mark, text.count - mark > maximumSize {
+          throw ScannerFault(reason: .tooLarge, index: mark)
+        }
+      }
+      if case .element(let range) = action, range.count > maximumSize {
+        throw ScannerFault(reason: .tooLarge, index: range.lowerBound)
+      }
+      return action
+    }
+  }
+
+  /// One step; nil to go on with the next.
+  private mutating func step(
+    _ text: ByteView, _ buffer: StreamBuffer
+  ) throws(ScannerFault) -> ScannerAction? {
+    if pending == .none {
+      if case .start = phase { return start(text, buffer) }
+      buffer.cursor = text.skipSpace(buffer.cursor)
+      guard buffer.cursor < text.count else { return .needsBytes }
+    }
+    let index = buffer.cursor
+    switch phase {
+    case .start, .end: return .end
+    case .value(let step): try open(text, buffer, step)
+    case .firstName(let step) where text[index] == 0x7D, .firstItem(let step) where text[index] == 0x5D:
+      throw ScannerFault(reason: .missing(step: step), index: index)
+    case .firstName(let step), .name(let step): return try name(text, buffer, step)
+    case .colon(let step, let isWanted):
+      try expect(0x3A, text, buffer, "expected `:` after a name")
+      phase = isWanted ? .value(step: step + 1) : .passing(step: step, position: -1)
+    case .passing(let step, let position):
+      guard try pass(text, buffer, validates: !isTrusted) != nil else { return .needsBytes }
+      phase = .behindMember(step: step, position: position)
+    case .behindMember(let step, let position):
+      if text[index] == (position < 0 ? 0x7D : 0x5D) {
+        throw ScannerFault(reason: .missing(step: step), index: index)
+      }
+      try expect(0x2C, text, buffer, "expected `,` or the end of the container")
+      phase = position < 0 ? .name(step: step) : .item(step: step, position: position + 1)
+    case .firstItem(let step): phase = .item(step: step, position: 0)
+    case .item(let step, let position):
+      let isWanted = steps[step] == .index(position)
+      phase = isWanted ? .value(step: step + 1) : .passing(step: step, position: position)
+    case .firstElement where text[index] == 0x5D:
+      phase = .end
+      buffer.cursor = index + 1
+      return .end
+    case .firstElement, .element: return try element(text, buffer)
+    case .behindElement:
+      if text[index] == 0x5D {
+        phase = .end
+        buffer.cursor = index + 1
+        return .end
+      }
+      try expect(0x2C, text, buffer, "expected `,` or `]`")
+      phase = .element
+    }
+    return nil
+  }
+
+  /// Passes a byte order mark.
+  private mutating func start(_ text: ByteView, _ buffer: StreamBuffer) -> ScannerAction? {
+    let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
+    let head = text.buffer(0, min(text.count, 3))
+    if head.elementsEqual(mark) {
+      buffer.cursor = 3
+    } else if mark.starts(with: head), !buffer.isFinished {
+      return .needsBytes
+    }
+    phase = .value(step: 0)
+    return nil
+  }
+
+  /// Goes into the container that a step, or the elements, are in.
+  private mutating func open(_ text: ByteView, _ buffer: StreamBuffer, _ step: Int) throws(ScannerFault) {
+    let index = buffer.cursor
+    guard let kind = ValueKind(firstByte: text[index]) else {
+      throw ScannerFault(reason: .malformed("expected a value"), index: index)
+    }
+    guard step <= stack.capacity else { throw ScannerFault(reason: .tooDeep, index: index) }
+    if step == steps.count, kind == .array {
+      phase = .firstElement
+    } else if step < steps.count, kind == .object, case .name = steps[step] {
+      phase = .firstName(step: step)
+    } else if step < steps.count, kind == .array, case .index = steps[step] {
+      phase = .firstItem(step: step)
+    } else {
+      throw ScannerFault(reason: .mismatch(step: step, kind), index: index)
+    }
+    buffer.cursor = index + 1
+  }
+
+  /// Reads a name of an object on the way, all of it, and compares it.
+  private mutating func name(
+    _ text: ByteView, _ buffer: StreamBuffer, _ step: Int
+  ) throws(ScannerFault) -> ScannerAction? {
+    phase = .name(step: step)
+    let start = buffer.mark ?? buffer.cursor
+    guard text[start] == 0x22 else {
+      throw ScannerFault(reason: .malformed("expected a name in double quotes"), index: start)
+    }
+    buffer.mark = start
+    guard let end = try pass(text, buffer, validates: true) else { return .needsBytes }
+    buffer.mark = nil
+    let isWanted: Bool
+    if case .name(let wanted) = steps[step] {
+      let content = text.buffer(start + 1, end - 1)
+      let reader = ByteReader(UnsafeRawBufferPointer(start: text.base, count: text.count))
+      isWanted =
+        content.contains(0x5C)
+        ? reader.unescaped(start + 1..<end - 1) == wanted.utf8 : content.elementsEqual(wanted.utf8)
+    } else {
+      isWanted = false
+    }
+    phase = .colon(step: step, isWanted: isWanted)
+    return nil
+  }
+
+  /// Finds the end of an element.
+  private mutating func element(
+    _ text: ByteView, _ buffer: StreamBuffer
+  ) throws(ScannerFault) -> ScannerAction? {
+    phase = .element
+    let start = buffer.mark ?? buffer.cursor
+    buffer.mark = start
+    guard let end = try pass(text, buffer, validates: text[start] | 0x20 != 0x7B) else { return .needsBytes }
+    buffer.mark = nil
+    phase = .behindElement
+    return .element(start..<end)
+  }
+
+  /// Passes the value at the cursor, or goes on with it; nil when the bytes have run out.
+  private mutating func pass(
+    _ text: ByteView, _ buffer: StreamBuffer, validates: Bool
+  ) throws(ScannerFault) -> Int? {
+    let start = buffer.cursor
+    if pending == .none {
+      if !validates, text[start] | 0x20 == 0x7B {
+        pending = .structural
+        structure = StructureProgress(depth: 0)
+      } else {
+        pending = .validating
+        skip = SkipProgress()
+      }
+    }
+    let end: Int
+    if pending == .structural {
+      end = text.skipStructure(start, &structure)
+    } else {
+      end = text.skipValue(start, &skip, kinds: stack.kinds, limit: stack.capacity - steps.count)
+    }
+    if end == ranOut {
+      buffer.cursor = text.count
+      return nil
+    }
+    pending = .none
+    if end < 0 {
+      // Of an escape or character that the chunks have cut, some bytes are no longer there.
+      let index = ~end - (skip.token == .string ? skip.carryCount : 0)
+      throw ScannerFault(reason: skip.isTooDeep ? .tooDeep : .malformed("not JSON"), index: index)
+    }
+    buffer.cursor = end
+    return end
+  }
+
+  private func expect(
+    _ byte: UInt8, _ text: ByteView, _ buffer: StreamBuffer, _ words: String
+  ) throws(ScannerFault) {
+    guard text[buffer.cursor] == byte else {
+      throw ScannerFault(reason: .malformed(words), index: buffer.cursor)
+    }
+    buffer.cursor += 1
+  }
+}

@@ -1,0 +1,65 @@
+/// Finds JSON texts between delimiters: a line feed behind each (NDJSON), or a record separator before each (RFC 7464).
+///
+/// Texts are delimited without being read, so a text that is malformed does not touch those behind it.
+struct DelimitedScanner: ElementScanner {
+  private let delimiter: UInt8
+  private let maximumSize: Int
+  private var isStarted = false
+
+  static func lines(maximumSize: Int) -> DelimitedScanner {
+    DelimitedScanner(delimiter: 0x0A, maximumSize: maximumSize)
+  }
+
+  static func textSequence(maximumSize: Int) -> DelimitedScanner {
+    DelimitedScanner(delimiter: 0x1E, maximumSize: maximumSize)
+  }
+
+  private init(delimiter: UInt8, maximumSize: Int) {
+    self.delimiter = delimiter
+    self.maximumSize = maximumSize
+  }
+
+  private var isSequence: Bool { delimiter == 0x1E }
+
+  mutating func next(_ buffer: StreamBuffer) throws(ScannerFault) -> ScannerAction {
+    let text = buffer.text
+    if !isStarted {
+      if let action = try start(text, buffer) { return action }
+      isStarted = true
+    }
+    while true {
+      if buffer.mark == nil { buffer.cursor = text.skipSpace(buffer.cursor) }
+      let start = buffer.mark ?? buffer.cursor
+      let end = text.firstIndex(of: delimiter, from: buffer.cursor)
+      if end == text.count, !buffer.isFinished {
+        buffer.cursor = end
+        if start < end { buffer.mark = start }
+        guard end - start <= maximumSize else { throw ScannerFault(reason: .tooLarge, index: start) }
+        return .needsBytes
+      }
+      buffer.mark = nil
+      buffer.cursor = min(end + 1, text.count)
+      guard start < end else {
+        if end == text.count { return .end }
+        continue
+      }
+      guard end - start <= maximumSize else { throw ScannerFault(reason: .tooLarge, index: start) }
+      return .element(start..<end)
+    }
+  }
+
+  /// Passes a byte order mark, and in a sequence the first record separator, which must be there.
+  private func start(_ text: ByteView, _ buffer: StreamBuffer) throws(ScannerFault) -> ScannerAction? {
+    let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
+    let head = text.buffer(0, min(text.count, 3))
+    if mark.starts(with: head), head.count < 3, !buffer.isFinished { return .needsBytes }
+    if head.elementsEqual(mark) { buffer.cursor = 3 }
+    guard isSequence else { return nil }
+    guard buffer.cursor < text.count else { return buffer.isFinished ? .end : .needsBytes }
+    guard text[buffer.cursor] == delimiter else {
+      throw ScannerFault(reason: .malformed("expected a record separator (RFC 7464)"), index: buffer.cursor)
+    }
+    buffer.cursor += 1
+    return nil
+  }
+}

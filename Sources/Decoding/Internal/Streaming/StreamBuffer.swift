@@ -1,0 +1,131 @@
+internal import Foundation
+
+/// The bytes of a stream that are still needed, in one piece: at most a chunk and the largest element.
+///
+/// It owns its memory. A view of `text` holds until the next `append`; nobody keeps one longer.
+final class StreamBuffer {
+  private var memory: UnsafeMutablePointer<UInt8>
+  private var capacity = 1 << 12
+  private var count = 0
+  /// What is before it has been looked at.
+  var cursor = 0
+  /// The first byte that is still needed although it has been looked at: the beginning of an element or a name.
+  var mark: Int?
+  /// Whether nothing follows.
+  var isFinished = false
+  /// The place of the first byte in the stream.
+  private var origin = SourcePosition(offset: 0, line: 1, column: 1)
+
+  init() { memory = .allocate(capacity: capacity) }
+
+  deinit { memory.deallocate() }
+
+  var text: ByteView { ByteView(UnsafePointer(memory), count: count) }
+
+  /// Adds a chunk, dropping what is needed no more. Bytes are moved at most once for each time that something is dropped.
+  func append(_ chunk: some ContiguousBytes) {
+    let needed = mark ?? cursor
+    if needed > 0 {
+      origin = position(of: needed)
+      count -= needed
+      memory.update(from: memory + needed, count: count)
+      cursor -= needed
+      if mark != nil { mark = 0 }
+    }
+    chunk.withUnsafeBytes { bytes in
+      if count + bytes.count > capacity { grow(to: count + bytes.count) }
+      guard let source = bytes.baseAddress else { return }
+      UnsafeMutableRawPointer(memory + count).copyMemory(from: source, byteCount: bytes.count)
+      count += bytes.count
+    }
+  }
+
+  private func grow(to needed: Int) {
+    capacity = max(capacity * 2, needed)
+    let grown = UnsafeMutablePointer<UInt8>.allocate(capacity: capacity)
+    grown.initialize(from: memory, count: count)
+    memory.deallocate()
+    memory = grown
+  }
+
+  /// The place of a byte in the stream.
+  func position(of index: Int) -> SourcePosition {
+    // A byte of a character that began in a chunk before this one and has been dropped.
+    if index < 0 {
+      return SourcePosition(
+        offset: origin.offset + index, line: origin.line, column: max(origin.column + index, 1))
+    }
+    return origin.advanced(over: ByteView(UnsafePointer(memory), count: min(index, count)))
+  }
+}
+
+extension SourcePosition {
+  /// The place behind some more bytes.
+  func advanced(over text: ByteView) -> SourcePosition {
+    let (lines, tail) = text.lineFeeds()
+    let characters = text.characterCount(from: tail)
+    return SourcePosition(
+      offset: offset + text.count, line: line + lines, column: (lines == 0 ? column : 1) + characters)
+  }
+
+  /// The place of something inside a text that starts here.
+  func advanced(by inner: SourcePosition) -> SourcePosition {
+    SourcePosition(
+      offset: offset + inner.offset, line: line + inner.line - 1,
+      column: inner.line == 1 ? column + inner.column - 1 : inner.column)
+  }
+}
+
+extension ByteView {
+  /// How many line feeds there are, and the index behind the last one.
+  fileprivate func lineFeeds() -> (count: Int, tail: Int) {
+    var total = 0
+    var tail = 0
+    var index = 0
+    while index &+ 16 <= count {
+      let found = words(load16(index) .== lanes(of: 0x0A))
+      if found[0] | found[1] != 0 {
+        total &+= (found[0].nonzeroBitCount &+ found[1].nonzeroBitCount) >> 3
+        tail =
+          found[1] != 0
+          ? index &+ 16 &- found[1].leadingZeroBitCount >> 3 : index &+ 8 &- found[0].leadingZeroBitCount >> 3
+      }
+      index &+= 16
+    }
+    while index < count {
+      if self[index] == 0x0A {
+        total &+= 1
+        tail = index &+ 1
+      }
+      index &+= 1
+    }
+    return (total, tail)
+  }
+
+  /// How many characters begin from an index on: bytes that do not continue one.
+  fileprivate func characterCount(from start: Int) -> Int {
+    var index = start
+    var total = 0
+    while index &+ 16 <= count {
+      let inner = words((load16(index) & lanes(of: 0xC0)) .== lanes(of: 0x80))
+      total &+= 16 &- (inner[0].nonzeroBitCount &+ inner[1].nonzeroBitCount) >> 3
+      index &+= 16
+    }
+    while index < count {
+      if self[index] & 0xC0 != 0x80 { total &+= 1 }
+      index &+= 1
+    }
+    return total
+  }
+
+  /// The first index from `start` on with a byte, or `count`.
+  func firstIndex(of byte: UInt8, from start: Int) -> Int {
+    var index = start
+    while index &+ 16 <= count {
+      if let lane = firstLane(words(load16(index) .== lanes(of: byte))) { return index &+ lane }
+      index &+= 16
+    }
+    while index < count, self[index] != byte { index &+= 1 }
+    return index
+  }
+}

@@ -1,0 +1,16 @@
+/// A text that is compared byte by byte, such as the name of a member.
+///
+/// Swift's `String` calls texts equal that differ in their bytes (é in one or two scalars); JSON does not.
+struct ByteString: Hashable, Sendable {
+  let text: String
+  let utf8: [UInt8]
+
+  init(_ text: String) {
+    self.text = text
+    utf8 = Array(text.utf8)
+  }
+
+  static func == (left: ByteString, right: ByteString) -> Bool { left.utf8 == right.utf8 }
+
+  func hash(into hasher: inout Hasher) { hasher.combine(utf8) }
+}

@@ -1,0 +1,76 @@
+/// What a path's text means, or why it means nothing: parsed once, shared by every copy of the path.
+final class CompiledPath: Sendable {
+  let segments: [Segment]
+  /// The steps of a singular path; nil for others and for one that is wrong.
+  let steps: [PathStep]?
+  /// For a path that ends with a name: that name, and the way to the object that has it, if the path is singular.
+  let place: (prefix: PathPrefix?, key: AnyKey)?
+  let error: JSONPathError?
+  /// The steps before the first segment that may select several values, which are as strict as a singular path.
+  let prefixSteps: [PathStep]
+  /// Why an arbitrary decoder cannot answer the path; nil when it can.
+  let nestingRefusal: String?
+
+  /// - Parameter prefix: Finds or makes the prefix of these steps.
+  init(segments: [Segment], prefix: ([PathStep]) -> PathPrefix = PathPrefix.init) {
+    self.segments = segments
+    steps = Self.steps(of: segments)
+    place = Self.place(of: segments, steps, prefix: prefix)
+    error = nil
+    prefixSteps = Self.prefix(of: segments)
+    nestingRefusal = JSONPath.refusal(in: segments)
+  }
+
+  private init(error: JSONPathError) {
+    segments = []
+    steps = nil
+    place = nil
+    self.error = error
+    prefixSteps = []
+    nestingRefusal = nil
+  }
+
+  static func parse(_ text: String, prefix: ([PathStep]) -> PathPrefix = PathPrefix.init) -> CompiledPath {
+    do throws(JSONPathError) {
+      var parser = PathParser(text)
+      return CompiledPath(segments: try parser.parsePath(), prefix: prefix)
+    } catch {
+      return CompiledPath(error: error)
+    }
+  }
+
+  convenience init(steps: [PathStep]) {
+    self.init(
+      segments: steps.map { step in
+        switch step {
+        case .name(let name): Segment(selectors: [.name(name)])
+        case .index(let index): Segment(selectors: [.index(index)])
+        }
+      })
+  }
+
+  static func steps(of segments: [Segment]) -> [PathStep]? {
+    var steps: [PathStep] = []
+    for segment in segments {
+      guard let step = segment.step else { return nil }
+      steps.append(step)
+    }
+    return steps
+  }
+
+  private static func prefix(of segments: [Segment]) -> [PathStep] {
+    var steps: [PathStep] = []
+    for segment in segments {
+      guard let step = segment.step else { break }
+      steps.append(step)
+    }
+    return steps
+  }
+
+  private static func place(
+    of segments: [Segment], _ steps: [PathStep]?, prefix: ([PathStep]) -> PathPrefix
+  ) -> (prefix: PathPrefix?, key: AnyKey)? {
+    guard case .name(let last)? = segments.last?.step else { return nil }
+    return (steps.map { prefix($0.dropLast()) }, AnyKey(stringValue: last.text))
+  }
+}

@@ -1,0 +1,16 @@
+/// The steps that lead to the object which holds a value. Literals share them, so that identity tells that two paths go
+/// through the same object.
+final class PathPrefix: Sendable {
+  let steps: [PathStep]
+
+  init(_ steps: [PathStep]) {
+    self.steps = steps
+  }
+
+  /// The steps as keys, when all of them are names.
+  var names: [AnyKey]? {
+    var names: [AnyKey] = []
+    for case .name(let name) in steps { names.append(AnyKey(stringValue: name.text)) }
+    return names.count == steps.count ? names : nil
+  }
+}

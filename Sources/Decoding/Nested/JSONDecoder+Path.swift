@@ -1,0 +1,77 @@
+public import Foundation
+
+extension JSONDecoder {
+  /// Decodes the value that a path leads to, reading nothing behind it.
+  ///
+  /// ```swift
+  /// let photos = try JSONDecoder().decode([Photo].self, from: data, at: "photos.photo")
+  /// ```
+  ///
+  /// The path goes by the document's own names, whatever the decoder's strategy for keys. What it passes over is
+  /// checked, what lies behind the answer is not read. Of members with the same name the first one counts.
+  ///
+  /// - Throws: ``DecodingFailure``, also for a path that is not one, for bytes that are not JSON and for what the
+  ///   type's `init(from:)` throws.
+  public func decode<T: Decodable>(
+    _ type: T.Type = T.self, from data: Data, at path: JSONPath
+  ) throws(DecodingFailure) -> T {
+    if let error = path.compiled.error { throw DecodingFailure(error) }
+    if allowsJSON5 || assumesTopLevelDictionary { return try decodeByNesting(type, from: data, at: path) }
+    let text = data.asUTF8
+    let keys = keyDecodingStrategy
+    let part = try text.withUnsafeBytes { bytes in
+      Result { () throws(DecodingFailure) in
+        try DocumentBytes(bytes, keys: keys).part(at: path, expected: type)
+      }
+    }.get()
+    do {
+      let start = text.startIndex
+      return try decode(type, from: text[(start + part.range.lowerBound)..<(start + part.range.upperBound)])
+    } catch {
+      throw text.withUnsafeBytes { bytes in
+        if Self.hasLostItsPath(error) {
+          // Foundation tells neither where nor what; our own decoder, which reads the same, does.
+          do throws(DecodingFailure) {
+            let part = TextPart(text: ByteView(bytes), start: part.range.lowerBound, steps: part.steps)
+            _ = try JSONBytesDecoder(like: self).withState(part) { state, part in try state.decode(type, part) }
+          } catch {
+            return error
+          }
+        }
+        var document = DocumentBytes(bytes, keys: keys)
+        document.base = part.range.lowerBound
+        document.baseSteps = part.steps
+        return DecodingFailure(error, in: document)
+      }
+    }
+  }
+
+  /// Whether the error is what becomes of a number that does not fit or half of a surrogate pair: one about the root.
+  private static func hasLostItsPath(_ error: any Error) -> Bool {
+    if case DecodingError.dataCorrupted(let context) = error { context.codingPath.isEmpty } else { false }
+  }
+
+  /// For the dialects that only Foundation reads: the whole document is decoded, and the path followed inside.
+  private func decodeByNesting<T: Decodable>(
+    _ type: T.Type, from data: Data, at path: JSONPath
+  ) throws(DecodingFailure) -> T {
+    do {
+      return try decode(ValueAtPath<T>.self, from: data, configuration: path).value
+    } catch {
+      // What is legal there is malformed to our reader, so the bytes are not asked.
+      throw DecodingFailure(error, in: DocumentBytes.unreadable)
+    }
+  }
+}
+
+/// Decodes the value at a path that is handed in as configuration, which leaves the decoder's `userInfo` alone.
+private struct ValueAtPath<Value: Decodable>: DecodableWithConfiguration {
+  var value: Value
+
+  init(from decoder: any Decoder, configuration path: JSONPath) throws {
+    // Not `Value(from:)`, which would go past what a decoder does for dates, URLs and the like.
+    value =
+      path == .root
+      ? try decoder.singleValueContainer().decode(Value.self) : try decoder.nested().decode(at: path)
+  }
+}

@@ -1,0 +1,14 @@
+extension JSONPath {
+  /// The path that a decoder's coding path stands for; a key with an integer value is an index.
+  ///
+  /// - Parameter codingPath: From `Decoder/codingPath` or a `DecodingError.Context`.
+  public init(codingPath: [any CodingKey]) {
+    self.init(CompiledPath(steps: codingPath.map(PathStep.init)))
+  }
+}
+
+extension PathStep {
+  init(_ key: any CodingKey) {
+    self = key.intValue.map { .index($0) } ?? .name(ByteString(key.stringValue))
+  }
+}

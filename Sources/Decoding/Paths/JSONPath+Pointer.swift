@@ -1,0 +1,87 @@
+extension JSONPath {
+  /// The path as a JSON Pointer (RFC 6901), or nil where no pointer says the same: `$['a'][0]` is `/a/0`.
+  ///
+  /// Only singular paths without negative indices have one. The whole document is the empty string.
+  public var pointer: String? {
+    guard let steps = compiled.steps else { return nil }
+    var text = ""
+    for step in steps {
+      switch step {
+      case .name(let name):
+        text += "/"
+        for scalar in name.text.unicodeScalars {
+          switch scalar {
+          case "~": text += "~0"
+          case "/": text += "~1"
+          default: text.unicodeScalars.append(scalar)
+          }
+        }
+      case .index(let index):
+        guard index >= 0 else { return nil }
+        text += "/\(index)"
+      }
+    }
+    return text
+  }
+
+  /// Takes a JSON Pointer (RFC 6901): `/a/0` is `$['a'][0]`, the empty string is the whole document.
+  ///
+  /// A pointer does not say whether `0` is an index or a name; here a token that has the form of an index is one. A
+  /// member named `0` is reached by `['0']` in a path.
+  ///
+  /// - Throws: ``JSONPathError`` when a pointer that is not empty does not start with `/`, or `~` is followed by
+  ///   anything but 0 and 1.
+  public init(pointer: String) throws(JSONPathError) {
+    func fail(at index: String.UnicodeScalarView.Index, _ reason: String) -> JSONPathError {
+      let column = pointer.unicodeScalars.distance(from: pointer.startIndex, to: index) + 1
+      return JSONPathError(path: pointer, column: column, reason: reason)
+    }
+    let scalars = pointer.unicodeScalars
+    guard let first = scalars.first else {
+      self = .root
+      return
+    }
+    guard first == "/" else { throw fail(at: scalars.startIndex, "a pointer is empty or starts with `/`") }
+
+    var steps: [PathStep] = []
+    var token = ""
+    var index = scalars.index(after: scalars.startIndex)
+    while index < scalars.endIndex {
+      let scalar = scalars[index]
+      switch scalar {
+      case "/":
+        steps.append(PathStep(pointerToken: token))
+        token = ""
+      case "~":
+        let next = scalars.index(after: index)
+        guard next < scalars.endIndex, scalars[next] == "0" || scalars[next] == "1" else {
+          throw fail(at: index, "`~` is followed by 0 (for `~`) or 1 (for `/`)")
+        }
+        token += scalars[next] == "0" ? "~" : "/"
+        index = next
+      default:
+        token.unicodeScalars.append(scalar)
+      }
+      index = scalars.index(after: index)
+    }
+    steps.append(PathStep(pointerToken: token))
+    guard steps.count <= PathLimits.segments else {
+      throw fail(at: scalars.startIndex, "more than \(PathLimits.segments) steps")
+    }
+    self.init(CompiledPath(steps: steps))
+  }
+}
+
+extension PathStep {
+  fileprivate init(pointerToken token: String) {
+    // RFC 6901 §4: an index is `0`, or digits without a leading zero.
+    let isIndex = token == "0" || (token.first.map { "123456789".contains($0) } ?? false)
+    if isIndex, token.utf8.allSatisfy({ (0x30...0x39).contains($0) }), let index = Int(token),
+      index <= PathLimits.largestInteger
+    {
+      self = .index(index)
+    } else {
+      self = .name(ByteString(token))
+    }
+  }
+}

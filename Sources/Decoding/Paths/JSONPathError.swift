@@ -1,0 +1,18 @@
+/// Says what is wrong with the text of a ``JSONPath``, and in which column.
+public struct JSONPathError: Error, Hashable, Sendable {
+  /// The text that is not a path, as it was given.
+  public let path: String
+
+  /// Where the trouble is: the number of the character (Unicode scalar) in ``path``, from 1.
+  public let column: Int
+
+  /// What is wrong there, in words.
+  public let reason: String
+}
+
+extension JSONPathError: CustomStringConvertible {
+  /// The reason, the column and the text: `not a path, column 9 of "results[01]": an index has no leading zero`.
+  public var description: String {
+    "not a path, column \(column) of \"\(path)\": \(reason)"
+  }
+}

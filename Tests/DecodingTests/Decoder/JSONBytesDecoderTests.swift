@@ -1,0 +1,315 @@
+import Foundation
+import Testing
+
+@testable import Decoding
+
+@Suite struct JSONBytesDecoderTests {
+  let decoder = JSONBytesDecoder()
+
+  func decode<T: Decodable>(_ type: T.Type, _ json: String) throws(DecodingFailure) -> T {
+    try decoder.decode(type, from: Data(json.utf8))
+  }
+
+  // Where Foundation is wrong.
+
+  @Test func `zero may have an exponent`() throws {
+    #expect(try decode([Double].self, "[0e1,0E5,0.00e5,-0e-1]") == [0, 0, 0, 0])
+  }
+
+  @Test func `an integer may be written with a point`() throws {
+    #expect(try decode(Int64.self, "9223372036854775807.0") == .max)
+    #expect(try decode(Int.self, "9223372036854775807000e-3") == .max)
+    #expect(try decode(UInt64.self, "18446744073709551615.000000000000000000000000000000") == .max)
+    #expect(try decode(Int128.self, "-170141183460469231731687303715884105728") == .min)
+    #expect(try decode(UInt128.self, "340282366920938463463374607431768211455") == .max)
+  }
+
+  @Test func `what is nearly zero is zero`() throws {
+    #expect(try decode(Double.self, "1e-400") == 0)
+  }
+
+  @Test func `a number is not Infinity, whatever its exponent`() {
+    for json in ["1e309", "-1e309", "1e999999999999999999999"] {
+      #expect(throws: DecodingFailure.self) { try decode(Double.self, json) }
+    }
+  }
+
+  @Test func `a trailing comma is refused, and so is what follows the value`() {
+    for json in ["[1,]", "[1] x", "[1]]"] {
+      #expect(throws: DecodingFailure.self) { try decode([Int].self, json) }
+      #expect(throws: DecodingFailure.self) { try decode(Ignored.self, json) }
+    }
+  }
+
+  // Errors.
+
+  struct Movie: Decodable, Equatable {
+    let title: String
+    let year: Int
+  }
+
+  @Test func `a failure tells path, line, column and offset`() {
+    let json = "{\n  \"movies\": [\n    {\"title\": \"Fargo\", \"year\": \"1996\"}\n  ]\n}"
+    let failure = #expect(throws: DecodingFailure.self) { try decode([String: [Movie]].self, json) }
+    #expect(failure?.kind == .mismatch)
+    #expect(failure?.path.description == "$['movies'][0]['year']")
+    #expect(failure?.position == SourcePosition(offset: 47, line: 3, column: 32))
+    #expect(failure?.expected == "Int")
+    #expect(failure?.found == "a string")
+  }
+
+  @Test func `a failure behind a key strategy tells the document's names`() {
+    decoder.keyDecodingStrategy = .convertFromSnakeCase
+    struct Person: Decodable { let firstName: Int }
+    let failure = #expect(throws: DecodingFailure.self) { try decode([Person].self, #"[{"first_name":"A"}]"#) }
+    #expect(failure?.path.description == "$[0]['first_name']")
+  }
+
+  @Test func `a missing key names its siblings`() {
+    let failure = #expect(throws: DecodingFailure.self) { try decode(Movie.self, #"{"name":"Fargo","year":1996}"#) }
+    #expect(failure?.kind == .missing)
+    #expect(failure?.siblings == ["name", "year"])
+  }
+
+  @Test func `malformed input is told with its place, even when a type swallows the error`() {
+    struct Careless: Decodable {
+      init(from decoder: any Decoder) throws {
+        let container = try? decoder.container(keyedBy: AnyValue.Key.self)
+        _ = try? container?.decode(Int.self, forKey: AnyValue.Key(stringValue: "b"))
+      }
+    }
+    let failure = #expect(throws: DecodingFailure.self) { try decode(Careless.self, #"{"a":1,"b":tru}"#) }
+    #expect(failure?.kind == .malformed)
+    #expect(failure?.position?.offset == 14)
+  }
+
+  @Test func `an error of the type's own is kept`() {
+    struct Refusal: Error, Equatable {}
+    struct Refusing: Decodable {
+      init(from decoder: any Decoder) throws { throw Refusal() }
+    }
+    let failure = #expect(throws: DecodingFailure.self) { try decode(Refusing.self, "{}") }
+    #expect(failure?.kind == .custom)
+    #expect(failure?.underlyingError is Refusal)
+  }
+
+  // Encodings.
+
+  @Test func `UTF-16, UTF-32, a byte order mark and a slice are read`() throws {
+    let json = #"{"title":"Zażółć 😀","year":1}"#
+    let expected = Movie(title: "Zażółć 😀", year: 1)
+    for encoding: String.Encoding in [
+      .utf8, .utf16, .utf16LittleEndian, .utf16BigEndian, .utf32, .utf32LittleEndian, .utf32BigEndian,
+    ] {
+      let data = try #require(json.data(using: encoding))
+      #expect(try decoder.decode(Movie.self, from: data) == expected, "\(encoding)")
+      #expect(try decoder.decode(Movie.self, from: Array(data)) == expected, "\(encoding)")
+    }
+    let marked = Data([0xEF, 0xBB, 0xBF]) + Data(json.utf8)
+    #expect(try decoder.decode(Movie.self, from: marked) == expected)
+    let slice = (Data("xx".utf8) + marked + Data("]]".utf8)).dropFirst(2).dropLast(2)
+    #expect(try decoder.decode(Movie.self, from: slice) == expected)
+  }
+
+  @Test func `the string path for older systems gives the same`() {
+    for text in ["", "a", "fünfzehn bytes?!", "漢字 and 😀"] {
+      let bytes = Array(text.utf8)
+      bytes.withUnsafeBytes { #expect(makeCheckedString(ByteView($0)) == makeString(ByteView($0), isASCII: false)) }
+    }
+  }
+
+  // Bad input.
+
+  @Test func `a hundred thousand brackets are a limit, not a crash`() {
+    for text in ["[", "{\"a\":"] {
+      let json = String(repeating: text, count: 100_000)
+      for failure in [
+        #expect(throws: DecodingFailure.self) { try decode(AnyValue.self, json) },
+        #expect(throws: DecodingFailure.self) { try decode(Ignored.self, json) },
+      ] {
+        #expect(failure?.kind == .limit)
+      }
+    }
+  }
+
+  @Test func `the nesting limit is exact`() throws {
+    func nested(_ depth: Int) -> String { String(repeating: "[", count: depth) + String(repeating: "]", count: depth) }
+    decoder.maximumDepth = 20
+    _ = try decode(AnyValue.self, nested(20))
+    _ = try decode(Ignored.self, nested(20))
+    #expect(throws: DecodingFailure.self) { try decode(AnyValue.self, nested(21)) }
+    #expect(throws: DecodingFailure.self) { try decode(Ignored.self, nested(21)) }
+  }
+
+  @Test func `a key of a megabyte and a number of ten thousand digits are read`() throws {
+    let key = String(repeating: "k", count: 1 << 20)
+    #expect(try decode([String: Int].self, #"{"\#(key)":1}"#) == [key: 1])
+    #expect(try decode([String: Int].self, #"{"\u006b\#(key.dropFirst())":1}"#) == [key: 1])
+    let digits = String(repeating: "1", count: 10_000)
+    #expect(try decode(Double.self, "0.\(digits)") == 1.0 / 9)
+    #expect(try decode([Double].self, "[1\(String(repeating: "0", count: 10_000))e-10000]") == [1])
+    #expect(throws: DecodingFailure.self) { try decode(Int.self, digits) }
+    #expect(throws: DecodingFailure.self) { try decode(Double.self, digits) }
+    #expect(try decode(Int.self, "1\(String(repeating: "0", count: 10_000))e-10000") == 1)
+  }
+
+  @Test func `many members of one name take no memory and no quadratic time`() throws {
+    let json = "{" + repeatElement(#""a":1"#, count: 20_000).joined(separator: ",") + #","b":2}"#
+    struct Pair: Decodable {
+      let a: Int
+      let b: Int
+    }
+    #expect(try decode(Pair.self, json).b == 2)
+    #expect(try decode([String: Int].self, json) == ["a": 1, "b": 2])
+    #expect(try decode(AnyValue.self, json) == .object(["a": .int(1), "b": .int(2)]))
+  }
+
+  @Test func `names of many members are found in any order, escaped or not`() throws {
+    struct Backwards: Decodable {
+      var sum = 0
+      init(from decoder: any Decoder) throws {
+        let container = try decoder.container(keyedBy: AnyValue.Key.self)
+        #expect(!container.contains(AnyValue.Key(stringValue: "key")))
+        for number in (0..<1000).reversed() {
+          sum += try container.decode(Int.self, forKey: AnyValue.Key(stringValue: "key\(number)"))
+        }
+        #expect(container.allKeys.map(\.stringValue) == (0..<1000).map { "key\($0)" })
+      }
+    }
+    for escaped in [false, true] {
+      let members = (0..<1000).map { #""\#(escaped ? "\\u006bey" : "key")\#($0)":\#($0)"# }
+      let json = "{" + (members + [#""key5":-1"#]).joined(separator: ",") + "}"
+      #expect(try decode(Backwards.self, json).sum == 999 * 500)
+    }
+  }
+
+  // Containers used in odd ways.
+
+  @Test func `a container outlives its decode`() throws {
+    final class Keeper: Decodable {
+      let decoder: any Decoder
+      let container: KeyedDecodingContainer<AnyValue.Key>
+      init(from decoder: any Decoder) throws {
+        self.decoder = decoder
+        container = try decoder.container(keyedBy: AnyValue.Key.self)
+      }
+    }
+    let keepers = try decode([Keeper].self, #"[{"title":"A","year":1},{"title":"B","year":2}]"#)
+    for (index, keeper) in keepers.enumerated() {
+      #expect(try Movie(from: keeper.decoder).year == index + 1)
+      #expect(try keeper.container.decode(Int.self, forKey: AnyValue.Key(stringValue: "year")) == index + 1)
+      #expect(keeper.container.allKeys.count == 2)
+      #expect(throws: DecodingError.self) {
+        try keeper.container.decode(Int.self, forKey: AnyValue.Key(stringValue: "title"))
+      }
+    }
+  }
+
+  @Test func `the parent's container is used while a child is decoded`() throws {
+    /// Hands the parent's container down; one thread uses it.
+    final class Holder: @unchecked Sendable {
+      var container: KeyedDecodingContainer<AnyValue.Key>?
+    }
+    struct Parent: Decodable {
+      let child: Child
+      let after: Int
+      init(from decoder: any Decoder) throws {
+        let container = try decoder.container(keyedBy: AnyValue.Key.self)
+        (decoder.userInfo[holderKey] as? Holder)?.container = container
+        child = try container.decode(Child.self, forKey: AnyValue.Key(stringValue: "child"))
+        after = try container.decode(Int.self, forKey: AnyValue.Key(stringValue: "k39"))
+      }
+    }
+    struct Child: Decodable {
+      let own: Int
+      let uncles: Int
+      init(from decoder: any Decoder) throws {
+        let container = try decoder.container(keyedBy: AnyValue.Key.self)
+        let parent = (decoder.userInfo[holderKey] as? Holder)?.container
+        var sum = 0
+        for number in 0..<40 {
+          sum += try parent?.decode(Int.self, forKey: AnyValue.Key(stringValue: "k\(number)")) ?? 0
+        }
+        uncles = sum
+        own = try container.decode(Int.self, forKey: AnyValue.Key(stringValue: "own"))
+      }
+    }
+    decoder.userInfo[holderKey] = Holder()
+    let uncles = (0..<40).map { #""k\#($0)":\#($0)"# }.joined(separator: ",")
+    let parents = try decode([Parent].self, #"[{"child":{"a":[],"own":5},\#(uncles)},{"child":{"own":6},\#(uncles)}]"#)
+    #expect(parents.map(\.child.own) == [5, 6])
+    #expect(parents.map(\.child.uncles) == [780, 780])
+    #expect(parents.map(\.after) == [39, 39])
+  }
+
+  @Test func `nested containers and superclasses`() throws {
+    struct Shape: Decodable, Equatable {
+      var values: [Int] = []
+      init(from decoder: any Decoder) throws {
+        let container = try decoder.container(keyedBy: AnyValue.Key.self)
+        let nest = try container.nestedContainer(keyedBy: AnyValue.Key.self, forKey: AnyValue.Key(stringValue: "nest"))
+        var list = try container.nestedUnkeyedContainer(forKey: AnyValue.Key(stringValue: "list"))
+        #expect(list.count == 3)
+        while !list.isAtEnd {
+          if try list.decodeNil() { continue }
+          let element = try list.nestedContainer(keyedBy: AnyValue.Key.self)
+          values.append(try element.decode(Int.self, forKey: AnyValue.Key(stringValue: "own")))
+        }
+        values.append(try nest.decode(Int.self, forKey: AnyValue.Key(stringValue: "own")))
+        values.append(try container.superDecoder().singleValueContainer().decode(Int.self))
+        #expect(throws: DecodingError.self) { try list.decode(Int.self) }
+      }
+    }
+    let json = #"{"super":9,"list":[{"own":1},null,{"q":[],"own":2}],"nest":{"own":3}}"#
+    #expect(try decode(Shape.self, json).values == [1, 2, 3, 9])
+    #expect(try JSONDecoder().decode(Shape.self, from: Data(json.utf8)).values == [1, 2, 3, 9])
+  }
+
+  @Test func `elements can be passed over after a failure`() throws {
+    struct Numbers: Decodable {
+      var values: [Int] = []
+      init(from decoder: any Decoder) throws {
+        var container = try decoder.unkeyedContainer()
+        while !container.isAtEnd {
+          if let value = try? container.decode(Int.self) {
+            values.append(value)
+          } else {
+            _ = try container.decode(Ignored.self)
+          }
+        }
+      }
+    }
+    #expect(try decode(Numbers.self, #"[1,"x",{"a":[1,2]},[],4]"#).values == [1, 4])
+    #expect(throws: DecodingFailure.self) { try decode(Numbers.self, #"[1,"x",{"a":[1,2},4]"#) }
+  }
+
+  @Test func `many threads share a decoder`() async throws {
+    let json = Data((0..<200).map { #"{"title":"\#($0)","year":\#($0)}"# }.joined(separator: ",").utf8)
+    let list = Data("[".utf8) + json + Data("]".utf8)
+    try await withThrowingTaskGroup(of: Int.self) { group in
+      for _ in 0..<16 {
+        group.addTask { [decoder] in try decoder.decode([Movie].self, from: list).reduce(0) { $0 + $1.year } }
+      }
+      for try await sum in group { #expect(sum == 199 * 100) }
+    }
+  }
+
+  @Test func `a decode inside a decode has a state of its own`() throws {
+    struct Outer: Decodable {
+      static let shared = JSONBytesDecoder()
+      let inner: [Int]
+      let text: String
+      enum CodingKeys: CodingKey { case inner, text }
+      init(from decoder: any Decoder) throws {
+        let container = try decoder.container(keyedBy: CodingKeys.self)
+        inner = try Self.shared.decode([Int].self, from: Data(try container.decode(String.self, forKey: .inner).utf8))
+        text = try container.decode(String.self, forKey: .text)
+      }
+    }
+    let outer = try Outer.shared.decode([Outer].self, from: Data(#"[{"inner":"[1,2]","text":"t"}]"#.utf8))
+    #expect(outer.first?.inner == [1, 2])
+    #expect(outer.first?.text == "t")
+  }
+}
+
+private let holderKey = CodingUserInfoKey(rawValue: "holder").unsafelyUnwrapped

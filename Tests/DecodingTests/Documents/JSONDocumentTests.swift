@@ -1,0 +1,146 @@
+import Decoding
+import Foundation
+import Testing
+
+@Suite struct JSONDocumentTests {
+  let json = #"""
+    {"stat": "ok", "photos": {"page": 1, "photo": [
+      {"id": "1", "title": "A", "tags": ["x", "y"]}, {"id": "2", "\u0074itle": "B", "tags": []}, {"id": "3", "title": null}
+    ]}, "é": 5, "photos": 7}
+    """#
+
+  var document: JSONDocument { JSONDocument(Data(json.utf8)) }
+
+  struct Photo: Decodable, Equatable {
+    let id: String
+    let title: String?
+  }
+
+  func failure(_ body: () throws -> Void) -> DecodingFailure? { #expect(throws: DecodingFailure.self) { try body() } }
+
+  @Test func `a value is decoded where its path leads`() throws {
+    #expect(try document.decode(Int.self, at: "photos.page") == 1)
+    #expect(try document.decode(Photo.self, at: "photos.photo[1]") == Photo(id: "2", title: "B"))
+    #expect(try document.decode(String.self, at: "photos.photo[-2].title") == "B")
+    #expect(try document.decode([String].self, at: "photos.photo[0]['tags']") == ["x", "y"])
+    #expect(try document.decode(Int.self, at: "é") == 5)
+    let stat: String = try document.decode(at: "stat")
+    #expect(stat == "ok")
+  }
+
+  @Test func `the whole document is a value too`() throws {
+    #expect(try JSONDocument(Data(" 12 ".utf8)).decode(Int.self) == 12)
+    #expect(try JSONDocument(Data("null".utf8)).decodeIfPresent(Int.self, at: "$") == nil)
+    #expect(failure { _ = try JSONDocument(Data("12 x".utf8)).decode(Int.self) }?.kind == .malformed)
+    #expect(failure { _ = try JSONDocument(Data()).decode(Int.self) }?.kind == .malformed)
+  }
+
+  @Test func `a path that may lead to several values gives the first, or all`() throws {
+    #expect(try document.values(String.self, at: "photos.photo[*].id") == ["1", "2", "3"])
+    #expect(try document.decode(String.self, at: "photos.photo[?@.title=='B'].id") == "2")
+    #expect(try document.values(Photo.self, at: "photos.photo[?@.id=='3']") == [Photo(id: "3", title: nil)])
+    #expect(try document.values(Int.self, at: "photos.photo[9]").isEmpty)
+    #expect(try document.values(Int.self, at: "photos.page") == [1])
+    #expect(try document.decodeIfPresent(String.self, at: "photos.photo[?@.id=='4'].id") == nil)
+    #expect(failure { _ = try document.decode(String.self, at: "photos.photo[?@.id=='4'].id") }?.kind == .missing)
+  }
+
+  @Test func `missing and null are nil where that is asked for`() throws {
+    #expect(try document.decodeIfPresent(String.self, at: "photos.photo[2].title") == nil)
+    #expect(try document.decodeIfPresent(String.self, at: "photos.photo[2].title.deeper") == nil)
+    #expect(try document.decodeIfPresent(String.self, at: "photos.photo[2].owner") == nil)
+    #expect(try document.decodeIfPresent(String.self, at: "photos.photo[0].title") == "A")
+  }
+
+  @Test func `a failure says where and why`() {
+    let missing = failure { _ = try document.decode(Int.self, at: "photos.pages") }
+    #expect(missing?.kind == .missing)
+    #expect(missing?.path == "photos.pages")
+    #expect(missing?.siblings == ["page", "photo"])
+    let step = failure { _ = try document.decodeIfPresent(Int.self, at: "photos.page.first") }
+    #expect(step?.kind == .mismatch)
+    #expect(step?.path == "photos.page")
+    #expect(step?.found == "a number")
+    let inside = failure { _ = try document.decode([Photo].self, at: "photos.photo[1].tags.x") }
+    #expect(inside?.kind == .mismatch)
+    let type = failure { _ = try document.decode([Int].self, at: "photos.photo[0].tags") }
+    #expect(type?.path == "photos.photo[0].tags[0]")
+    #expect(type?.position?.line == 2)
+    #expect(failure { _ = try document.decode(Int.self, at: "photos[") }?.kind == .invalidPath)
+  }
+
+  @Test func `what lies behind the answer is not read, what lies before it is checked`() throws {
+    let behind = JSONDocument(Data(#"{"a":{"b":1},"c":tru"#.utf8))
+    #expect(try behind.decode(Int.self, at: "a.b") == 1)
+    for before in [#"{"x":1.2.3,"a":1}"#, #"{"x":"\q","a":1}"#, #"{"x":[1,],"a":1}"#, #"{"x":{"y":tru},"a":1}"#] {
+      let document = JSONDocument(Data(before.utf8))
+      #expect(failure { _ = try document.decode(Int.self, at: "a") }?.kind == .malformed, "\(before)")
+      #expect(failure { _ = try document.extract(("a", Int.self)) }?.kind == .malformed, "\(before)")
+    }
+    let invalid = Data(#"{"x":""#.utf8) + Data([0xFF]) + Data(#"","y":[1.2.3],"a":1}"#.utf8)
+    #expect(failure { _ = try JSONDocument(invalid).decode(Int.self, at: "a") }?.kind == .malformed)
+    #expect(try JSONDocument(Data(#"{"y":[1.2.3],"a":1}"#.utf8), validation: .trusted).decode(Int.self, at: "a") == 1)
+  }
+
+  @Test func `several values come in one pass, in any order`() throws {
+    let (title, page, missing, tags, last, whole) = try document.extract(
+      ("photos.photo[1].title", String.self), ("photos.page", Int.self), ("photos.photo[0].owner", String?.self),
+      ("photos.photo[0].tags", [String].self), ("photos.photo[-1].id", String.self), ("photos.photo", [Photo].self))
+    #expect(title == "B")
+    #expect(page == 1)
+    #expect(missing == nil)
+    #expect(tags == ["x", "y"])
+    #expect(last == "3")
+    #expect(whole.map(\.id) == ["1", "2", "3"])
+  }
+
+  @Test func `an extraction stops behind the last answer and mixes paths of both kinds`() throws {
+    let cut = JSONDocument(Data(#"{"b":2,"a":{"c":[1,2,{"d":4}]},"e":tru"#.utf8))
+    let (four, two) = try cut.extract(("a.c[2].d", Int.self), ("b", Int.self))
+    #expect(four == 4)
+    #expect(two == 2)
+    let (id, page) = try document.extract(("photos.photo[?@.title=='B'].id", String.self), ("photos.page", Int.self))
+    #expect(id == "2")
+    #expect(page == 1)
+    let (none, null) = try document.extract(
+      ("photos.photo[?@.title=='Z'].id", String?.self), ("photos.photo[2].title.x", String?.self))
+    #expect(none == nil)
+    #expect(null == nil)
+  }
+
+  @Test func `an extraction fails as the path alone does`() {
+    for path: JSONPath in ["photos.pages", "photos.page.x", "photos.photo[7]", "photos[0]", "x.y.z", "stat"] {
+      let alone = failure { _ = try document.decode(Int.self, at: path) }
+      let together = failure { _ = try document.extract(("photos.page", Int.self), (path, Int.self), ("é", Int.self)) }
+      #expect(alone?.kind == together?.kind)
+      #expect(alone?.path == together?.path)
+      #expect(alone?.position == together?.position)
+    }
+    #expect(failure { _ = try document.extract(("photos.page", String?.self)) }?.path == "photos.page")
+    #expect(failure { _ = try document.extract(("photos.page.x", String?.self)) }?.kind == .mismatch)
+  }
+
+  @Test func `UTF-16, a byte order mark and slices are read`() throws {
+    for encoding: String.Encoding in [.utf16, .utf16BigEndian, .utf32LittleEndian] {
+      let data = try #require(json.data(using: encoding))
+      #expect(try JSONDocument(data).decode(Int.self, at: "photos.page") == 1)
+    }
+    let slice = (Data("{}".utf8) + Data([0xEF, 0xBB, 0xBF]) + Data(json.utf8)).dropFirst(2)
+    #expect(try JSONDocument(slice).decode(String.self, at: "photos.photo[0].title") == "A")
+  }
+
+  @Test func `a decoder's options hold inside the value, not for the path`() throws {
+    let decoder = JSONBytesDecoder()
+    decoder.keyDecodingStrategy = .convertFromSnakeCase
+    struct Name: Decodable { let firstName: String }
+    let data = Data(#"{"the_person":{"first_name":"A"}}"#.utf8)
+    #expect(try decoder.decode(Name.self, from: data, at: "the_person").firstName == "A")
+    #expect(failure { _ = try decoder.decode(Name.self, from: data, at: "thePerson") }?.kind == .missing)
+  }
+
+  @Test func `nesting beyond the limit is an error, also on the way`() {
+    let deep = Data((String(repeating: #"{"a":"#, count: 600) + "1" + String(repeating: "}", count: 600)).utf8)
+    #expect(failure { _ = try JSONDocument(deep).decode(Int.self, at: "b") }?.kind == .limit)
+    #expect(failure { _ = try JSONDocument(deep).extract(("b", Int.self)) }?.kind == .limit)
+  }
+}

@@ -1,0 +1,184 @@
+import Decoding
+import Foundation
+import Testing
+
+@Suite struct NestedCodingKeyTests {
+  struct Book: Codable {
+    var kind: String
+    var title: String
+    var pages: Int?
+    var rating: Double
+    var authors: [String]?
+    var link: URL?
+    var dotted: Bool
+    @SecondsSince1970 var created: Date?
+    @Default<Zero> var retries: Int
+    @LossyArray var tags: [String]
+    var note: Field<String>
+
+    enum CodingKeys: String, NestedCodingKey {
+      case kind
+      case title = "volumeInfo.title"
+      case pages = "volumeInfo.pageCount"
+      case rating = "volumeInfo.deep.er.rating"
+      case authors = "volumeInfo.authors"
+      case link = "volumeInfo.imageLinks.thumbnail"
+      case dotted = "['a.b'].c"
+      case created = "volumeInfo.created"
+      case retries = "volumeInfo.deep.retries"
+      case tags = "volumeInfo.tags"
+      case note = "volumeInfo.note"
+    }
+  }
+
+  let text = """
+    {"kind": "book", "volumeInfo": {"title": "Ruby", "pageCount": 312, "deep": {"er": {"rating": 4.5}, "retries": 2},
+     "authors": ["A", "B"], "imageLinks": {"thumbnail": "http://x.org/t"}, "created": 5, "tags": ["x", 1, "y"],
+     "note": "n"}, "a.b": {"c": true}}
+    """
+
+  @Test func `a synthesized type reaches into nested values`() throws {
+    let book = try JSONDecoder().decode(Book.self, from: Data(text.utf8))
+    #expect(book.kind == "book")
+    #expect(book.title == "Ruby")
+    #expect(book.pages == 312)
+    #expect(book.rating == 4.5)
+    #expect(book.authors == ["A", "B"])
+    #expect(book.link == URL(string: "http://x.org/t"))
+    #expect(book.dotted)
+    #expect(book.created == Date(timeIntervalSince1970: 5))
+    #expect(book.retries == 2)
+    #expect(book.tags == ["x", "y"])
+    #expect(book.$tags.map(\.path) == ["volumeInfo.tags[1]"])
+    #expect(book.note.value == "n")
+  }
+
+  func sorted(_ book: Book) throws -> String {
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = .sortedKeys
+    return String(decoding: try encoder.encode(book), as: UTF8.self)
+  }
+
+  @Test func `it encodes back along the same paths, in JSON and in property lists`() throws {
+    let book = try JSONDecoder().decode(Book.self, from: Data(text.utf8))
+    let data = try JSONEncoder().encode(book)
+    #expect(try sorted(try JSONDecoder().decode(Book.self, from: data)) == sorted(book))
+    #expect(try JSONDecoder().decode(Double.self, from: data, at: "volumeInfo.deep.er.rating") == 4.5)
+    #expect(try JSONDecoder().decode(Bool.self, from: data, at: "['a.b'].c"))
+    for format in [PropertyListSerialization.PropertyListFormat.xml, .binary] {
+      let encoder = PropertyListEncoder()
+      encoder.outputFormat = format
+      #expect(try sorted(try PropertyListDecoder().decode(Book.self, from: try encoder.encode(book))) == sorted(book))
+    }
+  }
+
+  @Test(arguments: [
+    #"{"kind": "k", "volumeInfo": {"title": "t", "deep": {"er": {"rating": 1}}}, "a.b": {"c": false}}"#,
+    #"""
+    {"kind": "k", "volumeInfo": {"title": "t", "pageCount": null, "deep": {"er": {"rating": 1}, "retries": null},
+     "authors": null, "imageLinks": null, "created": null, "tags": null}, "a.b": {"c": false}}
+    """#,
+  ])
+  func `optional properties are nil where something is missing or null`(text: String) throws {
+    let book = try JSONDecoder().decode(Book.self, from: Data(text.utf8))
+    #expect(book.pages == nil && book.authors == nil && book.link == nil && book.created == nil)
+    #expect(book.retries == 0 && book.tags.isEmpty)
+    guard case .missing = book.note else { throw CocoaError(.coderInvalidValue) }
+    let encoded = try JSONEncoder().encode(book)
+    let keys = try JSONDecoder().decode([String: Ignored].self, from: encoded, at: "volumeInfo").keys
+    #expect(keys.sorted() == ["deep", "tags", "title"])
+  }
+
+  struct Ignored: Decodable { init(from decoder: any Decoder) throws {} }
+
+  @Test func `errors carry the whole path`() throws {
+    let data = Data(#"{"kind": "k", "volumeInfo": {"title": "t", "deep": {"er": {"rating": "x"}}}, "a.b": 1}"#.utf8)
+    let wrong = try #require(throws: DecodingFailure.self) { try JSONDecoder().decode(Book.self, from: data, at: "$") }
+    #expect(wrong.kind == .mismatch)
+    #expect(wrong.path == "volumeInfo.deep.er.rating")
+    let missing = try #require(throws: DecodingFailure.self) {
+      try JSONDecoder().decode(Book.self, from: Data(#"{"kind": "k", "volumeInfo": {"titel": "t"}}"#.utf8), at: "$")
+    }
+    #expect(missing.kind == .missing)
+    #expect(missing.path == "volumeInfo.title")
+    #expect(missing.siblings == ["titel"])
+    let first = try #require(throws: DecodingFailure.self) {
+      try JSONDecoder().decode(Book.self, from: Data(#"{"kind": "k", "volume": 1}"#.utf8), at: "$")
+    }
+    #expect(first.path == "volumeInfo")
+    #expect(first.siblings == ["kind", "volume"])
+  }
+
+  struct Filtered: Codable {
+    var isbn: String?
+    var second: Int
+    enum CodingKeys: String, NestedCodingKey {
+      case isbn = "info.ids[?@.type=='ISBN_13'].id"
+      case second = "list[1]"
+    }
+  }
+
+  @Test func `filters and indices decode, and cannot be encoded`() throws {
+    let text = #"{"info": {"ids": [{"type": "X", "id": "1"}, {"type": "ISBN_13", "id": "2"}]}, "list": [1, 2]}"#
+    let found = try JSONDecoder().decode(Filtered.self, from: Data(text.utf8))
+    #expect(found.isbn == "2")
+    #expect(found.second == 2)
+    #expect(throws: EncodingError.self) { try JSONEncoder().encode(found) }
+  }
+
+  struct Wrong: Codable {
+    var a: Int?
+    enum CodingKeys: String, NestedCodingKey { case a = "x[" }
+  }
+  struct Indexed: Codable {
+    var a: Int?
+    enum CodingKeys: String, NestedCodingKey { case a = "[0].x" }
+  }
+
+  @Test func `a key that is no path, or starts with no name, is told`() throws {
+    let error = try #require(throws: DecodingFailure.self) {
+      try JSONDecoder().decode(Wrong.self, from: Data("{}".utf8), at: "$")
+    }
+    #expect(error.kind == .invalidPath)
+    let unsupported = try #require(throws: DecodingFailure.self) {
+      try JSONDecoder().decode(Indexed.self, from: Data("{}".utf8), at: "$")
+    }
+    #expect(unsupported.kind == .unsupportedPath)
+    #expect(throws: EncodingError.self) { try JSONEncoder().encode(Wrong(a: 1)) }
+  }
+
+  /// Every type for which the standard library has a method of its own.
+  struct Numbers: Codable, Equatable {
+    var bool: Bool, string: String, double: Double, float: Float
+    var int: Int, int8: Int8, int16: Int16, int32: Int32, int64: Int64
+    var uint: UInt, uint8: UInt8, uint16: UInt16, uint32: UInt32, uint64: UInt64
+    var int128: Int128, uint128: UInt128
+    enum CodingKeys: String, NestedCodingKey {
+      case bool = "n.bool", string = "n.string", double = "n.double", float = "n.float"
+      case int = "n.int", int8 = "n.int8", int16 = "n.int16", int32 = "n.int32", int64 = "n.int64"
+      case uint = "n.uint", uint8 = "n.uint8", uint16 = "n.uint16", uint32 = "n.uint32", uint64 = "n.uint64"
+      case int128 = "n.int128", uint128 = "n.uint128"
+    }
+  }
+  struct OptionalNumbers: Codable, Equatable {
+    var bool: Bool?, string: String?, double: Double?, float: Float?
+    var int: Int?, int8: Int8?, int16: Int16?, int32: Int32?, int64: Int64?
+    var uint: UInt?, uint8: UInt8?, uint16: UInt16?, uint32: UInt32?, uint64: UInt64?
+    var int128: Int128?, uint128: UInt128?
+    typealias CodingKeys = Numbers.CodingKeys
+  }
+
+  @Test func `every primitive type goes along the path`() throws {
+    let numbers = Numbers(
+      bool: true, string: "s", double: 1.5, float: 2.5, int: 1, int8: 2, int16: 3, int32: 4, int64: 5, uint: 6,
+      uint8: 7,
+      uint16: 8, uint32: 9, uint64: 10, int128: 11, uint128: 12)
+    let data = try JSONEncoder().encode(numbers)
+    #expect(try JSONDecoder().decode(Int.self, from: data, at: "n.int") == 1)
+    #expect(try JSONDecoder().decode(Numbers.self, from: data) == numbers)
+    let optional = try JSONDecoder().decode(OptionalNumbers.self, from: data)
+    #expect(try JSONDecoder().decode(Numbers.self, from: try JSONEncoder().encode(optional)) == numbers)
+    let empty = try JSONDecoder().decode(OptionalNumbers.self, from: Data("{}".utf8))
+    #expect(String(decoding: try JSONEncoder().encode(empty), as: UTF8.self) == "{}")
+  }
+}

@@ -1,0 +1,61 @@
+import Decoding
+import Foundation
+import Testing
+
+@Suite struct FieldTests {
+  let text = #"{"a": {"value": 7, "null": null, "text": "x"}, "b": null, "list": [{"k": null}, {"k": 1}]}"#
+
+  func field(_ path: String) throws -> Field<Int> {
+    let path = try JSONPath(parsing: path)
+    return try Probe.json(text) { $0.field(Int.self, at: path) }
+  }
+
+  @Test func `missing, null, value and invalid are told apart`() throws {
+    #expect(try field("a.value").value == 7)
+    for path in ["a.no", "c.d", "list[5]", "list[0].x", "list[?@.x].k"] {
+      guard case .missing = try field(path) else { Issue.record("\(path)"); continue }
+    }
+    for path in ["a.null", "b", "b.c", "list[0].k", "list[?@.k == null].k"] {
+      guard case .null = try field(path) else { Issue.record("\(path)"); continue }
+    }
+    for path in ["a.text", "a.text.x", "a", "$..value"] {
+      guard case .invalid = try field(path) else { Issue.record("\(path)"); continue }
+    }
+  }
+
+  @Test func `get throws for an invalid one only`() throws {
+    #expect(try field("a.value").get() == 7)
+    #expect(try field("a.no").get() == nil)
+    #expect(try field("b").get() == nil)
+    #expect(throws: DecodingError.self) { try field("a.text").get() }
+  }
+
+  @Test func `map keeps the case and catches what it throws`() throws {
+    struct Refused: Error {}
+    #expect(Field.value(2).map { $0 * 2 }.value == 4)
+    guard case .missing = Field<Int>.missing.map({ $0 }) else { throw Refused() }
+    guard case .null = Field<Int>.null.map({ $0 }) else { throw Refused() }
+    guard case .invalid(let error) = Field.value(2).map({ _ -> Int in throw Refused() }) else { throw Refused() }
+    #expect(error is Refused)
+    guard case .invalid = Field<Int>.invalid(Refused()).map({ $0 }) else { throw Refused() }
+  }
+
+  struct Patch: Codable {
+    var name: Field<String>
+    var age: Field<Int>
+  }
+
+  @Test(arguments: [#"{}"#, #"{"age":null}"#, #"{"age":3,"name":null}"#, #"{"name":"x"}"#])
+  func `a synthesized type decodes fields and encodes back what was there`(text: String) throws {
+    let patch = try JSONDecoder().decode(Patch.self, from: Data(text.utf8))
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = .sortedKeys
+    #expect(String(decoding: try encoder.encode(patch), as: UTF8.self) == text)
+  }
+
+  @Test func `an invalid field is kept when decoding and refused when encoding`() throws {
+    let patch = try JSONDecoder().decode(Patch.self, from: Data(#"{"age": "x"}"#.utf8))
+    guard case .invalid(DecodingError.typeMismatch) = patch.age else { throw CocoaError(.coderInvalidValue) }
+    #expect(throws: EncodingError.self) { try JSONEncoder().encode(patch) }
+  }
+}

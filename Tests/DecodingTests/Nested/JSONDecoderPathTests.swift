@@ -1,0 +1,105 @@
+import Decoding
+import Foundation
+import Testing
+
+@Suite struct JSONDecoderPathTests {
+  let data = Data(
+    """
+    {"results": [{"popularity": 21.5, "title": "Fargo"}],
+     "links": {"thumbnail": "t", "large": "l"}, "none": null, "later": [1, 2}
+    """.utf8)
+
+  @Test func `the value at a path is decoded and nothing behind it is read`() throws {
+    #expect(try JSONDecoder().decode(Double.self, from: data, at: "results[0].popularity") == 21.5)
+    let title: String = try JSONDecoder().decode(from: data, at: "results[-1].title")
+    #expect(title == "Fargo")
+  }
+
+  @Test func `a missing name tells the names that are there`() {
+    let failure = #expect(throws: DecodingFailure.self) {
+      try JSONDecoder().decode(String.self, from: data, at: "links.smallThumbnail")
+    }
+    #expect(failure?.kind == .missing)
+    #expect(failure?.path == "links.smallThumbnail")
+    #expect(failure?.siblings == ["thumbnail", "large"])
+    #expect(
+      failure?.description
+        == "$['links']['smallThumbnail']: missing; there is `thumbnail`, `large` at line 2, column 11 (byte 64)")
+  }
+
+  @Test func `a wrong step names the value that is there`() {
+    let failure = #expect(throws: DecodingFailure.self) {
+      try JSONDecoder().decode(String.self, from: data, at: "links.thumbnail.url")
+    }
+    #expect(failure?.kind == .mismatch)
+    #expect(failure?.path == "links.thumbnail")
+    #expect(failure?.expected == "an object")
+    #expect(failure?.found == "a string")
+    let null = #expect(throws: DecodingFailure.self) { try JSONDecoder().decode(Int.self, from: data, at: "none[0]") }
+    #expect(null?.kind == .null)
+  }
+
+  @Test func `what the decoder says is about the whole document`() {
+    struct Movie: Decodable { var title: Int }
+    let failure = #expect(throws: DecodingFailure.self) {
+      try JSONDecoder().decode([Movie].self, from: data, at: "results")
+    }
+    #expect(failure?.kind == .mismatch)
+    #expect(failure?.path == "results[0].title")
+    #expect(failure?.expected == "Int")
+    #expect(failure?.found == "a string")
+    #expect(failure?.position?.offset == 43)
+    #expect(failure?.snippet == #"…larity": 21.5, "title": "Fargo"}],  "links": {"thumbnail": "t", "large": "l"},…"#)
+  }
+
+  @Test func `malformed bytes on the way are told with their place`() {
+    let failure = #expect(throws: DecodingFailure.self) { try JSONDecoder().decode(Int.self, from: data, at: "no") }
+    #expect(failure?.kind == .malformed)
+    #expect(failure?.path == "later")
+    #expect(failure?.position?.offset == data.count - 1)
+    #expect(failure?.position?.line == 2)
+  }
+
+  @Test func `a path that is not one, or not yet evaluated, is told`() {
+    let wrong = #expect(throws: DecodingFailure.self) { try JSONDecoder().decode(Int.self, from: data, at: "a[") }
+    #expect(wrong?.kind == .invalidPath)
+    #expect(wrong?.underlyingError is JSONPathError)
+  }
+
+  @Test func `a slice of data and a byte order mark change nothing`() throws {
+    let padded = Data("xx\u{FEFF}{\"a\": [1, 2]}".utf8).dropFirst(2)
+    #expect(try JSONDecoder().decode(Int.self, from: padded, at: "a[1]") == 2)
+  }
+
+  @Test(arguments: [
+    String.Encoding.utf16, .utf16BigEndian, .utf16LittleEndian, .utf32, .utf32BigEndian, .utf32LittleEndian,
+  ])
+  func `wide encodings are read`(encoding: String.Encoding) throws {
+    let data = try #require(#"{"größe": [1, "𝄞"]}"#.data(using: encoding))
+    #expect(try JSONDecoder().decode(String.self, from: data, at: "größe[1]") == "𝄞")
+  }
+
+  @Test func `the decoder's strategies apply to what is decoded`() throws {
+    struct Item: Decodable { var firstDate: Date }
+    let decoder = JSONDecoder()
+    decoder.keyDecodingStrategy = .convertFromSnakeCase
+    decoder.dateDecodingStrategy = .secondsSince1970
+    let data = Data(#"{"the_items": [{"first_date": 5}, {"first_date": "x"}]}"#.utf8)
+    #expect(try decoder.decode(Item.self, from: data, at: "the_items[0]").firstDate == Date(timeIntervalSince1970: 5))
+    let failure = #expect(throws: DecodingFailure.self) {
+      try decoder.decode(Item.self, from: data, at: "the_items[1]")
+    }
+    #expect(failure?.path == "the_items[1].first_date")
+  }
+
+  @Test func `JSON5 is left to the decoder`() throws {
+    let decoder = JSONDecoder()
+    decoder.allowsJSON5 = true
+    #expect(try decoder.decode(Int.self, from: Data("{a: [+1, 0x10,],}".utf8), at: "a[1]") == 16)
+    let failure = #expect(throws: DecodingFailure.self) {
+      try decoder.decode(Int.self, from: Data("{a: {b: 'x'}}".utf8), at: "a.b")
+    }
+    #expect(failure?.kind == .mismatch)
+    #expect(failure?.path == "a.b")
+  }
+}

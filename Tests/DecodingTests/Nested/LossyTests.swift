@@ -1,0 +1,88 @@
+import Decoding
+import Foundation
+import Testing
+
+@Suite struct LossyTests {
+  struct Item: Codable, Equatable, Sendable { var id: Int }
+  let text = #"{"list": [{"id": 1}, {"id": "x"}, null, {}, 7, {"id": 5}], "none": null, "text": "x", "empty": []}"#
+
+  @Test(arguments: ["list", "list[*]"])
+  func `what cannot be decoded is left out and reported`(path: String) throws {
+    let path = try JSONPath(parsing: path)
+    let lossy = try Probe.json(text) { try $0.decodeLossy(Item.self, at: path) }
+    #expect(lossy.values == [Item(id: 1), Item(id: 5)])
+    #expect(lossy.drops.map(\.index) == [1, 2, 3, 4])
+    #expect(lossy.drops.map(\.path) == ["list[1]", "list[2]", "list[3]", "list[4]"])
+    #expect(
+      lossy.drops.map(\.description) == [
+        "$['list'][1]: wrong type", "$['list'][2]: null", "$['list'][3]: no `id`", "$['list'][4]: wrong type",
+      ])
+  }
+
+  @Test func `a limit turns too many drops into an error`() throws {
+    func decode(_ limit: LossyLimit) throws -> Int {
+      try Probe.json(text) { try $0.decodeLossy(Item.self, at: "list", allowing: limit).values.count }
+    }
+    #expect(try decode(.count(4)) == 2)
+    #expect(try decode(.fraction(0.67)) == 2)
+    for limit in [LossyLimit.count(3), .fraction(0.66), .count(0)] {
+      let error = try #require(throws: DecodingError.self) { try decode(limit) }
+      guard case .dataCorrupted(let context) = error else { throw error }
+      let tooMany = try #require(context.underlyingError as? TooManyDropsError)
+      #expect(tooMany.drops.count == 4)
+      #expect(tooMany.count == 6)
+      #expect(tooMany.description == "4 of 6 values had to be left out; the first: $['list'][1]: wrong type")
+    }
+  }
+
+  @Test func `what is no array is an error, what is missing or null only for decodeLossy`() throws {
+    try Probe.json(text) { (json: NestedDecoder) throws in
+      #expect(throws: DecodingError.self) { try json.decodeLossy(Item.self, at: "text") }
+      #expect(throws: DecodingError.self) { try json.decodeLossyIfPresent(Item.self, at: "text") }
+      #expect(throws: DecodingError.self) { try json.decodeLossy(Item.self, at: "none") }
+      #expect(throws: DecodingError.self) { try json.decodeLossy(Item.self, at: "missing") }
+      #expect(try json.decodeLossyIfPresent(Item.self, at: "none") == nil)
+      #expect(try json.decodeLossyIfPresent(Item.self, at: "missing[*]")?.values == nil)
+      #expect(try json.decodeLossyIfPresent(Item.self, at: "list[*]")?.values.count == 2)
+      #expect(try json.decodeLossyIfPresent(Item.self, at: "empty")?.values == [])
+    }
+  }
+
+  struct Page: Codable, Equatable {
+    @LossyArray var list: [Item]
+    @LossyDictionary var map: [String: Item]
+  }
+
+  @Test func `the wrappers leave out and report`() throws {
+    let text = #"{"list": [{"id": 1}, null, {"id": "x"}], "map": {"b": {"id": 2}, "a": null, "c": {"id": []}}}"#
+    let page = try JSONDecoder().decode(Page.self, from: Data(text.utf8))
+    #expect(page.list == [Item(id: 1)])
+    #expect(page.$list.map(\.path) == ["list[1]", "list[2]"])
+    #expect(page.map == ["b": Item(id: 2)])
+    #expect(page.$map.map(\.path) == ["map.a", "map.c"])
+    #expect(page.$map.map(\.index) == [0, 2])
+
+    let again = try JSONDecoder().decode(Page.self, from: try JSONEncoder().encode(page))
+    #expect(again == page)
+    #expect(again.$list.isEmpty && again.$map.isEmpty)
+  }
+
+  @Test(arguments: [#"{}"#, #"{"list": null, "map": null}"#])
+  func `missing and null are empty for the wrappers`(text: String) throws {
+    let page = try JSONDecoder().decode(Page.self, from: Data(text.utf8))
+    #expect(page.list.isEmpty && page.map.isEmpty)
+  }
+
+  @Test func `what is no array or object throws`() {
+    #expect(throws: DecodingError.self) { try JSONDecoder().decode(Page.self, from: Data(#"{"list": {}}"#.utf8)) }
+    #expect(throws: DecodingError.self) { try JSONDecoder().decode(Page.self, from: Data(#"{"map": []}"#.utf8)) }
+  }
+
+  @Test func `a property list loses elements the same way`() throws {
+    let list: [String: Any] = ["list": [["id": 1], "x", ["id": 3]] as [Any], "map": [:] as [String: Any]]
+    let data = try PropertyListSerialization.data(fromPropertyList: list, format: .xml, options: 0)
+    let page = try PropertyListDecoder().decode(Page.self, from: data)
+    #expect(page.list.map(\.id) == [1, 3])
+    #expect(page.$list.map(\.index) == [1])
+  }
+}

@@ -1,0 +1,128 @@
+import Decoding
+import Foundation
+import Testing
+
+@Suite struct NestedSelectionTests {
+  let text = """
+    {"volumeInfo": {"industryIdentifiers": [
+      {"type": "ISBN_10", "identifier": "1"}, null, 7, {"identifier": "none"}, {"type": 13},
+      {"type": "ISBN_13", "identifier": "2"}, {"type": "ISBN_13", "identifier": "3"}],
+     "text": "x", "nothing": null},
+     "rows": [{"n": 1, "big": 9007199254740993, "ok": true}, {"n": 2.5, "big": 9007199254740992, "ok": false, "m": 2.5},
+      {"n": "2", "s": "b"}, {"n": null}],
+     "map": {"b": {"v": 2}, "a": {"v": 1}, "c": 3}}
+    """
+
+  func all<T: Decodable>(_ type: T.Type, _ path: String) throws -> [T] {
+    let path = try JSONPath(parsing: path)
+    return try Probe.json(text) { try $0.decodeAll(type, at: path) }
+  }
+
+  func first<T: Decodable>(_ type: T.Type, _ path: String) throws -> T? {
+    let path = try JSONPath(parsing: path)
+    return try Probe.json(text) { try $0.decodeIfPresent(type, at: path) }
+  }
+
+  @Test func `a filter finds the element by a field`() throws {
+    #expect(try first(String.self, "volumeInfo.industryIdentifiers[?@.type=='ISBN_13'].identifier") == "2")
+    #expect(try first(String.self, "volumeInfo.industryIdentifiers[?@.type=='ISSN'].identifier") == nil)
+    #expect(try all(String.self, "volumeInfo.industryIdentifiers[?@.type=='ISBN_13'].identifier") == ["2", "3"])
+  }
+
+  @Test(arguments: [
+    ("rows[?@.n == 1].n", 1), ("rows[?@.n < 2].n", 1), ("rows[?@.n >= 2.5].n", 1), ("rows[?@.n == '2'].s", 1),
+    ("rows[?@.n == null]", 1), ("rows[?@.n != null]", 3), ("rows[?@.m == @.n]", 1), ("rows[?@.ok == true]", 1),
+    ("rows[?@.ok]", 2), ("rows[?!@.ok]", 2), ("rows[?@.ok == false || @.s == 'b']", 2), ("rows[?@.s > 'a']", 1),
+    ("rows[?@.n == 1 && @.ok == true]", 1), ("rows[?!(@.n == 1)]", 3), ("rows[?@.big == 9007199254740993]", 1),
+    ("rows[?@.missing == @.absent]", 4), ("rows[?@.n <= '2']", 1), ("rows[?@['n', 'm'] ]", 4),
+    ("rows[*]", 4), ("rows[1:]", 3), ("rows[::-1]", 4), ("rows[0, 2, 9]", 2), ("rows['n', 0]", 1), ("map[*]", 3),
+    ("map[?@.v > 1].v", 1), ("map.*.v", 2), ("rows[*].x", 0), ("volumeInfo.text[*]", 0), ("rows[?@[*]]", 4),
+  ])
+  func `RFC 9535 rules behind a wildcard, slice or filter`(path: String, count: Int) throws {
+    struct Anything: Decodable { init(from decoder: any Decoder) throws {} }
+    #expect(try all(Anything?.self, path).count == count, "\(path)")
+  }
+
+  @Test func `order is the document's, and of members by name`() throws {
+    #expect(try all(Int.self, "map.*.v") == [1, 2])
+    #expect(try all(Double.self, "rows[1::-1].n") == [2.5, 1])
+  }
+
+  @Test func `before the first wildcard or filter the path is strict`() throws {
+    #expect(try first(Int.self, "volumeInfo.missing[*]") == nil)
+    #expect(try first(Int.self, "volumeInfo.nothing.x[*]") == nil)
+    #expect(throws: DecodingError.self) { try first(Int.self, "volumeInfo.text.x[*]") }
+    #expect(throws: DecodingError.self) { try all(Int.self, "volumeInfo.missing[*]") }
+  }
+
+  @Test func `decode of what is not selected throws`() throws {
+    #expect(throws: DecodingError.self) { try Probe.json(text) { try $0.decode(Int.self, at: "rows[?@.n == 5].n") } }
+    #expect(throws: DecodingError.self) { try Probe.json(text) { try $0.decode(Int.self, at: "rows[*].ok") } }
+  }
+
+  @Test(arguments: [
+    "$..n", "rows[?@..n]", "rows[?$.map]", "rows[?length(@.s) == 1]", "rows[?match(@.s, 'b')]", "rows[?count(@.*) > 1]",
+    "rows[?@.n == 1 || search(@.s, 'b')]", "rows[?!$.x]", "rows[?@[?@..x]]",
+  ])
+  func `what only the document's bytes can answer is refused`(path: String) throws {
+    let error = try #require(throws: DecodingError.self) { try first(Int.self, path) }
+    guard case .dataCorrupted(let context) = error else { throw error }
+    #expect(
+      context.debugDescription.contains("needs the document's bytes") || context.debugDescription.contains("need the"))
+    // The same path is answered by the bytes, or refused with a reason there.
+    let parsed = try JSONPath(parsing: path)
+    let failure = #expect(throws: DecodingFailure.self) {
+      try JSONDecoder().decode(Wrapper.self, from: Data(text.utf8), at: "$.map.c.x")
+    }
+    #expect(failure?.kind == .mismatch)
+    #expect(DecodingFailure(error, in: Data(text.utf8)).kind == .unsupportedPath)
+    #expect(!parsed.isSingular)
+  }
+
+  struct Wrapper: Decodable {}
+
+  @Test func `comparing objects is refused`() throws {
+    #expect(throws: DecodingError.self) { try all(Int.self, "map[?@ == @]") }
+  }
+
+  @Test func `the bytes answer what a decoder cannot`() throws {
+    let data = Data(text.utf8)
+    #expect(try JSONDecoder().decode(Int.self, from: data, at: "$..v") == 2)
+    #expect(try JSONDecoder().decode(String.self, from: data, at: "rows[?length(@.s) == 1].s") == "b")
+    #expect(
+      try JSONDecoder().decode(
+        String.self, from: data, at: "volumeInfo.industryIdentifiers[?@.type=='ISBN_13'].identifier") == "2")
+    let missing = #expect(throws: DecodingFailure.self) {
+      try JSONDecoder().decode(String.self, from: data, at: "rows[?@.n == 5]")
+    }
+    #expect(missing?.kind == .missing)
+    let strict = #expect(throws: DecodingFailure.self) {
+      try JSONDecoder().decode(String.self, from: data, at: "volumeInfo.text.x[*]")
+    }
+    #expect(strict?.kind == .mismatch)
+    #expect(strict?.path == "volumeInfo.text")
+    let inside = #expect(throws: DecodingFailure.self) {
+      try JSONDecoder().decode(Int.self, from: data, at: "rows[?@.s].s")
+    }
+    #expect(inside?.path == "rows[2].s")
+  }
+
+  @Test func `filters work on a property list`() throws {
+    struct Found: Decodable {
+      var names: [String]
+      init(from decoder: any Decoder) throws {
+        names = try decoder.nested().decodeAll(at: "items[?@.size > 1 && @.on == true].name")
+      }
+    }
+    let list: [String: Any] = [
+      "items": [
+        ["name": "a", "size": 1, "on": true], ["name": "b", "size": 2, "on": true],
+        ["name": "c", "size": 3, "on": false],
+      ]
+    ]
+    for format in [PropertyListSerialization.PropertyListFormat.xml, .binary] {
+      let data = try PropertyListSerialization.data(fromPropertyList: list, format: format, options: 0)
+      #expect(try PropertyListDecoder().decode(Found.self, from: data).names == ["b"])
+    }
+  }
+}
