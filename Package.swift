@@ -8,17 +8,19 @@ let package = Package(
   products: [
     .library(name: "Decoding", targets: ["Decoding"]),
     .library(name: "FetchKit", targets: ["FetchKit"]),
+    .library(name: "FetchKitTesting", targets: ["FetchKitTesting"]),
     .library(name: "Persistence", targets: ["Persistence"]),
   ],
   targets: [
     .target(name: "Decoding"),
     .target(name: "FetchKit", dependencies: ["Decoding"]),
+    .target(name: "FetchKitTesting", dependencies: ["FetchKit"]),
     .target(name: "Persistence", dependencies: ["CSQLite"]),
     .systemLibrary(
       name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"]), .brew(["sqlite"])]),
 
     .testTarget(name: "DecodingTests", dependencies: ["Decoding"]),
-    .testTarget(name: "FetchKitTests", dependencies: ["FetchKit"]),
+    .testTarget(name: "FetchKitTests", dependencies: ["FetchKit", "FetchKitTesting"]),
     .testTarget(name: "PersistenceTests", dependencies: ["Persistence"]),
   ],
   swiftLanguageModes: [.v6]

@@ -1,0 +1,60 @@
+internal import Foundation
+
+/// Hides secrets in URLs and headers before they reach a text.
+struct Redactor: Sendable {
+  /// Query items that carry credentials nearly everywhere, in lower case.
+  static let commonQueryItems: Set<String> = [
+    "access_token", "api-key", "api_key", "apikey", "appid", "auth", "authorization", "client_secret", "code",
+    "id_token",
+    "jwt", "key", "pass", "passwd", "password", "private_key", "pwd", "refresh_token", "secret", "session",
+    "session_id",
+    "sessionid", "sid", "sig", "sign", "signature", "token", "x-amz-credential", "x-amz-security-token",
+    "x-amz-signature",
+  ]
+
+  static let standard = Redactor(queryItems: [], headers: [])
+
+  private let queryItems: Set<String>
+  private let headers: Set<String>
+
+  init(queryItems: Set<String>, headers: Set<String>) {
+    self.queryItems = Self.commonQueryItems.union(queryItems.map { $0.lowercased() })
+    self.headers = Set(headers.map { $0.lowercased() })
+  }
+
+  /// The URL without user, password and fragment, the values of secret query items hidden.
+  func text(of url: URL) -> String {
+    let text = url.absoluteString
+    let withoutFragment = text.prefix { $0 != "#" }
+    let base = withoutFragment.prefix { $0 != "?" }
+    var result = Self.withoutUserInfo(base)
+    let query = withoutFragment.dropFirst(base.count + 1)
+    guard !query.isEmpty else { return result }
+    result += "?"
+    result += query.split(separator: "&", omittingEmptySubsequences: false).map(hidden).joined(separator: "&")
+    return result
+  }
+
+  func text(of headers: HTTPHeaders) -> String {
+    headers.description(redacting: self.headers)
+  }
+
+  func isSecret(header name: String) -> Bool {
+    let name = name.lowercased()
+    return HTTPHeaders.redactedByDefault.contains(name) || headers.contains(name)
+  }
+
+  private func hidden(_ item: Substring) -> String {
+    guard let equals = item.firstIndex(of: "=") else { return String(item) }
+    let encoded = item[..<equals]
+    let name = (encoded.replacing("+", with: " ").removingPercentEncoding ?? String(encoded)).lowercased()
+    return queryItems.contains(name) ? "\(encoded)=\(redactionMark)" : String(item)
+  }
+
+  private static func withoutUserInfo(_ text: Substring) -> String {
+    guard let start = text.range(of: "//")?.upperBound else { return String(text) }
+    let authority = text[start...].prefix { $0 != "/" }
+    guard let at = authority.lastIndex(of: "@") else { return String(text) }
+    return text[..<start] + redactionMark + text[at...]
+  }
+}
