@@ -14,7 +14,7 @@ internal import Foundation
 public final class FetchClient: Sendable {
   /// How the client was configured.
   public let configuration: Configuration
-  private let pipeline: Pipeline
+  let pipeline: Pipeline
 
   /// A client with a configuration of its own, changed in the closure.
   public init(_ configure: (inout Configuration) -> Void = { _ in }) {

@@ -38,8 +38,10 @@ public enum FetchError: Error, Sendable {
   case malformedResponse(reason: String, Context)
   /// The strategy could not make a value of the response; with what it threw.
   case extraction(any Error, Context)
-  /// Credentials could not be obtained or were refused; with the cause.
+  /// Credentials could not be obtained, or were refused although new; with the cause.
   case authentication(any Error, Context)
+  /// An ``Interceptor`` threw; with what it threw.
+  case interceptor(any Error, Context)
 }
 
 extension FetchError {
@@ -68,7 +70,7 @@ extension FetchError {
     case .invalidRequest(_, let context), .requestBody(_, let context), .connection(_, let context),
       .timeout(_, let context), .cancelled(let context), .status(_, let context), .redirect(_, let context),
       .tooLarge(_, _, let context), .malformedResponse(_, let context), .extraction(_, let context),
-      .authentication(_, let context):
+      .authentication(_, let context), .interceptor(_, let context):
       context
     }
   }

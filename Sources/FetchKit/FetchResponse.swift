@@ -22,15 +22,21 @@ public struct FetchResponse: Sendable {
   public var timings: TransportTimings
   /// The attempts that were made, the last of which gave this response.
   public var attempts: [Attempt]
+  /// The redirects that led to it, in order.
+  public var redirects: [Redirect]
+  /// Where it came from.
+  public var source = Source.network
 
   /// A response from its parts, for strategies under test.
   public init(
     status: Int = 200, headers: HTTPHeaders = [:], body: Data = Data(), method: HTTPMethod = .get, url: URL
   ) {
-    self.init(head: ResponseHead(status: status, headers: headers), body: body, method: method, url: url, attempts: [])
+    self.init(head: ResponseHead(status: status, headers: headers), body: body, method: method, url: url)
   }
 
-  init(head: ResponseHead, body: Data, method: HTTPMethod, url: URL, attempts: [Attempt]) {
+  init(
+    head: ResponseHead, body: Data, method: HTTPMethod, url: URL, attempts: [Attempt] = [], redirects: [Redirect] = []
+  ) {
     status = head.status
     headers = head.headers
     self.body = body
@@ -41,5 +47,29 @@ public struct FetchResponse: Sendable {
     isInsecure = head.isInsecure
     timings = head.timings
     self.attempts = attempts
+    self.redirects = redirects
+  }
+}
+
+extension FetchResponse {
+  /// Where a response came from: an open set.
+  public struct Source: RawRepresentable, Sendable, Hashable {
+    /// The name.
+    public let rawValue: String
+
+    /// A source by its name.
+    public init(rawValue: String) {
+      self.rawValue = rawValue
+    }
+
+    /// From the server, by the transport.
+    public static let network = Source(rawValue: "network")
+  }
+}
+
+extension FetchResponse: CustomStringConvertible {
+  /// Status, method, URL and size, secrets hidden.
+  public var description: String {
+    "\(status) from \(method) \(Redactor.standard.text(of: url)), \(body.count) bytes"
   }
 }

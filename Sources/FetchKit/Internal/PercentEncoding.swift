@@ -23,6 +23,11 @@ enum PercentEncoding {
     }
   }
 
+  /// As HTML forms are encoded: like ``encode(_:)``, but spaces become `+`, `~` is encoded and `*` is not.
+  static func encodeForm(_ text: String) -> String {
+    encode(text).replacing("%20", with: "+").replacing("~", with: "%7E").replacing("%2A", with: "*")
+  }
+
   private static func isUnreserved(_ byte: UInt8) -> Bool {
     switch byte {
     case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, 0x2D, 0x2E, 0x5F, 0x7E: true

@@ -44,6 +44,15 @@ struct Redactor: Sendable {
     return HTTPHeaders.redactedByDefault.contains(name) || headers.contains(name)
   }
 
+  /// The text of a form, its secret items hidden; nil for every other body, since nobody knows where its secrets are.
+  func text(ofBody data: Data, contentType: String?) -> String? {
+    guard contentType?.lowercased().hasPrefix("application/x-www-form-urlencoded") == true, data.count <= 4096 else {
+      return nil
+    }
+    let text = String(decoding: data, as: UTF8.self)
+    return text.split(separator: "&", omittingEmptySubsequences: false).map(hidden).joined(separator: "&")
+  }
+
   private func hidden(_ item: Substring) -> String {
     guard let equals = item.firstIndex(of: "=") else { return String(item) }
     let encoded = item[..<equals]

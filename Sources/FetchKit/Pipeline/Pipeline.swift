@@ -1,33 +1,39 @@
 internal import Foundation
 
-/// What every request goes through between the client and the transport.
+/// What every request goes through between the client and the transport: what all fetches of a client share.
+///
+/// The order: prepare, then per attempt interceptors, then per hop admission and transport, redirects, status, retry.
 struct Pipeline: Sendable {
-  private let configuration: FetchClient.Configuration
-  private let redactor: Redactor
+  let configuration: FetchClient.Configuration
+  let redactor: Redactor
+  let time: TimeSource
+  let admission: Admission
+  let budgets = RetryBudgets()
 
   init(_ configuration: FetchClient.Configuration) {
     self.configuration = configuration
     redactor = Redactor(queryItems: configuration.redactedQueryItems, headers: configuration.redactedHeaders)
+    time = TimeSource(configuration.clock)
+    admission = Admission(configuration.concurrency, time)
   }
 
-  /// The response, its status checked.
+  /// The whole response, its status checked.
   func respond(to request: FetchRequest) async throws(FetchError) -> FetchResponse {
-    let start = ContinuousClock.now
-    var context = context(of: request)
-    let body: Data
-    let head: ResponseHead
-    do throws(TransportError) {
-      let response = try await configuration.transport.send(transportRequest(request))
-      head = response.head
-      body = try await response.body.collect(upTo: (request.options.limits ?? configuration.limits).body)
-    } catch {
-      context.attempts = [Attempt(outcome: .failed(error), duration: .now - start)]
-      throw FetchError(error, context)
-    }
-    let attempts = [Attempt(outcome: .status(head.status), duration: .now - start)]
-    let response = FetchResponse(head: head, body: body, method: request.method, url: request.url, attempts: attempts)
-    try check(response, accepted: request.options.acceptedStatus ?? configuration.acceptedStatus)
-    return response
+    var run = FetchRun(self, request, .whole)
+    let reply = try await run.perform()
+    return FetchResponse(
+      head: reply.head, body: reply.body.whole ?? Data(), method: reply.request.method, url: reply.request.url,
+      attempts: run.attempts, redirects: reply.redirects)
+  }
+
+  /// The head of a response, its status checked, and its body to be read.
+  func stream(_ request: FetchRequest) async throws(FetchError) -> FetchStream {
+    var run = FetchRun(self, request, .stream)
+    let reply = try await run.perform()
+    let response = FetchResponse(
+      head: reply.head, body: Data(), method: reply.request.method, url: reply.request.url, attempts: run.attempts,
+      redirects: reply.redirects)
+    return FetchStream(response, reply.body, reply.permit, context(of: response))
   }
 
   func extract<Value>(
@@ -47,25 +53,5 @@ struct Pipeline: Sendable {
   private func context(of response: FetchResponse) -> FetchError.Context {
     FetchError.Context(
       method: response.method, url: response.url, redactor: redactor, attempts: response.attempts)
-  }
-
-  private func check(_ response: FetchResponse, accepted: Range<Int>) throws(FetchError) {
-    guard !accepted.contains(response.status) else { return }
-    let failure = StatusFailure(
-      status: response.status, headers: response.headers, body: response.body.prefix(StatusFailure.keptBytes),
-      isBodyTruncated: response.body.count > StatusFailure.keptBytes)
-    throw .status(failure, context(of: response))
-  }
-
-  private func transportRequest(_ request: FetchRequest) -> TransportRequest {
-    var headers = request.headers
-    for field in configuration.headers where headers[field.name] == nil { headers.append(field.value, for: field.name) }
-    if let contentType = request.body.contentType, headers["Content-Type"] == nil {
-      headers.append(contentType, for: "Content-Type")
-    }
-    return TransportRequest(
-      request.method, request.url, headers: headers, body: request.body,
-      deadlines: request.options.deadlines ?? configuration.deadlines,
-      limits: request.options.limits ?? configuration.limits)
   }
 }

@@ -12,6 +12,10 @@ public struct FetchRequest: Sendable {
   public var body: RequestBody
   /// What this request wants otherwise than the client's configuration says.
   public var options: RequestOptions
+  /// The credentials that each authenticator put on it.
+  var marks: [ObjectIdentifier: AuthenticationMark] = [:]
+  /// How often the interceptor that is asked has had it sent again.
+  var interceptorRetries = 0
 
   /// A request from its parts.
   public init(
@@ -24,4 +28,9 @@ public struct FetchRequest: Sendable {
     self.body = body
     self.options = options
   }
+}
+
+extension FetchRequest: CustomStringConvertible {
+  /// Method and URL, secrets hidden.
+  public var description: String { "\(method) \(Redactor.standard.text(of: url))" }
 }

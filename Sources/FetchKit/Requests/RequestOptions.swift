@@ -6,6 +6,16 @@ public struct RequestOptions: Sendable {
   public var limits: ResponseLimits?
   /// Which status codes are a success.
   public var acceptedStatus: Range<Int>?
+  /// When the request is sent again.
+  public var retry: RetryPolicy?
+  /// How redirects are followed.
+  public var redirects: RedirectPolicy?
+  /// Whether sending it twice is harmless.
+  public var idempotency = Idempotency.byMethod
+  /// Who goes first when requests wait for their turn.
+  public var priority = RequestPriority.normal
+  /// Told while the body is being sent; on each attempt from the beginning.
+  public var uploadProgress: TransportRequest.UploadProgress?
 
   /// Options that change nothing.
   public init() {}

@@ -37,6 +37,7 @@ struct ExchangeState {
   private var phase = Phase.new
   private var collected = Data()
   private var received = 0
+  private var bodyLimit = 0
   private(set) var wasChallenged = false
 
   init(delivery: TransportRequest.Delivery, limits: ResponseLimits) {
@@ -65,7 +66,8 @@ struct ExchangeState {
     guard case .awaitingHead = phase else { return [] }
     let headerBytes = head.headers.reduce(16) { $0 + $1.name.utf8.count + $1.value.utf8.count + 4 }
     guard headerBytes <= limits.headers else { return end(.tooLarge(.headers, limit: limits.headers)) }
-    if let announced, announced > limits.body { return end(.tooLarge(.body, limit: limits.body)) }
+    bodyLimit = limits.body(forStatus: head.status)
+    if let announced, announced > bodyLimit { return end(.tooLarge(.body, limit: bodyLimit)) }
     phase = .receiving(head)
     return delivery == .stream ? [.deliverHead(head)] : []
   }
@@ -73,7 +75,7 @@ struct ExchangeState {
   mutating func bytes(_ data: Data) -> [Action] {
     guard case .receiving = phase else { return [] }
     received += data.count
-    guard received <= limits.body else { return end(.tooLarge(.body, limit: limits.body)) }
+    guard received <= bodyLimit else { return end(.tooLarge(.body, limit: bodyLimit)) }
     if delivery == .stream { return [.chunk(data)] }
     collected.append(data)
     return []

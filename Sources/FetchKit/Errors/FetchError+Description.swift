@@ -25,6 +25,7 @@ extension FetchError: CustomStringConvertible {
     case .malformedResponse(let reason, _): "malformed response: \(reason)"
     case .extraction(let cause, _): "the response could not be read: \(Self.text(of: cause))"
     case .authentication(let cause, _): "no valid credentials: \(Self.text(of: cause))"
+    case .interceptor(let cause, _): "an interceptor failed: \(Self.text(of: cause))"
     }
   }
 

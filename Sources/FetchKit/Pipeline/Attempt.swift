@@ -1,4 +1,4 @@
-/// One time that a request went to the transport.
+/// One attempt at a request, the redirects it followed included.
 public struct Attempt: Sendable {
   /// How an attempt ended.
   public enum Outcome: Sendable {
@@ -6,6 +6,8 @@ public struct Attempt: Sendable {
     case status(Int)
     /// With an error of the transport.
     case failed(TransportError)
+    /// With a redirect that was not followed.
+    case refusedRedirect(RedirectFault)
   }
 
   /// How it ended.
