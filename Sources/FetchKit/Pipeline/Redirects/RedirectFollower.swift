@@ -45,8 +45,8 @@ struct RedirectFollower {
   }
 
   private func resolve(_ location: String, from base: URL) throws(RedirectFault) -> URL {
-    guard let relative = URL(string: location, relativeTo: base),
-      var parts = URLComponents(url: relative, resolvingAgainstBaseURL: true),
+    guard let target = URL(string: location, relativeTo: base)?.absoluteURL.standardized,
+      var parts = URLComponents(url: target, resolvingAgainstBaseURL: true),
       ["http", "https"].contains(parts.scheme?.lowercased()), parts.host?.isEmpty == false
     else { throw .invalidLocation }
     // A server must not choose the credentials that go to another one.
