@@ -68,8 +68,8 @@ extension FetchResponse {
 }
 
 extension FetchResponse: CustomStringConvertible {
-  /// Status, method, URL and size, secrets hidden.
+  /// Status, method, URL without the query's values, and size.
   public var description: String {
-    "\(status) from \(method) \(Redactor.standard.text(of: url)), \(body.count) bytes"
+    "\(status) from \(method) \(Redactor.textWithoutQuery(of: url)), \(body.count) bytes"
   }
 }

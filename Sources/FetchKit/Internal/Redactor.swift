@@ -35,6 +35,15 @@ struct Redactor: Sendable {
     return result
   }
 
+  /// The URL without user, password and fragment, and with nothing of its query: for texts made where no client's
+  /// configuration is known.
+  static func textWithoutQuery(of url: URL) -> String {
+    let text = url.absoluteString
+    let base = text.prefix { $0 != "?" && $0 != "#" }
+    let hasQuery = text.dropFirst(base.count).first == "?"
+    return withoutUserInfo(base) + (hasQuery ? "?\(redactionMark)" : "")
+  }
+
   func text(of headers: HTTPHeaders) -> String {
     headers.description(redacting: self.headers)
   }

@@ -31,6 +31,6 @@ public struct FetchRequest: Sendable {
 }
 
 extension FetchRequest: CustomStringConvertible {
-  /// Method and URL, secrets hidden.
-  public var description: String { "\(method) \(Redactor.standard.text(of: url))" }
+  /// Method and URL, without the query's values.
+  public var description: String { "\(method) \(Redactor.textWithoutQuery(of: url))" }
 }
