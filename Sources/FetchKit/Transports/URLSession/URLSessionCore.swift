@@ -138,7 +138,10 @@ extension URLSessionCore: URLSessionDataDelegate {
     _ session: URLSession, dataTask: URLSessionDataTask, didReceive response: URLResponse,
     completionHandler: @escaping (URLSession.ResponseDisposition) -> Void
   ) {
-    if let response = response as? HTTPURLResponse, let exchange = running[dataTask.taskIdentifier]?.exchange {
+    // On Linux interim responses are announced too.
+    if let response = response as? HTTPURLResponse, response.statusCode >= 200,
+      let exchange = running[dataTask.taskIdentifier]?.exchange
+    {
       let isCompressed = response.value(forHTTPHeaderField: "Content-Encoding") != nil
       let isBodiless = exchange.request.method == .head || [204, 304].contains(response.statusCode)
       let length = response.expectedContentLength
@@ -186,7 +189,7 @@ extension URLSessionCore: URLSessionDataDelegate {
 
   func urlSession(_ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?) {
     guard let ended = ended(task) else { return }
-    let head = (task.response as? HTTPURLResponse).map(ResponseHead.init)
+    let head = (task.response as? HTTPURLResponse).flatMap { $0.statusCode >= 200 ? ResponseHead($0) : nil }
     let isSecure = ended.exchange.request.url.scheme?.lowercased() == "https"
     let failure = error.map { TransportError($0, hadResponse: head != nil, isSecure: isSecure) }
     ended.exchange.completed(failure, lastHead: head)
