@@ -1,9 +1,9 @@
-internal import Foundation
+package import Foundation
 
 /// Hides secrets in URLs and headers before they reach a text.
-struct Redactor: Sendable {
+package struct Redactor: Sendable {
   /// Query items that carry credentials nearly everywhere, in lower case.
-  static let commonQueryItems: Set<String> = [
+  package static let commonQueryItems: Set<String> = [
     "access_token", "api-key", "api_key", "apikey", "appid", "auth", "authorization", "client_secret", "code",
     "id_token",
     "jwt", "key", "pass", "passwd", "password", "private_key", "pwd", "refresh_token", "secret", "session",
@@ -12,18 +12,18 @@ struct Redactor: Sendable {
     "x-amz-signature",
   ]
 
-  static let standard = Redactor(queryItems: [], headers: [])
+  package static let standard = Redactor(queryItems: [], headers: [])
 
   private let queryItems: Set<String>
   private let headers: Set<String>
 
-  init(queryItems: Set<String>, headers: Set<String>) {
+  package init(queryItems: Set<String>, headers: Set<String>) {
     self.queryItems = Self.commonQueryItems.union(queryItems.map { $0.lowercased() })
     self.headers = Set(headers.map { $0.lowercased() })
   }
 
   /// The URL without user, password and fragment, the values of secret query items hidden.
-  func text(of url: URL) -> String {
+  package func text(of url: URL) -> String {
     let text = url.absoluteString
     let withoutFragment = text.prefix { $0 != "#" }
     let base = withoutFragment.prefix { $0 != "?" }
@@ -44,17 +44,17 @@ struct Redactor: Sendable {
     return withoutUserInfo(base) + (hasQuery ? "?\(redactionMark)" : "")
   }
 
-  func text(of headers: HTTPHeaders) -> String {
+  package func text(of headers: HTTPHeaders) -> String {
     headers.description(redacting: self.headers)
   }
 
-  func isSecret(header name: String) -> Bool {
+  package func isSecret(header name: String) -> Bool {
     let name = name.lowercased()
     return HTTPHeaders.redactedByDefault.contains(name) || headers.contains(name)
   }
 
   /// The text of a form, its secret items hidden; nil for every other body, since nobody knows where its secrets are.
-  func text(ofBody data: Data, contentType: String?) -> String? {
+  package func text(ofBody data: Data, contentType: String?) -> String? {
     guard contentType?.lowercased().hasPrefix("application/x-www-form-urlencoded") == true, data.count <= 4096 else {
       return nil
     }

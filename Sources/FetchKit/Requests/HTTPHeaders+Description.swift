@@ -22,4 +22,4 @@ extension HTTPHeaders: CustomStringConvertible, CustomReflectable {
 }
 
 /// What stands in place of a secret.
-let redactionMark = "<redacted>"
+package let redactionMark = "<redacted>"
