@@ -3,7 +3,7 @@ internal import Foundation
 /// What every request goes through between the client and the transport: what all fetches of a client share.
 ///
 /// The order: prepare, then per attempt interceptors, then per hop admission and transport, redirects, status, retry.
-struct Pipeline: Sendable {
+final class Pipeline: Sendable {
   let configuration: FetchClient.Configuration
   let redactor: Redactor
   let time: TimeSource
