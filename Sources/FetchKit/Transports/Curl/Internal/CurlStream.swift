@@ -1,0 +1,106 @@
+#if os(Linux)
+internal import Foundation
+
+/// Bytes of a body between the loop and the consumer, up to a high-water mark.
+final class CurlStream: Sendable {
+  typealias Waiter = CheckedContinuation<Result<Data?, TransportError>, Never>
+
+  enum Offer {
+    case taken(someoneWaits: Bool)
+    case full
+  }
+
+  private struct State {
+    var buffer = Data()
+    /// More than one only when more than one task reads the same body.
+    var waiters: [Waiter] = []
+    var end: Result<Data?, TransportError>?
+    var senderIsHeldBack = false
+  }
+
+  private let state = Lock(State())
+  private let highWater: Int
+
+  init(highWater: Int) {
+    self.highWater = highWater
+  }
+
+  /// From the loop: takes the bytes, or asks for a pause because enough wait already.
+  func offer(_ bytes: UnsafeRawBufferPointer) -> Offer {
+    state.withLock { state in
+      if state.buffer.count >= highWater {
+        state.senderIsHeldBack = true
+        return .full
+      }
+      state.buffer.append(contentsOf: bytes)
+      return .taken(someoneWaits: !state.waiters.isEmpty)
+    }
+  }
+
+  /// From the loop, holding no lock: gives what there is to who waits.
+  func wake() {
+    let wakeUp = state.withLock { state -> (Waiter, Data)? in
+      guard !state.buffer.isEmpty, !state.waiters.isEmpty else { return nil }
+      defer { state.buffer = Data() }
+      return (state.waiters.removeFirst(), state.buffer)
+    }
+    if let (waiter, chunk) = wakeUp { waiter.resume(returning: .success(chunk)) }
+  }
+
+  /// From the loop, holding no lock: what is there is still read, unless the transfer was cancelled.
+  func end(with error: TransportError?) {
+    wake()
+    let waiters = state.withLock { state in
+      if case .cancelled = error { state.buffer = Data() }
+      state.end = error.map { .failure($0) } ?? .success(nil)
+      defer { state.waiters = [] }
+      return state.waiters
+    }
+    for waiter in waiters { waiter.resume(returning: error.map { .failure($0) } ?? .success(nil)) }
+  }
+
+  /// From the consumer: all that is there, or what comes next; and whether the sender can go on now.
+  func next(letSenderGoOn: () -> Void) async -> Result<Data?, TransportError> {
+    var wasHeldBack = false
+    let result = await withCheckedContinuation { (waiter: Waiter) in
+      let answer = state.withLock { state -> Result<Data?, TransportError>? in
+        guard state.buffer.isEmpty else {
+          defer { state.buffer = Data() }
+          (wasHeldBack, state.senderIsHeldBack) = (state.senderIsHeldBack, false)
+          return .success(state.buffer)
+        }
+        if let end = state.end { return end }
+        state.waiters.append(waiter)
+        return nil
+      }
+      if let answer { waiter.resume(returning: answer) }
+    }
+    if wasHeldBack { letSenderGoOn() }
+    return result
+  }
+}
+
+/// What a ``ResponseBody`` reads. It holds the transport, whose connections would otherwise go with it.
+struct CurlBodySource: ResponseBodySource {
+  let stream: CurlStream
+  let transfer: CurlTransfer
+  let transport: CurlTransport
+
+  func next() async throws(TransportError) -> Data? {
+    guard !Task.isCancelled else {
+      cancel()
+      throw .cancelled
+    }
+    let result = await withTaskCancellationHandler {
+      await stream.next { transport.loop.post(.resume(transfer)) }
+    } onCancel: {
+      cancel()
+    }
+    return try result.get()
+  }
+
+  func cancel() {
+    transport.loop.post(.cancel(transfer))
+  }
+}
+#endif
