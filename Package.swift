@@ -23,7 +23,12 @@ let package = Package(
       name: "CCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"]), .brew(["curl"])]),
 
     .testTarget(name: "DecodingTests", dependencies: ["Decoding"]),
-    .testTarget(name: "FetchKitTests", dependencies: ["FetchKit", "FetchKitTesting"]),
+    .testTarget(
+      name: "FetchKitTests", dependencies: ["FetchKit", "FetchKitTesting"],
+      // Lets a test's getaddrinfo take the place of libc's in libcurl, so that a look-up can hang.
+      linkerSettings: [
+        .unsafeFlags(["-Xlinker", "--export-dynamic-symbol=getaddrinfo"], .when(platforms: [.linux]))
+      ]),
     .testTarget(name: "PersistenceTests", dependencies: ["Persistence"]),
   ],
   swiftLanguageModes: [.v6]

@@ -201,7 +201,7 @@ final class CurlCore {
   private func error(of transfer: CurlTransfer, _ code: CURLcode) -> TransportError? {
     if let failure = transfer.failure { return failure }
     guard code == CURLE_OK else { return CurlFaults.error(for: code, of: transfer, now: now) }
-    return transfer.head.isComplete ? nil : .malformedResponse(reason: "the head was cut off")
+    return transfer.head.isComplete ? nil : CurlFaults.cutOffHead
   }
 
   /// libcurl has deadlines of its own, but in 7.88 the total one is not looked at while a transfer waits for a

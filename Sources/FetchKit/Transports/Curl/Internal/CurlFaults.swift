@@ -6,6 +6,8 @@ enum CurlFaults {
   /// The largest head libcurl 7.88 and its successors take is 300 KB; ours comes first, so that it is ours that is reported.
   static let largestHead = 256 << 10
 
+  static let cutOffHead = TransportError.malformedResponse(reason: "the head was cut off")
+
   static func error(for code: CURLcode, of transfer: CurlTransfer, now: Int) -> TransportError {
     let detail = transfer.easy?.text(for: code) ?? ""
     switch code {
@@ -14,6 +16,8 @@ enum CurlFaults {
     case CURLE_UNSUPPORTED_PROTOCOL, CURLE_WEIRD_SERVER_REPLY:
       // The scheme was checked before: what is not supported is what came, say HTTP/0.9.
       return .malformedResponse(reason: "what came is not HTTP")
+    case CURLE_GOT_NOTHING where transfer.head.count > 0:
+      return cutOffHead  // an interim response came, and nothing after it
     case CURLE_BAD_CONTENT_ENCODING:
       return .malformedResponse(reason: "the body cannot be decompressed")
     case CURLE_OUT_OF_MEMORY where transfer.isConnected && !transfer.head.isComplete:

@@ -12,8 +12,7 @@ final class CurlStream: Sendable {
 
   private struct State {
     var buffer = Data()
-    /// More than one only when more than one task reads the same body.
-    var waiters: [Waiter] = []
+    var waiter: Waiter?
     var end: Result<Data?, TransportError>?
     var senderIsHeldBack = false
   }
@@ -33,16 +32,16 @@ final class CurlStream: Sendable {
         return .full
       }
       state.buffer.append(contentsOf: bytes)
-      return .taken(someoneWaits: !state.waiters.isEmpty)
+      return .taken(someoneWaits: state.waiter != nil)
     }
   }
 
   /// From the loop, holding no lock: gives what there is to who waits.
   func wake() {
     let wakeUp = state.withLock { state -> (Waiter, Data)? in
-      guard !state.buffer.isEmpty, !state.waiters.isEmpty else { return nil }
-      defer { state.buffer = Data() }
-      return (state.waiters.removeFirst(), state.buffer)
+      guard !state.buffer.isEmpty, let waiter = state.waiter else { return nil }
+      defer { (state.buffer, state.waiter) = (Data(), nil) }
+      return (waiter, state.buffer)
     }
     if let (waiter, chunk) = wakeUp { waiter.resume(returning: .success(chunk)) }
   }
@@ -50,19 +49,20 @@ final class CurlStream: Sendable {
   /// From the loop, holding no lock: what is there is still read, unless the transfer was cancelled.
   func end(with error: TransportError?) {
     wake()
-    let waiters = state.withLock { state in
+    let waiter = state.withLock { state in
       if case .cancelled = error { state.buffer = Data() }
       state.end = error.map { .failure($0) } ?? .success(nil)
-      defer { state.waiters = [] }
-      return state.waiters
+      defer { state.waiter = nil }
+      return state.waiter
     }
-    for waiter in waiters { waiter.resume(returning: error.map { .failure($0) } ?? .success(nil)) }
+    waiter?.resume(returning: error.map { .failure($0) } ?? .success(nil))
   }
 
   /// From the consumer: all that is there, or what comes next; and whether the sender can go on now.
   func next(letSenderGoOn: () -> Void) async -> Result<Data?, TransportError> {
     var wasHeldBack = false
     let result = await withCheckedContinuation { (waiter: Waiter) in
+      var earlier: Waiter?
       let answer = state.withLock { state -> Result<Data?, TransportError>? in
         guard state.buffer.isEmpty else {
           defer { state.buffer = Data() }
@@ -70,9 +70,10 @@ final class CurlStream: Sendable {
           return .success(state.buffer)
         }
         if let end = state.end { return end }
-        state.waiters.append(waiter)
+        (earlier, state.waiter) = (state.waiter, waiter)
         return nil
       }
+      earlier?.resume(returning: .failure(.invalidRequest(reason: "a body has one reader at a time")))
       if let answer { waiter.resume(returning: answer) }
     }
     if wasHeldBack { letSenderGoOn() }
