@@ -3,18 +3,28 @@ internal import Foundation
 
 /// Bytes of a body between the loop and the consumer, up to a high-water mark.
 final class CurlStream: Sendable {
-  typealias Waiter = CheckedContinuation<Result<Data?, TransportError>, Never>
-
   enum Offer {
     case taken(someoneWaits: Bool)
     case full
   }
 
+  struct Reading: Sendable {
+    var result: Result<Data?, TransportError>
+    /// The sender was held back by what has now been taken.
+    var letsSenderGoOn = false
+  }
+
   private struct State {
     var buffer = Data()
-    var waiter: Waiter?
+    var waiter: CheckedContinuation<Reading, Never>?
     var end: Result<Data?, TransportError>?
     var senderIsHeldBack = false
+
+    mutating func take() -> Reading? {
+      guard !buffer.isEmpty else { return end.map { Reading(result: $0) } }
+      defer { (buffer, senderIsHeldBack) = (Data(), false) }
+      return Reading(result: .success(buffer), letsSenderGoOn: senderIsHeldBack)
+    }
   }
 
   private let state = Lock(State())
@@ -38,46 +48,34 @@ final class CurlStream: Sendable {
 
   /// From the loop, holding no lock: gives what there is to who waits.
   func wake() {
-    let wakeUp = state.withLock { state -> (Waiter, Data)? in
-      guard !state.buffer.isEmpty, let waiter = state.waiter else { return nil }
-      defer { (state.buffer, state.waiter) = (Data(), nil) }
-      return (waiter, state.buffer)
+    let wakeUp = state.withLock { state -> (CheckedContinuation<Reading, Never>, Reading)? in
+      guard let waiter = state.waiter, let reading = state.take() else { return nil }
+      state.waiter = nil
+      return (waiter, reading)
     }
-    if let (waiter, chunk) = wakeUp { waiter.resume(returning: .success(chunk)) }
+    if let (waiter, reading) = wakeUp { waiter.resume(returning: reading) }
   }
 
   /// From the loop, holding no lock: what is there is still read, unless the transfer was cancelled.
   func end(with error: TransportError?) {
-    wake()
-    let waiter = state.withLock { state in
+    state.withLock { state in
       if case .cancelled = error { state.buffer = Data() }
       state.end = error.map { .failure($0) } ?? .success(nil)
-      defer { state.waiter = nil }
-      return state.waiter
     }
-    waiter?.resume(returning: error.map { .failure($0) } ?? .success(nil))
+    wake()
   }
 
-  /// From the consumer: all that is there, or what comes next; and whether the sender can go on now.
-  func next(letSenderGoOn: () -> Void) async -> Result<Data?, TransportError> {
-    var wasHeldBack = false
-    let result = await withCheckedContinuation { (waiter: Waiter) in
-      var earlier: Waiter?
-      let answer = state.withLock { state -> Result<Data?, TransportError>? in
-        guard state.buffer.isEmpty else {
-          defer { state.buffer = Data() }
-          (wasHeldBack, state.senderIsHeldBack) = (state.senderIsHeldBack, false)
-          return .success(state.buffer)
-        }
-        if let end = state.end { return end }
-        (earlier, state.waiter) = (state.waiter, waiter)
-        return nil
+  /// From the consumer: all that is there, or what comes next.
+  func next() async -> Reading {
+    await withCheckedContinuation { waiter in
+      let (earlier, reading) = state.withLock { state -> (CheckedContinuation<Reading, Never>?, Reading?) in
+        if let reading = state.take() { return (nil, reading) }
+        defer { state.waiter = waiter }
+        return (state.waiter, nil)
       }
-      earlier?.resume(returning: .failure(.invalidRequest(reason: "a body has one reader at a time")))
-      if let answer { waiter.resume(returning: answer) }
+      if let reading { waiter.resume(returning: reading) }
+      earlier?.resume(returning: Reading(result: .failure(.invalidRequest(reason: "a body has one reader at a time"))))
     }
-    if wasHeldBack { letSenderGoOn() }
-    return result
   }
 }
 
@@ -92,12 +90,13 @@ struct CurlBodySource: ResponseBodySource {
       cancel()
       throw .cancelled
     }
-    let result = await withTaskCancellationHandler {
-      await stream.next { transport.loop.post(.resume(transfer)) }
+    let reading = await withTaskCancellationHandler {
+      await stream.next()
     } onCancel: {
       cancel()
     }
-    return try result.get()
+    if reading.letsSenderGoOn { transport.loop.post(.resume(transfer)) }
+    return try reading.result.get()
   }
 
   func cancel() {
