@@ -2,7 +2,8 @@
 public import Foundation
 
 extension CurlTransport {
-  /// What a transport is told when it is made. Hosts are named without port; `*` is not special.
+  /// What a transport is told when it is made. Hosts are named without port, outside ASCII in their `xn--`
+  /// form; `*` is not special.
   public struct Configuration: Sendable {
     /// How requests reach the servers: as the environment says (`http_proxy`, `https_proxy`, `no_proxy`) unless set.
     public var proxy: Proxy = .environment

@@ -18,9 +18,8 @@ struct CurlRequest {
     url = absolute.absoluteString
     isTLS = absolute.scheme?.lowercased() == "https"
     guard let host = CurlSettings.hostKey(absolute) else { throw .invalidRequest(reason: "the URL has no host") }
-    // `%25` in an IPv6 address names a zone; in a name an escape would get around what is configured for the host.
-    guard !host.contains("%") || host.contains(":") else {
-      throw .invalidRequest(reason: "the URL's host has percent escapes")
+    guard CurlSettings.isASCII(host) else {
+      throw .invalidRequest(reason: "the URL's host is not spelled in ASCII: use its xn-- form")
     }
     self.host = host
     guard !url.utf8.contains(where: { $0 <= 0x20 || $0 == 0x7F }) else {

@@ -69,6 +69,12 @@ struct CurlSettings: Sendable {
     return host.isEmpty ? nil : host
   }
 
+  /// Whether the host is spelled in the one way that needs no translation: names outside ASCII as `xn--…`, no escapes
+  /// but the one that `%25` in an IPv6 address is. Otherwise what is configured for one spelling would not hold for another.
+  static func isASCII(_ hostKey: String) -> Bool {
+    !hostKey.contains("%") || hostKey.contains(":")
+  }
+
   private static func hosts(
     _ configuration: CurlTransport.Configuration
   ) throws(CurlTransport.SetupError) -> [String: TLS] {
@@ -90,9 +96,9 @@ struct CurlSettings: Sendable {
   }
 
   private static func key(_ host: String) throws(CurlTransport.SetupError) -> String {
-    let literal = host.contains(":") && !host.hasPrefix("[") ? "[\(host)]" : host
-    guard let url = URL(string: "https://\(literal)/"), url.port == nil, url.user == nil, url.path == "/",
-      let key = hostKey(url)
+    let isAddress = !host.hasPrefix("[") && host.split(separator: ":", omittingEmptySubsequences: false).count > 2
+    guard let url = URL(string: isAddress ? "https://[\(host)]/" : "https://\(host)/"),
+      url.port == nil, url.user == nil, url.path == "/", let key = hostKey(url), isASCII(key)
     else { throw .invalidConfiguration(reason: "not the name of a host: \(host)") }
     return key
   }

@@ -1,19 +1,15 @@
+#if os(Linux)
 import Foundation
 
 /// Packs data with the gzip program, so that what is unpacked was packed by somebody else.
 enum GZip {
   static func pack(_ data: Data) throws -> Data {
-    let file = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
-    try data.write(to: file)
-    defer { try? FileManager.default.removeItem(at: file) }
-    let process = Process()
-    process.executableURL = URL(filePath: "/usr/bin/env")
-    process.arguments = ["gzip", "-9", "-c", file.path]
-    let pipe = Pipe()
-    process.standardOutput = pipe
-    try process.run()
-    let packed = try pipe.fileHandleForReading.readToEnd() ?? Data()
-    process.waitUntilExit()
-    return packed
+    let folder = FileManager.default.temporaryDirectory.appending(path: "larder-gzip-\(UUID().uuidString)")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(at: folder) }
+    try data.write(to: folder.appending(path: "data"))
+    try Shell.run("gzip -9 data", in: folder)
+    return try Data(contentsOf: folder.appending(path: "data.gz"))
   }
 }
+#endif

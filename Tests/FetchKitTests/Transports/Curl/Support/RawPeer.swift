@@ -92,8 +92,9 @@ final class RawPeer: Sendable {
 final class FillerConnection: Sendable {
   private let descriptor: Int32
 
-  init(to port: UInt16) throws {
-    descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_NONBLOCK.rawValue | SOCK_CLOEXEC.rawValue), 0)
+  init(to port: UInt16, waits: Bool = false) throws {
+    let blocking = waits ? 0 : SOCK_NONBLOCK.rawValue
+    descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue | blocking), 0)
     var address = sockaddr_in()
     address.sin_family = sa_family_t(AF_INET)
     address.sin_port = port.bigEndian
