@@ -18,9 +18,12 @@ extension CurlTransport {
     /// Every response that came so says it in ``ResponseHead/isInsecure``. Empty unless set.
     public var insecure: Set<String> = []
     /// The oldest TLS spoken, 1.2 unless set.
-    public var minimumTLS: TLSVersion = .v1_2
+    public var minimumTLS: TLSVersion = .tls12
     /// Whether HTTP/2 is offered to servers over TLS, true unless set.
     public var offersHTTP2 = true
+    /// Whether HTTP/2 is offered for streamed responses too, false unless set: then up to 32 MiB of a body whose consumer is
+    /// slow pile up in libcurl, which by HTTP/2 grants servers that much ahead. By HTTP/1.1 ``streamBuffer`` holds.
+    public var streamsByHTTP2 = false
     /// How many connections may stand to one host; further requests wait, and their deadlines run. Nil for no limit.
     public var connectionsPerHost: Int?
     /// How many connections are kept open for later requests, 64 unless set.
@@ -68,9 +71,9 @@ extension CurlTransport {
   /// A version of TLS.
   public enum TLSVersion: Sendable {
     /// TLS 1.2 (RFC 5246).
-    case v1_2
+    case tls12
     /// TLS 1.3 (RFC 8446).
-    case v1_3
+    case tls13
   }
 }
 

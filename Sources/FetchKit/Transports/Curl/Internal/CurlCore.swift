@@ -14,6 +14,8 @@ final class CurlCore {
   /// When libcurl wants to be called without an event.
   private var timerDue = Int.max
   private var active = DeadlineQueue()
+  /// Those that were called back in this turn.
+  private var touched: [CurlTransfer] = []
   private var spare: [CurlEasy] = []
   private var actions: [CurlAction] = []
 
@@ -61,6 +63,11 @@ final class CurlCore {
       curl_multi_socket_action(multi, curl_socket_t(-1), 0, &running)  // CURL_SOCKET_TIMEOUT
     }
     collectEnded()
+    for transfer in touched {
+      transfer.isTouched = false
+      if let easy = transfer.easy { transfer.lastMoved = easy.movedBytes }
+    }
+    touched.removeAll(keepingCapacity: true)
     if actions.isEmpty { return [] }
     defer { actions.removeAll(keepingCapacity: true) }
     return actions
@@ -165,6 +172,12 @@ final class CurlCore {
     actions.append(action)
   }
 
+  func touch(_ transfer: CurlTransfer) {
+    guard !transfer.isTouched else { return }
+    transfer.isTouched = true
+    touched.append(transfer)
+  }
+
   func reschedule(_ transfer: CurlTransfer) {
     active.move(transfer, to: transfer.due)
   }
@@ -223,9 +236,7 @@ final class CurlCore {
 
   /// Whether bytes moved that no callback told of: parts of a buffer on its way out, or of a block not yet decompressed.
   private func hasMoved(_ transfer: CurlTransfer) -> Bool {
-    guard let easy = transfer.easy else { return false }
-    let moved = easy.offset(CURLINFO_SIZE_UPLOAD_T) + easy.offset(CURLINFO_SIZE_DOWNLOAD_T)
-    guard moved != transfer.lastMoved else { return false }
+    guard let moved = transfer.easy?.movedBytes, moved != transfer.lastMoved else { return false }
     transfer.lastMoved = moved
     transfer.lastActivity = now
     return true

@@ -29,7 +29,8 @@ extension CurlEasy {
     }
     apply(settings.proxy)
     // Over TLS requests wait for a connection that is being made: it may turn out to serve them all by HTTP/2.
-    let offersHTTP2 = transfer.isTLS && settings.offersHTTP2
+    let mayUseHTTP2 = transfer.stream == nil || settings.streamsByHTTP2
+    let offersHTTP2 = transfer.isTLS && settings.offersHTTP2 && mayUseHTTP2
     set(CURLOPT_HTTP_VERSION, Int(offersHTTP2 ? CURL_HTTP_VERSION_2TLS : CURL_HTTP_VERSION_1_1))
     set(CURLOPT_PIPEWAIT, offersHTTP2 ? 1 : 0)
     if let headers = transfer.headers { ccurl_set_list(handle, CURLOPT_HTTPHEADER, headers.first) }

@@ -21,7 +21,7 @@ extension CurlEasy {
 
   /// How the server proves who it is, and we who we are.
   func apply(_ tls: CurlSettings.TLS, _ settings: CurlSettings) throws(CurlTransport.SetupError) {
-    let oldest = settings.minimumTLS == .v1_3 ? CURL_SSLVERSION_TLSv1_3 : CURL_SSLVERSION_TLSv1_2
+    let oldest = settings.minimumTLS == .tls13 ? CURL_SSLVERSION_TLSv1_3 : CURL_SSLVERSION_TLSv1_2
     try set(CURLOPT_SSLVERSION, Int(oldest), needs: .minimumTLS)
     if let file = settings.authorities {
       try set(CURLOPT_CAINFO, file, needs: .customAuthorities)

@@ -67,6 +67,9 @@ final class CurlEasy {
     return Int(value)
   }
 
+  /// Bytes of both bodies, as they went over the wire.
+  var movedBytes: Int { offset(CURLINFO_SIZE_UPLOAD_T) + offset(CURLINFO_SIZE_DOWNLOAD_T) }
+
   func string(_ info: CURLINFO) -> String? {
     var value: UnsafePointer<CChar>?
     ccurl_get_string(handle, info, &value)

@@ -20,6 +20,7 @@ struct CurlSettings: Sendable {
   let authorities: String?
   let minimumTLS: CurlTransport.TLSVersion
   let offersHTTP2: Bool
+  let streamsByHTTP2: Bool
   let connectionsPerHost: Int
   let idleConnections: Int
   let streamBuffer: Int
@@ -31,6 +32,7 @@ struct CurlSettings: Sendable {
     self.library = library
     minimumTLS = configuration.minimumTLS
     offersHTTP2 = configuration.offersHTTP2
+    streamsByHTTP2 = configuration.streamsByHTTP2
     guard configuration.connectionsPerHost ?? 1 > 0 else {
       throw .invalidConfiguration(reason: "connectionsPerHost is less than 1")
     }
@@ -47,7 +49,7 @@ struct CurlSettings: Sendable {
       case .file(let url): try Self.readable(url)
       }
     hosts = try Self.hosts(configuration)
-    let asksForTLS = authorities != nil || !hosts.isEmpty || minimumTLS != .v1_2
+    let asksForTLS = authorities != nil || !hosts.isEmpty || minimumTLS != .tls12
     guard library.hasTLS || !asksForTLS else { throw .missing(.tls) }
   }
 
@@ -55,9 +57,6 @@ struct CurlSettings: Sendable {
   func tls(for host: String) -> TLS {
     hosts.isEmpty ? TLS() : hosts[host] ?? TLS()
   }
-
-  /// Whether no two hosts differ in what holds for them.
-  var hasHosts: Bool { !hosts.isEmpty }
 
   var everyTLS: [TLS] { hosts.isEmpty ? [TLS()] : Array(hosts.values) }
 

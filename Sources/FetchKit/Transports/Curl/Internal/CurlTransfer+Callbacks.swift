@@ -104,7 +104,9 @@ extension CurlTransfer {
   }
 
   private func noteActivity() {
-    if let core { lastActivity = core.now }
+    guard let core else { return }
+    lastActivity = core.now
+    core.touch(self)
   }
 
   /// The head as it is known now.

@@ -40,8 +40,9 @@ final class CurlTransfer: @unchecked Sendable {
   var isReceivingPaused = false
   var isSendingPaused = false
   var lastActivity = 0
-  /// Bytes libcurl had moved when the idle deadline was last looked at.
+  /// Bytes libcurl had moved at the end of the last turn in which it called back.
   var lastMoved = 0
+  var isTouched = false
   /// Why one of our callbacks stopped the transfer.
   var failure: TransportError?
   var attempts = 0

@@ -43,8 +43,3 @@ extension Transport {
     await outcome(of: TransportRequest(.get, url))
   }
 }
-
-/// The descriptors this process has open.
-func openDescriptors() throws -> Int {
-  try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").count
-}
