@@ -117,7 +117,7 @@ import Testing
     let url = server.url
     let seed = UInt64.random(in: 0 ... .max)
     print("seed of the race: \(seed)")
-    var random = SplitMix(state: seed)
+    var random = SplitMix(seed: seed)
     let plan = (0..<400).map { _ in (random.next() % 4, random.next() % 500) }
     await withTaskGroup(of: Bool.self) { group in
       for (kind, spins) in plan {
@@ -135,19 +135,6 @@ import Testing
       for await isRight in group { #expect(isRight) }
     }
     #expect(await transport.outcome(of: url) == .response(200, "x"))
-  }
-}
-
-/// The generator by Sebastiano Vigna: small, and the same numbers for the same seed.
-struct SplitMix: RandomNumberGenerator {
-  var state: UInt64
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var mixed = state
-    mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-    return mixed ^ (mixed >> 31)
   }
 }
 #endif

@@ -9,7 +9,7 @@ import Testing
   @Test func `the queue of deadlines hands them out in order, whatever was moved and removed`() throws {
     let seed = UInt64.random(in: 0 ... .max)
     print("seed of the queue: \(seed)")
-    var random = SplitMix(state: seed)
+    var random = SplitMix(seed: seed)
     let settings = try CurlSettings(CurlTransport.Configuration(), library: CurlLibrary.loaded.get())
     let request = TransportRequest(.get, try #require(URL(string: "http://localhost/")))
     var queue = DeadlineQueue()
