@@ -13,14 +13,22 @@ let package = Package(
   ],
   targets: [
     .target(name: "Decoding"),
-    .target(name: "FetchKit", dependencies: ["Decoding"]),
+    .target(
+      name: "FetchKit", dependencies: ["Decoding", .target(name: "CCurl", condition: .when(platforms: [.linux]))]),
     .target(name: "FetchKitTesting", dependencies: ["FetchKit"]),
     .target(name: "Persistence", dependencies: ["CSQLite"]),
     .systemLibrary(
       name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"]), .brew(["sqlite"])]),
+    .systemLibrary(
+      name: "CCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"]), .brew(["curl"])]),
 
     .testTarget(name: "DecodingTests", dependencies: ["Decoding"]),
-    .testTarget(name: "FetchKitTests", dependencies: ["FetchKit", "FetchKitTesting"]),
+    .testTarget(
+      name: "FetchKitTests", dependencies: ["FetchKit", "FetchKitTesting"],
+      // Lets a test's getaddrinfo take the place of libc's in libcurl, so that a look-up can hang.
+      linkerSettings: [
+        .unsafeFlags(["-Xlinker", "--export-dynamic-symbol=getaddrinfo"], .when(platforms: [.linux]))
+      ]),
     .testTarget(name: "PersistenceTests", dependencies: ["Persistence"]),
   ],
   swiftLanguageModes: [.v6]

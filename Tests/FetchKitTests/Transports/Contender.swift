@@ -1,21 +1,32 @@
-import FetchKit
 import FetchKitTesting
 import Testing
+
+@testable import FetchKit
 
 /// The transports that must all behave the same.
 enum Contender: String, CaseIterable, Sendable, CustomTestStringConvertible {
   case urlSession
+  #if os(Linux)
+  case curl
+  #endif
 
   /// One transport for all tests, as a program has.
   var transport: any Transport {
     switch self {
     case .urlSession: Self.sharedURLSession
+    #if os(Linux)
+    case .curl: Self.sharedCurl
+    #endif
     }
   }
 
   var testDescription: String { rawValue }
 
   private static let sharedURLSession = URLSessionTransport()
+
+  #if os(Linux)
+  private static let sharedCurl = DefaultTransport.curl
+  #endif
 }
 
 /// How a request ended, in a word.
