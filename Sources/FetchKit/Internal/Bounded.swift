@@ -1,7 +1,7 @@
 /// Runs user code that may hang: the caller goes on when it ends, when the time is up, or when the caller is cancelled,
 /// whichever is first. The code is cancelled then, but not waited for.
-enum Bounded {
-  struct OutOfTime: Error {}
+package enum Bounded {
+  package struct OutOfTime: Error {}
 
   private final class Race<Value: Sendable>: Sendable {
     private struct State {
@@ -30,7 +30,7 @@ enum Bounded {
     }
   }
 
-  static func run<Value: Sendable>(
+  package static func run<Value: Sendable>(
     within remaining: Duration?, _ time: TimeSource, _ work: @escaping @Sendable () async throws -> Value
   ) async throws -> Value {
     let race = Race<Value>()

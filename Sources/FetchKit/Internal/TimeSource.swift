@@ -1,10 +1,10 @@
 /// A clock reduced to what the pipeline asks of it, so that any clock can be injected.
-struct TimeSource: Sendable {
+package struct TimeSource: Sendable {
   /// The time since the source was made.
-  let now: @Sendable () -> Duration
-  let sleep: @Sendable (Duration) async throws -> Void
+  package let now: @Sendable () -> Duration
+  package let sleep: @Sendable (Duration) async throws -> Void
 
-  init(_ clock: any Clock<Duration>) {
+  package init(_ clock: any Clock<Duration>) {
     self = Self.wrap(clock)
   }
 

@@ -5,6 +5,17 @@ import Testing
 
 /// The transports that must all behave the same.
 enum Contender: String, CaseIterable, Sendable, CustomTestStringConvertible {
+  /// Those that use the network.
+  static let allCases: [Contender] = all.filter { $0 != .stub }
+  static let all: [Contender] = {
+    #if os(Linux)
+    [.stub, .urlSession, .curl]
+    #else
+    [.stub, .urlSession]
+    #endif
+  }()
+
+  case stub
   case urlSession
   #if os(Linux)
   case curl
@@ -13,6 +24,7 @@ enum Contender: String, CaseIterable, Sendable, CustomTestStringConvertible {
   /// One transport for all tests, as a program has.
   var transport: any Transport {
     switch self {
+    case .stub: StubTransport()
     case .urlSession: Self.sharedURLSession
     #if os(Linux)
     case .curl: Self.sharedCurl

@@ -8,7 +8,8 @@
 ///   with ``Deadlines/idle``.
 /// - It cannot be held back: a stream whose consumer is slow waits in memory, up to ``ResponseLimits/body``.
 /// - The order of header fields is lost, and fields of one name are joined with a comma.
-/// - A body of unknown length that is read from a stream is written to a temporary file first.
+/// - A body that is read from a stream is written to a temporary file first, and one without a content type goes as
+///   `application/octet-stream`.
 ///
 /// On Linux, besides: a server that closes in the middle of a response's head ends the *process* (Swift 6.3); a head with
 /// `Name:value` without a space, or with bytes that are not UTF-8, is a malformed response; the hosts of URLs cannot be IPv6
