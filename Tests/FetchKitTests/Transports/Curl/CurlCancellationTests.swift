@@ -60,7 +60,7 @@ import Testing
     let start = clock.now
     task.cancel()
     #expect(await task.value == .failed("cancelled"))
-    #expect(clock.now - start < .seconds(5))
+    #expect(clock.now - start < .seconds(20))
     gate.open()
     withExtendedLifetime(fillers) {}
   }

@@ -57,7 +57,7 @@ import Testing
     let nonsense: [(inout CurlTransport.Configuration) -> Void] = [
       { $0.connectionsPerHost = 0 },
       { $0.connectionsPerHost = -1 },
-      { $0.idleConnections = -1 },
+      { $0.idleConnections = 0 },
       { $0.streamBuffer = 0 },
       { $0.pinnedPublicKeys["localhost"] = [] },
       { $0.pinnedPublicKeys["localhost"] = ["sha256//\(pin)"] },

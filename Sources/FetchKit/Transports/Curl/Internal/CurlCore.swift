@@ -249,7 +249,6 @@ final class CurlCore {
     guard let easy = transfer.easy else { return }
     transfer.easy = nil
     guard spare.count < 64, !isStopped else { return }
-    easy.reset()
     spare.append(easy)
   }
 

@@ -15,7 +15,7 @@ extension CurlEasy {
     // PROTOCOLS_STR is of 7.85; before, a bit mask said the same, which newer headers mark as deprecated.
     let protocolsAsText = CURLoption(rawValue: UInt32(CURLOPTTYPE_STRINGPOINT) + 318)
     let protocolsAsMask = CURLoption(rawValue: UInt32(CURLOPTTYPE_LONG) + 181)
-    if ccurl_set_string(handle, protocolsAsText, "http,https") == CURLE_OK { return }
+    if set(protocolsAsText, "http,https") == CURLE_OK { return }
     try set(protocolsAsMask, Int(CURLPROTO_HTTP | CURLPROTO_HTTPS), needs: .protocolRestriction)
   }
 

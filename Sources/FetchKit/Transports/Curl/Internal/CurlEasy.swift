@@ -3,6 +3,18 @@ internal import CCurl
 
 /// An easy handle of libcurl's and the buffer for its error text; used again for one transfer after another.
 final class CurlEasy {
+  /// What is the same for transfers between which the handle's options need not be set anew.
+  struct Shape: Equatable {
+    var isTLS: Bool
+    /// Named only where hosts differ in what holds for them.
+    var host: String?
+    var method: HTTPMethod
+    var offersHTTP2: Bool
+    var decompresses: Bool
+  }
+
+  /// What the options are set for; nil for a handle whose options are those of a new one.
+  var shape: Shape?
   let handle: UnsafeMutableRawPointer
   private let errorBuffer: UnsafeMutablePointer<CChar>
 
@@ -21,10 +33,11 @@ final class CurlEasy {
   /// Back to a new handle's options. The handle must not be in a multi.
   func reset() {
     curl_easy_reset(handle)
-    errorBuffer.pointee = 0
+    shape = nil
   }
 
   func collectErrorText() {
+    errorBuffer.pointee = 0
     ccurl_set_pointer(handle, CURLOPT_ERRORBUFFER, errorBuffer)
   }
 
@@ -37,8 +50,10 @@ final class CurlEasy {
     ccurl_set_long(handle, option, value)
   }
 
-  func set(_ option: CURLoption, _ value: String?) {
-    ccurl_set_string(handle, option, value)
+  @discardableResult
+  func set(_ option: CURLoption, _ value: String) -> CURLcode {
+    // Handing the string itself to C would copy it to the heap first.
+    value.withCString { ccurl_set_string(handle, option, $0) }
   }
 
   /// Sets what must not be left out silently.
@@ -50,9 +65,9 @@ final class CurlEasy {
 
   /// Sets what must not be left out silently.
   func set(
-    _ option: CURLoption, _ value: String?, needs feature: CurlTransport.Feature
+    _ option: CURLoption, _ value: String, needs feature: CurlTransport.Feature
   ) throws(CurlTransport.SetupError) {
-    guard ccurl_set_string(handle, option, value) == CURLE_OK else { throw .missing(feature) }
+    guard set(option, value) == CURLE_OK else { throw .missing(feature) }
   }
 
   func long(_ info: CURLINFO) -> Int {

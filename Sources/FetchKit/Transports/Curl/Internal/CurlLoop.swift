@@ -107,12 +107,13 @@ final class CurlLoop: Sendable {
     var isStopped = false
     while !isStopped {
       let count = poller.wait(into: &events, until: sleepsUntil)
-      let selections = events.prefix(count).compactMap { poller.selection(for: $0) }
       inbox.withLock { swap(&$0, &batch) }
       let actions = shared.withLock { shared in
         let core = shared.core
         core.beginTurn()
-        for (socket, mask) in selections { core.handle(socket, mask) }
+        for index in 0..<count {
+          if let (socket, mask) = poller.selection(for: events[index]) { core.handle(socket, mask) }
+        }
         for command in batch { core.handle(command) }
         if core.isStopped { core.stop() }
         let actions = core.endTurn()

@@ -7,7 +7,7 @@ struct CurlRequest {
   var url: String
   var host: String
   var isTLS: Bool
-  var headerLines: [String] = []
+  private(set) var headers: CurlHeaderBlock?
   var decompresses: Bool
   /// The `Content-Length` the caller named.
   var declaredLength: Int64?
@@ -35,10 +35,19 @@ struct CurlRequest {
     guard request.method.rawValue != "CONNECT" else {
       throw .invalidRequest(reason: "CONNECT makes a tunnel, not a request")
     }
-    try addHeaders(of: request)
+    headers = try headerBlock(of: request)
   }
 
-  private mutating func addHeaders(of request: TransportRequest) throws(TransportError) {
+  private static let plain = CurlHeaderBlock(["Accept:"])
+
+  private mutating func headerBlock(of request: TransportRequest) throws(TransportError) -> CurlHeaderBlock? {
+    if request.headers.isEmpty, request.method == .get, request.delivery == .whole { return Self.plain }
+    let lines = try headerLines(of: request)
+    return lines.isEmpty ? nil : CurlHeaderBlock(lines)
+  }
+
+  private mutating func headerLines(of request: TransportRequest) throws(TransportError) -> [String] {
+    var headerLines: [String] = []
     var hasAccept = false
     var hasExpect = false
     var hasContentType = false
@@ -68,7 +77,7 @@ struct CurlRequest {
       guard declaredLength ?? 0 == 0 else { throw .invalidRequest(reason: "Content-Length without a body") }
       // RFC 9110 §8.6: a method that expects a body says that there is none.
       if [.post, .put, .patch].contains(request.method) { headerLines.append("Content-Length: 0") }
-      return
+      return headerLines
     }
     if !hasExpect { headerLines.append("Expect:") }  // else libcurl waits a second before a large body
     if let type = request.body.contentType, !hasContentType {
@@ -77,6 +86,7 @@ struct CurlRequest {
       }
       headerLines.append("Content-Type: " + type)
     }
+    return headerLines
   }
 }
 #endif

@@ -36,7 +36,7 @@ struct CurlSettings: Sendable {
     guard configuration.connectionsPerHost ?? 1 > 0 else {
       throw .invalidConfiguration(reason: "connectionsPerHost is less than 1")
     }
-    guard configuration.idleConnections >= 0, configuration.streamBuffer > 0 else {
+    guard configuration.idleConnections > 0, configuration.streamBuffer > 0 else {
       throw .invalidConfiguration(reason: "idleConnections or streamBuffer is too small")
     }
     connectionsPerHost = configuration.connectionsPerHost ?? 0
@@ -58,6 +58,8 @@ struct CurlSettings: Sendable {
     hosts.isEmpty ? TLS() : hosts[host] ?? TLS()
   }
 
+  var hostsDiffer: Bool { !hosts.isEmpty }
+
   var everyTLS: [TLS] { hosts.isEmpty ? [TLS()] : Array(hosts.values) }
 
   /// The host of a URL in the one spelling by which hosts are compared: lower case, as it is looked up, without the dot at the end.
@@ -71,7 +73,7 @@ struct CurlSettings: Sendable {
   /// Whether the host is spelled in the one way that needs no translation: names outside ASCII as `xn--…`, no escapes
   /// but the one that `%25` in an IPv6 address is. Otherwise what is configured for one spelling would not hold for another.
   static func isASCII(_ hostKey: String) -> Bool {
-    !hostKey.contains("%") || hostKey.contains(":")
+    !hostKey.utf8.contains(UInt8(ascii: "%")) || hostKey.utf8.contains(UInt8(ascii: ":"))
   }
 
   private static func hosts(

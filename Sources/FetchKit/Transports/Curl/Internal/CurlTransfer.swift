@@ -23,7 +23,7 @@ final class CurlTransfer: @unchecked Sendable {
   let tls: CurlSettings.TLS
   let usesProxy: Bool
   let headers: CurlHeaderBlock?
-  let decompresses: Bool
+  let shape: CurlEasy.Shape
   let upload: CurlUpload?
   let stream: CurlStream?
   let startedAt = MonotonicClock.now()
@@ -60,8 +60,11 @@ final class CurlTransfer: @unchecked Sendable {
     }
     tls = isTLS ? settings.tls(for: prepared.host) : CurlSettings.TLS()
     if case .server = settings.proxy { usesProxy = true } else { usesProxy = false }
-    headers = prepared.headerLines.isEmpty ? nil : CurlHeaderBlock(prepared.headerLines)
-    decompresses = prepared.decompresses
+    headers = prepared.headers
+    let mayUseHTTP2 = settings.offersHTTP2 && (request.delivery == .whole || settings.streamsByHTTP2)
+    shape = CurlEasy.Shape(
+      isTLS: isTLS, host: isTLS && settings.hostsDiffer ? prepared.host : nil, method: request.method,
+      offersHTTP2: isTLS && mayUseHTTP2, decompresses: prepared.decompresses)
     upload = try CurlUpload(request.body, declaredLength: prepared.declaredLength)
     stream = request.delivery == .stream ? CurlStream(highWater: settings.streamBuffer) : nil
   }

@@ -134,7 +134,7 @@ private final class OpenFile: Sendable {
   private let descriptor: Int32
 
   init(_ url: URL) throws {
-    guard url.isFileURL else { throw POSIXError(.EINVAL) }
+    guard url.isFileURL else { throw CocoaError(.fileReadUnsupportedScheme) }
     // Not blocking, so that a pipe by that name holds nothing up before it is refused.
     descriptor = open(url.path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
     guard descriptor >= 0 else { throw Self.lastError }
@@ -143,7 +143,7 @@ private final class OpenFile: Sendable {
     size = Int64(status.st_size)
     guard isKnown, status.st_mode & S_IFMT == S_IFREG else {
       close(descriptor)
-      throw POSIXError(.EINVAL)
+      throw CocoaError(.fileReadUnknown)
     }
   }
 
@@ -158,6 +158,13 @@ private final class OpenFile: Sendable {
     return count
   }
 
-  private static var lastError: POSIXError { POSIXError(POSIXErrorCode(rawValue: errno) ?? .EIO) }
+  /// In Foundation's words, as other transports say it.
+  private static var lastError: CocoaError {
+    switch errno {
+    case ENOENT: CocoaError(.fileReadNoSuchFile)
+    case EACCES, EPERM: CocoaError(.fileReadNoPermission)
+    default: CocoaError(.fileReadUnknown)
+    }
+  }
 }
 #endif
