@@ -17,9 +17,17 @@ final class RawPeer: Sendable {
     case ipv6
   }
 
+  /// The descriptors that are open. Each is closed by the one thread that reads from it, and under the lock: a number that
+  /// was closed may be somebody else's a moment later.
+  private struct Open {
+    var listener: Int32?
+    var connections: Set<Int32> = []
+    var isStopped = false
+  }
+
   let port: UInt16
-  private let descriptor: Int32
-  private let connections = Lock<[Int32]>([])
+  private let open: Lock<Open>
+  private let isServed: Bool
 
   /// Serves each connection with `serve` and closes it when that returns. With nil nothing is ever accepted.
   init(
@@ -28,7 +36,6 @@ final class RawPeer: Sendable {
     let domain = family == .ipv4 ? AF_INET : AF_INET6
     let descriptor = socket(domain, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
     guard descriptor >= 0 else { throw Failure(call: "socket", code: errno) }
-    self.descriptor = descriptor
     var storage = sockaddr_storage()
     var size = socklen_t(MemoryLayout<sockaddr_storage>.size)
     withUnsafeMutableBytes(of: &storage) { bytes in
@@ -59,27 +66,42 @@ final class RawPeer: Sendable {
     }
     // The port is at the same place in both kinds of address.
     port = withUnsafeBytes(of: &storage) { UInt16(bigEndian: $0.load(fromByteOffset: 2, as: UInt16.self)) }
+    let open = Lock(Open(listener: descriptor))
+    self.open = open
+    isServed = serve != nil
     guard let serve else { return }
-    Thread.detachNewThread { [connections] in
+    Thread.detachNewThread {
       while true {
         let accepted = accept(descriptor, nil, nil)
-        guard accepted >= 0 else { return }
-        connections.withLock { $0.append(accepted) }
+        let goesOn = open.withLock { open in
+          if accepted >= 0, !open.isStopped {
+            open.connections.insert(accepted)
+            return true
+          }
+          if accepted >= 0 { close(accepted) }
+          open.listener = nil
+          close(descriptor)
+          return false
+        }
+        guard goesOn else { return }
         Thread.detachNewThread {
           serve(RawConnection(descriptor: accepted))
-          shutdown(accepted, Int32(SHUT_RDWR))
+          open.withLock { open in
+            open.connections.remove(accepted)
+            close(accepted)
+          }
         }
       }
     }
   }
 
   deinit {
-    // Ends the calls that are blocked; a descriptor is closed only when nobody can be using its number any more.
-    shutdown(descriptor, Int32(SHUT_RDWR))
-    let connections = connections.withLock { $0 }
-    for connection in connections { shutdown(connection, Int32(SHUT_RDWR)) }
-    for connection in connections { close(connection) }
-    close(descriptor)
+    open.withLock { open in
+      open.isStopped = true
+      for connection in open.connections { shutdown(connection, Int32(SHUT_RDWR)) }
+      guard let listener = open.listener else { return }
+      if isServed { shutdown(listener, Int32(SHUT_RDWR)) } else { close(listener) }
+    }
   }
 
   func url(_ path: String = "/", host: String = "127.0.0.1") throws -> URL {
