@@ -8,20 +8,30 @@ let package = Package(
   products: [
     .library(name: "Decoding", targets: ["Decoding"]),
     .library(name: "FetchKit", targets: ["FetchKit"]),
+    .library(name: "FetchKitTesting", targets: ["FetchKitTesting"]),
     .library(name: "Persistence", targets: ["Persistence"]),
   ],
   targets: [
     .target(name: "Decoding"),
-    .target(name: "FetchKit", dependencies: ["Decoding"]),
+    .target(
+      name: "FetchKit", dependencies: ["Decoding", .target(name: "CCurl", condition: .when(platforms: [.linux]))]),
+    .target(name: "FetchKitTesting", dependencies: ["FetchKit"]),
     .target(name: "Persistence", dependencies: ["CSQLite"]),
     .systemLibrary(
       name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"]), .brew(["sqlite"])]),
+    .systemLibrary(
+      name: "CCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"]), .brew(["curl"])]),
 
     .target(name: "ExampleSupport", path: "Sources/Examples/ExampleSupport"),
     .target(name: "ExampleServer", path: "Sources/Examples/ExampleServer"),
 
     .testTarget(name: "DecodingTests", dependencies: ["Decoding"]),
-    .testTarget(name: "FetchKitTests", dependencies: ["FetchKit"]),
+    .testTarget(
+      name: "FetchKitTests", dependencies: ["FetchKit", "FetchKitTesting"],
+      // Lets a test's getaddrinfo take the place of libc's in libcurl, so that a look-up can hang.
+      linkerSettings: [
+        .unsafeFlags(["-Xlinker", "--export-dynamic-symbol=getaddrinfo"], .when(platforms: [.linux]))
+      ]),
     .testTarget(name: "PersistenceTests", dependencies: ["Persistence"]),
     .testTarget(name: "ExampleTests", dependencies: ["ExampleSupport", "ExampleServer"]),
   ],

@@ -22,4 +22,13 @@ package final class Lock<State>: @unchecked Sendable {
     defer { mutex.unlock() }
     return try body(&state)
   }
+
+  /// Runs `body` when nobody holds the lock; nil, at once, when somebody does.
+  package func withLockIfAvailable<Result, Failure: Error>(
+    _ body: (inout State) throws(Failure) -> Result
+  ) throws(Failure) -> Result? {
+    guard mutex.try() else { return nil }
+    defer { mutex.unlock() }
+    return try body(&state)
+  }
 }

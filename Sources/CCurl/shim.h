@@ -1,0 +1,88 @@
+// libcurl, and for each of its variadic functions, which Swift cannot call, one function per kind of argument.
+// An option takes exactly one kind: passing a long where libcurl reads a pointer is undefined behaviour, so every
+// call names the kind that the option's manual page names.
+#pragma once
+
+#include <curl/curl.h>
+#include <sys/epoll.h>
+#include <sys/eventfd.h>
+
+#if LIBCURL_VERSION_NUM < 0x075000
+#error "libcurl 7.80 or newer is needed"
+#endif
+
+// curl_easy_setopt is a type-checking macro for some compilers and a variadic function for all.
+#undef curl_easy_setopt
+#undef curl_easy_getinfo
+#undef curl_multi_setopt
+
+static inline CURLcode ccurl_set_long(CURL *easy, CURLoption option, long value) {
+  return curl_easy_setopt(easy, option, value);  // variadic
+}
+
+static inline CURLcode ccurl_set_offset(CURL *easy, CURLoption option, curl_off_t value) {
+  return curl_easy_setopt(easy, option, value);  // variadic
+}
+
+static inline CURLcode ccurl_set_string(CURL *easy, CURLoption option, const char *value) {
+  return curl_easy_setopt(easy, option, value);  // variadic
+}
+
+static inline CURLcode ccurl_set_pointer(CURL *easy, CURLoption option, void *value) {
+  return curl_easy_setopt(easy, option, value);  // variadic
+}
+
+static inline CURLcode ccurl_set_list(CURL *easy, CURLoption option, struct curl_slist *value) {
+  return curl_easy_setopt(easy, option, value);  // variadic
+}
+
+// HEADERFUNCTION, WRITEFUNCTION and READFUNCTION share one signature.
+static inline CURLcode ccurl_set_data_callback(CURL *easy, CURLoption option,
+                                               size_t (*value)(char *, size_t, size_t, void *)) {
+  return curl_easy_setopt(easy, option, value);  // variadic
+}
+
+static inline CURLcode ccurl_set_seek_callback(CURL *easy, int (*value)(void *, curl_off_t, int)) {
+  return curl_easy_setopt(easy, CURLOPT_SEEKFUNCTION, value);  // variadic
+}
+
+static inline CURLcode ccurl_set_prereq_callback(CURL *easy, int (*value)(void *, char *, char *, int, int)) {
+  return curl_easy_setopt(easy, CURLOPT_PREREQFUNCTION, value);  // variadic
+}
+
+static inline CURLcode ccurl_set_socket_option_callback(CURL *easy, int (*value)(void *, curl_socket_t, curlsocktype)) {
+  return curl_easy_setopt(easy, CURLOPT_SOCKOPTFUNCTION, value);  // variadic
+}
+
+static inline CURLcode ccurl_get_long(CURL *easy, CURLINFO info, long *value) {
+  return curl_easy_getinfo(easy, info, value);  // variadic
+}
+
+static inline CURLcode ccurl_get_offset(CURL *easy, CURLINFO info, curl_off_t *value) {
+  return curl_easy_getinfo(easy, info, value);  // variadic
+}
+
+static inline CURLcode ccurl_get_string(CURL *easy, CURLINFO info, const char **value) {
+  return curl_easy_getinfo(easy, info, value);  // variadic
+}
+
+static inline CURLcode ccurl_get_pointer(CURL *easy, CURLINFO info, void **value) {
+  return curl_easy_getinfo(easy, info, value);  // variadic
+}
+
+static inline CURLMcode ccurl_multi_set_long(CURLM *multi, CURLMoption option, long value) {
+  return curl_multi_setopt(multi, option, value);  // variadic
+}
+
+static inline CURLMcode ccurl_multi_set_pointer(CURLM *multi, CURLMoption option, void *value) {
+  return curl_multi_setopt(multi, option, value);  // variadic
+}
+
+static inline CURLMcode ccurl_multi_set_socket_callback(CURLM *multi,
+                                                        int (*value)(CURL *, curl_socket_t, int, void *, void *)) {
+  return curl_multi_setopt(multi, CURLMOPT_SOCKETFUNCTION, value);  // variadic
+}
+
+static inline CURLMcode ccurl_multi_set_timer_callback(CURLM *multi, int (*value)(CURLM *, long, void *)) {
+  return curl_multi_setopt(multi, CURLMOPT_TIMERFUNCTION, value);  // variadic
+}

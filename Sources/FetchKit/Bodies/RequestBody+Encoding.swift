@@ -1,0 +1,55 @@
+public import Foundation
+
+extension RequestBody {
+  /// A value as JSON.
+  ///
+  /// - Throws: what encoding threw.
+  public static func json(_ value: some Encodable, encoder: JSONEncoder = JSONEncoder()) throws -> RequestBody {
+    RequestBody(.data(try encoder.encode(value)), contentType: "application/json")
+  }
+
+  /// Items as an HTML form sends them (`application/x-www-form-urlencoded`): spaces become `+`, everything but letters,
+  /// digits and `*-._` is percent-encoded.
+  public static func form(_ items: [URLQueryItem]) -> RequestBody {
+    let text = items.map { item in
+      "\(PercentEncoding.encodeForm(item.name))=\(PercentEncoding.encodeForm(item.value ?? ""))"
+    }.joined(separator: "&")
+    return RequestBody(.data(Data(text.utf8)), contentType: "application/x-www-form-urlencoded")
+  }
+
+  /// Bytes of a type.
+  public static func data(_ data: Data, contentType: String = "application/octet-stream") -> RequestBody {
+    RequestBody(.data(data), contentType: contentType)
+  }
+
+  /// A file, read while it is sent.
+  public static func file(_ file: URL, contentType: String = "application/octet-stream") -> RequestBody {
+    RequestBody(.file(file), contentType: contentType)
+  }
+
+  /// A sequence of chunks that can be read only once, so that the request is never sent a second time.
+  public static func oneShot<Chunks: AsyncSequence & Sendable>(
+    _ chunks: Chunks, length: Int64? = nil, contentType: String = "application/octet-stream"
+  ) -> RequestBody where Chunks.Element == Data {
+    let source = SequenceReader(chunks)
+    return RequestBody(
+      .stream(length: length) { { try await source.next() } }, contentType: contentType, isOneShot: true)
+  }
+}
+
+/// Reads a sequence from one task at a time, as ``RequestBody/Reader`` promises.
+private actor SequenceReader<Chunks: AsyncSequence & Sendable> where Chunks.Element == Data {
+  private let chunks: Chunks
+  private var iterator: Chunks.AsyncIterator?
+
+  init(_ chunks: Chunks) {
+    self.chunks = chunks
+  }
+
+  func next() async throws -> Data? {
+    var current = iterator ?? chunks.makeAsyncIterator()
+    let chunk = try await current.next(isolation: self)
+    iterator = current
+    return chunk
+  }
+}

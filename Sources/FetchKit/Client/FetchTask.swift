@@ -1,0 +1,76 @@
+/// A fetch under way that tells its outcome to a callback.
+public final class FetchTask: Sendable {
+  private enum State {
+    case running(Task<Void, Never>?)
+    case cancelled
+    case delivered
+  }
+
+  private let state = Lock(State.running(nil))
+
+  /// Ends the fetch: the callback gets ``FetchError/cancelled(_:)``, unless it has been called already.
+  public func cancel() {
+    let task = state.withLock { state -> Task<Void, Never>? in
+      guard case .running(let task) = state else { return nil }
+      state = .cancelled
+      return task
+    }
+    task?.cancel()
+  }
+
+  /// Whether it was cancelled before its outcome was delivered.
+  public var isCancelled: Bool {
+    state.withLock { if case .cancelled = $0 { true } else { false } }
+  }
+
+  static func start<Value: Sendable>(
+    _ callback: @escaping @isolated(any) @Sendable (Result<Value, FetchError>) -> Void,
+    _ work: @escaping @Sendable () async throws(FetchError) -> Value,
+    cancelled: @escaping @Sendable () -> FetchError
+  ) -> FetchTask {
+    let fetch = FetchTask()
+    let task = Task {
+      let result: Result<Value, FetchError>
+      do throws(FetchError) {
+        result = .success(try await work())
+      } catch {
+        result = .failure(error)
+      }
+      await fetch.deliver(result, to: callback, isolation: callback.isolation, cancelled: cancelled)
+    }
+    fetch.started(task)
+    return fetch
+  }
+
+  private func started(_ task: Task<Void, Never>) {
+    let isCancelled = state.withLock { state -> Bool in
+      switch state {
+      case .running:
+        state = .running(task)
+        return false
+      case .cancelled: return true
+      case .delivered: return false
+      }
+    }
+    if isCancelled { task.cancel() }
+  }
+
+  /// Decides in the callback's own isolation what to deliver, so that a `cancel()` from there is never overtaken by a
+  /// result that was already on its way.
+  private func deliver<Value: Sendable>(
+    _ result: Result<Value, FetchError>,
+    to callback: @isolated(any) @Sendable (Result<Value, FetchError>) -> Void,
+    isolation: isolated (any Actor)?, cancelled: () -> FetchError
+  ) async {
+    let isCancelled = state.withLock { state -> Bool in
+      if case .cancelled = state { return true }
+      state = .delivered
+      return false
+    }
+    if isCancelled, case .success = result {
+      await callback(.failure(cancelled()))
+    } else {
+      await callback(result)
+    }
+  }
+}

@@ -1,0 +1,20 @@
+public import Foundation
+
+/// A response whose status is not a success, with the beginning of its body.
+public struct StatusFailure: Sendable {
+  /// The status code.
+  public var status: Int
+  /// The fields of the response.
+  public var headers: HTTPHeaders
+  /// At most the first 64 KiB of the body.
+  public var body: Data
+  /// Whether more of the body came than is kept.
+  public var isBodyTruncated: Bool
+
+  static let keptBytes = 64 << 10
+
+  /// Whether the status is one of 408, 425, 429, 500, 502, 503 and 504.
+  public var isRetryable: Bool {
+    [408, 425, 429, 500, 502, 503, 504].contains(status)
+  }
+}

@@ -1,0 +1,43 @@
+internal import Foundation
+
+extension FetchClient {
+  /// The request as a command line for curl, to be tried by hand.
+  ///
+  /// Secrets are hidden, so that the command can go into a log; they have to be put back in before it works. A body from a
+  /// file is named, a short form is written out, and of every other body only the size is told.
+  ///
+  /// - Throws: ``FetchError`` where no request can be built.
+  public func curlCommand(for request: some FetchRequestConvertible) throws(FetchError) -> String {
+    let request = try request.fetchRequest()
+    let redactor = Redactor(queryItems: configuration.redactedQueryItems, headers: configuration.redactedHeaders)
+    var words = ["curl"]
+    if request.method == .head {
+      words.append("--head")
+    } else if request.method != .get || !request.body.isEmpty {
+      words += ["--request", Self.quoted(request.method.rawValue)]
+    }
+    var headers = request.headers
+    for field in configuration.headers where headers[field.name] == nil { headers.append(field.value, for: field.name) }
+    if let type = request.body.contentType, headers["Content-Type"] == nil { headers.append(type, for: "Content-Type") }
+    for field in headers {
+      let value = redactor.isSecret(header: field.name) ? redactionMark : field.value
+      words += ["--header", Self.quoted("\(field.name): \(value)")]
+    }
+    switch request.body.content {
+    case .none: break
+    case .file(let file): words += ["--data-binary", Self.quoted("@\(file.path(percentEncoded: false))")]
+    case .stream: words += ["--data-binary", "'<stream>'"]
+    case .data(let data):
+      if let text = redactor.text(ofBody: data, contentType: headers["Content-Type"]) {
+        words += ["--data-binary", Self.quoted(text)]
+      } else {
+        words += ["--data-binary", "'<\(data.count) bytes>'"]
+      }
+    }
+    return (words + [Self.quoted(redactor.text(of: request.url))]).joined(separator: " ")
+  }
+
+  private static func quoted(_ text: String) -> String {
+    "'\(text.replacing("'", with: #"'\''"#))'"
+  }
+}

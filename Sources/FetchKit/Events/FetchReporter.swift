@@ -1,0 +1,28 @@
+/// Tells the monitors of a client what happens to one fetch; there is none where there are no monitors.
+struct FetchReporter: Sendable {
+  private static let lastID = Lock(0)
+
+  private let monitors: [any EventMonitor]
+  private let redactor: Redactor
+  private let time: TimeSource
+  private let begun: Duration
+  private let id: Int
+
+  init?(_ pipeline: Pipeline, _ begun: Duration) {
+    guard !pipeline.configuration.monitors.isEmpty else { return nil }
+    monitors = pipeline.configuration.monitors
+    redactor = pipeline.redactor
+    time = pipeline.time
+    self.begun = begun
+    id = Self.lastID.withLock { last in
+      last += 1
+      return last
+    }
+  }
+
+  func note(_ kind: FetchEvent.Kind, _ request: FetchRequest) {
+    let event = FetchEvent(
+      id: id, kind: kind, method: request.method, url: redactor.text(of: request.url), elapsed: time.now() - begun)
+    for monitor in monitors { monitor.note(event) }
+  }
+}

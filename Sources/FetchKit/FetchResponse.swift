@@ -1,0 +1,75 @@
+public import Foundation
+
+/// A response with its body, and how it came.
+public struct FetchResponse: Sendable {
+  /// The status code.
+  public var status: Int
+  /// The fields as received.
+  public var headers: HTTPHeaders
+  /// The body, decompressed.
+  public var body: Data
+  /// The method of the request.
+  public var method: HTTPMethod
+  /// The URL that answered: after redirects, the last one.
+  public var url: URL
+  /// The version of HTTP, where the transport knows it.
+  public var version: ResponseHead.Version?
+  /// The address of the peer, where the transport knows it.
+  public var remoteAddress: String?
+  /// Whether the certificate of the server was not verified, because the transport was told not to.
+  public var isInsecure: Bool
+  /// How long the phases of the last attempt took.
+  public var timings: TransportTimings
+  /// The attempts that were made, the last of which gave this response.
+  public var attempts: [Attempt]
+  /// The redirects that led to it, in order.
+  public var redirects: [Redirect]
+  /// Where it came from.
+  public var source = Source.network
+
+  /// A response from its parts, for strategies under test.
+  public init(
+    status: Int = 200, headers: HTTPHeaders = [:], body: Data = Data(), method: HTTPMethod = .get, url: URL
+  ) {
+    self.init(head: ResponseHead(status: status, headers: headers), body: body, method: method, url: url)
+  }
+
+  init(
+    head: ResponseHead, body: Data, method: HTTPMethod, url: URL, attempts: [Attempt] = [], redirects: [Redirect] = []
+  ) {
+    status = head.status
+    headers = head.headers
+    self.body = body
+    self.method = method
+    self.url = url
+    version = head.version
+    remoteAddress = head.remoteAddress
+    isInsecure = head.isInsecure
+    timings = head.timings
+    self.attempts = attempts
+    self.redirects = redirects
+  }
+}
+
+extension FetchResponse {
+  /// Where a response came from: an open set.
+  public struct Source: RawRepresentable, Sendable, Hashable {
+    /// The name.
+    public let rawValue: String
+
+    /// A source by its name.
+    public init(rawValue: String) {
+      self.rawValue = rawValue
+    }
+
+    /// From the server, by the transport.
+    public static let network = Source(rawValue: "network")
+  }
+}
+
+extension FetchResponse: CustomStringConvertible {
+  /// Status, method, URL without the query's values, and size.
+  public var description: String {
+    "\(status) from \(method) \(Redactor.textWithoutQuery(of: url)), \(body.count) bytes"
+  }
+}

@@ -1,0 +1,56 @@
+/// Runs user code that may hang: the caller goes on when it ends, when the time is up, or when the caller is cancelled,
+/// whichever is first. The code is cancelled then, but not waited for.
+package enum Bounded {
+  package struct OutOfTime: Error {}
+
+  private final class Race<Value: Sendable>: Sendable {
+    private struct State {
+      var waiter: CheckedContinuation<Result<Value, any Error>, Never>?
+      var result: Result<Value, any Error>?
+    }
+
+    private let state = Lock(State())
+
+    func wait(_ waiter: CheckedContinuation<Result<Value, any Error>, Never>) {
+      let result = state.withLock { state in
+        if state.result == nil { state.waiter = waiter }
+        return state.result
+      }
+      if let result { waiter.resume(returning: result) }
+    }
+
+    func finish(_ result: Result<Value, any Error>) {
+      let waiter = state.withLock { state -> CheckedContinuation<Result<Value, any Error>, Never>? in
+        guard state.result == nil else { return nil }
+        state.result = result
+        defer { state.waiter = nil }
+        return state.waiter
+      }
+      waiter?.resume(returning: result)
+    }
+  }
+
+  package static func run<Value: Sendable>(
+    within remaining: Duration?, _ time: TimeSource, _ work: @escaping @Sendable () async throws -> Value
+  ) async throws -> Value {
+    let race = Race<Value>()
+    let working = Task {
+      do { race.finish(.success(try await work())) } catch { race.finish(.failure(error)) }
+    }
+    let alarm = remaining.map { remaining in
+      Task {
+        guard (try? await time.sleep(remaining)) != nil else { return }
+        race.finish(.failure(OutOfTime()))
+      }
+    }
+    defer {
+      working.cancel()
+      alarm?.cancel()
+    }
+    return try await withTaskCancellationHandler {
+      await withCheckedContinuation { race.wait($0) }
+    } onCancel: {
+      race.finish(.failure(CancellationError()))
+    }.get()
+  }
+}

@@ -1,0 +1,77 @@
+internal import Dispatch
+
+/// Tells once which deadline passed: the total, or that of silence.
+///
+/// One dispatch timer per request; activity only notes the time, and the timer looks when it fires.
+///
+/// `@unchecked Sendable`: dispatch sources may be used from any thread, and all else is in `state`.
+final class DeadlineTimer: @unchecked Sendable {
+  private struct State {
+    var totalDue: ContinuousClock.Instant?
+    var silence: Duration?
+    var lastActivity = ContinuousClock.now
+    var hasEnded = false
+  }
+
+  private static let queue = DispatchQueue(label: "larder.deadlines")
+  private let state: Lock<State>
+  private let source: any DispatchSourceTimer
+  private let passed: @Sendable (TimeoutPhase) -> Void
+
+  init(total: Duration?, passed: @escaping @Sendable (TimeoutPhase) -> Void) {
+    let due = total.map { ContinuousClock.now.advanced(by: min($0, .seconds(86400 * 365))) }
+    state = Lock(State(totalDue: due))
+    self.passed = passed
+    source = DispatchSource.makeTimerSource(queue: Self.queue)
+    source.setEventHandler { [weak self] in self?.look() }
+    source.activate()
+    schedule()
+  }
+
+  deinit {
+    source.cancel()
+  }
+
+  func watchSilence(_ silence: Duration?) {
+    guard let silence else { return }
+    state.withLock { state in
+      state.silence = silence
+      state.lastActivity = .now
+    }
+    schedule()
+  }
+
+  func noteActivity() {
+    state.withLock { $0.lastActivity = .now }
+  }
+
+  func stop() {
+    state.withLock { $0.hasEnded = true }
+    source.cancel()
+  }
+
+  private func schedule() {
+    let next = state.withLock { state -> ContinuousClock.Instant? in
+      let silenceDue = state.silence.map { state.lastActivity.advanced(by: min($0, .seconds(86400 * 365))) }
+      return [state.totalDue, silenceDue].compactMap { $0 }.min()
+    }
+    guard let next else { return }
+    let wait = max(0, (next - .now).nanoseconds)
+    source.schedule(deadline: .now() + .nanoseconds(wait), leeway: .milliseconds(1))
+  }
+
+  private func look() {
+    let phase = state.withLock { state -> TimeoutPhase? in
+      guard !state.hasEnded else { return nil }
+      let now = ContinuousClock.now
+      var phase: TimeoutPhase?
+      if let silence = state.silence, state.lastActivity.advanced(by: silence) <= now { phase = .idle }
+      if let due = state.totalDue, due <= now { phase = .total }
+      state.hasEnded = phase != nil
+      return phase
+    }
+    guard let phase else { return schedule() }
+    source.cancel()
+    passed(phase)
+  }
+}

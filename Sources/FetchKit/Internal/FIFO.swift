@@ -1,0 +1,22 @@
+/// A queue on an array: appending and taking the first are constant on average.
+struct FIFO<Element> {
+  private var elements: [Element] = []
+  private var head = 0
+
+  var first: Element? { head < elements.count ? elements[head] : nil }
+  var isEmpty: Bool { head == elements.count }
+
+  mutating func append(_ element: Element) {
+    elements.append(element)
+  }
+
+  mutating func popFirst() -> Element? {
+    guard let first else { return nil }
+    head += 1
+    if head > 32, head * 2 > elements.count {
+      elements.removeFirst(head)
+      head = 0
+    }
+    return first
+  }
+}

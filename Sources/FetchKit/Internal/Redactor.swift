@@ -1,0 +1,78 @@
+package import Foundation
+
+/// Hides secrets in URLs and headers before they reach a text.
+package struct Redactor: Sendable {
+  /// Query items that carry credentials nearly everywhere, in lower case.
+  package static let commonQueryItems: Set<String> = [
+    "access_token", "api-key", "api_key", "apikey", "appid", "auth", "authorization", "client_secret", "code",
+    "id_token",
+    "jwt", "key", "pass", "passwd", "password", "private_key", "pwd", "refresh_token", "secret", "session",
+    "session_id",
+    "sessionid", "sid", "sig", "sign", "signature", "token", "x-amz-credential", "x-amz-security-token",
+    "x-amz-signature",
+  ]
+
+  package static let standard = Redactor(queryItems: [], headers: [])
+
+  private let queryItems: Set<String>
+  private let headers: Set<String>
+
+  package init(queryItems: Set<String>, headers: Set<String>) {
+    self.queryItems = Self.commonQueryItems.union(queryItems.map { $0.lowercased() })
+    self.headers = Set(headers.map { $0.lowercased() })
+  }
+
+  /// The URL without user, password and fragment, the values of secret query items hidden.
+  package func text(of url: URL) -> String {
+    let text = url.absoluteString
+    let withoutFragment = text.prefix { $0 != "#" }
+    let base = withoutFragment.prefix { $0 != "?" }
+    var result = Self.withoutUserInfo(base)
+    let query = withoutFragment.dropFirst(base.count + 1)
+    guard !query.isEmpty else { return result }
+    result += "?"
+    result += query.split(separator: "&", omittingEmptySubsequences: false).map(hidden).joined(separator: "&")
+    return result
+  }
+
+  /// The URL without user, password and fragment, and with nothing of its query: for texts made where no client's
+  /// configuration is known.
+  static func textWithoutQuery(of url: URL) -> String {
+    let text = url.absoluteString
+    let base = text.prefix { $0 != "?" && $0 != "#" }
+    let hasQuery = text.dropFirst(base.count).first == "?"
+    return withoutUserInfo(base) + (hasQuery ? "?\(redactionMark)" : "")
+  }
+
+  package func text(of headers: HTTPHeaders) -> String {
+    headers.description(redacting: self.headers)
+  }
+
+  package func isSecret(header name: String) -> Bool {
+    let name = name.lowercased()
+    return HTTPHeaders.redactedByDefault.contains(name) || headers.contains(name)
+  }
+
+  /// The text of a form, its secret items hidden; nil for every other body, since nobody knows where its secrets are.
+  package func text(ofBody data: Data, contentType: String?) -> String? {
+    guard contentType?.lowercased().hasPrefix("application/x-www-form-urlencoded") == true, data.count <= 4096 else {
+      return nil
+    }
+    let text = String(decoding: data, as: UTF8.self)
+    return text.split(separator: "&", omittingEmptySubsequences: false).map(hidden).joined(separator: "&")
+  }
+
+  private func hidden(_ item: Substring) -> String {
+    guard let equals = item.firstIndex(of: "=") else { return String(item) }
+    let encoded = item[..<equals]
+    let name = (encoded.replacing("+", with: " ").removingPercentEncoding ?? String(encoded)).lowercased()
+    return queryItems.contains(name) ? "\(encoded)=\(redactionMark)" : String(item)
+  }
+
+  private static func withoutUserInfo(_ text: Substring) -> String {
+    guard let start = text.range(of: "//")?.upperBound else { return String(text) }
+    let authority = text[start...].prefix { $0 != "/" }
+    guard let at = authority.lastIndex(of: "@") else { return String(text) }
+    return text[..<start] + redactionMark + text[at...]
+  }
+}

@@ -1,0 +1,20 @@
+/// A clock reduced to what the pipeline asks of it, so that any clock can be injected.
+package struct TimeSource: Sendable {
+  /// The time since the source was made.
+  package let now: @Sendable () -> Duration
+  package let sleep: @Sendable (Duration) async throws -> Void
+
+  package init(_ clock: any Clock<Duration>) {
+    self = Self.wrap(clock)
+  }
+
+  private init(now: @escaping @Sendable () -> Duration, sleep: @escaping @Sendable (Duration) async throws -> Void) {
+    self.now = now
+    self.sleep = sleep
+  }
+
+  private static func wrap<Source: Clock>(_ clock: Source) -> TimeSource where Source.Duration == Duration {
+    let origin = clock.now
+    return TimeSource(now: { origin.duration(to: clock.now) }, sleep: { try await clock.sleep(for: $0) })
+  }
+}

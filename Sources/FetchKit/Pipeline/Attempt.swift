@@ -1,0 +1,23 @@
+/// One attempt at a request, the redirects it followed included.
+public struct Attempt: Sendable {
+  /// How an attempt ended.
+  public enum Outcome: Sendable {
+    /// With a response of that status.
+    case status(Int)
+    /// With an error of the transport.
+    case failed(TransportError)
+    /// With a redirect that was not followed.
+    case refusedRedirect(RedirectFault)
+  }
+
+  /// How it ended.
+  public var outcome: Outcome
+  /// How long it took.
+  public var duration: Duration
+
+  /// An attempt from its parts.
+  public init(outcome: Outcome, duration: Duration) {
+    self.outcome = outcome
+    self.duration = duration
+  }
+}

@@ -1,0 +1,51 @@
+extension FetchRun {
+  /// The request as the interceptors want it sent.
+  func adapt() async throws(FetchError) -> FetchRequest {
+    var adapted = request
+    for interceptor in pipeline.configuration.interceptors {
+      do {
+        adapted = try await Bounded.run(within: remaining, pipeline.time) { [adapted] in
+          try await interceptor.adapt(adapted)
+        }
+      } catch {
+        throw interceptorError(error)
+      }
+    }
+    return adapted
+  }
+
+  /// What the first interceptor that has an opinion says.
+  ///
+  /// - Parameter asked: How often each of them has had the request sent again.
+  func interceptorsDecision(
+    after error: FetchError, of adapted: FetchRequest, _ asked: inout [Int]
+  ) async throws(FetchError) -> RetryDecision {
+    let attempt = attempts.count
+    for (index, interceptor) in pipeline.configuration.interceptors.enumerated() {
+      var adapted = adapted
+      adapted.interceptorRetries = asked[index]
+      let decision: RetryDecision
+      do {
+        decision = try await Bounded.run(within: remaining, pipeline.time) { [adapted] in
+          try await interceptor.decide(after: error, of: adapted, attempt: attempt)
+        }
+      } catch {
+        throw interceptorError(error)
+      }
+      guard decision != .asConfigured else { continue }
+      asked[index] += 1
+      return decision
+    }
+    return .asConfigured
+  }
+
+  private func interceptorError(_ error: any Error) -> FetchError {
+    let context = context(of: request)
+    return switch error {
+    case is Bounded.OutOfTime: .timeout(.total, context)
+    case is CancellationError: .cancelled(context)
+    case let failure as AuthenticationFailure: .authentication(failure.cause, context)
+    default: .interceptor(error, context)
+    }
+  }
+}

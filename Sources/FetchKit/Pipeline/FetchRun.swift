@@ -1,0 +1,193 @@
+internal import Foundation
+
+/// One fetch on its way through the pipeline.
+struct FetchRun {
+  /// A response, and what it took.
+  struct Reply {
+    var head: ResponseHead
+    var body: ResponseBody
+    var request: FetchRequest
+    var redirects: [Redirect] = []
+    /// Held while a stream is read.
+    var permit: Permit?
+  }
+
+  private static let mostAttempts = 10
+
+  let pipeline: Pipeline
+  let delivery: TransportRequest.Delivery
+  let request: FetchRequest
+  let limits: ResponseLimits
+  let deadlines: Deadlines
+  let policy: RetryPolicy
+  let reporter: FetchReporter?
+  private let begun: Duration
+  private(set) var attempts: [Attempt] = []
+
+  init(_ pipeline: Pipeline, _ request: FetchRequest, _ delivery: TransportRequest.Delivery) {
+    let configuration = pipeline.configuration
+    self.pipeline = pipeline
+    self.request = request.prepared(for: configuration)
+    self.delivery = delivery
+    limits = request.options.limits ?? configuration.limits
+    deadlines = request.options.deadlines ?? configuration.deadlines
+    policy = request.options.retry ?? configuration.retry
+    begun = pipeline.time.now()
+    reporter = FetchReporter(pipeline, begun)
+  }
+
+  /// What the total deadline leaves.
+  var remaining: Duration? {
+    deadlines.total.map { $0 - (pipeline.time.now() - begun) }
+  }
+
+  /// Makes attempts until one succeeds or no other is allowed.
+  mutating func perform() async throws(FetchError) -> Reply {
+    reporter?.note(.started, request)
+    do throws(FetchError) {
+      let reply = try await performAttempts()
+      reporter?.note(.succeeded(status: reply.head.status), request)
+      return reply
+    } catch {
+      reporter?.note(.failed(error), request)
+      throw error
+    }
+  }
+
+  private mutating func performAttempts() async throws(FetchError) -> Reply {
+    let accepted = request.options.acceptedStatus ?? pipeline.configuration.acceptedStatus
+    var retry = RetryState(policy, isRepeatable: request.isRepeatable, isReplayable: !request.isOneShot)
+    var asked = Array(repeating: 0, count: pipeline.configuration.interceptors.count)
+    let host = policy.maxAttempts > 1 ? request.url.origin : ""
+    if policy.maxAttempts > 1, let budget = policy.budget {
+      pipeline.budgets.noteRequest(to: host, budget, now: pipeline.time.now())
+    }
+    while true {
+      let adapted = try await adapt()
+      var failure: FetchError
+      var retryAfter: Duration?
+      do throws(FetchError) {
+        let reply = try await attempt(adapted)
+        if accepted.contains(reply.head.status) { return reply }
+        retryAfter = RetryAfter.delay(in: reply.head.headers, now: pipeline.configuration.date())
+        failure = await statusError(reply)
+      } catch {
+        failure = error
+      }
+      guard !Task.isCancelled else { throw .cancelled(context(of: adapted)) }
+      let delay: Duration
+      switch try await interceptorsDecision(after: failure, of: adapted, &asked) {
+      case .giveUp: throw failure
+      case .retry(let asked):
+        guard !request.isOneShot, attempts.count < Self.mostAttempts else { throw failure }
+        delay = asked
+      case .asConfigured:
+        let decision = retry.next(
+          after: RetryState.Failure(failure, policy: policy, retryAfter: retryAfter),
+          random: pipeline.configuration.random(), remaining: remaining
+        ) { policy.budget.map { pipeline.budgets.takeRetry(to: host, $0, now: pipeline.time.now()) } ?? true }
+        guard case .retry(let after) = decision else { throw failure }
+        delay = after
+      }
+      reporter?.note(.retrying(failure, after: delay), adapted)
+      try await wait(delay)
+    }
+  }
+
+  /// One attempt: the request and the redirects it leads to.
+  private mutating func attempt(_ adapted: FetchRequest) async throws(FetchError) -> Reply {
+    reporter?.note(.sending(attempt: attempts.count + 1), adapted)
+    let start = pipeline.time.now()
+    var current = adapted
+    var follower = RedirectFollower(
+      adapted.options.redirects ?? pipeline.configuration.redirects, redactor: pipeline.redactor)
+    do {
+      while true {
+        var reply = try await hop(current)
+        reporter?.note(.received(status: reply.head.status, bytes: reply.body.whole?.count), current)
+        guard let next = try follower.next(after: reply.head, to: current) else {
+          attempts.append(Attempt(outcome: .status(reply.head.status), duration: pipeline.time.now() - start))
+          reply.redirects = follower.redirects
+          return reply
+        }
+        reporter?.note(.redirected(status: reply.head.status, to: pipeline.redactor.text(of: next.url)), current)
+        current = next
+      }
+    } catch let error as TransportError {
+      attempts.append(Attempt(outcome: .failed(error), duration: pipeline.time.now() - start))
+      throw FetchError(error, context(of: current))
+    } catch let fault as RedirectFault {
+      attempts.append(Attempt(outcome: .refusedRedirect(fault), duration: pipeline.time.now() - start))
+      throw .redirect(fault, context(of: current))
+    } catch {
+      // `hop` and `next` throw nothing else; the compiler cannot know.
+      throw .malformedResponse(reason: "\(type(of: error))", context(of: current))
+    }
+  }
+
+  /// One request to the transport, once it is its turn.
+  private func hop(_ current: FetchRequest) async throws(TransportError) -> Reply {
+    let permit: Permit
+    do throws(Admission.Refusal) {
+      permit = try await pipeline.admission.admit(
+        current.url.origin, current.options.priority, within: remaining)
+    } catch {
+      switch error {
+      case .cancelled: throw .cancelled
+      case .outOfTime: throw .timeout(.total)
+      }
+    }
+    var deadlines = deadlines
+    deadlines.total = [remaining, policy.attemptTimeout].compactMap { $0 }.min()
+    if let total = deadlines.total, total <= .zero { throw .timeout(.total) }
+    var request = TransportRequest(
+      current.method, current.url, headers: current.headers, body: current.body, delivery: delivery,
+      deadlines: deadlines, limits: limits)
+    request.mayResend = current.isRepeatable && !current.isOneShot
+    request.uploadProgress = current.options.uploadProgress
+    let response = try await pipeline.configuration.transport.send(request)
+    guard delivery == .whole else {
+      return Reply(head: response.head, body: response.body, request: current, permit: permit)
+    }
+    defer { permit.release() }
+    let limit = limits.body(forStatus: response.head.status)
+    let body = try await response.body.collect(upTo: limit)
+    return Reply(head: response.head, body: ResponseBody(body), request: current)
+  }
+
+  func context(of request: FetchRequest) -> FetchError.Context {
+    FetchError.Context(method: request.method, url: request.url, redactor: pipeline.redactor, attempts: attempts)
+  }
+
+  private func statusError(_ reply: Reply) async -> FetchError {
+    var kept = Data()
+    var isTruncated = false
+    if let whole = reply.body.whole {
+      kept = whole.prefix(StatusFailure.keptBytes)
+      isTruncated = whole.count > StatusFailure.keptBytes
+    } else {
+      do {
+        for try await chunk in reply.body {
+          kept += chunk.prefix(StatusFailure.keptBytes - kept.count)
+          isTruncated = kept.count == StatusFailure.keptBytes
+          if isTruncated { break }
+        }
+      } catch {
+        // The status is what went wrong; a body that breaks off is only less of an explanation.
+        isTruncated = true
+      }
+    }
+    let failure = StatusFailure(
+      status: reply.head.status, headers: reply.head.headers, body: kept, isBodyTruncated: isTruncated)
+    return .status(failure, context(of: reply.request))
+  }
+
+  private func wait(_ delay: Duration) async throws(FetchError) {
+    guard delay > .zero else { return }
+    do {
+      try await pipeline.time.sleep(delay)
+    } catch {
+      throw .cancelled(context(of: request))
+    }
+  }
+}

@@ -1,0 +1,115 @@
+/// Who may go, and who waits: a pure state machine over tickets.
+struct AdmissionState {
+  typealias Ticket = Int
+
+  private struct Waiter {
+    var ticket: Ticket
+    var priority: RequestPriority
+  }
+
+  /// A queue whose removed members are skipped when their turn comes.
+  private struct Host {
+    var running = 0
+    var queues: [RequestPriority: FIFO<Ticket>] = [:]
+    var waiting = 0
+  }
+
+  private static let turnOfTheOldest = 4
+
+  private let limits: ConcurrencyLimits
+  private var hosts: [String: Host] = [:]
+  private var waiting: [Ticket: String] = [:]
+  private var crowded: Set<String> = []
+  private(set) var running = 0
+  private var nextTicket = 0
+  private var turns = 0
+
+  init(_ limits: ConcurrencyLimits) {
+    self.limits = limits
+  }
+
+  var waitingCount: Int { waiting.count }
+
+  /// A ticket, and whether it may go at once.
+  mutating func request(_ host: String, _ priority: RequestPriority) -> (Ticket, isAdmitted: Bool) {
+    nextTicket += 1
+    let isFree = running < limits.total && hosts[host, default: Host()].running < limits.perHost
+    // Whoever waits for this host could not go, or would have gone: nobody is overtaken here.
+    if isFree {
+      admit(host)
+      return (nextTicket, true)
+    }
+    hosts[host, default: Host()].queues[priority, default: FIFO()].append(nextTicket)
+    hosts[host]?.waiting += 1
+    crowded.insert(host)
+    waiting[nextTicket] = host
+    return (nextTicket, false)
+  }
+
+  /// A ticket that waits no longer; false if it has been admitted meanwhile.
+  mutating func withdraw(_ ticket: Ticket) -> Bool {
+    guard let host = waiting.removeValue(forKey: ticket) else { return false }
+    leave(host)
+    return true
+  }
+
+  /// One that was admitted is done; the ticket that goes next.
+  mutating func release(_ host: String) -> Ticket? {
+    running -= 1
+    hosts[host]?.running -= 1
+    forgetIfQuiet(host)
+    return admitNext()
+  }
+
+  private mutating func admitNext() -> Ticket? {
+    guard running < limits.total else { return nil }
+    turns += 1
+    let prefersAge = turns.isMultiple(of: Self.turnOfTheOldest)
+    var best: (host: String, waiter: Waiter)?
+    for host in crowded where hosts[host, default: Host()].running < limits.perHost {
+      for priority in RequestPriority.allCases {
+        guard let ticket = first(host, priority) else { continue }
+        let waiter = Waiter(ticket: ticket, priority: priority)
+        if let best, !Self.precedes(waiter, best.waiter, prefersAge) { continue }
+        best = (host, waiter)
+      }
+    }
+    guard let (host, waiter) = best else { return nil }
+    _ = hosts[host]?.queues[waiter.priority]?.popFirst()
+    waiting[waiter.ticket] = nil
+    leave(host)
+    admit(host)
+    return waiter.ticket
+  }
+
+  private static func precedes(_ left: Waiter, _ right: Waiter, _ prefersAge: Bool) -> Bool {
+    if !prefersAge, left.priority != right.priority { return left.priority > right.priority }
+    return left.ticket < right.ticket
+  }
+
+  private mutating func first(_ host: String, _ priority: RequestPriority) -> Ticket? {
+    while let ticket = hosts[host]?.queues[priority]?.first {
+      if waiting[ticket] != nil { return ticket }
+      _ = hosts[host]?.queues[priority]?.popFirst()
+    }
+    return nil
+  }
+
+  private mutating func admit(_ host: String) {
+    running += 1
+    hosts[host, default: Host()].running += 1
+  }
+
+  private mutating func leave(_ host: String) {
+    hosts[host]?.waiting -= 1
+    if hosts[host]?.waiting == 0 {
+      crowded.remove(host)
+      hosts[host]?.queues = [:]
+    }
+    forgetIfQuiet(host)
+  }
+
+  private mutating func forgetIfQuiet(_ host: String) {
+    if let state = hosts[host], state.running == 0, state.waiting == 0 { hosts[host] = nil }
+  }
+}

@@ -1,0 +1,57 @@
+internal import Foundation
+
+/// What every request goes through between the client and the transport: what all fetches of a client share.
+///
+/// The order: prepare, then per attempt interceptors, then per hop admission and transport, redirects, status, retry.
+final class Pipeline: Sendable {
+  let configuration: FetchClient.Configuration
+  let redactor: Redactor
+  let time: TimeSource
+  let admission: Admission
+  let budgets = RetryBudgets()
+
+  init(_ configuration: FetchClient.Configuration) {
+    self.configuration = configuration
+    redactor = Redactor(queryItems: configuration.redactedQueryItems, headers: configuration.redactedHeaders)
+    time = TimeSource(configuration.clock)
+    admission = Admission(configuration.concurrency, time)
+  }
+
+  /// The whole response, its status checked.
+  func respond(to request: FetchRequest) async throws(FetchError) -> FetchResponse {
+    var run = FetchRun(self, request, .whole)
+    let reply = try await run.perform()
+    return FetchResponse(
+      head: reply.head, body: reply.body.whole ?? Data(), method: reply.request.method, url: reply.request.url,
+      attempts: run.attempts, redirects: reply.redirects)
+  }
+
+  /// The head of a response, its status checked, and its body to be read.
+  func stream(_ request: FetchRequest) async throws(FetchError) -> FetchStream {
+    var run = FetchRun(self, request, .stream)
+    let reply = try await run.perform()
+    let response = FetchResponse(
+      head: reply.head, body: Data(), method: reply.request.method, url: reply.request.url, attempts: run.attempts,
+      redirects: reply.redirects)
+    return FetchStream(response, reply.body, reply.permit, context(of: response))
+  }
+
+  func extract<Value>(
+    _ strategy: ExtractionStrategy<Value>, from response: FetchResponse
+  ) throws(FetchError) -> Value {
+    do {
+      return try strategy.extract(response)
+    } catch {
+      throw .extraction(error, context(of: response))
+    }
+  }
+
+  func context(of request: FetchRequest?) -> FetchError.Context {
+    FetchError.Context(method: request?.method ?? .get, url: request?.url, redactor: redactor)
+  }
+
+  private func context(of response: FetchResponse) -> FetchError.Context {
+    FetchError.Context(
+      method: response.method, url: response.url, redactor: redactor, attempts: response.attempts)
+  }
+}

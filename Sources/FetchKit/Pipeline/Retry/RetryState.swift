@@ -1,0 +1,73 @@
+/// Decides after each failed attempt of one fetch whether there is another, and when.
+///
+/// Pure: time, randomness and the budget are handed in.
+struct RetryState {
+  enum Decision: Equatable {
+    case retry(after: Duration)
+    case giveUp
+  }
+
+  /// What the decision rests on.
+  struct Failure {
+    /// The fault may pass.
+    var mayPass: Bool
+    /// Nothing of the request reached the server.
+    var nothingSent: Bool
+    /// What the server asked for.
+    var retryAfter: Duration?
+  }
+
+  private let policy: RetryPolicy
+  private let isRepeatable: Bool
+  private let isReplayable: Bool
+  private var attempts = 0
+  private var waited = Duration.zero
+
+  init(_ policy: RetryPolicy, isRepeatable: Bool, isReplayable: Bool) {
+    self.policy = policy
+    self.isRepeatable = isRepeatable
+    self.isReplayable = isReplayable
+  }
+
+  /// - Parameters:
+  ///   - random: 0 up to 1.
+  ///   - remaining: What the total deadline leaves.
+  ///   - takeBudget: Asked last, since it takes a token.
+  mutating func next(
+    after failure: Failure, random: Double, remaining: Duration?, takeBudget: () -> Bool
+  ) -> Decision {
+    attempts += 1
+    guard attempts < policy.maxAttempts, failure.mayPass, isReplayable, isRepeatable || failure.nothingSent else {
+      return .giveUp
+    }
+    let delay: Duration
+    if let asked = failure.retryAfter {
+      guard asked <= policy.maxRetryAfter else { return .giveUp }
+      delay = asked
+    } else {
+      let doublings = min(attempts - 1, 40)
+      let bound = min(policy.maxDelay, policy.baseDelay * Double(1 << doublings))
+      delay = bound * min(max(random, 0), 1)
+    }
+    guard waited + delay <= policy.maxTotalDelay else { return .giveUp }
+    if let remaining, delay >= remaining { return .giveUp }
+    guard takeBudget() else { return .giveUp }
+    waited += delay
+    return .retry(after: delay)
+  }
+}
+
+extension RetryState.Failure {
+  init(_ error: FetchError, policy: RetryPolicy, retryAfter: Duration?) {
+    self.init(mayPass: false, nothingSent: false, retryAfter: nil)
+    switch error {
+    case .connection(.refused, _), .connection(.nameNotResolved, _), .timeout(.connect, _):
+      (mayPass, nothingSent) = (true, true)
+    case .connection(.lost, _), .timeout(.idle, _), .timeout(.total, _): mayPass = true
+    case .status(let failure, _):
+      mayPass = policy.statuses.contains(failure.status)
+      self.retryAfter = retryAfter
+    default: break
+    }
+  }
+}

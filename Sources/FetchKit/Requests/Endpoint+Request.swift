@@ -1,0 +1,40 @@
+internal import Foundation
+
+extension Endpoint {
+  /// The request that the parts make.
+  ///
+  /// - Throws: ``FetchError/invalidRequest(reason:_:)`` where the base URL is not absolute or a path segment is `.` or `..`,
+  ///   which would change the path's meaning; ``FetchError/requestBody(_:_:)`` with what ``body`` threw.
+  public func fetchRequest() throws(FetchError) -> FetchRequest {
+    let context = FetchError.Context(method: method, url: baseURL)
+    guard var parts = URLComponents(url: baseURL, resolvingAgainstBaseURL: true), parts.scheme != nil,
+      parts.host?.isEmpty == false
+    else { throw .invalidRequest(reason: "the base URL is not absolute", context) }
+
+    var segments = pathSegments[...]
+    if segments.first == "" { segments = segments.dropFirst() }
+    guard !segments.contains("."), !segments.contains("..") else {
+      throw .invalidRequest(reason: "a segment of the path is a dot segment", context)
+    }
+    if !segments.isEmpty {
+      var root = parts.percentEncodedPath
+      while root.hasSuffix("/") { root.removeLast() }
+      parts.percentEncodedPath = root + "/" + segments.map(PercentEncoding.encode).joined(separator: "/")
+    }
+    let items = queryItems
+    if !items.isEmpty {
+      let own = items.map { item in
+        PercentEncoding.encode(item.name) + (item.value.map { "=" + PercentEncoding.encode($0) } ?? "")
+      }
+      let base = parts.percentEncodedQuery.flatMap { $0.isEmpty ? nil : [$0] } ?? []
+      parts.percentEncodedQuery = (base + own).joined(separator: "&")
+    }
+    parts.fragment = nil
+    guard let url = parts.url else { throw .invalidRequest(reason: "the parts make no URL", context) }
+    do {
+      return FetchRequest(method, url, headers: headers, body: try body, options: options)
+    } catch {
+      throw .requestBody(error, FetchError.Context(method: method, url: url))
+    }
+  }
+}

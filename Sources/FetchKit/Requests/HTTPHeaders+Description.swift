@@ -1,0 +1,25 @@
+extension HTTPHeaders: CustomStringConvertible, CustomReflectable {
+  /// The names of fields whose values never appear in a description, in lower case.
+  public static let redactedByDefault: Set<String> = [
+    "authorization", "proxy-authorization", "cookie", "set-cookie", "www-authenticate", "proxy-authenticate",
+    "x-api-key", "x-auth-token",
+  ]
+
+  /// One line per field, the values of ``redactedByDefault`` hidden.
+  public var description: String { description(redacting: []) }
+
+  /// One line per field, the values of ``redactedByDefault`` and of the names given hidden.
+  public func description(redacting names: Set<String>) -> String {
+    let hidden = Self.redactedByDefault.union(names.map { $0.lowercased() })
+    return map { "\($0.name): \(hidden.contains($0.name.lowercased()) ? redactionMark : $0.value)" }
+      .joined(separator: "\n")
+  }
+
+  /// Shows what ``description`` shows, so that `dump` gives away no more.
+  public var customMirror: Mirror {
+    Mirror(self, children: ["fields": description])
+  }
+}
+
+/// What stands in place of a secret.
+package let redactionMark = "<redacted>"

@@ -1,0 +1,46 @@
+internal import Foundation
+
+extension ExtractionStrategy where Value == String {
+  /// The body as text, in the character set that `Content-Type` names, UTF-8 where it names none.
+  ///
+  /// Bytes that are not text in it, and a character set not known here, throw a ``TextFailure``.
+  public static var string: Self {
+    Self { response in try text(of: response.body, charset: charset(in: response.headers["Content-Type"] ?? "")) }
+  }
+
+  private static func charset(in contentType: String) -> String {
+    for parameter in contentType.split(separator: ";").dropFirst() {
+      let parts = parameter.split(separator: "=", maxSplits: 1).map { $0.trimmingCharacters(in: .whitespaces) }
+      guard parts.count == 2, parts[0].lowercased() == "charset" else { continue }
+      return parts[1].trimmingCharacters(in: CharacterSet(charactersIn: "\"")).lowercased()
+    }
+    return "utf-8"
+  }
+
+  private static func text(of body: Data, charset: String) throws -> String {
+    let encoding: String.Encoding
+    switch charset {
+    case "utf-8", "utf8", "us-ascii", "ascii":
+      // Every ASCII text is UTF-8, and servers that say ASCII often send more.
+      guard let text = String(validating: body, as: UTF8.self) else { throw TextFailure.invalidBytes(charset: charset) }
+      return text
+    case "iso-8859-1", "latin1": encoding = .isoLatin1
+    case "iso-8859-2", "latin2": encoding = .isoLatin2
+    case "windows-1250": encoding = .windowsCP1250
+    case "windows-1251": encoding = .windowsCP1251
+    case "windows-1252": encoding = .windowsCP1252
+    case "windows-1253": encoding = .windowsCP1253
+    case "windows-1254": encoding = .windowsCP1254
+    case "utf-16": encoding = .utf16
+    case "utf-16be": encoding = .utf16BigEndian
+    case "utf-16le": encoding = .utf16LittleEndian
+    case "utf-32": encoding = .utf32
+    case "euc-jp": encoding = .japaneseEUC
+    case "shift_jis", "shift-jis": encoding = .shiftJIS
+    case "iso-2022-jp": encoding = .iso2022JP
+    default: throw TextFailure.unknownCharset(charset)
+    }
+    guard let text = String(data: body, encoding: encoding) else { throw TextFailure.invalidBytes(charset: charset) }
+    return text
+  }
+}

@@ -1,0 +1,93 @@
+#if os(Linux)
+internal import CCurl
+internal import Glibc
+
+extension CurlEasy {
+  /// Sets everything the transfer needs. The transfer must outlive its stay in the multi: libcurl gets an unretained reference.
+  ///
+  /// Not set, because off is what a handle starts with: redirects, cookies, `.netrc`, HSTS, Alt-Svc, HTTP/0.9.
+  func prepare(for transfer: CurlTransfer, _ settings: CurlSettings) throws(TransportError) {
+    let wanted = transfer.shape
+    // A body to send has options that a request without one must not inherit.
+    if shape != wanted || transfer.upload != nil { try prepareAnew(for: transfer, settings) }
+    collectErrorText()
+    guard set(CURLOPT_URL, transfer.url) == CURLE_OK else {
+      throw .invalidRequest(reason: "libcurl cannot use the URL")
+    }
+    ccurl_set_list(handle, CURLOPT_HTTPHEADER, transfer.headers?.first)
+    // Our own deadline ends the transfer. libcurl's divides the time among the addresses of a name, so it has to know it.
+    let connect = transfer.request.deadlines.connect?.clampedNanoseconds ?? .max
+    set(CURLOPT_CONNECTTIMEOUT_MS, min(connect / 1_000_000 + 1, Int(Int32.max)))
+    let context = Unmanaged.passUnretained(transfer).toOpaque()
+    for option in [CURLOPT_PRIVATE, CURLOPT_PREREQDATA, CURLOPT_HEADERDATA, CURLOPT_WRITEDATA] {
+      ccurl_set_pointer(handle, option, context)
+    }
+    shape = transfer.upload == nil ? wanted : nil
+  }
+
+  private func prepareAnew(for transfer: CurlTransfer, _ settings: CurlSettings) throws(TransportError) {
+    reset()
+    set(CURLOPT_NOSIGNAL, 1)
+    set(CURLOPT_PATH_AS_IS, 1)
+    set(CURLOPT_DISALLOW_USERNAME_IN_URL, 1)
+    set(CURLOPT_SUPPRESS_CONNECT_HEADERS, 1)
+    set(CURLOPT_BUFFERSIZE, 64 << 10)
+    // Without QUICK_EXIT (7.87) ending a transfer during a name look-up joins the thread that looks up.
+    set(CURLoption(rawValue: UInt32(CURLOPTTYPE_LONG) + 322), 1)
+    do {
+      try restrictProtocols()
+      if transfer.isTLS { try apply(transfer.tls, settings) }
+    } catch {
+      throw .connection(.tls, detail: error.description)
+    }
+    apply(settings.proxy)
+    // Over TLS requests wait for a connection that is being made: it may turn out to serve them all by HTTP/2.
+    let offersHTTP2 = transfer.shape.offersHTTP2
+    set(CURLOPT_HTTP_VERSION, Int(offersHTTP2 ? CURL_HTTP_VERSION_2TLS : CURL_HTTP_VERSION_1_1))
+    set(CURLOPT_PIPEWAIT, offersHTTP2 ? 1 : 0)
+    if transfer.shape.decompresses { set(CURLOPT_ACCEPT_ENCODING, "") }  // all that libcurl knows
+    setMethod(of: transfer)
+    setCallbacks(of: transfer)
+  }
+
+  private func setMethod(of transfer: CurlTransfer) {
+    let method = transfer.request.method
+    guard let upload = transfer.upload else {
+      if method == .head { return set(CURLOPT_NOBODY, 1) }
+      if method != .get { set(CURLOPT_CUSTOMREQUEST, method.rawValue) }
+      return
+    }
+    set(CURLOPT_UPLOAD, 1)
+    set(CURLOPT_CUSTOMREQUEST, method.rawValue)
+    ccurl_set_offset(handle, CURLOPT_INFILESIZE_LARGE, curl_off_t(upload.length ?? -1))
+  }
+
+  private func setCallbacks(of transfer: CurlTransfer) {
+    ccurl_set_prereq_callback(handle) { context, _, _, _, _ in
+      CurlTransfer.from(context) { $0.mayAttempt() } ?? false ? CURL_PREREQFUNC_OK : CURL_PREREQFUNC_ABORT
+    }
+    ccurl_set_data_callback(handle, CURLOPT_HEADERFUNCTION) { bytes, size, count, context in
+      CurlTransfer.from(context) { $0.receiveHeader(UnsafeRawBufferPointer(start: bytes, count: size * count)) } ?? 0
+    }
+    ccurl_set_data_callback(handle, CURLOPT_WRITEFUNCTION) { bytes, size, count, context in
+      CurlTransfer.from(context) { $0.receiveBody(UnsafeRawBufferPointer(start: bytes, count: size * count)) } ?? 0
+    }
+    ccurl_set_socket_option_callback(handle) { _, socket, _ in
+      fcntl(socket, F_SETFD, FD_CLOEXEC) == 0 ? CURL_SOCKOPT_OK : CURL_SOCKOPT_ERROR
+    }
+    guard transfer.upload != nil else { return }
+    let context = Unmanaged.passUnretained(transfer).toOpaque()
+    ccurl_set_pointer(handle, CURLOPT_READDATA, context)
+    ccurl_set_data_callback(handle, CURLOPT_READFUNCTION) { buffer, size, count, context in
+      CurlTransfer.from(context) {
+        $0.sendBody(into: UnsafeMutableRawBufferPointer(start: buffer, count: size * count))
+      } ?? Int(CURL_READFUNC_ABORT)
+    }
+    ccurl_set_pointer(handle, CURLOPT_SEEKDATA, context)
+    ccurl_set_seek_callback(handle) { context, offset, origin in
+      let canSeek = offset == 0 && origin == SEEK_SET && CurlTransfer.from(context) { $0.rewindBody() } ?? false
+      return canSeek ? CURL_SEEKFUNC_OK : CURL_SEEKFUNC_FAIL
+    }
+  }
+}
+#endif

@@ -1,0 +1,54 @@
+#if os(Linux)
+internal import CCurl
+internal import Foundation
+
+extension CurlEasy {
+  /// Sets everything a configuration can ask for once, so that what this libcurl lacks is known before the first request.
+  func rehearse(_ settings: CurlSettings) throws(CurlTransport.SetupError) {
+    try restrictProtocols()
+    guard settings.library.hasTLS else { return }
+    for tls in settings.everyTLS { try apply(tls, settings) }
+  }
+
+  /// `http` and `https` only.
+  func restrictProtocols() throws(CurlTransport.SetupError) {
+    // PROTOCOLS_STR is of 7.85; before, a bit mask said the same, which newer headers mark as deprecated.
+    let protocolsAsText = CURLoption(rawValue: UInt32(CURLOPTTYPE_STRINGPOINT) + 318)
+    let protocolsAsMask = CURLoption(rawValue: UInt32(CURLOPTTYPE_LONG) + 181)
+    if set(protocolsAsText, "http,https") == CURLE_OK { return }
+    try set(protocolsAsMask, Int(CURLPROTO_HTTP | CURLPROTO_HTTPS), needs: .protocolRestriction)
+  }
+
+  /// How the server proves who it is, and we who we are.
+  func apply(_ tls: CurlSettings.TLS, _ settings: CurlSettings) throws(CurlTransport.SetupError) {
+    let oldest = settings.minimumTLS == .tls13 ? CURL_SSLVERSION_TLSv1_3 : CURL_SSLVERSION_TLSv1_2
+    try set(CURLOPT_SSLVERSION, Int(oldest), needs: .minimumTLS)
+    if let file = settings.authorities {
+      try set(CURLOPT_CAINFO, file, needs: .customAuthorities)
+      ccurl_set_string(handle, CURLOPT_CAPATH, nil)  // else the system's folder would be trusted besides
+    }
+    if tls.isInsecure {
+      set(CURLOPT_SSL_VERIFYPEER, 0)
+      set(CURLOPT_SSL_VERIFYHOST, 0)
+    }
+    if let pins = tls.pins { try set(CURLOPT_PINNEDPUBLICKEY, pins, needs: .publicKeyPinning) }
+    if let certificate = tls.certificate {
+      try set(CURLOPT_SSLCERT, certificate.certificate.path, needs: .clientCertificates)
+      try set(CURLOPT_SSLKEY, certificate.key.path, needs: .clientCertificates)
+      if let passphrase = certificate.passphrase {
+        try set(CURLOPT_KEYPASSWD, passphrase, needs: .clientCertificates)
+      }
+    }
+  }
+
+  func apply(_ proxy: CurlSettings.Proxy) {
+    switch proxy {
+    case .environment: break
+    case .none: set(CURLOPT_PROXY, "")
+    case .server(let url, let bypass):
+      set(CURLOPT_PROXY, url)
+      set(CURLOPT_NOPROXY, bypass)
+    }
+  }
+}
+#endif

@@ -1,0 +1,34 @@
+#if os(Linux)
+internal import CCurl
+
+/// Header fields as the list that libcurl takes, all in one allocation.
+///
+/// `@unchecked Sendable`: written only by the initializer, freed when the last reference is gone; libcurl reads it.
+final class CurlHeaderBlock: @unchecked Sendable {
+  let first: UnsafeMutablePointer<curl_slist>
+  private let memory: UnsafeMutableRawPointer
+
+  /// - Precondition: `lines` is not empty, and no line holds a zero byte.
+  init(_ lines: [String]) {
+    let nodes = lines.count * MemoryLayout<curl_slist>.stride
+    let characters = lines.reduce(0) { $0 + $1.utf8.count + 1 }
+    memory = .allocate(byteCount: nodes + characters, alignment: MemoryLayout<curl_slist>.alignment)
+    first = memory.bindMemory(to: curl_slist.self, capacity: lines.count)
+    var text = (memory + nodes).bindMemory(to: CChar.self, capacity: characters)
+    for (index, line) in lines.enumerated() {
+      let next = index + 1 < lines.count ? first + index + 1 : nil
+      (first + index).initialize(to: curl_slist(data: text, next: next))
+      for byte in line.utf8 {
+        text.initialize(to: CChar(bitPattern: byte))
+        text += 1
+      }
+      text.initialize(to: 0)
+      text += 1
+    }
+  }
+
+  deinit {
+    memory.deallocate()
+  }
+}
+#endif

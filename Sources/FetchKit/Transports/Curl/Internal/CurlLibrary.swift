@@ -1,0 +1,40 @@
+#if os(Linux)
+internal import CCurl
+
+/// What the libcurl that is loaded can do.
+struct CurlLibrary: Sendable {
+  /// As in 0x07_57_00 for 7.87.0.
+  var version: UInt32
+  var text: String
+  var hasTLS: Bool
+  var hasAsynchronousLookup: Bool
+  var hasHTTPSProxy: Bool
+
+  /// Decided once. `curl_global_cleanup` is never called: Foundation's URLSession stands on the same library.
+  static let loaded: Result<CurlLibrary, CurlTransport.SetupError> = {
+    guard curl_global_init(Int(CURL_GLOBAL_ALL)) == CURLE_OK, let info = curl_version_info(CURLVERSION_FIRST) else {
+      return .failure(.noResources(reason: "libcurl could not be initialized"))
+    }
+    let features = info.pointee.features
+    let library = CurlLibrary(
+      version: info.pointee.version_num, text: String(cString: info.pointee.version),
+      hasTLS: features & CURL_VERSION_SSL != 0, hasAsynchronousLookup: features & CURL_VERSION_ASYNCHDNS != 0,
+      hasHTTPSProxy: features & CURL_VERSION_HTTPS_PROXY != 0)
+    return Result { () throws(CurlTransport.SetupError) in
+      try library.check()
+      return library
+    }
+  }()
+
+  /// What no transport can do without.
+  func check() throws(CurlTransport.SetupError) {
+    // PREREQFUNCTION, by which a request that must not be repeated is kept from it, came with 7.80.
+    guard version >= 0x07_50_00 else { throw .libraryTooOld(version: text, needed: "7.80") }
+    guard hasAsynchronousLookup else { throw .missing(.asynchronousLookup) }
+  }
+
+  /// Whether writing TLS to a closed connection on a thread of the caller's cannot raise SIGPIPE: since 7.88 OpenSSL
+  /// writes through libcurl, which suppresses it.
+  var isSafeFromSIGPIPE: Bool { version >= 0x07_58_00 }
+}
+#endif

@@ -1,0 +1,133 @@
+#if os(Linux)
+internal import CCurl
+internal import Foundation
+internal import Glibc
+
+/// A message to the loop.
+enum CurlCommand: Sendable {
+  case start(CurlTransfer, CurlTransfer.Waiter)
+  case cancel(CurlTransfer)
+  case resume(CurlTransfer)
+  case uploaded(CurlTransfer, Result<Data?, any Error>, generation: Int)
+  case stop
+}
+
+/// What the core wants done by whoever had it, after giving it back: everything that can run code of others.
+enum CurlAction: Sendable {
+  case respond(CurlTransfer.Waiter, Result<CurlAnswer, TransportError>)
+  case wake(CurlStream)
+  case end(CurlStream, TransportError?)
+  case read(CurlUploadPump.Demand)
+  case endReading(CurlUploadPump)
+  case progress(TransportRequest.UploadProgress, sent: Int64, total: Int64?)
+
+  func perform() {
+    switch self {
+    case .respond(let waiter, let result): waiter.resume(returning: result)
+    case .wake(let stream): stream.wake()
+    case .end(let stream, let error): stream.end(with: error)
+    case .read(let demand): demand.pump.read(generation: demand.generation)
+    case .endReading(let pump): pump.end()
+    case .progress(let progress, let sent, let total): progress(sent, total)
+    }
+  }
+}
+
+/// The thread that drives a ``CurlCore``, and the ways in from other threads.
+final class CurlLoop: Sendable {
+  private struct Shared {
+    var core: CurlCore
+    /// When the thread wakes by itself.
+    var sleepsUntil = Int.max
+  }
+
+  private let shared: Lock<Shared>
+  private let inbox = Lock<[CurlCommand]>([])
+  private let poller: EventPoller
+  private let isSafeFromSIGPIPE: Bool
+
+  init(_ settings: CurlSettings) throws(CurlTransport.SetupError) {
+    let poller = try EventPoller()
+    self.poller = poller
+    isSafeFromSIGPIPE = settings.library.isSafeFromSIGPIPE
+    shared = Lock(Shared(core: try CurlCore(settings, poller: poller)))
+    let thread = Thread { self.run() }
+    thread.name = "CurlTransport"
+    thread.stackSize = 512 << 10
+    thread.start()
+  }
+
+  /// Starts the transfer, here and now if nothing else is in flight: the request is on its way before the thread would
+  /// have woken. With others in flight the thread takes several at a time, which costs less.
+  func start(_ transfer: CurlTransfer, _ waiter: CurlTransfer.Waiter) {
+    // Progress is told in order, so by one thread.
+    guard transfer.request.uploadProgress == nil, !transfer.isTLS || isSafeFromSIGPIPE,
+      let (actions, mustWake) = startHere(transfer, waiter)
+    else { return post(.start(transfer, waiter)) }
+    if mustWake { poller.ring() }
+    for action in actions { action.perform() }
+  }
+
+  private func startHere(
+    _ transfer: CurlTransfer, _ waiter: CurlTransfer.Waiter
+  ) -> (actions: [CurlAction], mustWake: Bool)? {
+    let outcome = shared.withLockIfAvailable { shared -> (actions: [CurlAction], mustWake: Bool)? in
+      guard shared.core.isIdle else { return nil }
+      shared.core.beginTurn()
+      shared.core.start(transfer, waiter)
+      let actions = shared.core.endTurn()
+      return (actions, shared.core.due < shared.sleepsUntil)
+    }
+    return outcome ?? nil
+  }
+
+  /// Leaves a message. May be called under any lock that the loop never waits for: it takes only the inbox's, for a moment.
+  func post(_ command: CurlCommand) {
+    let isFirst = inbox.withLock { inbox in
+      inbox.append(command)
+      return inbox.count == 1
+    }
+    if isFirst { poller.ring() }
+  }
+
+  /// Ends what is in flight and lets the thread go.
+  func stop() {
+    post(.stop)
+  }
+
+  private func run() {
+    // On this thread a write to a closed connection is an error, not a signal, also where libcurl lets OpenSSL write.
+    var pipe = sigset_t()
+    sigemptyset(&pipe)
+    sigaddset(&pipe, SIGPIPE)
+    pthread_sigmask(SIG_BLOCK, &pipe, nil)
+    var events = [epoll_event](repeating: epoll_event(), count: 256)
+    var batch: [CurlCommand] = []
+    var sleepsUntil = Int.max
+    var isStopped = false
+    while !isStopped {
+      let count = poller.wait(into: &events, until: sleepsUntil)
+      inbox.withLock { swap(&$0, &batch) }
+      let actions = shared.withLock { shared in
+        let core = shared.core
+        core.beginTurn()
+        for index in 0..<count {
+          if let (socket, mask) = poller.selection(for: events[index]) { core.handle(socket, mask) }
+        }
+        for command in batch { core.handle(command) }
+        if core.isStopped { core.stop() }
+        let actions = core.endTurn()
+        // Never later than planned before: one idle wake-up now and then costs less than having each request that is
+        // started elsewhere ring because its deadline comes first.
+        let planned = shared.sleepsUntil > core.now ? shared.sleepsUntil : .max
+        shared.sleepsUntil = min(core.due, planned)
+        sleepsUntil = shared.sleepsUntil
+        isStopped = core.isStopped
+        return actions
+      }
+      batch.removeAll(keepingCapacity: true)
+      for action in actions { action.perform() }
+    }
+  }
+}
+#endif

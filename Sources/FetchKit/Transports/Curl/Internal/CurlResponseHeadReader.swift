@@ -1,0 +1,80 @@
+#if os(Linux)
+/// Puts a response's head together from the lines libcurl hands over one by one, interim responses and trailers among them.
+struct CurlResponseHeadReader {
+  private(set) var status = 0
+  private(set) var version = ResponseHead.Version(major: 1, minor: 1)
+  private(set) var fields: [HTTPHeaders.Field] = []
+  /// Whether the empty line after the last head has come. Without it the head was cut off, which libcurl calls a success.
+  private(set) var isComplete = false
+  /// Bytes of every line so far, so that endless interim responses or trailers meet the limit too.
+  private(set) var count = 0
+
+  /// Takes a line with its line end; true when it completes the head of the final response.
+  mutating func read(_ line: UnsafeRawBufferPointer) throws(TransportError) -> Bool {
+    count += line.count
+    if isComplete { return false }
+    if line.starts(with: "HTTP/".utf8) {
+      fields.removeAll(keepingCapacity: true)
+      try readStatus(line)
+      return false
+    }
+    if line.first == 13 || line.first == 10 {
+      isComplete = status >= 200
+      return isComplete
+    }
+    readField(line)
+    return false
+  }
+
+  /// `HTTP/1.1 200 OK` or `HTTP/2 200`.
+  private mutating func readStatus(_ line: UnsafeRawBufferPointer) throws(TransportError) {
+    var rest = line.dropFirst(5)
+    func number(atMost digits: Int) -> Int? {
+      var value: Int?
+      for _ in 0..<digits {
+        guard let byte = rest.first, (0x30...0x39).contains(byte) else { break }
+        value = (value ?? 0) * 10 + Int(byte - 0x30)
+        rest = rest.dropFirst()
+      }
+      return value
+    }
+    guard let major = number(atMost: 1) else { throw Self.malformedStatus }
+    var minor = 0
+    if rest.first == 0x2E {
+      rest = rest.dropFirst()
+      guard let digits = number(atMost: 1) else { throw Self.malformedStatus }
+      minor = digits
+    }
+    guard rest.first == 0x20 else { throw Self.malformedStatus }
+    rest = rest.drop { $0 == 0x20 }
+    guard let status = number(atMost: 3), status >= 100, rest.first.map({ $0 <= 0x20 }) ?? true else {
+      throw Self.malformedStatus
+    }
+    self.status = status
+    version = ResponseHead.Version(major: major, minor: minor)
+  }
+
+  private static let malformedStatus = TransportError.malformedResponse(reason: "the status line cannot be read")
+
+  private mutating func readField(_ line: UnsafeRawBufferPointer) {
+    if fields.isEmpty { fields.reserveCapacity(16) }
+    // A line that starts with white space continues the field before it (RFC 9112 §5.2).
+    if let first = line.first, first == 0x20 || first == 0x09, var last = fields.popLast() {
+      let more = Self.text(line[...])
+      last.value += last.value.isEmpty || more.isEmpty ? more : " " + more
+      return fields.append(last)
+    }
+    guard let colon = line.firstIndex(of: 0x3A) else { return }
+    fields.append(HTTPHeaders.Field(name: Self.text(line[..<colon]), value: Self.text(line[(colon + 1)...])))
+  }
+
+  /// Without white space around it; as UTF-8 where it is valid, else as Latin-1, so that no byte is lost.
+  private static func text(_ bytes: Slice<UnsafeRawBufferPointer>) -> String {
+    var bytes = bytes.drop { $0 <= 0x20 }
+    while let last = bytes.last, last <= 0x20 { bytes.removeLast() }
+    let trimmed = UnsafeRawBufferPointer(rebasing: bytes)
+    return String(validating: trimmed, as: UTF8.self)
+      ?? String(String.UnicodeScalarView(trimmed.map { Unicode.Scalar($0) }))
+  }
+}
+#endif

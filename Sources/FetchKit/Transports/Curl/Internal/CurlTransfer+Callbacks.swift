@@ -1,0 +1,134 @@
+#if os(Linux)
+internal import CCurl
+internal import Foundation
+
+/// What libcurl calls, always from inside a call of the ``CurlCore``. Nothing here may end the transfer or call libcurl's multi.
+extension CurlTransfer {
+  /// The transfer libcurl was given as a context; nil for a null pointer.
+  static func from<Result>(_ context: UnsafeMutableRawPointer?, _ body: (CurlTransfer) -> Result) -> Result? {
+    // Unretained is right: the core's queue of deadlines holds the transfer for as long as libcurl knows of it.
+    context.map { Unmanaged<CurlTransfer>.fromOpaque($0)._withUnsafeGuaranteedRef(body) }
+  }
+
+  /// Before each attempt to send, on a connection that stands.
+  ///
+  /// When a kept-alive connection dies without an answer libcurl sends again by itself, whatever the method: a POST that the
+  /// server has acted on would come twice.
+  func mayAttempt() -> Bool {
+    attempts += 1
+    guard attempts == 1 || request.mayResend else {
+      failure = .connection(.lost, detail: "the kept-alive connection died, and the request must not be repeated")
+      return false
+    }
+    noteActivity()
+    if !isConnected {
+      isConnected = true
+      core?.reschedule(self)
+    }
+    return true
+  }
+
+  /// One line of a head or trailer; returns its length to go on.
+  func receiveHeader(_ line: UnsafeRawBufferPointer) -> Int {
+    noteActivity()
+    do throws(TransportError) {
+      let completes = try head.read(line)
+      let limit = min(request.limits.headers, CurlFaults.largestHead)
+      guard head.count <= limit else { throw .tooLarge(.headers, limit: limit) }
+      if completes { try completeHead() }
+      return line.count
+    } catch {
+      failure = error
+      return -1
+    }
+  }
+
+  private func completeHead() throws(TransportError) {
+    let announced = hasBody ? easy?.offset(CURLINFO_CONTENT_LENGTH_DOWNLOAD_T) ?? -1 : 0
+    guard announced <= request.limits.body else { throw .tooLarge(.body, limit: request.limits.body) }
+    if stream == nil {
+      if announced > 0 { body.reserveCapacity(min(announced, 1 << 20)) }
+    } else if let core {
+      core.respond(to: self, with: .success(CurlAnswer(head: responseHead(), body: Data())))
+    }
+  }
+
+  private var hasBody: Bool { request.method != .head && head.status != 204 && head.status != 304 }
+
+  /// Bytes of the body, decompressed if they are to be; returns their number to go on.
+  func receiveBody(_ bytes: UnsafeRawBufferPointer) -> Int {
+    noteActivity()
+    guard received + bytes.count <= request.limits.body else {
+      failure = .tooLarge(.body, limit: request.limits.body)
+      return -1
+    }
+    if let stream {
+      switch stream.offer(bytes) {
+      case .full:
+        isReceivingPaused = true
+        core?.reschedule(self)
+        return Int(CURL_WRITEFUNC_PAUSE)  // libcurl keeps these bytes and offers them again
+      case .taken(let someoneWaits):
+        if someoneWaits { core?.act(.wake(stream)) }
+      }
+    } else {
+      body.append(contentsOf: bytes)
+    }
+    received += bytes.count
+    return bytes.count
+  }
+
+  /// Fills the buffer from the request's body; returns how much, 0 at the end.
+  func sendBody(into buffer: UnsafeMutableRawBufferPointer) -> Int {
+    noteActivity()
+    guard let upload, let core else { return Int(CURL_READFUNC_ABORT) }
+    switch upload.read(into: buffer) {
+    case .bytes(let count):
+      if count > 0, let progress = request.uploadProgress {
+        core.act(.progress(progress, sent: upload.sent, total: upload.length))
+      }
+      return count
+    case .wait(let demand):
+      isSendingPaused = true
+      if let demand { core.act(.read(demand)) }
+      return Int(CURL_READFUNC_PAUSE)
+    case .failed(let error):
+      failure = .requestBody(error)
+      return Int(CURL_READFUNC_ABORT)
+    }
+  }
+
+  /// Goes back to the start of the body, for another attempt.
+  func rewindBody() -> Bool {
+    upload?.rewind() ?? false
+  }
+
+  private func noteActivity() {
+    guard let core else { return }
+    lastActivity = core.now
+    core.touch(self)
+  }
+
+  /// The head as it is known now.
+  func responseHead() -> ResponseHead {
+    ResponseHead(
+      status: head.status, headers: HTTPHeaders(head.fields), version: head.version,
+      remoteAddress: easy?.string(CURLINFO_PRIMARY_IP), isInsecure: tls.isInsecure, timings: timings())
+  }
+
+  private func timings() -> TransportTimings {
+    guard let easy, let core else { return TransportTimings() }
+    let wait = handedOverAt - startedAt
+    func time(_ info: CURLINFO) -> Duration? {
+      let microseconds = easy.offset(info)
+      return microseconds > 0 ? .nanoseconds(wait + microseconds * 1000) : nil
+    }
+    let isNewConnection = easy.long(CURLINFO_NUM_CONNECTS) > 0
+    return TransportTimings(
+      nameLookup: isNewConnection ? time(CURLINFO_NAMELOOKUP_TIME_T) : nil,
+      connect: isNewConnection ? time(CURLINFO_CONNECT_TIME_T) : nil,
+      tls: isNewConnection && isTLS ? time(CURLINFO_APPCONNECT_TIME_T) : nil,
+      firstByte: time(CURLINFO_STARTTRANSFER_TIME_T), total: .nanoseconds(core.now - startedAt))
+  }
+}
+#endif

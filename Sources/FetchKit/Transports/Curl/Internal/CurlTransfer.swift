@@ -1,0 +1,89 @@
+#if os(Linux)
+internal import CCurl
+internal import Foundation
+
+/// One request on its way.
+///
+/// `@unchecked Sendable`: the constants are set by the initializer on the caller's thread and only read afterwards; every
+/// variable is touched only by the ``CurlCore``, which one thread at a time has, under the loop's lock.
+final class CurlTransfer: @unchecked Sendable {
+  typealias Waiter = CheckedContinuation<Result<CurlAnswer, TransportError>, Never>
+
+  enum Phase {
+    case new
+    /// Cancelled while the message that starts it is still on its way.
+    case cancelledEarly
+    case running
+    case ended
+  }
+
+  let request: TransportRequest
+  let url: String
+  let isTLS: Bool
+  let tls: CurlSettings.TLS
+  let usesProxy: Bool
+  let headers: CurlHeaderBlock?
+  let shape: CurlEasy.Shape
+  let upload: CurlUpload?
+  let stream: CurlStream?
+  let startedAt = MonotonicClock.now()
+
+  var phase = Phase.new
+  var waiter: Waiter?
+  var core: CurlCore?
+  var easy: CurlEasy?
+  /// In the ``DeadlineQueue``.
+  var place = 0
+  /// When libcurl got it; what it measures starts here.
+  var handedOverAt = 0
+  var isConnected = false
+  var isReceivingPaused = false
+  var isSendingPaused = false
+  var lastActivity = 0
+  /// Bytes libcurl had moved at the end of the last turn in which it called back.
+  var lastMoved = 0
+  var isTouched = false
+  /// Why one of our callbacks stopped the transfer.
+  var failure: TransportError?
+  var attempts = 0
+  var head = CurlResponseHeadReader()
+  var body = Data()
+  var received = 0
+
+  init(_ request: TransportRequest, settings: CurlSettings) throws(TransportError) {
+    self.request = request
+    let prepared = try CurlRequest(request)
+    url = prepared.url
+    isTLS = prepared.isTLS
+    guard !isTLS || settings.library.hasTLS else {
+      throw .connection(.tls, detail: CurlTransport.SetupError.missing(.tls).description)
+    }
+    tls = isTLS ? settings.tls(for: prepared.host) : CurlSettings.TLS()
+    if case .server = settings.proxy { usesProxy = true } else { usesProxy = false }
+    headers = prepared.headers
+    let mayUseHTTP2 = settings.offersHTTP2 && (request.delivery == .whole || settings.streamsByHTTP2)
+    shape = CurlEasy.Shape(
+      isTLS: isTLS, host: isTLS && settings.hostsDiffer ? prepared.host : nil, method: request.method,
+      offersHTTP2: isTLS && mayUseHTTP2, decompresses: prepared.decompresses)
+    upload = try CurlUpload(request.body, declaredLength: prepared.declaredLength)
+    stream = request.delivery == .stream ? CurlStream(highWater: settings.streamBuffer) : nil
+  }
+
+  /// When to look at the transfer next: at the first deadline that could pass, given what is known now.
+  var due: Int {
+    let total = totalDue
+    guard isConnected else { return min(total, connectDue) }
+    guard let idle = request.deadlines.idle, !isReceivingPaused else { return total }
+    return min(total, lastActivity + idle.clampedNanoseconds)
+  }
+
+  var totalDue: Int { request.deadlines.total.map { startedAt + $0.clampedNanoseconds } ?? .max }
+  private var connectDue: Int { request.deadlines.connect.map { startedAt + $0.clampedNanoseconds } ?? .max }
+}
+
+/// What a transfer ends with when it ends well; for a stream its head.
+struct CurlAnswer: Sendable {
+  var head: ResponseHead
+  var body: Data
+}
+#endif

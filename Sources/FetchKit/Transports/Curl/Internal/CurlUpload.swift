@@ -1,0 +1,170 @@
+#if os(Linux)
+internal import Foundation
+
+/// The body of a request, piece by piece in buffers of libcurl's. Used only under the loop's lock.
+final class CurlUpload {
+  enum Reading {
+    case bytes(Int)
+    /// Nothing is there yet; the pump is to be asked unless it was already.
+    case wait(CurlUploadPump.Demand?)
+    case failed(any Error)
+  }
+
+  private enum Source {
+    case bytes(Data)
+    case file(OpenFile)
+    case stream(CurlUploadPump)
+  }
+
+  let length: Int64?
+  /// Bytes handed over since the start or the last rewind.
+  private(set) var sent: Int64 = 0
+  private let source: Source
+  private let isOneShot: Bool
+  private var piece = Data()
+  private var generation = 0
+  private var isReading = false
+  private var hasEnded = false
+
+  /// Nil where there is no body.
+  init?(_ body: RequestBody, declaredLength: Int64?) throws(TransportError) {
+    isOneShot = body.isOneShot
+    switch body.content {
+    case .none:
+      return nil
+    case .data(let data):
+      source = .bytes(data)
+      length = Int64(data.count)
+    case .file(let url):
+      do {
+        let file = try OpenFile(url)
+        source = .file(file)
+        length = file.size
+      } catch {
+        throw .requestBody(error)
+      }
+    case .stream(let length, let open):
+      source = .stream(CurlUploadPump(open: open))
+      self.length = length ?? declaredLength
+      guard (self.length ?? 0) >= 0 else { throw .invalidRequest(reason: "the body's length is negative") }
+    }
+    guard declaredLength == nil || declaredLength == length else {
+      throw .invalidRequest(reason: "Content-Length is not the body's length")
+    }
+  }
+
+  /// Before the transfer starts.
+  func begin(for transfer: CurlTransfer, on loop: CurlLoop) {
+    guard case .stream(let pump) = source else { return }
+    pump.begin { loop.post(.uploaded(transfer, $0, generation: $1)) }
+  }
+
+  /// After the transfer ended, holding no lock that a reader could want.
+  var pump: CurlUploadPump? {
+    if case .stream(let pump) = source { pump } else { nil }
+  }
+
+  func read(into buffer: UnsafeMutableRawBufferPointer) -> Reading {
+    switch source {
+    case .bytes(let data):
+      let rest = data[data.index(data.startIndex, offsetBy: Int(sent))...]
+      return hand(over: rest.prefix(buffer.count).copyBytes(to: buffer))
+    case .file(let file):
+      do {
+        let count = try file.read(into: buffer, at: sent)
+        guard count > 0 || sent >= file.size else {
+          return .failed(RequestBodyLengthError(expected: file.size, actual: sent))
+        }
+        return hand(over: count)
+      } catch {
+        return .failed(error)
+      }
+    case .stream(let pump):
+      return readStream(pump, into: buffer)
+    }
+  }
+
+  private func readStream(_ pump: CurlUploadPump, into buffer: UnsafeMutableRawBufferPointer) -> Reading {
+    if !piece.isEmpty {
+      let count = piece.copyBytes(to: buffer)
+      piece.removeFirst(count)
+      if let length, sent + Int64(count) > length {
+        return .failed(RequestBodyLengthError(expected: length, actual: sent + Int64(count)))
+      }
+      return hand(over: count)
+    }
+    if hasEnded {
+      if let length, sent < length { return .failed(RequestBodyLengthError(expected: length, actual: sent)) }
+      return .bytes(0)
+    }
+    guard !isReading else { return .wait(nil) }
+    isReading = true
+    return .wait(CurlUploadPump.Demand(pump: pump, generation: generation))
+  }
+
+  private func hand(over count: Int) -> Reading {
+    sent += Int64(count)
+    return .bytes(count)
+  }
+
+  /// What the pump read, nil at the end; false when it was read for an attempt that is over.
+  func accept(_ next: Data?, generation: Int) -> Bool {
+    guard generation == self.generation else { return false }
+    isReading = false
+    if let next { piece = next } else { hasEnded = true }
+    return true
+  }
+
+  /// Back to the start; false when the body can be read only once.
+  func rewind() -> Bool {
+    guard sent > 0 || generation > 0 || isReading else { return true }
+    guard !isOneShot else { return false }
+    sent = 0
+    piece = Data()
+    generation += 1
+    isReading = false
+    hasEnded = false
+    return true
+  }
+}
+
+/// A regular file, open for reading.
+private final class OpenFile: Sendable {
+  let size: Int64
+  private let descriptor: Int32
+
+  init(_ url: URL) throws {
+    guard url.isFileURL else { throw CocoaError(.fileReadUnsupportedScheme) }
+    // Not blocking, so that a pipe by that name holds nothing up before it is refused.
+    descriptor = open(url.path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+    guard descriptor >= 0 else { throw Self.lastError }
+    var status = stat()
+    let isKnown = fstat(descriptor, &status) == 0
+    size = Int64(status.st_size)
+    guard isKnown, status.st_mode & S_IFMT == S_IFREG else {
+      close(descriptor)
+      throw CocoaError(.fileReadUnknown)
+    }
+  }
+
+  deinit {
+    close(descriptor)
+  }
+
+  func read(into buffer: UnsafeMutableRawBufferPointer, at offset: Int64) throws -> Int {
+    let wanted = min(buffer.count, Int(max(0, size - offset)))
+    let count = pread(descriptor, buffer.baseAddress, wanted, off_t(offset))
+    guard count >= 0 else { throw Self.lastError }
+    return count
+  }
+
+  /// In Foundation's words, as other transports say it.
+  private static var lastError: CocoaError {
+    switch errno {
+    case ENOENT: CocoaError(.fileReadNoSuchFile)
+    case EACCES, EPERM: CocoaError(.fileReadNoPermission)
+    default: CocoaError(.fileReadUnknown)
+    }
+  }
+}
+#endif

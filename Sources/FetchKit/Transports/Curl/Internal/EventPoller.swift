@@ -1,0 +1,89 @@
+#if os(Linux)
+internal import CCurl
+internal import Glibc
+
+/// An epoll set with a bell in it: any thread may change the set or ring while one thread waits.
+final class EventPoller: Sendable {
+  private let epoll: Int32
+  private let bell: Int32
+
+  init() throws(CurlTransport.SetupError) {
+    epoll = epoll_create1(Int32(EPOLL_CLOEXEC))
+    bell = eventfd(0, Int32(EFD_CLOEXEC | EFD_NONBLOCK))
+    var event = epoll_event(events: EPOLLIN.rawValue, data: epoll_data(fd: bell))
+    guard epoll >= 0, bell >= 0, epoll_ctl(epoll, EPOLL_CTL_ADD, bell, &event) == 0 else {
+      let reason = String(cString: strerror(errno))
+      if epoll >= 0 { close(epoll) }
+      if bell >= 0 { close(bell) }
+      throw .noResources(reason: reason)
+    }
+  }
+
+  deinit {
+    close(epoll)
+    close(bell)
+  }
+
+  /// Makes `wait` return, now or the next time.
+  func ring() {
+    var one: UInt64 = 1
+    _ = write(bell, &one, 8)
+  }
+
+  /// Watches the socket for what libcurl wants to know of it.
+  func watch(_ socket: curl_socket_t, for interest: Int32, isKnown: Bool) {
+    var event = epoll_event(events: 0, data: epoll_data(fd: socket))
+    if interest & CURL_POLL_IN != 0 { event.events |= EPOLLIN.rawValue }
+    if interest & CURL_POLL_OUT != 0 { event.events |= EPOLLOUT.rawValue }
+    epoll_ctl(epoll, isKnown ? EPOLL_CTL_MOD : EPOLL_CTL_ADD, socket, &event)
+  }
+
+  /// Watches the socket no more.
+  func forget(_ socket: curl_socket_t) {
+    var event = epoll_event()
+    epoll_ctl(epoll, EPOLL_CTL_DEL, socket, &event)
+  }
+
+  /// Waits for events, the bell or the time, on the clock of ``MonotonicClock``; returns how many of `events` are filled.
+  func wait(into events: inout [epoll_event], until time: Int) -> Int {
+    var milliseconds: Int32 = -1
+    // Rounded up: a wait that ends just before a deadline would only be followed by another.
+    if time != .max { milliseconds = Int32(max(0, min(60_000, (time - MonotonicClock.now() + 999_999) / 1_000_000))) }
+    return max(0, Int(epoll_wait(epoll, &events, Int32(events.count), milliseconds)))
+  }
+
+  /// What libcurl is to be told of the event; nil for the bell, which is silenced.
+  func selection(for event: epoll_event) -> (socket: curl_socket_t, mask: Int32)? {
+    guard event.data.fd != bell else {
+      var count: UInt64 = 0
+      _ = read(bell, &count, 8)
+      return nil
+    }
+    var mask: Int32 = 0
+    if event.events & EPOLLIN.rawValue != 0 { mask |= CURL_CSELECT_IN }
+    if event.events & EPOLLOUT.rawValue != 0 { mask |= CURL_CSELECT_OUT }
+    if event.events & (EPOLLERR.rawValue | EPOLLHUP.rawValue) != 0 { mask |= CURL_CSELECT_ERR }
+    return (event.data.fd, mask)
+  }
+}
+
+/// Nanoseconds that only grow.
+enum MonotonicClock {
+  static func now() -> Int {
+    var time = timespec()
+    clock_gettime(CLOCK_MONOTONIC, &time)
+    return time.tv_sec * 1_000_000_000 + time.tv_nsec
+  }
+}
+
+extension Duration {
+  /// At least a millisecond, at most 100 years.
+  var clampedNanoseconds: Int {
+    let limit: Int64 = 100 * 365 * 86_400
+    let (seconds, attoseconds) = components
+    guard seconds < limit else { return Int(limit) * 1_000_000_000 }
+    guard seconds >= 0, attoseconds >= 0 else { return 1_000_000 }
+    return max(1_000_000, Int(seconds) * 1_000_000_000 + Int(attoseconds / 1_000_000_000))
+  }
+}
+#endif

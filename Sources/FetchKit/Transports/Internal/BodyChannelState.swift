@@ -1,0 +1,88 @@
+internal import Foundation
+
+/// What a ``BodyChannel`` knows; its methods say what to do and do nothing themselves.
+struct BodyChannelState {
+  typealias Reader = CheckedContinuation<Result<Data?, TransportError>, Never>
+
+  struct Action {
+    var resume: (Reader, Result<Data?, TransportError>)?
+    var demands = false
+    var cancels = false
+  }
+
+  private enum Phase {
+    case open
+    case finished(TransportError?)
+    case cancelled
+  }
+
+  private let highWater: Int
+  private var chunks: [Data] = []
+  private var waitingBytes = 0
+  private var reader: Reader?
+  private var hasRefused = false
+  private var phase = Phase.open
+
+  init(highWater: Int) {
+    self.highWater = highWater
+  }
+
+  mutating func offer(_ chunk: Data) -> (Bool, Action) {
+    guard case .open = phase, !chunk.isEmpty else { return (true, Action()) }
+    if let reader {
+      self.reader = nil
+      return (true, Action(resume: (reader, .success(chunk))))
+    }
+    guard waitingBytes < highWater else {
+      hasRefused = true
+      return (false, Action())
+    }
+    chunks.append(chunk)
+    waitingBytes += chunk.count
+    return (true, Action())
+  }
+
+  mutating func finish(_ error: TransportError?) -> Action {
+    guard case .open = phase else { return Action() }
+    phase = .finished(error)
+    guard let reader else { return Action() }
+    self.reader = nil
+    return Action(resume: (reader, Self.end(error)))
+  }
+
+  mutating func read(_ continuation: Reader) -> Action {
+    if case .cancelled = phase { return Action(resume: (continuation, .failure(.cancelled))) }
+    guard chunks.isEmpty else {
+      let all = chunks.count == 1 ? chunks[0] : Data(chunks.joined())
+      chunks.removeAll(keepingCapacity: true)
+      waitingBytes = 0
+      defer { hasRefused = false }
+      return Action(resume: (continuation, .success(all)), demands: hasRefused)
+    }
+    if case .finished(let error) = phase { return Action(resume: (continuation, Self.end(error))) }
+    if let earlier = reader {
+      reader = continuation
+      return Action(resume: (earlier, .failure(.invalidRequest(reason: "a body has one reader at a time"))))
+    }
+    reader = continuation
+    return Action()
+  }
+
+  mutating func cancel() -> Action {
+    guard case .open = phase else {
+      if case .finished = phase, !chunks.isEmpty {
+        phase = .cancelled
+        chunks = []
+      }
+      return Action()
+    }
+    phase = .cancelled
+    chunks = []
+    defer { reader = nil }
+    return Action(resume: reader.map { ($0, .failure(.cancelled)) }, cancels: true)
+  }
+
+  private static func end(_ error: TransportError?) -> Result<Data?, TransportError> {
+    if let error { .failure(error) } else { .success(nil) }
+  }
+}

@@ -1,0 +1,197 @@
+internal import Foundation
+
+#if canImport(FoundationNetworking)
+internal import FoundationNetworking
+#endif
+
+/// The session, its delegate, and every exchange that is in it.
+///
+/// Tasks are made, resumed, cancelled and completed on `queue` alone. On Linux that is not a matter of taste: a cancel
+/// that meets a redirect callback elsewhere ends the process, and a cancel from a task's cancellation handler deadlocks.
+///
+/// `@unchecked Sendable`: the mutable members are touched only in operations on `queue`, which runs one at a time and is
+/// the session's delegate queue too. `session` is set once, before anything is started.
+final class URLSessionCore: NSObject, @unchecked Sendable {
+  private struct Running {
+    let exchange: URLSessionExchange
+    let spooled: SpooledBody?
+    let host: String
+  }
+
+  private struct Waiting {
+    let exchange: URLSessionExchange
+    let spooled: SpooledBody?
+  }
+
+  private let queue = OperationQueue()
+  private let tasksPerHost: Int
+  private var session: URLSession?
+  private var running: [Int: Running] = [:]
+  private var taskOfExchange: [ObjectIdentifier: URLSessionTask] = [:]
+  private var runningPerHost: [String: Int] = [:]
+  private var waitingPerHost: [String: [Waiting]] = [:]
+
+  init(tasksPerHost: Int) {
+    self.tasksPerHost = tasksPerHost
+    super.init()
+    queue.maxConcurrentOperationCount = 1
+    queue.name = "larder.url-session"
+    let configuration = URLSessionConfiguration.ephemeral
+    configuration.urlCache = nil
+    configuration.urlCredentialStorage = nil
+    configuration.httpCookieStorage = nil
+    configuration.httpShouldSetCookies = false
+    configuration.timeoutIntervalForRequest = Self.never
+    configuration.httpMaximumConnectionsPerHost = tasksPerHost
+    session = URLSession(configuration: configuration, delegate: self, delegateQueue: queue)
+  }
+
+  /// Seven days: longer ones, and infinity, trap on Linux.
+  private static let never: TimeInterval = 604_800
+
+  func start(_ exchange: URLSessionExchange, spooled: SpooledBody?) {
+    queue.addOperation { [self] in
+      let host = Self.key(exchange.request.url)
+      guard runningPerHost[host, default: 0] < tasksPerHost else {
+        waitingPerHost[host, default: []].append(Waiting(exchange: exchange, spooled: spooled))
+        return
+      }
+      begin(exchange, spooled, host)
+    }
+  }
+
+  func stop(_ exchange: URLSessionExchange) {
+    queue.addOperation { [self] in
+      guard let task = taskOfExchange[ObjectIdentifier(exchange)] else {
+        waitingPerHost[Self.key(exchange.request.url)]?.removeAll { $0.exchange === exchange }
+        return
+      }
+      task.cancel()
+      // Reading it waits for URLSession's own queue, so that the cancel is over before the next callback.
+      _ = task.priority
+    }
+  }
+
+  /// Lets the session go once what it does is done. Nothing may be started afterwards.
+  func invalidate() {
+    queue.addOperation { [self] in
+      session?.finishTasksAndInvalidate()
+      session = nil
+    }
+  }
+
+  private func begin(_ exchange: URLSessionExchange, _ spooled: SpooledBody?, _ host: String) {
+    guard !exchange.hasEnded, let session else { return }
+    let request = exchange.request
+    var urlRequest = URLRequest(
+      url: request.url, cachePolicy: .reloadIgnoringLocalCacheData, timeoutInterval: Self.never)
+    urlRequest.httpMethod = request.method.rawValue
+    for field in request.headers { urlRequest.addValue(field.value, forHTTPHeaderField: field.name) }
+    if request.delivery == .stream, request.headers["Accept-Encoding"] == nil {
+      urlRequest.setValue("identity", forHTTPHeaderField: "Accept-Encoding")
+    }
+    if !request.body.isEmpty, request.headers["Content-Type"] == nil {
+      // Otherwise URLSession on Linux claims that the body is a form.
+      urlRequest.setValue(request.body.contentType ?? "application/octet-stream", forHTTPHeaderField: "Content-Type")
+    }
+    let task: URLSessionTask
+    switch (request.body.content, spooled) {
+    case (_, let spooled?): task = session.uploadTask(with: urlRequest, fromFile: spooled.file)
+    case (.file(let file), nil):
+      guard FileManager.default.isReadableFile(atPath: file.path(percentEncoded: false)) else {
+        return exchange.bodyFailed(CocoaError(.fileReadNoSuchFile))
+      }
+      task = session.uploadTask(with: urlRequest, fromFile: file)
+    case (.data(let data), nil):
+      urlRequest.httpBody = data
+      task = session.dataTask(with: urlRequest)
+    case (.none, nil), (.stream, nil): task = session.dataTask(with: urlRequest)
+    }
+    running[task.taskIdentifier] = Running(exchange: exchange, spooled: spooled, host: host)
+    taskOfExchange[ObjectIdentifier(exchange)] = task
+    runningPerHost[host, default: 0] += 1
+    exchange.didStart()
+    task.resume()
+  }
+
+  private func ended(_ task: URLSessionTask) -> Running? {
+    guard let ended = running.removeValue(forKey: task.taskIdentifier) else { return nil }
+    taskOfExchange[ObjectIdentifier(ended.exchange)] = nil
+    runningPerHost[ended.host, default: 1] -= 1
+    while runningPerHost[ended.host, default: 0] < tasksPerHost, waitingPerHost[ended.host]?.isEmpty == false,
+      let next = waitingPerHost[ended.host]?.removeFirst()
+    {
+      begin(next.exchange, next.spooled, ended.host)
+    }
+    if runningPerHost[ended.host] == 0 { runningPerHost[ended.host] = nil }
+    if waitingPerHost[ended.host]?.isEmpty == true { waitingPerHost[ended.host] = nil }
+    return ended
+  }
+
+  private static func key(_ url: URL) -> String {
+    "\(url.scheme ?? "")://\(url.host() ?? ""):\(url.port ?? 0)"
+  }
+}
+
+extension URLSessionCore: URLSessionDataDelegate {
+  func urlSession(
+    _ session: URLSession, dataTask: URLSessionDataTask, didReceive response: URLResponse,
+    completionHandler: @escaping (URLSession.ResponseDisposition) -> Void
+  ) {
+    // On Linux interim responses are announced too.
+    if let response = response as? HTTPURLResponse, response.statusCode >= 200,
+      let exchange = running[dataTask.taskIdentifier]?.exchange
+    {
+      let isCompressed = response.value(forHTTPHeaderField: "Content-Encoding") != nil
+      let isBodiless = exchange.request.method == .head || [204, 304].contains(response.statusCode)
+      let length = response.expectedContentLength
+      let announced = isCompressed || isBodiless || length < 0 ? nil : Int(clamping: length)
+      exchange.received(ResponseHead(response), announced: announced)
+    }
+    completionHandler(.allow)
+  }
+
+  func urlSession(_ session: URLSession, dataTask: URLSessionDataTask, didReceive data: Data) {
+    running[dataTask.taskIdentifier]?.exchange.received(data)
+  }
+
+  func urlSession(
+    _ session: URLSession, task: URLSessionTask, didSendBodyData bytesSent: Int64, totalBytesSent: Int64,
+    totalBytesExpectedToSend: Int64
+  ) {
+    guard let exchange = running[task.taskIdentifier]?.exchange else { return }
+    exchange.didMove()
+    guard !exchange.hasEnded else { return }
+    exchange.request.uploadProgress?(totalBytesSent, totalBytesExpectedToSend > 0 ? totalBytesExpectedToSend : nil)
+  }
+
+  func urlSession(
+    _ session: URLSession, task: URLSessionTask, willPerformHTTPRedirection response: HTTPURLResponse,
+    newRequest request: URLRequest, completionHandler: @escaping (URLRequest?) -> Void
+  ) {
+    // A handler called for a task that has ended meanwhile ends the process on Linux.
+    guard task.state == .running else { return }
+    completionHandler(nil)
+  }
+
+  func urlSession(
+    _ session: URLSession, task: URLSessionTask, didReceive challenge: URLAuthenticationChallenge,
+    completionHandler: @escaping (URLSession.AuthChallengeDisposition, URLCredential?) -> Void
+  ) {
+    #if canImport(FoundationNetworking)
+    // Without an answer the task hangs for ever; cancelled, it still has the response in hand.
+    running[task.taskIdentifier]?.exchange.challenged()
+    completionHandler(.cancelAuthenticationChallenge, nil)
+    #else
+    completionHandler(.performDefaultHandling, nil)
+    #endif
+  }
+
+  func urlSession(_ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?) {
+    guard let ended = ended(task) else { return }
+    let head = (task.response as? HTTPURLResponse).flatMap { $0.statusCode >= 200 ? ResponseHead($0) : nil }
+    let isSecure = ended.exchange.request.url.scheme?.lowercased() == "https"
+    let failure = error.map { TransportError($0, hadResponse: head != nil, isSecure: isSecure) }
+    ended.exchange.completed(failure, lastHead: head)
+  }
+}

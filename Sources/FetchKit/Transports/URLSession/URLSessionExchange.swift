@@ -1,0 +1,138 @@
+internal import Dispatch
+internal import Foundation
+
+/// One request on its way through URLSession: performs what ``ExchangeState`` decides.
+///
+/// No action is performed under the lock; see ``BodyChannel`` for why.
+final class URLSessionExchange: Sendable {
+  typealias Caller = CheckedContinuation<Result<TransportResponse, TransportError>, Never>
+
+  private struct Guarded {
+    var state: ExchangeState
+    var caller: Caller?
+    var timer: DeadlineTimer?
+    var spooling: Task<Void, Never>?
+    var timings = TransportTimings()
+  }
+
+  let request: TransportRequest
+  private let guarded: Lock<Guarded>
+  private let session: URLSessionCore
+  private let channel = Lock<BodyChannel?>(nil)
+  private let start = ContinuousClock.now
+
+  init(_ request: TransportRequest, _ session: URLSessionCore) {
+    self.request = request
+    self.session = session
+    guarded = Lock(Guarded(state: ExchangeState(delivery: request.delivery, limits: request.limits)))
+  }
+
+  var hasEnded: Bool { guarded.withLock { $0.state.hasEnded } }
+
+  func begin(_ caller: Caller) {
+    perform { guarded in
+      guarded.caller = caller
+      let actions = guarded.state.begin()
+      if !guarded.state.hasEnded {
+        guarded.timer = DeadlineTimer(total: request.deadlines.total) { [weak self] phase in
+          self?.perform { $0.state.deadline(phase) }
+        }
+      }
+      return actions
+    }
+  }
+
+  func cancel() {
+    perform { $0.state.cancel() }
+  }
+
+  /// URLSession works on it from now on: silence counts.
+  func didStart() {
+    guarded.withLock { $0.timer }?.watchSilence(request.deadlines.idle)
+  }
+
+  func didMove() {
+    guarded.withLock { $0.timer }?.noteActivity()
+  }
+
+  func received(_ head: ResponseHead, announced: Int?) {
+    didMove()
+    perform { guarded in
+      guarded.timings.firstByte = ContinuousClock.now - start
+      return guarded.state.head(head, announced: announced)
+    }
+  }
+
+  func received(_ data: Data) {
+    didMove()
+    perform { $0.state.bytes(data) }
+  }
+
+  func challenged() {
+    guarded.withLock { $0.state.challenged() }
+  }
+
+  func completed(_ error: TransportError?, lastHead: ResponseHead?) {
+    perform { $0.state.completed(error, lastHead: lastHead) }
+  }
+
+  func bodyFailed(_ cause: any Error) {
+    perform { $0.state.bodyFailed(cause) }
+  }
+
+  private func perform(_ step: (inout Guarded) -> [ExchangeState.Action]) {
+    for action in guarded.withLock(step) {
+      switch action {
+      case .start: startTask()
+      case .deliver(let head, let data):
+        resume(.success(TransportResponse(head: timed(head), body: ResponseBody(data))))
+      case .deliverHead(let head):
+        let channel = BodyChannel(highWater: .max, onDemand: {}, onCancel: { [self] in cancel() })
+        self.channel.withLock { $0 = channel }
+        resume(.success(TransportResponse(head: timed(head), body: ResponseBody(channel))))
+      case .chunk(let data): _ = channel.withLock { $0 }?.offer(data)
+      case .fail(let error): resume(.failure(error))
+      case .finishBody(let error): channel.withLock { $0 }?.finish(error)
+      case .stop: session.stop(self)
+      case .release:
+        let (timer, spooling) = guarded.withLock { guarded in
+          defer { (guarded.timer, guarded.spooling) = (nil, nil) }
+          return (guarded.timer, guarded.spooling)
+        }
+        timer?.stop()
+        spooling?.cancel()
+      }
+    }
+  }
+
+  private func resume(_ result: Result<TransportResponse, TransportError>) {
+    let caller = guarded.withLock { guarded in
+      defer { guarded.caller = nil }
+      return guarded.caller
+    }
+    caller?.resume(returning: result)
+  }
+
+  private func timed(_ head: ResponseHead) -> ResponseHead {
+    var head = head
+    head.timings = guarded.withLock { $0.timings }
+    head.timings.total = ContinuousClock.now - start
+    return head
+  }
+
+  private func startTask() {
+    guard case .stream(_, let open) = request.body.content else { return session.start(self, spooled: nil) }
+    let task = Task { [self] in
+      do {
+        session.start(self, spooled: try await SpooledBody(reading: try open()))
+      } catch {
+        bodyFailed(error)
+      }
+    }
+    let isLate = guarded.withLock { guarded in
+      guarded.spooling = task
+      return guarded.state.hasEnded
+    }
+    if isLate { task.cancel() }
+  }
+}

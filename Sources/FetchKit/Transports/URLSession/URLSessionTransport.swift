@@ -1,0 +1,45 @@
+/// Sends requests with Foundation's URLSession: the default on Apple's platforms, available on Linux.
+///
+/// One session serves for the transport's life; it stores no cache, cookies or credentials. Deadlines and limits are
+/// kept here, on a monotonic clock, not by URLSession.
+///
+/// What URLSession cannot do or tell, and so this transport neither:
+/// - It does not say when a connection stands: ``Deadlines/connect`` is not watched, and a peer that never accepts ends
+///   with ``Deadlines/idle``.
+/// - It cannot be held back: a stream whose consumer is slow waits in memory, up to ``ResponseLimits/body``.
+/// - The order of header fields is lost, and fields of one name are joined with a comma.
+/// - A body that is read from a stream is written to a temporary file first, and one without a content type goes as
+///   `application/octet-stream`.
+///
+/// On Linux, besides: a server that closes in the middle of a response's head ends the *process* (Swift 6.3); a head with
+/// `Name:value` without a space, or with bytes that are not UTF-8, is a malformed response; the hosts of URLs cannot be IPv6
+/// literals; over https a malformed head cannot be told from failed TLS.
+public final class URLSessionTransport: Transport {
+  private let core: URLSessionCore
+
+  /// A transport with its own session.
+  ///
+  /// - Parameter connectionsPerHost: How many requests to one host run at a time; others wait their turn, which counts
+  ///   for the total deadline and not for the idle one.
+  public init(connectionsPerHost: Int = 6) {
+    core = URLSessionCore(tasksPerHost: max(1, connectionsPerHost))
+  }
+
+  deinit {
+    core.invalidate()
+  }
+
+  /// Sends the request and returns the answer.
+  ///
+  /// - Throws: the ``TransportError`` that ended it.
+  public func send(_ request: TransportRequest) async throws(TransportError) -> TransportResponse {
+    try request.validate()
+    let exchange = URLSessionExchange(request, core)
+    let result = await withTaskCancellationHandler {
+      await withCheckedContinuation { exchange.begin($0) }
+    } onCancel: {
+      exchange.cancel()
+    }
+    return try result.get()
+  }
+}

@@ -1,0 +1,232 @@
+internal import Dispatch
+internal import FetchKit
+internal import Foundation
+
+/// One accepted connection: reads requests, asks for their answers, sends them in order.
+///
+/// `@unchecked Sendable`: everything in it is touched only on `queue`, which is serial.
+final class Connection: @unchecked Sendable {
+  private enum Activity {
+    /// Nothing to send: requests are parsed as they come.
+    case reading
+    /// Steps are being sent.
+    case sending
+    /// A handler, a timer, a gate or room in the socket will say when to go on.
+    case waiting
+    /// Nothing will be sent any more, but the connection stays.
+    case stalled
+  }
+
+  private static let largestBacklog = 1 << 20
+
+  let number: Int
+  private let socket: Socket
+  private let queue: DispatchQueue
+  private let routes: Routes
+  private let ended: (Connection) -> Void
+  private let readSource: any DispatchSourceRead
+  private var writeSource: (any DispatchSourceWrite)?
+  private var liveSources = 1
+  private var isReadingPaused = false
+  private var isClosed = false
+
+  private var parser: RequestParser
+  private var early: (answer: Routes.Answer, bodyBytes: Int, head: LoopbackRequest)?
+  private var ignoresCurrentRequest = false
+  private var activity = Activity.reading
+  private var steps: ArraySlice<SendStep> = []
+  private var outgoing = Data()
+
+  init(
+    _ socket: Socket, number: Int, queue: DispatchQueue, routes: Routes, ended: @escaping (Connection) -> Void
+  ) {
+    self.socket = socket
+    self.number = number
+    self.queue = queue
+    self.routes = routes
+    self.ended = ended
+    parser = RequestParser(connection: number, keptBodyBytes: LoopbackServer.keptBodyBytes)
+    readSource = DispatchSource.makeReadSource(fileDescriptor: socket.descriptor, queue: queue)
+  }
+
+  func start() {
+    readSource.setEventHandler { [self] in readAvailable() }
+    readSource.setCancelHandler { [self] in sourceEnded() }
+    readSource.activate()
+    guard let fault = routes.faultForNextConnection() else { return }
+    begin([.end(fault)])
+    pump()
+  }
+
+  /// Ends the connection; the descriptor is closed once no source watches it any more.
+  func close() {
+    guard !isClosed else { return }
+    isClosed = true
+    if isReadingPaused { readSource.resume() }
+    readSource.cancel()
+    writeSource?.cancel()
+    writeSource = nil
+    if liveSources == 0 { closeSocket() }
+  }
+
+  private func sourceEnded() {
+    liveSources -= 1
+    if isClosed, liveSources == 0 { closeSocket() }
+  }
+
+  private func closeSocket() {
+    socket.close()
+    ended(self)
+  }
+
+  private func readAvailable() {
+    guard !isClosed else { return }
+    let outcome = withUnsafeTemporaryAllocation(byteCount: 64 << 10, alignment: 1) { buffer in
+      let outcome = socket.read(into: buffer)
+      if case .count(let count) = outcome { parser.append(buffer[..<count]) }
+      return outcome
+    }
+    switch outcome {
+    case .count:
+      if case .reading = activity { return pump() }
+      if parser.backlog > Self.largestBacklog, !isReadingPaused {
+        isReadingPaused = true
+        readSource.suspend()
+      }
+    case .wouldBlock: break
+    case .ended:
+      if case .sending = activity { return readSource.cancel() }
+      close()
+    }
+  }
+
+  private func pump() {
+    while !isClosed {
+      switch activity {
+      case .reading:
+        resumeReading()
+        guard readNextRequest() else { return }
+      case .sending: sendNext()
+      case .waiting, .stalled: return
+      }
+    }
+  }
+
+  private func resumeReading() {
+    guard isReadingPaused else { return }
+    isReadingPaused = false
+    readSource.resume()
+  }
+
+  /// False when more bytes are needed.
+  private func readNextRequest() -> Bool {
+    switch parser.next() {
+    case .head(let head, let expectsContinue):
+      ignoresCurrentRequest = false
+      switch routes.earlyAnswer(to: head) {
+      case (let answer, let bodyBytes)?: early = (answer, bodyBytes, head)
+      case nil: if expectsContinue { begin([.send(Data("HTTP/1.1 100 Continue\r\n\r\n".utf8))]) }
+      }
+    case .complete(let request):
+      if ignoresCurrentRequest { break }
+      let answer = early?.answer ?? routes.answer(to: request)
+      early = nil
+      routes.record(request)
+      give(answer, to: request)
+    case .malformed(let status):
+      begin(LoopbackResponse.status(status).closing().steps(for: nil))
+    case nil:
+      guard let (answer, bodyBytes, head) = early, parser.bodyLength >= bodyBytes else { return false }
+      early = nil
+      ignoresCurrentRequest = true
+      routes.record(head)
+      give(answer, to: head)
+    }
+    return true
+  }
+
+  private func give(_ answer: Routes.Answer, to request: LoopbackRequest) {
+    switch answer {
+    case .response(let response): begin(response.steps(for: request))
+    case .handler(let handler, let parameters):
+      activity = .waiting
+      var request = request
+      request.parameters = parameters
+      Task { [request] in
+        let response: LoopbackResponse
+        do {
+          response = try await handler(request)
+        } catch {
+          response = .text("the handler threw \(error)", status: 500)
+        }
+        queue.async { [self] in
+          begin(response.steps(for: request))
+          pump()
+        }
+      }
+    }
+  }
+
+  private func begin(_ steps: [SendStep]) {
+    self.steps = steps[...]
+    activity = .sending
+  }
+
+  private func sendNext() {
+    guard outgoing.isEmpty else { return flush() }
+    guard let step = steps.popFirst() else {
+      activity = .reading
+      return
+    }
+    switch step {
+    case .send(let data): outgoing = data
+    case .sendRepeated(let data, let count):
+      guard count > 0, !data.isEmpty else { return }
+      let batch = min(count, max(1, (64 << 10) / data.count))
+      outgoing = Data(repeatElement(data, count: batch).joined())
+      steps = [.sendRepeated(data, count: count - batch)] + steps
+    case .wait(let duration):
+      activity = .waiting
+      queue.asyncAfter(deadline: .now() + .nanoseconds(duration.nanoseconds)) { [self] in goOn() }
+    case .hold(let gate):
+      activity = .waiting
+      gate.whenOpen { [self] in queue.async { [self] in goOn() } }
+    case .end(.stall): activity = .stalled
+    case .end(.close): close()
+    case .end(.halfClose):
+      socket.shutDownSending()
+      activity = .stalled
+    case .end(.reset):
+      socket.resetOnClose()
+      close()
+    }
+  }
+
+  private func goOn() {
+    guard !isClosed else { return }
+    activity = .sending
+    pump()
+  }
+
+  private func flush() {
+    switch outgoing.withUnsafeBytes({ socket.write($0) }) {
+    case .count(let count): outgoing = count == outgoing.count ? Data() : outgoing.dropFirst(count)
+    case .wouldBlock: waitForRoom()
+    case .ended: close()
+    }
+  }
+
+  private func waitForRoom() {
+    activity = .waiting
+    let source = DispatchSource.makeWriteSource(fileDescriptor: socket.descriptor, queue: queue)
+    liveSources += 1
+    writeSource = source
+    source.setEventHandler { [self] in
+      writeSource?.cancel()
+      writeSource = nil
+      goOn()
+    }
+    source.setCancelHandler { [self] in sourceEnded() }
+    source.activate()
+  }
+}

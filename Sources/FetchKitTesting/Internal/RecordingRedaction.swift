@@ -1,0 +1,81 @@
+internal import FetchKit
+internal import Foundation
+
+/// Hides secrets before they get into a recording.
+struct RecordingRedaction: Sendable {
+  private let redactor: Redactor
+  private let names: Set<String>
+
+  init(queryItems: Set<String>, headers: Set<String>) {
+    redactor = Redactor(queryItems: queryItems, headers: headers)
+    names = Redactor.commonQueryItems.union(queryItems.map { $0.lowercased() })
+  }
+
+  func text(of url: URL) -> String { redactor.text(of: url) }
+
+  func recorded(_ request: TransportRequest) -> Recording.Request {
+    var body: Recording.Body?
+    if case .data(let data) = request.body.content {
+      let type = request.headers["Content-Type"] ?? request.body.contentType
+      body = redactor.text(ofBody: data, contentType: type).map(Recording.Body.text) ?? recorded(data)
+    }
+    return Recording.Request(
+      method: request.method.rawValue, url: redactor.text(of: request.url), headers: lines(request.headers), body: body)
+  }
+
+  func recorded(_ head: ResponseHead, _ body: Data) -> Recording.Response {
+    var headers = head.headers
+    // The body is kept unpacked.
+    for name in ["Content-Encoding", "Content-Length", "Transfer-Encoding"] { headers.removeAll(named: name) }
+    return Recording.Response(status: head.status, headers: lines(headers), body: recorded(body))
+  }
+
+  private func lines(_ headers: HTTPHeaders) -> [String] {
+    headers.map { "\($0.name): \(redactor.isSecret(header: $0.name) ? redactionMark : $0.value)" }
+  }
+
+  private func recorded(_ data: Data) -> Recording.Body {
+    guard case .text(let text) = Recording.Body(data) else { return .bytes(data) }
+    return .text(withoutSecretMembers(text))
+  }
+
+  /// Hides the text values of JSON members with a secret name; everything else stays as it was, byte for byte.
+  private func withoutSecretMembers(_ text: String) -> String {
+    let bytes = Array(text.utf8)
+    guard bytes.first(where: { ![0x20, 0x09, 0x0A, 0x0D].contains($0) }).map({ $0 == 0x7B || $0 == 0x5B }) == true
+    else {
+      return text
+    }
+    var result: [UInt8] = []
+    var index = 0
+    var name: String?
+    while index < bytes.count {
+      guard bytes[index] == 0x22 else {
+        if bytes[index] == 0x7B || bytes[index] == 0x2C || bytes[index] == 0x5B { name = nil }
+        result.append(bytes[index])
+        index += 1
+        continue
+      }
+      let end = Self.endOfString(bytes, from: index)
+      let content = bytes[(index + 1)..<max(index + 1, end - 1)]
+      if let name, names.contains(name.lowercased()) {
+        result += Array("\"\(redactionMark)\"".utf8)
+      } else {
+        result += bytes[index..<end]
+      }
+      index = end
+      let next = bytes[index...].first { ![0x20, 0x09, 0x0A, 0x0D].contains($0) }
+      name = next == 0x3A ? String(decoding: content, as: UTF8.self) : nil
+    }
+    return String(decoding: result, as: UTF8.self)
+  }
+
+  private static func endOfString(_ bytes: [UInt8], from start: Int) -> Int {
+    var index = start + 1
+    while index < bytes.count {
+      if bytes[index] == 0x22 { return index + 1 }
+      index += bytes[index] == 0x5C ? 2 : 1
+    }
+    return bytes.count
+  }
+}

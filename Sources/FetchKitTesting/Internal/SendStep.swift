@@ -1,0 +1,157 @@
+internal import FetchKit
+internal import Foundation
+
+/// One thing a connection does while it answers.
+enum SendStep {
+  case send(Data)
+  case sendRepeated(Data, count: Int)
+  case wait(Duration)
+  case hold(LoopbackGate)
+  case end(LoopbackResponse.Break)
+}
+
+extension LoopbackResponse {
+  /// The response to that request as steps; the last says `.end` unless the connection goes on.
+  func steps(for request: LoopbackRequest?) -> [SendStep] {
+    var steps: [SendStep] = []
+    if let delay = faults.delay { steps.append(.wait(delay)) }
+    for line in faults.interim { steps.append(.send(Data("HTTP/1.1 \(line)\r\n\r\n".utf8))) }
+    let head: Data
+    var payload: [SendStep]
+    if let raw {
+      let (rawHead, rawBody) = Self.split(raw)
+      head = rawHead
+      payload = [.send(rawBody)]
+    } else {
+      head = Data(headText.utf8)
+      payload = request?.method == .head || [204, 304].contains(status) ? [] : framedBody
+    }
+    var pieces = [SendStep.send(head)] + payload
+    if let cut = faults.cut {
+      pieces = Self.first(cut.point.offset(head: head.count), of: pieces).taken + [.end(cut.by)]
+    } else if raw != nil || faults.closesAfterwards || closesConnection(request) {
+      pieces.append(.end(.close))
+    }
+    if let (gate, point) = faults.gate {
+      let (before, after) = Self.first(point.offset(head: head.count), of: pieces)
+      pieces = before + [.hold(gate)] + after
+    }
+    if let drip = faults.drip { pieces = pieces.flatMap { $0.dripped(drip.bytes, drip.every) } }
+    return steps + pieces
+  }
+
+  private func closesConnection(_ request: LoopbackRequest?) -> Bool {
+    if case .untilClose = framing { return true }
+    return request?.headers["Connection"]?.lowercased() == "close" || headers["Connection"]?.lowercased() == "close"
+  }
+
+  private var headText: String {
+    var text = "HTTP/1.1 \(status) \(Self.reason(status))\r\n"
+    for field in headers { text += "\(field.name): \(field.value)\r\n" }
+    switch framing {
+    case .length(let declared):
+      if declared != nil || ![204, 304].contains(status) { text += "Content-Length: \(declared ?? bodyCount)\r\n" }
+    case .chunked: text += "Transfer-Encoding: chunked\r\n"
+    case .untilClose: text += "Connection: close\r\n"
+    }
+    return text + "\r\n"
+  }
+
+  private var bodyCount: Int {
+    switch body {
+    case .data(let data): data.count
+    case .repeated(let data, let count): data.count * count
+    }
+  }
+
+  private var framedBody: [SendStep] {
+    switch (framing, body) {
+    case (.chunked(let size), .data(let data)):
+      let chunks = stride(from: 0, to: data.count, by: size).map { offset in
+        Self.chunk(data.dropFirst(offset).prefix(size))
+      }
+      return [.send(chunks.reduce(Data(), +) + Data("0\r\n\r\n".utf8))]
+    case (.chunked, .repeated(let data, let count)):
+      return [.sendRepeated(Self.chunk(data), count: count), .send(Data("0\r\n\r\n".utf8))]
+    case (_, .data(let data)): return data.isEmpty ? [] : [.send(data)]
+    case (_, .repeated(let data, let count)): return [.sendRepeated(data, count: count)]
+    }
+  }
+
+  private static func chunk(_ data: Data) -> Data {
+    Data("\(String(data.count, radix: 16))\r\n".utf8) + data + Data("\r\n".utf8)
+  }
+
+  private static func split(_ raw: Data) -> (head: Data, body: Data) {
+    guard let end = raw.range(of: Data("\r\n\r\n".utf8)) else { return (raw, Data()) }
+    return (raw[..<end.upperBound], raw[end.upperBound...])
+  }
+
+  private static func first(_ count: Int, of steps: [SendStep]) -> (taken: [SendStep], rest: [SendStep]) {
+    var left = count
+    var taken: [SendStep] = []
+    for (index, step) in steps.enumerated() {
+      guard case .send(let data) = step else {
+        if case .sendRepeated(let data, let times) = step {
+          if data.count * times <= left {
+            left -= data.count * times
+            taken.append(step)
+            continue
+          }
+          let whole = left / max(1, data.count)
+          let part = left - whole * data.count
+          taken += [.sendRepeated(data, count: whole), .send(data.prefix(part))]
+          let rest: [SendStep] = [.send(data.dropFirst(part)), .sendRepeated(data, count: times - whole - 1)]
+          return (taken, rest + steps[(index + 1)...])
+        }
+        taken.append(step)
+        continue
+      }
+      if data.count > left {
+        taken.append(.send(data.prefix(left)))
+        return (taken, [.send(data.dropFirst(left))] + steps[(index + 1)...])
+      }
+      left -= data.count
+      taken.append(step)
+      if left == 0 { return (taken, Array(steps[(index + 1)...])) }
+    }
+    return (taken, [])
+  }
+
+  static func reason(_ status: Int) -> String {
+    switch status {
+    case 200: "OK"
+    case 201: "Created"
+    case 204: "No Content"
+    case 206: "Partial Content"
+    case 304: "Not Modified"
+    case 400: "Bad Request"
+    case 401: "Unauthorized"
+    case 404: "Not Found"
+    case 416: "Range Not Satisfiable"
+    case 429: "Too Many Requests"
+    case 500: "Internal Server Error"
+    case 503: "Service Unavailable"
+    default: "Status"
+    }
+  }
+}
+
+extension LoopbackResponse.Point {
+  func offset(head: Int) -> Int {
+    switch self {
+    case .start: 0
+    case .head(let bytes): min(bytes, head)
+    case .body(let bytes): head + bytes
+    }
+  }
+}
+
+extension SendStep {
+  func dripped(_ bytes: Int, _ interval: Duration) -> [SendStep] {
+    guard case .send(let data) = self else { return [self] }
+    return stride(from: 0, to: data.count, by: bytes).flatMap { offset -> [SendStep] in
+      [.send(data.dropFirst(offset).prefix(bytes)), .wait(interval)]
+    }
+  }
+}

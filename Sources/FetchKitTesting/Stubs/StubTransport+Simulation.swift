@@ -1,0 +1,201 @@
+internal import FetchKit
+internal import Foundation
+
+extension StubTransport {
+  /// A transport that behaves as a real one would against a ``LoopbackServer`` with that handler, faults, deadlines and
+  /// limits included, without a socket.
+  ///
+  /// ```swift
+  /// let stub = StubTransport(simulating: { _ in .text("hello").cut(after: .body(bytes: 2), by: .reset) }, clock: clock)
+  /// ```
+  ///
+  /// Bodies are not unpacked, and a raw response is always taken for a malformed one.
+  public convenience init(
+    simulating handler: @escaping LoopbackServer.Handler, clock: any Clock<Duration> = ContinuousClock()
+  ) {
+    self.init { request throws(TransportError) in
+      try await Simulation(request, clock).run(handler)
+    }
+  }
+}
+
+/// One exchange with a server that is not there.
+private struct Simulation {
+  /// How the body ends, once what there is of it has come.
+  fileprivate enum Ending: Sendable {
+    case complete
+    case fault(TransportError)
+    case silence
+  }
+
+  private let request: TransportRequest
+  private let clock: any Clock<Duration>
+
+  init(_ request: TransportRequest, _ clock: any Clock<Duration>) {
+    self.request = request
+    self.clock = clock
+  }
+
+  func run(_ handler: LoopbackServer.Handler) async throws(TransportError) -> TransportResponse {
+    let response = await answer(handler)
+    if let delay = response.faults.delay { try await pause(delay) }
+    if let gate = response.faults.gate?.gate { try await wait(for: gate) }
+    guard response.raw == nil else { throw .malformedResponse(reason: "a raw response is not simulated") }
+    if let cut = response.faults.cut, let fault = try await headFault(cut) { throw fault }
+    let headerBytes = response.headers.reduce(16) { $0 + $1.name.utf8.count + $1.value.utf8.count + 4 }
+    guard headerBytes <= request.limits.headers else { throw .tooLarge(.headers, limit: request.limits.headers) }
+    let head = ResponseHead(status: response.status, headers: response.headers)
+    var (payload, ending) = visibleBody(response)
+    let limit = request.limits.body(forStatus: response.status)
+    if case .length(let declared) = response.framing, (declared ?? payload.count) > limit {
+      throw .tooLarge(.body, limit: limit)
+    }
+    if payload.count > limit { (payload, ending) = (payload.prefix(limit), .fault(.tooLarge(.body, limit: limit))) }
+    if let drip = response.faults.drip {
+      try await pause(drip.every * Double(payload.count / drip.bytes), steps: drip.every)
+    }
+    guard request.delivery == .whole else {
+      return TransportResponse(head: head, body: ResponseBody(SimulatedBody(payload, ending, self)))
+    }
+    try await finish(ending)
+    return TransportResponse(head: head, body: ResponseBody(payload))
+  }
+
+  fileprivate func finish(_ ending: Ending) async throws(TransportError) {
+    switch ending {
+    case .complete: break
+    case .fault(let error): throw error
+    case .silence: throw try await silence()
+    }
+  }
+
+  private func answer(_ handler: LoopbackServer.Handler) async -> LoopbackResponse {
+    var body = Data()
+    if case .data(let data) = request.body.content { body = data }
+    let parts = URLComponents(url: request.url, resolvingAgainstBaseURL: true)
+    let path = parts?.percentEncodedPath ?? ""
+    let target = (path.isEmpty ? "/" : path) + (parts?.percentEncodedQuery.map { "?\($0)" } ?? "")
+    let received = LoopbackRequest(
+      method: request.method, target: target, headers: request.headers, body: body, bodyLength: body.count,
+      connection: 1, parameters: [:])
+    do {
+      return try await handler(received)
+    } catch {
+      return .text("the handler threw \(error)", status: 500)
+    }
+  }
+
+  private func headFault(
+    _ cut: (point: LoopbackResponse.Point, by: LoopbackResponse.Break)
+  ) async throws(TransportError) -> TransportError? {
+    switch (cut.point, cut.by) {
+    case (.body, _): return nil
+    case (_, .stall): return try await silence()
+    case (.head, .close), (.head, .halfClose): return .malformedResponse(reason: "the head was cut short")
+    case (.start, _), (.head, .reset): return .connection(.lost, detail: "simulated")
+    }
+  }
+
+  /// What a client sees of the body, and how it ends.
+  private func visibleBody(_ response: LoopbackResponse) -> (Data, Ending) {
+    guard request.method != .head, ![204, 304].contains(response.status) else { return (Data(), .complete) }
+    var payload: Data
+    switch response.body {
+    case .data(let data): payload = data
+    case .repeated(let data, let count): payload = Data(repeatElement(data, count: count).joined())
+    }
+    var ending = Ending.complete
+    if case .length(let declared?) = response.framing {
+      if declared > payload.count {
+        ending = response.faults.closesAfterwards ? .fault(.connection(.lost, detail: "simulated")) : .silence
+      }
+      payload = payload.prefix(declared)
+    }
+    guard let cut = response.faults.cut, case .body(let sent) = cut.point else { return (payload, ending) }
+    let visible = Self.visible(sent, of: payload.count, response.framing)
+    if case .untilClose = response.framing, cut.by == .close || cut.by == .halfClose {
+      return (payload.prefix(visible), .complete)
+    }
+    if visible == payload.count, case .length = response.framing { return (payload, ending) }
+    return (payload.prefix(visible), cut.by == .stall ? .silence : .fault(.connection(.lost, detail: "simulated")))
+  }
+
+  /// How much of the payload is in so many bytes of the framed body.
+  private static func visible(_ sent: Int, of count: Int, _ framing: LoopbackResponse.Framing) -> Int {
+    guard case .chunked(let size) = framing else { return min(sent, count) }
+    var (left, seen) = (sent, 0)
+    while seen < count {
+      let chunk = min(size, count - seen)
+      let head = String(chunk, radix: 16).utf8.count + 2
+      seen += max(0, min(chunk, left - head))
+      left -= head + chunk + 2
+      if left <= 0 { break }
+    }
+    return seen
+  }
+
+  /// Waits as a client does for a server that is quiet for so long.
+  private func pause(_ duration: Duration, steps: Duration? = nil) async throws(TransportError) {
+    let deadlines = request.deadlines
+    if let idle = deadlines.idle, idle <= (steps ?? duration), idle <= deadlines.total ?? idle {
+      try await sleep(idle)
+      throw .timeout(.idle)
+    }
+    if let total = deadlines.total, total <= duration {
+      try await sleep(total)
+      throw .timeout(.total)
+    }
+    try await sleep(duration)
+  }
+
+  private func wait(for gate: LoopbackGate) async throws(TransportError) {
+    do {
+      try await Bounded.run(within: request.deadlines.total, TimeSource(clock)) {
+        await withCheckedContinuation { continuation in gate.whenOpen { continuation.resume() } }
+      }
+    } catch is Bounded.OutOfTime {
+      throw .timeout(.total)
+    } catch {
+      throw .cancelled
+    }
+  }
+
+  private func silence() async throws(TransportError) -> TransportError {
+    try await pause(.seconds(1_000_000_000))
+    return .connection(.lost, detail: "simulated")
+  }
+
+  private func sleep(_ duration: Duration) async throws(TransportError) {
+    do {
+      try await clock.sleep(for: duration)
+    } catch {
+      throw .cancelled
+    }
+  }
+}
+
+/// What there is of a body, then its end.
+private final class SimulatedBody: ResponseBodySource {
+  private let payload: Lock<Data>
+  private let ending: Simulation.Ending
+  private let simulation: Simulation
+
+  init(_ payload: Data, _ ending: Simulation.Ending, _ simulation: Simulation) {
+    self.payload = Lock(payload)
+    self.ending = ending
+    self.simulation = simulation
+  }
+
+  func next() async throws(TransportError) -> Data? {
+    guard !Task.isCancelled else { throw .cancelled }
+    let chunk = payload.withLock { payload in
+      defer { payload = Data() }
+      return payload
+    }
+    if !chunk.isEmpty { return chunk }
+    try await simulation.finish(ending)
+    return nil
+  }
+
+  func cancel() {}
+}

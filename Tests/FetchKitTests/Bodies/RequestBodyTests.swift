@@ -1,0 +1,146 @@
+import FetchKit
+import FetchKitTesting
+import Foundation
+import Testing
+
+@Suite(.timeLimit(.minutes(1))) struct RequestBodyTests {
+  let server: LoopbackServer
+  let client = FetchClient()
+
+  init() throws {
+    server = try LoopbackServer()
+    server.on("/echo") { .data($0.body) }
+  }
+
+  private func echo(_ body: RequestBody) async throws -> (String, LoopbackRequest) {
+    let before = server.requests.count
+    let text = try await client.fetch(FetchRequest(.post, server.url.appending(path: "echo"), body: body), .string)
+    return (text, server.requests[before])
+  }
+
+  @Test func `JSON, a form, bytes and a file are sent with their types`() async throws {
+    let (json, jsonRequest) = try await echo(.json(["a": 1]))
+    #expect(json == #"{"a":1}"#)
+    #expect(jsonRequest.headers["Content-Type"] == "application/json")
+    #expect(jsonRequest.headers["Content-Length"] == "7")
+
+    let items = [
+      URLQueryItem(name: "a b", value: "c&d=e+f ü~*"), URLQueryItem(name: "x", value: nil),
+      URLQueryItem(name: "y", value: "%20"),
+    ]
+    let (form, formRequest) = try await echo(.form(items))
+    #expect(form == "a+b=c%26d%3De%2Bf+%C3%BC%7E*&x=&y=%2520")
+    #expect(formRequest.headers["Content-Type"] == "application/x-www-form-urlencoded")
+
+    let file = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
+    try Data("from a file".utf8).write(to: file)
+    defer { try? FileManager.default.removeItem(at: file) }
+    let (text, fileRequest) = try await echo(.file(file, contentType: "text/plain"))
+    #expect(text == "from a file")
+    #expect(fileRequest.headers["Content-Type"] == "text/plain")
+  }
+
+  @Test func `a file that is missing is an error of the body`() async throws {
+    do throws(FetchError) {
+      let body = RequestBody.file(URL(filePath: "/nowhere/at/all"))
+      try await client.fetch(FetchRequest(.put, server.url.appending(path: "echo"), body: body), .void)
+      Issue.record("sent")
+    } catch {
+      guard case .requestBody = error else {
+        Issue.record("\(error)")
+        return
+      }
+    }
+  }
+
+  @Test func `a form of parts is put together as RFC 7578 says, files included`() async throws {
+    let file = FileManager.default.temporaryDirectory.appending(path: "a \"b\".bin")
+    let payload = Data((0..<300_000).map { UInt8(truncatingIfNeeded: $0) })
+    try payload.write(to: file)
+    defer { try? FileManager.default.removeItem(at: file) }
+    var form = MultipartForm(boundary: "xYz")
+    form.append("Fargo\r\n", named: "title\r\n\"")
+    form.append(Data("{}".utf8), named: "json", filename: "x.json", contentType: "application/json\r\nX: y")
+    form.append(file: file, named: "poster", contentType: "image/jpeg")
+    let body = try form.body()
+    let request = FetchRequest(.post, server.url.appending(path: "echo"), body: body)
+    let sent = try await client.fetch(request, .data)
+    var expected = Data(
+      """
+      --xYz\r
+      Content-Disposition: form-data; name="title%0D%0A%22"\r
+      \r
+      Fargo\r
+      \r
+      --xYz\r
+      Content-Disposition: form-data; name="json"; filename="x.json"\r
+      Content-Type: application/jsonX: y\r
+      \r
+      {}\r
+      --xYz\r
+      Content-Disposition: form-data; name="poster"; filename="a %22b%22.bin"\r
+      Content-Type: image/jpeg\r
+      \r
+
+      """.utf8)
+    expected += payload + Data("\r\n--xYz--\r\n".utf8)
+    #expect(sent == expected)
+    #expect(server.requests[0].headers["Content-Type"] == "multipart/form-data; boundary=xYz")
+    guard case .stream(let length, _) = body.content else {
+      Issue.record("not streamed")
+      return
+    }
+    #expect(length == Int64(expected.count))
+    // It can be sent again.
+    #expect(try await client.fetch(request, .data) == expected)
+  }
+
+  @Test func `a file that shrinks meanwhile ends the fetch`() async throws {
+    let file = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
+    try Data(count: 200_000).write(to: file)
+    defer { try? FileManager.default.removeItem(at: file) }
+    var form = MultipartForm()
+    form.append(file: file, named: "x")
+    let body = try form.body()
+    try Data(count: 100).write(to: file)
+    await #expect(throws: FetchError.self) {
+      try await client.fetch(FetchRequest(.post, server.url.appending(path: "echo"), body: body), .void)
+    }
+    var missing = MultipartForm()
+    missing.append(file: URL(filePath: "/nowhere"), named: "x")
+    #expect(throws: (any Error).self) { try missing.body() }
+  }
+
+  @Test func `a sequence is read once, and what it throws is told`() async throws {
+    struct Broken: Error {}
+    let chunks = AsyncThrowingStream<Data, any Error> { continuation in
+      continuation.yield(Data("one ".utf8))
+      continuation.yield(Data("two".utf8))
+      continuation.finish()
+    }
+    #expect(try await echo(.oneShot(chunks)).0 == "one two")
+    let broken = AsyncThrowingStream<Data, any Error> { $0.finish(throwing: Broken()) }
+    do throws(FetchError) {
+      let request = FetchRequest(.post, server.url.appending(path: "echo"), body: .oneShot(broken))
+      try await client.fetch(request, .void)
+      Issue.record("sent")
+    } catch {
+      guard case .requestBody(let cause, _) = error else {
+        Issue.record("\(error)")
+        return
+      }
+      #expect(cause is Broken)
+    }
+  }
+
+  @Test func `progress grows up to the length of the body`() async throws {
+    let seen = Lock<[(Int64, Int64?)]>([])
+    var request = FetchRequest(.post, server.url.appending(path: "echo"), body: .data(Data(count: 3_000_000)))
+    request.options.uploadProgress = { sent, total in seen.withLock { $0.append((sent, total)) } }
+    _ = try await client.fetch(request, .void)
+    let steps = seen.withLock { $0 }
+    #expect(steps.last?.0 == 3_000_000)
+    #expect(steps.map(\.0) == steps.map(\.0).sorted())
+    #expect(steps.allSatisfy { $0.1 == 3_000_000 })
+  }
+}

@@ -1,0 +1,107 @@
+import FetchKit
+import FetchKitTesting
+import Foundation
+import Testing
+
+@Suite(.timeLimit(.minutes(1))) struct CallbackTests {
+  let server: LoopbackServer
+  let client = FetchClient()
+
+  init() throws {
+    server = try LoopbackServer()
+    server.on("/ok", .text("fine"))
+  }
+
+  @Test func `success, failure and an invalid URL each call back once`() async {
+    let (values, continuation) = AsyncStream<Result<String, FetchError>>.makeStream()
+    client.fetch(server.url.appending(path: "ok"), .string) { continuation.yield($0) }
+    client.fetch(server.url.appending(path: "no"), .string) { continuation.yield($0) }
+    client.fetch("no url", .string) { continuation.yield($0) }
+    var results: [String] = []
+    for await result in values {
+      switch result {
+      case .success(let text): results.append(text)
+      case .failure(.status): results.append("status")
+      case .failure(.invalidRequest): results.append("invalid")
+      case .failure(let error): results.append("\(error)")
+      }
+      if results.count == 3 { break }
+    }
+    #expect(results.sorted() == ["fine", "invalid", "status"])
+  }
+
+  @Test func `after cancel nothing comes but the cancellation, at any moment`() async {
+    for round in 0..<300 {
+      let calls = Lock((count: 0, wasCancelled: false))
+      let done = Events()
+      let task = client.fetch(server.url.appending(path: "ok"), .string) { result in
+        calls.withLock { calls in
+          calls.count += 1
+          if case .failure(.cancelled) = result { calls.wasCancelled = true }
+        }
+        Task { await done.add() }
+      }
+      for _ in 0..<(round % 30) { await Task.yield() }
+      task.cancel()
+      let wasInTime = task.isCancelled
+      await done.wait(for: 1)
+      let (count, wasCancelled) = calls.withLock { $0 }
+      #expect(count == 1)
+      #expect(wasCancelled == wasInTime)
+    }
+  }
+
+  @MainActor final class Screen {
+    var text = ""
+    var shown = 0
+    func show(_ result: Result<String, FetchError>) {
+      shown += 1
+      text = (try? result.get()) ?? "failed"
+    }
+  }
+
+  @Test @MainActor func `a callback runs in the isolation it names`() async {
+    let screen = Screen()
+    await withCheckedContinuation { continuation in
+      client.fetch(server.url.appending(path: "ok"), .string) { @MainActor [weak screen] result in
+        MainActor.assertIsolated()
+        screen?.show(result)
+        continuation.resume()
+      }
+    }
+    #expect(screen.text == "fine")
+    #expect(screen.shown == 1)
+  }
+
+  @Test @MainActor func `a cancel from the callback's actor overtakes a result under way`() async {
+    let screen = Screen()
+    var results: [Bool] = []
+    for _ in 0..<50 {
+      let stub = StubTransport(body: Data("fine".utf8))
+      let client = FetchClient { $0.transport = stub }
+      let wasCancelled: Bool = await withCheckedContinuation { continuation in
+        let task = client.fetch(server.url, .string) { @MainActor result in
+          if case .failure(.cancelled) = result {
+            continuation.resume(returning: true)
+          } else {
+            screen.show(result)
+            continuation.resume(returning: false)
+          }
+        }
+        // The main actor is busy here until the result waits for it.
+        while stub.requests.isEmpty { Thread.sleep(forTimeInterval: 0.0001) }
+        task.cancel()
+      }
+      results.append(wasCancelled)
+    }
+    #expect(results.allSatisfy { $0 })
+    #expect(screen.shown == 0)
+  }
+
+  @Test func `letting go of the task does not cancel`() async {
+    let text: String? = await withCheckedContinuation { continuation in
+      _ = client.fetch(server.url.appending(path: "ok"), .string) { continuation.resume(returning: try? $0.get()) }
+    }
+    #expect(text == "fine")
+  }
+}

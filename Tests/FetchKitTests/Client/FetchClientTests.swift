@@ -1,0 +1,155 @@
+import Decoding
+import FetchKit
+import FetchKitTesting
+import Foundation
+import Testing
+
+@Suite(.timeLimit(.minutes(1))) struct FetchClientTests {
+  struct Movie: Decodable, Equatable, Sendable {
+    var id: Int
+    var title: String
+  }
+
+  enum API: Endpoint {
+    case search(URL, String)
+    case movie(URL, Int)
+    case create(URL, Data)
+
+    var baseURL: URL {
+      switch self {
+      case .search(let url, _), .movie(let url, _), .create(let url, _): url
+      }
+    }
+    var method: HTTPMethod { if case .create = self { .post } else { .get } }
+    var path: String {
+      switch self {
+      case .search: "search/movie"
+      case .movie(_, let id): "movie/\(id)"
+      case .create: "movie"
+      }
+    }
+    var queryItems: [URLQueryItem] {
+      if case .search(_, let title) = self { [URLQueryItem(name: "query", value: title)] } else { [] }
+    }
+    var body: RequestBody {
+      if case .create(_, let data) = self { RequestBody(.data(data), contentType: "application/json") } else { .none }
+    }
+  }
+
+  let server: LoopbackServer
+  let client = FetchClient()
+
+  init() throws {
+    server = try LoopbackServer()
+    server.on(
+      .get, "/search/movie", .json(#"{"results": [{"id": 275, "title": "Fargo", "popularity": 21.5}], "page": 1}"#))
+    server.on(.get, "/movie/{id}") { .json(#"{"id": \#($0.parameters["id"] ?? "0"), "title": "Fargo"}"#) }
+    server.on(.post, "/movie") { .data($0.body, status: 201) }
+  }
+
+  @Test func `an endpoint gives a typed value`() async throws {
+    let movie = try await client.fetch(API.movie(server.url, 275), .json(Movie.self))
+    #expect(movie == Movie(id: 275, title: "Fargo"))
+  }
+
+  @Test func `a path into the document gives what it leads to`() async throws {
+    let search = API.search(server.url, "Fargo & more + ü")
+    #expect(try await client.fetch(search, .json(Double.self, at: "results[0].popularity")) == 21.5)
+    #expect(try await client.fetch(search, .elements(of: Movie.self, at: "results")).map(\.title) == ["Fargo"])
+    #expect(server.requests[0].query("query") == "Fargo & more + ü")
+  }
+
+  @Test func `data, text, nothing, the response and a closure`() async throws {
+    let url = server.url.appending(path: "movie/1")
+    #expect(try await client.fetch(url, .data) == Data(#"{"id": 1, "title": "Fargo"}"#.utf8))
+    #expect(try await client.fetch(url, .string).hasSuffix("}"))
+    try await client.fetch(url, .void)
+    #expect(try await client.fetch(url.absoluteString, .response).headers["content-type"] == "application/json")
+    #expect(try await client.fetch(url, ExtractionStrategy { $0.body.count }) == 27)
+    #expect(try await client.fetch(url, ExtractionStrategy.data.map(\.count)) == 27)
+  }
+
+  @Test func `a body is sent with its type`() async throws {
+    let data = Data(#"{"id": 2, "title": "x"}"#.utf8)
+    let movie = try await client.fetch(API.create(server.url, data), .json(Movie.self))
+    #expect(movie.id == 2)
+    #expect(server.requests[0].headers["content-type"] == "application/json")
+    #expect(server.requests[0].method == .post)
+  }
+
+  @Test func `a status that is no success carries what the server said`() async throws {
+    let error = await failure(of: server.url.appending(path: "nowhere"))
+    guard case .status(let failure, let context) = error else {
+      Issue.record("\(String(describing: error))")
+      return
+    }
+    #expect(failure.status == 404)
+    #expect(String(decoding: failure.body, as: UTF8.self).contains("no route"))
+    #expect(context.attempts.count == 1)
+    #expect(error?.isRetryable == false)
+  }
+
+  @Test func `a body that is not what was asked for is an extraction error with its place`() async throws {
+    server.on("/bad", .json(#"{"id": "x", "title": "Fargo"}"#))
+    server.on("/html", .text("<html>"))
+    await #expect(throws: FetchError.self) {
+      try await client.fetch(server.url.appending(path: "html"), .json(Movie.self))
+    }
+    do throws(FetchError) {
+      _ = try await client.fetch(server.url.appending(path: "bad"), .json(Movie.self))
+      Issue.record("decoded")
+    } catch {
+      #expect(error.decodingFailure?.path.description == "$['id']")
+    }
+  }
+
+  @Test func `an unreachable server is a retryable connection error`() async throws {
+    let url = server.url
+    server.stop()
+    let error = await failure(of: url)
+    guard case .connection(.refused, _) = error else {
+      Issue.record("\(String(describing: error))")
+      return
+    }
+    #expect(error?.isRetryable == true)
+  }
+
+  @Test(arguments: ["", "not a url", "/relative", "http://[", "http://a b/"])
+  func `text that is no URL is an invalid request`(text: String) async {
+    guard case .invalidRequest = await failure(of: text) else {
+      Issue.record("not refused")
+      return
+    }
+  }
+
+  @Test func `secrets are in no error`() async throws {
+    let secrets = ["pass-w0rd", "k3y-1", "t0ken-2", "m1ne-3", "fr4gment"]
+    let client = FetchClient { $0.redactedQueryItems = ["mine"] }
+    var parts = try #require(URLComponents(url: server.url, resolvingAgainstBaseURL: false))
+    parts.user = "user"
+    parts.password = secrets[0]
+    parts.path = "/nowhere"
+    parts.percentEncodedQuery = "api_key=\(secrets[1])&%61ccess_token=\(secrets[2])&MINE=\(secrets[3])&page=7"
+    parts.fragment = secrets[4]
+    let url = try #require(parts.url)
+    do throws(FetchError) {
+      _ = try await client.fetch(FetchRequest(.get, url, headers: ["Authorization": secrets[0]]), .data)
+      Issue.record("a 404 is an error")
+    } catch {
+      var dumped = "\(error) \(String(reflecting: error)) \(error.localizedDescription)"
+      dump(error, to: &dumped)
+      for secret in secrets { #expect(!dumped.contains(secret)) }
+      #expect(error.description.contains("page=7"))
+      #expect(error.description.contains("/nowhere"))
+    }
+  }
+
+  private func failure(of request: some FetchRequestConvertible) async -> FetchError? {
+    do throws(FetchError) {
+      _ = try await client.fetch(request, .data)
+      return nil
+    } catch {
+      return error
+    }
+  }
+}

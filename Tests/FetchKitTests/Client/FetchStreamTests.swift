@@ -1,0 +1,85 @@
+import FetchKit
+import FetchKitTesting
+import Foundation
+import Testing
+
+@Suite(.timeLimit(.minutes(1))) struct FetchStreamTests {
+  let server: LoopbackServer
+
+  init() throws {
+    server = try LoopbackServer()
+  }
+
+  @Test func `the body comes in chunks, after redirects and retries`() async throws {
+    server.on("/from", .redirect(302, to: "/to"))
+    server.on("/to", .status(503), LoopbackResponse(body: .repeated(Data(count: 1000), count: 100)).chunked())
+    let client = FetchClient {
+      $0.retry = .standard
+      $0.random = { 0 }
+    }
+    let stream = try await client.stream(server.url.appending(path: "from"))
+    #expect(stream.response.status == 200)
+    #expect(stream.response.attempts.count == 2)
+    #expect(stream.response.redirects.count == 1)
+    var count = 0
+    for try await chunk in stream { count += chunk.count }
+    #expect(count == 100_000)
+  }
+
+  @Test func `a status that is no success ends it before it begins, with what the server said`() async throws {
+    server.on("/no", .status(404, "not here"))
+    do throws(FetchError) {
+      _ = try await FetchClient().stream(server.url.appending(path: "no"))
+      Issue.record("began")
+    } catch {
+      guard case .status(let failure, _) = error else {
+        Issue.record("\(error)")
+        return
+      }
+      #expect(String(decoding: failure.body, as: UTF8.self) == "not here")
+    }
+  }
+
+  @Test func `a connection lost on the way is thrown by the iteration`() async throws {
+    server.on("/cut", LoopbackResponse(body: .repeated(Data(count: 1000), count: 100)).cut(after: .body(bytes: 50_000)))
+    let stream = try await FetchClient().stream(server.url.appending(path: "cut"))
+    var count = 0
+    do throws(FetchError) {
+      for try await chunk in stream { count += chunk.count }
+      Issue.record("ended well")
+    } catch {
+      guard case .connection(.lost, _) = error else {
+        Issue.record("\(error)")
+        return
+      }
+    }
+    #expect(count == 50_000)
+  }
+
+  @Test func `a stream counts as under way until it is read or dropped`() async throws {
+    server.on("/endless", LoopbackResponse(body: .repeated(Data(count: 1000), count: 1_000_000)).chunked())
+    server.on("/short", .text("x"))
+    let client = FetchClient { $0.concurrency = ConcurrencyLimits(total: 1, perHost: 1) }
+    let short = server.url.appending(path: "short")
+    do {
+      let endless = try await client.stream(server.url.appending(path: "endless"))
+      var request = FetchRequest(.get, short)
+      request.options.deadlines = Deadlines(total: .milliseconds(50))
+      do throws(FetchError) {
+        try await client.fetch(request, .void)
+        Issue.record("overtook")
+      } catch {
+        guard case .timeout(.total, _) = error else {
+          Issue.record("\(error)")
+          return
+        }
+      }
+      _ = endless.response
+    }
+    try await client.fetch(short, .void)
+    let read = try await client.stream(short)
+    for try await _ in read {}
+    try await client.fetch(short, .void)
+    _ = read.response
+  }
+}

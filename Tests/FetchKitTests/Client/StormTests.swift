@@ -1,0 +1,157 @@
+import FetchKit
+import FetchKitTesting
+import Foundation
+import Testing
+
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Darwin)
+import Darwin
+#endif
+
+/// Many requests with random cancels and deadlines over mixed faults: every one ends once, and nothing is left over.
+///
+/// In a process of its own, so that descriptors and memory can be counted. `LARDER_STORM` says how many requests (2000
+/// unless set; 50 000 for the long form), `LARDER_SEED` which ones.
+@Suite(.timeLimit(.minutes(10))) struct StormTests {
+  @Test(arguments: Contender.allCases)
+  func `every fetch ends exactly once and leaves nothing behind`(contender: Contender) async {
+    await #expect(processExitsWith: .success) { [name = contender.rawValue as String] in
+      let problem = await Storm(named: name).run()
+      if let problem {
+        FileHandle.standardError.write(Data("\(problem)\n".utf8))
+        exit(1)
+      }
+    }
+  }
+}
+
+private struct Storm: Sendable {
+  private static let paths = [
+    "ok", "ok", "ok", "missing", "slow", "drip", "cut", "gone", "reset", "stall", "chain", "busy", "secret", "big",
+  ]
+
+  private let contender: Contender
+  private let count: Int
+  private let seed: UInt64
+
+  init(named name: String) {
+    contender = Contender(rawValue: name) ?? .urlSession
+    let environment = ProcessInfo.processInfo.environment
+    count = environment["LARDER_STORM"].flatMap { Int($0) } ?? 2000
+    seed = environment["LARDER_SEED"].flatMap { UInt64($0) } ?? UInt64(Date().timeIntervalSince1970)
+  }
+
+  /// What did not hold, or nil.
+  func run() async -> String? {
+    do {
+      // A first round opens what stays open for the life of the process.
+      _ = try await round(200, seed)
+      let before = Self.openDescriptors()
+      let memory = Self.residentBytes()
+      if let problem = try await round(count, seed &+ 1) { return "seed \(seed): \(problem)" }
+      let after = Self.openDescriptors()
+      // A client keeps some connections for the next request, also dead ones; one leak per hundred requests stands out.
+      if after > before + max(20, count / 100) { return "seed \(seed): \(after - before) descriptors left over" }
+      let growth = Self.residentBytes() - memory
+      if growth > 60 << 20 { return "seed \(seed): memory grew by \(growth) bytes" }
+      return nil
+    } catch {
+      return "seed \(seed): \(error)"
+    }
+  }
+
+  private func round(_ count: Int, _ seed: UInt64) async throws -> String? {
+    let server = try Self.server()
+    var generator = SplitMix(seed: seed)
+    let client = FetchClient {
+      $0.transport = contender.transport
+      $0.retry = .standard
+      $0.retry.baseDelay = .milliseconds(5)
+      $0.concurrency = ConcurrencyLimits(total: 100, perHost: 40)
+      $0.limits.body = 200_000
+    }
+    let calls = Lock(Array(repeating: 0, count: count))
+    let gate = Slots(300)
+    for index in 0..<count {
+      await gate.take()
+      let path = Self.paths.randomElement(using: &generator) ?? "ok"
+      var request = FetchRequest(.get, server.url.appending(path: path))
+      let deadline = Int.random(in: 1...200, using: &generator)
+      request.options.deadlines = Deadlines(idle: .milliseconds(100), total: .milliseconds(deadline))
+      request.options.priority = RequestPriority.allCases.randomElement(using: &generator) ?? .normal
+      let task = client.fetch(request, .data) { _ in
+        calls.withLock { $0[index] += 1 }
+        Task { await gate.give() }
+      }
+      if Int.random(in: 0..<4, using: &generator) == 0 {
+        let pause = Int.random(in: 0...20, using: &generator)
+        Task {
+          try? await Task.sleep(for: .milliseconds(pause))
+          task.cancel()
+        }
+      }
+    }
+    await gate.takeAll()
+    let wrong = calls.withLock { calls in calls.indices.filter { calls[$0] != 1 } }
+    if !wrong.isEmpty { return "\(wrong.count) did not end exactly once" }
+    server.stop()
+    return nil
+  }
+
+  private static func server() throws -> LoopbackServer {
+    let server = try LoopbackServer()
+    let hello = LoopbackResponse.text("hello")
+    server.on("/ok", hello)
+    server.on("/slow", hello.delayed(by: .milliseconds(30)))
+    server.on("/drip", hello.dripping(every: .milliseconds(20)))
+    server.on("/cut", hello.cut(after: .body(bytes: 2)))
+    server.on("/gone", hello.cut(after: .start))
+    server.on("/reset", hello.cut(after: .body(bytes: 3), by: .reset))
+    server.on("/stall", hello.cut(after: .start, by: .stall))
+    server.on("/chain", .redirect(302, to: "/chain/1"))
+    server.on("/chain/1", .redirect(307, to: "/ok"))
+    server.on("/busy", .status(503, headers: ["Retry-After": "0"]))
+    server.on("/secret", .status(401, headers: ["WWW-Authenticate": "Basic realm=\"x\""]))
+    server.on("/big", LoopbackResponse(body: .repeated(Data(count: 1000), count: 1000)).chunked())
+    return server
+  }
+
+  private static func openDescriptors() -> Int {
+    (0..<4096).count { fcntl($0, F_GETFD) >= 0 }
+  }
+
+  private static func residentBytes() -> Int {
+    guard let text = try? String(contentsOfFile: "/proc/self/statm", encoding: .utf8) else { return 0 }
+    return text.split(separator: " ").dropFirst().first.flatMap { Int($0) }.map { $0 * 4096 } ?? 0
+  }
+}
+
+/// So many at a time.
+private actor Slots {
+  private let size: Int
+  private var free: Int
+  private var waiting: [CheckedContinuation<Void, Never>] = []
+
+  init(_ size: Int) {
+    self.size = size
+    free = size
+  }
+
+  func take() async {
+    guard free == 0 else {
+      free -= 1
+      return
+    }
+    await withCheckedContinuation { waiting.append($0) }
+  }
+
+  func give() {
+    guard waiting.isEmpty else { return waiting.removeFirst().resume() }
+    free += 1
+  }
+
+  func takeAll() async {
+    for _ in 0..<size { await take() }
+  }
+}

@@ -1,0 +1,99 @@
+import FetchKit
+import FetchKitTesting
+import Foundation
+import Testing
+
+@Suite(.timeLimit(.minutes(1))) struct ObservationTests {
+  final class Notes: EventMonitor {
+    let events = Lock<[FetchEvent]>([])
+    func note(_ event: FetchEvent) { events.withLock { $0.append(event) } }
+    var words: [String] {
+      events.withLock { $0 }.map { event in
+        switch event.kind {
+        case .started: "started"
+        case .sending(let attempt): "sending \(attempt)"
+        case .received(let status, _): "received \(status)"
+        case .redirected: "redirected"
+        case .retrying: "retrying"
+        case .succeeded: "succeeded"
+        case .failed: "failed"
+        }
+      }
+    }
+  }
+
+  @Test func `a monitor is told every step in order`() async throws {
+    let server = try LoopbackServer()
+    server.on("/a", .status(503), .redirect(302, to: "/b"))
+    server.on("/b", .text("x"))
+    let notes = Notes()
+    let client = FetchClient {
+      $0.monitors = [notes]
+      $0.retry = .standard
+      $0.random = { 0 }
+    }
+    try await client.fetch(server.url.appending(path: "a"), .void)
+    #expect(
+      notes.words == [
+        "started", "sending 1", "received 503", "retrying", "sending 2", "received 302", "redirected", "received 200",
+        "succeeded",
+      ])
+    #expect(Set(notes.events.withLock { $0 }.map(\.id)).count == 1)
+  }
+
+  @Test func `no secret planted anywhere reaches a log, an error, a description or a command`() async throws {
+    let secret = "pl4nted"
+    let server = try LoopbackServer()
+    let away = "\(server.url)/end?api_key=\(secret)&mine=\(secret)&page=2"
+    server.on("/away", LoopbackResponse(status: 302, headers: ["Location": away, "Set-Cookie": secret]))
+    server.on(
+      "/end", LoopbackResponse(status: 503, headers: ["Set-Cookie": "a=\(secret)", "WWW-Authenticate": secret]))
+    let lines = Lock<[String]>([])
+    let client = FetchClient {
+      $0.monitors = [LogMonitor { line in lines.withLock { $0.append(line) } }]
+      $0.redactedQueryItems = ["mine"]
+      $0.redactedHeaders = ["X-Mine"]
+      $0.headers = ["Authorization": "Bearer \(secret)"]
+      $0.retry = RetryPolicy(maxAttempts: 2)
+      $0.random = { 0 }
+    }
+    var parts = try #require(URLComponents(url: server.url, resolvingAgainstBaseURL: false))
+    parts.path = "/away"
+    (parts.user, parts.password, parts.fragment) = (secret, secret, secret)
+    parts.queryItems = ["token", "Mine", "x-amz-signature"].map { URLQueryItem(name: $0, value: secret) }
+    parts.queryItems?.append(URLQueryItem(name: "page", value: "1"))
+    let request = FetchRequest(
+      .post, try #require(parts.url), headers: ["Cookie": secret, "X-Mine": secret, "Proxy-Authorization": secret],
+      body: .form([URLQueryItem(name: "password", value: secret), URLQueryItem(name: "user", value: "me")]))
+    var texts: [String] = []
+    do throws(FetchError) {
+      try await client.fetch(request, .void)
+      Issue.record("a 503 is an error")
+    } catch {
+      texts += [error.description, String(reflecting: error), "\(error.localizedDescription)"]
+      var dumped = ""
+      dump(error, to: &dumped)
+      texts.append(dumped)
+    }
+    let command = try client.curlCommand(for: request)
+    let headers = HTTPHeaders(request.headers.filter { $0.name != "X-Mine" })
+    let response = FetchResponse(headers: headers, url: request.url)
+    texts += lines.withLock { $0 } + [command, request.description, headers.description, response.description]
+    #expect(texts.count > 8)
+    for text in texts { #expect(!text.contains(secret), "\(text)") }
+    #expect(command.contains("page=1") && command.contains("user=me") && command.contains("--request 'POST'"))
+    #expect(lines.withLock { $0 }.contains { $0.contains("page=1") })
+  }
+
+  @Test func `a command can be pasted into a shell`() throws {
+    let client = FetchClient { $0.headers = ["Accept": "it's"] }
+    let url = try #require(URL(string: "http://example.com/a'b?x=1"))
+    #expect(
+      try client.curlCommand(for: url)
+        == #"curl --header 'Accept: it'\''s' 'http://example.com/a'\''b?x=1'"#)
+    let upload = FetchRequest(.put, url, body: .file(URL(filePath: "/tmp/x")))
+    #expect(try client.curlCommand(for: upload).contains("--request 'PUT'"))
+    #expect(try client.curlCommand(for: upload).contains("--data-binary '@/tmp/x'"))
+    #expect(try client.curlCommand(for: FetchRequest(.head, url)).contains("--head"))
+  }
+}

@@ -1,0 +1,158 @@
+import FetchKitTesting
+import Foundation
+import Testing
+
+@testable import FetchKit
+
+@Suite(.timeLimit(.minutes(1))) struct AdmissionTests {
+  @Test func `the total and each host have their limit`() {
+    let state = Machine(ConcurrencyLimits(total: 3, perHost: 2))
+    #expect(state.request("a", .normal) == (1, true))
+    #expect(state.request("a", .normal) == (2, true))
+    #expect(state.request("a", .normal) == (3, false))
+    #expect(state.request("b", .normal) == (4, true))
+    #expect(state.request("c", .normal) == (5, false))
+    // a is full until one of its own ends; c waits for any.
+    #expect(state.release("b") == 5)
+    #expect(state.release("a") == 3)
+    #expect(state.release("c") == nil)
+    #expect(state.running == 2)
+  }
+
+  @Test func `the most important goes first, the first comer among equals, and now and then the oldest`() {
+    let state = Machine(ConcurrencyLimits(total: 1, perHost: 1))
+    _ = state.request("a", .normal)
+    let priorities: [RequestPriority] = [.low, .normal, .high, .high, .normal, .high, .low, .high, .high]
+    for (index, priority) in priorities.enumerated() {
+      #expect(state.request("\(index % 3)", priority) == (index + 2, false))
+    }
+    var order: [Int] = []
+    var host = "a"
+    while let ticket = state.release(host) {
+      order.append(ticket - 2)
+      host = "\((ticket - 2) % 3)"
+    }
+    // Every fourth turn is the oldest's.
+    #expect(order == [2, 3, 5, 0, 7, 8, 1, 4, 6])
+    #expect(state.waitingCount == 0)
+  }
+
+  @Test func `who withdraws is skipped`() {
+    let state = Machine(ConcurrencyLimits(total: 1, perHost: 1))
+    _ = state.request("a", .normal)
+    _ = state.request("a", .normal)
+    _ = state.request("a", .normal)
+    #expect(state.withdraw(2))
+    #expect(!state.withdraw(2))
+    #expect(!state.withdraw(1))
+    #expect(state.release("a") == 3)
+    #expect(state.release("a") == nil)
+    #expect(state.running == 0)
+  }
+
+  @Test func `random histories keep the limits and strand nobody`() {
+    var generator = SplitMix(seed: 20_261_121)
+    for _ in 0..<50 {
+      let limits = ConcurrencyLimits(
+        total: .random(in: 1...5, using: &generator), perHost: .random(in: 1...3, using: &generator))
+      let state = Machine(limits)
+      var running: [Int: String] = [:]
+      var waiting: [Int: String] = [:]
+      for _ in 0..<400 {
+        switch Int.random(in: 0..<5, using: &generator) {
+        case 0...1:
+          let host = "\(Int.random(in: 0..<4, using: &generator))"
+          let priority = RequestPriority.allCases.randomElement(using: &generator) ?? .low
+          let (ticket, isAdmitted) = state.request(host, priority)
+          if isAdmitted { running[ticket] = host } else { waiting[ticket] = host }
+        case 2:
+          guard let ticket = waiting.keys.sorted().randomElement(using: &generator) else { continue }
+          #expect(state.withdraw(ticket))
+          waiting[ticket] = nil
+        default:
+          guard let ticket = running.keys.sorted().randomElement(using: &generator), let host = running[ticket] else {
+            continue
+          }
+          running[ticket] = nil
+          guard let next = state.release(host) else { continue }
+          running[next] = waiting.removeValue(forKey: next)
+        }
+        #expect(running.count <= limits.total)
+        let perHost = Dictionary(grouping: running.values, by: \.self).mapValues(\.count)
+        #expect(perHost.values.allSatisfy { $0 <= limits.perHost })
+        // Nobody waits who could go.
+        #expect(
+          running.count == limits.total || waiting.values.allSatisfy { perHost[$0, default: 0] == limits.perHost })
+      }
+    }
+  }
+
+  @Test func `waiting ends by turn, deadline and cancellation, and every permit comes back`() async throws {
+    let clock = ManualClock()
+    let admission = Admission(ConcurrencyLimits(total: 1, perHost: 1), TimeSource(clock))
+    let first = try await admission.admit("a", .normal, within: nil)
+    let late = Task { try await admission.admit("a", .normal, within: .seconds(5)) }
+    await clock.sleepers(atLeast: 1)
+    clock.advance(by: .seconds(5))
+    await #expect(throws: Admission.Refusal.outOfTime) { try await late.value }
+    let cancelled = Task { try await admission.admit("a", .normal, within: nil) }
+    cancelled.cancel()
+    await #expect(throws: Admission.Refusal.cancelled) { try await cancelled.value }
+    let patient = Task { try await admission.admit("a", .normal, within: nil) }
+    while admission.waitingCount == 0 { await Task.yield() }
+    first.release()
+    first.release()
+    _ = try await patient.value
+    #expect(admission.waitingCount == 0)
+  }
+
+  @Test func `many tasks with random cancels leave nothing behind`() async {
+    let admission = Admission(ConcurrencyLimits(total: 4, perHost: 2), TimeSource(ContinuousClock()))
+    await withTaskGroup(of: Void.self) { group in
+      for index in 0..<2000 {
+        group.addTask {
+          let task = Task {
+            let permit = try await admission.admit("\(index % 5)", .normal, within: .milliseconds(index % 7))
+            await Task.yield()
+            permit.release()
+          }
+          if index.isMultiple(of: 3) { task.cancel() }
+          _ = await task.result
+        }
+      }
+    }
+    #expect(admission.runningCount == 0)
+    #expect(admission.waitingCount == 0)
+  }
+}
+
+/// The state machine as a reference, so that it can be driven inside expectations.
+private final class Machine {
+  private var state: AdmissionState
+
+  init(_ limits: ConcurrencyLimits) { state = AdmissionState(limits) }
+
+  var running: Int { state.running }
+  var waitingCount: Int { state.waitingCount }
+  func request(_ host: String, _ priority: RequestPriority) -> (Int, Bool) {
+    let (ticket, isAdmitted) = state.request(host, priority)
+    return (ticket, isAdmitted)
+  }
+  func release(_ host: String) -> Int? { state.release(host) }
+  func withdraw(_ ticket: Int) -> Bool { state.withdraw(ticket) }
+}
+
+/// A small generator with a seed, so that what failed can be run again.
+struct SplitMix: RandomNumberGenerator {
+  private var state: UInt64
+
+  init(seed: UInt64) { state = seed }
+
+  mutating func next() -> UInt64 {
+    state &+= 0x9E37_79B9_7F4A_7C15
+    var value = state
+    value = (value ^ (value >> 30)) &* 0xBF58_476D_1CE4_E5B9
+    value = (value ^ (value >> 27)) &* 0x94D0_49BB_1331_11EB
+    return value ^ (value >> 31)
+  }
+}

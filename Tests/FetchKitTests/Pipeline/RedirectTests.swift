@@ -1,0 +1,86 @@
+import FetchKit
+import FetchKitTesting
+import Foundation
+import Testing
+
+@Suite(.timeLimit(.minutes(1))) struct RedirectTests {
+  let server: LoopbackServer
+  let other: LoopbackServer
+  let client = FetchClient()
+
+  init() throws {
+    server = try LoopbackServer()
+    other = try LoopbackServer()
+    for each in [server, other] {
+      each.on("/end") { .text("\($0.method) \(String(decoding: $0.body, as: UTF8.self))") }
+    }
+  }
+
+  @Test func `a chain is followed and each hop told`() async throws {
+    server.on("/a", .redirect(301, to: "b"))
+    server.on("/b", .redirect(307, to: "/end"))
+    let response = try await client.fetch(server.url.appending(path: "a"), .response)
+    #expect(String(decoding: response.body, as: UTF8.self) == "GET ")
+    #expect(response.redirects.map(\.status) == [301, 307])
+    #expect(response.url == server.url.appending(path: "end"))
+    #expect(response.attempts.count == 1)
+  }
+
+  @Test func `307 sends the body again, 303 does not`() async throws {
+    server.on("/keep", .redirect(307, to: "/end"))
+    server.on("/drop", .redirect(303, to: "/end"))
+    let body = RequestBody.data(Data("body".utf8))
+    let kept = try await client.fetch(FetchRequest(.post, server.url.appending(path: "keep"), body: body), .string)
+    let dropped = try await client.fetch(FetchRequest(.post, server.url.appending(path: "drop"), body: body), .string)
+    #expect(kept == "POST body")
+    #expect(dropped == "GET ")
+  }
+
+  @Test func `another origin gets no credentials, not even the client's own`() async throws {
+    server.on("/away", .redirect(302, to: other.url.appending(path: "end").absoluteString))
+    let client = FetchClient {
+      $0.headers = ["Authorization": "Bearer s3cret", "Accept": "text/plain"]
+      $0.redactedHeaders = ["X-Mine"]
+    }
+    let headers: HTTPHeaders = ["Cookie": "a=s3cret", "X-Mine": "s3cret", "X-API-Key": "s3cret"]
+    _ = try await client.fetch(FetchRequest(.get, server.url.appending(path: "away"), headers: headers), .void)
+    #expect(server.requests[0].headers.filter { $0.value.contains("s3cret") }.count == 4)
+    #expect(other.requests[0].headers["Accept"] == "text/plain")
+    #expect(!other.requests[0].headers.contains { $0.value.contains("s3cret") })
+  }
+
+  @Test func `user and password in a URL go to their origin as Basic, and nowhere else`() async throws {
+    server.on("/away", .redirect(302, to: other.url.appending(path: "end").absoluteString))
+    var parts = try #require(URLComponents(url: server.url.appending(path: "away"), resolvingAgainstBaseURL: false))
+    parts.user = "user"
+    parts.password = "pass"
+    _ = try await client.fetch(try #require(parts.url), .void)
+    #expect(server.requests[0].headers["Authorization"] == "Basic dXNlcjpwYXNz")
+    #expect(other.requests[0].headers["Authorization"] == nil)
+  }
+
+  @Test func `circles and too long chains are errors of their own`() async throws {
+    server.on("/circle", .redirect(302, to: "/circle"))
+    server.on("/n/{n}") { .redirect(302, to: "/n/\((Int($0.parameters["n"] ?? "") ?? 0) + 1)") }
+    for (path, fault) in [("circle", RedirectFault.loop), ("n/0", .tooMany(limit: 10))] {
+      do throws(FetchError) {
+        _ = try await client.fetch(server.url.appending(path: path), .void)
+        Issue.record("\(path) ended")
+      } catch {
+        guard case .redirect(fault, _) = error else {
+          Issue.record("\(error)")
+          continue
+        }
+      }
+    }
+  }
+
+  @Test func `ignored redirects are the response`() async throws {
+    server.on("/a", .redirect(302, to: "/end"))
+    var request = FetchRequest(.get, server.url.appending(path: "a"))
+    request.options.redirects = .ignore
+    request.options.acceptedStatus = 300..<400
+    #expect(try await client.fetch(request, .response).status == 302)
+    #expect(server.requests.count == 1)
+  }
+}

@@ -1,0 +1,111 @@
+import Foundation
+import Testing
+
+@testable import FetchKit
+
+@Suite struct RetryStateTests {
+  typealias Failure = RetryState.Failure
+
+  private let passing = Failure(mayPass: true, nothingSent: false, retryAfter: nil)
+
+  private func next(
+    _ state: Machine, _ failure: Failure, random: Double = 1, remaining: Duration? = nil, budget: Bool = true
+  ) -> RetryState.Decision {
+    state.state.next(after: failure, random: random, remaining: remaining) { budget }
+  }
+
+  @Test func `waits are random below a bound that doubles and is capped`() {
+    var policy = RetryPolicy(maxAttempts: 9)
+    policy.baseDelay = .seconds(1)
+    policy.maxDelay = .seconds(5)
+    for random in [0, 0.25, 1] {
+      let state = Machine(policy, isRepeatable: true, isReplayable: true)
+      let bounds = [1.0, 2, 4, 5, 5, 5, 5, 5]
+      for bound in bounds { #expect(next(state, passing, random: random) == .retry(after: .seconds(bound * random))) }
+      #expect(next(state, passing, random: random) == .giveUp)
+    }
+  }
+
+  @Test func `what the server asks for is waited for exactly, or not at all`() {
+    let state = Machine(.standard, isRepeatable: true, isReplayable: true)
+    #expect(
+      next(state, Failure(mayPass: true, nothingSent: false, retryAfter: .seconds(60)), random: 0.1)
+        == .retry(after: .seconds(60)))
+    #expect(next(state, Failure(mayPass: true, nothingSent: false, retryAfter: .seconds(61))) == .giveUp)
+  }
+
+  @Test(arguments: [(true, true), (true, false), (false, true), (false, false)])
+  func `only harmless repetitions of readable bodies happen`(isRepeatable: Bool, isReplayable: Bool) {
+    for nothingSent in [false, true] {
+      for mayPass in [false, true] {
+        let state = Machine(.standard, isRepeatable: isRepeatable, isReplayable: isReplayable)
+        let failure = Failure(mayPass: mayPass, nothingSent: nothingSent, retryAfter: .zero)
+        let expected = mayPass && isReplayable && (isRepeatable || nothingSent)
+        #expect((next(state, failure) == .retry(after: .zero)) == expected)
+      }
+    }
+  }
+
+  @Test func `deadline, total wait and budget end it`() {
+    var state = Machine(.standard, isRepeatable: true, isReplayable: true)
+    #expect(next(state, passing, remaining: .milliseconds(500)) == .giveUp)
+    state = Machine(.standard, isRepeatable: true, isReplayable: true)
+    #expect(next(state, passing, remaining: .milliseconds(501)) == .retry(after: .milliseconds(500)))
+    #expect(next(state, passing, budget: false) == .giveUp)
+    var policy = RetryPolicy(maxAttempts: 10)
+    policy.maxTotalDelay = .seconds(1)
+    state = Machine(policy, isRepeatable: true, isReplayable: true)
+    #expect(next(state, passing) == .retry(after: .milliseconds(500)))
+    #expect(next(state, passing) == .giveUp)
+  }
+
+  @Test func `each fault is classified`() {
+    let context = FetchError.Context(method: .get, url: nil)
+    let rows: [(FetchError, mayPass: Bool, nothingSent: Bool)] = [
+      (.connection(.refused, context), true, true), (.connection(.nameNotResolved, context), true, true),
+      (.connection(.lost, context), true, false), (.connection(.tls, context), false, false),
+      (.connection(.proxy, context), false, false), (.timeout(.connect, context), true, true),
+      (.timeout(.idle, context), true, false), (.timeout(.total, context), true, false),
+      (.cancelled(context), false, false), (.malformedResponse(reason: "", context), false, false),
+      (.tooLarge(.body, limit: 1, context), false, false), (.redirect(.loop, context), false, false),
+      (.invalidRequest(reason: "", context), false, false),
+    ]
+    for (error, mayPass, nothingSent) in rows {
+      let failure = Failure(error, policy: .standard, retryAfter: nil)
+      #expect(failure.mayPass == mayPass, "\(error)")
+      #expect(failure.nothingSent == nothingSent, "\(error)")
+    }
+    for status in 100..<600 {
+      let error = FetchError.status(
+        StatusFailure(status: status, headers: [:], body: Data(), isBodyTruncated: false), context)
+      let failure = Failure(error, policy: .standard, retryAfter: .seconds(1))
+      #expect(failure.mayPass == [408, 425, 429, 500, 502, 503, 504].contains(status))
+      #expect(failure.retryAfter == .seconds(1))
+    }
+  }
+
+  @Test func `a budget allows a reserve, then a share of the requests, and grows back`() {
+    let budget = RetryBudget(share: 0.2, reserve: 3, window: .seconds(10))
+    var account = RetryBudget.Account(budget, now: .zero)
+    let atFirst = (0..<5).map { _ in account.takeRetry(budget, now: .zero) }
+    #expect(atFirst == [true, true, true, false, false])
+    for _ in 0..<4 { account.noteRequest(budget, now: .zero) }
+    let tooEarly = account.takeRetry(budget, now: .zero)
+    account.noteRequest(budget, now: .zero)
+    account.noteRequest(budget, now: .zero)
+    let afterSix = [account.takeRetry(budget, now: .zero), account.takeRetry(budget, now: .zero)]
+    #expect(!tooEarly)
+    #expect(afterSix == [true, false])
+    let later = (0..<4).map { _ in account.takeRetry(budget, now: .seconds(20)) }
+    #expect(later == [true, true, true, false])
+  }
+}
+
+/// The state machine as a reference, so that it can be driven inside expectations.
+private final class Machine {
+  var state: RetryState
+
+  init(_ policy: RetryPolicy, isRepeatable: Bool, isReplayable: Bool) {
+    state = RetryState(policy, isRepeatable: isRepeatable, isReplayable: isReplayable)
+  }
+}

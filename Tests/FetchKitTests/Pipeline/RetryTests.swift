@@ -1,0 +1,156 @@
+import FetchKit
+import FetchKitTesting
+import Foundation
+import Testing
+
+@Suite(.timeLimit(.minutes(1))) struct RetryTests {
+  private let url = URL(filePath: "/").absoluteURL
+  private let clock = ManualClock()
+
+  /// A client whose stub gives these answers in turn, and whose waits are the full bounds.
+  private func client(
+    _ answers: [Result<Int, TransportError>], headers: HTTPHeaders = [:], random: Double = 1,
+    _ change: (inout FetchClient.Configuration) -> Void = { _ in }
+  ) -> (FetchClient, StubTransport) {
+    let rest = Lock(answers)
+    let stub = StubTransport { _ throws(TransportError) in
+      let answer = rest.withLock { $0.count > 1 ? $0.removeFirst() : $0[0] }
+      return .stub(status: try answer.get(), headers: headers)
+    }
+    let client = FetchClient {
+      $0.transport = stub
+      $0.clock = clock
+      $0.random = { random }
+      $0.retry = .standard
+      change(&$0)
+    }
+    return (client, stub)
+  }
+
+  private func outcome(_ client: FetchClient, _ request: FetchRequest, sleeps: Int) async -> (Int?, FetchError?) {
+    async let result = Self.run(client, request)
+    for _ in 0..<sleeps {
+      await clock.sleepers(atLeast: 1)
+      clock.advance(by: clock.sleeps.last ?? .zero)
+    }
+    return await result
+  }
+
+  private static func run(_ client: FetchClient, _ request: FetchRequest) async -> (Int?, FetchError?) {
+    do throws(FetchError) {
+      return (try await client.fetch(request, .response).status, nil)
+    } catch {
+      return (nil, error)
+    }
+  }
+
+  private let request = FetchRequest(.get, URL(string: "http://example.com/x") ?? URL(filePath: "/"))
+
+  @Test func `a passing fault is tried again after jittered waits`() async throws {
+    let (client, stub) = client([.success(503), .failure(.connection(.lost, detail: "")), .success(200)], random: 0.5)
+    let (status, _) = await outcome(client, request, sleeps: 2)
+    #expect(status == 200)
+    #expect(stub.requests.count == 3)
+    #expect(clock.sleeps == [.milliseconds(250), .milliseconds(500)])
+  }
+
+  @Test func `the last error tells every attempt`() async throws {
+    let (client, _) = client([.success(503)])
+    let (_, error) = await outcome(client, request, sleeps: 2)
+    guard case .status(let failure, let context) = error else {
+      Issue.record("\(String(describing: error))")
+      return
+    }
+    #expect(failure.status == 503)
+    #expect(context.attempts.count == 3)
+    #expect(error?.description.contains("after 3 attempts") == true)
+  }
+
+  @Test func `Retry-After is waited for exactly`() async throws {
+    let (client, _) = client([.success(429), .success(200)], headers: ["Retry-After": "7"], random: 0.1)
+    let (status, _) = await outcome(client, request, sleeps: 1)
+    #expect(status == 200)
+    #expect(clock.sleeps == [.seconds(7)])
+  }
+
+  @Test func `a POST is not repeated unless it is declared harmless or nothing was sent`() async throws {
+    let post = FetchRequest(.post, request.url, body: .data(Data("x".utf8)))
+    let (strict, strictStub) = client([.success(503)])
+    _ = await outcome(strict, post, sleeps: 0)
+    #expect(strictStub.requests.count == 1)
+    #expect(strictStub.requests[0].mayResend == false)
+
+    let (refused, refusedStub) = client([.failure(.connection(.refused, detail: "")), .success(200)])
+    _ = await outcome(refused, post, sleeps: 1)
+    #expect(refusedStub.requests.count == 2)
+
+    for idempotency in [Idempotency.declared, .key("k"), .generatedKey] {
+      var declared = post
+      declared.options.idempotency = idempotency
+      let (client, stub) = client([.success(503), .success(200)])
+      let (status, _) = await outcome(client, declared, sleeps: 1)
+      #expect(status == 200)
+      let keys = stub.requests.map { $0.headers["Idempotency-Key"] }
+      #expect(keys.count == 2 && keys[0] == keys[1], "the same key on every attempt")
+      #expect((keys[0] == nil) == (idempotency == .declared))
+      #expect(stub.requests.map(\.mayResend) == [true, true])
+    }
+  }
+
+  @Test func `a body that can be read once is sent once`() async throws {
+    var put = FetchRequest(.put, request.url, body: .oneShot(AsyncStream { $0.finish() }))
+    put.options.idempotency = .declared
+    let (client, stub) = client([.failure(.connection(.refused, detail: ""))])
+    _ = await outcome(client, put, sleeps: 0)
+    #expect(stub.requests.count == 1)
+    #expect(stub.requests[0].mayResend == false)
+  }
+
+  @Test func `a wait beyond the total deadline is not begun`() async throws {
+    let (client, stub) = client([.success(503)], headers: ["Retry-After": "30"]) { $0.deadlines.total = .seconds(20) }
+    let (_, error) = await outcome(client, request, sleeps: 0)
+    guard case .status = error else {
+      Issue.record("\(String(describing: error))")
+      return
+    }
+    #expect(stub.requests.count == 1)
+  }
+
+  @Test func `each attempt gets what is left of the total, capped`() async throws {
+    let (client, stub) = client([.success(503), .success(200)], headers: ["Retry-After": "10"]) {
+      $0.deadlines.total = .seconds(20)
+      $0.retry.attemptTimeout = .seconds(15)
+    }
+    _ = await outcome(client, request, sleeps: 1)
+    #expect(stub.requests.map(\.deadlines.total) == [.seconds(15), .seconds(10)])
+  }
+
+  @Test func `a host's budget ends retries for all of its fetches`() async throws {
+    let (client, stub) = client([.success(503)]) { $0.retry.budget = RetryBudget(share: 0, reserve: 3) }
+    for sleeps in [2, 1, 0, 0] { _ = await outcome(client, request, sleeps: sleeps) }
+    #expect(stub.requests.count == 4 + 3)
+  }
+
+  @Test func `cancelling while waiting ends with the cancellation`() async throws {
+    let (client, stub) = client([.success(503)])
+    let task = Task { await Self.run(client, request) }
+    await clock.sleepers(atLeast: 1)
+    task.cancel()
+    guard case .cancelled(let context) = await task.value.1 else {
+      Issue.record("not cancelled")
+      return
+    }
+    #expect(context.attempts.count == 1)
+    #expect(stub.requests.count == 1)
+  }
+
+  @Test func `nothing is repeated unless configured, and a request may say otherwise`() async throws {
+    let (client, stub) = client([.success(503)]) { $0.retry = .none }
+    _ = await outcome(client, request, sleeps: 0)
+    #expect(stub.requests.count == 1)
+    var eager = request
+    eager.options.retry = RetryPolicy(maxAttempts: 2)
+    _ = await outcome(client, eager, sleeps: 1)
+    #expect(stub.requests.count == 3)
+  }
+}

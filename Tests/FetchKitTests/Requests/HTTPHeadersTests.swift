@@ -1,0 +1,34 @@
+import FetchKit
+import Testing
+
+@Suite struct HTTPHeadersTests {
+  @Test func `names are compared without regard to case and keep their spelling`() {
+    let headers: HTTPHeaders = ["Content-Type": "text/plain", "ETag": "x"]
+    #expect(headers["content-type"] == "text/plain")
+    #expect(headers["ETAG"] == "x")
+    #expect(headers["Content-Typ"] == nil)
+    #expect(headers.map(\.name) == ["Content-Type", "ETag"])
+  }
+
+  @Test func `duplicates stay in order, setting replaces them all in the first one's place`() {
+    var headers: HTTPHeaders = ["A": "1", "B": "x", "a": "2"]
+    #expect(headers.values(for: "a") == ["1", "2"])
+    headers["a"] = "3"
+    #expect(headers.map(\.value) == ["3", "x"])
+    headers["A"] = nil
+    #expect(headers.map(\.name) == ["B"])
+  }
+
+  @Test func `a description and a dump hide credentials`() {
+    let headers: HTTPHeaders = [
+      "AUTHORIZATION": "Bearer s3cret", "cookie": "s3cret", "X-Mine": "s3cret", "Accept": "a",
+    ]
+    #expect(!headers.description(redacting: ["X-Mine"]).contains("s3cret"))
+    #expect(headers.description.contains("Accept: a"))
+    var dumped = ""
+    var shown = headers
+    shown["X-Mine"] = nil
+    dump(shown, to: &dumped)
+    #expect(!dumped.contains("s3cret"))
+  }
+}

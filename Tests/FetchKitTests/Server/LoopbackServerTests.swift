@@ -1,0 +1,214 @@
+import FetchKit
+import FetchKitTesting
+import Foundation
+import Testing
+
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Darwin)
+import Darwin
+#endif
+
+@Suite(.timeLimit(.minutes(1))) struct LoopbackServerTests {
+  let server: LoopbackServer
+
+  init() throws {
+    server = try LoopbackServer()
+    server.on("/echo") { .data($0.body) }
+    server.on("/hello", .text("hello"))
+  }
+
+  @Test func `pipelined requests are answered in order on one connection`() async throws {
+    let client = try RawClient(port: server.port)
+    client.send("GET /hello HTTP/1.1\r\n\r\nPOST /echo HTTP/1.1\r\nContent-Length: 3\r\n\r\nabcGET /no HTTP/1.1\r\n")
+    client.send("Connection: close\r\n\r\n")
+    let text = await client.readToEnd()
+    let parts = text.components(separatedBy: "HTTP/1.1 ").dropFirst()
+    #expect(parts.map { String($0.prefix(3)) } == ["200", "200", "404"])
+    #expect(parts.dropFirst().first?.hasSuffix("\r\n\r\nabc") == true)
+    #expect(server.requests.map(\.connection) == [1, 1, 1])
+  }
+
+  @Test(arguments: [1, 2, 7, 100])
+  func `a chunked body is put together whatever pieces it comes in`(size: Int) async throws {
+    let client = try RawClient(port: server.port)
+    let request =
+      "POST /echo HTTP/1.1\r\nTransfer-Encoding: chunked\r\nConnection: close\r\n\r\n"
+      + "5;x=y\r\nhello\r\nA\r\n, world!!!\r\n0\r\nTrailer: x\r\n\r\n"
+    var rest = Substring(request)
+    while !rest.isEmpty {
+      client.send(String(rest.prefix(size)))
+      rest = rest.dropFirst(size)
+    }
+    #expect(await client.readToEnd().hasSuffix("\r\n\r\nhello, world!!!"))
+    #expect(server.requests.map(\.bodyLength) == [15])
+  }
+
+  @Test(arguments: [
+    "nonsense\r\n\r\n", "GET / HTTP/3\r\n\r\n", "GET /\r\n\r\n", "GET / HTTP/1.1\r\nno colon\r\n\r\n",
+    "POST /echo HTTP/1.1\r\nContent-Length: -1\r\n\r\n",
+    "POST /echo HTTP/1.1\r\nTransfer-Encoding: chunked\r\n\r\nxyz\r\n",
+  ])
+  func `what is not HTTP is answered with 400 and an end`(bytes: String) async throws {
+    let client = try RawClient(port: server.port)
+    client.send(bytes)
+    #expect(await client.readToEnd().hasPrefix("HTTP/1.1 400 "))
+  }
+
+  @Test func `a client that expects it is told to continue`() async throws {
+    let client = try RawClient(port: server.port)
+    client.send("POST /echo HTTP/1.1\r\nExpect: 100-continue\r\nContent-Length: 2\r\nConnection: close\r\n\r\n")
+    #expect(await client.read(25) == "HTTP/1.1 100 Continue\r\n\r\n")
+    client.send("ab")
+    #expect(await client.readToEnd().hasSuffix("\r\n\r\nab"))
+  }
+
+  @Test func `an answer may come before the body has`() async throws {
+    server.on(.post, "/early", at: .head, .status(413).closing())
+    server.on(.post, "/half", at: .body(bytes: 10), .text("x").cut(after: .start))
+    let early = try RawClient(port: server.port)
+    early.send("POST /early HTTP/1.1\r\nContent-Length: 1000000\r\n\r\n")
+    #expect(await early.readToEnd().hasPrefix("HTTP/1.1 413 "))
+    let half = try RawClient(port: server.port)
+    half.send("POST /half HTTP/1.1\r\nContent-Length: 1000000\r\n\r\n0123456789")
+    #expect(await half.readToEnd() == "")
+  }
+
+  @Test func `each fault cuts where it says`() async throws {
+    let hello = LoopbackResponse.text("hello")
+    server.on("/head", hello.cut(after: .head(bytes: 12)))
+    server.on("/body", hello.cut(after: .body(bytes: 2)))
+    server.on("/start", hello.cut(after: .start))
+    server.on("/length", hello.declaring(length: 9).closing())
+    server.on("/chunk", hello.chunked(size: 2).cut(after: .body(bytes: 7)))
+    server.on("/repeat", LoopbackResponse(body: .repeated(Data("ab".utf8), count: 5)).cut(after: .body(bytes: 5)))
+    server.on("/interim", hello.preceded(by: "103 Early Hints").closing())
+    server.on("/raw", .raw("HTTP/1.1 200 OK\r\nFoo:bar\r\n\r\nx"))
+    let expected = [
+      "head": "HTTP/1.1 200", "start": "", "body": "\r\n\r\nhe", "length": "\r\n\r\nhello",
+      "chunk": "\r\n\r\n2\r\nhe\r\n",
+      "repeat": "\r\n\r\nababa", "interim": "\r\n\r\nhello", "raw": "HTTP/1.1 200 OK\r\nFoo:bar\r\n\r\nx",
+    ]
+    for (path, end) in expected {
+      let client = try RawClient(port: server.port)
+      client.send("GET /\(path) HTTP/1.1\r\n\r\n")
+      let text = await client.readToEnd()
+      #expect(text.hasSuffix(end), "\(path): \(text)")
+      if path == "interim" { #expect(text.hasPrefix("HTTP/1.1 103 Early Hints\r\n\r\nHTTP/1.1 200 ")) }
+    }
+  }
+
+  @Test func `routes by method, parameter and order, and a sequence of answers`() async throws {
+    server.on("*", .status(418))
+    server.on(.get, "/movie/{id}/{part}") { .text("\($0.parameters)") }
+    server.on(.get, "/flaky", .status(503), .status(500), .text("fine"))
+    func get(_ path: String, _ method: String = "GET") async throws -> String {
+      let client = try RawClient(port: server.port)
+      client.send("\(method) \(path) HTTP/1.1\r\nConnection: close\r\n\r\n")
+      return await client.readToEnd()
+    }
+    #expect(try await get("/x").contains(" 418 "))
+    #expect(try await get("/movie/a%20b/c").contains(#""id": "a b""#))
+    #expect(try await get("/movie/1/2", "PUT").contains(" 418 "))
+    for status in ["503", "500", "200", "200"] {
+      #expect(try await get("/flaky").hasPrefix("HTTP/1.1 \(status)"))
+    }
+    #expect(try await get("/hello", "HEAD").hasSuffix("Content-Length: 5\r\n\r\n"))
+  }
+
+  @Test func `stopping ends connections and frees the port`() async throws {
+    let other = try LoopbackServer()
+    other.on("/stall", .text("x").cut(after: .start, by: .stall))
+    other.on("/held", .text("x").held(at: LoopbackGate()))
+    let clients = try (0..<5).map { _ in try RawClient(port: other.port) }
+    for (index, client) in clients.enumerated() {
+      client.send("GET /\(index.isMultiple(of: 2) ? "stall" : "held") HTTP/1.1\r\n\r\n")
+    }
+    await other.requests(atLeast: 5)
+    other.stop()
+    other.stop()
+    for client in clients { #expect(await client.readToEnd() == "") }
+    try LoopbackServer(port: other.port).stop()
+  }
+
+  /// In a process of its own, where nobody else opens any.
+  @Test func `stopped servers leave no descriptor`() async {
+    await #expect(processExitsWith: .success) {
+      func cycle() throws {
+        let server = try LoopbackServer()
+        server.on("/stall", .text("x").cut(after: .start, by: .stall))
+        let clients = try (0..<5).map { _ in try RawClient(port: server.port) }
+        for client in clients { client.send("GET /stall HTTP/1.1\r\n\r\n") }
+        server.stop()
+      }
+      func openDescriptors() -> Int { (0..<4096).count { fcntl($0, F_GETFD) >= 0 } }
+      try cycle()
+      let before = openDescriptors()
+      for _ in 0..<50 { try cycle() }
+      exit(openDescriptors() == before ? 0 : 1)
+    }
+  }
+}
+
+/// A client that sends and reads bytes as they are. It blocks threads of its own, not those that tasks run on.
+final class RawClient: Sendable {
+  private let descriptor: Int32
+  private let queue = DispatchQueue(label: "raw-client")
+
+  struct NotConnected: Error {}
+
+  init(port: UInt16) throws {
+    #if canImport(Darwin)
+    descriptor = socket(AF_INET, SOCK_STREAM, 0)
+    #else
+    descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+    #endif
+    var address = sockaddr_in()
+    address.sin_family = sa_family_t(AF_INET)
+    address.sin_port = port.bigEndian
+    address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+    let result = withUnsafePointer(to: &address) {
+      $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+        connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
+      }
+    }
+    guard result == 0 else { throw NotConnected() }
+  }
+
+  deinit { close(descriptor) }
+
+  func send(_ text: String) {
+    #if canImport(Darwin)
+    let flags: Int32 = 0
+    #else
+    let flags = Int32(MSG_NOSIGNAL)
+    #endif
+    let bytes = Array(text.utf8)
+    _ = bytes.withUnsafeBytes { bytes in
+      #if canImport(Darwin)
+      Darwin.send(descriptor, bytes.baseAddress, bytes.count, flags)
+      #else
+      Glibc.send(descriptor, bytes.baseAddress, bytes.count, flags)
+      #endif
+    }
+  }
+
+  func read(_ count: Int) async -> String {
+    await withCheckedContinuation { continuation in
+      queue.async { [self] in continuation.resume(returning: readBlocking(count)) }
+    }
+  }
+
+  func readToEnd() async -> String { await read(1 << 20) }
+
+  private func readBlocking(_ count: Int) -> String {
+    var bytes: [UInt8] = []
+    while bytes.count < count {
+      var piece = [UInt8](repeating: 0, count: count - bytes.count)
+      let size = recv(descriptor, &piece, piece.count, 0)
+      guard size > 0 else { break }
+      bytes += piece[..<size]
+    }
+    return String(decoding: bytes, as: UTF8.self)
+  }
+}

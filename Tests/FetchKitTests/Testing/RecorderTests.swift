@@ -1,0 +1,97 @@
+import FetchKit
+import FetchKitTesting
+import Foundation
+import Testing
+
+@Suite(.timeLimit(.minutes(1))) struct RecorderTests {
+  private let file = FileManager.default.temporaryDirectory.appending(path: "cassette-\(UUID().uuidString).json")
+
+  private func fetch(_ recorder: Recorder, _ request: some FetchRequestConvertible) async -> String {
+    let client = FetchClient { $0.transport = recorder }
+    do throws(FetchError) {
+      return try await client.fetch(request, .string)
+    } catch {
+      return error.word
+    }
+  }
+
+  @Test func `what was recorded is replayed without the server, faults too`() async throws {
+    defer { try? FileManager.default.removeItem(at: file) }
+    let server = try LoopbackServer()
+    server.on("/a", .text("first"), .text("second"))
+    server.on(.post, "/echo") { .data($0.body) }
+    server.on("/cut", .text("hello").cut(after: .body(bytes: 1)))
+    server.on("/bytes", .data(Data([0xFF, 0x00, 0x22])))
+    server.on("/packed", LoopbackResponse.text("unpacked").gzipped())
+    let post = FetchRequest(.post, server.url.appending(path: "echo"), body: .data(Data("body".utf8)))
+    let recorder = try Recorder(.record(URLSessionTransport()), cassette: file)
+    var recorded: [String] = []
+    for path in ["a", "a", "cut", "no", "packed"] {
+      recorded.append(await fetch(recorder, server.url.appending(path: path)))
+    }
+    recorded.append(await fetch(recorder, post))
+    _ = await fetch(recorder, server.url.appending(path: "bytes"))
+    try recorder.save()
+    #expect(recorded == ["first", "second", "lost", "status 404", "unpacked", "body"])
+    server.stop()
+
+    let player = try Recorder(.replay, cassette: file)
+    var replayed: [String] = []
+    for path in ["a", "a", "cut", "no", "packed"] {
+      replayed.append(await fetch(player, server.url.appending(path: path)))
+    }
+    replayed.append(await fetch(player, post))
+    #expect(replayed == recorded)
+    let bytes = try await FetchClient { $0.transport = player }.fetch(server.url.appending(path: "bytes"), .data)
+    #expect(bytes == Data([0xFF, 0x00, 0x22]))
+    // Used up, another body, never seen.
+    #expect(await fetch(player, server.url.appending(path: "a")) == "invalid")
+    let other = FetchRequest(.post, server.url.appending(path: "echo"), body: .data(Data("other".utf8)))
+    #expect(await fetch(player, other) == "invalid")
+  }
+
+  @Test func `what is missing is recorded beside what is there`() async throws {
+    defer { try? FileManager.default.removeItem(at: file) }
+    let stub = StubTransport { request in .stub(json: "\"\(request.url.path)\"") }
+    let first = try Recorder(.complete(stub), cassette: file)
+    _ = await fetch(first, "http://example.com/a")
+    try first.save()
+    let second = try Recorder(.complete(stub), cassette: file)
+    #expect(await fetch(second, "http://example.com/a") == "\"/a\"")
+    #expect(await fetch(second, "http://example.com/b") == "\"/b\"")
+    #expect(second.recordings.count == 2)
+    #expect(stub.requests.count == 2)
+  }
+
+  @Test func `no planted secret gets onto the cassette, and matching needs none`() async throws {
+    defer { try? FileManager.default.removeItem(at: file) }
+    let secret = "pl4nted"
+    let json =
+      #"{"access_token" : "pl4nted", "user": {"Password":"pl4nted\"x", "name": "token"}, "mine": "pl4nted", "n": [1, "key"]}"#
+    let stub = StubTransport(headers: ["Set-Cookie": secret, "X-Mine": secret], body: Data(json.utf8))
+    func request(_ secret: String) throws -> FetchRequest {
+      let url = try #require(URL(string: "http://u:\(secret)@example.com/?api_key=\(secret)&mine=\(secret)&page=1"))
+      let form = RequestBody.form([URLQueryItem(name: "password", value: secret), URLQueryItem(name: "a", value: "b")])
+      return FetchRequest(.post, url, headers: ["Authorization": secret, "X-Mine": secret], body: form)
+    }
+    let recorder = try Recorder(
+      .record(stub), cassette: file, redactedQueryItems: ["mine"], redactedHeaders: ["X-Mine"])
+    _ = await fetch(recorder, try request(secret))
+    try recorder.save()
+    let text = try String(contentsOf: file, encoding: .utf8)
+    #expect(!text.contains(secret))
+    #expect(text.contains("page=1") && text.contains("a=b"))
+    let player = try Recorder(.replay, cassette: file, redactedQueryItems: ["mine"], redactedHeaders: ["X-Mine"])
+    let replayed = await fetch(player, try request("another"))
+    let expected =
+      #"{"access_token" : "<redacted>", "user": {"Password":"<redacted>", "name": "token"}, "mine": "<redacted>", "n": [1, "key"]}"#
+    #expect(replayed == expected)
+  }
+
+  @Test func `a cassette that is missing or broken is an error`() throws {
+    #expect(throws: (any Error).self) { try Recorder(.replay, cassette: file) }
+    try Data("no json".utf8).write(to: file)
+    defer { try? FileManager.default.removeItem(at: file) }
+    #expect(throws: (any Error).self) { try Recorder(.replay, cassette: file) }
+  }
+}

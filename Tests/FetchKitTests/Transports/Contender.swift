@@ -1,0 +1,87 @@
+import FetchKitTesting
+import Testing
+
+@testable import FetchKit
+
+/// The transports that must all behave the same.
+enum Contender: String, CaseIterable, Sendable, CustomTestStringConvertible {
+  /// Those that use the network.
+  static let allCases: [Contender] = all.filter { $0 != .stub }
+  static let all: [Contender] = {
+    #if os(Linux)
+    [.stub, .urlSession, .curl]
+    #else
+    [.stub, .urlSession]
+    #endif
+  }()
+
+  case stub
+  case urlSession
+  #if os(Linux)
+  case curl
+  #endif
+
+  /// One transport for all tests, as a program has.
+  var transport: any Transport {
+    switch self {
+    case .stub: StubTransport()
+    case .urlSession: Self.sharedURLSession
+    #if os(Linux)
+    case .curl: Self.sharedCurl
+    #endif
+    }
+  }
+
+  var testDescription: String { rawValue }
+
+  private static let sharedURLSession = URLSessionTransport()
+
+  #if os(Linux)
+  private static let sharedCurl = DefaultTransport.curl
+  #endif
+}
+
+/// How a request ended, in a word.
+func outcome(of request: TransportRequest, on transport: any Transport) async -> String {
+  do throws(TransportError) {
+    let response = try await transport.send(request)
+    var count = 0
+    for try await chunk in response.body { count += chunk.count }
+    return "\(response.head.status):\(count)"
+  } catch {
+    return error.word
+  }
+}
+
+extension TransportError {
+  var word: String {
+    switch self {
+    case .invalidRequest: "invalid"
+    case .connection(let fault, _): "\(fault)"
+    case .timeout(let phase): "\(phase)"
+    case .cancelled: "cancelled"
+    case .tooLarge(let part, _): "tooLarge \(part)"
+    case .malformedResponse: "malformed"
+    case .requestBody: "requestBody"
+    }
+  }
+}
+
+extension FetchError {
+  var word: String {
+    switch self {
+    case .invalidRequest: "invalid"
+    case .requestBody: "requestBody"
+    case .connection(let fault, _): "\(fault)"
+    case .timeout(let phase, _): "\(phase)"
+    case .cancelled: "cancelled"
+    case .status(let failure, _): "status \(failure.status)"
+    case .redirect(let fault, _): "\(fault)"
+    case .tooLarge(let part, _, _): "tooLarge \(part)"
+    case .malformedResponse: "malformed"
+    case .extraction: "extraction"
+    case .authentication: "authentication"
+    case .interceptor: "interceptor"
+    }
+  }
+}

@@ -1,0 +1,173 @@
+#if os(Linux)
+import FetchKit
+import FetchKitTesting
+import Foundation
+import Testing
+
+@Suite(.timeLimit(.minutes(1))) struct CurlFaultTests {
+  let server: LoopbackServer
+  let transport: CurlTransport
+
+  init() throws {
+    server = try LoopbackServer()
+    transport = try CurlTransport { $0.proxy = .none }
+  }
+
+  struct Fault: Sendable, CustomTestStringConvertible {
+    let testDescription: String
+    let response: LoopbackResponse
+    let outcome: Outcome
+
+    init(_ name: String, _ response: LoopbackResponse, _ outcome: Outcome) {
+      testDescription = name
+      self.response = response
+      self.outcome = outcome
+    }
+  }
+
+  static let faults = [
+    Fault("closed at once", .text("x").cut(after: .start), .failed("lost")),
+    Fault("reset at once", .text("x").cut(after: .start, by: .reset), .failed("lost")),
+    Fault("half a status line", .raw("HTTP/1.1 200"), .failed("lost")),
+    // libcurl itself calls the next two a success.
+    Fault("only a status line", .raw("HTTP/1.1 200 OK\r\n"), .failed("malformed")),
+    Fault("a head without its end", .raw("HTTP/1.1 200 OK\r\nA: b\r\n"), .failed("malformed")),
+    Fault("an interim response and nothing else", .raw("HTTP/1.1 103 Early Hints\r\n\r\n"), .failed("malformed")),
+    Fault("reset in the head", .text("x").cut(after: .head(bytes: 20), by: .reset), .failed("lost")),
+    Fault("a body cut short", .text("hello world").cut(after: .body(bytes: 4)), .failed("lost")),
+    Fault("a body reset", .text("hello world").cut(after: .body(bytes: 4), by: .reset), .failed("lost")),
+    Fault("chunks without an end", .text("hello").chunked(size: 2).cut(after: .body(bytes: 9)), .failed("lost")),
+    Fault(
+      "chunks that are none", .raw("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nxyz\r\n"), .failed("malformed")
+    ),
+    Fault("not HTTP", .raw("SSH-2.0-OpenSSH_9.2\r\n\r\n"), .failed("malformed")),
+    Fault("a line without a colon", .raw("HTTP/1.1 200 OK\r\nnonsense\r\n\r\n"), .failed("malformed")),
+    Fault("a status of two digits", .raw("HTTP/1.1 20 OK\r\n\r\n"), .failed("malformed")),
+    Fault(
+      "gzip that is none", .raw("HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\nContent-Length: 5\r\n\r\nhello"),
+      .failed("malformed")),
+    Fault(
+      "no space after a colon", .raw("HTTP/1.1 200 OK\r\nFoo:bar\r\nContent-Length: 2\r\n\r\nok"), .response(200, "ok")),
+    Fault("a body that ends with the connection", .text("to the end").untilClose(), .response(200, "to the end")),
+    Fault("an interim response before", .text("late").preceded(by: "103 Early Hints"), .response(200, "late")),
+    Fault(
+      "a trailer",
+      .raw(
+        "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n2\r\nok\r\n0\r\nExpires: never\r\n\r\n"),
+      .response(200, "ok")),
+    Fault(
+      "an announced challenge", .status(401, headers: ["WWW-Authenticate": "Basic realm=x"], "who?"),
+      .response(401, "who?")),
+    Fault("a redirect", .redirect(302, to: "/elsewhere"), .response(302, "")),
+    Fault("no content", .status(204), .response(204, "")),
+  ]
+
+  @Test(arguments: faults, [TransportRequest.Delivery.whole, .stream])
+  func `each fault has its error and each oddity its response`(_ fault: Fault, _ delivery: TransportRequest.Delivery)
+    async
+  {
+    if delivery == .stream, fault.testDescription == "gzip that is none" { return }  // streams are not decompressed
+    server.on("/fault", fault.response)
+    var request = TransportRequest(.get, server.url.appending(path: "fault"), delivery: delivery)
+    request.mayResend = false
+    let outcome = await transport.outcome(of: request)
+    #expect(outcome == fault.outcome)
+  }
+
+  @Test func `a refused connection, an unknown host and TLS to a plain port are told apart`() async throws {
+    let url = server.url
+    let plain = try RawPeer { $0.write("HTTP/1.1 400 Bad Request\r\n\r\n") }
+    let secure = try #require(URL(string: "https://127.0.0.1:\(plain.port)/"))
+    #expect(await transport.outcome(of: secure) == .failed("tls"))
+    server.stop()
+    #expect(await transport.outcome(of: url) == .failed("refused"))
+    let unknown = try #require(URL(string: "http://no-such-host.invalid/"))
+    #expect(await transport.outcome(of: unknown) == .failed("nameNotResolved"))
+  }
+
+  @Test func `bytes that are not UTF-8 are read as Latin-1`() async throws {
+    server.on(
+      "/", .raw(Data("HTTP/1.1 200 OK\r\nX-Name: gr".utf8) + [0xFC] + Data("n\r\nContent-Length: 0\r\n\r\n".utf8)))
+    let response = try await transport.send(TransportRequest(.get, server.url))
+    #expect(response.head.headers["X-Name"] == "grün")
+  }
+
+  @Test func `names keep their spelling, duplicates stay apart, folded lines are joined`() async throws {
+    server.on(
+      "/",
+      .raw(
+        "HTTP/1.1 200 OK\r\netag: x\r\nSet-Cookie: a=1\r\nSet-Cookie: b=2\r\nX-Long: one\r\n  two\r\nContent-Length: 0\r\n\r\n"
+      ))
+    let headers = try await transport.send(TransportRequest(.get, server.url)).head.headers
+    #expect(headers.map(\.name) == ["etag", "Set-Cookie", "Set-Cookie", "X-Long", "Content-Length"])
+    #expect(headers.values(for: "set-cookie") == ["a=1", "b=2"])
+    #expect(headers["X-Long"] == "one two")
+  }
+
+  @Test func `a POST is not sent twice when its kept-alive connection dies`() async throws {
+    server.on("/pay", .text("ready"), .text("x").cut(after: .start), .text("paid twice"))
+    let url = server.url.appending(path: "pay")
+    #expect(await transport.outcome(of: url) == .response(200, "ready"))
+    var request = TransportRequest(.post, url, body: RequestBody(.data(Data("10 euros".utf8))))
+    #expect(!request.mayResend)
+    #expect(await transport.outcome(of: request) == .failed("lost"))
+    #expect(server.requests.map(\.method) == [.get, .post])
+    // The same, told that it may.
+    server.on("/may", .text("ready"), .text("x").cut(after: .start), .text("done"))
+    request.url = server.url.appending(path: "may")
+    request.mayResend = true
+    #expect(await transport.outcome(of: request.url) == .response(200, "ready"))
+    #expect(await transport.outcome(of: request) == .response(200, "done"))
+    #expect(server.requests.suffix(2).map(\.body) == [Data("10 euros".utf8), Data("10 euros".utf8)])
+  }
+
+  @Test func `an idempotent request is sent again when its kept-alive connection dies`() async throws {
+    server.on("/", .text("one"), .text("x").cut(after: .start), .text("two"))
+    #expect(await transport.outcome(of: server.url) == .response(200, "one"))
+    #expect(await transport.outcome(of: server.url) == .response(200, "two"))
+    #expect(server.acceptedConnections == 2)
+  }
+
+  @Test func `connections are kept and reused`() async throws {
+    server.on("/", .text("x"))
+    let first = try await transport.send(TransportRequest(.get, server.url)).head.timings
+    for _ in 0..<20 { #expect(await transport.outcome(of: server.url) == .response(200, "x")) }
+    let last = try await transport.send(TransportRequest(.get, server.url)).head.timings
+    #expect(server.acceptedConnections == 1)
+    let connect = try #require(first.connect)
+    let firstByte = try #require(first.firstByte)
+    let total = try #require(first.total)
+    #expect(connect <= firstByte)
+    #expect(firstByte <= total)
+    #expect(first.tls == nil)
+    #expect(last.connect == nil)
+    #expect(last.nameLookup == nil)
+    #expect(last.firstByte != nil)
+  }
+
+  @Test func `cookies are not kept and credentials are not answered with`() async throws {
+    server.on("/", .status(401, headers: ["Set-Cookie": "a=1", "WWW-Authenticate": "Basic realm=x"]))
+    for _ in 0..<2 { _ = try await transport.send(TransportRequest(.get, server.url)) }
+    #expect(server.requests.count == 2)
+    #expect(server.requests.allSatisfy { $0.headers["Cookie"] == nil && $0.headers["Authorization"] == nil })
+  }
+
+  @Test func `an error never shows what is secret`() async throws {
+    let url = try #require(URL(string: "http://127.0.0.1:1/path?api_key=s3cret"))
+    var request = TransportRequest(.get, url, headers: ["Authorization": "Bearer s3cret", "A": "s3cret\r\nB: c"])
+    do {
+      _ = try await transport.send(request)
+      Issue.record("a line break was sent")
+    } catch {
+      #expect(!"\(error)".contains("s3cret"))
+    }
+    request.headers["A"] = nil
+    do {
+      _ = try await transport.send(request)
+      Issue.record("port 1 answered")
+    } catch {
+      #expect(!"\(error)".contains("s3cret"))
+    }
+  }
+}
+#endif

@@ -1,0 +1,128 @@
+#if os(Linux)
+import FetchKitTesting
+import Foundation
+import Testing
+
+@testable import FetchKit
+
+@Suite(.timeLimit(.minutes(1))) struct CurlSetupTests {
+  private func library(
+    version: UInt32 = 0x07_58_01, hasTLS: Bool = true, hasAsynchronousLookup: Bool = true, hasHTTPSProxy: Bool = true
+  ) -> CurlLibrary {
+    CurlLibrary(
+      version: version, text: "7.x", hasTLS: hasTLS, hasAsynchronousLookup: hasAsynchronousLookup,
+      hasHTTPSProxy: hasHTTPSProxy)
+  }
+
+  private func problem(
+    _ library: CurlLibrary, _ configure: (inout CurlTransport.Configuration) -> Void = { _ in }
+  ) -> CurlTransport.SetupError? {
+    do throws(CurlTransport.SetupError) {
+      var configuration = CurlTransport.Configuration()
+      configure(&configuration)
+      try library.check()
+      _ = try CurlSettings(configuration, library: library)
+      return nil
+    } catch {
+      return error
+    }
+  }
+
+  @Test func `a libcurl that is too old or too small is refused, and says what it lacks`() {
+    #expect(problem(library()) == nil)
+    #expect(problem(library(version: 0x07_50_00)) == nil)
+    #expect(problem(library(version: 0x07_4F_01)) == .libraryTooOld(version: "7.x", needed: "7.80"))
+    #expect(problem(library(hasAsynchronousLookup: false)) == .missing(.asynchronousLookup))
+    #expect("\(CurlTransport.SetupError.missing(.tls))" == "the installed libcurl lacks TLS")
+  }
+
+  @Test func `a libcurl without TLS serves http, and refuses https and every option of TLS`() throws {
+    let small = library(hasTLS: false)
+    #expect(problem(small) == nil)
+    #expect(problem(small) { $0.minimumTLS = .tls13 } == .missing(.tls))
+    #expect(problem(small) { $0.insecure = ["localhost"] } == .missing(.tls))
+    #expect(problem(small) { $0.pinnedPublicKeys["a"] = [Data(count: 32).base64EncodedString()] } == .missing(.tls))
+    let settings = try CurlSettings(CurlTransport.Configuration(), library: small)
+    let https = TransportRequest(.get, try #require(URL(string: "https://localhost/")))
+    #expect {
+      try CurlTransfer(https, settings: settings)
+    } throws: {
+      ($0 as? TransportError).map(Outcome.init) == .failed("tls")
+    }
+  }
+
+  @Test func `a configuration that makes no sense is refused`() throws {
+    let pin = Data(count: 32).base64EncodedString()
+    let missing = URL(filePath: "/no/such/file.pem")
+    let nonsense: [(inout CurlTransport.Configuration) -> Void] = [
+      { $0.connectionsPerHost = 0 },
+      { $0.connectionsPerHost = -1 },
+      { $0.idleConnections = 0 },
+      { $0.streamBuffer = 0 },
+      { $0.pinnedPublicKeys["localhost"] = [] },
+      { $0.pinnedPublicKeys["localhost"] = ["sha256//\(pin)"] },
+      { $0.pinnedPublicKeys["localhost"] = ["c2hvcnQ="] },
+      { $0.pinnedPublicKeys["https://localhost"] = [pin] },
+      { $0.pinnedPublicKeys["localhost:443"] = [pin] },
+      { $0.pinnedPublicKeys[""] = [pin] },
+      { $0.pinnedPublicKeys["bücher.example"] = [pin] },
+      { $0.insecure = ["a.example/b"] },
+      { $0.insecure = ["me@a.example"] },
+      { $0.certificateAuthorities = .file(missing) },
+      { $0.clientCertificates["localhost"] = .init(certificate: missing, key: missing) },
+      { $0.proxy = .server(URL(filePath: "/a/file")) },
+    ]
+    for (index, configure) in nonsense.enumerated() {
+      guard case .invalidConfiguration = problem(library(), configure) else {
+        Issue.record("configuration \(index) was taken")
+        continue
+      }
+    }
+    let proxy = try #require(URL(string: "https://proxy.example"))
+    #expect(problem(library(hasHTTPSProxy: false)) { $0.proxy = .server(proxy) } == .missing(.tlsToProxy))
+  }
+
+  @Test func `a host is the same however it is spelled`() throws {
+    let pin = Data(count: 32).base64EncodedString()
+    func key(_ url: String) throws -> String? { CurlSettings.hostKey(try #require(URL(string: url))) }
+    #expect(try key("https://Example.COM./a") == key("https://example.com:8443/b"))
+    #expect(try key("https://[::1]:443/") == "::1")
+    var configuration = CurlTransport.Configuration()
+    configuration.pinnedPublicKeys = ["XN--bcher-kva.example": [pin], "::1": [pin]]
+    configuration.insecure = ["[::2]"]
+    let settings = try CurlSettings(configuration, library: library())
+    #expect(settings.tls(for: "xn--bcher-kva.example").pins == "sha256//\(pin)")
+    #expect(settings.tls(for: "::1").pins == "sha256//\(pin)")
+    #expect(settings.tls(for: "::2").isInsecure)
+    #expect(settings.tls(for: "other").pins == nil)
+  }
+
+  @Test func `a host that is not spelled in ASCII does not get around what holds for it`() async throws {
+    let transport = try CurlTransport { $0.proxy = .none }
+    for text in ["http://loc%61lhost:1/", "http://bücher.example:1/"] {
+      let url = try #require(URL(string: text))
+      let key = CurlSettings.hostKey(url)
+      // Where Foundation itself translates, the key is the translation.
+      if key == "localhost" || key == "xn--bcher-kva.example" { continue }
+      #expect(await transport.outcome(of: url) == .failed("invalid request"))
+    }
+  }
+
+  @Test func `a transport that goes takes its thread, descriptors and connections with it`() async throws {
+    let server = try LoopbackServer()
+    server.on("/", .text("x"))
+    for _ in 0..<20 {
+      weak var loop: CurlLoop?
+      do {
+        let transport = try CurlTransport { $0.proxy = .none }
+        loop = transport.loop
+        #expect(await transport.outcome(of: server.url) == .response(200, "x"))
+        #expect(loop != nil)
+      }
+      // The thread holds the loop until it has read its last message; epoll and eventfd are closed with the loop.
+      while loop != nil { await Task.yield() }
+    }
+    await server.allConnectionsClosed()
+  }
+}
+#endif

@@ -1,0 +1,199 @@
+#if os(Linux)
+import FetchKit
+import FetchKitTesting
+import Foundation
+import Testing
+
+@Suite(.timeLimit(.minutes(1))) struct CurlStreamTests {
+  let server: LoopbackServer
+  let transport: CurlTransport
+
+  init() throws {
+    server = try LoopbackServer()
+    transport = try CurlTransport { $0.proxy = .none }
+  }
+
+  private func stream(_ path: String, _ change: (inout TransportRequest) -> Void = { _ in }) async throws
+    -> ResponseBody
+  {
+    var request = TransportRequest(.get, server.url.appending(path: path), delivery: .stream)
+    change(&request)
+    return try await transport.send(request).body
+  }
+
+  @Test func `the head comes before the body, the body in pieces as they come`() async throws {
+    let gate = LoopbackGate()
+    server.on("/", .text("hello world").held(at: gate, after: .body(bytes: 5)))
+    let body = try await stream("/")
+    var iterator = body.makeAsyncIterator()
+    #expect(try await iterator.next() == Data("hello".utf8))
+    gate.open()
+    #expect(try await iterator.next() == Data(" world".utf8))
+    #expect(try await iterator.next() == nil)
+    #expect(try await iterator.next() == nil)
+    #expect(server.requests[0].headers.values(for: "Accept-Encoding") == ["identity"])
+  }
+
+  @Test func `an empty body ends at once`() async throws {
+    server.on("/", .status(204))
+    for try await _ in try await stream("/") { Issue.record("a chunk of nothing") }
+  }
+
+  @Test func `what came before the connection broke is read before the error is thrown`() async throws {
+    server.on("/", .text("hello world").cut(after: .body(bytes: 5)))
+    var iterator = try await stream("/").makeAsyncIterator()
+    #expect(try await iterator.next() == Data("hello".utf8))
+    await #expect(throws: TransportError.self) { try await iterator.next() }
+    #expect(try await iterator.next() == nil)
+  }
+
+  @Test func `a compressed body comes as the server sent it`() async throws {
+    let packed = Data([0x1F, 0x8B, 1, 2, 3])
+    server.on("/", LoopbackResponse(headers: ["Content-Encoding": "gzip"], body: .data(packed)))
+    #expect(try await stream("/").collect(upTo: 100) == packed)
+  }
+
+  @Test func `a slow consumer holds the sender back`() async throws {
+    let total = 200 << 20
+    let (heldBack, report) = AsyncStream<Int>.makeStream()
+    let piece = [UInt8](repeating: 7, count: 64 << 10)
+    let peer = try RawPeer { connection in
+      guard connection.readHead() != nil else { return }
+      connection.write("HTTP/1.1 200 OK\r\nContent-Length: \(total)\r\n\r\n")
+      var sent = connection.writeUntilHeldBack(piece, patience: .milliseconds(300))
+      report.yield(sent)
+      while sent < total {
+        let next = min(piece.count, total - sent)
+        guard piece[..<next].withUnsafeBytes({ connection.write($0) }) else { break }
+        sent += next
+      }
+    }
+    var request = TransportRequest(.get, try peer.url(), delivery: .stream)
+    request.limits.body = total
+    // Silence asked for by the consumer is none: the idle deadline is shorter than the peer's patience.
+    request.deadlines.idle = .milliseconds(200)
+    let body = try await transport.send(request).body
+    let sent = try #require(await heldBack.first { _ in true })
+    // What the kernel's buffers of both sides take, 256 KiB of ours, and a piece in libcurl's hands.
+    #expect(sent < 16 << 20)
+    var count = 0
+    var largest = 0
+    for try await chunk in body {
+      count += chunk.count
+      largest = max(largest, chunk.count)
+    }
+    #expect(count == total)
+    #expect(largest <= (256 << 10) + (16 << 10))
+  }
+
+  @Test func `a body over the limit is stopped, announced or not, whole or streamed`() async throws {
+    let piece = Data(repeating: 7, count: 64 << 10)
+    server.on("/announced", LoopbackResponse(body: .repeated(piece, count: 1000)))
+    server.on("/chunked", LoopbackResponse(body: .repeated(piece, count: 1000)).chunked())
+    server.on("/endless", LoopbackResponse(body: .repeated(piece, count: .max / piece.count)).untilClose())
+    for path in ["announced", "chunked", "endless"] {
+      for delivery in [TransportRequest.Delivery.whole, .stream] {
+        var request = TransportRequest(.get, server.url.appending(path: path), delivery: delivery)
+        request.limits.body = 1 << 20
+        #expect(await transport.outcome(of: request) == .failed("body over 1048576"))
+      }
+    }
+    await server.allConnectionsClosed()
+  }
+
+  @Test func `a body of exactly the limit is taken, a HEAD may announce more`() async throws {
+    server.on("/", .text("12345"))
+    var request = TransportRequest(.get, server.url)
+    request.limits.body = 5
+    #expect(await transport.outcome(of: request) == .response(200, "12345"))
+    request.limits.body = 4
+    request.method = .head
+    #expect(await transport.outcome(of: request) == .response(200, ""))
+  }
+
+  @Test func `a small body that unpacks to a large one is stopped`() async throws {
+    // 10 MB of zeros, packed to 10 KB.
+    let bomb = try GZip.pack(Data(count: 10_000_000))
+    #expect(bomb.count < 20_000)
+    server.on("/", LoopbackResponse(headers: ["Content-Encoding": "gzip"], body: .data(bomb)))
+    var request = TransportRequest(.get, server.url)
+    request.limits.body = 1_000_000
+    #expect(await transport.outcome(of: request) == .failed("body over 1000000"))
+    request.limits.body = 10_000_000
+    #expect(try await transport.send(request).body.whole?.count == 10_000_000)
+  }
+
+  @Test func `a head over the limit is stopped, in many lines, in one, or in interim responses`() async throws {
+    let line = "X-Filler: " + String(repeating: "a", count: 1000) + "\r\n"
+    let heads = [
+      "HTTP/1.1 200 OK\r\n" + String(repeating: line, count: 70) + "\r\n",
+      "HTTP/1.1 200 OK\r\nX: " + String(repeating: "a", count: 200_000) + "\r\n\r\n",
+      "HTTP/1.1 200 OK\r\nX: " + String(repeating: "a", count: 70_000) + "\r\n\r\n",
+      String(repeating: "HTTP/1.1 103 Early Hints\r\n\(line)\r\n", count: 70),
+      "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n" + String(repeating: line, count: 70) + "\r\n",
+    ]
+    for (index, head) in heads.enumerated() {
+      server.on("/\(index)", .raw(head))
+      let outcome = await transport.outcome(of: server.url.appending(path: "\(index)"))
+      #expect(outcome == .failed("headers over 65536"), "head \(index)")
+    }
+  }
+
+  @Test func `a dropped body ends its transfer`() async throws {
+    let piece = Data(repeating: 7, count: 10_000)
+    server.on("/endless", LoopbackResponse(body: .repeated(piece, count: 1_000_000)).chunked())
+    for try await _ in try await stream("endless", { $0.limits.body = .max }) { break }
+    await server.allConnectionsClosed()
+    _ = try await stream("endless", { $0.limits.body = .max })
+    await server.allConnectionsClosed()
+  }
+
+  @Test func `two readers of one body do no harm`() async throws {
+    let gate = LoopbackGate()
+    server.on("/", .text("hello").held(at: gate, after: .body(bytes: 0)))
+    let body = try await stream("/")
+    async let one = Self.read(body)
+    async let other = Self.read(body)
+    // The one that waits second takes the other's place; which that is, is not ours to say.
+    await server.requests(atLeast: 1)
+    let opener = Task { gate.open() }
+    let outcomes = await [one, other]
+    await opener.value
+    #expect(outcomes.contains { $0 == "hello" || $0 == "" })
+  }
+
+  private static func read(_ body: ResponseBody) async -> String {
+    do {
+      return String(decoding: try await body.collect(upTo: 100), as: UTF8.self)
+    } catch {
+      return "\(error)"
+    }
+  }
+
+  @Test func `a reader that is cancelled gets nothing more`() async throws {
+    let gate = LoopbackGate()
+    server.on("/", .text("hello world").held(at: gate, after: .body(bytes: 5)))
+    let body = try await stream("/")
+    let (firstRead, didRead) = AsyncStream<Void>.makeStream()
+    let reader = Task {
+      var chunks: [Data] = []
+      do throws(TransportError) {
+        for try await chunk in body {
+          chunks.append(chunk)
+          didRead.yield()
+        }
+        return (chunks, nil as Outcome?)
+      } catch {
+        return (chunks, Outcome(error))
+      }
+    }
+    _ = await firstRead.first { _ in true }
+    reader.cancel()
+    let (chunks, outcome) = await reader.value
+    #expect(chunks == [Data("hello".utf8)])
+    #expect(outcome == .failed("cancelled"))
+    await server.allConnectionsClosed()
+    gate.open()
+  }
+}
+#endif

@@ -1,0 +1,319 @@
+import FetchKit
+import FetchKitTesting
+import Foundation
+import Testing
+
+/// What every transport does alike.
+@Suite(.timeLimit(.minutes(1))) struct TransportBehaviourTests {
+  let server: LoopbackServer
+
+  init() throws {
+    server = try LoopbackServer()
+  }
+
+  @Test(arguments: Contender.allCases)
+  func `a response comes with status, fields and body`(contender: Contender) async throws {
+    server.on(.get, "/hello", .text("hello"))
+    let response = try await contender.transport.send(TransportRequest(.get, server.url.appending(path: "hello")))
+    #expect(response.head.status == 200)
+    #expect(response.head.headers["content-type"] == "text/plain; charset=utf-8")
+    #expect(response.body.whole == Data("hello".utf8))
+    #expect(server.requests.map(\.path) == ["/hello"])
+  }
+
+  @Test(arguments: Contender.allCases)
+  func `bodies arrive as sent, from memory, a file and a stream`(contender: Contender) async throws {
+    server.on(.post, "/echo") { .data($0.body) }
+    let payload = Data((0..<200_000).map { UInt8(truncatingIfNeeded: $0) })
+    let file = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
+    try payload.write(to: file)
+    defer { try? FileManager.default.removeItem(at: file) }
+    let stream = RequestBody(
+      .stream(length: nil) {
+        let rest = Offsets(payload)
+        return { rest.next() }
+      })
+    for body in [RequestBody(.data(payload)), RequestBody(.file(file)), stream] {
+      let url = server.url.appending(path: "echo")
+      let response = try await contender.transport.send(TransportRequest(.post, url, body: body))
+      #expect(response.body.whole == payload)
+    }
+    // URLSession cannot leave the field out; what matters is that nobody claims a form.
+    let types = Set(server.requests.compactMap { $0.headers["Content-Type"] })
+    #expect(types.isSubset(of: ["application/octet-stream"]))
+  }
+
+  @Test(arguments: Contender.allCases)
+  func `a refused connection, a close and a truncated body are told apart`(contender: Contender) async throws {
+    server.on("/gone", .text("x").cut(after: .start))
+    server.on("/reset", .text("x").cut(after: .start, by: .reset))
+    server.on("/short", .text("hello world").cut(after: .body(bytes: 4)))
+    for path in ["gone", "reset", "short"] {
+      let error = await failure(contender, TransportRequest(.get, server.url.appending(path: path)))
+      guard case .connection(.lost, _) = error else {
+        Issue.record("\(path): \(String(describing: error))")
+        continue
+      }
+    }
+    let url = server.url
+    server.stop()
+    let error = await failure(contender, TransportRequest(.get, url))
+    guard case .connection(.refused, _) = error else {
+      Issue.record("\(String(describing: error))")
+      return
+    }
+  }
+
+  @Test(arguments: Contender.allCases)
+  func `silence ends with the idle deadline, dripping with the total one`(contender: Contender) async throws {
+    server.on("/stall", .text("x").cut(after: .start, by: .stall))
+    server.on("/drip", .text(String(repeating: "x", count: 1000)).dripping(every: .milliseconds(20)))
+    var stalled = TransportRequest(.get, server.url.appending(path: "stall"))
+    stalled.deadlines = Deadlines(idle: .milliseconds(150), total: .seconds(20))
+    guard case .timeout(.idle) = await failure(contender, stalled) else {
+      Issue.record("no idle timeout")
+      return
+    }
+    var dripping = TransportRequest(.get, server.url.appending(path: "drip"))
+    dripping.deadlines = Deadlines(idle: .seconds(20), total: .milliseconds(300))
+    guard case .timeout(.total) = await failure(contender, dripping) else {
+      Issue.record("no total timeout")
+      return
+    }
+    await server.allConnectionsClosed()
+  }
+
+  @Test(arguments: Contender.allCases)
+  func `a 401 with a challenge is a response like any other`(contender: Contender) async throws {
+    server.on("/secret", .status(401, headers: ["WWW-Authenticate": "Basic realm=\"x\""], "who are you"))
+    let response = try await contender.transport.send(TransportRequest(.get, server.url.appending(path: "secret")))
+    #expect(response.head.status == 401)
+  }
+
+  @Test(arguments: Contender.allCases)
+  func `redirects are not followed`(contender: Contender) async throws {
+    server.on("/from", .redirect(302, to: "/to"))
+    let response = try await contender.transport.send(TransportRequest(.get, server.url.appending(path: "from")))
+    #expect(response.head.status == 302)
+    #expect(response.head.headers["Location"] == "/to")
+    #expect(server.requests.count == 1)
+  }
+
+  @Test(arguments: Contender.allCases)
+  func `a body larger than the limit is stopped, announced or not`(contender: Contender) async throws {
+    let chunk = Data(repeating: 7, count: 64 << 10)
+    server.on("/announced", LoopbackResponse(body: .repeated(chunk, count: 1000)))
+    server.on("/chunked", LoopbackResponse(body: .repeated(chunk, count: 1000)).chunked())
+    for path in ["announced", "chunked"] {
+      var request = TransportRequest(.get, server.url.appending(path: path))
+      request.limits.body = 1 << 20
+      guard case .tooLarge(.body, limit: 1_048_576) = await failure(contender, request) else {
+        Issue.record("\(path) was not stopped")
+        continue
+      }
+    }
+    await server.allConnectionsClosed()
+  }
+
+  @Test(arguments: Contender.allCases)
+  func `cancelling while the server holds the answer ends at once`(contender: Contender) async throws {
+    let gate = LoopbackGate()
+    server.on("/held", .text("late").held(at: gate))
+    let task = Task { [server] in
+      await outcome(of: TransportRequest(.get, server.url.appending(path: "held")), on: contender.transport)
+    }
+    await server.requests(atLeast: 1)
+    task.cancel()
+    #expect(await task.value == "cancelled")
+    await server.allConnectionsClosed()
+    gate.open()
+  }
+
+  @Test(arguments: Contender.allCases)
+  func `a stream hands out the body and can be dropped`(contender: Contender) async throws {
+    let chunk = Data(repeating: 7, count: 10_000)
+    server.on("/stream", LoopbackResponse(body: .repeated(chunk, count: 50)).chunked())
+    server.on("/endless", LoopbackResponse(body: .repeated(chunk, count: 1_000_000)).chunked())
+    let request = TransportRequest(.get, server.url.appending(path: "stream"), delivery: .stream)
+    var count = 0
+    for try await piece in try await contender.transport.send(request).body { count += piece.count }
+    #expect(count == 500_000)
+    #expect(server.requests[0].headers["Accept-Encoding"] == "identity")
+
+    let endless = TransportRequest(.get, server.url.appending(path: "endless"), delivery: .stream)
+    for try await _ in try await contender.transport.send(endless).body { break }
+    await server.allConnectionsClosed()
+  }
+
+  @Test(arguments: Contender.allCases)
+  func `requests that cannot be sent are refused before anything is sent`(contender: Contender) async throws {
+    let url = server.url
+    let invalid = [
+      TransportRequest(.get, try #require(URL(string: "file:///etc/passwd"))),
+      TransportRequest(.get, try #require(URL(string: "http://"))),
+      TransportRequest("GE T", url),
+      TransportRequest(.get, url, headers: ["a": "b\r\nc: d"]),
+      TransportRequest(.get, url, headers: ["a b": "c"]),
+      TransportRequest(.get, url, body: RequestBody(.data(Data("x".utf8)))),
+    ]
+    for request in invalid {
+      guard case .invalidRequest = await failure(contender, request) else {
+        Issue.record("\(request.method) was not refused")
+        continue
+      }
+    }
+    #expect(server.requests.isEmpty)
+  }
+
+  @Test(arguments: Contender.allCases)
+  func `a compressed body is unpacked, and counted so against the limit`(contender: Contender) async throws {
+    server.on("/packed", LoopbackResponse.text(String(repeating: "x", count: 10_000)).gzipped())
+    server.on("/bomb", .gzipBomb(bytes: 200 << 20))
+    server.on("/broken", LoopbackResponse(headers: ["Content-Encoding": "gzip"], body: .data(Data("no gzip".utf8))))
+    #expect(await outcome(of: TransportRequest(.get, url("packed")), on: contender.transport) == "200:10000")
+    var bomb = TransportRequest(.get, url("bomb"))
+    bomb.limits.body = 1 << 20
+    #expect(await outcome(of: bomb, on: contender.transport) == "tooLarge body")
+    #expect(await outcome(of: TransportRequest(.get, url("broken")), on: contender.transport) == "malformed")
+  }
+
+  @Test(arguments: Contender.allCases)
+  func `fields arrive whatever their case, and those sent arrive at the server`(contender: Contender) async throws {
+    server.on("/fields", LoopbackResponse(headers: ["x-LOWER": "a", "ETag": "\"b\"", "Set-Cookie": "c=1"]))
+    let sent: HTTPHeaders = ["X-One": "1", "x-two": "ü", "Accept": "text/plain", "Cookie": "d=2"]
+    let response = try await contender.transport.send(TransportRequest(.get, url("fields"), headers: sent))
+    #expect(response.head.headers["X-Lower"] == "a")
+    #expect(response.head.headers["etag"] == "\"b\"")
+    for field in sent { #expect(server.requests[0].headers[field.name] == field.value) }
+    // Nothing is remembered from one request to the next.
+    _ = try await contender.transport.send(TransportRequest(.get, url("fields")))
+    #expect(server.requests[1].headers["Cookie"] == nil)
+  }
+
+  @Test(arguments: Contender.allCases)
+  func `HEAD has no body, DELETE may have one, any token is a method`(contender: Contender) async throws {
+    server.on("/any") { .text("\($0.method) \($0.bodyLength)") }
+    let head = try await contender.transport.send(TransportRequest(.head, url("any")))
+    #expect(head.head.headers["Content-Length"] == "6")
+    #expect(head.body.whole == Data())
+    let body = RequestBody.data(Data("abc".utf8))
+    for method in [HTTPMethod.delete, .patch, .put, "PURGE"] {
+      let response = try await contender.transport.send(TransportRequest(method, url("any"), body: body))
+      #expect(response.body.whole == Data("\(method) 3".utf8))
+    }
+  }
+
+  @Test(arguments: Contender.allCases)
+  func `a response is not cached`(contender: Contender) async throws {
+    server.on("/count") { .data(Data("\($0.target)".utf8)) }
+    for query in ["1", "2", "2"] {
+      let url = url("count").appending(queryItems: [URLQueryItem(name: "q", value: query)])
+      let response = try await contender.transport.send(TransportRequest(.get, url))
+      #expect(response.body.whole == Data("/count?q=\(query)".utf8))
+    }
+    #expect(server.requests.count == 3)
+  }
+
+  @Test(arguments: Contender.allCases)
+  func `a kept-alive connection that died is no fault of the next request`(contender: Contender) async throws {
+    // Answers, and closes without having said so.
+    server.on("/last", .text("x").closing())
+    for _ in 0..<20 {
+      #expect(await outcome(of: TransportRequest(.get, url("last")), on: contender.transport) == "200:1")
+    }
+  }
+
+  @Test(arguments: Contender.allCases)
+  func `a cancel at any moment ends once, and leaves no connection`(contender: Contender) async throws {
+    server.on(
+      "/slow", LoopbackResponse(body: .repeated(Data(count: 1000), count: 200)).dripping(every: .milliseconds(1)))
+    await withTaskGroup(of: String.self) { group in
+      for index in 0..<60 {
+        group.addTask {
+          let request = TransportRequest(.get, url("slow"), delivery: index.isMultiple(of: 2) ? .stream : .whole)
+          let task = Task { await outcome(of: request, on: contender.transport) }
+          if index.isMultiple(of: 3) { try? await Task.sleep(for: .milliseconds(index % 7)) }
+          task.cancel()
+          return await task.value
+        }
+      }
+      for await word in group { #expect(["cancelled", "200:200000"].contains(word)) }
+    }
+  }
+
+  @Test(arguments: Contender.allCases)
+  func `deadlines may be fractions, huge or absent`(contender: Contender) async throws {
+    let gate = LoopbackGate()
+    server.on("/held", .text("x").held(at: gate))
+    server.on("/ok", .text("x"))
+    for total in [Duration.milliseconds(20), .milliseconds(1), .zero] {
+      let request = TransportRequest(.get, url("held"), deadlines: Deadlines(connect: nil, idle: nil, total: total))
+      #expect(await outcome(of: request, on: contender.transport) == "total")
+    }
+    for large in [nil, Duration.seconds(Int64.max / 4), .seconds(1e18)] {
+      let deadlines = Deadlines(connect: large, idle: large, total: large)
+      let request = TransportRequest(.get, url("ok"), deadlines: deadlines)
+      #expect(await outcome(of: request, on: contender.transport) == "200:1")
+    }
+    gate.open()
+  }
+
+  @Test(arguments: Contender.allCases)
+  func `cancelling many requests to a closed port ends them all`(contender: Contender) async throws {
+    let closed = try LoopbackServer()
+    let url = closed.url
+    closed.stop()
+    for _ in 0..<3 {
+      let tasks = (0..<100).map { _ in Task { await outcome(of: TransportRequest(.get, url), on: contender.transport) }
+      }
+      for task in tasks { task.cancel() }
+      for task in tasks { #expect(["cancelled", "refused"].contains(await task.value)) }
+    }
+  }
+
+  @Test(arguments: Contender.allCases)
+  func `a cancel or deadline that meets a redirect ends once`(contender: Contender) async throws {
+    server.on("/from", .redirect(302, to: "/to"))
+    await withTaskGroup(of: String.self) { group in
+      for index in 0..<200 {
+        group.addTask {
+          var request = TransportRequest(.get, url("from"))
+          request.deadlines.total = .microseconds(200 + index * 50)
+          let task = Task { await outcome(of: request, on: contender.transport) }
+          for _ in 0..<(index % 20) { await Task.yield() }
+          if index.isMultiple(of: 2) { task.cancel() }
+          return await task.value
+        }
+      }
+      for await word in group { #expect(["cancelled", "total", "302:0"].contains(word)) }
+    }
+  }
+
+  private func url(_ path: String) -> URL { server.url.appending(path: path) }
+
+  private func failure(_ contender: Contender, _ request: TransportRequest) async -> TransportError? {
+    do throws(TransportError) {
+      _ = try await contender.transport.send(request)
+      return nil
+    } catch {
+      return error
+    }
+  }
+}
+
+/// Hands out bytes in pieces of 30 000.
+final class Offsets: Sendable {
+  private let rest: Lock<Data>
+
+  init(_ data: Data) {
+    rest = Lock(data)
+  }
+
+  func next() -> Data? {
+    rest.withLock { rest in
+      guard !rest.isEmpty else { return nil }
+      defer { rest = Data(rest.dropFirst(30_000)) }
+      return Data(rest.prefix(30_000))
+    }
+  }
+}
