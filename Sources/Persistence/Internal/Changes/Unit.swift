@@ -1,0 +1,55 @@
+internal import Foundation
+
+/// What a space is doing: the closure it runs, the transaction around it, and the first failure of a call that cannot throw.
+struct Unit {
+  /// When a space may be used.
+  enum Isolation {
+    /// On the thread that runs a closure of its context, while it runs.
+    case closures
+    /// On the main thread, always.
+    case main
+  }
+
+  enum Phase {
+    case idle
+    /// Reads; what changes stays pending.
+    case performing
+    /// Reads and changes, to be saved together.
+    case persisting
+  }
+
+  enum Transaction {
+    case none
+    case reading
+    case writing
+  }
+
+  var isolation = Isolation.closures
+  var phase = Phase.idle
+  var transaction = Transaction.none
+  var failure: PersistenceError?
+  var thread: pthread_t?
+}
+
+extension ObjectSpace {
+  /// Whether the caller is on the thread on which the space may be used now.
+  var isIsolated: Bool {
+    switch unit.isolation {
+    case .closures:
+      guard let thread = unit.thread else { return false }
+      return pthread_equal(thread, pthread_self()) != 0
+    case .main: return Thread.isMainThread
+    }
+  }
+
+  /// Keeps the first failure of calls that cannot throw.
+  func fail(_ error: PersistenceError) {
+    if unit.failure == nil { unit.failure = error }
+  }
+
+  func throwFailure() throws(PersistenceError) {
+    guard let failure = unit.failure else { return }
+    unit.failure = nil
+    throw failure
+  }
+}
