@@ -19,7 +19,7 @@ let package = Package(
 
     .testTarget(name: "DecodingTests", dependencies: ["Decoding"]),
     .testTarget(name: "FetchKitTests", dependencies: ["FetchKit"]),
-    .testTarget(name: "PersistenceTests", dependencies: ["Persistence"]),
+    .testTarget(name: "PersistenceTests", dependencies: ["Persistence"], exclude: ["MustNotCompile"]),
   ],
   swiftLanguageModes: [.v6]
 )

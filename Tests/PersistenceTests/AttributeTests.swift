@@ -57,7 +57,8 @@ import Testing
     }
     try await container.newContext().perform { objects in
       let it = try objects.object(id)
-      #expect(it.bool && it.int == .min && it.int8 == -128 && it.int16 == -32768 && it.int32 == .max && it.int64 == .max)
+      #expect(
+        it.bool && it.int == .min && it.int8 == -128 && it.int16 == -32768 && it.int32 == .max && it.int64 == .max)
       #expect(it.uint == 5 && it.uint8 == 255 && it.uint16 == 65535 && it.uint32 == .max)
       #expect(it.uint64 == UInt64(Int64.max))
       #expect(it.double == -.infinity && it.float == 0.1 && it.string == text && it.data == Data([0, 255, 0]))
@@ -130,7 +131,10 @@ import Testing
 
   @Test func `decimals sort as numbers in the store`() async throws {
     let context = try await store.open(Everything.self).newContext()
-    let texts = ["-1e30", "-100", "-99.5", "-99.05", "-1", "-0.5", "-0.05", "0", "1e-20", "0.05", "0.5", "1", "9", "10", "10.5", "1e30"]
+    let texts = [
+      "-1e30", "-100", "-99.5", "-99.05", "-1", "-0.5", "-0.05", "0", "1e-20", "0.05", "0.5", "1", "9", "10", "10.5",
+      "1e30",
+    ]
     let expected = texts.compactMap { Decimal(string: $0) }
     try await context.persist { objects in
       for value in expected.shuffled() { objects.insert(Everything.self).decimal = value }

@@ -102,5 +102,7 @@ extension Float: AttributeValue {
   public var stored: StoredValue { Double(self).stored }
 
   /// Reads a number.
-  @inlinable @inline(__always) public static func read(_ reader: AttributeReader) -> Float? { reader.real().map { Float($0) } }
+  @inlinable @inline(__always) public static func read(_ reader: AttributeReader) -> Float? {
+    reader.real().map { Float($0) }
+  }
 }

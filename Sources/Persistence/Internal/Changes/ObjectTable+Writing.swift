@@ -14,7 +14,9 @@ extension ObjectTable {
     while first < gone.count {
       // Neighbouring ids of the same version go in one statement.
       var last = first
-      while last + 1 < gone.count, gone[last + 1]._id == gone[last]._id + 1, gone[last + 1]._version == gone[first]._version {
+      while last + 1 < gone.count, gone[last + 1]._id == gone[last]._id + 1,
+        gone[last + 1]._version == gone[first]._version
+      {
         last += 1
       }
       _ = statement.bind(gone[first]._id, at: 1)

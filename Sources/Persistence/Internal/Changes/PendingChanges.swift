@@ -39,7 +39,8 @@ struct PendingChanges {
   var isEmpty: Bool { inserted.isEmpty && changed.isEmpty && updates.isEmpty && deleted.isEmpty }
 
   var isWritten: Bool {
-    writtenInserts == inserted.count && writtenUpdates == updates.count && writtenDeletes == deleted.count && changed.isEmpty
+    writtenInserts == inserted.count && writtenUpdates == updates.count && writtenDeletes == deleted.count
+      && changed.isEmpty
   }
 
   var mark: Mark { Mark(inserted: inserted.count, updates: updates.count, deleted: deleted.count, undo: undo.count) }

@@ -54,7 +54,8 @@ extension ObjectTable {
   }
 
   /// Names the attribute that could not be bound.
-  @inline(never) func unstorable(_ slot: Int, of object: ManagedObject, _ failure: PersistenceError) -> PersistenceError {
+  @inline(never) func unstorable(_ slot: Int, of object: ManagedObject, _ failure: PersistenceError) -> PersistenceError
+  {
     let column = entity.columns[slot]
     let stored = column.load(place(slot, of: object))
     guard case .unstorable(let reason) = stored else { return failure }

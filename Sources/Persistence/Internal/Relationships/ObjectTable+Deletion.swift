@@ -34,7 +34,8 @@ extension ObjectTable {
 
   /// Takes the object out of the other side.
   private func sever(
-    _ relationship: Relationship, of object: ManagedObject, _ reached: ContiguousArray<ManagedObject>, _ rule: DeleteRule
+    _ relationship: Relationship, of object: ManagedObject, _ reached: ContiguousArray<ManagedObject>,
+    _ rule: DeleteRule
   ) {
     let inverse = relationship.inverse
     let others = space.table(of: relationship.target)

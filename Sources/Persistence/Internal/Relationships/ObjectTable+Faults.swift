@@ -14,7 +14,9 @@ extension ObjectTable {
     if limit > 1 {
       for other in map.objects(from: owner._id, limit: limit) + map.objects(limit: limit) {
         if owners.count == limit { break }
-        if other !== owner, other._id > owner._id || owners.count < limit, members(relationship, of: other).pointee == nil {
+        if other !== owner, other._id > owner._id || owners.count < limit,
+          members(relationship, of: other).pointee == nil
+        {
           owners.append(other)
         }
       }
@@ -63,7 +65,11 @@ extension ObjectTable {
     let owner = relationship.ownerColumn
     let member = relationship.memberColumn
     let columns: String
-    if case .join = relationship.storage { columns = "\(owner),\(member)" } else { columns = relationship.target.selection }
+    if case .join = relationship.storage {
+      columns = "\(owner),\(member)"
+    } else {
+      columns = relationship.target.selection
+    }
     let sql = "SELECT \(columns) FROM \(relationship.memberTable) WHERE \(owner)\(ids) ORDER BY \(owner),\(member)"
     return (sql, [argument])
   }

@@ -88,7 +88,9 @@ extension ObjectTable {
     guard prepare(relationship, of: owner, object) else { return }
     switch relationship.storage {
     case .inverseColumn(let slot):
-      guard let members = object._table, members.place(slot, of: object).load(as: Int64.self) == owner._id else { return }
+      guard let members = object._table, members.place(slot, of: object).load(as: Int64.self) == owner._id else {
+        return
+      }
       members.setTarget(of: object, slot: slot, to: nil)
     case .join(let join, let own, _):
       if let set = members(relationship, of: owner).pointee, !set.contains(object) { return }

@@ -39,7 +39,8 @@ extension ObjectSpace {
     for change in links.unwritten {
       switch change {
       case .add(let join, let a, let b):
-        let statement = try connection.statement("INSERT OR IGNORE INTO \(SQL.name(join.name))(\(first),\(second)) VALUES(?,?)")
+        let statement = try connection.statement(
+          "INSERT OR IGNORE INTO \(SQL.name(join.name))(\(first),\(second)) VALUES(?,?)")
         try statement.bind([.integer(a), .integer(b)])
         try statement.run()
       case .remove(let join, let a, let b):

@@ -27,7 +27,9 @@ extension Statement {
   /// Copied by SQLite. The length goes as 64 bits, so that text of 2 GB and more is refused (SQLITE_TOOBIG) and not cut.
   func bind(text bytes: UnsafeBufferPointer<UInt8>, at index: Int32) -> Int32 {
     // An empty string has no address, and a null pointer would bind NULL.
-    guard let start = bytes.baseAddress, !bytes.isEmpty else { return sqlite3_bind_text(handle, index, "", 0, Self.transient) }
+    guard let start = bytes.baseAddress, !bytes.isEmpty else {
+      return sqlite3_bind_text(handle, index, "", 0, Self.transient)
+    }
     let characters = UnsafeRawPointer(start).assumingMemoryBound(to: CChar.self)
     return sqlite3_bind_text64(
       handle, index, characters, sqlite3_uint64(bytes.count), Self.transient, UInt8(SQLITE_UTF8))

@@ -91,7 +91,8 @@ final class Entity: @unchecked Sendable {
         problems.append(SchemaProblem(type: name, property: column.property, text: text))
       }
       if column.name.isEmpty || column.name.utf8.contains(0) {
-        problems.append(SchemaProblem(type: name, property: column.property, text: "the column name is empty or has a NUL"))
+        problems.append(
+          SchemaProblem(type: name, property: column.property, text: "the column name is empty or has a NUL"))
       }
       taken[folded] = column.property
     }

@@ -43,6 +43,7 @@
   cursor.pointee.relation = relation &+ 1
   probe.relationships.append(
     .init(
-      target: target, valueType: Related<Target>.self, inverse: inverse, rule: rule, slot: nil, relation: Int(relation)))
+      target: target, valueType: Related<Target>.self, inverse: inverse, rule: rule, slot: nil, relation: Int(relation))
+  )
   return probe.relationBase &+ relation
 }

@@ -48,7 +48,9 @@ final class Store: Sendable {
   func takeBack(_ ranges: [(entity: Int, ids: Range<Int64>)]) {
     guard !ranges.isEmpty else { return }
     state.withLock { state in
-      for range in ranges where state.spareIDs[range.entity].count < 64 { state.spareIDs[range.entity].append(range.ids) }
+      for range in ranges where state.spareIDs[range.entity].count < 64 {
+        state.spareIDs[range.entity].append(range.ids)
+      }
     }
   }
 
