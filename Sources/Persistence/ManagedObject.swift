@@ -61,6 +61,14 @@ open class ManagedObject {
   /// Called once for an object that ``ObjectSpace/insert(_:)`` has made, before it is returned: the place to set up.
   open func didInsert() {}
 
+  /// Called before an inserted or changed object is saved. What it throws keeps everything of the `persist` from being
+  /// saved, and arrives as ``PersistenceError/invalidObject(_:)``. It may change attributes, of other objects too, which
+  /// are then validated in turn. An object may be validated more than once.
+  open func validate() throws {}
+
+  /// Indexes over several attributes. They are made with a store, and read once, when a schema is made.
+  open class var indexes: [AttributeIndex] { [] }
+
   /// Whether the object is deleted, or its insertion was rolled back. True from the call that deletes it.
   public final var isDeleted: Bool { _state & ObjectState.deleted != 0 }
 }

@@ -10,6 +10,7 @@ extension PersistenceError: CustomStringConvertible {
     case .foreignObject(let type): "a \(type) that does not belong to this context"
     case .wrongContext: "objects were used outside their context"
     case .invalidValue(let value): value.description
+    case .invalidObject(let object): object.description
     case .notUnique(let violation): violation.description
     case .deletionDenied(let denial): denial.description
     case .conflict(let conflict): conflict.description

@@ -17,6 +17,8 @@ public enum PersistenceError: Error, Sendable {
   case wrongContext
   /// A value that an attribute cannot hold, in an object to be saved or in a row of the file.
   case invalidValue(InvalidValue)
+  /// An object whose own validation has refused it.
+  case invalidObject(InvalidObject)
   /// A value, or a combination of values, that another object of the class has already.
   case notUnique(UniquenessViolation)
   /// An object cannot be deleted while others are related to it.

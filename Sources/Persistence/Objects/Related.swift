@@ -3,7 +3,7 @@
 /// It is a window and not a copy: two values of the same relationship always show the same. ``count``, ``isEmpty``,
 /// ``first`` and ``contains(_:)`` are answered by the store as long as the members are not in memory; iterating fetches
 /// them, and those of other owners in memory with them once that happens repeatedly. The order is that of the members'
-/// ids.
+/// ids, unless the relationship is ordered.
 ///
 /// Reading cannot throw. If the store fails meanwhile, the members appear to be none, and the error is thrown by the
 /// `persist` or `perform` around it.
@@ -28,7 +28,7 @@ public struct Related<Element: ManagedObject> {
   /// Whether there are none.
   public var isEmpty: Bool { first == nil }
 
-  /// The one with the lowest id.
+  /// The first in the relationship's order; where it has none, the one with the lowest id.
   public var first: Element? {
     switch content {
     case .live(let owner, let relation):
@@ -50,6 +50,13 @@ public struct Related<Element: ManagedObject> {
   public func insert(_ object: Element) {
     guard case .live(let owner, let relation) = content else { return }
     owner._table?.insertMember(object, into: owner, relation: relation)
+  }
+
+  /// Puts an object at a place of an ordered relationship, whether or not it is there already. A place beyond the last is
+  /// the last. Where there is no order, it is added.
+  public func insert(_ object: Element, at place: Int) {
+    guard case .live(let owner, let relation) = content else { return }
+    owner._table?.insertMember(object, into: owner, relation: relation, at: place)
   }
 
   /// Adds objects that are not there already.

@@ -10,36 +10,42 @@
 /// ```
 ///
 /// Every relationship has an inverse, which is kept at once, in memory and in the store. One of the two sides names it;
-/// if both did, Swift would report a circular reference. ``Related`` says what can be done with it.
+/// if both did, Swift would report a circular reference. An ordered relationship keeps its members in the order that it
+/// was given. ``Related`` says what can be done with it.
 @propertyWrapper public struct ToMany<Target: ManagedObject> {
   // First, so that it lies where the relationship does.
   @usableFromInline var members: RelatedSet?
   @usableFromInline var relation: UInt32
 
   /// A relationship whose inverse names it.
-  @inlinable @inline(__always) public init(deleteRule: DeleteRule = .nullify) { self.init(inverse: nil, deleteRule) }
+  @inlinable @inline(__always)
+  public init(deleteRule: DeleteRule = .nullify, ordered: Bool = false) {
+    self.init(inverse: nil, deleteRule, ordered)
+  }
 
   /// One side of a many-to-many relationship.
   @inlinable @inline(__always)
   public init<Owner: ManagedObject>(
-    inverse: @autoclosure () -> KeyPath<Target, Related<Owner>>, deleteRule: DeleteRule = .nullify
-  ) { self.init(inverse: inverse(), deleteRule) }
+    inverse: @autoclosure () -> KeyPath<Target, Related<Owner>>, deleteRule: DeleteRule = .nullify,
+    ordered: Bool = false
+  ) { self.init(inverse: inverse(), deleteRule, ordered) }
 
   /// The many side of a one-to-many relationship.
   @inlinable @inline(__always)
   public init<Owner: ManagedObject>(
-    inverse: @autoclosure () -> KeyPath<Target, Owner?>, deleteRule: DeleteRule = .nullify
-  ) { self.init(inverse: inverse(), deleteRule) }
+    inverse: @autoclosure () -> KeyPath<Target, Owner?>, deleteRule: DeleteRule = .nullify,
+    ordered: Bool = false
+  ) { self.init(inverse: inverse(), deleteRule, ordered) }
 
   @inlinable @inline(__always)
-  init(inverse: @autoclosure () -> AnyKeyPath?, _ rule: DeleteRule) {
+  init(inverse: @autoclosure () -> AnyKeyPath?, _ rule: DeleteRule, _ isOrdered: Bool) {
     members = nil
     guard let cursor = RowCursor.current else {
       relation = 0
       return
     }
     if cursor.pointee.mode == .probe {
-      relation = _probeToMany(cursor, Target.self, inverse(), rule)
+      relation = _probeToMany(cursor, Target.self, inverse(), rule, isOrdered)
     } else {
       relation = cursor.pointee.relation
       cursor.pointee.relation = relation &+ 1

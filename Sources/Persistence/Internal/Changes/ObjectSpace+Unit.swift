@@ -133,6 +133,7 @@ extension ObjectSpace {
 
   private func save() throws(PersistenceError) {
     guard hasChanges else { return endTransaction() }
+    try validate()
     try writePending()
     try checkDeleteRules()
     guard let error = connection.commitForError() else {
@@ -148,6 +149,20 @@ extension ObjectSpace {
     throw .indeterminate(error)
   }
 
+  /// Until there is nothing that has not been validated: validation may change objects.
+  private func validate() throws(PersistenceError) {
+    var marks = ContiguousArray(repeating: PendingChanges.Mark(), count: tables.count)
+    var isSettled = false
+    while !isSettled {
+      isSettled = true
+      for table in tables {
+        table.seal()
+        if try table.validate(from: &marks[table.entity.index]) { isSettled = false }
+      }
+    }
+    try throwFailure()
+  }
+
   private func committed() {
     for table in tables where !table.changes.isEmpty { table.committed() }
     for table in tables { table.ids.isProvisional = false }
@@ -159,10 +174,11 @@ extension ObjectSpace {
 
   func takeMark() -> Mark {
     guard hasChanges else {
+      _ = links.mark()
       return Mark(tables: ContiguousArray(repeating: PendingChanges.Mark(), count: tables.count))
     }
     for table in tables { table.seal() }
-    return Mark(tables: ContiguousArray(tables.map(\.changes.mark)), links: links.count, denials: denials.count)
+    return Mark(tables: ContiguousArray(tables.map(\.changes.mark)), links: links.mark(), denials: denials.count)
   }
 
   func rollBack(to mark: Mark) {
@@ -172,7 +188,7 @@ extension ObjectSpace {
     for (table, mark) in zip(tables, mark.tables).reversed() { table.rollBack(to: mark) }
     unloadTouchedRelationships()
     links.rollBack(to: mark.links)
-    denials.removeSubrange(mark.denials...)
+    denials.removeSubrange(min(mark.denials, denials.count)...)
   }
 
   private func unwrite() {

@@ -45,7 +45,7 @@ extension ObjectTable {
           statement = same
         } else {
           mask = updates[index].mask
-          statement = try space.connection.statement(statements.update(mask, entity.columns))
+          statement = try space.connection.statement(statements.update(mask, entity))
           current = statement
         }
         do {
@@ -66,7 +66,7 @@ extension ObjectTable {
 
   /// Puts a value that nobody else can have in the place of each unique value that is going to change.
   private func freeUniqueValues(of updates: ArraySlice<PendingChanges.Update>) throws(PersistenceError) {
-    for (slot, column) in entity.columns.enumerated() where column.isUnique {
+    for (slot, column) in entity.columns.enumerated() where entity.uniqueSlots & (1 &<< UInt64(slot)) != 0 {
       let statement = try space.connection.statement(
         "UPDATE \(entity.table) SET \(column.quoted)=CAST('\u{1}free:' || ?1 AS BLOB) WHERE \(SQL.name(SQL.id))=?1")
       for update in updates where update.mask & (1 &<< UInt64(slot)) != 0 {

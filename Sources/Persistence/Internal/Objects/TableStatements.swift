@@ -28,13 +28,17 @@ struct TableStatements {
   }
 
   /// Sets the attributes of `mask`: ?1 is the id, ?2 the version that is expected, ?3 the next one.
-  mutating func update(_ mask: UInt64, _ columns: [Column]) -> String {
+  mutating func update(_ mask: UInt64, _ entity: Entity) -> String {
     if let known = updates[mask] { return known }
     var sets = ["\(SQL.name(SQL.version))=?3"]
     var rest = mask
     while rest != 0 {
-      sets.append("\(columns[rest.trailingZeroBitCount].quoted)=?\(sets.count + 3)")
+      sets.append("\(entity.columns[rest.trailingZeroBitCount].quoted)=?\(sets.count + 3)")
       rest &= rest - 1
+    }
+    // Who moves to another owner has no place there yet.
+    for (slot, reference) in entity.references.enumerated() where mask & (1 &<< UInt64(slot)) != 0 {
+      if let order = reference?.inverse.orderColumn { sets.append("\(order)=NULL") }
     }
     let sql =
       "UPDATE \(table) SET \(sets.joined(separator: ",")) WHERE \(SQL.name(SQL.id))=?1 AND \(SQL.name(SQL.version))=?2"

@@ -53,7 +53,7 @@ extension ObjectTable {
   func setLoaded(_ relationship: Relationship, of object: ManagedObject, _ objects: ContiguousArray<ManagedObject>) {
     let place = members(relationship, of: object)
     if place.pointee == nil { space.loaded.add(relationship, object) }
-    place.pointee = RelatedSet(objects)
+    place.pointee = RelatedSet(objects, isOrdered: relationship.isOrdered)
   }
 
   func unload(_ relationship: Relationship, of object: ManagedObject) {

@@ -6,12 +6,17 @@ extension ObjectTable {
       let rule = relationship.declaration.rule
       let reached = related(relationship, of: object, rule: rule)
       if rule == .cascade { cascade.append(contentsOf: reached) }
-      if rule == .deny { space.denials.append(.init(relationship: relationship, id: object._id)) }
+      if rule == .deny { space.denials.append(denial(relationship, of: object)) }
       sever(relationship, of: object, reached, rule)
     }
     unloadRelationships(of: object)
     markDeleted(object)
     for other in cascade { space.delete(other) }
+  }
+
+  private func denial(_ relationship: Relationship, of object: ManagedObject) -> PendingDenial {
+    let target = relationship.declaration.slot.map { place($0, of: object).load(as: Int64.self) }
+    return PendingDenial(relationship: relationship, id: object._id, target: target)
   }
 
   /// What the rule needs of the related objects. Denying asks the store when it saves.
@@ -68,6 +73,8 @@ extension ObjectTable {
 struct PendingDenial {
   let relationship: Relationship
   let id: Int64
+  /// What a to-one leads to.
+  let target: Int64?
 }
 
 extension ObjectSpace {
@@ -75,14 +82,10 @@ extension ObjectSpace {
   func checkDeleteRules() throws(PersistenceError) {
     for denial in denials {
       let relationship = denial.relationship
-      let sql: String
-      switch relationship.storage {
-      case .column: continue
-      default:
-        sql = "SELECT 1 FROM \(relationship.memberTable) WHERE \(relationship.ownerColumn)=? LIMIT 1"
-      }
-      let statement = try connection.statement(sql)
-      try statement.bind([.integer(denial.id)])
+      let column = denial.target == nil ? relationship.ownerColumn : SQL.name(SQL.id)
+      let statement = try connection.statement(
+        "SELECT 1 FROM \(relationship.memberTable) WHERE \(column)=? LIMIT 1")
+      try statement.bind([.integer(denial.target ?? denial.id)])
       if try statement.integer() != nil {
         throw .deletionDenied(
           DeletionDenial(type: relationship.entity.name, id: denial.id, relationship: relationship.property))

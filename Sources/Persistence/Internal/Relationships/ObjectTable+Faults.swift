@@ -63,14 +63,14 @@ extension ObjectTable {
     let ids = owners.count == 1 ? "=?1" : " IN (SELECT value FROM json_each(?1))"
     let argument: StoredValue = owners.count == 1 ? .integer(owners[0]) : .text(SQL.json(owners))
     let owner = relationship.ownerColumn
-    let member = relationship.memberColumn
     let columns: String
     if case .join = relationship.storage {
-      columns = "\(owner),\(member)"
+      columns = "\(owner),\(relationship.memberColumn)"
     } else {
       columns = relationship.target.selection
     }
-    let sql = "SELECT \(columns) FROM \(relationship.memberTable) WHERE \(owner)\(ids) ORDER BY \(owner),\(member)"
+    let order = "ORDER BY \(owner),\(relationship.memberOrder)"
+    let sql = "SELECT \(columns) FROM \(relationship.memberTable) WHERE \(owner)\(ids) \(order)"
     return (sql, [argument])
   }
 

@@ -23,7 +23,8 @@ extension ObjectTable {
     let relationship = entity.toMany[relation]
     if let set = members(relationship, of: owner).pointee { return set.objects.first }
     let members = space.table(of: relationship.target)
-    guard let id = ask("min(\(relationship.memberColumn))", relationship, of: owner), id != 0 else { return nil }
+    let suffix = " ORDER BY \(relationship.memberOrder) LIMIT 1"
+    guard let id = ask(relationship.memberColumn, relationship, of: owner, suffix: suffix) else { return nil }
     if let known = members.map.object(id) { return known }
     do {
       return try members.fetch(id)
@@ -47,16 +48,18 @@ extension ObjectTable {
 
   /// A number about the members of one owner, from the store.
   private func ask(
-    _ expression: String, _ relationship: Relationship, of owner: ManagedObject, member: Int64? = nil
+    _ expression: String, _ relationship: Relationship, of owner: ManagedObject, member: Int64? = nil,
+    suffix: String = ""
   ) -> Int64? {
     if owner._state & ObjectState.making != 0 { return nil }
     do {
       return try space.reading { () throws(PersistenceError) in
         try space.writePending()
         try space.beginReading()
-        let suffix = member == nil ? "" : " AND \(relationship.memberColumn)=?2"
+        let condition = member == nil ? "" : " AND \(relationship.memberColumn)=?2"
         let statement = try space.connection.statement(
-          "SELECT \(expression) FROM \(relationship.memberTable) WHERE \(relationship.ownerColumn)=?1" + suffix)
+          "SELECT \(expression) FROM \(relationship.memberTable) WHERE \(relationship.ownerColumn)=?1" + condition
+            + suffix)
         try statement.bind([.integer(owner._id)] + (member.map { [.integer($0)] } ?? []))
         return try statement.integer()
       }
@@ -68,9 +71,12 @@ extension ObjectTable {
 
   // Changing
 
-  func insertMember(_ object: ManagedObject, into owner: ManagedObject, relation: Int) {
+  func insertMember(_ object: ManagedObject, into owner: ManagedObject, relation: Int, at place: Int? = nil) {
     let relationship = entity.toMany[relation]
     guard prepare(relationship, of: owner, object) else { return }
+    // A place can be told only among all the others.
+    if relationship.isOrdered { _ = members(of: owner, relation: relation) }
+    defer { if let place { touch(relationship, of: owner) { $0.move(object, to: place) } } }
     switch relationship.storage {
     case .inverseColumn(let slot): object._table?.setTarget(of: object, slot: slot, to: owner)
     case .join(let join, let own, _):
@@ -107,7 +113,10 @@ extension ObjectTable {
     for member in members(of: owner, relation: relation) where !wanted.contains(ObjectIdentifier(member)) {
       removeMember(member, from: owner, relation: relation)
     }
-    for object in objects { insertMember(object, into: owner, relation: relation) }
+    let isOrdered = entity.toMany[relation].isOrdered
+    for (place, object) in objects.enumerated() {
+      insertMember(object, into: owner, relation: relation, at: isOrdered ? place : nil)
+    }
   }
 
   /// Whether a change may be made; if so, an object that was only read is not refreshed under it.
@@ -139,6 +148,19 @@ extension Relationship {
     case .inverseColumn(let slot): target.columns[slot].quoted
     case .column: SQL.name(SQL.id)
     }
+  }
+
+  /// Where the place of a member among the others is kept, if the relationship is ordered.
+  var orderColumn: String? {
+    guard isOrdered else { return nil }
+    if case .join(_, let own, _) = storage { return SQL.name(SQL.order(of: own)) }
+    return SQL.name(SQL.order(of: property))
+  }
+
+  /// Members without a place come last, in the order of their ids.
+  var memberOrder: String {
+    guard let orderColumn else { return memberColumn }
+    return "\(orderColumn) IS NULL,\(orderColumn),\(memberColumn)"
   }
 
   var memberColumn: String {

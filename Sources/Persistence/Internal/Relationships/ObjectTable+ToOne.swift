@@ -52,6 +52,7 @@ extension ObjectTable {
     guard let set = members(relationship, of: owner).pointee else { return }
     space.loaded.touched.append((owner, relationship))
     change(set)
+    if relationship.isOrdered { space.links.setOrder(of: relationship, owner._id, set.objects.map(\._id)) }
   }
 }
 

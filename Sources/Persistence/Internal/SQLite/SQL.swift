@@ -4,6 +4,10 @@ enum SQL {
   static let id = "_id"
   static let version = "_version"
 
+  /// The place of an object in an ordered relationship.
+  static func order(of property: String) -> String { orderPrefix + property }
+  static let orderPrefix = "_order_"
+
   /// A name in double quotes, where keywords, spaces and quotes lose their meaning.
   static func name(_ name: String) -> String {
     "\"" + name.split(separator: "\"", omittingEmptySubsequences: false).joined(separator: "\"\"") + "\""

@@ -13,6 +13,9 @@ final class Entity: @unchecked Sendable {
   private(set) var toMany: [Relationship] = []
   private(set) var references: [Relationship?]
   let keyPaths: KeyPathIndex
+  private(set) var indexes: [EntityIndex] = []
+  /// The slots whose values, alone or with others, must be unique.
+  private(set) var uniqueSlots: UInt64 = 0
   private(set) var problems: [SchemaProblem] = []
 
   static let maximumSlots = 64
@@ -49,6 +52,31 @@ final class Entity: @unchecked Sendable {
     place(first, second)
     checkNames()
     Sample.watch(first.object)
+    findIndexes()
+  }
+
+  private func findIndexes() {
+    for (slot, column) in columns.enumerated() where column.isUnique || column.isIndexed {
+      indexes.append(EntityIndex(slots: [slot], isUnique: column.isUnique))
+    }
+    for index in type.indexes where problems.isEmpty {
+      let slots = index.keyPaths.compactMap { keyPath -> Int? in
+        switch property(at: keyPath) {
+        case .attribute(let slot): slot
+        case .toOne(let relationship): relationship.declaration.slot
+        default: nil
+        }
+      }
+      if slots.isEmpty || slots.count < index.keyPaths.count || Set(slots).count < slots.count {
+        let text = "an index is over something else than its attributes and to-one relationships, each once"
+        problems.append(SchemaProblem(type: name, property: nil, text: text))
+      } else if !indexes.contains(where: { $0.slots == slots && $0.isUnique == index.isUnique }) {
+        indexes.append(EntityIndex(slots: slots, isUnique: index.isUnique))
+      }
+    }
+    for index in indexes where index.isUnique {
+      for slot in index.slots { uniqueSlots |= 1 &<< UInt64(slot) }
+    }
   }
 
   /// Names and byte offsets, from the two samples.
@@ -94,6 +122,10 @@ final class Entity: @unchecked Sendable {
         problems.append(
           SchemaProblem(type: name, property: column.property, text: "the column name is empty or has a NUL"))
       }
+      if folded.hasPrefix(SQL.orderPrefix) {
+        let text = "the store keeps column names that begin with \(SQL.orderPrefix) for itself"
+        problems.append(SchemaProblem(type: name, property: column.property, text: text))
+      }
       taken[folded] = column.property
     }
   }
@@ -110,6 +142,12 @@ final class Entity: @unchecked Sendable {
 
   /// What a key path of the class leads to, or nil if it is not kept by the store.
   func property(at keyPath: AnyKeyPath) -> EntityProperty? { keyPaths.property(at: keyPath, in: self) }
+}
+
+/// An index of a class, by the slots of its columns.
+struct EntityIndex: Sendable {
+  let slots: [Int]
+  let isUnique: Bool
 }
 
 /// What a key path leads to.

@@ -31,19 +31,22 @@
   let slot = probe.columns.count
   probe.columns.append(Column(referenceTo: Target.self))
   probe.relationships.append(
-    .init(target: target, valueType: Target?.self, inverse: inverse, rule: rule, slot: slot, relation: nil))
+    .init(
+      target: target, valueType: Target?.self, inverse: inverse, rule: rule, slot: slot, relation: nil,
+      isOrdered: false))
   return probe.magic &+ UInt32(slot)
 }
 
 @usableFromInline func _probeToMany<Target: ManagedObject>(
-  _ cursor: UnsafeMutablePointer<RowCursor>, _ target: Target.Type, _ inverse: AnyKeyPath?, _ rule: DeleteRule
+  _ cursor: UnsafeMutablePointer<RowCursor>, _ target: Target.Type, _ inverse: AnyKeyPath?, _ rule: DeleteRule,
+  _ isOrdered: Bool
 ) -> UInt32 {
   guard let probe = cursor.pointee.probe else { return 0 }
   let relation = cursor.pointee.relation
   cursor.pointee.relation = relation &+ 1
   probe.relationships.append(
     .init(
-      target: target, valueType: Related<Target>.self, inverse: inverse, rule: rule, slot: nil, relation: Int(relation))
-  )
+      target: target, valueType: Related<Target>.self, inverse: inverse, rule: rule, slot: nil, relation: Int(relation),
+      isOrdered: isOrdered))
   return probe.relationBase &+ relation
 }

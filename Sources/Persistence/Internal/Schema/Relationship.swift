@@ -12,6 +12,7 @@ final class Relationship: @unchecked Sendable {
     let slot: Int?
     /// The number among the to-manies, for a to-many.
     let relation: Int?
+    let isOrdered: Bool
   }
 
   /// Where the store keeps it.
@@ -51,6 +52,8 @@ final class Relationship: @unchecked Sendable {
     target = other.entity
     other.target = entity
   }
+
+  var isOrdered: Bool { declaration.isOrdered }
 
   var isToMany: Bool { declaration.relation != nil }
 }

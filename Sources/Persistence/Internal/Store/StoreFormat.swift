@@ -31,11 +31,14 @@ extension Entity {
       return column.definition
         + " REFERENCES \(relationship.target.table)(\(SQL.name(SQL.id))) DEFERRABLE INITIALLY DEFERRED"
     }
+    let orders = references.compactMap { $0?.inverse.orderColumn }.map { "\($0) INTEGER" }
     let own = ["\(SQL.name(SQL.id)) INTEGER PRIMARY KEY", "\(SQL.name(SQL.version)) INTEGER NOT NULL DEFAULT 1"]
-    let table = "CREATE TABLE \(self.table)(" + (own + columns).joined(separator: ", ") + ")"
-    let indexes = self.columns.filter { $0.isUnique || $0.isIndexed }.map { column in
-      let kind = column.isUnique ? "UNIQUE INDEX" : "INDEX"
-      return "CREATE \(kind) \(SQL.name("\(name).\(column.name)")) ON \(self.table)(\(column.quoted))"
+    let table = "CREATE TABLE \(self.table)(" + (own + columns + orders).joined(separator: ", ") + ")"
+    let indexes = self.indexes.map { index in
+      let columns = index.slots.map { self.columns[$0] }
+      let kind = index.isUnique ? "UNIQUE INDEX" : "INDEX"
+      let indexName = SQL.name(([name] + columns.map(\.name)).joined(separator: ".") + (index.isUnique ? "" : "."))
+      return "CREATE \(kind) \(indexName) ON \(self.table)(\(columns.map(\.quoted).joined(separator: ",")))"
     }
     return [table] + indexes
   }
@@ -44,18 +47,20 @@ extension Entity {
 extension Schema {
   /// The tables of pairs.
   private func definitions(of join: JoinTable) -> [String] {
-    let sides = entities.flatMap(\.toMany).compactMap { relationship -> (String, Entity)? in
+    let sides = entities.flatMap(\.toMany).compactMap { relationship -> (String, Relationship)? in
       guard case .join(let other, let own, _) = relationship.storage, other === join else { return nil }
-      return (own, relationship.entity)
+      return (own, relationship)
     }.sorted { $0.0 < $1.0 }
     let first = SQL.name(JoinTable.first)
     let second = SQL.name(JoinTable.second)
-    let columns = sides.map { column, entity in
-      "\(SQL.name(column)) INTEGER NOT NULL REFERENCES \(entity.table)(\(SQL.name(SQL.id))) DEFERRABLE INITIALLY DEFERRED"
+    let columns = sides.map { column, relationship in
+      "\(SQL.name(column)) INTEGER NOT NULL REFERENCES \(relationship.entity.table)(\(SQL.name(SQL.id)))"
+        + " DEFERRABLE INITIALLY DEFERRED"
     }
+    let orders = sides.compactMap { $1.orderColumn }.map { "\($0) INTEGER" }
     let name = SQL.name(join.name)
     return [
-      "CREATE TABLE \(name)(\(columns.joined(separator: ", ")), PRIMARY KEY(\(first),\(second))) WITHOUT ROWID",
+      "CREATE TABLE \(name)(\((columns + orders).joined(separator: ", ")), PRIMARY KEY(\(first),\(second))) WITHOUT ROWID",
       "CREATE INDEX \(SQL.name(join.name + ".inverse")) ON \(name)(\(second),\(first))",
     ]
   }
