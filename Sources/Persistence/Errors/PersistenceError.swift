@@ -11,6 +11,8 @@ public enum PersistenceError: Error, Sendable {
   case notFound(type: String, id: Int64)
   /// A key path that leads to nothing that the store keeps.
   case unknownProperty(type: String, keyPath: String)
+  /// A query that the store cannot answer exactly. Nothing was fetched.
+  case refused(QueryRefusal)
   /// An object of another context, or one that was made without a context, where one of this context is needed.
   case foreignObject(type: String)
   /// A context's objects were used outside its own isolation, by way of code that the compiler does not check.

@@ -1,59 +1,38 @@
-/// Prepared fetches of a space by their shape, at most `capacity` of them; the one that was not used for longest goes first.
+/// Prepared fetches of a space by the shape of their requests, at most `capacity` of them; the one that was not used for
+/// longest goes first.
 struct FetchPlans {
-  struct Key: Hashable {
-    let entity: Int
-    /// What follows `FROM … AS t0`.
-    let rest: String
-  }
-
   private let capacity: Int
-  private var plans: [Key: FetchPlan] = [:]
+  private var plans: [QueryShape: FetchPlan] = [:]
   private var takes: UInt64 = 0
+  /// The shape of the last request, and its arguments. Kept, because its memory serves for the next.
+  private(set) var shape = QueryShape()
 
   init(capacity: Int) { self.capacity = max(1, capacity) }
 
   var count: Int { plans.count }
 
-  mutating func plan(
-    _ key: Key, _ make: () throws(PersistenceError) -> FetchPlan
+  /// A plan that nobody is stepping. ``shape`` then has the request's arguments.
+  mutating func plan<Object: ManagedObject>(
+    for request: borrowing FetchRequest<Object>, _ table: ObjectTable, on connection: Connection
   ) throws(PersistenceError) -> FetchPlan {
+    shape.removeAll()
+    request.add(to: &shape)
     takes &+= 1
-    if let known = plans[key], !known.all.isBusy {
+    if let known = plans[shape], !known.isBusy {
       known.lastUse = takes
       return known
     }
-    let plan = try make()
+    let plan = try FetchPlan(copy request, table.entity, on: connection)
+    assert(plan.arguments == shape.arguments.count, "SQL and shape disagree about the parameters")
     plan.lastUse = takes
-    if plans.count >= capacity, let oldest = plans.min(by: { $0.value.lastUse < $1.value.lastUse }) {
-      plans[oldest.key] = nil
-    }
-    plans[key] = plan
+    if plans.count >= capacity { evict() }
+    plans[shape] = plan
     return plan
   }
-}
 
-/// A fetch of one shape: the statement for whole rows, and the one for ids, for when most rows are in memory already.
-final class FetchPlan {
-  let all: Statement
-  private let idsText: String
-  private var idsStatement: Statement?
-  @exclusivity(unchecked) var lastUse: UInt64 = 0
-  /// Of the last result.
-  @exclusivity(unchecked) var count = ObjectTable.RowCount()
-
-  init(_ entity: Entity, rest: String, on connection: Connection) throws(PersistenceError) {
-    let from = " FROM \(entity.table) AS t0 " + rest
-    all = try Statement("SELECT \(entity.selection)" + from, on: connection.handle)
-    idsText = "SELECT \(SQL.name(SQL.id)),\(SQL.name(SQL.version))" + from
+  /// Linear, but only after a miss, which has just paid far more for preparing.
+  private mutating func evict() {
+    let oldest = plans.min { $0.value.lastUse < $1.value.lastUse }
+    if let oldest { plans[oldest.key] = nil }
   }
-
-  func ids(on connection: Connection) throws(PersistenceError) -> Statement {
-    if let idsStatement { return idsStatement }
-    let statement = try Statement(idsText, on: connection.handle)
-    idsStatement = statement
-    return statement
-  }
-
-  /// Nearly all rows of the last result were in memory: asking for ids is cheaper then.
-  var expectsKnownRows: Bool { count.rows > 64 && count.known * 10 > count.rows * 9 }
 }

@@ -23,6 +23,7 @@ final class Connection {
       sqlite3_extended_result_codes(opened, 1)
       sqlite3_busy_timeout(opened, configuration.busyMilliseconds)
       for pragma in configuration.pragmas(inMemory: place.isURI) { try Connection.execute(pragma, on: opened) }
+      try TextFunction.register(on: opened)
       begin = try Statement("BEGIN", on: opened)
       beginImmediate = try Statement("BEGIN IMMEDIATE", on: opened)
       commitStatement = try Statement("COMMIT", on: opened)
