@@ -24,11 +24,11 @@ final class Entity: @unchecked Sendable {
     self.type = type
     self.index = index
     name = String(describing: type)
-    let first = Sample(of: type, magic: 0x9E37_0000)
-    let second = Sample(of: type, magic: 0x51ED_0000)
+    let first = Sample(of: type)
+    let second = Sample(of: type)
     columns = first.probe.columns
     references = Array(repeating: nil, count: columns.count)
-    keyPaths = KeyPathIndex(sample: first.object)
+    keyPaths = KeyPathIndex(first)
 
     guard first.isSound, second.isSound, columns.count == second.probe.columns.count else {
       problems.append(
@@ -81,7 +81,11 @@ final class Entity: @unchecked Sendable {
 
   /// Names and byte offsets, from the two samples.
   private func place(_ first: Sample, _ second: Sample) {
-    let places = first.places.filter { second.places[$0.key] == $0.value }
+    var places: [UInt32: Int] = [:]
+    for (number, offsets) in first.places {
+      let common = offsets.intersection(second.places[number] ?? [])
+      if common.count == 1 { places[number] = common.first }
+    }
     for (label, value) in first.children {
       if let holder = value as? any SlotHolder {
         let slot = Int(holder.slotWord &- first.probe.magic)

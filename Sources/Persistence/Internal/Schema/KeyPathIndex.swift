@@ -11,7 +11,12 @@ final class KeyPathIndex: @unchecked Sendable {
   private let sample: ManagedObject
   private var known: [AnyKeyPath: EntityProperty?] = [:]
 
-  init(sample: ManagedObject) { self.sample = sample }
+  private let magic: UInt32
+
+  init(_ sample: Sample) {
+    self.sample = sample.object
+    magic = sample.probe.magic
+  }
 
   func property(at keyPath: AnyKeyPath, in entity: Entity) -> EntityProperty? {
     lock.lock()
@@ -29,13 +34,13 @@ final class KeyPathIndex: @unchecked Sendable {
       // `id` has the type of the class, and of nothing else.
       return type(of: keyPath).valueType is any ObjectIDType.Type ? .id : nil
     }
-    if slot >= sampleRelationBase {
-      let relation = Int(slot &- sampleRelationBase)
+    if slot >= relationBase {
+      let relation = Int(slot &- relationBase)
       guard entity.toMany.indices.contains(relation) else { return nil }
       let relationship = entity.toMany[relation]
       return type(of: keyPath).valueType == relationship.declaration.valueType ? .toMany(relationship) : nil
     }
-    let index = Int(slot &- sampleMagic)
+    let index = Int(slot &- magic)
     guard entity.columns.indices.contains(index) else { return nil }
     let column = entity.columns[index]
     guard type(of: keyPath).valueType == column.valueType else { return nil }
@@ -45,7 +50,7 @@ final class KeyPathIndex: @unchecked Sendable {
 
   /// The numbers of what was read, and the value.
   private func read(_ keyPath: AnyKeyPath) -> ([UInt32], Any)? {
-    let probe = Probe(magic: sampleMagic)
+    let probe = Probe(magic: magic)
     var cursor = RowCursor(.probe, probe: probe)
     return cursor.whileCurrent { _ in
       guard let value = sample[keyPath: keyPath] else { return nil }
@@ -72,8 +77,7 @@ final class KeyPathIndex: @unchecked Sendable {
     .blob(Data([0, 1, 2, 3, 250, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 255])),
   ]
 
-  private var sampleMagic: UInt32 { 0x9E37_0000 }
-  private var sampleRelationBase: UInt32 { sampleMagic &+ Probe.relationOffset }
+  private var relationBase: UInt32 { magic &+ Probe.relationOffset }
 }
 
 /// Tells ObjectIDs from other types.

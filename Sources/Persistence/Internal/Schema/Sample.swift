@@ -5,15 +5,27 @@ internal import CSQLite
 /// Swift has no public way to ask for the offset of a class's stored property. So each wrapper keeps a word whose value
 /// is known (a magic number plus the attribute's number), and the instance's memory is searched for these words. What a
 /// word says by chance does not follow the magic number: only places on which two samples with different magic numbers
-/// agree count. An offset found in one instance holds for all, because Swift lays out a class once.
+/// agree count. Nor may a number come twice: gaps between properties keep what was in the memory before, an earlier
+/// sample perhaps, so each has a magic number of its own. An offset found in one instance holds for all, because Swift lays out a class once.
 struct Sample {
   let object: ManagedObject
   let probe: Probe
-  /// Byte offsets of the words, by number.
-  let places: [UInt32: Int]
+  /// Byte offsets at which the words may lie, by number.
+  let places: [UInt32: Set<Int>]
   let isSound: Bool
 
-  init(of type: ManagedObject.Type, magic: UInt32) {
+  private static let samples = Lock(UInt32(0))
+
+  /// Its upper half comes again after 65 535 samples, and is never 0, which memory is full of.
+  private static func nextMagic() -> UInt32 {
+    samples.withLock { count in
+      count = count % 0xFFFF + 1
+      return (count &* 0x9E37) << 16
+    }
+  }
+
+  init(of type: ManagedObject.Type) {
+    let magic = Sample.nextMagic()
     let probe = Probe(magic: magic)
     var cursor = RowCursor(.probe, probe: probe)
     cursor.id = -1
@@ -25,16 +37,16 @@ struct Sample {
 
   private static func search(
     _ object: ManagedObject, for magic: UInt32, attributes: Int, relations: Int
-  ) -> [UInt32: Int] {
+  ) -> [UInt32: Set<Int>] {
     // Within the block that the allocator gave the object, which it fills up to alignment.
     let base = UnsafeRawPointer(Unmanaged.passUnretained(object).toOpaque())
     let size = larder_block_size(base)
-    var found: [UInt32: Int] = [:]
+    var found: [UInt32: Set<Int>] = [:]
     for offset in stride(from: 16, to: size - 3, by: 4) {
       let number = base.load(fromByteOffset: offset, as: UInt32.self) &- magic
       let isAttribute = number < UInt32(attributes)
       let isRelation = number >= Probe.relationOffset && number < Probe.relationOffset + UInt32(relations)
-      if isAttribute || isRelation { found[number] = offset }
+      if isAttribute || isRelation { found[number, default: []].insert(offset) }
     }
     return found
   }
