@@ -128,8 +128,8 @@ private final class Derived: Base {
       await #expect {
         try await container.newContext().perform { _ = try $0.fetch(Derived.self, sort: [sort]) }
       } throws: { error in
-        guard case .unknownProperty("Derived", _) = error as? PersistenceError else { return false }
-        return true
+        guard case .refused(let refusal) = error as? PersistenceError else { return false }
+        return refusal.reason == "is no stored property of Derived"
       }
     }
   }

@@ -6,7 +6,6 @@ extension PersistenceError: CustomStringConvertible {
     case .invalidSchema(let problems): "the schema is wrong: " + problems.map(\.description).joined(separator: "; ")
     case .notInSchema(let type): "\(type) is not in the container's schema"
     case .notFound(let type, let id): "there is no \(type) with id \(id)"
-    case .unknownProperty(let type, let keyPath): "\(keyPath) is no attribute or relationship of \(type)"
     case .refused(let refusal): refusal.description
     case .foreignObject(let type): "a \(type) that does not belong to this context"
     case .wrongContext: "objects were used outside their context"

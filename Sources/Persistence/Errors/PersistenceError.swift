@@ -9,8 +9,6 @@ public enum PersistenceError: Error, Sendable {
   case notInSchema(type: String)
   /// No row has this id, or no longer.
   case notFound(type: String, id: Int64)
-  /// A key path that leads to nothing that the store keeps.
-  case unknownProperty(type: String, keyPath: String)
   /// A query that the store cannot answer exactly. Nothing was fetched.
   case refused(QueryRefusal)
   /// An object of another context, or one that was made without a context, where one of this context is needed.

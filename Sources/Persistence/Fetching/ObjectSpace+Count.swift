@@ -23,9 +23,7 @@ extension ObjectSpace {
 
   /// How many objects a request would fetch.
   public func count<Object: ManagedObject>(_ request: FetchRequest<Object>) throws(PersistenceError) -> Int {
-    try statement(for: request) { "SELECT count(*)" + $0.unordered } body: { (statement) throws(PersistenceError) in
-      Int(try statement.integer() ?? 0)
-    }
+    try Int(number(for: request) { "SELECT count(*)" + $0.unordered } ?? 0)
   }
 
   /// Whether an object of a class fulfils a condition.
@@ -44,8 +42,12 @@ extension ObjectSpace {
 
   /// Whether a request would fetch anything.
   public func exists<Object: ManagedObject>(_ request: FetchRequest<Object>) throws(PersistenceError) -> Bool {
-    try statement(for: request) { "SELECT EXISTS (SELECT 1\($0.unordered))" } body: { (statement) throws(PersistenceError) in
-      try statement.integer() == 1
-    }
+    try number(for: request) { "SELECT EXISTS (SELECT 1\($0.unordered))" } == 1
+  }
+
+  private func number<Object: ManagedObject>(
+    for request: FetchRequest<Object>, _ text: (FetchPlan) -> String
+  ) throws(PersistenceError) -> Int64? {
+    try statement(for: request, text) { (statement) throws(PersistenceError) in try statement.integer() }
   }
 }

@@ -25,7 +25,8 @@ extension PredicateExpressions.KeyPath: TranslatableNode {
       return .not(.exists(in: members.owner, where: members.test))
     }
     if keyPath == paths?.2 || kind == .collectionFirst { return .first(in: members.owner, where: members.test) }
-    return .refused(QueryRefusal(keyPath.queryDescription, "of a relationship, only count, isEmpty and first are known"))
+    let reason = "of a relationship, only count, isEmpty and first are known"
+    return .refused(QueryRefusal(keyPath.queryDescription, reason))
   }
 
   private func answer(about text: Expression) -> Expression {

@@ -90,6 +90,7 @@ extension QueryRefusal {
 extension Expression {
   /// Whether it is `value.map { condition } ?? condition`, of which the generator makes a condition.
   fileprivate var isPresence: Bool {
-    if case .coalesced(.present(_, let then), let fallback) = self { then.isCondition && fallback.isCondition } else { false }
+    guard case .coalesced(.present(_, let then), let fallback) = self else { return false }
+    return then.isCondition && fallback.isCondition
   }
 }

@@ -43,7 +43,8 @@ struct Evaluator {
       let element = try value(element)
       return .truth(values.contains { $0.isSame(as: element) })
     case .text(let text, let match, let other):
-      guard case .text(let text) = try value(text), case .text(let other) = try value(other) else { return .truth(false) }
+      let (text, other) = (try value(text), try value(other))
+      guard case .text(let text) = text, case .text(let other) = other else { return .truth(false) }
       return .truth(match.matches(text, other))
     case .and(let left, let right): return .truth(try isTrue(left) ? isTrue(right) : false)
     case .or(let left, let right): return .truth(try isTrue(left) ? true : isTrue(right))

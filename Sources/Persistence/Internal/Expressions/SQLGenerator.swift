@@ -53,7 +53,9 @@ struct SQLGenerator {
     case .refused(let refusal): throw refusal
     case .value(let value):
       if value.isNull { return SQLFragment("NULL", .value, isNullable: true) }
-      if value.isNeverStored { throw QueryRefusal("a value", "cannot be stored, and can only be compared for equality") }
+      if value.isNeverStored {
+        throw QueryRefusal("a value", "it cannot be stored, and can only be compared for equality")
+      }
       return SQLFragment(parameter(), .value, isNullable: false)
     case .truth(let truth): return .condition(truth ? "1" : "0", isNullable: false)
     case .scope(let scope): return try object(at: scope)

@@ -21,8 +21,8 @@ final class FetchPlan {
     var generator = SQLGenerator(entity)
     do {
       let id = "t0.\(SQL.name(SQL.id))"
-      let condition = try request.condition.map { (condition) throws(QueryRefusal) in try generator.condition(condition).sql }
-      let filter = condition.map { " WHERE \($0)" } ?? ""
+      var filter = ""
+      if let condition = request.condition { filter = " WHERE " + (try generator.condition(condition).sql) }
       let order = try request.sort.map { (sort) throws(QueryRefusal) in try generator.order(by: sort) }
       let table = " FROM \(entity.table) AS t0"
       let sorted = table + filter + " ORDER BY " + (order + [id]).joined(separator: ",")
