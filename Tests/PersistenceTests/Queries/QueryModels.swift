@@ -24,7 +24,7 @@ final class Show: ManagedObject {
   @ToMany(inverse: \Actor.shows) var cast: Related<Actor>
 
   var shouting: String { name.uppercased() }
-  var nameAgain: String { name }
+  var beginning: String { String(name.prefix(40)) }
 }
 
 final class Studio: ManagedObject {
