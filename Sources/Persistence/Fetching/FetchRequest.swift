@@ -3,7 +3,7 @@ public import Foundation
 /// Which objects of a class to fetch, in which order, and how many.
 ///
 /// ```swift
-/// var request = FetchRequest(where: \Movie.kind == .film, sort: [.descending(\.popularity)])
+/// var request = FetchRequest(Movie.self, where: \.kind == .film, sort: [.descending(\.popularity)])
 /// request.limit = 20
 /// let top = try objects.fetch(request)
 /// ```
@@ -24,7 +24,10 @@ public struct FetchRequest<Object: ManagedObject>: Sendable {
   var prefetched: [any PropertyPath] = []
 
   /// A request for the objects that fulfil a condition.
-  public init(where query: Query<Object>, sort: [Sort<Object>] = [], limit: Int? = nil, offset: Int = 0) {
+  public init(
+    _ type: Object.Type = Object.self, where query: Query<Object>, sort: [Sort<Object>] = [], limit: Int? = nil,
+    offset: Int = 0
+  ) {
     condition = query.expression
     self.sort = sort
     self.limit = limit
@@ -35,7 +38,8 @@ public struct FetchRequest<Object: ManagedObject>: Sendable {
   ///
   /// - Throws: ``PersistenceError/refused(_:)``, naming the part of the predicate that has no translation.
   public init(
-    where predicate: Predicate<Object>, sort: [Sort<Object>] = [], limit: Int? = nil, offset: Int = 0
+    _ type: Object.Type = Object.self, where predicate: Predicate<Object>, sort: [Sort<Object>] = [], limit: Int? = nil,
+    offset: Int = 0
   ) throws(PersistenceError) {
     let query = Query(predicate)
     if let refusal = query.expression.firstRefusal { throw .refused(refusal) }

@@ -48,7 +48,13 @@ extension ObjectSpace {
 
   /// Fetches the objects that a request asks for.
   public func fetch<Object: ManagedObject>(_ request: FetchRequest<Object>) throws(PersistenceError) -> [Object] {
-    try objects(for: request)
+    let objects = try objects(for: request)
+    if !request.prefetched.isEmpty {
+      try reading { () throws(PersistenceError) in
+        try prefetch(request.prefetched, of: objects, table(of: Object.self))
+      }
+    }
+    return objects
   }
 
   /// The first object, in the order of `sort` and then of creation, that fulfils a condition.

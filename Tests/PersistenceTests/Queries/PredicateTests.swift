@@ -266,7 +266,8 @@ import Testing
     #expect(try await keys(#Predicate { !$0.cast.contains { $0.name == name } }) == "c")
     #expect(try await keys(#Predicate { show in show.cast.contains { $0.name > show.name } }) == "ab")
     #expect(try await keys(#Predicate { $0.cast.contains { $0.shows.contains { $0.key == "b" } } }) == "ab")
-    #expect(try await keys(#Predicate { show in show.cast.contains { $0.shows.contains { $0.year > show.year } } }) == "a")
+    #expect(
+      try await keys(#Predicate { show in show.cast.contains { $0.shows.contains { $0.year > show.year } } }) == "a")
   }
 
   @Test func `SequenceAllSatisfy`() async throws {
@@ -278,7 +279,8 @@ import Testing
     #expect(try await keys(#Predicate { $0.cast.filter { $0.born != nil }.count == 1 }) == "a")
     #expect(try await keys(#Predicate { $0.cast.filter { $0.born == nil }.isEmpty }) == "c")
     #expect(try await keys(#Predicate { $0.cast.filter { $0.born == nil }.contains { $0.name == "Bob" } }) == "ab")
-    #expect(try await keys(#Predicate { $0.cast.filter { $0.born == nil }.filter { $0.name == "Ann" }.count > 0 }) == "")
+    #expect(
+      try await keys(#Predicate { $0.cast.filter { $0.born == nil }.filter { $0.name == "Ann" }.count > 0 }) == "")
   }
 
   @Test func `KeyPath to count, isEmpty and first of a relationship`() async throws {
@@ -296,7 +298,9 @@ import Testing
     #expect(try await keys(#Predicate { $0.studio?.city == nil }) == "abc")
     #expect(try await keys(#Predicate { $0.studio!.name == "Mosfilm" }, foundationDiffers: true) == "ab")
     #expect(try await keys(#Predicate { $0.studio?.shows.count == 2 }) == "ab")
-    #expect(try await keys(#Predicate { if let s = $0.studio { s.shows.contains { $0.year > 1999 } } else { true } }) == "abc")
+    #expect(
+      try await keys(#Predicate { if let s = $0.studio { s.shows.contains { $0.year > 1999 } } else { true } }) == "abc"
+    )
     let id = try await container.newContext().perform { try $0.fetch(Studio.self).first?.id }
     #expect(try await keys(#Predicate { $0.studio?.id == id }) == "ab")
   }

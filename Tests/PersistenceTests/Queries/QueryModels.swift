@@ -39,6 +39,15 @@ final class Actor: ManagedObject {
   @ToMany var shows: Related<Show>
 }
 
+final class Playlist: ManagedObject {
+  @ToMany(inverse: \Song.lists, ordered: true) var songs: Related<Song>
+}
+
+final class Song: ManagedObject {
+  @Attribute var title = ""
+  @ToMany var lists: Related<Playlist>
+}
+
 extension PersistentContainer {
   static func shows() async throws -> PersistentContainer {
     try await PersistentContainer(at: .inMemory, schema: Schema(Show.self, Studio.self, Actor.self))

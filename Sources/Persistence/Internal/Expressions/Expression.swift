@@ -15,7 +15,7 @@ enum Expression: Sendable {
   case property(any PropertyPath, of: Int)
   /// A property of the object that an expression leads to.
   indirect case member(Expression, any PropertyPath)
-  /// The member with the lowest id, of those that are scope 0 of the second and make it true.
+  /// The first in a relationship's order of the members that are scope 0 of the second and make it true.
   indirect case first(in: Expression, where: Expression)
 
   /// Whether both are the same; nil is the same as nil.

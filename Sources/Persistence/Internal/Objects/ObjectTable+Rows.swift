@@ -8,9 +8,9 @@ extension ObjectTable {
   }
 
   /// Makes objects of a statement's rows, which select what `Entity.selection` says. Rows that are in memory are not
-  /// decoded again, unless they have changed in the store and not here.
+  /// decoded again, unless they have changed in the store and not here. After `limit` rows the statement stands where it is.
   @inline(__always) func rows(
-    of statement: Statement, _ body: (ManagedObject) -> Void
+    of statement: Statement, limit: Int = .max, _ body: (ManagedObject) -> Void
   ) throws(PersistenceError) -> RowCount {
     let type = entity.type
     let versionColumn = Int32(truncatingIfNeeded: entity.columns.count) &+ 1
@@ -19,7 +19,7 @@ extension ObjectTable {
     statement.isBusy = true
     defer { statement.isBusy = false }
     try cursor.whileCurrent { (cursor) throws(PersistenceError) in
-      while try statement.step() {
+      while try count.rows < limit ? statement.step() : false {
         count.rows &+= 1
         let id = statement.int64(0)
         let version = UInt32(truncatingIfNeeded: statement.int64(versionColumn))

@@ -2,7 +2,7 @@ internal import Foundation
 
 /// The form of a text in which case and diacritics do not count.
 ///
-/// Letters are in the lower case of their upper case (so that `ß` is `ss` and both sigmas are one); nonspacing marks that
+/// Letters are in lower case, by way of upper case (so that `ß` is `ss` and both sigmas are one); nonspacing marks that
 /// sit above, below or through a letter are gone (canonical combining class 10 and up: the accents of Latin, Greek and
 /// Cyrillic, the points of Hebrew and Arabic, but neither vowel signs of Indic scripts nor the voicing marks of kana); what
 /// remains is composed.
@@ -16,15 +16,16 @@ enum TextFolding {
   static func fold(_ text: String) -> String {
     var scalars = String.UnicodeScalarView()
     for scalar in text.decomposedStringWithCanonicalMapping.unicodeScalars where !isDiacritic(scalar) {
+      let upper = mapped(scalar.properties.lowercaseMapping) { $0.uppercaseMapping }
       // Decomposed again, because a mapping may bring marks with it.
-      let mapped = lowercased(scalar.properties.uppercaseMapping).decomposedStringWithCanonicalMapping
-      scalars.append(contentsOf: mapped.unicodeScalars.lazy.filter { !isDiacritic($0) })
+      let lower = mapped(upper) { $0.lowercaseMapping }.decomposedStringWithCanonicalMapping
+      scalars.append(contentsOf: lower.unicodeScalars.lazy.filter { !isDiacritic($0) })
     }
     return String(scalars).precomposedStringWithCanonicalMapping
   }
 
-  private static func lowercased(_ text: String) -> String {
-    text.unicodeScalars.reduce(into: "") { $0 += $1.properties.lowercaseMapping }
+  private static func mapped(_ text: String, _ mapping: (Unicode.Scalar.Properties) -> String) -> String {
+    text.unicodeScalars.reduce(into: "") { $0 += mapping($1.properties) }
   }
 
   @inline(__always) static func lowercased(_ byte: UInt8) -> UInt8 {
