@@ -15,7 +15,7 @@
 public actor ObjectContext {
   nonisolated let executor: QueueExecutor
   private let store: Store
-  private var space: ObjectSpace?
+  var space: ObjectSpace?
 
   /// The context's queue.
   public nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }

@@ -33,7 +33,11 @@ public final class PersistentContainer: Sendable {
       }
     }
     store = try result.get()
+    viewContext = ViewContext(store)
   }
+
+  /// The main actor's context: there is one for each container.
+  public let viewContext: ViewContext
 
   /// A context on a queue of its own. Making one costs next to nothing; it connects to the store when it is first used.
   public func newContext() -> ObjectContext { ObjectContext(store) }

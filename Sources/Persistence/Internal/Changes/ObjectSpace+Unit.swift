@@ -43,6 +43,10 @@ extension ObjectSpace {
   func reading<Result>(_ body: () throws(PersistenceError) -> Result) throws(PersistenceError) -> Result {
     guard isIsolated else { throw .wrongContext }
     guard unit.phase == .idle else { return try body() }
+    if let failure = unit.readFailure {
+      unit.readFailure = nil
+      throw failure
+    }
     unit.phase = .performing
     defer {
       endTransaction()
@@ -54,12 +58,13 @@ extension ObjectSpace {
   private func enter(_ phase: Unit.Phase) {
     unit.phase = phase
     unit.thread = pthread_self()
-    unit.failure = nil
+    if unit.isolation == .closures { unit.failure = nil }
   }
 
   private func leave() {
     unit.phase = .idle
     unit.failure = nil
+    unit.readFailure = nil
     faults.removeAll()
     if unit.isolation == .closures {
       unloadAllRelationships()
@@ -77,6 +82,16 @@ extension ObjectSpace {
     guard unit.transaction == .none else { return }
     try connection.beginReading()
     unit.transaction = .reading
+    if unit.isolation == .main { try noticeOthers() }
+  }
+
+  /// Relationships stay in memory here when a closure has ended; once others have committed, they are read again.
+  private func noticeOthers() throws(PersistenceError) {
+    let version = try connection.statement("PRAGMA data_version").integer()
+    if version != unit.dataVersion {
+      unit.dataVersion = version
+      unloadAllRelationships()
+    }
   }
 
   func beginWriting() throws(PersistenceError) {

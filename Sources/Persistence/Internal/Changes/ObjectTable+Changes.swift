@@ -48,8 +48,10 @@ extension ObjectTable {
   }
 
   /// Undoes what came after the mark, in memory. What was written to the transaction has been rolled back before.
-  func rollBack(to mark: PendingChanges.Mark) {
+  func rollBack(to earlier: PendingChanges.Mark) {
     unwrite()
+    // The body may have given up more than its own changes.
+    let mark = changes.clamped(earlier)
     for undo in changes.undo[mark.undo...].reversed() {
       // What an attribute held, it can hold.
       assign(undo.old, to: Int(undo.slot), of: undo.object.takeUnretainedValue())

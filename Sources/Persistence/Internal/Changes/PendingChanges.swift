@@ -45,6 +45,12 @@ struct PendingChanges {
 
   var mark: Mark { Mark(inserted: inserted.count, updates: updates.count, deleted: deleted.count, undo: undo.count) }
 
+  func clamped(_ mark: Mark) -> Mark {
+    Mark(
+      inserted: min(mark.inserted, inserted.count), updates: min(mark.updates, updates.count),
+      deleted: min(mark.deleted, deleted.count), undo: min(mark.undo, undo.count))
+  }
+
   mutating func removeAll() {
     // A large unit's memory is given back, a small one's kept for the next.
     let keeps = undo.count + inserted.count + updates.count + deleted.count < 4096

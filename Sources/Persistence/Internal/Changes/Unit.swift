@@ -6,7 +6,7 @@ struct Unit {
   enum Isolation {
     /// On the thread that runs a closure of its context, while it runs.
     case closures
-    /// On the main thread, always.
+    /// On the main actor, always.
     case main
   }
 
@@ -28,7 +28,10 @@ struct Unit {
   var phase = Phase.idle
   var transaction = Transaction.none
   var failure: PersistenceError?
+  var readFailure: PersistenceError?
   var thread: pthread_t?
+  /// Changes when another connection has committed.
+  var dataVersion: Int64?
 }
 
 extension ObjectSpace {
@@ -38,13 +41,18 @@ extension ObjectSpace {
     case .closures:
       guard let thread = unit.thread else { return false }
       return pthread_equal(thread, pthread_self()) != 0
-    case .main: return Thread.isMainThread
+    case .main: return MainQueue.isCurrent
     }
   }
 
   /// Keeps the first failure of calls that cannot throw.
   func fail(_ error: PersistenceError) {
     if unit.failure == nil { unit.failure = error }
+  }
+
+  /// Keeps a failure to read. Outside of a closure it does not keep anything from being saved: the next fetch throws it.
+  func failReading(_ error: PersistenceError) {
+    if unit.phase == .idle { unit.readFailure = error } else { fail(error) }
   }
 
   func throwFailure() throws(PersistenceError) {

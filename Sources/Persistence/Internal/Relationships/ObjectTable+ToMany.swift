@@ -7,7 +7,7 @@ extension ObjectTable {
     do {
       try fault(relationship, of: owner)
     } catch {
-      space.fail(error)
+      space.failReading(error)
       return []
     }
     return members(relationship, of: owner).pointee?.objects ?? []
@@ -29,7 +29,7 @@ extension ObjectTable {
     do {
       return try members.fetch(id)
     } catch {
-      space.fail(error)
+      space.failReading(error)
       return nil
     }
   }
@@ -64,7 +64,7 @@ extension ObjectTable {
         return try statement.integer()
       }
     } catch {
-      space.fail(error)
+      space.failReading(error)
       return nil
     }
   }

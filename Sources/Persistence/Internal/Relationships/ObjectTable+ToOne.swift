@@ -7,7 +7,7 @@ extension ObjectTable {
     do {
       return try targets.fault(id, relationship, from: object, slot, in: self)
     } catch {
-      space.fail(error)
+      space.failReading(error)
       return nil
     }
   }
