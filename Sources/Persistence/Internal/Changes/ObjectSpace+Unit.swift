@@ -77,6 +77,7 @@ extension ObjectSpace {
   /// Before anything is read. Within `persist` the transaction is a writer's from the start: no lock has to be upgraded,
   /// and nothing that was read can be stale when it is written.
   func beginReading() throws(PersistenceError) {
+    unit.queries &+= 1
     if unit.phase == .persisting { return try beginWriting() }
     try checkTransaction()
     guard unit.transaction == .none else { return }

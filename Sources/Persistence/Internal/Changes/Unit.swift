@@ -30,11 +30,20 @@ struct Unit {
   var failure: PersistenceError?
   var readFailure: PersistenceError?
   var thread: pthread_t?
+  var queries = 0
   /// Changes when another connection has committed.
   var dataVersion: Int64?
 }
 
 extension ObjectSpace {
+  /// How many queries there were since the space was made.
+  package var queryCount: Int { unit.queries }
+
+  /// How often each relationship was fetched on its own since the closure began, by class and property, as in
+  /// `Director.films`. Members of several owners are fetched together once that happens repeatedly, so that high numbers
+  /// are rare; ask for them with the owners to have none.
+  public var relationshipFetches: [String: Int] { faults.byPath }
+
   /// Whether the caller is on the thread on which the space may be used now.
   var isIsolated: Bool {
     switch unit.isolation {
