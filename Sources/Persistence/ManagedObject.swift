@@ -22,8 +22,9 @@ open class ManagedObject {
   /// Bit n: the attribute in slot n has changed since it was last put aside for saving. All ones: no need to watch.
   @exclusivity(unchecked) @usableFromInline final var _changed: UInt64
   @usableFromInline final let _id: Int64
-  // The table clears this in all its objects when it dies before them.
-  @exclusivity(unchecked) unowned(unsafe) final var _table: ObjectTable?
+  // The table clears this in all its objects when it dies before them. Unmanaged, so that hot paths can use it without
+  // counting references to it.
+  @exclusivity(unchecked) final var _tableReference: Unmanaged<ObjectTable>?
   @exclusivity(unchecked) @usableFromInline final var _state: UInt32
   /// The version of the row that the attributes were read from, or written to.
   @exclusivity(unchecked) final var _version: UInt32
@@ -32,7 +33,7 @@ open class ManagedObject {
   public required init() {
     guard let cursor = RowCursor.current, cursor.pointee.id != 0 else {
       _id = 0
-      _table = nil
+      _tableReference = nil
       _changed = ~0
       _version = 0
       _state = 0
@@ -40,7 +41,7 @@ open class ManagedObject {
     }
     _id = cursor.pointee.id
     cursor.pointee.id = 0
-    _table = cursor.pointee.table
+    _tableReference = cursor.pointee.table.map { .passUnretained($0) }
     _version = 1
     switch cursor.pointee.mode {
     case .fresh:
@@ -56,7 +57,12 @@ open class ManagedObject {
     }
   }
 
-  deinit { _table?.forget(self) }
+  deinit { _tableReference?._withUnsafeGuaranteedRef { $0.forget(self) } }
+
+  final var _table: ObjectTable? {
+    get { _tableReference?.takeUnretainedValue() }
+    set { _tableReference = newValue.map { .passUnretained($0) } }
+  }
 
   /// Called once for an object that ``ObjectSpace/insert(_:)`` has made, before it is returned: the place to set up.
   open func didInsert() {}

@@ -13,10 +13,12 @@ public final class ObjectSpace {
   let schema: Schema
   let store: Store
   let connection: Connection
+  // Both are freed after the tables are gone, which alone have the pointers besides.
+  let isolation: UnsafeMutablePointer<Isolation>
+  let arena: UnsafeMutablePointer<TextArena>
   private(set) var tables: ContiguousArray<ObjectTable> = []
   private var tablesByType: [ObjectIdentifier: ObjectTable] = [:]
   // Modified in tight loops, in which nothing calls back into user code.
-  @exclusivity(unchecked) var arena = TextArena()
   @exclusivity(unchecked) var unit = Unit()
   @exclusivity(unchecked) var links = PendingLinks()
   @exclusivity(unchecked) var loaded = LoadedRelationships()
@@ -25,12 +27,15 @@ public final class ObjectSpace {
   var denials: [PendingDenial] = []
   @exclusivity(unchecked) var plans: FetchPlans
 
-  init(_ store: Store, isolation: Unit.Isolation = .closures) throws(PersistenceError) {
+  init(_ store: Store, isMain: Bool = false) throws(PersistenceError) {
     self.store = store
     schema = store.schema
     connection = try store.connect()
+    arena = .allocate(capacity: 1)
+    arena.initialize(to: TextArena())
+    isolation = .allocate(capacity: 1)
+    isolation.initialize(to: Isolation(isMain: isMain))
     plans = FetchPlans(capacity: store.configuration.statementCacheCapacity)
-    unit.isolation = isolation
     for entity in schema.entities {
       let table = ObjectTable(entity, in: self)
       tables.append(table)
@@ -43,7 +48,9 @@ public final class ObjectSpace {
     loaded = LoadedRelationships()
     tables = []
     tablesByType = [:]
+    arena.pointee.deallocate()
     arena.deallocate()
+    isolation.deallocate()
   }
 
   @inline(__always) func table<Object: ManagedObject>(of type: Object.Type) throws(PersistenceError) -> ObjectTable {
@@ -72,8 +79,8 @@ public final class ObjectSpace {
     var cursor = RowCursor(.fresh, table: table)
     let id = try nextID(for: table)
     cursor.id = id
-    let (object, taken) = cursor.whileCurrent { cursor in (Object(), cursor.pointee.column) }
-    guard object._id == id, Int(taken) == table.layouts.count + 1 else {
+    let object = cursor.whileCurrent { _ in Object() }
+    guard object._id == id, Int(cursor.column) == table.layouts.count + 1 else {
       object._table = nil
       let text = "its init makes other managed objects"
       throw .invalidSchema([SchemaProblem(type: table.entity.name, property: nil, text: text)])

@@ -24,7 +24,7 @@
   public var objects: ObjectSpace {
     get throws(PersistenceError) {
       if let space = held.space { return space }
-      let space = try ObjectSpace(store, isolation: .main)
+      let space = try ObjectSpace(store, isMain: true)
       held.space = space
       return space
     }

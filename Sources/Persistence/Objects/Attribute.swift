@@ -94,8 +94,8 @@
 /// The first change of an attribute since its object was put aside for saving. False: the write is dropped.
 @usableFromInline @inline(never) func _willChange(_ object: ManagedObject, _ slot: UInt32) -> Bool {
   if object._state & (ObjectState.making | ObjectState.deleted) != 0 { return false }
-  guard let table = object._table else { return true }
-  return table.willChange(object, Int(slot))
+  guard let table = object._tableReference else { return true }
+  return table._withUnsafeGuaranteedRef { $0.willChange(object, Int(slot)) }
 }
 
 /// A sample's attribute was read by way of a key path.

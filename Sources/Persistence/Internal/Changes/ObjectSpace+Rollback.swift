@@ -19,9 +19,9 @@ extension ObjectSpace {
 
   /// Runs what a context does to its space outside of any closure.
   func whileIsolated(_ body: (ObjectSpace) -> Void) {
-    let outer = unit.thread
-    unit.thread = pthread_self()
-    defer { unit.thread = outer }
+    let outer = isolation.pointee.thread
+    isolation.pointee.thread = pthread_self()
+    defer { isolation.pointee.thread = outer }
     body(self)
   }
 }

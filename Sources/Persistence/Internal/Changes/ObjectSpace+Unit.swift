@@ -57,8 +57,8 @@ extension ObjectSpace {
 
   private func enter(_ phase: Unit.Phase) {
     unit.phase = phase
-    unit.thread = pthread_self()
-    if unit.isolation == .closures { unit.failure = nil }
+    isolation.pointee.thread = pthread_self()
+    if !isolation.pointee.isMain { unit.failure = nil }
   }
 
   private func leave() {
@@ -66,10 +66,8 @@ extension ObjectSpace {
     unit.failure = nil
     unit.readFailure = nil
     faults.removeAll()
-    if unit.isolation == .closures {
-      unloadAllRelationships()
-      unit.thread = nil
-    }
+    isolation.pointee.thread = nil
+    if !isolation.pointee.isMain { unloadAllRelationships() }
   }
 
   // Transactions
@@ -83,7 +81,7 @@ extension ObjectSpace {
     guard unit.transaction == .none else { return }
     try connection.beginReading()
     unit.transaction = .reading
-    if unit.isolation == .main { try noticeOthers() }
+    if isolation.pointee.isMain { try noticeOthers() }
   }
 
   /// Relationships stay in memory here when a closure has ended; once others have committed, they are read again.

@@ -1,7 +1,7 @@
 extension ObjectTable {
   /// Keeps the old value and enlists the object. False: the write is dropped.
-  func willChange(_ object: ManagedObject, _ slot: Int) -> Bool {
-    guard space.isIsolated else {
+  @inline(__always) func willChange(_ object: ManagedObject, _ slot: Int) -> Bool {
+    guard isolation.pointee.isCurrent else {
       space.fail(.wrongContext)
       return false
     }

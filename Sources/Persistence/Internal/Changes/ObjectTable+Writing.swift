@@ -30,21 +30,20 @@ extension ObjectTable {
   }
 
   func writeUpdates() throws(PersistenceError) {
-    let updates = changes.updates
-    guard changes.writtenUpdates < updates.count else { return }
+    guard changes.writtenUpdates < changes.updates.count else { return }
     var mask: UInt64 = 0
     var current: Statement?
     var hasFreed = false
-    for index in changes.writtenUpdates..<updates.count {
-      let object = updates[index].object
+    for index in changes.writtenUpdates..<changes.updates.count {
+      let object = changes.updates[index].object
       let skips = object._state & ObjectState.deleted != 0
       let isUnwritten = object._state & (ObjectState.fresh | ObjectState.written) == ObjectState.fresh
       if !skips && !isUnwritten {
         let statement: Statement
-        if let same = current, updates[index].mask == mask {
+        if let same = current, changes.updates[index].mask == mask {
           statement = same
         } else {
-          mask = updates[index].mask
+          mask = changes.updates[index].mask
           statement = try space.connection.statement(statements.update(mask, entity))
           current = statement
         }
@@ -54,7 +53,7 @@ extension ObjectTable {
           // The value may belong to an object that is about to give it away: values can be swapped.
           guard case .notUnique = error, !hasFreed else { throw error }
           hasFreed = true
-          try freeUniqueValues(of: ArraySlice(updates[index...]))
+          try freeUniqueValues(of: ArraySlice(changes.updates[index...]))
           try write(object, mask, statement)
         }
         object._version &+= 1
@@ -78,7 +77,7 @@ extension ObjectTable {
 
   @inline(__always)
   private func write(_ object: ManagedObject, _ mask: UInt64, _ statement: Statement) throws(PersistenceError) {
-    space.arena.reset()
+    arena.pointee.reset()
     _ = statement.bind(object._id, at: 1)
     _ = statement.bind(Int64(object._version), at: 2)
     _ = statement.bind(Int64(object._version &+ 1), at: 3)
@@ -98,31 +97,25 @@ extension ObjectTable {
   func writeInserts() throws(PersistenceError) {
     guard changes.writtenInserts < changes.inserted.count else { return }
     let single = try space.connection.statement(statements.insert)
-    var batch: Statement?
-    var pending: ContiguousArray<ManagedObject> = []
-    pending.reserveCapacity(TableStatements.batch)
-    let inserted = changes.inserted
-    for index in changes.writtenInserts..<inserted.count {
-      let object = inserted[index]
-      if object._state & ObjectState.deleted != 0 { continue }
-      pending.append(object)
-      guard pending.count == TableStatements.batch else { continue }
-      if batch == nil { batch = try space.connection.statement(statements.insertBatch) }
-      if let batch { try insert(pending, by: batch, orBy: single) }
-      pending.removeAll(keepingCapacity: true)
+    let objects = changes.inserted[changes.writtenInserts...].filter { $0._state & ObjectState.deleted == 0 }
+    var first = 0
+    if objects.count >= TableStatements.batch {
+      let batch = try space.connection.statement(statements.insertBatch)
+      while first + TableStatements.batch <= objects.count {
+        try insert(objects[first..<first + TableStatements.batch], by: batch, orBy: single)
+        first += TableStatements.batch
+      }
     }
-    for object in pending { try insert(object, by: single) }
-    for object in inserted[changes.writtenInserts...] where object._state & ObjectState.deleted == 0 {
-      object._state |= ObjectState.written
-    }
-    changes.writtenInserts = inserted.count
+    for object in objects[first...] { try insert(object, by: single) }
+    for object in objects { object._state |= ObjectState.written }
+    changes.writtenInserts = changes.inserted.count
   }
 
   @inline(__always)
   private func insert(
-    _ objects: ContiguousArray<ManagedObject>, by batch: Statement, orBy single: Statement
+    _ objects: ArraySlice<ManagedObject>, by batch: Statement, orBy single: Statement
   ) throws(PersistenceError) {
-    space.arena.reset()
+    arena.pointee.reset()
     var index: Int32 = 1
     for object in objects { try bindRow(of: object, to: batch, from: &index) }
     do {
@@ -135,7 +128,7 @@ extension ObjectTable {
   }
 
   private func insert(_ object: ManagedObject, by single: Statement) throws(PersistenceError) {
-    space.arena.reset()
+    arena.pointee.reset()
     var index: Int32 = 1
     try bindRow(of: object, to: single, from: &index)
     do { try single.run() } catch { throw named(error, object) }

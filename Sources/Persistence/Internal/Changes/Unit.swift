@@ -1,15 +1,5 @@
-internal import Foundation
-
 /// What a space is doing: the closure it runs, the transaction around it, and the first failure of a call that cannot throw.
 struct Unit {
-  /// When a space may be used.
-  enum Isolation {
-    /// On the thread that runs a closure of its context, while it runs.
-    case closures
-    /// On the main actor, always.
-    case main
-  }
-
   enum Phase {
     case idle
     /// Reads; what changes stays pending.
@@ -24,12 +14,10 @@ struct Unit {
     case writing
   }
 
-  var isolation = Isolation.closures
   var phase = Phase.idle
   var transaction = Transaction.none
   var failure: PersistenceError?
   var readFailure: PersistenceError?
-  var thread: pthread_t?
   var queries = 0
   /// Changes when another connection has committed.
   var dataVersion: Int64?
@@ -44,15 +32,8 @@ extension ObjectSpace {
   /// are rare; ask for them with the owners to have none.
   public var relationshipFetches: [String: Int] { faults.byPath }
 
-  /// Whether the caller is on the thread on which the space may be used now.
-  var isIsolated: Bool {
-    switch unit.isolation {
-    case .closures:
-      guard let thread = unit.thread else { return false }
-      return pthread_equal(thread, pthread_self()) != 0
-    case .main: return MainQueue.isCurrent
-    }
-  }
+  /// Whether the caller is where the space may be used now.
+  var isIsolated: Bool { isolation.pointee.isCurrent }
 
   /// Keeps the first failure of calls that cannot throw.
   func fail(_ error: PersistenceError) {

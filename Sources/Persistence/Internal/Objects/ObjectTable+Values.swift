@@ -39,7 +39,7 @@ extension ObjectTable {
     case .double:
       let real = place.load(as: Double.self)
       return real.isNaN ? SQLITE_MISMATCH : statement.bind(real, at: index)
-    case .text: return space.arena.bind(place.assumingMemoryBound(to: String.self), to: statement, at: index)
+    case .text: return arena.pointee.bind(place.assumingMemoryBound(to: String.self), to: statement, at: index)
     case .optionalInt64:
       guard let integer = place.load(as: Int64?.self) else { return statement.bindNull(at: index) }
       return statement.bind(integer, at: index)

@@ -5,6 +5,9 @@ internal import Foundation
   // The space owns its tables.
   unowned(unsafe) let space: ObjectSpace
   let entity: Entity
+  // Allocated by the space, and freed by it after its tables are gone.
+  let isolation: UnsafeMutablePointer<Isolation>
+  let arena: UnsafeMutablePointer<TextArena>
   // Modified in tight loops, in which nothing calls back into user code.
   @exclusivity(unchecked) var map = IdentityMap()
   @exclusivity(unchecked) var changes = PendingChanges()
@@ -15,6 +18,8 @@ internal import Foundation
 
   init(_ entity: Entity, in space: ObjectSpace) {
     self.space = space
+    isolation = space.isolation
+    arena = space.arena
     self.entity = entity
     layouts = ContiguousArray(entity.columns.map(\.layout))
     offsets = ContiguousArray(entity.columns.map(\.offset))
