@@ -22,7 +22,10 @@ final class Connection {
     do {
       sqlite3_extended_result_codes(opened, 1)
       sqlite3_busy_timeout(opened, configuration.busyMilliseconds)
-      for pragma in configuration.pragmas(inMemory: place.isURI) { try Connection.execute(pragma, on: opened) }
+      let deadline = ContinuousClock.now + configuration.busyTimeout
+      for pragma in configuration.pragmas(inMemory: place.isURI) {
+        try Connection.execute(pragma, on: opened, until: deadline)
+      }
       try TextFunction.register(on: opened)
       begin = try Statement("BEGIN", on: opened)
       beginImmediate = try Statement("BEGIN IMMEDIATE", on: opened)
@@ -37,7 +40,28 @@ final class Connection {
   }
 
   // Closing the handle before its statements are finalized is what close_v2 is for: the last of them ends it.
-  deinit { sqlite3_close_v2(handle) }
+  deinit {
+    if sqlite3_total_changes(handle) > 0 && !isInTransaction {
+      // Statistics for the query planner, where tables have changed much. Without them queries are slower and not wrong.
+      sqlite3_busy_timeout(handle, 0)
+      sqlite3_exec(handle, "PRAGMA analysis_limit=400; PRAGMA optimize", nil, nil, nil)
+    }
+    sqlite3_close_v2(handle)
+  }
+
+  /// While several connections open a new file at once, the change to a write-ahead log is refused without waiting.
+  private static func execute(
+    _ sql: String, on database: OpaquePointer, until deadline: ContinuousClock.Instant
+  ) throws(PersistenceError) {
+    while true {
+      do {
+        return try execute(sql, on: database)
+      } catch {
+        guard case .busy = error, ContinuousClock.now < deadline else { throw error }
+        usleep(2_000)
+      }
+    }
+  }
 
   static func execute(_ sql: String, on database: OpaquePointer) throws(PersistenceError) {
     let code = sqlite3_exec(database, sql, nil, nil, nil)

@@ -39,7 +39,20 @@ struct StoreSetup {
     let statement = try connection.statement("SELECT value FROM \(StoreFormat.meta) WHERE name='schema'")
     var known: String?
     while try statement.step() { known = statement.text(0) }
-    return known == fingerprint
+    guard known == fingerprint else { return false }
+    for entity in schema.entities where try highestID(of: entity) >= nextID(of: entity) { return false }
+    return true
+  }
+
+  private func highestID(of entity: Entity) throws(PersistenceError) -> Int64 {
+    try number("SELECT coalesce(max(\(SQL.name(SQL.id))),0) FROM \(entity.table)")
+  }
+
+  /// The lowest that nobody has reserved.
+  private func nextID(of entity: Entity) throws(PersistenceError) -> Int64 {
+    let statement = try connection.statement("SELECT next FROM \(StoreFormat.ids) WHERE entity=?")
+    try statement.bind([.text(entity.name)])
+    return try statement.integer() ?? 1
   }
 
   /// Refuses a database of another program, or of a later version of this one.
@@ -77,7 +90,7 @@ struct StoreSetup {
 
   /// Rows that came from elsewhere may have ids that nobody reserved.
   private func raiseIDs(of entity: Entity) throws(PersistenceError) {
-    let highest = try number("SELECT coalesce(max(\(SQL.name(SQL.id))),0) FROM \(entity.table)")
+    let highest = try highestID(of: entity)
     guard highest > 0, highest < .max else { return }
     let statement = try connection.statement(StoreFormat.raiseIDs)
     try statement.bind([.text(entity.name), .integer(highest + 1), .integer(0)])
