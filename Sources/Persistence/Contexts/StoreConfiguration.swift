@@ -8,6 +8,9 @@ public struct StoreConfiguration: Sendable {
   public var statementCacheCapacity = 128
   /// The size in bytes that the write-ahead log is cut back to once its contents are in the store.
   public var logSizeLimit = 16 << 20
+  /// The most bytes that the store may take, its log not counted; nil for no limit but the disk's. A save that would exceed
+  /// it throws ``PersistenceError/full(_:)``.
+  public var sizeLimit: Int?
 
   /// The name of a registered SQLite file system, for stores that fail on purpose.
   package var vfs: String?

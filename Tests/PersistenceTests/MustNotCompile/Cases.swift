@@ -138,6 +138,35 @@ func cases(_ a: ObjectContext, _ b: ObjectContext, _ id: ObjectID<Movie>) async 
   #endif
 }
 
+@MainActor func viewCases(_ view: ViewContext, _ a: ObjectContext, _ id: ObjectID<Movie>) async throws {
+  // The main actor's objects are held and changed by main-actor code.
+  let movie = view.insert(Movie.self)
+  movie.title = "Fargo"
+  try view.save()
+  _ = add(try view.objects)
+  #if viewObjectInBackground  // with non-Sendable type 'Movie' in a '@Sendable' closure
+  try await a.persist { _ in movie.title = "late" }
+  #endif
+  #if viewObjectInDetachedTask  // risks causing data races
+  Task.detached { movie.title = "late" }
+  movie.title = "now"
+  #endif
+  #if viewSpaceInBackground  // with non-Sendable type 'ObjectSpace' in a '@Sendable' closure
+  let space = try view.objects
+  try await a.perform { _ in _ = try space.object(id) }
+  #endif
+}
+
+func elsewhere(_ view: ViewContext) async throws {
+  #if viewObjectElsewhere  // non-Sendable
+  let movie = await view.insert(Movie.self)
+  movie.title = "late"
+  #endif
+  #if viewWithoutAwait  // cannot be called from outside of the actor
+  view.rollback()
+  #endif
+}
+
 #if unsupportedType  // requires that 'Keeper' conform to 'AttributeValue'
 final class Odd: ManagedObject { @Attribute var keeper = Keeper() }
 #endif

@@ -27,6 +27,9 @@ extension ObjectSpace {
   /// How many queries there were since the space was made.
   package var queryCount: Int { unit.queries }
 
+  /// How many prepared statements are kept for other purposes than fetches.
+  package var cachedStatements: Int { connection.cachedStatements }
+
   /// How often each relationship was fetched on its own since the closure began, by class and property, as in
   /// `Director.films`. Members of several owners are fetched together once that happens repeatedly, so that high numbers
   /// are rare; ask for them with the owners to have none.
