@@ -20,7 +20,7 @@ struct PredicateTranslator {
   mutating func condition<Node: PredicateExpression>(_ node: Node) -> Expression {
     let expression = expression(node)
     // A property of type Bool, or what else is merely a number, becomes a comparison.
-    return expression.isCondition || expression.isPresence ? expression : .equal(expression, .truth(true))
+    return expression.isCondition || expression.isDefaulted ? expression : .equal(expression, .truth(true))
   }
 
   /// The members of a relationship, or those that pass a filter.
@@ -89,7 +89,7 @@ extension QueryRefusal {
 
 extension Expression {
   /// Whether it is `value.map { condition } ?? condition`, of which the generator makes a condition.
-  fileprivate var isPresence: Bool {
+  fileprivate var isDefaulted: Bool {
     guard case .coalesced(.present(_, let then), let fallback) = self else { return false }
     return then.isCondition && fallback.isCondition
   }

@@ -57,14 +57,3 @@ extension ObjectSpace {
     }
   }
 }
-
-extension Statement {
-  @inline(__always) func bind(_ values: ContiguousArray<StoredValue>) throws(PersistenceError) {
-    var index: Int32 = 0
-    for value in values {
-      index &+= 1
-      let code = bind(value, at: index)
-      if code != 0 { throw failure(code) }
-    }
-  }
-}

@@ -48,4 +48,16 @@ extension Statement {
       index += 1
     }
   }
+
+  /// Binds the arguments of a query. The last of them may have no place in the SQL: what makes no difference, such as the
+  /// fallback for a property that is never nil, is left out of it.
+  @inline(__always) func bind(_ arguments: ContiguousArray<StoredValue>) throws(PersistenceError) {
+    let count = sqlite3_bind_parameter_count(handle)
+    var index: Int32 = 0
+    for argument in arguments where index < count {
+      index &+= 1
+      let code = bind(argument, at: index)
+      if code != SQLITE_OK { throw failure(code) }
+    }
+  }
 }

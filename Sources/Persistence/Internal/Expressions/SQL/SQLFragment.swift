@@ -32,5 +32,8 @@ struct SQLFragment {
   var isCondition: Bool { if case .condition = kind { true } else { false } }
 
   /// As a value: a condition that is NULL becomes 0.
-  var total: String { isCondition && isNullable ? "(\(sql) IS TRUE)" : sql }
+  var total: String {
+    guard isCondition else { return sql }
+    return isNullable ? "((\(sql)) IS TRUE)" : "(\(sql))"
+  }
 }

@@ -9,7 +9,7 @@ struct SQLGenerator {
   }
 
   var scopes: [Scope]
-  private var aliases = 1
+  var aliases = 1
   private(set) var parameters = 0
 
   init(_ entity: Entity) { scopes = [.row(alias: "t0", entity)] }

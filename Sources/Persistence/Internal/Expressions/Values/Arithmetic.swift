@@ -32,9 +32,19 @@ extension Expression.Arithmetic {
     case .divide:
       if right == 0 { return .null }
       value = left / right
-    case .remainder: return .null
+    case .remainder:
+      // Of what is left of both without their fractions.
+      guard case .integer(let remainder) = whole(truncated(left), truncated(right)) else { return .null }
+      value = Double(remainder)
     }
     return value.isNaN ? .null : .real(value)
+  }
+}
+
+extension Expression.Arithmetic {
+  private func truncated(_ value: Double) -> Int64 {
+    if value <= -0x1p63 { return .min }
+    return value >= 0x1p63 ? .max : Int64(value)
   }
 }
 
