@@ -41,8 +41,9 @@ final class Connection {
 
   // Closing the handle before its statements are finalized is what close_v2 is for: the last of them ends it.
   deinit {
-    if sqlite3_total_changes(handle) > 0 && !isInTransaction {
-      // Statistics for the query planner, where tables have changed much. Without them queries are slower and not wrong.
+    if sqlite3_total_changes(handle) >= 1000 && !isInTransaction {
+      // Statistics for the query planner, after enough has changed: of a table that is still small they would say that an
+      // index is no use. Without them queries are slower and not wrong.
       sqlite3_busy_timeout(handle, 0)
       sqlite3_exec(handle, "PRAGMA analysis_limit=400; PRAGMA optimize", nil, nil, nil)
     }
