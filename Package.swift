@@ -22,7 +22,8 @@ let package = Package(
 
     .testTarget(name: "DecodingTests", dependencies: ["Decoding"]),
     .testTarget(name: "FetchKitTests", dependencies: ["FetchKit"]),
-    .testTarget(name: "PersistenceTests", dependencies: ["Persistence", "PersistenceTesting", "PersistenceTestWorker"],
+    .testTarget(
+      name: "PersistenceTests", dependencies: ["Persistence", "PersistenceTesting", "PersistenceTestWorker"],
       exclude: ["MustNotCompile"]),
     .executableTarget(
       name: "PersistenceTestWorker", dependencies: ["Persistence", "CFaults"], path: "Tests/PersistenceTestWorker"),

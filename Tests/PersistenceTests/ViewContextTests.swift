@@ -20,7 +20,8 @@ import Testing
     ann.movies.insert(movie)
     #expect(view.hasChanges && movie.isInserted && movie.familyMembers.count == 1)
     // Pending changes are seen by the context's own fetches, and by nobody else
-    #expect(try view.objects.fetch(Movie.self) == [movie])
+    #expect(try view.fetch(Movie.self, where: \.title == "Fargo") == [movie])
+    #expect(try view.count(FetchRequest(Movie.self)) == 1 && view.exists(FetchRequest(Movie.self)))
     #expect(try await container.newContext().perform { try $0.count(Movie.self) } == 0)
     try view.save()
     #expect(!view.hasChanges && !movie.isInserted)
@@ -60,6 +61,22 @@ import Testing
     }
     #expect(movie.title == "before" && view.hasChanges)
     #expect(try view.objects.fetch(Movie.self) == [movie])
+  }
+
+  @Test func `a closure cannot save a part of what it does`() async throws {
+    let container = try await container()
+    let view = container.viewContext
+    #expect {
+      try view.persist { objects in
+        objects.insert(Movie.self).title = "part"
+        try view.perform { _ = try $0.count(Movie.self) }
+        try view.save()
+      }
+    } throws: { error in
+      guard case .nested = error as? PersistenceError else { return false }
+      return true
+    }
+    #expect(try !view.hasChanges && view.objects.count(Movie.self) == 0)
   }
 
   @Test func `relationships follow what others have saved`() async throws {

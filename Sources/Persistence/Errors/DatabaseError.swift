@@ -1,5 +1,3 @@
-internal import CSQLite
-
 /// What SQLite said. It carries the statement but never the values bound to it.
 public struct DatabaseError: Error, Sendable, Hashable {
   /// SQLite's extended result code.
@@ -12,20 +10,6 @@ public struct DatabaseError: Error, Sendable, Hashable {
   init(code: Int32, message: String, sql: String? = nil) {
     self.code = code
     self.message = message
-    self.sql = sql
-  }
-
-  /// The state of `database` after a call that returned `fallback`.
-  init(_ database: OpaquePointer?, fallback: Int32, sql: String?) {
-    var code = fallback
-    if let database {
-      let extended = sqlite3_extended_errcode(database)
-      if extended & 0xFF == fallback & 0xFF { code = extended }
-      message = code == SQLITE_MISMATCH ? "a value cannot be stored" : String(cString: sqlite3_errmsg(database))
-    } else {
-      message = String(cString: sqlite3_errstr(fallback))
-    }
-    self.code = code
     self.sql = sql
   }
 

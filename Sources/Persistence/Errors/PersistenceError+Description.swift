@@ -9,6 +9,7 @@ extension PersistenceError: CustomStringConvertible {
     case .refused(let refusal): refusal.description
     case .foreignObject(let type): "a \(type) that does not belong to this context"
     case .wrongContext: "objects were used outside their context"
+    case .nested: "a context's closure tried to save by itself"
     case .invalidValue(let value): value.description
     case .invalidObject(let object): object.description
     case .notUnique(let violation): violation.description

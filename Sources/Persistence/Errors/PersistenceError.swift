@@ -15,6 +15,8 @@ public enum PersistenceError: Error, Sendable {
   case foreignObject(type: String)
   /// A context's objects were used outside its own isolation, by way of code that the compiler does not check.
   case wrongContext
+  /// `persist` or `save` within a closure of the same context, which saves as a whole.
+  case nested
   /// A value that an attribute cannot hold, in an object to be saved or in a row of the file.
   case invalidValue(InvalidValue)
   /// An object whose own validation has refused it.

@@ -9,6 +9,7 @@ extension ObjectSpace {
 
   /// Runs the closure, then saves what has changed, or puts the objects back to what they were before.
   func persist<Result>(_ body: (ObjectSpace) throws -> Result) throws(PersistenceError) -> Result {
+    guard unit.phase == .idle else { throw .nested }
     enter(.persisting)
     defer { leave() }
     let mark = takeMark()
@@ -26,6 +27,10 @@ extension ObjectSpace {
 
   /// Runs the closure in one read transaction. What it changes stays pending.
   func perform<Result>(_ body: (ObjectSpace) throws -> Result) throws(PersistenceError) -> Result {
+    guard unit.phase == .idle else {
+      // Within another closure of the context, its transaction is this one's too.
+      do { return try body(self) } catch { throw error as? PersistenceError ?? .body(error) }
+    }
     enter(.performing)
     defer { leave() }
     do {

@@ -42,6 +42,8 @@ struct TableStatements {
     }
     let sql =
       "UPDATE \(table) SET \(sets.joined(separator: ",")) WHERE \(SQL.name(SQL.id))=?1 AND \(SQL.name(SQL.version))=?2"
+    // There are as many masks as combinations of attributes.
+    if updates.count >= 256 { updates.removeAll() }
     updates[mask] = sql
     return sql
   }

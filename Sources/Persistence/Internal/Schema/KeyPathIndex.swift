@@ -23,6 +23,8 @@ final class KeyPathIndex: @unchecked Sendable {
     defer { lock.unlock() }
     if let answer = known[keyPath] { return answer }
     let answer = find(keyPath, in: entity)
+    // Key paths through subscripts are without number.
+    if known.count >= 4096 { known.removeAll() }
     known[keyPath] = .some(answer)
     return answer
   }
