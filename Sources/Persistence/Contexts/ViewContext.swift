@@ -54,6 +54,11 @@
     try objects.object(id)
   }
 
+  /// Whether any object fits a request. None is fetched.
+  public func exists<Object: ManagedObject>(_ request: FetchRequest<Object>) throws(PersistenceError) -> Bool {
+    try objects.exists(request)
+  }
+
   /// Saves what has changed, in one transaction. If it fails, the changes stay pending.
   public func save() throws(PersistenceError) {
     if let failure {
