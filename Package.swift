@@ -10,6 +10,7 @@ let package = Package(
     .library(name: "FetchKit", targets: ["FetchKit"]),
     .library(name: "FetchKitTesting", targets: ["FetchKitTesting"]),
     .library(name: "Persistence", targets: ["Persistence"]),
+    .library(name: "PersistenceTesting", targets: ["PersistenceTesting"]),
   ],
   targets: [
     .target(name: "Decoding"),
@@ -17,6 +18,8 @@ let package = Package(
       name: "FetchKit", dependencies: ["Decoding", .target(name: "CCurl", condition: .when(platforms: [.linux]))]),
     .target(name: "FetchKitTesting", dependencies: ["FetchKit"]),
     .target(name: "Persistence", dependencies: ["CSQLite"]),
+    .target(name: "PersistenceTesting", dependencies: ["Persistence", "CFaults"]),
+    .target(name: "CFaults", dependencies: ["CSQLite"]),
     .systemLibrary(
       name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"]), .brew(["sqlite"])]),
     .systemLibrary(
@@ -32,7 +35,11 @@ let package = Package(
       linkerSettings: [
         .unsafeFlags(["-Xlinker", "--export-dynamic-symbol=getaddrinfo"], .when(platforms: [.linux]))
       ]),
-    .testTarget(name: "PersistenceTests", dependencies: ["Persistence"]),
+    .testTarget(
+      name: "PersistenceTests", dependencies: ["Persistence", "PersistenceTesting", "PersistenceTestWorker"],
+      exclude: ["MustNotCompile"]),
+    .executableTarget(
+      name: "PersistenceTestWorker", dependencies: ["Persistence", "CFaults"], path: "Tests/PersistenceTestWorker"),
     .testTarget(name: "ExampleTests", dependencies: ["ExampleSupport", "ExampleServer"]),
   ],
   swiftLanguageModes: [.v6]

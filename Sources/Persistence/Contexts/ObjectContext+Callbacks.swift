@@ -1,0 +1,39 @@
+internal import Dispatch
+
+extension ObjectContext {
+  /// The callback form of ``persist(_:)``. It returns at once, and `callback` is called exactly once, in its own isolation:
+  ///
+  /// ```swift
+  /// context.persist({ try $0.object(id).popularity = 21.5 }) { @MainActor [weak self] result in
+  ///   self?.show(result)
+  /// }
+  /// ```
+  ///
+  /// Called from within a closure of the same context, it waits until that one has ended.
+  public nonisolated func persist<Value: Sendable>(
+    _ body: @escaping @Sendable (ObjectSpace) throws -> Value,
+    callback: @escaping @isolated(any) @Sendable (Result<Value, PersistenceError>) -> Void
+  ) {
+    run(callback) { (space) throws(PersistenceError) in try space.persist(body) }
+  }
+
+  /// The callback form of ``perform(_:)``. It returns at once, and `callback` is called exactly once, in its own isolation.
+  public nonisolated func perform<Value: Sendable>(
+    _ body: @escaping @Sendable (ObjectSpace) throws -> Value,
+    callback: @escaping @isolated(any) @Sendable (Result<Value, PersistenceError>) -> Void
+  ) {
+    run(callback) { (space) throws(PersistenceError) in try space.perform(body) }
+  }
+
+  private nonisolated func run<Value: Sendable>(
+    _ callback: @escaping @isolated(any) @Sendable (Result<Value, PersistenceError>) -> Void,
+    _ work: @escaping @Sendable (ObjectSpace) throws(PersistenceError) -> Value
+  ) {
+    executor.queue.async {
+      let result = self.assumeIsolated { context in
+        Result { () throws(PersistenceError) in try work(context.connected()) }
+      }
+      Task { await callback(result) }
+    }
+  }
+}

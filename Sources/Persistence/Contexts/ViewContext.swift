@@ -1,0 +1,102 @@
+/// Objects on the main actor, for what is shown.
+///
+/// ```swift
+/// let view = container.viewContext
+/// let movies = try view.fetch(Movie.self, sort: [.ascending(\.title)])
+/// movies[0].title = "Fargo"
+/// try view.save()
+/// ```
+///
+/// Main-actor code holds and changes its objects directly; what is changed stays pending until ``save()`` or
+/// ``rollback()``. Fetching, saving and the first access to a relationship wait for the store on the main thread: leave what
+/// takes long to an ``ObjectContext``.
+///
+/// Reading a relationship cannot throw. If the store fails meanwhile, nothing seems to be there, and the next call here that
+/// can throw tells why.
+@MainActor public final class ViewContext {
+  private let store: Store
+  private let held = MainSpace()
+  private var failure: PersistenceError?
+
+  nonisolated init(_ store: Store) { self.store = store }
+
+  /// What helpers take that serve every kind of context. It connects to the store when it is first used.
+  public var objects: ObjectSpace {
+    get throws(PersistenceError) {
+      if let space = held.space { return space }
+      let space = try ObjectSpace(store, isMain: true)
+      held.space = space
+      return space
+    }
+  }
+
+  /// Makes an object of a class, to be stored by the next ``save()``. See ``ObjectSpace/insert(_:)``; if it fails, the next
+  /// ``save()`` throws.
+  public func insert<Object: ManagedObject>(_ type: Object.Type) -> Object {
+    do {
+      return try objects.insert(type)
+    } catch {
+      failure = failure ?? error
+      return Object()
+    }
+  }
+
+  /// Deletes an object, to be removed from the store by the next ``save()``. See ``ObjectSpace/delete(_:)``; if it fails, the
+  /// next ``save()`` throws.
+  public func delete(_ object: ManagedObject) {
+    do { try objects.delete(object) } catch { failure = failure ?? error }
+  }
+
+  /// The object with this id: from memory, or from the store.
+  ///
+  /// - Throws: ``PersistenceError/notFound(type:id:)`` if there is none, or it was deleted.
+  public func object<Object: ManagedObject>(_ id: ObjectID<Object>) throws(PersistenceError) -> Object {
+    try objects.object(id)
+  }
+
+  /// Whether any object fits a request. None is fetched.
+  public func exists<Object: ManagedObject>(_ request: FetchRequest<Object>) throws(PersistenceError) -> Bool {
+    try objects.exists(request)
+  }
+
+  /// Saves what has changed, in one transaction. If it fails, the changes stay pending.
+  public func save() throws(PersistenceError) {
+    if let failure {
+      self.failure = nil
+      throw failure
+    }
+    guard let space = held.space else { return }
+    try space.persist { _ in }
+  }
+
+  /// Runs the closure and saves what has changed, there and before, in one transaction; or, if anything fails, puts the
+  /// objects back to what they were before the closure. It runs at once, on the main thread.
+  ///
+  /// - Throws: ``PersistenceError/body(_:)`` with whatever the closure threw; or why it could not be saved.
+  public func persist<Result>(_ body: (ObjectSpace) throws -> Result) throws(PersistenceError) -> Result {
+    try objects.persist(body)
+  }
+
+  /// Runs the closure in one read transaction: all that it fetches is of one moment.
+  ///
+  /// - Throws: ``PersistenceError/body(_:)`` with whatever the closure threw; or why the store could not be read.
+  public func perform<Result>(_ body: (ObjectSpace) throws -> Result) throws(PersistenceError) -> Result {
+    try objects.perform(body)
+  }
+
+  /// Whether anything is to be saved.
+  public var hasChanges: Bool { held.space?.hasChanges ?? false }
+
+  /// Gives up all changes that are not saved: objects are as they were, inserted ones gone and deleted ones back.
+  public func rollback() {
+    failure = nil
+    held.space?.rollback()
+  }
+
+  /// Forgets all objects and all changes. Objects that are still held are deleted ones from here on, for this context; the
+  /// store keeps them.
+  public func reset() {
+    failure = nil
+    held.space?.reset()
+  }
+}

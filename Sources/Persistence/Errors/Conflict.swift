@@ -1,0 +1,31 @@
+/// An object that somebody else changed or deleted since this context read it.
+public struct Conflict: Sendable, Hashable {
+  /// What happened to the row.
+  public enum Kind: Sendable, Hashable {
+    /// It has other values now.
+    case changed
+    /// It is gone.
+    case deleted
+    /// An object that it leads to is gone.
+    case dangling
+  }
+
+  /// What happened to the row.
+  public let kind: Kind
+  /// The class. For a dangling relationship, the classes that were being saved.
+  public let type: String
+  /// The object, or nil where the database does not tell which.
+  public let id: Int64?
+}
+
+extension Conflict: CustomStringConvertible {
+  /// Object and kind.
+  public var description: String {
+    let object = "\(type)" + (id.map { " \($0)" } ?? "")
+    return switch kind {
+    case .changed: "the \(object) was changed by somebody else since it was read"
+    case .deleted: "the \(object) was deleted by somebody else since it was read"
+    case .dangling: "an object that \(object) leads to was deleted by somebody else"
+    }
+  }
+}

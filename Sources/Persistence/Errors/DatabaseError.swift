@@ -1,0 +1,25 @@
+/// What SQLite said. It carries the statement but never the values bound to it.
+public struct DatabaseError: Error, Sendable, Hashable {
+  /// SQLite's extended result code.
+  public let code: Int32
+  /// SQLite's message.
+  public let message: String
+  /// The statement, with `?` in place of values.
+  public let sql: String?
+
+  init(code: Int32, message: String, sql: String? = nil) {
+    self.code = code
+    self.message = message
+    self.sql = sql
+  }
+
+  /// The result code without its extension.
+  public var primaryCode: Int32 { code & 0xFF }
+}
+
+extension DatabaseError: CustomStringConvertible {
+  /// Message, code and statement.
+  public var description: String {
+    "\(message) (SQLite \(code))" + (sql.map { " in \($0)" } ?? "")
+  }
+}

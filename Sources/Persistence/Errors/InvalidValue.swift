@@ -1,0 +1,16 @@
+/// A value that an attribute cannot hold.
+public struct InvalidValue: Sendable, Hashable {
+  /// The class.
+  public let type: String
+  /// The attribute's property.
+  public let attribute: String
+  /// The object.
+  public let id: Int64
+  /// What is wrong with the value. The value itself is not told.
+  public let reason: String
+}
+
+extension InvalidValue: CustomStringConvertible {
+  /// Object, attribute and reason.
+  public var description: String { "\(type).\(attribute) of the object \(id): \(reason)" }
+}

@@ -1,0 +1,75 @@
+/// Answers that need no objects.
+extension ObjectSpace {
+  /// The ids of the objects that a request asks for.
+  public func fetchIDs<Object: ManagedObject>(
+    _ request: FetchRequest<Object>
+  ) throws(PersistenceError) -> [ObjectID<Object>] {
+    let id = "t0.\(SQL.name(SQL.id))"
+    return try statement(for: request) {
+      "SELECT \(id)\($0.ordered)"
+    } body: { (statement) throws(PersistenceError) in
+      var ids: [ObjectID<Object>] = []
+      while try statement.step() { ids.append(ObjectID(rawValue: statement.int64(0))) }
+      return ids
+    }
+  }
+
+  /// An attribute of the objects that a request asks for, in its order.
+  ///
+  /// - Throws: ``PersistenceError/invalidValue(_:)`` if a row has a value that is none of the attribute's type.
+  public func values<Object: ManagedObject, Value: AttributeValue>(
+    of path: any KeyPath<Object, Value> & Sendable, in request: FetchRequest<Object>
+  ) throws(PersistenceError) -> [Value] {
+    let column = try column(of: Object.self, at: path)
+    let id = "t0.\(SQL.name(SQL.id))"
+    return try statement(for: request) {
+      "SELECT \(column.sql),\(id)\($0.ordered)"
+    } body: { (statement) throws(PersistenceError) in
+      var values: [Value] = []
+      while try statement.step() { values.append(try column.value(of: statement, 0, id: statement.int64(1))) }
+      return values
+    }
+  }
+
+  /// The different values that an attribute has in the objects that a request asks for, in the order of their stored
+  /// forms, nil first.
+  ///
+  /// - Throws: ``PersistenceError/invalidValue(_:)`` if a row has a value that is none of the attribute's type.
+  public func distinctValues<Object: ManagedObject, Value: AttributeValue>(
+    of path: any KeyPath<Object, Value> & Sendable, in request: FetchRequest<Object> = FetchRequest(Object.self)
+  ) throws(PersistenceError) -> [Value] {
+    let column = try column(of: Object.self, at: path)
+    return try statement(for: request) {
+      "SELECT DISTINCT \(column.sql)\($0.unordered) ORDER BY 1"
+    } body: { (statement) throws(PersistenceError) in
+      var values: [Value] = []
+      while try statement.step() { values.append(try column.value(of: statement, 0)) }
+      return values
+    }
+  }
+
+  func column<Object: ManagedObject>(
+    of type: Object.Type, at path: any PropertyPath
+  ) throws(PersistenceError) -> ResultColumn {
+    let entity = try table(of: type).entity
+    guard case .attribute(let slot) = entity.property(at: path) else { throw .refused(.unknown(path, in: entity)) }
+    let column = entity.columns[slot]
+    return ResultColumn(type: entity.name, property: column.property, sql: "t0.\(column.quoted)")
+  }
+}
+
+/// An attribute in the result of a statement.
+struct ResultColumn {
+  let type: String
+  let property: String
+  let sql: String
+
+  func value<Value: AttributeValue>(
+    of statement: Statement, _ index: Int32, id: Int64 = 0
+  ) throws(PersistenceError) -> Value {
+    if let value = Value(stored: statement.value(index)) { return value }
+    statement.reset()
+    let reason = "the store holds a value that is none of the attribute's type"
+    throw .invalidValue(InvalidValue(type: type, attribute: property, id: id, reason: reason))
+  }
+}

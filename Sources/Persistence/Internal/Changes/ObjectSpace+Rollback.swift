@@ -1,0 +1,36 @@
+internal import Foundation
+
+extension ObjectSpace {
+  /// Gives up all changes that are not saved, those of the closure that is running among them.
+  public func rollback() {
+    guard isIsolated else { return fail(.wrongContext) }
+    unit.failure = nil
+    rollBack(to: Mark(tables: ContiguousArray(repeating: PendingChanges.Mark(), count: tables.count)))
+  }
+
+  /// Forgets all objects and all changes. Objects that are still held are deleted ones from here on, for this context; the
+  /// store keeps them.
+  public func reset() {
+    guard isIsolated else { return fail(.wrongContext) }
+    rollback()
+    unloadAllRelationships()
+    for table in tables { table.forgetAll() }
+  }
+
+  /// Runs what a context does to its space outside of any closure.
+  func whileIsolated(_ body: (ObjectSpace) -> Void) {
+    let outer = isolation.pointee.thread
+    isolation.pointee.thread = pthread_self()
+    defer { isolation.pointee.thread = outer }
+    body(self)
+  }
+}
+
+extension ObjectTable {
+  func forgetAll() {
+    for object in map.objects() {
+      map.remove(object)
+      detach(object)
+    }
+  }
+}

@@ -1,0 +1,232 @@
+internal import Foundation
+
+extension ObjectSpace {
+  struct Mark {
+    var tables: ContiguousArray<PendingChanges.Mark> = []
+    var links = 0
+    var denials = 0
+  }
+
+  /// Runs the closure, then saves what has changed, or puts the objects back to what they were before.
+  func persist<Result>(_ body: (ObjectSpace) throws -> Result) throws(PersistenceError) -> Result {
+    guard unit.phase == .idle else { throw .nested }
+    enter(.persisting)
+    defer { leave() }
+    let mark = takeMark()
+    do {
+      let result = try body(self)
+      try throwFailure()
+      try save()
+      return result
+    } catch {
+      let cause = error as? PersistenceError ?? .body(error)
+      if case .indeterminate = cause { reloadAll() } else { rollBack(to: mark) }
+      throw cause
+    }
+  }
+
+  /// Runs the closure in one read transaction. What it changes stays pending.
+  func perform<Result>(_ body: (ObjectSpace) throws -> Result) throws(PersistenceError) -> Result {
+    guard unit.phase == .idle else {
+      // Within another closure of the context, its transaction is this one's too.
+      do { return try body(self) } catch { throw error as? PersistenceError ?? .body(error) }
+    }
+    enter(.performing)
+    defer { leave() }
+    do {
+      let result = try body(self)
+      endTransaction()
+      try throwFailure()
+      return result
+    } catch {
+      endTransaction()
+      throw error as? PersistenceError ?? .body(error)
+    }
+  }
+
+  /// Runs what may come outside of any closure, as a main-actor context's calls do.
+  func reading<Result>(_ body: () throws(PersistenceError) -> Result) throws(PersistenceError) -> Result {
+    guard isIsolated else { throw .wrongContext }
+    guard unit.phase == .idle else { return try body() }
+    if let failure = unit.readFailure {
+      unit.readFailure = nil
+      throw failure
+    }
+    unit.phase = .performing
+    defer {
+      endTransaction()
+      unit.phase = .idle
+    }
+    return try body()
+  }
+
+  private func enter(_ phase: Unit.Phase) {
+    unit.phase = phase
+    isolation.pointee.thread = pthread_self()
+    if !isolation.pointee.isMain { unit.failure = nil }
+  }
+
+  private func leave() {
+    unit.phase = .idle
+    unit.failure = nil
+    unit.readFailure = nil
+    faults.removeAll()
+    isolation.pointee.thread = nil
+    if !isolation.pointee.isMain { unloadAllRelationships() }
+  }
+
+  // Transactions
+
+  /// Before anything is read. Within `persist` the transaction is a writer's from the start: no lock has to be upgraded,
+  /// and nothing that was read can be stale when it is written.
+  func beginReading() throws(PersistenceError) {
+    unit.queries &+= 1
+    if unit.phase == .persisting { return try beginWriting() }
+    try checkTransaction()
+    guard unit.transaction == .none else { return }
+    try connection.beginReading()
+    unit.transaction = .reading
+    if isolation.pointee.isMain { try noticeOthers() }
+  }
+
+  /// Relationships stay in memory here when a closure has ended; once others have committed, they are read again.
+  private func noticeOthers() throws(PersistenceError) {
+    let version = try connection.statement("PRAGMA data_version").integer()
+    if version != unit.dataVersion {
+      unit.dataVersion = version
+      unloadAllRelationships()
+    }
+  }
+
+  func beginWriting() throws(PersistenceError) {
+    try checkTransaction()
+    guard unit.transaction != .writing else { return }
+    endTransaction()
+    try reserveIDsBeforeWriting()
+    try connection.beginWriting()
+    unit.transaction = .writing
+  }
+
+  /// Some errors make SQLite roll back by itself. From there on nothing may be written that would commit on its own.
+  private func checkTransaction() throws(PersistenceError) {
+    guard unit.transaction != .none, !connection.isInTransaction else { return }
+    throw unit.failure ?? .database(DatabaseError(code: 0, message: "the transaction was rolled back by the database"))
+  }
+
+  /// Ends a transaction whose changes, if it has any, are not to be stored yet: they stay pending.
+  func endTransaction() {
+    switch unit.transaction {
+    case .none: return
+    case .reading:
+      if connection.commitForError() != nil { connection.rollback() }
+    case .writing:
+      connection.rollback()
+      unwrite()
+    }
+    unit.transaction = .none
+  }
+
+  // Saving
+
+  /// Whether anything is to be saved.
+  public var hasChanges: Bool { !links.isEmpty || tables.contains { !$0.changes.isEmpty } }
+
+  /// Writes what has changed to the open transaction, so that queries see it.
+  func writePending() throws(PersistenceError) {
+    guard links.hasUnwritten || tables.contains(where: { !$0.changes.isWritten }) else { return }
+    try beginWriting()
+    do {
+      for table in tables { table.seal() }
+      // Whatever order the objects refer to each other in, foreign keys are checked at the end. A value that must be unique
+      // is given free before it is taken.
+      for table in tables { try table.writeDeletes() }
+      for table in tables { try table.writeUpdates() }
+      for table in tables { try table.writeInserts() }
+      try writeLinks()
+    } catch {
+      // A part of it is written: the unit cannot be saved any more, even if the caller of a fetch goes on.
+      fail(error)
+      throw error
+    }
+  }
+
+  private func save() throws(PersistenceError) {
+    guard hasChanges else { return endTransaction() }
+    try validate()
+    try writePending()
+    try checkDeleteRules()
+    guard let error = connection.commitForError() else {
+      unit.transaction = .none
+      return committed()
+    }
+    if error.isForeignKey {
+      let changed = tables.filter { !$0.changes.isEmpty }.map(\.entity.name)
+      throw .conflict(Conflict(kind: .dangling, type: changed.joined(separator: ", "), id: nil))
+    }
+    if error.leavesNothingBehind { throw PersistenceError(error) }
+    connection.rollback()
+    throw .indeterminate(error)
+  }
+
+  /// Until there is nothing that has not been validated: validation may change objects.
+  private func validate() throws(PersistenceError) {
+    var marks = ContiguousArray(repeating: PendingChanges.Mark(), count: tables.count)
+    var isSettled = false
+    while !isSettled {
+      isSettled = true
+      for table in tables {
+        table.seal()
+        if try table.validate(from: &marks[table.entity.index]) { isSettled = false }
+      }
+    }
+    try throwFailure()
+  }
+
+  private func committed() {
+    for table in tables where !table.changes.isEmpty { table.committed() }
+    for table in tables { table.ids.isProvisional = false }
+    links.removeAll()
+    denials.removeAll()
+  }
+
+  // Undoing
+
+  func takeMark() -> Mark {
+    guard hasChanges else {
+      _ = links.mark()
+      return Mark(tables: ContiguousArray(repeating: PendingChanges.Mark(), count: tables.count))
+    }
+    for table in tables { table.seal() }
+    return Mark(tables: ContiguousArray(tables.map(\.changes.mark)), links: links.mark(), denials: denials.count)
+  }
+
+  func rollBack(to mark: Mark) {
+    connection.rollback()
+    unit.transaction = .none
+    raiseProvisionalIDs()
+    for (table, mark) in zip(tables, mark.tables).reversed() { table.rollBack(to: mark) }
+    unloadTouchedRelationships()
+    links.rollBack(to: mark.links)
+    denials.removeSubrange(min(mark.denials, denials.count)...)
+  }
+
+  private func unwrite() {
+    raiseProvisionalIDs()
+    for table in tables { table.unwrite() }
+    links.unwrite()
+  }
+
+  /// Nobody knows what the store holds: all changes are forgotten, and every object reads its row again. If even that
+  /// fails, the objects stay as they were before the changes.
+  private func reloadAll() {
+    rollBack(to: Mark(tables: ContiguousArray(repeating: PendingChanges.Mark(), count: tables.count)))
+    unit.phase = .performing
+    do {
+      for table in tables { try table.reload() }
+    } catch {
+      // The store cannot be read. What the caller is told already says so.
+      connection.rollback()
+    }
+    endTransaction()
+  }
+}

@@ -1,0 +1,18 @@
+extension ObjectTable {
+  func attributeChanges(of object: ManagedObject) -> [AttributeChange] {
+    if object._state & ObjectState.fresh != 0 {
+      return entity.columns.enumerated().map { slot, column in
+        AttributeChange(attribute: column.property, old: .null, new: value(slot, of: object))
+      }
+    }
+    var old: [Int: StoredValue] = [:]
+    for undo in changes.undo where undo.object.toOpaque() == Unmanaged.passUnretained(object).toOpaque() {
+      // The first one that was kept is the one in the store.
+      if old[Int(undo.slot)] == nil { old[Int(undo.slot)] = undo.old }
+    }
+    return old.sorted { $0.key < $1.key }.compactMap { slot, old in
+      let new = value(slot, of: object)
+      return new == old ? nil : AttributeChange(attribute: entity.columns[slot].property, old: old, new: new)
+    }
+  }
+}

@@ -1,0 +1,174 @@
+internal import CSQLite
+
+extension ObjectTable {
+  func writeDeletes() throws(PersistenceError) {
+    guard changes.writtenDeletes < changes.deleted.count else { return }
+    var gone: ContiguousArray<ManagedObject> = []
+    for object in changes.deleted[changes.writtenDeletes...] {
+      let isUnwritten = object._state & (ObjectState.fresh | ObjectState.written) == ObjectState.fresh
+      if !isUnwritten { gone.append(object) }
+    }
+    gone.sort { $0._id < $1._id }
+    let statement = try space.connection.statement(statements.deleteRun)
+    var first = 0
+    while first < gone.count {
+      // Neighbouring ids of the same version go in one statement.
+      var last = first
+      while last + 1 < gone.count, gone[last + 1]._id == gone[last]._id + 1,
+        gone[last + 1]._version == gone[first]._version
+      {
+        last += 1
+      }
+      _ = statement.bind(gone[first]._id, at: 1)
+      _ = statement.bind(gone[last]._id, at: 2)
+      _ = statement.bind(Int64(gone[first]._version), at: 3)
+      try statement.run()
+      if statement.changes != last - first + 1 { throw try conflict(among: ArraySlice(gone[first...last])) }
+      first = last + 1
+    }
+    changes.writtenDeletes = changes.deleted.count
+  }
+
+  func writeUpdates() throws(PersistenceError) {
+    guard changes.writtenUpdates < changes.updates.count else { return }
+    var mask: UInt64 = 0
+    var current: Statement?
+    var hasFreed = false
+    for index in changes.writtenUpdates..<changes.updates.count {
+      let object = changes.updates[index].object
+      let skips = object._state & ObjectState.deleted != 0
+      let isUnwritten = object._state & (ObjectState.fresh | ObjectState.written) == ObjectState.fresh
+      if !skips && !isUnwritten {
+        let statement: Statement
+        if let same = current, changes.updates[index].mask == mask {
+          statement = same
+        } else {
+          mask = changes.updates[index].mask
+          statement = try space.connection.statement(statements.update(mask, entity))
+          current = statement
+        }
+        do {
+          try write(object, mask, statement)
+        } catch {
+          // The value may belong to an object that is about to give it away: values can be swapped.
+          guard case .notUnique = error, !hasFreed else { throw error }
+          hasFreed = true
+          try freeUniqueValues(of: ArraySlice(changes.updates[index...]))
+          try write(object, mask, statement)
+        }
+        object._version &+= 1
+        changes.updates[index].isWritten = true
+      }
+      changes.writtenUpdates = index + 1
+    }
+  }
+
+  /// Puts a value that nobody else can have in the place of each unique value that is going to change.
+  private func freeUniqueValues(of updates: ArraySlice<PendingChanges.Update>) throws(PersistenceError) {
+    for (slot, column) in entity.columns.enumerated() where entity.uniqueSlots & (1 &<< UInt64(slot)) != 0 {
+      let statement = try space.connection.statement(
+        "UPDATE \(entity.table) SET \(column.quoted)=CAST('\u{1}free:' || ?1 AS BLOB) WHERE \(SQL.name(SQL.id))=?1")
+      for update in updates where update.mask & (1 &<< UInt64(slot)) != 0 {
+        _ = statement.bind(update.object._id, at: 1)
+        try statement.run()
+      }
+    }
+  }
+
+  @inline(__always)
+  private func write(_ object: ManagedObject, _ mask: UInt64, _ statement: Statement) throws(PersistenceError) {
+    arena.pointee.reset()
+    _ = statement.bind(object._id, at: 1)
+    _ = statement.bind(Int64(object._version), at: 2)
+    _ = statement.bind(Int64(object._version &+ 1), at: 3)
+    var index: Int32 = 4
+    var rest = mask
+    while rest != 0 {
+      let slot = rest.trailingZeroBitCount
+      let code = bind(slot, of: object, to: statement, at: index)
+      if code != SQLITE_OK { throw unstorable(slot, of: object, statement.failure(code)) }
+      index &+= 1
+      rest &= rest &- 1
+    }
+    do { try statement.run() } catch { throw named(error, object) }
+    if statement.changes != 1 { throw try conflict(among: [object]) }
+  }
+
+  func writeInserts() throws(PersistenceError) {
+    guard changes.writtenInserts < changes.inserted.count else { return }
+    let single = try space.connection.statement(statements.insert)
+    let objects = changes.inserted[changes.writtenInserts...].filter { $0._state & ObjectState.deleted == 0 }
+    var first = 0
+    if objects.count >= TableStatements.batch {
+      let batch = try space.connection.statement(statements.insertBatch)
+      while first + TableStatements.batch <= objects.count {
+        try insert(objects[first..<first + TableStatements.batch], by: batch, orBy: single)
+        first += TableStatements.batch
+      }
+    }
+    for object in objects[first...] { try insert(object, by: single) }
+    for object in objects { object._state |= ObjectState.written }
+    changes.writtenInserts = changes.inserted.count
+  }
+
+  @inline(__always)
+  private func insert(
+    _ objects: ArraySlice<ManagedObject>, by batch: Statement, orBy single: Statement
+  ) throws(PersistenceError) {
+    arena.pointee.reset()
+    var index: Int32 = 1
+    for object in objects { try bindRow(of: object, to: batch, from: &index) }
+    do {
+      try batch.run()
+    } catch {
+      // SQLite has undone the whole statement. One by one, the row that is refused gives its name.
+      guard case .database(let cause) = error, cause.isConstraint else { throw error }
+      for object in objects { try insert(object, by: single) }
+    }
+  }
+
+  private func insert(_ object: ManagedObject, by single: Statement) throws(PersistenceError) {
+    arena.pointee.reset()
+    var index: Int32 = 1
+    try bindRow(of: object, to: single, from: &index)
+    do { try single.run() } catch { throw named(error, object) }
+  }
+
+  @inline(__always)
+  private func bindRow(
+    of object: ManagedObject, to statement: Statement, from index: inout Int32
+  ) throws(PersistenceError) {
+    _ = statement.bind(object._id, at: index)
+    index &+= 1
+    for slot in 0..<layouts.count {
+      let code = bind(slot, of: object, to: statement, at: index)
+      if code != SQLITE_OK { throw unstorable(slot, of: object, statement.failure(code)) }
+      index &+= 1
+    }
+  }
+
+  /// Tells which of the objects is not what it was when it was read.
+  private func conflict(among objects: ArraySlice<ManagedObject>) throws(PersistenceError) -> PersistenceError {
+    let statement = try space.connection.statement(statements.version)
+    for object in objects {
+      _ = statement.bind(object._id, at: 1)
+      // Of a run of deletions, those that fitted are gone by now: only a row that is still there can be named.
+      if let version = try statement.integer(), version != Int64(object._version) {
+        return .conflict(Conflict(kind: .changed, type: entity.name, id: object._id))
+      }
+    }
+    return .conflict(Conflict(kind: .deleted, type: entity.name, id: objects.count == 1 ? objects.first?._id : nil))
+  }
+
+  /// A violated constraint, with the names of the model.
+  private func named(_ error: PersistenceError, _ object: ManagedObject) -> PersistenceError {
+    guard case .database(let cause) = error, cause.isUniqueness else { return error }
+    // SQLite writes "UNIQUE constraint failed: Movie.remoteID, Movie.year".
+    let names = cause.message.split(separator: ":", maxSplits: 1).last ?? ""
+    let attributes = names.split(separator: ",").compactMap { name -> String? in
+      let column = name.trimmingPrefix { $0 == " " }.dropFirst(entity.name.count + 1)
+      return entity.columns.first { $0.name == column }?.property
+    }
+    return .notUnique(UniquenessViolation(type: entity.name, attributes: attributes, id: object._id))
+  }
+}

@@ -1,0 +1,67 @@
+/// What has changed in the objects of one class since the last commit.
+///
+/// Changes go through three stations: *fresh* in the objects' own bits (`changed`), *sealed* with their masks (`updates`),
+/// and *written* to the open transaction (the counters). A mark remembers how far each list had come, so that a body can
+/// be undone without touching what was pending before it.
+struct PendingChanges {
+  struct Update {
+    let object: ManagedObject
+    let mask: UInt64
+    /// Whether the open transaction has it, and the object's version counts it.
+    var isWritten = false
+  }
+
+  /// An old value. The object is kept alive by `changed` or `updates`.
+  struct Undo {
+    let object: Unmanaged<ManagedObject>
+    let slot: Int32
+    let old: StoredValue
+  }
+
+  // Separate fields with their own exclusivity, because a mark is taken while nothing else runs.
+  var inserted: ContiguousArray<ManagedObject> = []
+  var changed: ContiguousArray<ManagedObject> = []
+  var updates: ContiguousArray<Update> = []
+  var deleted: ContiguousArray<ManagedObject> = []
+  var undo: ContiguousArray<Undo> = []
+  var sealedInserts = 0
+  var writtenInserts = 0
+  var writtenUpdates = 0
+  var writtenDeletes = 0
+
+  struct Mark {
+    var inserted = 0
+    var updates = 0
+    var deleted = 0
+    var undo = 0
+  }
+
+  var isEmpty: Bool { inserted.isEmpty && changed.isEmpty && updates.isEmpty && deleted.isEmpty }
+
+  var isWritten: Bool {
+    writtenInserts == inserted.count && writtenUpdates == updates.count && writtenDeletes == deleted.count
+      && changed.isEmpty
+  }
+
+  var mark: Mark { Mark(inserted: inserted.count, updates: updates.count, deleted: deleted.count, undo: undo.count) }
+
+  func clamped(_ mark: Mark) -> Mark {
+    Mark(
+      inserted: min(mark.inserted, inserted.count), updates: min(mark.updates, updates.count),
+      deleted: min(mark.deleted, deleted.count), undo: min(mark.undo, undo.count))
+  }
+
+  mutating func removeAll() {
+    // A large unit's memory is given back, a small one's kept for the next.
+    let keeps = undo.count + inserted.count + updates.count + deleted.count < 4096
+    inserted.removeAll(keepingCapacity: keeps)
+    changed.removeAll(keepingCapacity: keeps)
+    updates.removeAll(keepingCapacity: keeps)
+    deleted.removeAll(keepingCapacity: keeps)
+    undo.removeAll(keepingCapacity: keeps)
+    sealedInserts = 0
+    writtenInserts = 0
+    writtenUpdates = 0
+    writtenDeletes = 0
+  }
+}

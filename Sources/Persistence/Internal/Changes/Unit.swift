@@ -1,0 +1,56 @@
+/// What a space is doing: the closure it runs, the transaction around it, and the first failure of a call that cannot throw.
+struct Unit {
+  enum Phase {
+    case idle
+    /// Reads; what changes stays pending.
+    case performing
+    /// Reads and changes, to be saved together.
+    case persisting
+  }
+
+  enum Transaction {
+    case none
+    case reading
+    case writing
+  }
+
+  var phase = Phase.idle
+  var transaction = Transaction.none
+  var failure: PersistenceError?
+  var readFailure: PersistenceError?
+  var queries = 0
+  /// Changes when another connection has committed.
+  var dataVersion: Int64?
+}
+
+extension ObjectSpace {
+  /// How many queries there were since the space was made.
+  package var queryCount: Int { unit.queries }
+
+  /// How many prepared statements are kept for other purposes than fetches.
+  package var cachedStatements: Int { connection.cachedStatements }
+
+  /// How often each relationship was fetched on its own since the closure began, by class and property, as in
+  /// `Director.films`. Members of several owners are fetched together once that happens repeatedly, so that high numbers
+  /// are rare; ask for them with the owners to have none.
+  public var relationshipFetches: [String: Int] { faults.byPath }
+
+  /// Whether the caller is where the space may be used now.
+  var isIsolated: Bool { isolation.pointee.isCurrent }
+
+  /// Keeps the first failure of calls that cannot throw.
+  func fail(_ error: PersistenceError) {
+    if unit.failure == nil { unit.failure = error }
+  }
+
+  /// Keeps a failure to read. Outside of a closure it does not keep anything from being saved: the next fetch throws it.
+  func failReading(_ error: PersistenceError) {
+    if unit.phase == .idle { unit.readFailure = error } else { fail(error) }
+  }
+
+  func throwFailure() throws(PersistenceError) {
+    guard let failure = unit.failure else { return }
+    unit.failure = nil
+    throw failure
+  }
+}

@@ -1,0 +1,134 @@
+/// Answers an expression from objects in memory, with the meaning that ``SQLGenerator`` gives it in SQL.
+struct Evaluator {
+  /// A value, an object, or the members of a to-many.
+  fileprivate enum Answer {
+    case value(StoredValue)
+    case object(ManagedObject?)
+    case members([ManagedObject])
+
+    static func truth(_ truth: Bool) -> Answer { .value(.integer(truth ? 1 : 0)) }
+  }
+
+  private var scopes: [Answer]
+
+  init(_ object: ManagedObject) { scopes = [.object(object)] }
+
+  mutating func isTrue(_ expression: Expression) throws(QueryRefusal) -> Bool {
+    if case .integer(1) = try value(expression) { true } else { false }
+  }
+
+  private mutating func value(_ expression: Expression) throws(QueryRefusal) -> StoredValue {
+    switch try answer(expression) {
+    case .value(let value): return value
+    case .object(let object): return object.map { .integer($0._id) } ?? .null
+    case .members: throw QueryRefusal("a collection", "a to-many relationship stands where a value is expected")
+    }
+  }
+
+  private mutating func answer(_ expression: Expression) throws(QueryRefusal) -> Answer {
+    switch expression {
+    case .refused(let refusal): throw refusal
+    case .value(let value): return .value(value)
+    case .truth(let truth): return .truth(truth)
+    case .scope(let scope): return try answer(at: scope)
+    case .property(let path, let scope): return try property(path, of: answer(at: scope))
+    case .member(let object, let path): return try property(path, of: answer(object))
+    case .first(let members, let test):
+      for member in try self.members(members) where try holds(test, for: member) { return .object(member) }
+      return .object(nil)
+    case .equal(let left, let right): return .truth(try value(left).isSame(as: value(right)))
+    case .ordered(let left, let order, let right):
+      return .truth(order.holds(try value(left), try value(right)))
+    case .isIn(let element, let values):
+      let element = try value(element)
+      return .truth(values.contains { $0.isSame(as: element) })
+    case .text(let text, let match, let other):
+      let (text, other) = (try value(text), try value(other))
+      guard case .text(let text) = text, case .text(let other) = other else { return .truth(false) }
+      return .truth(match.matches(text, other))
+    case .and(let left, let right): return .truth(try isTrue(left) ? isTrue(right) : false)
+    case .or(let left, let right): return .truth(try isTrue(left) ? true : isTrue(right))
+    case .not(let inner): return .truth(try !isTrue(inner))
+    case .arithmetic(let left, let operation, let right):
+      return .value(operation(try value(left), try value(right)))
+    case .length(let text):
+      guard case .text(let text) = try value(text) else { return .value(.null) }
+      return .value(.integer(Int64(text.count)))
+    case .conditional(let test, let then, let otherwise): return try answer(isTrue(test) ? then : otherwise)
+    case .coalesced(let first, let second):
+      let first = try answer(first)
+      return first.isNil ? try answer(second) : first
+    case .present(let value, let then):
+      let value = try answer(value)
+      return value.isNil ? .value(.null) : try within(value) { (inner) throws(QueryRefusal) in try inner.answer(then) }
+    case .exists(let members, let test):
+      for member in try self.members(members) where try holds(test, for: member) { return .truth(true) }
+      return .truth(false)
+    case .count(let members, let test):
+      var count: Int64 = 0
+      for member in try self.members(members) where try holds(test, for: member) { count += 1 }
+      return .value(.integer(count))
+    }
+  }
+
+  private mutating func holds(_ test: Expression, for member: ManagedObject) throws(QueryRefusal) -> Bool {
+    try within(.object(member)) { (inner) throws(QueryRefusal) in try inner.isTrue(test) }
+  }
+
+  private mutating func within<Result>(
+    _ scope: Answer, _ body: (inout Evaluator) throws(QueryRefusal) -> Result
+  ) throws(QueryRefusal) -> Result {
+    scopes.append(scope)
+    defer { scopes.removeLast() }
+    return try body(&self)
+  }
+
+  private func answer(at scope: Int) throws(QueryRefusal) -> Answer {
+    guard scopes.indices.contains(scopes.count - 1 - scope) else {
+      throw QueryRefusal("a variable", "is not one of the query's")
+    }
+    return scopes[scopes.count - 1 - scope]
+  }
+
+  private mutating func members(_ expression: Expression) throws(QueryRefusal) -> [ManagedObject] {
+    switch try answer(expression) {
+    case .members(let members): return members
+    case .object(let object): return object.map { [$0] } ?? []
+    case .value: throw QueryRefusal("a collection", "is not a relationship")
+    }
+  }
+
+  private func property(_ path: AnyKeyPath, of answer: Answer) throws(QueryRefusal) -> Answer {
+    guard case .object(let object) = answer else {
+      if answer.isNil { return .value(.null) }
+      throw QueryRefusal(path.queryDescription, "is not a property of an object of the schema")
+    }
+    guard let object else { return .value(.null) }
+    guard let table = object._table else {
+      throw QueryRefusal("\(type(of: object))", "an object that belongs to no context cannot be asked")
+    }
+    switch table.entity.property(at: path) {
+    case nil: throw .unknown(path, in: table.entity)
+    case .id: return .value(.integer(object._id))
+    case .attribute(let slot): return .value(table.value(slot, of: object))
+    case .toOne(let relationship):
+      guard case .column(let slot) = relationship.storage, case .integer(let id) = table.value(slot, of: object) else {
+        return .object(nil)
+      }
+      return .object(table.target(of: object, slot: slot, id: id))
+    case .toMany(let relationship):
+      guard let relation = relationship.declaration.relation else { return .members([]) }
+      return .members(Array(table.members(of: object, relation: relation)))
+    }
+  }
+}
+
+extension Evaluator.Answer {
+  fileprivate var isNil: Bool {
+    switch self {
+    case .value(let value): value.isNull
+    case .object(let object): object == nil
+    case .members: false
+    }
+  }
+}

@@ -1,0 +1,21 @@
+extension Expression {
+  /// The first part, in reading order, that a front end could not translate.
+  var firstRefusal: QueryRefusal? {
+    if case .refused(let refusal) = self { return refusal }
+    for part in parts { if let refusal = part.firstRefusal { return refusal } }
+    return nil
+  }
+
+  private var parts: [Expression] {
+    switch self {
+    case .value, .truth, .scope, .property, .refused: []
+    case .member(let part, _), .not(let part), .length(let part), .isIn(let part, _): [part]
+    case .equal(let left, let right), .and(let left, let right), .or(let left, let right),
+      .ordered(let left, _, let right), .text(let left, _, let right), .arithmetic(let left, _, let right),
+      .coalesced(let left, let right), .present(let left, let right), .first(let left, let right),
+      .exists(let left, let right), .count(let left, let right):
+      [left, right]
+    case .conditional(let test, let then, let otherwise): [test, then, otherwise]
+    }
+  }
+}

@@ -1,0 +1,14 @@
+extension QueryRefusal {
+  static func unknown(_ path: AnyKeyPath, in entity: Entity) -> QueryRefusal {
+    QueryRefusal(path.queryDescription, "is no stored property of \(entity.name)")
+  }
+}
+
+extension AnyKeyPath {
+  /// Root and property as far as they can be known: the name of a computed property cannot.
+  var queryDescription: String {
+    let text = "\(self)"
+    guard text.contains("<computed") else { return text }
+    return "\\\(type(of: self).rootType).<computed \(type(of: self).valueType)>"
+  }
+}

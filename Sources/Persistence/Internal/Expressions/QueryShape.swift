@@ -1,0 +1,143 @@
+/// What of a query decides its SQL: everything but the values, which are set apart in the order of their places.
+///
+/// Key paths count by identity, which is one comparison; the literal in one place of a program is always the same object.
+/// So whoever keeps a shape also keeps the expression it was taken from, lest another key path takes the address.
+struct QueryShape: Hashable {
+  private(set) var words: ContiguousArray<UInt> = []
+  private(set) var arguments: ContiguousArray<StoredValue> = []
+
+  mutating func removeAll() {
+    words.removeAll(keepingCapacity: true)
+    arguments.removeAll(keepingCapacity: true)
+  }
+
+  static func == (left: QueryShape, right: QueryShape) -> Bool { left.words == right.words }
+
+  func hash(into hasher: inout Hasher) {
+    words.withUnsafeBytes { hasher.combine(bytes: $0) }
+  }
+
+  @inline(__always) mutating func add(_ word: Int) { words.append(UInt(bitPattern: word)) }
+
+  @inline(__always) mutating func add(_ path: AnyKeyPath) {
+    words.append(UInt(bitPattern: ObjectIdentifier(path).hashValue))
+  }
+
+  @inline(__always) mutating func add(_ type: ManagedObject.Type) {
+    words.append(UInt(bitPattern: ObjectIdentifier(type).hashValue))
+  }
+
+  mutating func add(argument: StoredValue) { arguments.append(argument) }
+
+  /// Must visit values in the order in which ``SQLGenerator`` numbers its parameters: as the cases write them.
+  mutating func add(_ expression: Expression) {
+    switch expression {
+    case .value(let value):
+      // nil and what is never stored have SQL of their own, and no parameter.
+      switch value {
+      case .null: add(1)
+      case _ where value.isNeverStored: add(2)
+      default:
+        add(3)
+        arguments.append(value)
+      }
+    case .truth(let truth): add(truth ? 4 : 5)
+    case .scope(let scope):
+      add(6)
+      add(scope)
+    case .property(let path, let scope):
+      add(7)
+      add(path)
+      add(scope)
+    case .member(let object, let path):
+      add(8)
+      add(path)
+      add(object)
+    case .first(let members, let test): add(9, members, test)
+    case .equal(let left, let right): add(10, left, right)
+    case .ordered(let left, let order, let right): add(order.tag, left, right)
+    case .isIn(let element, let values): add(element, among: values)
+    case .text(let text, let match, let other): add(text, match, other)
+    case .and(let left, let right): add(12, left, right)
+    case .or(let left, let right): add(13, left, right)
+    case .not(let condition): add(14, condition)
+    case .arithmetic(let left, let operation, let right): add(operation.tag, left, right)
+    case .length(let text): add(15, text)
+    case .conditional(let test, let then, let otherwise): add(16, test, then, otherwise)
+    case .coalesced(let first, let second): add(17, first, second)
+    case .present(let value, let then): add(18, value, then)
+    case .exists(let members, let test): add(19, members, test)
+    case .count(let members, let test): add(20, members, test)
+    case .refused: add(21)
+    }
+  }
+
+  private mutating func add(_ tag: Int, _ parts: Expression...) {
+    add(tag)
+    for part in parts { add(part) }
+  }
+
+  @inline(__always) private mutating func add(_ tag: Int, _ left: Expression, _ right: Expression) {
+    add(tag)
+    add(left)
+    add(right)
+  }
+
+  private mutating func add(_ element: Expression, among values: [StoredValue]) {
+    add(values.contains { $0.isNull } ? 22 : 23)
+    add(element)
+    let list = ValueList(values)
+    switch list {
+    case .integers: add(0)
+    case .others(let values): add(values.count)
+    }
+    arguments.append(contentsOf: list.arguments)
+  }
+
+  private mutating func add(_ text: Expression, _ match: TextMatch, _ other: Expression) {
+    add(match.tag)
+    add(text)
+    guard case .begins = match, case .value(.text(let prefix)) = other else { return add(other) }
+    add(24)
+    arguments.append(.text(prefix))
+    arguments.append(.bound(afterPrefix: prefix))
+  }
+}
+
+extension Expression.Order {
+  fileprivate var tag: Int {
+    switch self {
+    case .less: 30
+    case .lessOrEqual: 31
+    case .greater: 32
+    case .greaterOrEqual: 33
+    }
+  }
+}
+
+extension Expression.Arithmetic {
+  fileprivate var tag: Int {
+    switch self {
+    case .add: 40
+    case .subtract: 41
+    case .multiply: 42
+    case .divide: 43
+    case .remainder: 44
+    }
+  }
+}
+
+extension TextMatch {
+  fileprivate var tag: Int {
+    switch self {
+    case .contains: 50
+    case .begins: 51
+    case .ends: 52
+    case .foldedContains: 53
+    case .foldedBegins: 54
+    case .foldedEnds: 55
+    case .foldedEquals: 56
+    case .foldedLike: 57
+    }
+  }
+}

@@ -1,0 +1,73 @@
+extension SQLGenerator {
+  mutating func equal(
+    _ left: Expression, _ right: Expression, negated: Bool
+  ) throws(QueryRefusal) -> SQLFragment {
+    if left.isNeverStored || right.isNeverStored {
+      // The other side is translated for its refusals and its parameters.
+      _ = try left.isNeverStored ? SQLFragment.never : value(left)
+      _ = try right.isNeverStored ? SQLFragment.never : value(right)
+      return .condition(negated ? "1" : "0", isNullable: false)
+    }
+    let (left, right) = (try value(left), try value(right))
+    if left.isNullable && right.isNullable || negated && (left.isNullable || right.isNullable) {
+      // `IS` uses indexes as `=` does. Unlike `=` it is not NULL for NULL.
+      return .condition("\(left.sql) \(negated ? "IS NOT" : "IS") \(right.sql)", isNullable: false)
+    }
+    return .condition(
+      "\(left.sql) \(negated ? "<>" : "=") \(right.sql)", isNullable: left.isNullable || right.isNullable,
+      failing: left.failing.union(right.failing))
+  }
+
+  mutating func ordered(
+    _ left: Expression, _ order: Expression.Order, _ right: Expression
+  ) throws(QueryRefusal) -> SQLFragment {
+    if left.isNaN || right.isNaN {
+      _ = try left.isNaN ? SQLFragment.never : value(left)
+      _ = try right.isNaN ? SQLFragment.never : value(right)
+      return .never
+    }
+    let (left, right) = (try value(left), try value(right))
+    return .condition(
+      "\(left.sql) \(order.rawValue) \(right.sql)", isNullable: left.isNullable || right.isNullable,
+      failing: left.failing.union(right.failing))
+  }
+
+  mutating func isIn(_ element: Expression, _ values: [StoredValue]) throws(QueryRefusal) -> SQLFragment {
+    let element = try value(element)
+    let set: String
+    switch ValueList(values) {
+    case .integers: set = "(SELECT value FROM json_each(\(parameter())))"
+    case .others(let others):
+      guard others.count <= ValueList.maximumOthers else {
+        throw QueryRefusal("isIn", "at most \(ValueList.maximumOthers) values that are not whole numbers are possible")
+      }
+      var marks: [String] = []
+      for _ in others { marks.append(parameter()) }
+      set = "(\(marks.joined(separator: ",")))"
+    }
+    let sql = "\(element.sql) IN \(set)"
+    if values.contains(where: \.isNull), element.isNullable {
+      return .condition("(\(sql) OR \(element.sql) IS NULL)", isNullable: true)
+    }
+    return .condition(sql, isNullable: element.isNullable, failing: element.failing)
+  }
+
+  mutating func matching(
+    _ text: Expression, _ match: TextMatch, _ other: Expression
+  ) throws(QueryRefusal) -> SQLFragment {
+    let text = try value(text)
+    if case .begins = match, case .value(.text) = other {
+      // A range, so that an index serves.
+      let sql = "(\(text.sql) >= \(parameter()) AND \(text.sql) < \(parameter()))"
+      return .condition(sql, isNullable: text.isNullable, failing: text.failing)
+    }
+    let other = try value(other)
+    let isNullable = text.isNullable || other.isNullable
+    let failing = text.failing.union(other.failing)
+    if case .contains = match {
+      return .condition("instr(\(text.sql), \(other.sql)) > 0", isNullable: isNullable, failing: failing)
+    }
+    return .condition(
+      "\(TextFunction.name(of: match))(\(text.sql), \(other.sql))", isNullable: isNullable, failing: failing)
+  }
+}

@@ -1,0 +1,122 @@
+extension SQLGenerator {
+  func scope(_ scope: Int) throws(QueryRefusal) -> Scope {
+    guard scopes.indices.contains(scopes.count - 1 - scope) else {
+      throw QueryRefusal("a variable", "is not one of the query's")
+    }
+    return scopes[scopes.count - 1 - scope]
+  }
+
+  func object(at scope: Int) throws(QueryRefusal) -> SQLFragment {
+    switch try self.scope(scope) {
+    case .row(let alias, let entity):
+      SQLFragment("\(alias).\(SQL.name(SQL.id))", .object(entity), isNullable: false)
+    case .value(let fragment): fragment
+    }
+  }
+
+  mutating func property(_ path: AnyKeyPath, at scope: Int) throws(QueryRefusal) -> SQLFragment {
+    guard case .row(let alias, let entity) = try self.scope(scope) else {
+      return try property(path, of: object(at: scope))
+    }
+    return try property(path, in: entity, alias, nullable: false)
+  }
+
+  func property(
+    _ path: AnyKeyPath, in entity: Entity, _ alias: String, nullable: Bool
+  ) throws(QueryRefusal) -> SQLFragment {
+    guard let property = entity.property(at: path) else { throw .unknown(path, in: entity) }
+    switch property {
+    case .id: return SQLFragment("\(alias).\(SQL.name(SQL.id))", .value, isNullable: nullable)
+    case .attribute(let slot):
+      let column = entity.columns[slot]
+      return SQLFragment("\(alias).\(column.quoted)", .value, isNullable: nullable || column.isOptional)
+    case .toOne(let relationship):
+      switch relationship.storage {
+      case .column(let slot):
+        let sql = "\(alias).\(entity.columns[slot].quoted)"
+        return SQLFragment(sql, .object(relationship.target), isNullable: true)
+      default: throw QueryRefusal(relationship.path, "is kept in a way that queries do not know")
+      }
+    case .toMany(let relationship):
+      return SQLFragment("\(alias).\(SQL.name(SQL.id))", .members(relationship), isNullable: nullable)
+    }
+  }
+
+  /// Of the object whose id the SQL is.
+  mutating func property(_ path: AnyKeyPath, of object: SQLFragment) throws(QueryRefusal) -> SQLFragment {
+    guard case .object(let entity) = object.kind else {
+      throw QueryRefusal(path.queryDescription, "is not a property of an object of the schema")
+    }
+    switch entity.property(at: path) {
+    case nil: throw .unknown(path, in: entity)
+    case .id: return SQLFragment(object.sql, .value, isNullable: object.isNullable, failing: object.failing)
+    case .toMany(let relationship):
+      return SQLFragment(object.sql, .members(relationship), isNullable: object.isNullable, failing: object.failing)
+    default:
+      let alias = nextAlias()
+      var result = try property(path, in: entity, alias, nullable: object.isNullable)
+      result.sql =
+        "(SELECT \(result.sql) FROM \(entity.table) AS \(alias) WHERE \(alias).\(SQL.name(SQL.id)) = \(object.sql))"
+      result.failing = object.failing
+      return result
+    }
+  }
+
+  mutating func first(_ members: Expression, _ test: Expression) throws(QueryRefusal) -> SQLFragment {
+    let rows = try rows(members, test)
+    let id = "\(rows.link.alias).\(SQL.name(SQL.id))"
+    let sql = "(SELECT \(id) \(rows.sql) ORDER BY \(rows.link.order) LIMIT 1)"
+    return SQLFragment(sql, .object(rows.link.target), isNullable: true)
+  }
+
+  mutating func nextAlias() -> String {
+    defer { aliases += 1 }
+    return "t\(aliases)"
+  }
+
+  /// `FROM … WHERE …` for the members of a relationship for which a condition is true.
+  mutating func rows(
+    _ members: Expression, _ test: Expression
+  ) throws(QueryRefusal) -> (sql: String, link: MemberLink) {
+    let owner = try fragment(members)
+    let alias = nextAlias()
+    let link = try link(to: owner, alias)
+    scopes.append(.row(alias: alias, link.target))
+    defer { scopes.removeLast() }
+    let sql = "FROM \(link.tables) WHERE \(link.condition)"
+    if case .truth(true) = test { return (sql, link) }
+    return (sql + " AND " + (try condition(test).sql), link)
+  }
+
+  /// The tables of a relationship's members, what ties them to the owner, and their order.
+  struct MemberLink {
+    let tables: String
+    let condition: String
+    let order: String
+    let alias: String
+    let target: Entity
+  }
+
+  mutating func link(to owner: SQLFragment, _ alias: String) throws(QueryRefusal) -> MemberLink {
+    let id = "\(alias).\(SQL.name(SQL.id))"
+    if case .object(let target) = owner.kind {
+      return MemberLink(
+        tables: "\(target.table) AS \(alias)", condition: "\(id) = \(owner.sql)", order: id, alias: alias,
+        target: target)
+    }
+    guard case .members(let relationship) = owner.kind else {
+      throw QueryRefusal("a collection", "is not a relationship")
+    }
+    let target = relationship.target
+    var tables = "\(target.table) AS \(alias)"
+    var pairs = alias
+    if case .join = relationship.storage {
+      pairs = nextAlias()
+      tables = "\(relationship.memberTable) AS \(pairs) JOIN \(tables) ON \(id) = \(pairs).\(relationship.memberColumn)"
+    }
+    let place = relationship.orderColumn.map { "\(pairs).\($0) IS NULL,\(pairs).\($0)," } ?? ""
+    return MemberLink(
+      tables: tables, condition: "\(pairs).\(relationship.ownerColumn) = \(owner.sql)", order: place + id, alias: alias,
+      target: target)
+  }
+}

@@ -1,0 +1,117 @@
+/// Translates an expression into SQL with numbered parameters.
+///
+/// Every node is visited once and the parts of a node in the order in which its case writes them, since that is how
+/// ``QueryShape`` lines up the arguments.
+struct SQLGenerator {
+  enum Scope {
+    case row(alias: String, Entity)
+    case value(SQLFragment)
+  }
+
+  var scopes: [Scope]
+  var aliases = 1
+  private(set) var parameters = 0
+
+  init(_ entity: Entity) { scopes = [.row(alias: "t0", entity)] }
+
+  mutating func parameter() -> String {
+    parameters += 1
+    return "?\(parameters)"
+  }
+
+  /// SQL that is true, or else false or NULL.
+  mutating func condition(_ expression: Expression) throws(QueryRefusal) -> SQLFragment {
+    // What follows `?? false` of an Optional makes nil false, which a condition that fails on nil does by itself; that
+    // way an index still serves.
+    if case .coalesced(.present(let value, let then), .truth(false)) = expression, then.isCondition {
+      return try present(value, then, negated: false)
+    }
+    if case .coalesced(.present(let value, let then), let fallback) = expression, then.isCondition {
+      return try either(value, then, fallback)
+    }
+    if case .equal(.present(let value, let then), .truth(let truth)) = expression, then.isCondition {
+      return try present(value, then, negated: !truth)
+    }
+    let fragment = try fragment(expression)
+    if fragment.isCondition { return fragment }
+    guard case .value = fragment.kind else { throw QueryRefusal("an object", "stands where a condition is expected") }
+    return .condition("\(fragment.sql) = 1", isNullable: fragment.isNullable, failing: fragment.failing)
+  }
+
+  /// SQL of a value; a condition is 1 or 0.
+  mutating func value(_ expression: Expression) throws(QueryRefusal) -> SQLFragment {
+    let fragment = try fragment(expression)
+    if case .members(let relationship) = fragment.kind {
+      throw QueryRefusal(relationship.path, "a to-many relationship stands where a value is expected")
+    }
+    guard fragment.isCondition else { return fragment }
+    return SQLFragment(fragment.total, .value, isNullable: false)
+  }
+
+  mutating func fragment(_ expression: Expression) throws(QueryRefusal) -> SQLFragment {
+    switch expression {
+    case .refused(let refusal): throw refusal
+    case .value(let value):
+      if value.isNull { return SQLFragment("NULL", .value, isNullable: true) }
+      if value.isNeverStored {
+        throw QueryRefusal("a value", "it cannot be stored, and can only be compared for equality")
+      }
+      return SQLFragment(parameter(), .value, isNullable: false)
+    case .truth(let truth): return .condition(truth ? "1" : "0", isNullable: false)
+    case .scope(let scope): return try object(at: scope)
+    case .property(let path, let scope): return try property(path, at: scope)
+    case .member(let object, let path): return try property(path, of: value(object))
+    case .first(let members, let test): return try first(members, test)
+    case .equal(let left, let right): return try equal(left, right, negated: false)
+    case .not(.equal(let left, let right)) where !left.isPresence: return try equal(left, right, negated: true)
+    case .ordered(let left, let order, let right): return try ordered(left, order, right)
+    case .isIn(let element, let values): return try isIn(element, values)
+    case .text(let text, let match, let other): return try matching(text, match, other)
+    case .and(let left, let right):
+      let (left, right) = (try condition(left), try condition(right))
+      return .condition(
+        "(\(left.sql) AND \(right.sql))", isNullable: left.isNullable || right.isNullable,
+        failing: left.failing.union(right.failing))
+    case .or(let left, let right):
+      let (left, right) = (try condition(left), try condition(right))
+      return .condition(
+        "(\(left.sql) OR \(right.sql))", isNullable: left.isNullable || right.isNullable,
+        failing: left.failing.intersection(right.failing))
+    case .not(let inner):
+      let inner = try condition(inner)
+      return .condition(inner.isNullable ? "(\(inner.sql)) IS NOT TRUE" : "NOT (\(inner.sql))", isNullable: false)
+    case .arithmetic(let left, let operation, let right):
+      let (left, right) = (try value(left), try value(right))
+      // Even a sum can be NULL: infinity less infinity.
+      return SQLFragment(
+        "(\(left.sql) \(operation.rawValue) \(right.sql))", .value, isNullable: true,
+        failing: left.failing.union(right.failing))
+    case .length(let text):
+      let text = try value(text)
+      return SQLFragment(
+        "\(TextFunction.length)(\(text.sql))", .value, isNullable: text.isNullable, failing: text.failing)
+    case .conditional(let test, let then, let otherwise):
+      let isCondition = expression.isCondition
+      let (test, then, otherwise) = (try condition(test), try value(then), try value(otherwise))
+      let sql = "CASE WHEN \(test.sql) THEN \(then.sql) ELSE \(otherwise.sql) END"
+      return SQLFragment(
+        "(\(sql))", isCondition ? .condition : then.kind, isNullable: then.isNullable || otherwise.isNullable)
+    case .coalesced(let first, let second): return try coalesced(first, second)
+    case .present(let value, let then): return try present(value, then)
+    case .exists(let members, let test):
+      let rows = try rows(members, test)
+      return .condition("EXISTS (SELECT 1 \(rows.sql))", isNullable: false)
+    case .count(let members, let test):
+      let rows = try rows(members, test)
+      return SQLFragment("(SELECT count(*) \(rows.sql))", .value, isNullable: false)
+    }
+  }
+}
+
+extension Expression {
+  var isNeverStored: Bool { if case .value(let value) = self { value.isNeverStored } else { false } }
+
+  var isNaN: Bool { if case .value(.real(let value)) = self { value.isNaN } else { false } }
+
+  var isPresence: Bool { if case .present = self { true } else { false } }
+}

@@ -1,0 +1,39 @@
+internal import Foundation
+
+/// The form of a text in which case and diacritics do not count.
+///
+/// Letters are in lower case, by way of upper case (so that `ß` is `ss` and both sigmas are one); nonspacing marks that
+/// sit above, below or through a letter are gone (canonical combining class 10 and up: the accents of Latin, Greek and
+/// Cyrillic, the points of Hebrew and Arabic, but neither vowel signs of Indic scripts nor the voicing marks of kana); what
+/// remains is composed.
+enum TextFolding {
+  /// The folded UTF-8 bytes.
+  static func fold(_ bytes: UnsafeBufferPointer<UInt8>) -> [UInt8] {
+    if bytes.allSatisfy({ $0 < 0x80 }) { return bytes.map(lowercased) }
+    return Array(fold(String(decoding: bytes, as: UTF8.self)).utf8)
+  }
+
+  static func fold(_ text: String) -> String {
+    var scalars = String.UnicodeScalarView()
+    for scalar in text.decomposedStringWithCanonicalMapping.unicodeScalars where !isDiacritic(scalar) {
+      let upper = mapped(scalar.properties.lowercaseMapping) { $0.uppercaseMapping }
+      // Decomposed again, because a mapping may bring marks with it.
+      let lower = mapped(upper) { $0.lowercaseMapping }.decomposedStringWithCanonicalMapping
+      scalars.append(contentsOf: lower.unicodeScalars.lazy.filter { !isDiacritic($0) })
+    }
+    return String(scalars).precomposedStringWithCanonicalMapping
+  }
+
+  private static func mapped(_ text: String, _ mapping: (Unicode.Scalar.Properties) -> String) -> String {
+    text.unicodeScalars.reduce(into: "") { $0 += mapping($1.properties) }
+  }
+
+  @inline(__always) static func lowercased(_ byte: UInt8) -> UInt8 {
+    byte >= 0x41 && byte <= 0x5A ? byte | 0x20 : byte
+  }
+
+  private static func isDiacritic(_ scalar: Unicode.Scalar) -> Bool {
+    scalar.properties.generalCategory == .nonspacingMark
+      && scalar.properties.canonicalCombiningClass.rawValue >= 10
+  }
+}

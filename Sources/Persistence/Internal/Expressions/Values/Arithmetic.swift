@@ -1,0 +1,59 @@
+extension Expression.Arithmetic {
+  /// As SQLite calculates: nil if an operand is nil, for a division by zero and for NaN; a whole-number result that does not
+  /// fit into 64 bits becomes a floating-point number.
+  func callAsFunction(_ left: StoredValue, _ right: StoredValue) -> StoredValue {
+    if case (.integer(let left), .integer(let right)) = (left, right) { return whole(left, right) }
+    guard let left = left.number, let right = right.number else { return .null }
+    return floating(left, right)
+  }
+
+  private func whole(_ left: Int64, _ right: Int64) -> StoredValue {
+    let (value, overflow): (Int64, Bool)
+    switch self {
+    case .add: (value, overflow) = left.addingReportingOverflow(right)
+    case .subtract: (value, overflow) = left.subtractingReportingOverflow(right)
+    case .multiply: (value, overflow) = left.multipliedReportingOverflow(by: right)
+    case .divide:
+      if right == 0 { return .null }
+      (value, overflow) = left.dividedReportingOverflow(by: right)
+    case .remainder:
+      if right == 0 { return .null }
+      return .integer(right == -1 ? 0 : left % right)
+    }
+    return overflow ? floating(Double(left), Double(right)) : .integer(value)
+  }
+
+  private func floating(_ left: Double, _ right: Double) -> StoredValue {
+    let value: Double
+    switch self {
+    case .add: value = left + right
+    case .subtract: value = left - right
+    case .multiply: value = left * right
+    case .divide:
+      if right == 0 { return .null }
+      value = left / right
+    case .remainder:
+      // Of what is left of both without their fractions.
+      guard case .integer(let remainder) = whole(truncated(left), truncated(right)) else { return .null }
+      value = Double(remainder)
+    }
+    return value.isNaN ? .null : .real(value)
+  }
+}
+
+extension Expression.Arithmetic {
+  private func truncated(_ value: Double) -> Int64 {
+    if value <= -0x1p63 { return .min }
+    return value >= 0x1p63 ? .max : Int64(value)
+  }
+}
+
+extension StoredValue {
+  fileprivate var number: Double? {
+    switch self {
+    case .integer(let value): Double(value)
+    case .real(let value): value
+    default: nil
+    }
+  }
+}

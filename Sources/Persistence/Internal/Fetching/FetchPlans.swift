@@ -1,0 +1,38 @@
+/// Prepared fetches of a space by the shape of their requests, at most `capacity` of them; the one that was not used for
+/// longest goes first.
+struct FetchPlans {
+  private let capacity: Int
+  private var plans: [QueryShape: FetchPlan] = [:]
+  private var takes: UInt64 = 0
+  /// The shape of the last request, and its arguments. Kept, because its memory serves for the next.
+  private(set) var shape = QueryShape()
+
+  init(capacity: Int) { self.capacity = max(1, capacity) }
+
+  var count: Int { plans.count }
+
+  /// A plan that nobody is stepping. ``shape`` then has the request's arguments.
+  mutating func plan<Object: ManagedObject>(
+    for request: borrowing FetchRequest<Object>, _ table: ObjectTable, on connection: Connection
+  ) throws(PersistenceError) -> FetchPlan {
+    shape.removeAll()
+    request.add(to: &shape)
+    takes &+= 1
+    if let known = plans[shape], !known.isBusy {
+      known.lastUse = takes
+      return known
+    }
+    let plan = try FetchPlan(copy request, table.entity, on: connection)
+    assert(plan.arguments == shape.arguments.count, "SQL and shape disagree about the parameters")
+    plan.lastUse = takes
+    if plans.count >= capacity { evict() }
+    plans[shape] = plan
+    return plan
+  }
+
+  /// Linear, but only after a miss, which has just paid far more for preparing.
+  private mutating func evict() {
+    let oldest = plans.min { $0.value.lastUse < $1.value.lastUse }
+    if let oldest { plans[oldest.key] = nil }
+  }
+}

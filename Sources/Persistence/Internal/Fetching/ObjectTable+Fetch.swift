@@ -1,0 +1,38 @@
+extension ObjectTable {
+  /// The object with this id from the store.
+  func fetch(_ id: Int64) throws(PersistenceError) -> ManagedObject? {
+    try space.reading { () throws(PersistenceError) in
+      if !changes.isWritten { try space.writePending() }
+      try space.beginReading()
+      let statement = try space.connection.statement(statements.byID)
+      _ = statement.bind(id, at: 1)
+      var result: ManagedObject?
+      _ = try rows(of: statement) { result = $0 }
+      return result
+    }
+  }
+
+  /// The objects with these ids from the store, in the order of the ids.
+  func fetch(_ ids: some Sequence<Int64>) throws(PersistenceError) -> ContiguousArray<ManagedObject> {
+    try space.reading { () throws(PersistenceError) in
+      if !changes.isWritten { try space.writePending() }
+      try space.beginReading()
+      let statement = try space.connection.statement(statements.byIDs)
+      _ = statement.bind(.text(SQL.json(ids)), at: 1)
+      var result: ContiguousArray<ManagedObject> = []
+      _ = try rows(of: statement) { result.append($0) }
+      return result
+    }
+  }
+
+  /// Every object reads its row again; those without a row are deleted.
+  func reload() throws(PersistenceError) {
+    let objects = map.objects()
+    for object in objects { object._version = .max }
+    let found = Set(try fetch(objects.map(\._id)).map { ObjectIdentifier($0) })
+    for object in objects where !found.contains(ObjectIdentifier(object)) {
+      map.remove(object)
+      detach(object)
+    }
+  }
+}

@@ -1,0 +1,85 @@
+internal import CSQLite
+
+extension ObjectTable {
+  /// How many rows of a statement's result there were, and how many of them were in memory already.
+  struct RowCount {
+    var rows = 0
+    var known = 0
+  }
+
+  /// Makes objects of a statement's rows, which select what `Entity.selection` says. Rows that are in memory are not
+  /// decoded again, unless they have changed in the store and not here. After `limit` rows the statement stands where it is.
+  @inline(__always) func rows(
+    of statement: Statement, limit: Int = .max, _ body: (ManagedObject) -> Void
+  ) throws(PersistenceError) -> RowCount {
+    let type = entity.type
+    let versionColumn = Int32(truncatingIfNeeded: entity.columns.count) &+ 1
+    var count = RowCount()
+    var cursor = RowCursor(.row, statement: statement.handle, table: self)
+    statement.isBusy = true
+    defer { statement.isBusy = false }
+    try cursor.whileCurrent { (cursor) throws(PersistenceError) in
+      while try count.rows < limit ? statement.step() : false {
+        count.rows &+= 1
+        let id = statement.int64(0)
+        let version = UInt32(truncatingIfNeeded: statement.int64(versionColumn))
+        if let known = map.object(id) {
+          count.known &+= 1
+          if known._version != version { try refresh(known, from: statement, version) }
+          body(known)
+          continue
+        }
+        cursor.pointee.id = id
+        cursor.pointee.column = 1
+        cursor.pointee.relation = 0
+        let object = type.init()
+        if cursor.pointee.misfit != 0 || cursor.pointee.column != versionColumn || object._id != id {
+          throw misread(object, id, cursor.pointee, statement)
+        }
+        object._version = version
+        object._state = 0
+        map.insert(object)
+        body(object)
+      }
+    }
+    return count
+  }
+
+  /// A row whose values do not fit, or an `init` that makes other managed objects.
+  @inline(never) private func misread(
+    _ object: ManagedObject, _ id: Int64, _ cursor: RowCursor, _ statement: Statement
+  ) -> PersistenceError {
+    statement.reset()
+    object._table = nil
+    let slot = Int(cursor.misfit) - 1
+    guard entity.columns.indices.contains(slot) else {
+      let text = "its init makes other managed objects"
+      return .invalidSchema([SchemaProblem(type: entity.name, property: nil, text: text)])
+    }
+    return misfit(slot, id)
+  }
+
+  private func misfit(_ slot: Int, _ id: Int64) -> PersistenceError {
+    let reason = "the store holds a value that is none of the attribute's type"
+    return .invalidValue(
+      InvalidValue(type: entity.name, attribute: entity.columns[slot].property, id: id, reason: reason))
+  }
+
+  /// The row has changed in the store since the object was made of it. Unless the object has changes of its own (these
+  /// meet the other's when they are saved), it takes the new values.
+  @inline(never) private func refresh(
+    _ object: ManagedObject, from statement: Statement, _ version: UInt32
+  ) throws(PersistenceError) {
+    guard object._changed == 0, object._state == 0, !changes.updates.contains(where: { $0.object === object }) else {
+      return
+    }
+    for slot in entity.columns.indices {
+      if !assign(statement.value(Int32(slot) + 1), to: slot, of: object) {
+        statement.reset()
+        throw misfit(slot, object._id)
+      }
+    }
+    object._version = version
+    unloadRelationships(of: object)
+  }
+}

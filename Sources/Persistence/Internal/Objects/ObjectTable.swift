@@ -1,0 +1,48 @@
+internal import Foundation
+
+/// The objects of one class in one space: which are in memory, and what has changed.
+@usableFromInline final class ObjectTable {
+  // The space owns its tables.
+  unowned(unsafe) let space: ObjectSpace
+  let entity: Entity
+  // Allocated by the space, and freed by it after its tables are gone.
+  let isolation: UnsafeMutablePointer<Isolation>
+  let arena: UnsafeMutablePointer<TextArena>
+  // Modified in tight loops, in which nothing calls back into user code.
+  @exclusivity(unchecked) var map = IdentityMap()
+  @exclusivity(unchecked) var changes = PendingChanges()
+  let layouts: ContiguousArray<ColumnLayout>
+  let offsets: ContiguousArray<Int>
+  var ids = IDStock()
+  var statements: TableStatements
+
+  init(_ entity: Entity, in space: ObjectSpace) {
+    self.space = space
+    isolation = space.isolation
+    arena = space.arena
+    self.entity = entity
+    layouts = ContiguousArray(entity.columns.map(\.layout))
+    offsets = ContiguousArray(entity.columns.map(\.offset))
+    statements = TableStatements(entity)
+  }
+
+  deinit {
+    for object in map.objects() { detach(object) }
+    map.deallocate()
+  }
+
+  /// From its `deinit`.
+  func forget(_ object: ManagedObject) { map.remove(object) }
+
+  /// Leaves the object on its own.
+  func detach(_ object: ManagedObject) {
+    object._state |= ObjectState.deleted
+    object._changed = 0
+    object._table = nil
+  }
+
+  /// Where the value in this slot lies. The offset is that of the class, of which the object is an instance.
+  @inline(__always) func place(_ slot: Int, of object: ManagedObject) -> UnsafeMutableRawPointer {
+    Unmanaged.passUnretained(object).toOpaque() + offsets[slot]
+  }
+}

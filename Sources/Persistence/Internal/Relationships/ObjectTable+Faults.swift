@@ -1,0 +1,116 @@
+extension ObjectTable {
+  /// How many owners are served with the one whose members were asked for: alone the first time, since that may be all that
+  /// is wanted; from the second on it looks like a loop.
+  private func batchSize(_ relationship: Relationship) -> Int {
+    let key = ObjectIdentifier(relationship)
+    let count = space.faults.count(key)
+    return count == 0 ? 1 : min(32 << min(count, 5), 1024)
+  }
+
+  /// Fetches the members of a to-many, for its owner and others like it that are in memory.
+  func fault(_ relationship: Relationship, of owner: ManagedObject) throws(PersistenceError) {
+    var owners: ContiguousArray<ManagedObject> = [owner]
+    let limit = batchSize(relationship)
+    if limit > 1 {
+      for other in map.objects(from: owner._id, limit: limit) + map.objects(limit: limit) {
+        if owners.count == limit { break }
+        if other !== owner, other._id > owner._id || owners.count < limit,
+          members(relationship, of: other).pointee == nil
+        {
+          owners.append(other)
+        }
+      }
+    }
+    try load(relationship, of: owners)
+  }
+
+  /// Fetches the members of all these owners with one statement.
+  func load(_ relationship: Relationship, of owners: ContiguousArray<ManagedObject>) throws(PersistenceError) {
+    let members = space.table(of: relationship.target)
+    try space.reading { () throws(PersistenceError) in
+      try space.writePending()
+      try space.beginReading()
+      space.faults.record(relationship)
+      let pairs = pairs(relationship, owners.map(\._id))
+      var groups: [Int64: ContiguousArray<ManagedObject>] = [:]
+      groups.reserveCapacity(owners.count)
+      switch relationship.storage {
+      case .inverseColumn(let slot):
+        let statement = try space.connection.statement(pairs.sql)
+        try statement.bind(pairs.arguments)
+        var current: ContiguousArray<ManagedObject> = []
+        var key: Int64 = 0
+        _ = try members.rows(of: statement) { object in
+          // The member's own foreign key says to whom it belongs; rows come sorted by it.
+          let owner = members.place(slot, of: object).load(as: Int64.self)
+          if owner != key {
+            if key != 0 { groups[key] = current }
+            current = groups[owner] ?? []
+            key = owner
+          }
+          current.append(object)
+        }
+        if key != 0 { groups[key] = current }
+      default:
+        groups = try loadPairs(relationship, members, pairs)
+      }
+      for owner in owners { setLoaded(relationship, of: owner, groups[owner._id] ?? []) }
+      if space.loaded.entries.count > LoadedRelationships.limit { space.unloadAllRelationships() }
+    }
+  }
+
+  private func pairs(_ relationship: Relationship, _ owners: [Int64]) -> (sql: String, arguments: [StoredValue]) {
+    let ids = owners.count == 1 ? "=?1" : " IN (SELECT value FROM json_each(?1))"
+    let argument: StoredValue = owners.count == 1 ? .integer(owners[0]) : .text(SQL.json(owners))
+    let owner = relationship.ownerColumn
+    let columns: String
+    if case .join = relationship.storage {
+      columns = "\(owner),\(relationship.memberColumn)"
+    } else {
+      columns = relationship.target.selection
+    }
+    let order = "ORDER BY \(owner),\(relationship.memberOrder)"
+    let sql = "SELECT \(columns) FROM \(relationship.memberTable) WHERE \(owner)\(ids) \(order)"
+    return (sql, [argument])
+  }
+
+  /// The members of a many-to-many: the pairs first, then the objects that are not in memory.
+  private func loadPairs(
+    _ relationship: Relationship, _ members: ObjectTable, _ pairs: (sql: String, arguments: [StoredValue])
+  ) throws(PersistenceError) -> [Int64: ContiguousArray<ManagedObject>] {
+    var found: ContiguousArray<(owner: Int64, member: Int64)> = []
+    let statement = try space.connection.statement(pairs.sql)
+    try statement.bind(pairs.arguments)
+    while try statement.step() { found.append((statement.int64(0), statement.int64(1))) }
+    let missing = Set(found.lazy.map(\.member).filter { members.map.object($0) == nil })
+    // Held until the owners hold them.
+    let fetched = missing.isEmpty ? [] : try members.fetch(missing.sorted())
+    var groups: [Int64: ContiguousArray<ManagedObject>] = [:]
+    for pair in found {
+      if let object = members.map.object(pair.member) { groups[pair.owner, default: []].append(object) }
+    }
+    withExtendedLifetime(fetched) {}
+    return groups
+  }
+
+  /// Fetches the object that a to-one of `object` leads to; if that happens repeatedly, also those that others of its
+  /// class lead to.
+  func fault(
+    _ id: Int64, _ relationship: Relationship, from object: ManagedObject, _ slot: Int, in owners: ObjectTable
+  ) throws(PersistenceError) -> ManagedObject? {
+    let limit = batchSize(relationship)
+    space.faults.record(relationship)
+    guard limit > 1 else {
+      let found = try fetch(id)
+      if let found { space.loaded.hold(found) }
+      return found
+    }
+    var ids: Set<Int64> = [id]
+    for other in owners.map.objects(from: object._id, limit: limit) {
+      let reference = owners.place(slot, of: other).load(as: Int64.self)
+      if reference != 0, map.object(reference) == nil { ids.insert(reference) }
+    }
+    for found in try fetch(ids.sorted()) { space.loaded.hold(found) }
+    return map.object(id)
+  }
+}

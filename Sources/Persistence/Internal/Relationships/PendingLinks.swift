@@ -1,0 +1,94 @@
+/// Changes of many-to-many relationships that are not committed, in the order in which they were made.
+struct PendingLinks {
+  enum Change {
+    case add(JoinTable, first: Int64, second: Int64)
+    case remove(JoinTable, first: Int64, second: Int64)
+    /// The members of an ordered relationship, in their order.
+    case order(Relationship, owner: Int64, members: [Int64])
+    /// All pairs of an object that is deleted; `column` is its side's.
+    case clear(JoinTable, column: String, id: Int64)
+  }
+
+  private(set) var changes: ContiguousArray<Change> = []
+  private(set) var written = 0
+  private var floor = 0
+
+  var isEmpty: Bool { changes.isEmpty }
+  var count: Int { changes.count }
+  var hasUnwritten: Bool { written < changes.count }
+  var unwritten: ArraySlice<Change> { ArraySlice(changes[written...]) }
+
+  mutating func append(_ change: Change) { changes.append(change) }
+
+  /// Takes the place of the last change if that was of the same members, and neither written nor made before the mark.
+  mutating func setOrder(of relationship: Relationship, _ owner: Int64, _ members: [Int64]) {
+    if changes.count > max(written, floor), case .order(let last, owner, _) = changes[changes.count - 1],
+      last === relationship
+    {
+      changes.removeLast()
+    }
+    changes.append(.order(relationship, owner: owner, members: members))
+  }
+
+  mutating func mark() -> Int {
+    floor = changes.count
+    return floor
+  }
+
+  mutating func markWritten() { written = changes.count }
+
+  mutating func unwrite() { written = 0 }
+
+  mutating func rollBack(to mark: Int) {
+    changes.removeSubrange(min(mark, changes.count)...)
+    floor = 0
+    written = 0
+  }
+
+  mutating func removeAll() {
+    changes.removeAll(keepingCapacity: changes.count < 4096)
+    floor = 0
+    written = 0
+  }
+}
+
+extension ObjectSpace {
+  func writeLinks() throws(PersistenceError) {
+    let first = SQL.name(JoinTable.first)
+    let second = SQL.name(JoinTable.second)
+    for change in links.unwritten {
+      switch change {
+      case .add(let join, let a, let b):
+        let statement = try connection.statement(
+          "INSERT OR IGNORE INTO \(SQL.name(join.name))(\(first),\(second)) VALUES(?,?)")
+        try statement.bind([.integer(a), .integer(b)])
+        try statement.run()
+      case .remove(let join, let a, let b):
+        let statement = try connection.statement(
+          "DELETE FROM \(SQL.name(join.name)) WHERE \(first)=? AND \(second)=?")
+        try statement.bind([.integer(a), .integer(b)])
+        try statement.run()
+      case .order(let relationship, let owner, let members):
+        try writeOrder(of: relationship, owner, members)
+      case .clear(let join, let column, let id):
+        let statement = try connection.statement("DELETE FROM \(SQL.name(join.name)) WHERE \(SQL.name(column))=?")
+        try statement.bind([.integer(id)])
+        try statement.run()
+      }
+    }
+    links.markWritten()
+  }
+
+  private func writeOrder(
+    of relationship: Relationship, _ owner: Int64, _ members: [Int64]
+  ) throws(PersistenceError) {
+    guard let order = relationship.orderColumn else { return }
+    let statement = try connection.statement(
+      "UPDATE \(relationship.memberTable) SET \(order)=?1 WHERE \(relationship.ownerColumn)=?2"
+        + " AND \(relationship.memberColumn)=?3 AND \(order) IS NOT ?1")
+    for (place, member) in members.enumerated() {
+      try statement.bind([.integer(Int64(place)), .integer(owner), .integer(member)])
+      try statement.run()
+    }
+  }
+}

@@ -1,0 +1,103 @@
+internal import CSQLite
+internal import Foundation
+
+/// One SQLite connection, without SQLite's own mutexes: whoever owns it uses it from one thread at a time.
+final class Connection {
+  let handle: OpaquePointer
+  private let cache: StatementCache
+  private let begin: Statement
+  private let beginImmediate: Statement
+  private let commitStatement: Statement
+  private let rollbackStatement: Statement
+
+  init(_ place: StorePlace, _ configuration: StoreConfiguration) throws(PersistenceError) {
+    var opened: OpaquePointer?
+    let flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOMUTEX | (place.isURI ? SQLITE_OPEN_URI : 0)
+    let code = sqlite3_open_v2(place.name, &opened, flags, configuration.vfs)
+    guard code == SQLITE_OK, let opened else {
+      let error = DatabaseError(opened, fallback: code, sql: nil)
+      sqlite3_close_v2(opened)
+      throw PersistenceError(error)
+    }
+    do {
+      sqlite3_extended_result_codes(opened, 1)
+      sqlite3_busy_timeout(opened, configuration.busyMilliseconds)
+      let deadline = ContinuousClock.now + configuration.busyTimeout
+      for pragma in configuration.pragmas(inMemory: place.isURI) {
+        try Connection.execute(pragma, on: opened, until: deadline)
+      }
+      try TextFunction.register(on: opened)
+      begin = try Statement("BEGIN", on: opened)
+      beginImmediate = try Statement("BEGIN IMMEDIATE", on: opened)
+      commitStatement = try Statement("COMMIT", on: opened)
+      rollbackStatement = try Statement("ROLLBACK", on: opened)
+    } catch {
+      sqlite3_close_v2(opened)
+      throw error
+    }
+    handle = opened
+    cache = StatementCache(on: opened, capacity: configuration.statementCacheCapacity)
+  }
+
+  // Closing the handle before its statements are finalized is what close_v2 is for: the last of them ends it.
+  deinit {
+    if sqlite3_total_changes(handle) >= 1000 && !isInTransaction {
+      // Statistics for the query planner, after enough has changed: of a table that is still small they would say that an
+      // index is no use. Without them queries are slower and not wrong.
+      sqlite3_busy_timeout(handle, 0)
+      sqlite3_exec(handle, "PRAGMA analysis_limit=400; PRAGMA optimize", nil, nil, nil)
+    }
+    sqlite3_close_v2(handle)
+  }
+
+  /// While several connections open a new file at once, the change to a write-ahead log is refused without waiting.
+  private static func execute(
+    _ sql: String, on database: OpaquePointer, until deadline: ContinuousClock.Instant
+  ) throws(PersistenceError) {
+    while true {
+      do {
+        return try execute(sql, on: database)
+      } catch {
+        guard case .busy = error, ContinuousClock.now < deadline else { throw error }
+        usleep(2_000)
+      }
+    }
+  }
+
+  static func execute(_ sql: String, on database: OpaquePointer) throws(PersistenceError) {
+    let code = sqlite3_exec(database, sql, nil, nil, nil)
+    guard code == SQLITE_OK else { throw PersistenceError(DatabaseError(database, fallback: code, sql: sql)) }
+  }
+
+  func execute(_ sql: String) throws(PersistenceError) { try Connection.execute(sql, on: handle) }
+
+  /// A cached statement; its text is its shape.
+  func statement(_ sql: String) throws(PersistenceError) -> Statement { try cache.statement(sql) }
+
+  var cachedStatements: Int { cache.count }
+
+  /// Whether a transaction is open, as SQLite sees it: some errors end it by themselves.
+  var isInTransaction: Bool { sqlite3_get_autocommit(handle) == 0 }
+
+  func beginReading() throws(PersistenceError) { try begin.run() }
+
+  func beginWriting() throws(PersistenceError) { try beginImmediate.run() }
+
+  func commit() throws(PersistenceError) { try commitStatement.run() }
+
+  /// The commit of a writer: nil, or what went wrong.
+  func commitForError() -> DatabaseError? {
+    let code = commitStatement.runForCode()
+    return code == SQLITE_OK || code == SQLITE_DONE
+      ? nil : DatabaseError(handle, fallback: code, sql: commitStatement.sql)
+  }
+
+  /// Ends the transaction, whatever state it is in.
+  ///
+  /// A rollback can fail only when SQLite has rolled back already, or on a dead file system, where the file is recovered
+  /// from its log by the next one who opens it.
+  func rollback() {
+    guard isInTransaction else { return }
+    _ = rollbackStatement.runForCode()
+  }
+}

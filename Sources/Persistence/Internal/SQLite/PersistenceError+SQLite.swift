@@ -1,0 +1,30 @@
+internal import CSQLite
+
+extension PersistenceError {
+  /// The case for a failure of SQLite. Violated constraints are named by those who know the class.
+  init(_ error: DatabaseError) {
+    self =
+      switch error.primaryCode {
+      case SQLITE_BUSY, SQLITE_LOCKED: .busy(error)
+      case SQLITE_FULL: .full(error)
+      case SQLITE_CORRUPT, SQLITE_NOTADB: .corrupt(error)
+      default: .database(error)
+      }
+  }
+}
+
+extension DatabaseError {
+  var isConstraint: Bool { primaryCode == SQLITE_CONSTRAINT }
+
+  // The extended codes are macros that Swift cannot import.
+  private static let foreignKey = SQLITE_CONSTRAINT | 3 << 8
+  private static let primaryKey = SQLITE_CONSTRAINT | 6 << 8
+  private static let unique = SQLITE_CONSTRAINT | 8 << 8
+
+  var isUniqueness: Bool { code == Self.unique || code == Self.primaryKey }
+
+  var isForeignKey: Bool { code == Self.foreignKey }
+
+  /// After these a failed COMMIT has certainly not taken effect.
+  var leavesNothingBehind: Bool { isConstraint || primaryCode == SQLITE_BUSY || primaryCode == SQLITE_LOCKED }
+}

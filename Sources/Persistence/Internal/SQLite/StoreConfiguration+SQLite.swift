@@ -1,0 +1,37 @@
+extension StoreConfiguration {
+  var busyMilliseconds: Int32 {
+    let (seconds, attoseconds) = busyTimeout.components
+    let milliseconds = Double(seconds) * 1e3 + Double(attoseconds) / 1e15
+    return Int32(max(0, min(milliseconds, 3_600_000)))
+  }
+
+  /// Everything is said, nothing left to how a machine's SQLite was built.
+  func pragmas(inMemory: Bool) -> [String] {
+    let journal =
+      inMemory
+      ? ["PRAGMA journal_mode=MEMORY"]
+      : ["PRAGMA journal_mode=WAL", "PRAGMA wal_autocheckpoint=1000", "PRAGMA journal_size_limit=\(logSizeLimit)"]
+    // Pages are of 4 KB, SQLite's default; the limit is never below what the store has already.
+    let limit = sizeLimit.map { ["PRAGMA max_page_count=\(max(1, $0 / 4096))"] } ?? []
+    return journal + limit + [
+      "PRAGMA synchronous=\(durability.synchronous)",
+      "PRAGMA fullfsync=\(durability == .powerLoss ? 1 : 0)",
+      "PRAGMA foreign_keys=ON",
+      "PRAGMA recursive_triggers=OFF",
+      "PRAGMA trusted_schema=OFF",
+      "PRAGMA cell_size_check=ON",
+      "PRAGMA temp_store=MEMORY",
+      "PRAGMA cache_size=-8000",
+      "PRAGMA secure_delete=FAST",
+    ]
+  }
+}
+
+extension Durability {
+  fileprivate var synchronous: String {
+    switch self {
+    case .processCrash: "NORMAL"
+    case .powerLoss: "FULL"
+    }
+  }
+}

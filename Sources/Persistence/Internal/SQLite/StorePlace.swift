@@ -1,0 +1,23 @@
+internal import Foundation
+
+/// What SQLite is asked to open.
+struct StorePlace: Sendable {
+  let name: String
+  let isURI: Bool
+  /// What errors say.
+  let description: String
+
+  init(_ location: StoreLocation) {
+    switch location {
+    case .file(let url):
+      name = url.path
+      isURI = false
+      description = url.path
+    case .inMemory:
+      // A name that starts with a slash is shared by the connections of this process (SQLite 3.36).
+      name = "file:/\(UUID().uuidString)?vfs=memdb"
+      isURI = true
+      description = "memory"
+    }
+  }
+}

@@ -1,0 +1,92 @@
+/// One attribute, or to-one relationship, of a class.
+struct Column: Sendable {
+  /// The property's name, and the name in the store.
+  var property = ""
+  var name: String
+  /// Where the value lies in an object, in bytes.
+  var offset = 0
+  let storageClass: StorageClass
+  let layout: ColumnLayout
+  let isOptional: Bool
+  let isUnique: Bool
+  let isIndexed: Bool
+  /// The property's type, as key paths tell it.
+  let valueType: any Any.Type
+  /// How the stored form is read from, and written to, a value in memory. The pointer is to a value of `valueType`.
+  let load: @Sendable (UnsafeRawPointer) -> StoredValue
+  let assign: @Sendable (UnsafeMutableRawPointer, StoredValue) -> Bool
+  /// The stored form of a value whose type is known only at run time; nil if it is not of this column's type.
+  let encode: @Sendable (Any) -> StoredValue?
+
+  init<Value: AttributeValue>(_ type: Value.Type, options: [AttributeOption]) {
+    name = ""
+    storageClass = Value.storageClass
+    layout = ColumnLayout(type)
+    isOptional = Value.self is any OptionalValue.Type
+    isUnique = options.contains(.unique)
+    isIndexed = options.contains(.indexed)
+    valueType = type
+    for case .column(let custom) in options.map(\.kind) { name = custom }
+    load = { $0.assumingMemoryBound(to: Value.self).pointee.stored }
+    assign = { pointer, stored in
+      guard let value = Value(stored: stored) else { return false }
+      pointer.assumingMemoryBound(to: Value.self).pointee = value
+      return true
+    }
+    encode = { ($0 as? Value)?.stored }
+  }
+
+  /// A foreign key. In memory it is an `Int64`, and 0 where there is none.
+  init<Target: ManagedObject>(referenceTo target: Target.Type) {
+    name = ""
+    storageClass = .integer
+    layout = .reference
+    isOptional = true
+    isUnique = false
+    isIndexed = true
+    valueType = Target?.self
+    load = { pointer in
+      let id = pointer.load(as: Int64.self)
+      return id == 0 ? .null : .integer(id)
+    }
+    assign = { pointer, stored in
+      switch stored {
+      case .null: pointer.storeBytes(of: 0, as: Int64.self)
+      case .integer(let id): pointer.storeBytes(of: id, as: Int64.self)
+      default: return false
+      }
+      return true
+    }
+    encode = { value in
+      guard let object = value as? ManagedObject else { return nil }
+      return .integer(object._id)
+    }
+  }
+
+  var isReference: Bool { layout == .reference }
+
+  var quoted: String { SQL.name(name) }
+
+  var definition: String { "\(quoted) \(storageClass.rawValue)" + (isOptional ? "" : " NOT NULL") }
+}
+
+/// The types that saving reads straight from an object's memory. The others go by way of their stored form.
+enum ColumnLayout: UInt8, Sendable {
+  case int64, double, text, optionalInt64, optionalDouble, optionalText, reference, opaque
+
+  init(_ type: any Any.Type) {
+    let isWide = MemoryLayout<Int>.size == MemoryLayout<Int64>.size
+    self =
+      switch ObjectIdentifier(type) {
+      case ObjectIdentifier(Int64.self): .int64
+      case ObjectIdentifier(Int.self) where isWide: .int64
+      case ObjectIdentifier(Double.self): .double
+      case ObjectIdentifier(String.self): .text
+      case ObjectIdentifier(Int64?.self): .optionalInt64
+      case ObjectIdentifier(Int?.self) where isWide: .optionalInt64
+      case ObjectIdentifier(Double?.self): .optionalDouble
+      case ObjectIdentifier(String?.self): .optionalText
+      default: .opaque
+      }
+  }
+}

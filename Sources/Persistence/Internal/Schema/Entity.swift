@@ -1,0 +1,164 @@
+internal import Foundation
+
+/// A class of the schema: names, kinds and places of what it keeps.
+final class Entity: @unchecked Sendable {
+  // @unchecked: everything is set by the schema's initializer, before another thread can know of it, save for the key
+  // paths and their sample, which stand behind a lock.
+  let type: ManagedObject.Type
+  let name: String
+  let index: Int
+  private(set) var columns: [Column]
+  private(set) var relationships: [Relationship] = []
+  /// By the number of a to-many, and by the slot of a to-one.
+  private(set) var toMany: [Relationship] = []
+  private(set) var references: [Relationship?]
+  let keyPaths: KeyPathIndex
+  private(set) var indexes: [EntityIndex] = []
+  /// The slots whose values, alone or with others, must be unique.
+  private(set) var uniqueSlots: UInt64 = 0
+  private(set) var problems: [SchemaProblem] = []
+
+  static let maximumSlots = 64
+
+  init(_ type: ManagedObject.Type, index: Int) {
+    self.type = type
+    self.index = index
+    name = String(describing: type)
+    let first = Sample(of: type)
+    let second = Sample(of: type)
+    columns = first.probe.columns
+    references = Array(repeating: nil, count: columns.count)
+    keyPaths = KeyPathIndex(first)
+
+    guard first.isSound, second.isSound, columns.count == second.probe.columns.count else {
+      problems.append(
+        SchemaProblem(type: name, property: nil, text: "its init makes other managed objects, or not always the same"))
+      columns = []
+      references = []
+      return
+    }
+    if columns.count > Entity.maximumSlots {
+      let text = "\(columns.count) attributes and to-one relationships; at most \(Entity.maximumSlots) are possible"
+      problems.append(SchemaProblem(type: name, property: nil, text: text))
+      columns = []
+      references = []
+      return
+    }
+    relationships = first.probe.relationships.map { Relationship($0, in: self) }
+    toMany = relationships.filter(\.isToMany)
+    for relationship in relationships {
+      if let slot = relationship.declaration.slot { references[slot] = relationship }
+    }
+    place(first, second)
+    checkNames()
+    Sample.watch(first.object)
+    findIndexes()
+  }
+
+  private func findIndexes() {
+    for (slot, column) in columns.enumerated() where column.isUnique || column.isIndexed {
+      indexes.append(EntityIndex(slots: [slot], isUnique: column.isUnique))
+    }
+    for index in type.indexes where problems.isEmpty {
+      let slots = index.keyPaths.compactMap { keyPath -> Int? in
+        switch property(at: keyPath) {
+        case .attribute(let slot): slot
+        case .toOne(let relationship): relationship.declaration.slot
+        default: nil
+        }
+      }
+      if slots.isEmpty || slots.count < index.keyPaths.count || Set(slots).count < slots.count {
+        let text = "an index is over something else than its attributes and to-one relationships, each once"
+        problems.append(SchemaProblem(type: name, property: nil, text: text))
+      } else if !indexes.contains(where: { $0.slots == slots && $0.isUnique == index.isUnique }) {
+        indexes.append(EntityIndex(slots: slots, isUnique: index.isUnique))
+      }
+    }
+    for index in indexes where index.isUnique {
+      for slot in index.slots { uniqueSlots |= 1 &<< UInt64(slot) }
+    }
+  }
+
+  /// Names and byte offsets, from the two samples.
+  private func place(_ first: Sample, _ second: Sample) {
+    var places: [UInt32: Int] = [:]
+    for (number, offsets) in first.places {
+      let common = offsets.intersection(second.places[number] ?? [])
+      if common.count == 1 { places[number] = common.first }
+    }
+    for (label, value) in first.children {
+      if let holder = value as? any SlotHolder {
+        let slot = Int(holder.slotWord &- first.probe.magic)
+        guard columns.indices.contains(slot), let at = places[UInt32(slot)] else {
+          problems.append(SchemaProblem(type: name, property: label, text: "its place in memory could not be found"))
+          continue
+        }
+        columns[slot].property = label
+        if columns[slot].name.isEmpty { columns[slot].name = label }
+        columns[slot].offset = at - Swift.type(of: holder).wordOffset
+        references[slot]?.property = label
+      } else if let holder = value as? any RelationHolder {
+        let number = holder.relationWord &- first.probe.magic
+        let relation = Int(number &- Probe.relationOffset)
+        guard toMany.indices.contains(relation), let at = places[number] else {
+          problems.append(SchemaProblem(type: name, property: label, text: "its place in memory could not be found"))
+          continue
+        }
+        toMany[relation].property = label
+        toMany[relation].offset = at - Swift.type(of: holder).wordOffset
+      }
+    }
+    for column in columns where column.name.isEmpty {
+      problems.append(SchemaProblem(type: name, property: nil, text: "an attribute has no name"))
+    }
+  }
+
+  private func checkNames() {
+    var taken: [String: String] = [SQL.id: "the store's own", SQL.version: "the store's own"]
+    for column in columns {
+      // SQLite folds ASCII case in names.
+      let folded = column.name.lowercased()
+      if let other = taken[folded] {
+        let text = "the column name \"\(column.name)\" is taken by \(other)"
+        problems.append(SchemaProblem(type: name, property: column.property, text: text))
+      }
+      if column.name.isEmpty || column.name.utf8.contains(0) {
+        problems.append(
+          SchemaProblem(type: name, property: column.property, text: "the column name is empty or has a NUL"))
+      }
+      if folded.hasPrefix(SQL.orderPrefix) {
+        let text = "the store keeps column names that begin with \(SQL.orderPrefix) for itself"
+        problems.append(SchemaProblem(type: name, property: column.property, text: text))
+      }
+      taken[folded] = column.property
+    }
+  }
+
+  var table: String { SQL.name(name) }
+
+  /// `"_id",…,"_version"`: what a statement must select for objects to be made of its rows.
+  private(set) lazy var selection = ([SQL.name(SQL.id)] + columns.map(\.quoted) + [SQL.name(SQL.version)])
+    .joined(separator: ",")
+
+  func finish() { _ = selection }
+
+  func column(named property: String) -> Int? { columns.firstIndex { $0.property == property } }
+
+  /// What a key path of the class leads to, or nil if it is not kept by the store.
+  func property(at keyPath: AnyKeyPath) -> EntityProperty? { keyPaths.property(at: keyPath, in: self) }
+}
+
+/// An index of a class, by the slots of its columns.
+struct EntityIndex: Sendable {
+  let slots: [Int]
+  let isUnique: Bool
+}
+
+/// What a key path leads to.
+enum EntityProperty {
+  case id
+  /// The slot of an attribute.
+  case attribute(Int)
+  case toOne(Relationship)
+  case toMany(Relationship)
+}

@@ -1,0 +1,90 @@
+internal import Foundation
+
+/// Finds what a key path leads to, by reading it from a sample and seeing which attribute is touched.
+///
+/// Only the first look-up of a key path does that; the others find it in a dictionary.
+final class KeyPathIndex: @unchecked Sendable {
+  // @unchecked: sample and dictionary are used between `lock()` and `unlock()` only. Key paths are immutable, and those
+  // with captured values that are not Sendable do not lead to attributes. What a model's own computed properties do when
+  // they are read from the sample is the same that they do on any thread: they are not isolated.
+  private let lock = NSLock()
+  private let sample: ManagedObject
+  private var known: [AnyKeyPath: EntityProperty?] = [:]
+
+  private let magic: UInt32
+
+  init(_ sample: Sample) {
+    self.sample = sample.object
+    magic = sample.probe.magic
+  }
+
+  func property(at keyPath: AnyKeyPath, in entity: Entity) -> EntityProperty? {
+    lock.lock()
+    defer { lock.unlock() }
+    if let answer = known[keyPath] { return answer }
+    let answer = find(keyPath, in: entity)
+    // Key paths through subscripts are without number.
+    if known.count >= 4096 { known.removeAll() }
+    known[keyPath] = .some(answer)
+    return answer
+  }
+
+  private func find(_ keyPath: AnyKeyPath, in entity: Entity) -> EntityProperty? {
+    guard entity.problems.isEmpty, let (slots, _) = read(keyPath), slots.count == 1 else { return nil }
+    let slot = slots[0]
+    if slot == ObjectState.idSlot {
+      // `id` has the type of the class, and of nothing else.
+      return type(of: keyPath).valueType is any ObjectIDType.Type ? .id : nil
+    }
+    if slot >= relationBase {
+      let relation = Int(slot &- relationBase)
+      guard entity.toMany.indices.contains(relation) else { return nil }
+      let relationship = entity.toMany[relation]
+      return type(of: keyPath).valueType == relationship.declaration.valueType ? .toMany(relationship) : nil
+    }
+    let index = Int(slot &- magic)
+    guard entity.columns.indices.contains(index) else { return nil }
+    let column = entity.columns[index]
+    guard type(of: keyPath).valueType == column.valueType else { return nil }
+    if let relationship = entity.references[index] { return .toOne(relationship) }
+    return isIdentity(keyPath, column) ? .attribute(index) : nil
+  }
+
+  /// The numbers of what was read, and the value.
+  private func read(_ keyPath: AnyKeyPath) -> ([UInt32], Any)? {
+    let probe = Probe(magic: magic)
+    var cursor = RowCursor(.probe, probe: probe)
+    return cursor.whileCurrent { _ in
+      guard let value = sample[keyPath: keyPath] else { return nil }
+      return (probe.accesses, value)
+    }
+  }
+
+  /// Whether the key path gives back exactly what the attribute holds. `\.title` does; `\.title.capitalized`, which
+  /// touches the same attribute and has the same type, does not.
+  private func isIdentity(_ keyPath: AnyKeyPath, _ column: Column) -> Bool {
+    let place = Unmanaged.passUnretained(sample).toOpaque() + column.offset
+    let original = column.load(place)
+    defer { _ = column.assign(place, original) }
+    for test in KeyPathIndex.tests where column.assign(place, test) {
+      let expected = column.load(place)
+      guard let (_, value) = read(keyPath), column.encode(value) == expected else { return false }
+    }
+    return true
+  }
+
+  private static let tests: [StoredValue] = [
+    .integer(113), .integer(-77), .integer(1), .integer(0), .integer(.max), .integer(.min),
+    .real(-3.7e-9), .real(12_345.678), .real(1e300), .real(-.infinity),
+    .text(" aB ß\u{301}\u{0}\n"), .text(String(repeating: "aé🎬 ", count: 4096)), .text(""),
+    .text(">5003.125"), .text("https://a.b:1/c/../D?e=%20f#g"),
+    .blob(Data([0, 1, 2, 3, 250, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 255])),
+  ]
+
+  private var relationBase: UInt32 { magic &+ Probe.relationOffset }
+}
+
+/// Tells ObjectIDs from other types.
+protocol ObjectIDType {}
+
+extension ObjectID: ObjectIDType {}

@@ -1,0 +1,52 @@
+/// Collects what the wrappers of one instance say about themselves, in the order of their initialization.
+@usableFromInline final class Probe {
+  var columns: [Column] = []
+  var relationships: [Relationship.Declaration] = []
+  /// The class whose base initializer ran.
+  var made: ManagedObject.Type?
+  /// The slots that were read by way of a key path.
+  var accesses: [UInt32] = []
+  /// Attributes are numbered from here, to-manies from `relationBase`; the words are looked for in the instance's memory.
+  let magic: UInt32
+
+  init(magic: UInt32) { self.magic = magic }
+
+  var relationBase: UInt32 { magic &+ Probe.relationOffset }
+
+  static let relationOffset: UInt32 = 0x8000
+}
+
+@usableFromInline func _probeAttribute<Value: AttributeValue>(
+  _ cursor: UnsafeMutablePointer<RowCursor>, _ value: Value, _ options: [AttributeOption]
+) -> UInt32 {
+  guard let probe = cursor.pointee.probe else { return 0 }
+  probe.columns.append(Column(Value.self, options: options))
+  return probe.magic &+ UInt32(probe.columns.count - 1)
+}
+
+@usableFromInline func _probeToOne<Target: ManagedObject>(
+  _ cursor: UnsafeMutablePointer<RowCursor>, _ target: Target.Type, _ inverse: AnyKeyPath?, _ rule: DeleteRule
+) -> UInt32 {
+  guard let probe = cursor.pointee.probe else { return 0 }
+  let slot = probe.columns.count
+  probe.columns.append(Column(referenceTo: Target.self))
+  probe.relationships.append(
+    .init(
+      target: target, valueType: Target?.self, inverse: inverse, rule: rule, slot: slot, relation: nil,
+      isOrdered: false))
+  return probe.magic &+ UInt32(slot)
+}
+
+@usableFromInline func _probeToMany<Target: ManagedObject>(
+  _ cursor: UnsafeMutablePointer<RowCursor>, _ target: Target.Type, _ inverse: AnyKeyPath?, _ rule: DeleteRule,
+  _ isOrdered: Bool
+) -> UInt32 {
+  guard let probe = cursor.pointee.probe else { return 0 }
+  let relation = cursor.pointee.relation
+  cursor.pointee.relation = relation &+ 1
+  probe.relationships.append(
+    .init(
+      target: target, valueType: Related<Target>.self, inverse: inverse, rule: rule, slot: nil, relation: Int(relation),
+      isOrdered: isOrdered))
+  return probe.relationBase &+ relation
+}

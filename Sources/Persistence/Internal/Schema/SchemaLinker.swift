@@ -1,0 +1,78 @@
+/// Finds the inverse of every relationship, and where the store keeps both.
+struct SchemaLinker {
+  private let entities: [Entity]
+  private(set) var joins: [JoinTable] = []
+  private(set) var problems: [SchemaProblem] = []
+
+  init(_ entities: [Entity]) { self.entities = entities }
+
+  mutating func link() {
+    checkClasses()
+    guard problems.isEmpty, entities.allSatisfy(\.problems.isEmpty) else { return }
+    for entity in entities {
+      for relationship in entity.relationships { findInverse(of: relationship) }
+    }
+    for entity in entities {
+      for relationship in entity.relationships {
+        if relationship.linked == nil {
+          refuse(relationship, "has no inverse: one of the two sides names the other, as in @ToMany(inverse: \\…)")
+        } else {
+          settle(relationship)
+        }
+      }
+    }
+  }
+
+  private mutating func checkClasses() {
+    var names: Set<String> = []
+    for entity in entities where !names.insert(entity.name.lowercased()).inserted {
+      problems.append(SchemaProblem(type: entity.name, property: nil, text: "the name is taken by another class"))
+    }
+  }
+
+  private mutating func findInverse(of relationship: Relationship) {
+    let declaration = relationship.declaration
+    guard let target = entities.first(where: { $0.type == declaration.target }) else {
+      return refuse(relationship, "leads to \(declaration.target), which is not in the schema")
+    }
+    relationship.target = target
+    guard let keyPath = declaration.inverse else { return }
+    let inverse: Relationship
+    switch target.property(at: keyPath) {
+    case .toOne(let found), .toMany(let found): inverse = found
+    default: return refuse(relationship, "its inverse is not a relationship of \(target.name)")
+    }
+    guard inverse.declaration.target == relationship.entity.type else {
+      return refuse(relationship, "its inverse, \(target.name).\(inverse.property), leads to another class")
+    }
+    guard inverse !== relationship else { return refuse(relationship, "cannot be its own inverse") }
+    guard inverse.linked == nil, relationship.linked == nil else {
+      return refuse(relationship, "\(target.name).\(inverse.property) is the inverse of another relationship already")
+    }
+    relationship.link(to: inverse)
+  }
+
+  private mutating func settle(_ relationship: Relationship) {
+    if let slot = relationship.declaration.slot {
+      relationship.storage = .column(slot: slot)
+    } else if let slot = relationship.inverse.declaration.slot {
+      relationship.storage = .inverseColumn(slot: slot)
+    } else if case .column = relationship.storage {
+      // The first of the two sides settles both. The name does not depend on which side names the other.
+      let inverse = relationship.inverse
+      let sides = [relationship, inverse].sorted { $0.path < $1.path }
+      let join = JoinTable(name: sides.map(\.path).joined(separator: "+"), index: joins.count)
+      joins.append(join)
+      sides[0].storage = .join(join, own: JoinTable.first, other: JoinTable.second)
+      sides[1].storage = .join(join, own: JoinTable.second, other: JoinTable.first)
+    }
+  }
+
+  private mutating func refuse(_ relationship: Relationship, _ text: String) {
+    problems.append(SchemaProblem(type: relationship.entity.name, property: relationship.property, text: text))
+  }
+}
+
+extension Relationship {
+  var path: String { "\(entity.name).\(property)" }
+}

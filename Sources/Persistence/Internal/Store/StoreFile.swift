@@ -1,0 +1,49 @@
+internal import CSQLite
+internal import Foundation
+
+/// The file before SQLite sees it, and what a failure to open it means.
+enum StoreFile {
+  /// Makes an absent file, for its owner alone: SQLite gives the log and the index the permissions of the file.
+  static func prepare(_ location: StoreLocation, _ place: StorePlace) throws(PersistenceError) {
+    guard case .file(let url) = location else { return }
+    var isFolder: ObjCBool = false
+    let folder = url.deletingLastPathComponent().path
+    guard FileManager.default.fileExists(atPath: folder, isDirectory: &isFolder), isFolder.boolValue else {
+      throw failure(.missingFolder, place)
+    }
+    guard url.path.utf8.contains(0) == false else { throw failure(.system, place) }
+    let descriptor = open(url.path, O_CREAT | O_EXCL | O_RDWR | O_CLOEXEC, 0o600)
+    if descriptor >= 0 {
+      close(descriptor)
+    } else if errno == EACCES || errno == EPERM || errno == EROFS {
+      throw failure(.noPermission, place)
+    } else if errno == ENOSPC {
+      throw failure(.full, place)
+    } else if errno != EEXIST {
+      throw failure(.system, place)
+    }
+  }
+
+  /// An error met while opening, told as such.
+  static func openFailure(_ error: PersistenceError, _ place: StorePlace) -> PersistenceError {
+    switch error {
+    case .busy(let cause): failure(.busy, place, cause)
+    case .full(let cause): failure(.full, place, cause)
+    case .corrupt(let cause): failure(cause.primaryCode == SQLITE_NOTADB ? .notADatabase : .corrupt, place, cause)
+    case .database(let cause):
+      switch cause.primaryCode {
+      case SQLITE_READONLY, SQLITE_PERM, SQLITE_AUTH: failure(.noPermission, place, cause)
+      case SQLITE_CANTOPEN where access(place.name, R_OK | W_OK) != 0 && errno == EACCES:
+        failure(.noPermission, place, cause)
+      default: failure(.system, place, cause)
+      }
+    default: error
+    }
+  }
+
+  static func failure(
+    _ reason: OpenFailure.Reason, _ place: StorePlace, _ cause: DatabaseError? = nil
+  ) -> PersistenceError {
+    .cannotOpen(OpenFailure(reason: reason, place: place.description, underlying: cause))
+  }
+}

@@ -1,0 +1,61 @@
+/// Objects on a queue of their own, for work that need not hold up the main actor.
+///
+/// ```swift
+/// let id = try await context.persist { objects in
+///   let movie = objects.insert(Movie.self)
+///   movie.title = "Fargo"
+///   return movie.id
+/// }
+/// ```
+///
+/// A closure runs on the context's queue, one at a time and without interruption: it is synchronous. What it returns must
+/// be `Sendable`; objects are not, and using one outside of the closure does not compile. Nothing here blocks the caller's
+/// thread. Calls of one context run in the order in which they came; those of different contexts run side by side, and
+/// writers wait for each other.
+public actor ObjectContext {
+  nonisolated let executor: QueueExecutor
+  private let store: Store
+  var space: ObjectSpace?
+
+  /// The context's queue.
+  public nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
+
+  init(_ store: Store) {
+    self.store = store
+    executor = QueueExecutor(label: "Persistence.ObjectContext")
+  }
+
+  /// Runs the closure and saves what it has changed, in one transaction; or, if anything fails, puts the objects back to
+  /// what they were before the closure, inserted ones gone and deleted ones back.
+  ///
+  /// If the calling task is cancelled before the closure begins, it never runs. After that, it completes.
+  ///
+  /// - Throws: ``PersistenceError/body(_:)`` with whatever the closure threw; or why it could not be saved. All but
+  ///   ``PersistenceError/indeterminate(_:)`` mean that nothing was stored.
+  public func persist<Result: Sendable>(
+    _ body: @Sendable (ObjectSpace) throws -> Result
+  ) async throws(PersistenceError) -> Result {
+    if Task.isCancelled { throw .cancelled }
+    return try connected().persist(body)
+  }
+
+  /// Runs the closure in one read transaction: all that it fetches is of one moment. What it changes is not saved, but stays
+  /// pending until the next `persist` or ``rollback()``.
+  ///
+  /// If the calling task is cancelled before the closure begins, it never runs. After that, it completes.
+  ///
+  /// - Throws: ``PersistenceError/body(_:)`` with whatever the closure threw; or why the store could not be read.
+  public func perform<Result: Sendable>(
+    _ body: @Sendable (ObjectSpace) throws -> Result
+  ) async throws(PersistenceError) -> Result {
+    if Task.isCancelled { throw .cancelled }
+    return try connected().perform(body)
+  }
+
+  func connected() throws(PersistenceError) -> ObjectSpace {
+    if let space { return space }
+    let space = try ObjectSpace(store)
+    self.space = space
+    return space
+  }
+}

@@ -1,0 +1,30 @@
+extension Optional: AttributeValue where Wrapped: AttributeValue {
+  /// That of the wrapped type.
+  public static var storageClass: StorageClass { Wrapped.storageClass }
+
+  /// `null` is nil.
+  public init?(stored: StoredValue) {
+    if case .null = stored {
+      self = .none
+    } else if let value = Wrapped(stored: stored) {
+      self = .some(value)
+    } else {
+      return nil
+    }
+  }
+
+  /// nil is `null`.
+  public var stored: StoredValue { map(\.stored) ?? .null }
+
+  /// Reads nil or a value.
+  @inlinable @inline(__always) public static func read(_ reader: AttributeReader) -> Wrapped?? {
+    if reader.null() { return .some(.none) }
+    guard let value = Wrapped.read(reader) else { return .none }
+    return .some(.some(value))
+  }
+}
+
+/// Tells Optionals from other types.
+protocol OptionalValue {}
+
+extension Optional: OptionalValue {}

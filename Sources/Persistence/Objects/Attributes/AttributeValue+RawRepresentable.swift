@@ -1,0 +1,19 @@
+/// Enumerations, and other types with raw values, are stored as these.
+extension AttributeValue where Self: RawRepresentable, RawValue: AttributeValue {
+  /// That of the raw values.
+  public static var storageClass: StorageClass { RawValue.storageClass }
+
+  /// From a raw value; nil if the type has none such.
+  public init?(stored: StoredValue) {
+    guard let raw = RawValue(stored: stored) else { return nil }
+    self.init(rawValue: raw)
+  }
+
+  /// The raw value's form.
+  public var stored: StoredValue { rawValue.stored }
+
+  /// Reads a raw value.
+  @inlinable @inline(__always) public static func read(_ reader: AttributeReader) -> Self? {
+    RawValue.read(reader).flatMap { Self(rawValue: $0) }
+  }
+}

@@ -1,0 +1,29 @@
+/// A type that an attribute can have.
+///
+/// `Bool`, the integers, `Double`, `Float`, `String`, `Data`, `Date`, `UUID`, `URL` and `Decimal` conform, and so do
+/// Optionals of them. An enumeration with raw values conforms by saying so:
+///
+/// ```swift
+/// enum Kind: String, AttributeValue { case film, series }
+/// ```
+///
+/// A type of your own that is `Codable` conforms by way of ``CodableAttribute``.
+public protocol AttributeValue: Codable, Equatable, Sendable {
+  /// The kind of column that holds the values.
+  static var storageClass: StorageClass { get }
+
+  /// The value that was stored as `stored`, or nil if none is.
+  init?(stored: StoredValue)
+
+  /// The form that is stored. Equal values must have equal forms.
+  var stored: StoredValue { get }
+
+  /// Reads a value from a row, or answers nil if the column holds none of this type. The default goes by way of
+  /// ``init(stored:)``; a type that is read often may do better.
+  static func read(_ reader: AttributeReader) -> Self?
+}
+
+extension AttributeValue {
+  /// Reads a stored value and converts it.
+  @inlinable public static func read(_ reader: AttributeReader) -> Self? { Self(stored: reader.value()) }
+}

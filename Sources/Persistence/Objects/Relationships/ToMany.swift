@@ -1,0 +1,86 @@
+/// A relationship to any number of objects.
+///
+/// ```swift
+/// final class FamilyMember: ManagedObject {
+///   @ToMany(inverse: \Movie.familyMembers) var movies: Related<Movie>
+/// }
+/// final class Movie: ManagedObject {
+///   @ToMany var familyMembers: Related<FamilyMember>
+/// }
+/// ```
+///
+/// Every relationship has an inverse, which is kept at once, in memory and in the store. One of the two sides names it;
+/// if both did, Swift would report a circular reference. An ordered relationship keeps its members in the order that it
+/// was given. ``Related`` says what can be done with it.
+@propertyWrapper public struct ToMany<Target: ManagedObject> {
+  // First, so that it lies where the relationship does.
+  @usableFromInline var members: RelatedSet?
+  @usableFromInline var relation: UInt32
+
+  /// A relationship whose inverse names it.
+  @inlinable @inline(__always)
+  public init(deleteRule: DeleteRule = .nullify, ordered: Bool = false) {
+    self.init(inverse: nil, deleteRule, ordered)
+  }
+
+  /// One side of a many-to-many relationship.
+  @inlinable @inline(__always)
+  public init<Owner: ManagedObject>(
+    inverse: @autoclosure () -> KeyPath<Target, Related<Owner>>, deleteRule: DeleteRule = .nullify,
+    ordered: Bool = false
+  ) { self.init(inverse: inverse(), deleteRule, ordered) }
+
+  /// The many side of a one-to-many relationship.
+  @inlinable @inline(__always)
+  public init<Owner: ManagedObject>(
+    inverse: @autoclosure () -> KeyPath<Target, Owner?>, deleteRule: DeleteRule = .nullify,
+    ordered: Bool = false
+  ) { self.init(inverse: inverse(), deleteRule, ordered) }
+
+  @inlinable @inline(__always)
+  init(inverse: @autoclosure () -> AnyKeyPath?, _ rule: DeleteRule, _ isOrdered: Bool) {
+    members = nil
+    guard let cursor = RowCursor.current else {
+      relation = 0
+      return
+    }
+    if cursor.pointee.mode == .probe {
+      relation = _probeToMany(cursor, Target.self, inverse(), rule, isOrdered)
+    } else {
+      relation = cursor.pointee.relation
+      cursor.pointee.relation = relation &+ 1
+    }
+  }
+
+  /// Relationships belong in classes that inherit from ``ManagedObject``.
+  @available(*, unavailable, message: "@ToMany belongs in a subclass of ManagedObject")
+  public var wrappedValue: Related<Target> {
+    get { [] }
+    set { _ = newValue }
+  }
+
+  /// The access to a relationship of an object.
+  public static subscript<Object: ManagedObject>(
+    _enclosingInstance object: Object,
+    wrapped wrapped: ReferenceWritableKeyPath<Object, Related<Target>>,
+    storage storage: ReferenceWritableKeyPath<Object, Self>
+  ) -> Related<Target> {
+    @inlinable @inline(__always) get { _related(object, object[keyPath: storage].relation) }
+    @inlinable @inline(__always) set { _setRelated(object, object[keyPath: storage].relation, newValue) }
+  }
+}
+
+@usableFromInline func _related<Target: ManagedObject>(_ object: ManagedObject, _ relation: UInt32) -> Related<Target> {
+  if object._state & ObjectState.watched != 0 {
+    _reportAccess(object, relation)
+    return []
+  }
+  return Related(owner: object, relation: Int(relation))
+}
+
+@usableFromInline func _setRelated<Target: ManagedObject>(
+  _ object: ManagedObject, _ relation: UInt32, _ related: Related<Target>
+) {
+  guard let table = object._table else { return }
+  table.setMembers(of: object, relation: Int(relation), to: related.map { $0 })
+}

@@ -1,0 +1,97 @@
+/// A relationship to at most one object.
+///
+/// ```swift
+/// final class Film: ManagedObject { @ToOne var director: Director? }
+/// final class Director: ManagedObject { @ToMany(inverse: \Film.director) var films: Related<Film> }
+/// ```
+///
+/// Every relationship has an inverse, which is kept at once, in memory and in the store. One of the two sides names it;
+/// if both did, Swift would report a circular reference. Reading costs a look-up in the context, or a query when the
+/// object is not in memory; when several objects lead to absent ones, these are fetched together.
+@propertyWrapper public struct ToOne<Target: ManagedObject> {
+  // 0 is nil. First, so that it lies where the relationship does: saving reads it there.
+  @usableFromInline var value: Int64
+  @usableFromInline var slot: UInt32
+
+  /// A relationship whose inverse names it.
+  @inlinable @inline(__always) public init() { self.init(inverse: nil, .nullify) }
+
+  /// A relationship whose inverse names it.
+  @inlinable @inline(__always) public init(deleteRule: DeleteRule) { self.init(inverse: nil, deleteRule) }
+
+  /// The one side of a one-to-many relationship.
+  @inlinable @inline(__always)
+  public init<Owner: ManagedObject>(
+    inverse: @autoclosure () -> KeyPath<Target, Related<Owner>>, deleteRule: DeleteRule = .nullify
+  ) { self.init(inverse: inverse(), deleteRule) }
+
+  /// One side of a one-to-one relationship.
+  @inlinable @inline(__always)
+  public init<Owner: ManagedObject>(
+    inverse: @autoclosure () -> KeyPath<Target, Owner?>, deleteRule: DeleteRule = .nullify
+  ) { self.init(inverse: inverse(), deleteRule) }
+
+  @inlinable @inline(__always)
+  init(inverse: @autoclosure () -> AnyKeyPath?, _ rule: DeleteRule) {
+    guard let cursor = RowCursor.current else {
+      value = 0
+      slot = 0
+      return
+    }
+    switch cursor.pointee.mode {
+    case .row:
+      let column = cursor.pointee.column
+      slot = UInt32(truncatingIfNeeded: column &- 1)
+      value = _readReference(cursor)
+    case .fresh:
+      slot = _nextSlot(cursor)
+      value = 0
+    case .probe:
+      slot = _probeToOne(cursor, Target.self, inverse(), rule)
+      value = 0
+    }
+  }
+
+  /// Relationships belong in classes that inherit from ``ManagedObject``.
+  @available(*, unavailable, message: "@ToOne belongs in a subclass of ManagedObject")
+  public var wrappedValue: Target? {
+    get { nil }
+    set { _ = newValue }
+  }
+
+  /// The access to a relationship of an object.
+  public static subscript<Object: ManagedObject>(
+    _enclosingInstance object: Object,
+    wrapped wrapped: ReferenceWritableKeyPath<Object, Target?>,
+    storage storage: ReferenceWritableKeyPath<Object, Self>
+  ) -> Target? {
+    @inlinable @inline(__always) get {
+      let id = object[keyPath: storage].value
+      if id == 0 && object._state & ObjectState.watched == 0 { return nil }
+      return _target(object, object[keyPath: storage].slot, id, Target.self)
+    }
+    @inlinable @inline(__always) set { _setTarget(object, object[keyPath: storage].slot, newValue) }
+  }
+}
+
+@usableFromInline func _readReference(_ cursor: UnsafeMutablePointer<RowCursor>) -> Int64 {
+  let column = cursor.pointee.column
+  if _readNull(cursor) { return 0 }
+  guard let id = _readInteger(cursor) else { return _misfit(cursor, column) { 0 } }
+  return id
+}
+
+@usableFromInline func _target<Target: ManagedObject>(
+  _ object: ManagedObject, _ slot: UInt32, _ id: Int64, _ type: Target.Type
+) -> Target? {
+  if object._state & ObjectState.watched != 0 {
+    _reportAccess(object, slot)
+    return nil
+  }
+  // The column refers to the table of exactly this class.
+  return object._table?.target(of: object, slot: Int(slot), id: id).map { unsafeDowncast($0, to: Target.self) }
+}
+
+@usableFromInline func _setTarget(_ object: ManagedObject, _ slot: UInt32, _ target: ManagedObject?) {
+  object._table?.setTarget(of: object, slot: Int(slot), to: target)
+}

@@ -1,0 +1,44 @@
+internal import Foundation
+
+/// A store, and where its contexts come from.
+///
+/// ```swift
+/// let schema = Schema(FamilyMember.self, Movie.self)
+/// let container = try await PersistentContainer(at: .file(url), schema: schema)
+/// let context = container.newContext()
+/// ```
+///
+/// A program usually has one container for each store. Several, also in several processes, may share a file.
+public final class PersistentContainer: Sendable {
+  let store: Store
+
+  /// The model classes.
+  public var schema: Schema { store.schema }
+
+  /// Opens a store, or makes an empty one where there is none. The work is done on a queue of its own.
+  ///
+  /// - Throws: ``PersistenceError/invalidSchema(_:)`` if the classes contradict themselves, and
+  ///   ``PersistenceError/cannotOpen(_:)`` if the store cannot be opened; it is left as it was.
+  public init(
+    at location: StoreLocation, schema: Schema,
+    configure: @Sendable (inout StoreConfiguration) -> Void = { _ in }
+  ) async throws(PersistenceError) {
+    var settings = StoreConfiguration()
+    configure(&settings)
+    let configuration = settings
+    let result = await withCheckedContinuation { continuation in
+      DispatchQueue.global().async {
+        continuation.resume(
+          returning: Result { () throws(PersistenceError) in try Store(location, schema, configuration) })
+      }
+    }
+    store = try result.get()
+    viewContext = ViewContext(store)
+  }
+
+  /// The main actor's context: there is one for each container.
+  public let viewContext: ViewContext
+
+  /// A context on a queue of its own. Making one costs next to nothing; it connects to the store when it is first used.
+  public func newContext() -> ObjectContext { ObjectContext(store) }
+}

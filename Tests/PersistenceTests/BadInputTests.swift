@@ -1,0 +1,120 @@
+import Foundation
+import Persistence
+import Testing
+
+/// Rows that another program has put into the file.
+@Suite(.enabled(if: SQLiteShell.isAvailable, "needs the sqlite3 command"))
+struct BadInputTests {
+  let store: TemporaryStore
+
+  init() throws { store = try TemporaryStore() }
+
+  private func fetch(
+    after sql: String
+  ) async throws -> Result<[Everything.Seen], PersistenceError> {
+    _ = try await store.open(Everything.self).newContext().persist { $0.insert(Everything.self).string = "first" }
+    try SQLiteShell.run(sql, on: store.file)
+    let context = try await store.open(Everything.self).newContext()
+    do {
+      return .success(try await context.perform { try $0.fetch(Everything.self).map(Everything.Seen.init) })
+    } catch {
+      return .failure(error)
+    }
+  }
+
+  @Test(arguments: [
+    ("int8", "300"), ("int", "'text'"), ("bool", "x'00'"), ("uint", "-1"), ("double", "'text'"),
+    ("string", "x'414243'"),
+    ("data", "'text'"), ("date", "'2020-01-01'"), ("uuid", "x'00'"), ("decimal", "'12.5'"),
+    ("kind", "'opera'"), ("level", "5"), ("address", "'{'"), ("maybeInt", "'text'"), ("maybeString", "x'00'"),
+    ("maybeKind", "'opera'"), ("maybeDouble", "x'00'"),
+  ])
+  func `a value of another type is told by class, attribute and id`(_ attribute: String, _ value: String) async throws {
+    guard
+      case .failure(.invalidValue(let found)) = try await fetch(after: "UPDATE Everything SET \(attribute)=\(value)")
+    else {
+      Issue.record("it was taken")
+      return
+    }
+    #expect(found.type == "Everything" && found.attribute == attribute && found.id == 1)
+  }
+
+  @Test func `bytes that are not UTF-8 are repaired, and a NUL is kept`() async throws {
+    let seen = try await fetch(
+      after: "UPDATE Everything SET string=CAST(x'41FF00F0429F' AS TEXT), maybeString=CAST(x'00' AS TEXT)"
+    )
+    .get()
+    #expect(seen.map(\.string) == ["A\u{FFFD}\u{0}\u{FFFD}B\u{FFFD}"] && seen.map(\.maybeString) == ["\u{0}"])
+  }
+
+  @Test func `rows with ids from anywhere are found, and new ids keep clear of them`() async throws {
+    let columns =
+      "bool,int,int8,int16,int32,int64,uint,uint8,uint16,uint32,uint64,double,float,string,data,date,uuid,url,decimal,kind,level,address"
+    let far = "4611686018427387904"
+    let seen = try await fetch(
+      after: """
+        INSERT INTO Everything(_id,\(columns)) SELECT \(far),\(columns) FROM Everything;
+        INSERT INTO Everything(_id,\(columns)) SELECT -5,\(columns) FROM Everything WHERE _id=1
+        """
+    ).get()
+    #expect(seen.map(\.id) == [-5, 1, Int64(far) ?? 0])
+    let context = try await store.open(Everything.self).newContext()
+    let id = try await context.persist { objects in
+      let all = try objects.fetch(Everything.self)
+      #expect(try objects.fetch(Everything.self) == all)
+      #expect(try objects.object(ObjectID<Everything>(rawValue: -5)) === all[0])
+      all[2].int = 7
+      return objects.insert(Everything.self).id
+    }
+    #expect(id.rawValue > Int64(far) ?? .max)
+  }
+
+  @Test func `a row that goes while it is changed is a conflict`() async throws {
+    let context = try await store.open(Everything.self).newContext()
+    let id = try await context.persist { $0.insert(Everything.self).id }
+    try await context.perform { try $0.object(id).string = "pending" }
+    try SQLiteShell.run("DELETE FROM Everything", on: store.file)
+    await #expect {
+      try await context.persist { _ in }
+    } throws: { error in
+      guard case .conflict(let conflict) = error as? PersistenceError else { return false }
+      return conflict.kind == .deleted && conflict.type == "Everything" && conflict.id == 1
+    }
+  }
+
+  @Test func `a store of a later format is told, and left as it was`() async throws {
+    _ = try await store.open(Everything.self)
+    try SQLiteShell.run("PRAGMA user_version=99; DELETE FROM _larder_meta", on: store.file)
+    await #expect {
+      try await store.open(Everything.self)
+    } throws: { error in
+      guard case .cannotOpen(let failure) = error as? PersistenceError else { return false }
+      return failure.reason == .tooNew
+    }
+  }
+
+  @Test func `a database of another program is told, and left as it was`() async throws {
+    try SQLiteShell.run("CREATE TABLE Movie(id); INSERT INTO Movie VALUES(1)", on: store.file)
+    await #expect {
+      try await store.open(Movie.self, FamilyMember.self)
+    } throws: { error in
+      guard case .cannotOpen(let failure) = error as? PersistenceError else { return false }
+      return failure.reason == .notAStore
+    }
+    #expect(try SQLiteShell.run("SELECT count(*) FROM Movie", on: store.file) == "1\n")
+  }
+}
+
+extension Everything {
+  struct Seen: Sendable {
+    let id: Int64
+    let string: String
+    let maybeString: String?
+
+    init(_ it: Everything) {
+      id = it.id.rawValue
+      string = it.string
+      maybeString = it.maybeString
+    }
+  }
+}

@@ -1,0 +1,170 @@
+import Foundation
+import Persistence
+import Testing
+
+private final class Album: ManagedObject {
+  @Attribute var title = ""
+  @ToMany(inverse: \Track.album, deleteRule: .cascade, ordered: true) var tracks: Related<Track>
+  @ToMany(inverse: \Listener.albums, deleteRule: .deny) var listeners: Related<Listener>
+}
+
+private final class Track: ManagedObject {
+  @Attribute var title = ""
+  @ToOne var album: Album?
+  @ToMany(inverse: \Sheet.track, deleteRule: .cascade) var sheets: Related<Sheet>
+}
+
+private final class Sheet: ManagedObject {
+  @Attribute var number = 0
+  @ToOne(deleteRule: .deny) var track: Track?
+}
+
+private final class Listener: ManagedObject {
+  @ToMany(ordered: true) var albums: Related<Album>
+}
+
+@Suite struct DeleteRuleTests {
+  private func container() async throws -> PersistentContainer {
+    try await PersistentContainer(
+      at: .inMemory, schema: Schema(Album.self, Track.self, Sheet.self, Listener.self))
+  }
+
+  /// An album of three tracks with two sheets each, and its listener.
+  private func fill(_ container: PersistentContainer) async throws -> (ObjectID<Album>, ObjectID<Listener>) {
+    try await container.newContext().persist { objects in
+      let album = objects.insert(Album.self)
+      for title in ["one", "two", "three"] {
+        let track = objects.insert(Track.self)
+        track.title = title
+        album.tracks.insert(track)
+        for number in 0..<2 {
+          let sheet = objects.insert(Sheet.self)
+          sheet.number = number
+          sheet.track = track
+        }
+      }
+      let listener = objects.insert(Listener.self)
+      listener.albums.insert(album)
+      return (album.id, listener.id)
+    }
+  }
+
+  private func counts(_ container: PersistentContainer) async throws -> [Int] {
+    try await container.newContext().perform { objects in
+      [try objects.count(Album.self), try objects.count(Track.self), try objects.count(Sheet.self)]
+    }
+  }
+
+  @Test func `cascade deletes all that hangs on the object, and a failing body brings all of it back`() async throws {
+    let container = try await container()
+    let (album, listener) = try await fill(container)
+    let context = container.newContext()
+    await #expect(throws: PersistenceError.self) {
+      try await context.persist { objects in
+        try objects.object(listener).albums = []
+        objects.delete(try objects.object(album))
+        #expect(try objects.count(Sheet.self) == 0)
+        throw Stop()
+      }
+    }
+    #expect(try await counts(container) == [1, 3, 6])
+    try await context.persist { objects in
+      try objects.object(listener).albums = []
+      objects.delete(try objects.object(album))
+    }
+    #expect(try await counts(container) == [0, 0, 0])
+  }
+
+  @Test func `deny refuses by class and relationship, and nothing is deleted`() async throws {
+    let container = try await container()
+    let (album, _) = try await fill(container)
+    await #expect {
+      try await container.newContext().persist { objects in objects.delete(try objects.object(album)) }
+    } throws: { error in
+      guard case .deletionDenied(let denial) = error as? PersistenceError else { return false }
+      return denial.type == "Album" && denial.id == album.rawValue && denial.relationship == "listeners"
+    }
+    #expect(try await counts(container) == [1, 3, 6])
+  }
+
+  @Test func `deny of a to-one refuses while its object is there`() async throws {
+    let container = try await container()
+    _ = try await fill(container)
+    await #expect {
+      try await container.newContext().persist { objects in objects.delete(try objects.fetch(Sheet.self)[0]) }
+    } throws: { error in
+      guard case .deletionDenied(let denial) = error as? PersistenceError else { return false }
+      return denial.relationship == "track"
+    }
+    try await container.newContext().persist { objects in
+      let sheet = try objects.fetch(Sheet.self)[0]
+      sheet.track = nil
+      objects.delete(sheet)
+    }
+    #expect(try await counts(container) == [1, 3, 5])
+  }
+
+  @Test func `what a deletion has made impossible to keep apart is allowed in one body`() async throws {
+    let container = try await container()
+    let (album, listener) = try await fill(container)
+    try await container.newContext().persist { objects in
+      objects.delete(try objects.object(album))
+      objects.delete(try objects.object(listener))
+    }
+    #expect(try await counts(container) == [0, 0, 0])
+  }
+
+  @Test func `an ordered relationship keeps its order`() async throws {
+    let container = try await container()
+    let (album, _) = try await fill(container)
+    func titles() async throws -> [String] {
+      try await container.newContext().perform { try $0.object(album).tracks.map(\.title) }
+    }
+    #expect(try await titles() == ["one", "two", "three"])
+    try await container.newContext().persist { objects in
+      let tracks = try objects.object(album).tracks
+      let all = Array(tracks)
+      tracks.insert(all[2], at: 0)
+      #expect(tracks.map(\.title) == ["three", "one", "two"])
+      #expect(tracks.first?.title == "three")
+    }
+    #expect(try await titles() == ["three", "one", "two"])
+    let first = try await container.newContext().perform { try $0.object(album).tracks.first?.title }
+    #expect(first == "three")
+    try await container.newContext().persist { objects in
+      let object = try objects.object(album)
+      object.tracks = Related(object.tracks.reversed())
+      // And one that comes from the other side is the last
+      let late = objects.insert(Track.self)
+      late.title = "late"
+      late.album = object
+    }
+    #expect(try await titles() == ["two", "one", "three", "late"])
+    // A place beyond the last is the last
+    try await container.newContext().persist { objects in
+      let tracks = try objects.object(album).tracks
+      tracks.insert(Array(tracks)[0], at: 99)
+      tracks.insert(Array(tracks)[1], at: -1)
+    }
+    #expect(try await titles() == ["three", "one", "late", "two"])
+  }
+
+  @Test func `an order that is pending survives the end of a closure`() async throws {
+    let container = try await container()
+    let (album, listener) = try await fill(container)
+    let context = container.newContext()
+    try await context.perform { objects in
+      let other = objects.insert(Album.self)
+      other.title = "other"
+      try objects.object(listener).albums.insert(other, at: 0)
+    }
+    let pending = try await context.perform { try $0.object(listener).albums.map(\.title) }
+    #expect(pending == ["other", ""])
+    try await context.persist { objects in
+      #expect(try objects.object(album).listeners.count == 1)
+      _ = try objects.count(Album.self)
+    }
+    let stored = try await container.newContext().perform { try $0.object(listener).albums.map(\.title) }
+    #expect(stored == ["other", ""])
+  }
+}

@@ -1,0 +1,125 @@
+import Foundation
+import Persistence
+import PersistenceTesting
+import Testing
+
+@Suite struct FaultTests {
+  let store: TemporaryStore
+  /// Every operation is failed in turn with `LARDER_FAULTS=all`, else every seventh.
+  static let step = ProcessInfo.processInfo.environment["LARDER_FAULTS"] == "all" ? 1 : 7
+
+  init() throws { store = try TemporaryStore() }
+
+  private func clear() {
+    for suffix in ["", "-wal", "-shm"] { try? FileManager.default.removeItem(atPath: store.file.path + suffix) }
+  }
+
+  private func counts(_ container: PersistentContainer) async throws -> [Int] {
+    try await container.newContext().perform { objects in [try objects.count(Left.self), try objects.count(Right.self)]
+    }
+  }
+
+  @Test(arguments: StorageFaults.Kind.allCases, [false, true])
+  func `whatever the disk does, a store is whole and holds what was told`(
+    _ kind: StorageFaults.Kind, persistently: Bool
+  ) async throws {
+    var operation = 1
+    var errors = 0
+    while true {
+      clear()
+      let faults = StorageFaults()
+      faults.fail(kind, at: operation, persistently: persistently)
+      // When a disk fails in the midst of some transactions
+      var committed = 0
+      var isIndeterminate = false
+      do {
+        let container = try await store.open(Left.self, Right.self) { configuration in
+          faults.apply(to: &configuration)
+          configuration.durability = .powerLoss
+          configuration.logSizeLimit = 0
+        }
+        let context = container.newContext()
+        for number in 0..<6 {
+          try await context.persist { objects in
+            let left = objects.insert(Left.self)
+            left.number = number
+            left.text = String(repeating: "x", count: 20_000)
+            objects.insert(Right.self).number = number
+          }
+          committed += 1
+        }
+      } catch {
+        errors += 1
+        if case .indeterminate = error as? PersistenceError { isIndeterminate = true }
+      }
+      let fired = faults.hasFired
+      faults.stop()
+      // Then the store opens, and both tables have what was committed; more only if that was not known
+      let found = try await counts(store.open(Left.self, Right.self))
+      #expect(found[0] == found[1], "at \(operation)")
+      let allowed = isIndeterminate ? committed...committed + 1 : committed...committed
+      #expect(allowed.contains(found[0]), "at \(operation): \(found[0]) after \(committed)")
+      if !fired { break }
+      operation += Self.step
+    }
+    #expect(errors > 0 && operation > 20)
+  }
+
+  @Test func `after a failed save the context goes on, with its objects as they were`() async throws {
+    let faults = StorageFaults()
+    let container = try await store.open(Movie.self, FamilyMember.self) { configuration in
+      faults.apply(to: &configuration)
+      configuration.durability = .powerLoss
+    }
+    let context = container.newContext()
+    let id = try await context.persist { objects in
+      let movie = objects.insert(Movie.self)
+      movie.title = "Fargo"
+      return movie.id
+    }
+    for kind in StorageFaults.Kind.allCases {
+      let holder = Holder()
+      try await context.perform { holder.movies = [try $0.object(id)] }
+      faults.fail(kind, at: 1)
+      await #expect(throws: PersistenceError.self) {
+        try await context.persist { objects in
+          try objects.object(id).title = "lost"
+          _ = objects.insert(Movie.self)
+        }
+      }
+      #expect(faults.hasFired)
+      faults.stop()
+      try await context.perform { objects in
+        #expect(holder.movies[0].title == "Fargo" && !objects.hasChanges)
+        let count = try objects.count(Movie.self)
+        #expect(count == 1)
+        holder.movies = []
+      }
+      try await context.persist { try $0.object(id).popularity = 1 }
+    }
+  }
+
+  @Test func `a query budget names the relationship that was fetched one by one`() async throws {
+    let container = try await store.open(Film.self, Director.self)
+    let context = container.newContext()
+    try await context.persist { objects in
+      for _ in 0..<100 { objects.insert(Director.self).films.insert(objects.insert(Film.self)) }
+    }
+    try await context.perform { objects in
+      try objects.expectQueries(atMost: 8) {
+        for director in try objects.fetch(Director.self) { _ = director.films.map(\.title) }
+      }
+      do {
+        try objects.expectQueries(atMost: 10) {
+          for film in try objects.fetch(Film.self) { _ = film.director?.films.count }
+          for director in try objects.fetch(Director.self) { _ = director.films.contains { $0.year == 1 } }
+          for id in 1...20 { _ = try objects.existingObject(ObjectID<Film>(rawValue: Int64(10_000 + id))) }
+        }
+        Issue.record("20 queries were not noticed")
+      } catch let error as TooManyQueries {
+        #expect(error.limit == 10 && error.count >= 20)
+        #expect(error.relationships["Director.films"] ?? 0 >= 1)
+      }
+    }
+  }
+}

@@ -1,0 +1,78 @@
+import Foundation
+import Persistence
+import Testing
+
+@Suite struct LimitTests {
+  let store: TemporaryStore
+
+  init() throws { store = try TemporaryStore() }
+
+  @Test func `a save that exceeds the size limit is refused, and the context goes on`() async throws {
+    let container = try await store.open(Left.self) { $0.sizeLimit = 200_000 }
+    let context = container.newContext()
+    try await context.persist { $0.insert(Left.self).text = "small" }
+    await #expect {
+      try await context.persist { $0.insert(Left.self).text = String(repeating: "x", count: 1_000_000) }
+    } throws: { error in
+      guard case .full = error as? PersistenceError else { return false }
+      return (error as? PersistenceError)?.outcome == .rolledBack
+    }
+    try await context.persist { $0.insert(Left.self).text = "small too" }
+    #expect(try await container.newContext().perform { try $0.fetch(Left.self).map(\.text) } == ["small", "small too"])
+  }
+
+  @Test func `a writer that waits too long is told that the store is busy`() async throws {
+    let container = try await store.open(Left.self) { $0.busyTimeout = .milliseconds(20) }
+    let (one, other) = (container.newContext(), container.newContext())
+    let (begun, begin) = AsyncStream<Void>.makeStream()
+    let release = DispatchSemaphore(value: 0)
+    let finished: PersistenceError? = await withCheckedContinuation { continuation in
+      one.persist({ objects in
+        _ = try objects.count(Left.self)
+        begin.finish()
+        release.wait()
+      }) { result in
+        if case .failure(let error) = result {
+          continuation.resume(returning: error)
+        } else {
+          continuation.resume(returning: nil)
+        }
+      }
+      Task {
+        for await _ in begun {}
+        await #expect {
+          try await other.persist { _ = $0.insert(Left.self) }
+        } throws: { error in
+          guard case .busy = error as? PersistenceError else { return false }
+          return true
+        }
+        release.signal()
+      }
+    }
+    #expect(finished == nil)
+    try await other.persist { _ = $0.insert(Left.self) }
+  }
+
+  @Test func `prepared statements are bounded`() async throws {
+    let container = try await store.open(Wide.self) { $0.statementCacheCapacity = 8 }
+    let id = try await container.newContext().persist { $0.insert(Wide.self).id }
+    let context = container.newContext()
+    // Every combination of attributes is a statement of its own.
+    for round in 0..<40 {
+      try await context.persist { objects in
+        let it = try objects.object(id)
+        if round & 1 != 0 { it.a0 += 1 }
+        if round & 2 != 0 { it.a1 += 1 }
+        if round & 4 != 0 { it.a2 += 1 }
+        if round & 8 != 0 { it.a3 += 1 }
+        it.a4 = round
+      }
+    }
+    let found = try await context.perform { objects in
+      #expect(objects.cachedStatements <= 8)
+      let it = try objects.object(id)
+      return [it.a0, it.a1, it.a2, it.a3, it.a4]
+    }
+    #expect(found == [20, 20, 20, 16, 39])
+  }
+}

@@ -1,0 +1,78 @@
+import Foundation
+import Persistence
+import Testing
+
+final class Left: ManagedObject {
+  @Attribute var number = 0
+  @Attribute var text = ""
+}
+
+final class Right: ManagedObject {
+  @Attribute(.unique) var number: Int?
+}
+
+final class Counter: ManagedObject {
+  @Attribute var value = 0
+}
+
+@Suite(.enabled(if: Worker.isAvailable, "needs the worker beside the test bundle"))
+struct ProcessTests {
+  let store: TemporaryStore
+
+  init() throws { store = try TemporaryStore() }
+
+  private func open() async throws -> PersistentContainer { try await store.open(Left.self, Right.self, Counter.self) }
+
+  /// The long form of the loop is for a run of its own: `LARDER_KILLS=200`.
+  private static let kills = ProcessInfo.processInfo.environment["LARDER_KILLS"].flatMap { Int($0) } ?? 10
+
+  @Test func `a process that is killed loses no commit that was told, and tears none`() async throws {
+    var random = SystemRandomNumberGenerator()
+    var told = -1
+    for _ in 0..<Self.kills {
+      let worker = try Worker("write", store.file.path)
+      var left = Int.random(in: 1...40, using: &random)
+      for await line in worker.lines {
+        told = try #require(Int(line))
+        left -= 1
+        if left == 0 { worker.kill() }
+      }
+      _ = await worker.status()
+      let (lefts, rights) = try await open().newContext().perform { objects in
+        (try objects.fetch(Left.self).map(\.number), try objects.fetch(Right.self).map(\.number))
+      }
+      #expect(lefts == Array(0..<lefts.count) && rights == lefts.map { $0 })
+      #expect(lefts.count > told && lefts.count <= told + 2)
+    }
+  }
+
+  @Test func `processes that write to one store at the same time wait for each other`() async throws {
+    // The store is new: they open it at once, too.
+    let workers = try (0..<3).map { _ in try Worker("count", store.file.path, "60") }
+    let context = try await open().newContext()
+    for _ in 0..<60 {
+      try await context.persist { objects in
+        let counter = try objects.fetch(Counter.self).first ?? objects.insert(Counter.self)
+        counter.value += 1
+        objects.insert(Left.self).number = counter.value
+      }
+    }
+    for worker in workers { #expect(await worker.status() == 0) }
+    let (value, numbers) = try await context.perform { objects in
+      (
+        try objects.fetch(Counter.self).map(\.value),
+        try objects.fetch(Left.self, sort: [.ascending(\.number)]).map(\.number)
+      )
+    }
+    #expect(value == [240])
+    #expect(numbers == Array(1...240))
+  }
+
+  @Test func `without memory a store is whole, and holds what was told`() async throws {
+    let worker = try Worker("memory", store.file.path)
+    var last = ""
+    for await line in worker.lines { last = line }
+    #expect(await worker.status() == 0, "\(last)")
+    #expect(last.contains("allocations"))
+  }
+}

@@ -1,0 +1,105 @@
+import Foundation
+import Persistence
+import Testing
+
+@Suite struct FetchTests {
+  let container: PersistentContainer
+
+  init() async throws {
+    container = try await PersistentContainer.shows()
+    try await container.newContext().persist { $0.insertThreeShows() }
+  }
+
+  @Test func `one object by a unique attribute`() async throws {
+    let name = try await container.newContext().perform { objects in
+      let key = "b"
+      return try objects.fetch(Show.self, where: \.key == key).map(\.name)
+    }
+    #expect(name == ["Beta"])
+  }
+
+  @Test func `objects by a predicate`() async throws {
+    let keys = try await container.newContext().perform { objects in
+      let name = "Alpha"
+      return try objects.fetch(Show.self, where: #Predicate { $0.name == name }).map(\.key)
+    }
+    #expect(keys == ["a"])
+  }
+
+  @Test func `sorted by a property`() async throws {
+    let (up, down, both, other) = try await container.newContext().perform { objects in
+      (
+        try objects.fetch(Show.self, sort: \.key).map(\.key),
+        try objects.fetch(Show.self, sort: [.descending(\.key)]).map(\.key),
+        try objects.fetch(Show.self, where: #Predicate { $0.seen }, sort: \.year).map(\.key),
+        try objects.fetch(Show.self, where: \.year > 1990, sort: \.weight).map(\.key)
+      )
+    }
+    #expect(up == ["a", "b", "c"])
+    #expect(down == ["c", "b", "a"])
+    #expect(both == ["a", "c"])
+    #expect(other == ["b", "c"])
+  }
+
+  @Test func `nil sorts first, and equal objects in the order of creation`() async throws {
+    let (byRating, bySeen) = try await container.newContext().perform { objects in
+      (
+        try objects.fetch(Show.self, sort: \.rating).map(\.key),
+        try objects.fetch(Show.self, sort: [.descending(\.seen)]).map(\.key)
+      )
+    }
+    #expect(byRating == ["b", "a", "c"])
+    #expect(bySeen == ["a", "c", "b"])
+  }
+
+  @Test func `limit and offset`() async throws {
+    let pages = try await container.newContext().perform { objects in
+      try [(2, 0), (2, 1), (2, 2), (0, 0), (5, 3)].map { limit, offset in
+        try objects.fetch(FetchRequest(Show.self, sort: [.descending(\.year)], limit: limit, offset: offset))
+          .map(\.key).joined()
+      } + [objects.fetch(FetchRequest(Show.self, offset: 1)).map(\.key).joined()]
+    }
+    #expect(pages == ["cb", "ba", "a", "", "", "bc"])
+  }
+
+  @Test func `pending changes are seen`() async throws {
+    try await container.newContext().perform { (objects) throws in
+      let show = objects.insert(Show.self)
+      show.key = "new"
+      #expect(try objects.fetch(Show.self, where: \.key == "new") == [show])
+      show.key = "newer"
+      #expect(try objects.fetch(Show.self, where: \.key == "new").isEmpty)
+      #expect(try objects.count(Show.self, where: \.key == "newer") == 1)
+      objects.delete(show)
+      #expect(try objects.exists(Show.self, where: \.key == "newer") == false)
+    }
+  }
+
+  @Test func `one instance for each row`() async throws {
+    try await container.newContext().perform { objects in
+      let all = try objects.fetch(Show.self)
+      #expect(try objects.fetch(Show.self, where: \.key == "a").first === all.first)
+      #expect(try objects.first(Show.self, where: .all, sort: [.descending(\.key)]) === all.last)
+    }
+  }
+
+  @Test func `counts and existence`() async throws {
+    try await container.newContext().perform { (objects) throws in
+      #expect(try objects.count(Show.self) == 3)
+      #expect(try objects.count(Show.self, where: \.year >= 2000) == 2)
+      #expect(try objects.count(Show.self, where: #Predicate { $0.year >= 2000 }) == 2)
+      #expect(try objects.count(FetchRequest(Show.self, limit: 2)) == 2)
+      #expect(try objects.count(FetchRequest(Show.self, offset: 1)) == 2)
+      #expect(try objects.exists(Show.self, where: \.year == 1990))
+      #expect(try !objects.exists(Show.self, where: \.year == 1991))
+      #expect(try objects.exists(Show.self, where: #Predicate { $0.year == 1990 }))
+      #expect(try !objects.exists(FetchRequest(Show.self, limit: 0)))
+    }
+  }
+
+  @Test func `a class that is not in the schema`() async throws {
+    await #expect(throws: PersistenceError.self) {
+      try await container.newContext().perform { _ = try $0.fetch(Film.self, where: \.year == 1) }
+    }
+  }
+}

@@ -1,0 +1,92 @@
+import Foundation
+import Persistence
+
+final class Shelf: ManagedObject {
+  @Attribute var name = ""
+  @Attribute var size: Int?
+  @ToMany(inverse: \Book.shelf) var books: Related<Book>
+}
+
+final class Book: ManagedObject {
+  @Attribute(.indexed) var int = 0
+  @Attribute(.indexed) var maybeInt: Int?
+  @Attribute var real = 0.0
+  @Attribute(.indexed) var maybeReal: Double?
+  @Attribute(.indexed) var text = ""
+  @Attribute(.indexed) var maybeText: String?
+  @Attribute var flag = false
+  @Attribute var maybeFlag: Bool?
+  @ToOne var shelf: Shelf?
+  @ToMany(inverse: \Label.books) var labels: Related<Label>
+}
+
+final class Label: ManagedObject {
+  @Attribute var name = ""
+  @Attribute var weight: Double?
+  @ToMany var books: Related<Book>
+}
+
+extension SeededGenerator {
+  mutating func pick<Element>(_ elements: [Element]) -> Element {
+    elements[Int.random(in: 0..<elements.count, using: &self)]
+  }
+
+  mutating func chance(_ part: Int) -> Bool { Int.random(in: 0..<part, using: &self) == 0 }
+}
+
+/// Values that have made trouble somewhere.
+enum Hostile {
+  static let integers = [
+    0, 1, -1, 2, 7, -7, .min, .max, .min + 1, .max - 1, 1 << 53, (1 << 53) + 1, 1 << 31, -(1 << 31),
+  ]
+  static let reals = [
+    0.0, -0.0, 1, -1, 1.5, 0.1 + 0.2, 0.3, .infinity, -.infinity, 0x1p63, -0x1p63, 0x1p53, 0x1p53 + 2, 1e308,
+    .leastNonzeroMagnitude, 7,
+  ]
+  static let texts = [
+    "", "a", "A", "ab", "aB", "é", "e\u{301}", "E", "ß", "ss", "SS", "🎬", "👨‍👩‍👧", "a\u{0}b", "a", "%", "_", "\\", "%a",
+    "が",
+    "か", "\u{10FFFF}", "\u{10FFFF}z", "zz", "İ", "i", "ς", "Σ", "10", "9", "\u{D7FF}", "\u{E000}", "\u{301}", "한",
+  ]
+  /// Those on which Swift and UTF-8 bytes agree.
+  static let plainTexts = ["", "a", "A", "ab", "aB", "ba", "%", "_", "10", "9", "zz", "é", "🎬", "ß"]
+}
+
+extension ObjectSpace {
+  func insertRandomBooks(_ count: Int, texts: [String] = Hostile.texts, _ random: inout SeededGenerator) {
+    let shelves = (0..<3).map { _ in insert(Shelf.self) }
+    let labels = (0..<4).map { _ in insert(Label.self) }
+    for shelf in shelves {
+      shelf.name = random.pick(texts)
+      shelf.size = random.chance(3) ? nil : random.pick(Hostile.integers)
+    }
+    for label in labels {
+      label.name = random.pick(texts)
+      label.weight = random.chance(3) ? nil : random.pick(Hostile.reals)
+    }
+    for _ in 0..<count {
+      let book = insert(Book.self)
+      book.int = random.pick(Hostile.integers)
+      book.maybeInt = random.chance(3) ? nil : random.pick(Hostile.integers)
+      book.real = random.pick(Hostile.reals)
+      book.maybeReal = random.chance(3) ? nil : random.pick(Hostile.reals)
+      book.text = random.pick(texts)
+      book.maybeText = random.chance(3) ? nil : random.pick(texts)
+      book.flag = random.chance(2)
+      book.maybeFlag = random.chance(3) ? nil : random.chance(2)
+      book.shelf = random.chance(4) ? nil : random.pick(shelves)
+      for label in labels where random.chance(3) { book.labels.insert(label) }
+    }
+  }
+}
+
+/// How much to try, and where to begin: `LARDER_FUZZ_ROUNDS` and `LARDER_FUZZ_SEED` in the environment.
+enum Fuzzing {
+  static var rounds: Int { number("LARDER_FUZZ_ROUNDS").map { Int(clamping: $0) } ?? 10 }
+
+  static var seed: UInt64 { number("LARDER_FUZZ_SEED") ?? .random(in: .min ... .max) }
+
+  private static func number(_ name: String) -> UInt64? {
+    ProcessInfo.processInfo.environment[name].flatMap(UInt64.init)
+  }
+}

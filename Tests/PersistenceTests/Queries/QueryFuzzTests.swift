@@ -1,0 +1,97 @@
+import Foundation
+import Testing
+
+@testable import Persistence
+
+/// Random conditions on random rows: the store and the evaluator in memory must choose the same objects.
+///
+/// The seed is printed. `LARDER_FUZZ_SEED` repeats a run, and `LARDER_FUZZ_ROUNDS` makes it longer: a round is a new set of
+/// rows and a hundred conditions.
+@Suite struct QueryFuzzTests {
+  @Test func `the store and the evaluator agree`() async throws {
+    try await run("expressions", Hostile.texts) { try Self.mismatches($0, $1) }
+  }
+
+  @Test func `the store, the evaluator and Foundation agree`() async throws {
+    try await run("predicates", Hostile.plainTexts) { try Self.predicateMismatches($0, $1) }
+  }
+
+  private func run(
+    _ name: String, _ texts: [String], _ mismatches: @Sendable (UInt64, ObjectSpace) throws -> [String]
+  ) async throws {
+    let seed = Fuzzing.seed
+    print("QueryFuzzTests, \(name): LARDER_FUZZ_SEED=\(seed)")
+    var random = SeededGenerator(seed)
+    for _ in 0..<Fuzzing.rounds {
+      let roundSeed = random.next()
+      let container = try await PersistentContainer(
+        at: .inMemory, schema: Schema(Shelf.self, Book.self, Label.self))
+      let context = container.newContext()
+      try await context.persist { objects in
+        var random = SeededGenerator(roundSeed)
+        objects.insertRandomBooks(20, texts: texts, &random)
+      }
+      let found = try await context.perform { try mismatches(roundSeed, $0) }
+      try #require(found.isEmpty, "seed \(seed): \(found.first ?? "")")
+    }
+  }
+
+  private static func predicateMismatches(_ seed: UInt64, _ objects: ObjectSpace) throws -> [String] {
+    let books = try objects.fetch(Book.self)
+    var seeds = SeededGenerator(seed ^ 2)
+    var mismatches: [String] = []
+    for round in 0..<100 {
+      let predicate = RandomPredicates.predicate(SeededGenerator(seeds.next()), depth: round % 4)
+      let request = try FetchRequest(where: predicate)
+      let found = Set(try objects.fetchIDs(request).map(\.rawValue))
+      for book in books {
+        let answers = (
+          found.contains(book.id.rawValue), try Query(predicate).matches(book), try predicate.evaluate(book)
+        )
+        if answers.0 != answers.1 || answers.0 != answers.2 {
+          let sql = try objects.explainSQL(request).sql
+          mismatches.append("store, memory, Foundation: \(answers) of \(describe(book)): \(predicate)\n\(sql)")
+        }
+      }
+    }
+    return mismatches
+  }
+
+  private static func mismatches(_ seed: UInt64, _ objects: ObjectSpace) throws -> [String] {
+    let books = try objects.fetch(Book.self)
+    var seeds = SeededGenerator(seed ^ 1)
+    var mismatches: [String] = []
+    for round in 0..<100 {
+      var expressions = RandomExpressions(SeededGenerator(seeds.next()))
+      let expression = expressions.condition(round % 5)
+      var request = FetchRequest(Book.self)
+      request.condition = expression
+      guard let found = try ids(request, objects) else { continue }
+      for book in books {
+        var evaluator = Evaluator(book)
+        let isTrue = try evaluator.isTrue(expression)
+        if isTrue != found.contains(book.id.rawValue) {
+          let sql = try objects.explainSQL(request).sql
+          mismatches.append("memory says \(isTrue) of \(describe(book)): \(expression)\n\(sql)")
+        }
+      }
+    }
+    return mismatches
+  }
+
+  /// nil if the query is refused, as NaN in a calculation is.
+  private static func ids(_ request: FetchRequest<Book>, _ objects: ObjectSpace) throws -> Set<Int64>? {
+    do {
+      return Set(try objects.fetchIDs(request).map(\.rawValue))
+    } catch {
+      guard case .refused = error else { throw error }
+      return nil
+    }
+  }
+
+  private static func describe(_ book: Book) -> String {
+    "(\(book.int), \(book.maybeInt as Any), \(book.real), \(book.maybeReal as Any), \(book.text.debugDescription), "
+      + "\(book.maybeText as Any), \(book.flag), \(book.maybeFlag as Any), \(book.shelf?.name as Any), "
+      + "\(book.shelf?.size as Any), \(book.labels.map { ($0.name, $0.weight) }))"
+  }
+}

@@ -1,0 +1,201 @@
+import Foundation
+import Testing
+
+@testable import Persistence
+
+/// What queries become: which SQL, with which indexes, and that it is made once for each shape.
+@Suite struct QueryPlanTests {
+  let container: PersistentContainer
+
+  init() async throws {
+    container = try await PersistentContainer.shows()
+    try await container.newContext().persist { $0.insertThreeShows() }
+  }
+
+  private func explain(_ query: Query<Show>) async throws -> FetchExplanation {
+    try await container.newContext().perform { try $0.explainSQL(query) }
+  }
+
+  private func condition(_ query: Query<Show>) async throws -> String {
+    let sql = try await explain(query).sql
+    let start = try #require(sql.range(of: " WHERE ")?.upperBound)
+    let end = try #require(sql.range(of: " ORDER BY ", options: .backwards)?.lowerBound)
+    return String(sql[start..<end])
+  }
+
+  @Test func `the SQL of common queries`() async throws {
+    #expect(try await condition(\.year == 1) == #"t0."year" = ?1"#)
+    #expect(try await condition(\.nick == "x") == #"t0."nick" = ?1"#)
+    #expect(try await condition(\.nick == nil) == #"t0."nick" IS NULL"#)
+    #expect(try await condition(\.nick != "x") == #"t0."nick" IS NOT ?1"#)
+    #expect(try await condition(\.year != 1) == #"t0."year" <> ?1"#)
+    #expect(try await condition(\.year > 1 && \.year < 9) == #"(t0."year" > ?1 AND t0."year" < ?2)"#)
+    #expect(try await condition(!(\.rating > 1)) == #"(t0."rating" > ?1) IS NOT TRUE"#)
+    #expect(try await condition(!(\.weight > 1)) == #"NOT (t0."weight" > ?1)"#)
+    #expect(try await condition(.isIn(\.year, [1, 2])) == #"t0."year" IN (SELECT value FROM json_each(?1))"#)
+    #expect(try await condition(.isIn(\.name, ["a", "b", "c"])) == #"t0."name" IN (?1,?2,?3,?4)"#)
+    #expect(try await condition(.text(\.name, beginsWith: "x")) == #"(t0."name" >= ?1 AND t0."name" < ?2)"#)
+  }
+
+  @Test func `an Optional's presence is no CASE where the condition fails on nil`() async throws {
+    #expect(
+      try await condition(Query(#Predicate { if let nick = $0.nick { nick == "a" } else { false } }))
+        == #"t0."nick" = ?1"#)
+    #expect(
+      try await condition(Query(#Predicate { $0.nick?.contains("a") == true })) == #"instr(t0."nick", ?1) > 0"#)
+    #expect(
+      try await condition(Query(#Predicate { if let nick = $0.nick { nick != "a" } else { false } }))
+        == #"t0."nick" <> ?1"#)
+  }
+
+  /// As many rows as make an index worth while for SQLite, which counts them now and then.
+  private func insertManyShows() async throws {
+    try await container.newContext().persist { objects in
+      for number in 0..<3000 {
+        let show = objects.insert(Show.self)
+        (show.key, show.name, show.nick, show.year) = ("k\(number)", "n\(number)", "m\(number)", number)
+        let studio = objects.insert(Studio.self)
+        show.studio = studio
+      }
+    }
+  }
+
+  @Test func `indexes are used`() async throws {
+    try await insertManyShows()
+    let queries: [(Query<Show>, String)] = [
+      (\.key == "a", "key"), (\.name == "a", "name"), (\.nick == "a", "nick"), (\.nick == nil, "nick"),
+      (.isIn(\.year, 1...2), "year"), (.isIn(\.year, [1, 2, 3]), "year"),
+      (.isIn(\.name, ["x", "y", "z"]), "name"), (.text(\.name, beginsWith: "A"), "name"),
+      (\.year == 1 && \.weight > 2, "year"), (\.year == 1 && !(\.rating > 2), "year"),
+      (Query(#Predicate { if let nick = $0.nick { nick == "a" } else { false } }), "nick"),
+      (Query(#Predicate { $0.nick == "a" }), "nick"), (\.studio == ObjectID(rawValue: 1), "studio"),
+      (Query(#Predicate { $0.name.starts(with: "A") }), "name"),
+    ]
+    for (query, column) in queries {
+      let explanation = try await explain(query)
+      let isIndexed = explanation.plan.contains { $0.hasPrefix("SEARCH t0 USING") && $0.contains("(\(column)") }
+      #expect(isIndexed, "\(explanation)")
+    }
+  }
+
+  @Test func `an index serves a half-open range and the order by its attribute at once`() async throws {
+    try await container.newContext().perform { (objects) throws in
+      let request = FetchRequest(Show.self, where: \.year > 1, sort: [.ascending(\.year)])
+      let plan = try objects.explainSQL(request).plan
+      #expect(plan.count == 1 && plan[0].hasPrefix("SEARCH t0 USING INDEX") && plan[0].hasSuffix("(year>?)"), "\(plan)")
+    }
+  }
+
+  @Test func `ids are looked up`() async throws {
+    let explanation = try await explain(\.id == ObjectID(rawValue: 1))
+    #expect(explanation.plan == ["SEARCH t0 USING INTEGER PRIMARY KEY (rowid=?)"])
+    let through = try await explain(Query(#Predicate { $0.studio?.id.rawValue == 5 }))
+    #expect(through.plan.first?.contains("(studio=?)") == true, "\(through)")
+  }
+
+  @Test func `relationships are EXISTS, and found by their keys`() async throws {
+    let explanation = try await explain(.any(\.cast, \.name == "Ann"))
+    #expect(explanation.sql.contains("EXISTS (SELECT 1 FROM"))
+    #expect(!explanation.plan.contains { $0.hasPrefix("SCAN") && !$0.hasPrefix("SCAN t0") }, "\(explanation)")
+  }
+
+  @Test func `equal shapes share a statement, whatever their values`() async throws {
+    try await container.newContext().perform { (objects) throws in
+      for year in 0..<50 {
+        _ = try objects.fetch(Show.self, where: \.year == year && .isIn(\.weight, 0...Double(year)))
+        _ = try objects.fetch(Show.self, where: #Predicate { $0.year == year }, limit: year)
+        _ = try objects.fetch(Show.self, where: .isIn(\.year, Array(0...year)))
+      }
+      #expect(objects.plans.count == 3)
+    }
+  }
+
+  @Test func `the plans are bounded`() async throws {
+    let container = try await PersistentContainer(
+      at: .inMemory, schema: Schema(Show.self, Studio.self, Actor.self)
+    ) { $0.statementCacheCapacity = 4 }
+    try await container.newContext().perform { (objects) throws in
+      for count in 1...40 {
+        var query: Query<Show> = \.year == 0
+        for year in 1..<count { query = query || \.year == year }
+        #expect(try objects.fetch(Show.self, where: query).isEmpty)
+      }
+      #expect(objects.plans.count <= 4)
+    }
+  }
+
+  @Test func `nil and NaN have shapes of their own`() async throws {
+    try await container.newContext().perform { (objects) throws in
+      func count(_ rating: Double?) throws -> Int { try objects.count(Show.self, where: \.rating == rating) }
+      #expect(try [7.5, nil, .nan, 9, nil, .nan].map(count) == [1, 1, 0, 1, 1, 0])
+    }
+  }
+
+  @Test func `key paths that are made anew do not take each other's place`() async throws {
+    try await container.newContext().perform { (objects) throws in
+      for round in 0..<200 {
+        let path: any KeyPath<Show, String> & Sendable = round.isMultiple(of: 2) ? \.key : \.name
+        #expect(try objects.fetch(Show.self, where: path == "a").count == (round.isMultiple(of: 2) ? 1 : 0))
+      }
+    }
+  }
+
+  @Test func `values are bound and never spliced`() async throws {
+    let nasty = #"'; DROP TABLE "Show"; -- " \0 ?1"# + "\u{0}x"
+    let explanation = try await explain(\.name == nasty || .text(\.name, contains: nasty) || .isIn(\.name, [nasty]))
+    #expect(!explanation.sql.contains("DROP"))
+    try await container.newContext().perform { (objects) throws in
+      let show = objects.insert(Show.self)
+      show.name = nasty
+      let query: Query<Show> = \.name == nasty && .text(\.name, endsWith: "\u{0}x") && .folded(\.name, like: "%\u{0}X")
+      #expect(try objects.fetch(Show.self, where: query) == [show])
+    }
+  }
+
+  @Test func `a refused query touches nothing, and names its part`() async throws {
+    try await container.newContext().perform { (objects) throws in
+      let show = objects.insert(Show.self)
+      show.key = "pending"
+      #expect {
+        try objects.fetch(Show.self, where: \.year == 1 && \.shouting == "X")
+      } throws: { error in
+        guard case .refused(let refusal) = error as? PersistenceError else { return false }
+        return refusal.reason == "is no stored property of Show" && refusal.expression.contains("Show")
+      }
+      #expect(objects.unit.transaction == .none)
+    }
+  }
+
+  @Test func `more values than SQLite takes are refused`() async throws {
+    let names = (0..<20_000).map(String.init)
+    await #expect(throws: PersistenceError.self) {
+      try await container.newContext().perform { try $0.count(Show.self, where: .isIn(\.name, names)) }
+    }
+  }
+
+  @Test func `a UInt64 beyond what is stored equals nothing, and has no order`() async throws {
+    let container = try await PersistentContainer(at: .inMemory, schema: Schema(Everything.self))
+    try await container.newContext().perform { (objects) throws in
+      _ = objects.insert(Everything.self)
+      #expect(try objects.count(Everything.self, where: \.uint64 == .max) == 0)
+      #expect(try objects.count(Everything.self, where: \.uint64 != .max) == 1)
+      #expect(throws: PersistenceError.self) { try objects.count(Everything.self, where: \.uint64 < .max) }
+    }
+  }
+
+  @Test func `every type can be asked for`() async throws {
+    let container = try await PersistentContainer(at: .inMemory, schema: Schema(Everything.self))
+    try await container.newContext().perform { (objects) throws in
+      let it = objects.insert(Everything.self)
+      (it.decimal, it.uuid, it.date) = (-12.5, UUID(), Date())
+      (it.maybeDecimal, it.data, it.address) = (3, Data([0, 1]), Address(street: "Elm"))
+      let query: Query<Everything> =
+        \.decimal == it.decimal && \.decimal < -12 && \.maybeDecimal > -1 && \.uuid == it.uuid && \.date <= it.date
+        && \.data == Data([0, 1]) && \.address == Address(street: "Elm")
+      let more: Query<Everything> =
+        \.kind == .film && \.level == .low && \.url == it.url && \.int8 >= 0 && \.float < 0.5 && \.maybeData == nil
+      #expect(try objects.count(Everything.self, where: query && more) == 1)
+      #expect(try query.matches(it) && more.matches(it))
+    }
+  }
+}

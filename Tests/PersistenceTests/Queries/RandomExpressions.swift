@@ -1,0 +1,144 @@
+import Foundation
+
+@testable import Persistence
+
+/// Makes random conditions on books, of every kind of node, over values that make trouble.
+struct RandomExpressions {
+  private enum Kind: CaseIterable { case integer, real, text, flag }
+
+  private enum Scope {
+    case book, shelf, label
+    case value(Kind)
+  }
+
+  private var random: SeededGenerator
+  private var scopes: [Scope] = [.book]
+
+  init(_ random: SeededGenerator) { self.random = random }
+
+  mutating func condition(_ depth: Int) -> Persistence.Expression {
+    guard depth > 0 else { return comparison(0) }
+    switch Int.random(in: 0..<14, using: &random) {
+    case 0, 1: return .and(condition(depth - 1), condition(depth - 1))
+    case 2, 3: return .or(condition(depth - 1), condition(depth - 1))
+    case 4, 5: return .not(condition(depth - 1))
+    case 6: return .conditional(condition(depth - 1), then: condition(depth - 1), otherwise: condition(depth - 1))
+    case 7: return .coalesced(presence(depth), .truth(random.chance(2)))
+    case 8: return .coalesced(presence(depth), condition(depth - 1))
+    case 9: return .equal(presence(depth), random.chance(2) ? .value(.null) : .truth(random.chance(2)))
+    case 10: return .exists(in: members(), where: inMembers { $0.condition(depth - 1) })
+    case 11: return .equal(condition(depth - 1), condition(depth - 1))
+    default: return comparison(depth - 1)
+    }
+  }
+
+  private mutating func comparison(_ depth: Int) -> Persistence.Expression {
+    let kind = random.pick(Kind.allCases)
+    switch Int.random(in: 0..<6, using: &random) {
+    case 0: return .isIn(value(kind, depth), (0..<Int.random(in: 0..<6, using: &random)).map { _ in literal(kind) })
+    case 1:
+      let matches: [TextMatch] = [
+        .contains, .begins, .ends, .foldedContains, .foldedBegins, .foldedEnds, .foldedEquals, .foldedLike,
+      ]
+      return .text(value(.text, depth), random.pick(matches), random.chance(3) ? value(.text, depth) : text())
+    case 2, 3: return .equal(value(kind, depth), comparand(kind, depth))
+    default:
+      let orders: [Persistence.Expression.Order] = [.less, .lessOrEqual, .greater, .greaterOrEqual]
+      let kind: Kind = kind == .flag ? .integer : kind
+      return .ordered(value(kind, depth), random.pick(orders), comparand(kind, depth))
+    }
+  }
+
+  /// NaN and nil only where they may stand.
+  private mutating func comparand(_ kind: Kind, _ depth: Int) -> Persistence.Expression {
+    if random.chance(3) { return .value(literal(kind)) }
+    return value(kind, depth)
+  }
+
+  private mutating func text() -> Persistence.Expression { .value(.text(random.pick(Hostile.texts))) }
+
+  private mutating func literal(_ kind: Kind) -> StoredValue {
+    if random.chance(6) { return .null }
+    switch kind {
+    case .integer: return .integer(Int64(random.pick(Hostile.integers)))
+    case .real: return random.chance(6) ? .real(.nan) : .real(random.pick(Hostile.reals))
+    case .text: return .text(random.pick(Hostile.texts))
+    case .flag: return .integer(random.chance(2) ? 1 : 0)
+    }
+  }
+
+  private mutating func value(_ kind: Kind, _ depth: Int) -> Persistence.Expression {
+    guard depth > 0 else { return attribute(kind) }
+    switch Int.random(in: 0..<9, using: &random) {
+    case 0: return .coalesced(value(kind, depth - 1), value(kind, depth - 1))
+    case 1: return .conditional(condition(depth - 1), then: value(kind, depth - 1), otherwise: value(kind, depth - 1))
+    case 2:
+      let outer = random.pick(Kind.allCases)
+      let wrapped = value(outer, depth - 1)
+      return .present(wrapped, then: within(.value(outer)) { $0.value(kind, depth - 1) })
+    case 3, 4:
+      switch kind {
+      case .integer, .real:
+        let all: [Persistence.Expression.Arithmetic] = [.add, .subtract, .multiply, .divide, .remainder]
+        let operation = random.pick(kind == .integer ? all : all.dropLast())
+        return .arithmetic(value(kind, depth - 1), operation, value(kind, depth - 1))
+      case .text: return attribute(kind)
+      case .flag: return condition(depth - 1)
+      }
+    case 5 where kind == .integer:
+      return random.chance(2)
+        ? .length(value(.text, depth - 1)) : .count(of: members(), where: inMembers { $0.condition(depth - 1) })
+    case 6 where kind == .text:
+      return .member(.first(in: members(), where: inMembers { $0.condition(depth - 1) }), \Label.name)
+    default: return attribute(kind)
+    }
+  }
+
+  private mutating func presence(_ depth: Int) -> Persistence.Expression {
+    if random.chance(3) {
+      return .present(.property(\Book.shelf, of: book), then: within(.shelf) { $0.condition(depth - 1) })
+    }
+    let kind = random.pick(Kind.allCases)
+    let value = value(kind, 0)
+    return .present(value, then: within(.value(kind)) { $0.condition(depth - 1) })
+  }
+
+  private var book: Int { scopes.count - 1 }
+
+  private func members() -> Persistence.Expression { .property(\Book.labels, of: book) }
+
+  private mutating func inMembers(
+    _ body: (inout RandomExpressions) -> Persistence.Expression
+  ) -> Persistence.Expression { within(.label, body) }
+
+  private mutating func within(
+    _ scope: Scope, _ body: (inout RandomExpressions) -> Persistence.Expression
+  ) -> Persistence.Expression {
+    scopes.append(scope)
+    defer { scopes.removeLast() }
+    return body(&self)
+  }
+
+  private mutating func attribute(_ kind: Kind) -> Persistence.Expression {
+    let level = random.chance(2) ? 0 : Int.random(in: 0..<scopes.count, using: &random)
+    switch (scopes[scopes.count - 1 - level], kind) {
+    case (.value(let bound), kind) where bound == kind: return .scope(level)
+    case (.shelf, .text): return .property(\Shelf.name, of: level)
+    case (.shelf, .integer): return .property(\Shelf.size, of: level)
+    case (.label, .text): return .property(\Label.name, of: level)
+    case (.label, .real): return .property(\Label.weight, of: level)
+    default: break
+    }
+    let isOptional = random.chance(2)
+    switch kind {
+    case .integer:
+      if random.chance(5) { return .member(.property(\Book.shelf, of: book), \Shelf.size) }
+      return isOptional ? .property(\Book.maybeInt, of: book) : .property(\Book.int, of: book)
+    case .real: return isOptional ? .property(\Book.maybeReal, of: book) : .property(\Book.real, of: book)
+    case .text:
+      if random.chance(5) { return .member(.property(\Book.shelf, of: book), \Shelf.name) }
+      return isOptional ? .property(\Book.maybeText, of: book) : .property(\Book.text, of: book)
+    case .flag: return isOptional ? .property(\Book.maybeFlag, of: book) : .property(\Book.flag, of: book)
+    }
+  }
+}

@@ -1,0 +1,155 @@
+import Foundation
+import Persistence
+import Testing
+
+private final class Lonely: ManagedObject {
+  @ToMany var others: Related<Movie>
+}
+
+private final class Stranger: ManagedObject {
+  @ToOne var film: Film?
+}
+
+private final class Maker: ManagedObject {
+  @Attribute var name = ""
+  let helper = Movie()
+}
+
+private final class Clash: ManagedObject {
+  @Attribute var title = ""
+  @Attribute(.column("TITLE")) var subtitle = ""
+  @Attribute(.column("_version")) var edition = 0
+}
+
+private final class TooWide: ManagedObject {
+  @Attribute var a0 = 0; @Attribute var a1 = 0; @Attribute var a2 = 0; @Attribute var a3 = 0
+  @Attribute var a4 = 0; @Attribute var a5 = 0; @Attribute var a6 = 0; @Attribute var a7 = 0
+  @Attribute var a8 = 0; @Attribute var a9 = 0; @Attribute var a10 = 0; @Attribute var a11 = 0
+  @Attribute var a12 = 0; @Attribute var a13 = 0; @Attribute var a14 = 0; @Attribute var a15 = 0
+  @Attribute var b0 = 0; @Attribute var b1 = 0; @Attribute var b2 = 0; @Attribute var b3 = 0
+  @Attribute var b4 = 0; @Attribute var b5 = 0; @Attribute var b6 = 0; @Attribute var b7 = 0
+  @Attribute var b8 = 0; @Attribute var b9 = 0; @Attribute var b10 = 0; @Attribute var b11 = 0
+  @Attribute var b12 = 0; @Attribute var b13 = 0; @Attribute var b14 = 0; @Attribute var b15 = 0
+  @Attribute var c0 = 0; @Attribute var c1 = 0; @Attribute var c2 = 0; @Attribute var c3 = 0
+  @Attribute var c4 = 0; @Attribute var c5 = 0; @Attribute var c6 = 0; @Attribute var c7 = 0
+  @Attribute var c8 = 0; @Attribute var c9 = 0; @Attribute var c10 = 0; @Attribute var c11 = 0
+  @Attribute var c12 = 0; @Attribute var c13 = 0; @Attribute var c14 = 0; @Attribute var c15 = 0
+  @Attribute var d0 = 0; @Attribute var d1 = 0; @Attribute var d2 = 0; @Attribute var d3 = 0
+  @Attribute var d4 = 0; @Attribute var d5 = 0; @Attribute var d6 = 0; @Attribute var d7 = 0
+  @Attribute var d8 = 0; @Attribute var d9 = 0; @Attribute var d10 = 0; @Attribute var d11 = 0
+  @Attribute var d12 = 0; @Attribute var d13 = 0; @Attribute var d14 = 0; @Attribute var d15 = 0
+  @Attribute var e0 = 0
+}
+
+/// A subclass of a model class, properties of its own, an `init` that assigns, and names that SQL knows.
+private class Base: ManagedObject {
+  @Attribute var select = "base"
+  @Attribute var `where`: Int?
+  required init() {
+    super.init()
+    select = "from init"
+  }
+}
+
+private final class Derived: Base {
+  var note = "not stored"
+  @Attribute(.column("a \"quoted\" name")) var quoted = "q"
+  private let big = (1, 2.0, "three")
+  @Attribute private(set) var guarded = true
+
+  override func didInsert() {
+    `where` = 7
+    guarded = false
+  }
+}
+
+@Suite struct SchemaTests {
+  private func problems(_ types: ManagedObject.Type...) async throws -> [SchemaProblem] {
+    do {
+      _ = try await PersistentContainer(at: .inMemory, schema: Schema(types))
+      return []
+    } catch {
+      guard case .invalidSchema(let problems) = error else { throw error }
+      return problems
+    }
+  }
+
+  @Test func `a relationship without an inverse is refused by class and property`() async throws {
+    let found = try await problems(Lonely.self, Movie.self, FamilyMember.self)
+    #expect(found.map(\.type) == ["Lonely"] && found[0].property == "others" && found[0].text.contains("inverse"))
+  }
+
+  @Test func `a relationship to a class that is not listed is refused`() async throws {
+    let found = try await problems(Stranger.self)
+    #expect(found.contains { $0.type == "Stranger" && $0.property == "film" && $0.text.contains("Film") })
+  }
+
+  @Test func `a class whose init makes other objects is refused`() async throws {
+    let found = try await problems(Maker.self)
+    #expect(found.map(\.type) == ["Maker"])
+  }
+
+  @Test func `a class that is listed twice is refused`() async throws {
+    #expect(try await problems(Movie.self, FamilyMember.self, Movie.self).isEmpty == false)
+  }
+
+  @Test func `a column name that is taken is refused`() async throws {
+    let found = try await problems(Clash.self)
+    #expect(Set(found.map(\.property)) == ["subtitle", "edition"])
+  }
+
+  @Test func `65 attributes are refused`() async throws {
+    let found = try await problems(TooWide.self)
+    #expect(found.count == 1 && found[0].type == "TooWide" && found[0].text.contains("65"))
+  }
+
+  @Test func `subclasses, own properties and odd names keep what they hold`() async throws {
+    let container = try await PersistentContainer(at: .inMemory, schema: Schema(Derived.self))
+    let id = try await container.newContext().persist { objects in
+      let object = objects.insert(Derived.self)
+      #expect(object.select == "from init")
+      object.select = "table"
+      object.quoted = "'\""
+      object.note = "gone"
+      return object.id
+    }
+    try await container.newContext().perform { objects in
+      let object = try objects.object(id)
+      #expect(object.select == "table" && object.where == 7 && object.quoted == "'\"" && !object.guarded)
+      #expect(object.note == "not stored" && !objects.hasChanges)
+      let sorted = try objects.fetch(Derived.self, sort: [.ascending(\.select), .descending(\.where)])
+      #expect(sorted.count == 1)
+    }
+  }
+
+  @Test func `a sort by what is not stored is refused`() async throws {
+    let container = try await PersistentContainer(at: .inMemory, schema: Schema(Derived.self))
+    for sort in [Sort<Derived>.ascending(\.note), .ascending(\.select.localizedCapitalizedForTest)] {
+      await #expect {
+        try await container.newContext().perform { _ = try $0.fetch(Derived.self, sort: [sort]) }
+      } throws: { error in
+        guard case .refused(let refusal) = error as? PersistenceError else { return false }
+        return refusal.reason == "is no stored property of Derived"
+      }
+    }
+  }
+
+  @Test func `a class that is not in the schema is refused by name`() async throws {
+    let container = try await PersistentContainer(at: .inMemory, schema: Schema(Derived.self))
+    for body in [
+      { _ = $0.insert(Movie.self) }, { _ = try $0.fetch(Movie.self) },
+      { _ = try $0.object(ObjectID<Movie>(rawValue: 1)) },
+    ] as [@Sendable (ObjectSpace) throws -> Void] {
+      await #expect {
+        try await container.newContext().persist(body)
+      } throws: { error in
+        guard case .notInSchema("Movie") = error as? PersistenceError else { return false }
+        return true
+      }
+    }
+  }
+}
+
+extension String {
+  fileprivate var localizedCapitalizedForTest: String { uppercased() }
+}
