@@ -1,3 +1,5 @@
+public import Foundation
+
 extension ViewContext {
   /// Fetches all objects of a class. See ``ObjectSpace/fetch(_:sort:limit:)``.
   public func fetch<Object: ManagedObject>(
@@ -11,6 +13,13 @@ extension ViewContext {
     _ type: Object.Type, where query: Query<Object>, sort: [Sort<Object>] = [], limit: Int? = nil
   ) throws(PersistenceError) -> [Object] {
     try objects.fetch(type, where: query, sort: sort, limit: limit)
+  }
+
+  /// Fetches the objects that fulfil a predicate. See ``ObjectSpace/fetch(_:where:sort:limit:)``.
+  public func fetch<Object: ManagedObject>(
+    _ type: Object.Type, where predicate: Predicate<Object>, sort: [Sort<Object>] = [], limit: Int? = nil
+  ) throws(PersistenceError) -> [Object] {
+    try objects.fetch(type, where: predicate, sort: sort, limit: limit)
   }
 
   /// Fetches what a request asks for. See ``ObjectSpace/fetch(_:)``.

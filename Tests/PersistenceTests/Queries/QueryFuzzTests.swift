@@ -21,14 +21,14 @@ import Testing
   ) async throws {
     let seed = Fuzzing.seed
     print("QueryFuzzTests, \(name): LARDER_FUZZ_SEED=\(seed)")
-    var random = SeededGenerator(seed: seed)
+    var random = SeededGenerator(seed)
     for _ in 0..<Fuzzing.rounds {
       let roundSeed = random.next()
       let container = try await PersistentContainer(
         at: .inMemory, schema: Schema(Shelf.self, Book.self, Label.self))
       let context = container.newContext()
       try await context.persist { objects in
-        var random = SeededGenerator(seed: roundSeed)
+        var random = SeededGenerator(roundSeed)
         objects.insertRandomBooks(20, texts: texts, &random)
       }
       let found = try await context.perform { try mismatches(roundSeed, $0) }
@@ -38,10 +38,10 @@ import Testing
 
   private static func predicateMismatches(_ seed: UInt64, _ objects: ObjectSpace) throws -> [String] {
     let books = try objects.fetch(Book.self)
-    var seeds = SeededGenerator(seed: seed ^ 2)
+    var seeds = SeededGenerator(seed ^ 2)
     var mismatches: [String] = []
     for round in 0..<100 {
-      let predicate = RandomPredicates.predicate(SeededGenerator(seed: seeds.next()), depth: round % 4)
+      let predicate = RandomPredicates.predicate(SeededGenerator(seeds.next()), depth: round % 4)
       let request = try FetchRequest(where: predicate)
       let found = Set(try objects.fetchIDs(request).map(\.rawValue))
       for book in books {
@@ -59,10 +59,10 @@ import Testing
 
   private static func mismatches(_ seed: UInt64, _ objects: ObjectSpace) throws -> [String] {
     let books = try objects.fetch(Book.self)
-    var seeds = SeededGenerator(seed: seed ^ 1)
+    var seeds = SeededGenerator(seed ^ 1)
     var mismatches: [String] = []
     for round in 0..<100 {
-      var expressions = RandomExpressions(SeededGenerator(seed: seeds.next()))
+      var expressions = RandomExpressions(SeededGenerator(seeds.next()))
       let expression = expressions.condition(round % 5)
       var request = FetchRequest(Book.self)
       request.condition = expression
