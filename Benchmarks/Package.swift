@@ -7,13 +7,22 @@ let package = Package(
   name: "LarderBenchmarks",
   platforms: [.macOS(.v15)],
   dependencies: [
-    .package(url: "https://github.com/groue/GRDB.swift", exact: "7.10.0")
+    .package(name: "Larder", path: ".."),
+    .package(url: "https://github.com/groue/GRDB.swift", exact: "7.10.0"),
   ],
   targets: [
     .target(name: "BenchmarkSupport"),
 
+    // A model in a module of its own, as an app would have it: what is inlined across modules is what is measured.
+    .target(name: "PersistenceModel", dependencies: [.product(name: "Persistence", package: "Larder")]),
     .target(name: "RawSQLite", dependencies: [.product(name: "GRDBSQLite", package: "GRDB.swift")]),
     .target(name: "GRDBPeer", dependencies: [.product(name: "GRDB", package: "GRDB.swift")]),
+    .executableTarget(
+      name: "PersistenceBenchmarks",
+      dependencies: [
+        "BenchmarkSupport", "PersistenceModel", "RawSQLite", "GRDBPeer",
+        .product(name: "Persistence", package: "Larder"),
+      ]),
   ],
   swiftLanguageModes: [.v6]
 )
