@@ -26,7 +26,12 @@ let package = Package(
       name: "CCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"]), .brew(["curl"])]),
 
     .target(name: "ExampleSupport", path: "Sources/Examples/ExampleSupport"),
-    .target(name: "ExampleServer", path: "Sources/Examples/ExampleServer"),
+    .target(
+      name: "ExampleServer", dependencies: ["FetchKit", "FetchKitTesting"], path: "Sources/Examples/ExampleServer"),
+    .executableTarget(
+      name: "MustC",
+      dependencies: ["Decoding", "ExampleServer", "ExampleSupport", "FetchKit", "Persistence"],
+      path: "Sources/Examples/MustC"),
 
     .testTarget(name: "DecodingTests", dependencies: ["Decoding"]),
     .testTarget(
@@ -40,7 +45,8 @@ let package = Package(
       exclude: ["MustNotCompile"]),
     .executableTarget(
       name: "PersistenceTestWorker", dependencies: ["Persistence", "CFaults"], path: "Tests/PersistenceTestWorker"),
-    .testTarget(name: "ExampleTests", dependencies: ["ExampleSupport", "ExampleServer"]),
+    .testTarget(
+      name: "ExampleTests", dependencies: ["ExampleServer", "ExampleSupport", "FetchKit", "FetchKitTesting", "MustC"]),
   ],
   swiftLanguageModes: [.v6]
 )

@@ -19,6 +19,11 @@ public struct Console: Sendable {
     if !json { Self.write(line, to: .standardError) }
   }
 
+  /// Something the user should know although the command did its work; said with `--json` too.
+  public func warn(_ line: String) {
+    Self.write(line, to: .standardError)
+  }
+
   /// One JSON value on one line, with `--json` only.
   public func result(_ value: some Encodable) throws {
     guard json else { return }

@@ -1,0 +1,7 @@
+import Persistence
+
+/// Somebody who wants to see movies.
+final class FamilyMember: ManagedObject {
+  @Attribute(.unique) var name = ""
+  @ToMany(inverse: \Movie.familyMembers) var movies: Related<Movie>
+}
