@@ -18,6 +18,7 @@ public final class ObjectSpace {
   let arena: UnsafeMutablePointer<TextArena>
   private(set) var tables: ContiguousArray<ObjectTable> = []
   private var tablesByType: [ObjectIdentifier: ObjectTable] = [:]
+  @exclusivity(unchecked) private var recentTable: ObjectTable?
   // Modified in tight loops, in which nothing calls back into user code.
   @exclusivity(unchecked) var unit = Unit()
   @exclusivity(unchecked) var links = PendingLinks()
@@ -46,6 +47,7 @@ public final class ObjectSpace {
   deinit {
     store.takeBack(tables.compactMap { table in table.ids.drain().map { (table.entity.index, $0) } })
     loaded = LoadedRelationships()
+    recentTable = nil
     tables = []
     tablesByType = [:]
     arena.pointee.deallocate()
@@ -53,9 +55,12 @@ public final class ObjectSpace {
     isolation.deallocate()
   }
 
-  @inline(__always) func table<Object: ManagedObject>(of type: Object.Type) throws(PersistenceError) -> ObjectTable {
-    if let table = tablesByType[ObjectIdentifier(type)] { return table }
-    throw .notInSchema(type: "\(type)")
+  @inline(__always) func table(of type: ManagedObject.Type) throws(PersistenceError) -> ObjectTable {
+    // Loops insert or look up one class again and again: that one costs a comparison and no hashing.
+    if let recentTable, recentTable.entity.type == type { return recentTable }
+    guard let table = tablesByType[ObjectIdentifier(type)] else { throw .notInSchema(type: "\(type)") }
+    recentTable = table
+    return table
   }
 
   func table(of entity: Entity) -> ObjectTable { tables[entity.index] }
@@ -66,20 +71,21 @@ public final class ObjectSpace {
   /// no context, and the error is thrown by the `persist` or `perform` around the call.
   public func insert<Object: ManagedObject>(_ type: Object.Type) -> Object {
     do {
-      return try make(type)
+      // The table makes instances of exactly this class.
+      return unsafeDowncast(try make(type), to: Object.self)
     } catch {
       fail(error)
       return Object()
     }
   }
 
-  private func make<Object: ManagedObject>(_ type: Object.Type) throws(PersistenceError) -> Object {
+  private func make(_ type: ManagedObject.Type) throws(PersistenceError) -> ManagedObject {
     guard isIsolated else { throw .wrongContext }
     let table = try table(of: type)
     var cursor = RowCursor(.fresh, table: table)
     let id = try nextID(for: table)
     cursor.id = id
-    let object = cursor.whileCurrent { _ in Object() }
+    let object = cursor.whileCurrent { _ in type.init() }
     guard object._id == id, Int(cursor.column) == table.layouts.count + 1 else {
       object._table = nil
       let text = "its init makes other managed objects"

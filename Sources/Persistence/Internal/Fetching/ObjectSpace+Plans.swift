@@ -8,19 +8,30 @@ extension ObjectSpace {
       let arguments = plans.shape.arguments
       try writePending()
       try beginReading()
-      var result: [Object] = []
-      if plan.expectsKnownRows, try knownObjects(table, plan, arguments, into: &result) { return result }
+      // Collected as objects of the base class: a loop over an array of `Object` would not be specialised.
+      var result: [ManagedObject] = []
+      if plan.expectsKnownRows, try knownObjects(table, plan, arguments, into: &result) {
+        return Self.downcast(result)
+      }
       try plan.all.bind(arguments)
       if plan.count.rows > 16 { result.reserveCapacity(plan.count.rows) }
-      // The table holds instances of exactly this class.
-      plan.count = try table.rows(of: plan.all) { result.append(unsafeDowncast($0, to: Object.self)) }
-      return result
+      plan.count = try table.rows(of: plan.all) { result.append($0) }
+      return Self.downcast(result)
     }
   }
 
+  /// Objects of one table, which holds instances of exactly this class.
+  ///
+  /// The arrays have the same layout, one reference to storage of references, whatever class these are of; the storage is
+  /// this function's caller's own and never bridged.
+  private static func downcast<Object: ManagedObject>(_ objects: [ManagedObject]) -> [Object] {
+    unsafeBitCast(objects, to: [Object].self)
+  }
+
   /// Asks for ids and versions only. False as soon as a row is not in memory as it is in the store.
-  private func knownObjects<Object: ManagedObject>(
-    _ table: ObjectTable, _ plan: FetchPlan, _ arguments: ContiguousArray<StoredValue>, into result: inout [Object]
+  private func knownObjects(
+    _ table: ObjectTable, _ plan: FetchPlan, _ arguments: ContiguousArray<StoredValue>,
+    into result: inout [ManagedObject]
   ) throws(PersistenceError) -> Bool {
     let statement = try plan.ids(on: connection)
     try statement.bind(arguments)
@@ -34,7 +45,7 @@ extension ObjectSpace {
         plan.count.known = 0
         return false
       }
-      result.append(unsafeDowncast(object, to: Object.self))
+      result.append(object)
     }
     plan.count = .init(rows: result.count, known: result.count)
     return true

@@ -13,7 +13,7 @@ internal import Foundation
   @exclusivity(unchecked) var changes = PendingChanges()
   let layouts: ContiguousArray<ColumnLayout>
   let offsets: ContiguousArray<Int>
-  var ids = IDStock()
+  @exclusivity(unchecked) var ids = IDStock()
   var statements: TableStatements
 
   init(_ entity: Entity, in space: ObjectSpace) {

@@ -3,27 +3,27 @@ public import Foundation
 
 // One opaque call per value: the C API stays out of client code, and everything around it is inlined there. Each reader
 // takes a column, whether or not it fits; an integer column never turns into text behind a model's back.
+//
+// A column is looked up once, as a `sqlite3_value`, and asked for its type and contents through that: every call of the
+// `sqlite3_column_` family looks it up again and takes the connection's mutex. SQLite calls such a value unprotected, which
+// makes no difference on a connection that has no mutex: ours are opened with SQLITE_OPEN_NOMUTEX and used by one queue.
 
 @usableFromInline func _readInteger(_ cursor: UnsafeMutablePointer<RowCursor>) -> Int64? {
-  let column = cursor.pointee.column
-  cursor.pointee.column = column &+ 1
-  guard sqlite3_column_type(cursor.pointee.statement, column) == SQLITE_INTEGER else { return nil }
-  return sqlite3_column_int64(cursor.pointee.statement, column)
+  let value = takeValue(cursor)
+  return sqlite3_value_type(value) == SQLITE_INTEGER ? sqlite3_value_int64(value) : nil
 }
 
 @usableFromInline func _readReal(_ cursor: UnsafeMutablePointer<RowCursor>) -> Double? {
-  let column = cursor.pointee.column
-  cursor.pointee.column = column &+ 1
-  let type = sqlite3_column_type(cursor.pointee.statement, column)
-  guard type == SQLITE_FLOAT || type == SQLITE_INTEGER else { return nil }
-  return sqlite3_column_double(cursor.pointee.statement, column)
+  let value = takeValue(cursor)
+  let type = sqlite3_value_type(value)
+  return type == SQLITE_FLOAT || type == SQLITE_INTEGER ? sqlite3_value_double(value) : nil
 }
 
 @usableFromInline func _readText(_ cursor: UnsafeMutablePointer<RowCursor>) -> String? {
-  let column = cursor.pointee.column
-  cursor.pointee.column = column &+ 1
-  guard sqlite3_column_type(cursor.pointee.statement, column) == SQLITE_TEXT else { return nil }
-  return columnText(cursor.pointee.statement, column)
+  let value = takeValue(cursor)
+  guard sqlite3_value_type(value) == SQLITE_TEXT, let bytes = sqlite3_value_text(value) else { return nil }
+  let count = Int(sqlite3_value_bytes(value))
+  return String(decoding: UnsafeBufferPointer(start: bytes, count: count), as: UTF8.self)
 }
 
 @usableFromInline func _readBlob(_ cursor: UnsafeMutablePointer<RowCursor>) -> Data? {
@@ -45,4 +45,10 @@ public import Foundation
   guard sqlite3_column_type(cursor.pointee.statement, column) == SQLITE_NULL else { return false }
   cursor.pointee.column = column &+ 1
   return true
+}
+
+@inline(__always) private func takeValue(_ cursor: UnsafeMutablePointer<RowCursor>) -> OpaquePointer? {
+  let column = cursor.pointee.column
+  cursor.pointee.column = column &+ 1
+  return sqlite3_column_value(cursor.pointee.statement, column)
 }
