@@ -131,9 +131,9 @@ import Testing
     server.on(
       "/",
       LoopbackResponse(headers: ["Content-Encoding": "gzip"], body: .data(Data(head) + data))
-        .dripping(bytes: 4, every: .milliseconds(20)))
+        .dripping(bytes: 4, every: .milliseconds(80)))
     var request = TransportRequest(.get, server.url)
-    request.deadlines = Deadlines(idle: .milliseconds(400), total: .seconds(30))
+    request.deadlines = Deadlines(idle: .seconds(2), total: .seconds(50))
     #expect(await transport.outcome(of: request) == .response(200, "hello hello hello hello"))
   }
 }

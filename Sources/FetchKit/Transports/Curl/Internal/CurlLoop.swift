@@ -107,13 +107,14 @@ final class CurlLoop: Sendable {
     var isStopped = false
     while !isStopped {
       let count = poller.wait(into: &events, until: sleepsUntil)
-      inbox.withLock { swap(&$0, &batch) }
       let actions = shared.withLock { shared in
         let core = shared.core
         core.beginTurn()
         for index in 0..<count {
           if let (socket, mask) = poller.selection(for: events[index]) { core.handle(socket, mask) }
         }
+        // After the bell was silenced, not before: a message that came in between would wait for the next ring.
+        inbox.withLock { swap(&$0, &batch) }
         for command in batch { core.handle(command) }
         if core.isStopped { core.stop() }
         let actions = core.endTurn()

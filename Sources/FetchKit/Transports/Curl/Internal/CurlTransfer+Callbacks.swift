@@ -117,7 +117,7 @@ extension CurlTransfer {
   }
 
   private func timings() -> TransportTimings {
-    guard let easy, let core else { return TransportTimings() }
+    guard let easy else { return TransportTimings() }
     let wait = handedOverAt - startedAt
     func time(_ info: CURLINFO) -> Duration? {
       let microseconds = easy.offset(info)
@@ -128,7 +128,7 @@ extension CurlTransfer {
       nameLookup: isNewConnection ? time(CURLINFO_NAMELOOKUP_TIME_T) : nil,
       connect: isNewConnection ? time(CURLINFO_CONNECT_TIME_T) : nil,
       tls: isNewConnection && isTLS ? time(CURLINFO_APPCONNECT_TIME_T) : nil,
-      firstByte: time(CURLINFO_STARTTRANSFER_TIME_T), total: .nanoseconds(core.now - startedAt))
+      firstByte: time(CURLINFO_STARTTRANSFER_TIME_T), total: .nanoseconds(MonotonicClock.now() - startedAt))
   }
 }
 #endif
