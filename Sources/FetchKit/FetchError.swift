@@ -1,4 +1,4 @@
-internal import Foundation
+public import Foundation
 
 /// Why a fetch gave no value: a closed set, the same on every transport.
 ///
@@ -56,7 +56,12 @@ extension FetchError {
     /// The attempts that were made, in order; empty where nothing was sent.
     public var attempts: [Attempt]
 
-    init(method: HTTPMethod, url: URL?, redactor: Redactor = .standard, detail: String = "", attempts: [Attempt] = []) {
+    /// A context from its parts, for errors made in tests; secrets in the URL are hidden.
+    public init(method: HTTPMethod = .get, url: URL? = nil, detail: String = "", attempts: [Attempt] = []) {
+      self.init(method: method, url: url, redactor: .standard, detail: detail, attempts: attempts)
+    }
+
+    init(method: HTTPMethod, url: URL?, redactor: Redactor, detail: String = "", attempts: [Attempt] = []) {
       self.method = method
       self.url = url.map(redactor.text) ?? ""
       self.detail = detail

@@ -13,6 +13,14 @@ public struct StatusFailure: Sendable {
 
   static let keptBytes = 64 << 10
 
+  /// A failure from its parts.
+  public init(status: Int, headers: HTTPHeaders = [:], body: Data = Data(), isBodyTruncated: Bool = false) {
+    self.status = status
+    self.headers = headers
+    self.body = body
+    self.isBodyTruncated = isBodyTruncated
+  }
+
   /// Whether the status is one of 408, 425, 429, 500, 502, 503 and 504.
   public var isRetryable: Bool {
     [408, 425, 429, 500, 502, 503, 504].contains(status)

@@ -67,6 +67,6 @@ private struct ByteRange {
       return length > 0 ? (count - length)..<count : nil
     }
     guard first < count else { return nil }
-    return first..<min((last ?? .max - 1) + 1, count)
+    return first..<(min(last ?? count, count - 1) + 1)
   }
 }

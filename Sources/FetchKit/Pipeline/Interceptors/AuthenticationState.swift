@@ -7,9 +7,9 @@ struct AuthenticationMark: Sendable, Hashable {
 }
 
 /// Decides for all requests of one authenticator whether there is a refresh, and who waits for it.
-struct AuthenticationState<Credential: Sendable> {
-  typealias Waiter = CheckedContinuation<Result<Void, any Error>, Never>
-
+///
+/// Pure: it keeps its waiters and says when to resume them, and knows nothing else of them.
+struct AuthenticationState<Credential: Sendable, Waiter> {
   struct Action {
     var resumed: [(Waiter, Result<Void, any Error>)] = []
     /// Start a refresh that replaces these credentials.

@@ -15,7 +15,9 @@
 /// - A request is sent again once; if it is refused with renewed credentials too, it fails.
 /// - The refresh goes on when requests that wait for it are cancelled. It must not go through the same authenticator.
 public final class Authenticator<Credential: Sendable>: Interceptor {
-  private let state: Lock<AuthenticationState<Credential>>
+  private typealias State = AuthenticationState<Credential, CheckedContinuation<Result<Void, any Error>, Never>>
+
+  private let state: Lock<State>
   private let apply: @Sendable (Credential, inout FetchRequest) -> Void
   private let refresh: @Sendable (Credential?) async throws -> Credential
   private let isExpired: @Sendable (Credential) -> Bool
@@ -37,7 +39,7 @@ public final class Authenticator<Credential: Sendable>: Interceptor {
       if case .status(let failure, _) = $0 { failure.status == 401 } else { false }
     }
   ) {
-    state = Lock(AuthenticationState(current))
+    state = Lock(State(current))
     self.apply = apply
     self.refresh = refresh
     self.isExpired = isExpired
@@ -81,7 +83,7 @@ public final class Authenticator<Credential: Sendable>: Interceptor {
     try result.get()
   }
 
-  private func perform(_ action: AuthenticationState<Credential>.Action) {
+  private func perform(_ action: State.Action) {
     for (waiter, result) in action.resumed { waiter.resume(returning: result) }
     guard case .some(let old) = action.refreshes else { return }
     Task {
