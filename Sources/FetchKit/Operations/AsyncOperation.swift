@@ -53,7 +53,7 @@ open class AsyncOperation: Operation, @unchecked Sendable {
   /// Ends the operation and lets go what depends on it. The first call counts; before the start it only keeps the
   /// operation from working once it is started.
   public final func finish() {
-    guard change({ $0.finish() }) else { return }
+    guard change({ stage, _ in stage.finish() }) else { return }
     #if !canImport(Darwin)
     // Foundation has taken the block with the notification above. Here it never lets go of it, and a block that holds its
     // operation would keep both for ever.
@@ -143,9 +143,5 @@ open class AsyncOperation: Operation, @unchecked Sendable {
     didChangeValue(forKey: "isExecuting")
     didChangeValue(forKey: "isFinished")
     return result
-  }
-
-  private func change<Result>(_ step: (inout OperationStage) -> Result) -> Result {
-    change { stage, _ in step(&stage) }
   }
 }

@@ -13,17 +13,19 @@ internal import Foundation
 /// `@unchecked Sendable`: what it stores is constant or behind a lock.
 public final class TaskOperation<Value: Sendable>: AsyncOperation, @unchecked Sendable {
   private struct State {
+    var work: (@Sendable () async throws -> Value)?
     var task: Task<Void, Never>?
     var result: Result<Value, any Error>?
   }
 
-  private let work: @Sendable () async throws -> Value
-  private let state = Lock(State())
+  private let state: Lock<State>
 
   /// An operation that runs the function once it is started.
   public init(_ work: @escaping @Sendable () async throws -> Value) {
-    self.work = work
+    state = Lock(State(work: work))
     super.init()
+    // Operations that depend on this one keep it; what the function holds need not live as long.
+    whenEnded { [weak self] in self?.state.withLock { $0.work = nil } }
   }
 
   /// What came of it; nil until the end. Cancelled before its start, it failed with `CancellationError`.
@@ -45,7 +47,8 @@ public final class TaskOperation<Value: Sendable>: AsyncOperation, @unchecked Se
 
   /// Starts the task.
   public override func execute() {
-    let task = Task { [work] in
+    guard let work = state.withLock({ $0.work }) else { return finish() }
+    let task = Task {
       let result: Result<Value, any Error>
       do {
         result = .success(try await work())

@@ -1,0 +1,117 @@
+internal import Foundation
+
+/// The operations of a refresh: one that lists the items, one per item, and one that completes.
+public final class RefreshOperations<Item: Sendable>: Sendable {
+  private struct State {
+    var tally = RefreshTally<Item>()
+    var operations: [AsyncOperation] = []
+    var isCancelled = false
+    var isOutOfTime = false
+    var hasEnded = false
+    var report = RefreshReport<Item>()
+    var budget: Task<Void, Never>?
+  }
+
+  /// The operation that runs the completion handler: what is to follow the refresh depends on it. Its progress counts the
+  /// operations that have ended, the one that lists the items included.
+  public let completion: CompletionOperation
+  private let update: @Sendable (Item) async throws -> Refresh.Change
+  private let state: Lock<State>
+
+  init(
+    _ update: @escaping @Sendable (Item) async throws -> Refresh.Change,
+    _ completion: @escaping @isolated(any) @Sendable (RefreshReport<Item>) -> Void
+  ) {
+    let state = Lock(State())
+    self.state = state
+    self.update = update
+    self.completion = CompletionOperation {
+      let (report, budget) = state.withLock { state in
+        state.report = state.tally.finished(isOutOfTime: state.isOutOfTime)
+        state.operations = []
+        state.hasEnded = true
+        return (state.report, state.budget)
+      }
+      budget?.cancel()
+      await completion(report)
+    }
+  }
+
+  /// The report, when all has ended and the completion handler has returned.
+  public var report: RefreshReport<Item> {
+    get async {
+      await completion.ended()
+      return state.withLock { $0.report }
+    }
+  }
+
+  /// Ends what has not ended and begins no more: it counts as cancelled, and the completion handler is called.
+  public func cancel() {
+    cancel(isOutOfTime: false)
+  }
+
+  func begin<Items: Collection<Item> & Sendable>(
+    _ list: @escaping @Sendable () async throws -> Items, on queue: OperationQueue, within budget: Duration?,
+    on clock: any Clock<Duration>
+  ) {
+    let listing = TaskOperation { [self] in
+      do {
+        let items = try await list()
+        add(items, to: queue)
+      } catch {
+        state.withLock { $0.tally.failList(error) }
+      }
+    }
+    state.withLock { state in
+      state.operations = [listing]
+      // Stands unless the list is read: a listing that is cancelled before its start never runs.
+      state.tally.failList(CancellationError())
+    }
+    completion.addDependency(listing)
+    queue.addOperations([listing, completion])
+    guard let budget else { return }
+    let timer = Task { [weak self] in
+      do {
+        try await clock.sleep(for: budget)
+      } catch {
+        return
+      }
+      self?.cancel(isOutOfTime: true)
+    }
+    let hasEnded = state.withLock { state in
+      state.budget = timer
+      return state.hasEnded
+    }
+    if hasEnded { timer.cancel() }
+  }
+
+  /// The listing has not ended yet, so the completion can still be made to wait for more.
+  private func add(_ items: some Collection<Item>, to queue: OperationQueue) {
+    let updates = items.enumerated().map { index, item in
+      TaskOperation { [self] in
+        let outcome = await RefreshTally.Outcome.of(item, update)
+        state.withLock { $0.tally.record(outcome, of: item, at: index) }
+      }
+    }
+    let isCancelled = state.withLock { state in
+      state.tally.expect(updates.count)
+      if !state.isCancelled { state.operations += updates as [AsyncOperation] }
+      return state.isCancelled
+    }
+    guard !isCancelled else { return }
+    for update in updates {
+      completion.addDependency(update)
+      queue.addOperation(update)
+    }
+  }
+
+  private func cancel(isOutOfTime: Bool) {
+    let operations = state.withLock { state in
+      guard !state.isCancelled else { return [AsyncOperation]() }
+      state.isCancelled = true
+      state.isOutOfTime = isOutOfTime
+      return state.operations
+    }
+    for operation in operations { operation.cancel() }
+  }
+}
