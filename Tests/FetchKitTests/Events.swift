@@ -3,6 +3,9 @@ actor Events {
   private var count = 0
   private var waiters: [(Int, CheckedContinuation<Void, Never>)] = []
 
+  /// How many there have been.
+  var total: Int { count }
+
   func add() {
     count += 1
     for (needed, continuation) in waiters where count >= needed { continuation.resume() }
