@@ -9,7 +9,8 @@ internal import Foundation
 /// queue.addOperations([movie, show])
 /// ```
 ///
-/// Cancelling it cancels the request. It ends exactly once, with a value or a ``FetchError``.
+/// Cancelling it cancels the request. It ends exactly once, with a value or a ``FetchError``. Its progress counts the bytes
+/// of the request's body that have been sent; of a request without a body only that it succeeded.
 ///
 /// `@unchecked Sendable`: what it stores is constant or behind a lock.
 public final class FetchOperation<Value: Sendable>: AsyncOperation, @unchecked Sendable {
@@ -75,9 +76,8 @@ public final class FetchOperation<Value: Sendable>: AsyncOperation, @unchecked S
 
   /// Starts the fetch.
   public override func execute() {
-    report(OperationProgress(completed: 0, total: 1))
     do throws(FetchError) {
-      let task = client.fetch(try request(), strategy) { result in self.end(result) }
+      let task = client.fetch(reporting(try request()), strategy) { result in self.end(result) }
       state.withLock { $0.task = task }
     } catch {
       end(.failure(error))
@@ -89,12 +89,25 @@ public final class FetchOperation<Value: Sendable>: AsyncOperation, @unchecked S
     state.withLock { $0.task }?.cancel()
   }
 
+  private func reporting(_ request: FetchRequest) -> FetchRequest {
+    guard !request.body.isEmpty else {
+      report(OperationProgress(completed: 0, total: 1))
+      return request
+    }
+    var request = request
+    request.options.uploadProgress = { [weak self, tell = request.options.uploadProgress] sent, total in
+      self?.report(OperationProgress(completed: sent, total: total))
+      tell?(sent, total)
+    }
+    return request
+  }
+
   private func end(_ result: Result<Value, FetchError>) {
     state.withLock { state in
       state.result = result
       state.task = nil
     }
-    if case .success = result { report(OperationProgress(completed: 1, total: 1)) }
+    if case .success = result, progress.total == 1 { report(OperationProgress(completed: 1, total: 1)) }
     finish()
   }
 

@@ -24,13 +24,6 @@ extension PagedSequence: AsyncSequence {
       }
       return items.removeFirst()
     }
-
-    /// The next item; nil after the last.
-    ///
-    /// - Throws: what the page with the next item failed with. Asked again, it tries again.
-    public mutating func next() async throws(FetchError) -> Item? {
-      try await next(isolation: nil)
-    }
   }
 
   /// An iterator that starts from the first page.

@@ -10,6 +10,9 @@ extension PagedSequence {
     let sequence: PagedSequence
 
     /// Gives the pages one by one.
+    ///
+    /// Asking does not change the iterator, so it can stay in a constant of a screen's model. Asked twice at the same time,
+    /// it gives each one a page.
     public struct AsyncIterator: AsyncIteratorProtocol {
       private let reader: PageReader<Item>
 
@@ -25,17 +28,10 @@ extension PagedSequence {
       /// The next page, never an empty one; nil after the last.
       ///
       /// - Throws: what the page failed with. Asked again, it tries again.
-      public mutating func next(
+      public func next(
         isolation actor: isolated (any Actor)? = #isolation
       ) async throws(FetchError) -> Page<Item>? {
         try await reader.next(isolation: actor)
-      }
-
-      /// The next page, never an empty one; nil after the last.
-      ///
-      /// - Throws: what the page failed with. Asked again, it tries again.
-      public mutating func next() async throws(FetchError) -> Page<Item>? {
-        try await reader.next(isolation: nil)
       }
     }
 

@@ -33,6 +33,18 @@ import Testing
     #expect(failure.status == 404)
   }
 
+  @Test func `the bytes of a body that have been sent are its progress`() async throws {
+    server.on(.post, "/upload", .status(204))
+    let told = Events()
+    let body = Data(repeating: 7, count: 300_000)
+    var request = FetchRequest(.post, server.url.appending(path: "upload"), body: RequestBody(.data(body)))
+    request.options.uploadProgress = { _, _ in Task { await told.add() } }
+    let operation = FetchOperation(client, request, .void)
+    try await queue.value(of: operation)
+    #expect(operation.progress == OperationProgress(completed: 300_000, total: 300_000))
+    await told.wait(for: 1)
+  }
+
   @Test func `a request can be made of what a dependency found`() async throws {
     let latest = FetchOperation(client, server.url.appending(path: "latest"), .string)
     let movie = FetchOperation(client, .string) { [server] () throws(FetchError) in

@@ -3,7 +3,8 @@ import Testing
 
 @testable import FetchKit
 
-/// Many operations with random dependencies and cancels; `LARDER_LONG=1` runs 20 000 of them three times.
+/// Many operations with random dependencies and cancels: as many as `LARDER_OPERATIONS` says (3000 unless set; 20 000 for
+/// the long form), after `LARDER_SEED`.
 @Suite(.timeLimit(.minutes(3))) struct OperationStormTests {
   final class Worker: AsyncOperation, @unchecked Sendable {
     struct Log {
@@ -44,10 +45,9 @@ import Testing
     }
   }
 
-  @Test(arguments: 0..<(isLongRun ? 3 : 1))
-  func `none is lost, none starts twice, each ends and completes once`(round: Int) async {
-    var random = SeededRandom.printed()
-    let count = isLongRun ? 20_000 : 3_000
+  @Test func `none is lost, none starts twice, each ends and completes once`() async {
+    var random = SplitMix.printed()
+    let count = ProcessInfo.processInfo.environment["LARDER_OPERATIONS"].flatMap { Int($0) } ?? 3000
     let queue = OperationQueue()
     queue.maxConcurrentOperationCount =
       [1, 4, 32, OperationQueue.defaultMaxConcurrentOperationCount]

@@ -43,7 +43,7 @@ import Testing
   }
 
   @Test func `any bytes are read to their end`() {
-    var random = SeededRandom.printed()
+    var random = SplitMix.printed()
     let alphabet = Array("<>;,=\"\\ \trelnext?é")
     for _ in 0..<2_000 {
       let text = String(

@@ -76,7 +76,7 @@ import Testing
       let page = offset / 10
       return page < 4 ? Self.json((offset - page)..<(offset - page + 10)) : Self.json([])
     }
-    var iterator = books(limit: 10).pages.makeAsyncIterator()
+    let iterator = books(limit: 10).pages.makeAsyncIterator()
     var pages: [(count: Int, repeated: Int)] = []
     while let page = try await iterator.next() { pages.append((page.items.count, page.repeated)) }
     #expect(pages.map(\.count) == [10, 9, 9, 9])
@@ -104,7 +104,7 @@ import Testing
       {
         return .status(503)
       }
-      return Self.json(offset..<min(35, offset + 10))
+      return Self.json(offset..<max(offset, min(35, offset + 10)))
     }
     let result = await books(limit: 10, prefetch: prefetch).collect()
     #expect(result.items.map(\.id) == Array(0..<20))
@@ -267,6 +267,19 @@ import Testing
       Issue.record("not cancelled")
       return
     }
+  }
+
+  @Test @MainActor func `asked twice at the same time, an iterator gives each one a page`() async throws {
+    serve(100)
+    let pages = books(limit: 10).pages.makeAsyncIterator()
+    let seen = FetchKit.Lock([Int]())
+    let readers = (0..<4).map { _ in
+      Task { @MainActor in
+        while let page = try await pages.next() { seen.withLock { $0 += page.items.map(\.id) } }
+      }
+    }
+    for reader in readers { try await reader.value }
+    #expect(seen.withLock { $0 }.sorted() == Array(0..<100))
   }
 
   @Test func `two iterators know nothing of each other`() async throws {

@@ -33,6 +33,8 @@ final class PageReader<Item: Sendable> {
       }
       let result = await withTaskCancellationHandler(
         operation: { await task.value }, onCancel: { task.cancel() }, isolation: isolation)
+      // Someone else asked meanwhile, and has it.
+      guard state.position == index, pages[index] != nil else { continue }
       pages[index] = nil
       switch result {
       case .failure(let error):
