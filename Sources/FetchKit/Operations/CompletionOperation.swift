@@ -16,7 +16,7 @@ public import Foundation
 /// `@unchecked Sendable`: what it stores is constant or behind a lock.
 public final class CompletionOperation: AsyncOperation, @unchecked Sendable {
   private let block: @isolated(any) @Sendable () async -> Void
-  private let count = Lock(OperationProgress(completed: 0, total: 0))
+  private let count = Lock((ended: 0, of: 0, isComplete: false))
 
   /// An operation that depends on the given ones; ``Foundation/Operation/addDependency(_:)`` adds more until it runs.
   ///
@@ -30,16 +30,9 @@ public final class CompletionOperation: AsyncOperation, @unchecked Sendable {
   /// Makes it wait for one more operation.
   public override func addDependency(_ operation: Operation) {
     super.addDependency(operation)
-    count.withLock { $0.total = ($0.total ?? 0) + 1 }
+    count.withLock { $0.of += 1 }
     guard let operation = operation as? AsyncOperation else { return }
-    operation.whenEnded { [weak self] in
-      guard let self else { return }
-      report(
-        count.withLock { count in
-          count.completed += 1
-          return count
-        })
-    }
+    operation.whenEnded { [weak self] in self?.tell { $0.ended += 1 } }
   }
 
   /// Does nothing: see the type's description.
@@ -47,9 +40,20 @@ public final class CompletionOperation: AsyncOperation, @unchecked Sendable {
 
   /// Runs the block.
   public override func execute() {
+    // A dependency lets this operation start before it tells its own end.
+    tell { $0 = ($0.of, $0.of, true) }
     Task {
       await block()
       finish()
     }
+  }
+
+  private func tell(_ change: (inout (ended: Int, of: Int, isComplete: Bool)) -> Void) {
+    let progress = count.withLock { count -> OperationProgress? in
+      guard !count.isComplete else { return nil }
+      change(&count)
+      return OperationProgress(completed: Int64(count.ended), total: Int64(count.of))
+    }
+    if let progress { report(progress) }
   }
 }
