@@ -3,7 +3,6 @@ struct SHA256 {
   private var state: [UInt32] = [
     0x6a09_e667, 0xbb67_ae85, 0x3c6e_f372, 0xa54f_f53a, 0x510e_527f, 0x9b05_688c, 0x1f83_d9ab, 0x5be0_cd19,
   ]
-  private var schedule = [UInt32](repeating: 0, count: 64)
   private var pending: [UInt8] = []
   private var count: UInt64 = 0
 
@@ -62,33 +61,53 @@ struct SHA256 {
   }
 
   /// FIPS 180-4 §6.2.2, on the 64 bytes from `start`.
+  ///
+  /// The buffers spare the checks of arrays, which take half of the time; every index is a constant's or a loop's below 64.
   private mutating func compress(_ bytes: UnsafeBufferPointer<UInt8>, _ start: Int) {
+    withUnsafeTemporaryAllocation(of: UInt32.self, capacity: 64) { schedule in
+      Self.constants.withUnsafeBufferPointer { constants in
+        Self.compress(bytes, start, schedule, constants, &state)
+      }
+    }
+  }
+
+  private static func compress(
+    _ bytes: UnsafeBufferPointer<UInt8>, _ start: Int, _ schedule: UnsafeMutableBufferPointer<UInt32>,
+    _ constants: UnsafeBufferPointer<UInt32>, _ state: inout [UInt32]
+  ) {
     for index in 0..<16 {
       let byte = start + index * 4
-      schedule[index] =
-        UInt32(bytes[byte]) << 24 | UInt32(bytes[byte + 1]) << 16 | UInt32(bytes[byte + 2]) << 8
-        | UInt32(bytes[byte + 3])
+      let high = UInt32(bytes[byte]) << 24 | UInt32(bytes[byte + 1]) << 16
+      schedule[index] = high | UInt32(bytes[byte + 2]) << 8 | UInt32(bytes[byte + 3])
     }
     for index in 16..<64 {
       let (early, late) = (schedule[index - 15], schedule[index - 2])
-      let small = Self.rotate(early, 7) ^ Self.rotate(early, 18) ^ (early >> 3)
-      let large = Self.rotate(late, 17) ^ Self.rotate(late, 19) ^ (late >> 10)
+      let small = rotate(early, 7) ^ rotate(early, 18) ^ (early >> 3)
+      let large = rotate(late, 17) ^ rotate(late, 19) ^ (late >> 10)
       schedule[index] = schedule[index - 16] &+ small &+ schedule[index - 7] &+ large
     }
     var (a, b, c, d) = (state[0], state[1], state[2], state[3])
     var (e, f, g, h) = (state[4], state[5], state[6], state[7])
     for index in 0..<64 {
-      let large = Self.rotate(e, 6) ^ Self.rotate(e, 11) ^ Self.rotate(e, 25)
-      let first = h &+ large &+ ((e & f) ^ (~e & g)) &+ Self.constants[index] &+ schedule[index]
-      let small = Self.rotate(a, 2) ^ Self.rotate(a, 13) ^ Self.rotate(a, 22)
+      let large = rotate(e, 6) ^ rotate(e, 11) ^ rotate(e, 25)
+      let first = h &+ large &+ ((e & f) ^ (~e & g)) &+ constants[index] &+ schedule[index]
+      let small = rotate(a, 2) ^ rotate(a, 13) ^ rotate(a, 22)
       let second = small &+ ((a & b) ^ (a & c) ^ (b & c))
-      (h, g, f, e, d, c, b, a) = (g, f, e, d &+ first, c, b, a, first &+ second)
+      (h, g, f, e) = (g, f, e, d &+ first)
+      (d, c, b, a) = (c, b, a, first &+ second)
     }
-    for (index, word) in [a, b, c, d, e, f, g, h].enumerated() { state[index] &+= word }
+    state[0] &+= a
+    state[1] &+= b
+    state[2] &+= c
+    state[3] &+= d
+    state[4] &+= e
+    state[5] &+= f
+    state[6] &+= g
+    state[7] &+= h
   }
 
   private static func rotate(_ word: UInt32, _ count: UInt32) -> UInt32 {
-    word >> count | word << (32 - count)
+    word &>> count | word &<< (32 &- count)
   }
 
   /// The first 32 bits of the fractional parts of the cube roots of the first 64 primes (§4.2.2).
