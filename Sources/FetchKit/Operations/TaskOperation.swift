@@ -24,8 +24,6 @@ public final class TaskOperation<Value: Sendable>: AsyncOperation, @unchecked Se
   public init(_ work: @escaping @Sendable () async throws -> Value) {
     state = Lock(State(work: work))
     super.init()
-    // Operations that depend on this one keep it; what the function holds need not live as long.
-    whenEnded { [weak self] in self?.state.withLock { $0.work = nil } }
   }
 
   /// What came of it; nil until the end. Cancelled before its start, it failed with `CancellationError`.
@@ -47,7 +45,12 @@ public final class TaskOperation<Value: Sendable>: AsyncOperation, @unchecked Se
 
   /// Starts the task.
   public override func execute() {
-    guard let work = state.withLock({ $0.work }) else { return finish() }
+    // Operations that depend on this one keep it; what the function holds need not live as long.
+    let taken = state.withLock { state in
+      defer { state.work = nil }
+      return state.work
+    }
+    guard let work = taken else { return finish() }
     let task = Task {
       let result: Result<Value, any Error>
       do {

@@ -22,7 +22,7 @@ import Testing
     }
     #expect(await operations.report.changed == 40)
     #expect(running.withLock { $0.most } <= 2)
-    #expect(operations.completion.progress == OperationProgress(completed: 41, total: 41))
+    #expect(operations.progress == OperationProgress(completed: 41, total: 41))
   }
 
   @Test func `a queue that lets one run at a time does not lock up`() async {
