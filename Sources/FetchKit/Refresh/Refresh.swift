@@ -9,6 +9,9 @@
 /// report.result      // .newData, .noData or .failed
 /// ```
 ///
+/// There are two styles with the same outcome: `run` works in structured tasks, ``enqueue(_:on:update:completion:)`` with
+/// operations, for programs that order their work in an `OperationQueue`.
+///
 /// One item that fails does not stop the others. Unlike in the usual tutorial, a refresh in which nothing changed and
 /// something failed is `.failed`, not `.noData`: nobody knows whether there was something new.
 public struct Refresh: Sendable {
@@ -53,26 +56,21 @@ public struct Refresh: Sendable {
     listing list: @escaping @Sendable () async throws -> Items,
     update: @escaping @Sendable (Item) async throws -> Change
   ) async -> RefreshReport<Item> {
-    guard let budget else { return await runToTheEnd(list, update) }
-    return await withTaskGroup(of: RefreshReport<Item>?.self) { group in
+    guard let budget else { return await runToTheEnd(list, update).finished(isOutOfTime: false) }
+    return await withTaskGroup(of: RefreshTally<Item>?.self) { group in
       group.addTask { await runToTheEnd(list, update) }
       group.addTask { [clock] in
         try? await clock.sleep(for: budget)
         return nil
       }
-      guard let first = await group.next(), var report = first else {
-        // The budget is over, unless the whole refresh was cancelled and the sleep with it.
-        let isOutOfTime = !Task.isCancelled
+      var isOutOfTime = false
+      for await tally in group {
         group.cancelAll()
-        for await case var report? in group {
-          report.isOutOfTime = isOutOfTime && report.cancelled > 0
-          return report
-        }
-        return RefreshReport()
+        if let tally { return tally.finished(isOutOfTime: isOutOfTime) }
+        // The sleep ended first: the budget is over, unless the whole refresh was cancelled and the sleep with it.
+        isOutOfTime = !Task.isCancelled
       }
-      group.cancelAll()
-      report.isOutOfTime = false
-      return report
+      return RefreshReport()
     }
   }
 

@@ -1,16 +1,49 @@
-import FetchKit
 import FetchKitTesting
 import Foundation
 import Testing
+
+@testable import FetchKit
 
 @Suite(.timeLimit(.minutes(1))) struct RefreshTests {
   enum Fate: CaseIterable, Sendable { case changed, unchanged, failed }
   struct Broken: Error {}
 
-  @Test func `every combination of up to four fates gives the result of the table`() async {
+  /// The two styles; whatever is promised is promised by both.
+  enum Style: CaseIterable, Sendable {
+    case group, operations
+
+    func run<Item: Sendable>(
+      _ refresh: Refresh, _ items: [Item], _ update: @escaping @Sendable (Item) async throws -> Refresh.Change
+    ) async -> RefreshReport<Item> {
+      await run(refresh, listing: { items }, update)
+    }
+
+    /// Cancelling the task cancels the refresh.
+    func run<Item: Sendable>(
+      _ refresh: Refresh, listing list: @escaping @Sendable () async throws -> [Item],
+      _ update: @escaping @Sendable (Item) async throws -> Refresh.Change
+    ) async -> RefreshReport<Item> {
+      switch self {
+      case .group: return await refresh.run(listing: list, update: update)
+      case .operations:
+        let calls = Lock(0)
+        let operations = refresh.enqueue(listing: list, update: update) { _ in calls.withLock { $0 += 1 } }
+        let report = await withTaskCancellationHandler {
+          await operations.report
+        } onCancel: {
+          operations.cancel()
+        }
+        #expect(calls.withLock { $0 } == 1)
+        return report
+      }
+    }
+  }
+
+  @Test(arguments: Style.allCases)
+  func `every combination of up to four fates gives the result of the table`(style: Style) async {
     for count in 0...4 {
       for fates in combinations(count) {
-        let report = await Refresh().run(fates) { fate in
+        let report = await style.run(Refresh(), fates) { fate in
           switch fate {
           case .changed: return .changed
           case .unchanged: return .unchanged
@@ -28,15 +61,16 @@ import Testing
     }
   }
 
-  @Test func `a list that cannot be read is a failure`() async {
-    let report = await Refresh().run(listing: { () async throws -> [Int] in throw Broken() }, update: { _ in .changed })
+  @Test(arguments: Style.allCases) func `a list that cannot be read is a failure`(style: Style) async {
+    let report = await style.run(Refresh(), listing: { () async throws -> [Int] in throw Broken() }) { _ in .changed }
     #expect(report.result == .failed)
     #expect(report.listError is Broken)
   }
 
-  @Test func `no more than the given number run at a time, and every item runs once`() async {
+  @Test(arguments: Style.allCases)
+  func `no more than the given number run at a time, and every item runs once`(style: Style) async {
     let running = Lock((now: 0, most: 0, seen: [Int]()))
-    let report = await Refresh { $0.concurrency = 3 }.run(Array(0..<50)) { item in
+    let report = await style.run(Refresh { $0.concurrency = 3 }, Array(0..<50)) { item in
       running.withLock { running in
         running.now += 1
         running.most = max(running.most, running.now)
@@ -51,7 +85,9 @@ import Testing
     #expect(report.unchanged == 50)
   }
 
-  @Test func `what is not done within the budget is cancelled and counted`() async {
+  @Test(arguments: Style.allCases) func `what is not done within the budget is cancelled and counted`(style: Style)
+    async
+  {
     let clock = ManualClock()
     let refresh = Refresh {
       $0.concurrency = 2
@@ -59,7 +95,7 @@ import Testing
       $0.clock = clock
     }
     let started = Events()
-    async let report = refresh.run(Array(0..<10)) { item in
+    async let report = style.run(refresh, Array(0..<10)) { item in
       if item == 0 { return .changed }
       await started.add()
       try await Task.sleep(for: .seconds(3600))
@@ -67,7 +103,8 @@ import Testing
     }
     await started.wait(for: 2)
     await clock.sleepers(atLeast: 1)
-    clock.advance(by: .seconds(25))
+    clock.advance(by: .seconds(24))
+    clock.advance(by: .seconds(1))
     let outcome = await report
     #expect(outcome.changed == 1)
     #expect(outcome.cancelled == 9)
@@ -75,13 +112,53 @@ import Testing
     #expect(outcome.result == .newData)
   }
 
-  @Test func `a budget that is not needed is not mentioned`() async {
+  @Test(arguments: Style.allCases) func `a list that takes too long is out of time`(style: Style) async {
+    let clock = ManualClock()
     let refresh = Refresh {
       $0.budget = .seconds(25)
-      $0.clock = ManualClock()
+      $0.clock = clock
     }
-    let report = await refresh.run([1, 2]) { _ in .unchanged }
+    async let report = style.run(
+      refresh,
+      listing: { () async throws -> [Int] in
+        try await Task.sleep(for: .seconds(3600))
+        return [1]
+      }
+    ) { _ in .changed }
+    await clock.sleepers(atLeast: 1)
+    clock.advance(by: .seconds(25))
+    let outcome = await report
+    #expect(outcome.isOutOfTime)
+    #expect(outcome.listError is CancellationError)
+    #expect(outcome.result == .failed)
+  }
+
+  @Test(arguments: Style.allCases) func `a budget that is not needed is not mentioned`(style: Style) async {
+    let clock = ManualClock()
+    let refresh = Refresh {
+      $0.budget = .seconds(25)
+      $0.clock = clock
+    }
+    let report = await style.run(refresh, [1, 2]) { _ in .unchanged }
     #expect(report.result == .noData)
+    #expect(!report.isOutOfTime)
+  }
+
+  @Test(arguments: Style.allCases) func `cancelling ends what runs, begins no more and counts both`(style: Style) async
+  {
+    let began = Events()
+    let task = Task {
+      await style.run(Refresh { $0.concurrency = 2 }, Array(0..<10)) { _ in
+        await began.add()
+        try await Task.sleep(for: .seconds(3600))
+        return .changed
+      }
+    }
+    await began.wait(for: 2)
+    task.cancel()
+    let report = await task.value
+    #expect(report.cancelled == 10)
+    #expect(report.result == .failed)
     #expect(!report.isOutOfTime)
   }
 
@@ -107,8 +184,8 @@ import Testing
     }
   }
 
-  @Test func `failures keep the order of the list`() async {
-    let report = await Refresh { $0.concurrency = 5 }.run(Array(0..<20)) { item in
+  @Test(arguments: Style.allCases) func `failures keep the order of the list`(style: Style) async {
+    let report = await style.run(Refresh { $0.concurrency = 5 }, Array(0..<20)) { item in
       if item.isMultiple(of: 3) { throw Broken() }
       return .unchanged
     }
@@ -118,22 +195,5 @@ import Testing
   private func combinations(_ count: Int) -> [[Fate]] {
     guard count > 0 else { return [[]] }
     return combinations(count - 1).flatMap { rest in Fate.allCases.map { [$0] + rest } }
-  }
-}
-
-/// Counts events, and lets a test wait for them.
-actor Events {
-  private var count = 0
-  private var waiters: [(Int, CheckedContinuation<Void, Never>)] = []
-
-  func add() {
-    count += 1
-    for (needed, continuation) in waiters where count >= needed { continuation.resume() }
-    waiters.removeAll { count >= $0.0 }
-  }
-
-  func wait(for needed: Int) async {
-    if count >= needed { return }
-    await withCheckedContinuation { waiters.append((needed, $0)) }
   }
 }

@@ -1,0 +1,74 @@
+/// Reads pages in order, some ahead. Not `Sendable`: it belongs to one iterator.
+final class PageReader<Item: Sendable> {
+  private typealias Answer = Result<PageAnswer<Item>, FetchError>
+
+  private let fetch: PagedSequence<Item>.Fetch
+  private let isNew: (Item) -> Bool
+  private var state: PagingState
+  private var pages: [Int: (request: PageRequest, task: Task<Answer, Never>)] = [:]
+
+  var end: PagingEnd? { state.end }
+  var requests: Int { state.requests }
+
+  init(_ sequence: PagedSequence<Item>) {
+    fetch = sequence.fetch
+    isNew = sequence.makeFilter()
+    state = PagingState(
+      sequence.style, maxRequests: sequence.maxRequests, prefetch: sequence.prefetch,
+      endsAtShortPage: sequence.endsAtShortPage)
+  }
+
+  deinit {
+    cancelAll()
+  }
+
+  /// The next page that has anything new; nil after the last.
+  func next(isolation: isolated (any Actor)? = #isolation) async throws(FetchError) -> Page<Item>? {
+    while true {
+      begin(isWaiting: true)
+      let index = state.position
+      guard let (request, task) = pages[index] else {
+        cancelAll()
+        return nil
+      }
+      let result = await withTaskCancellationHandler(
+        operation: { await task.value }, onCancel: { task.cancel() }, isolation: isolation)
+      // Someone else asked meanwhile, and has it.
+      guard state.position == index, pages[index] != nil else { continue }
+      pages[index] = nil
+      switch result {
+      case .failure(let error):
+        state.fail()
+        if case .cancelled = error {
+          cancelAll()
+          state.forget()
+        }
+        throw error
+      case .success(let answer):
+        let items = answer.items.filter(isNew)
+        let isDelivered = state.arrive(count: answer.items.count, new: items.count, next: answer.next)
+        if state.end == nil { begin(isWaiting: false) } else { cancelAll() }
+        guard isDelivered else { continue }
+        return Page(items: items, repeated: answer.items.count - items.count, request: request, end: state.end)
+      }
+    }
+  }
+
+  private func begin(isWaiting: Bool) {
+    for request in state.begin(isWaiting: isWaiting) {
+      let task = Task { [fetch] in
+        do throws(FetchError) {
+          return Answer.success(try await fetch(request))
+        } catch {
+          return .failure(error)
+        }
+      }
+      pages[request.index] = (request, task)
+    }
+  }
+
+  private func cancelAll() {
+    for page in pages.values { page.task.cancel() }
+    pages = [:]
+  }
+}

@@ -1,0 +1,142 @@
+internal import Foundation
+
+/// The operations of a refresh: one that lists the items, one per item, and one that completes.
+public final class RefreshOperations<Item: Sendable>: Sendable {
+  private struct State {
+    var tally = RefreshTally<Item>()
+    var operations: [AsyncOperation] = []
+    var progress = OperationProgress(completed: 0, total: 1)
+    var isCancelled = false
+    var isOutOfTime = false
+    var hasEnded = false
+    var report = RefreshReport<Item>()
+    var budget: Task<Void, Never>?
+  }
+
+  /// The operation that runs the completion handler: what is to follow the refresh depends on it.
+  public let completion: CompletionOperation
+  private let allEnded = Gate()
+  private let update: @Sendable (Item) async throws -> Refresh.Change
+  private let state: Lock<State>
+
+  init(
+    _ update: @escaping @Sendable (Item) async throws -> Refresh.Change,
+    _ completion: @escaping @isolated(any) @Sendable (RefreshReport<Item>) -> Void
+  ) {
+    let state = Lock(State())
+    self.state = state
+    self.update = update
+    self.completion = CompletionOperation {
+      let (report, budget) = state.withLock { state in
+        state.report = state.tally.finished(isOutOfTime: state.isOutOfTime)
+        state.operations = []
+        state.hasEnded = true
+        return (state.report, state.budget)
+      }
+      budget?.cancel()
+      await completion(report)
+    }
+  }
+
+  /// How many operations have ended, and how many there are; the one that lists the items is counted.
+  public var progress: OperationProgress { state.withLock { $0.progress } }
+
+  /// The report, when all has ended and the completion handler has returned.
+  public var report: RefreshReport<Item> {
+    get async {
+      await completion.ended()
+      return state.withLock { $0.report }
+    }
+  }
+
+  /// Ends what has not ended and begins no more: it counts as cancelled, and the completion handler is called.
+  public func cancel() {
+    cancel(isOutOfTime: false)
+  }
+
+  func begin<Items: Collection<Item> & Sendable>(
+    _ list: @escaping @Sendable () async throws -> Items, on queue: OperationQueue, within budget: Duration?,
+    on clock: any Clock<Duration>
+  ) {
+    let listing = TaskOperation { [self] in
+      do {
+        let items = try await list()
+        add(items, to: queue)
+      } catch {
+        state.withLock { $0.tally.failList(error) }
+      }
+    }
+    state.withLock { state in
+      state.operations = [listing]
+      // Stands unless the list is read: a listing that is cancelled before its start never runs.
+      state.tally.failList(CancellationError())
+    }
+    listing.whenEnded { self.oneEnded() }
+    completion.addDependency(allEnded)
+    allEnded.start()
+    queue.addOperations([listing, completion])
+    guard let budget else { return }
+    let timer = Task { [weak self] in
+      do {
+        try await clock.sleep(for: budget)
+      } catch {
+        return
+      }
+      self?.cancel(isOutOfTime: true)
+    }
+    let hasEnded = state.withLock { state in
+      state.budget = timer
+      return state.hasEnded
+    }
+    if hasEnded { timer.cancel() }
+  }
+
+  /// The listing has not ended yet, so not all have ended when these are added.
+  private func add(_ items: some Collection<Item>, to queue: OperationQueue) {
+    let updates = items.enumerated().map { index, item in
+      TaskOperation { [self] in
+        let outcome = await RefreshTally.Outcome.of(item, update)
+        state.withLock { $0.tally.record(outcome, of: item, at: index) }
+      }
+    }
+    let isCancelled = state.withLock { state in
+      state.tally.expect(updates.count)
+      if !state.isCancelled {
+        state.operations += updates as [AsyncOperation]
+        state.progress.total = Int64(updates.count + 1)
+      }
+      return state.isCancelled
+    }
+    guard !isCancelled else { return }
+    for update in updates {
+      update.whenEnded { self.oneEnded() }
+      queue.addOperation(update)
+    }
+  }
+
+  private func oneEnded() {
+    let progress = state.withLock { state in
+      state.progress.completed += 1
+      return state.progress
+    }
+    if progress.completed == progress.total { allEnded.finish() }
+  }
+
+  private func cancel(isOutOfTime: Bool) {
+    let operations = state.withLock { state in
+      guard !state.isCancelled else { return [AsyncOperation]() }
+      state.isCancelled = true
+      state.isOutOfTime = isOutOfTime
+      return state.operations
+    }
+    for operation in operations { operation.cancel() }
+  }
+}
+
+/// What the completion depends on in place of every single operation: Foundation looks through all dependencies for each
+/// one that is added, which takes longer than the rest for some thousand.
+///
+/// `@unchecked Sendable`: it stores nothing.
+private final class Gate: AsyncOperation, @unchecked Sendable {
+  override func execute() {}
+}

@@ -1,0 +1,56 @@
+/// What has come of the items so far: the one place that counts, whichever way they are updated.
+struct RefreshTally<Item: Sendable>: Sendable {
+  enum Outcome: Sendable {
+    case done(Refresh.Change)
+    case failed(any Error)
+    case cancelled
+
+    /// Updates the item.
+    static func of(_ item: Item, _ update: @Sendable (Item) async throws -> Refresh.Change) async -> Outcome {
+      do {
+        return .done(try await update(item))
+      } catch {
+        return Task.isCancelled || isCancellation(error) ? .cancelled : .failed(error)
+      }
+    }
+  }
+
+  private var report = RefreshReport<Item>()
+  private var failures: [(index: Int, failure: RefreshReport<Item>.Failure)] = []
+  private var left = 0
+
+  /// So many items are to be recorded; those that never are count as cancelled.
+  mutating func expect(_ count: Int) {
+    report.listError = nil
+    left = count
+  }
+
+  mutating func failList(_ error: any Error) {
+    report.listError = error
+  }
+
+  mutating func record(_ outcome: Outcome, of item: Item, at index: Int) {
+    left -= 1
+    switch outcome {
+    case .done(.changed): report.changed += 1
+    case .done(.unchanged): report.unchanged += 1
+    case .failed(let error): failures.append((index, RefreshReport.Failure(item: item, error: error)))
+    case .cancelled: report.cancelled += 1
+    }
+  }
+
+  /// The report, now that nothing more comes.
+  func finished(isOutOfTime: Bool) -> RefreshReport<Item> {
+    var report = report
+    report.cancelled += left
+    report.failures = failures.sorted { $0.index < $1.index }.map(\.failure)
+    // A budget that ran out while the last update was ending has ended nothing.
+    report.isOutOfTime = isOutOfTime && (report.cancelled > 0 || report.listError != nil)
+    return report
+  }
+
+  private static func isCancellation(_ error: any Error) -> Bool {
+    if case FetchError.cancelled = error { return true }
+    return error is CancellationError
+  }
+}

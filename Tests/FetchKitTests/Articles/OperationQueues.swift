@@ -1,0 +1,55 @@
+import Decoding
+import FetchKit
+import Foundation
+
+/// The program of the article of that name, word for word but for its place in here.
+enum OperationQueues {
+  struct Gallery: Sendable {
+    var client: FetchClient
+    var server: URL
+    var queue = OperationQueue()
+
+    /// Asks for the newest album, then for its cover and its titles, and says what came of it.
+    func load(completion: @escaping @MainActor @Sendable (String) -> Void) {
+      let newest = FetchOperation(client, server.appending(path: "newest"), .json(Int.self, at: "id"))
+
+      let titles = FetchOperation(client, .elements(of: String.self, at: "titles")) { () throws(FetchError) in
+        FetchRequest(.get, server.appending(path: "album/\(try newest.result?.get() ?? 0)"))
+      }
+      titles.addDependency(newest)
+
+      let cover = FetchOperation(client, .data) { () throws(FetchError) in
+        FetchRequest(.get, server.appending(path: "cover/\(try newest.result?.get() ?? 0)"))
+      }
+      cover.addDependency(newest)
+
+      let done = CompletionOperation(after: [titles, cover]) {
+        switch (titles.result, cover.result) {
+        case (.success(let titles)?, .success(let cover)?): await completion("\(titles), \(cover.count) bytes")
+        case (.success(let titles)?, _): await completion("\(titles), without a cover")
+        default: await completion("nothing")
+        }
+      }
+      queue.addOperations([newest, titles, cover, done])
+    }
+
+    /// Of all that tidy up, one at a time.
+    func tidy(_ work: @escaping @Sendable () async throws -> Void) -> TaskOperation<Void> {
+      let tidy = TaskOperation(work)
+      queue.addOperation(tidy, exclusively: "tidying up")
+      return tidy
+    }
+  }
+
+  struct Program {
+    static func main() async {
+      let gallery = Gallery(client: FetchClient(), server: URL(string: "https://gallery.example.com")!)
+      await withCheckedContinuation { continuation in
+        gallery.load { text in
+          print(text)
+          continuation.resume()
+        }
+      }
+    }
+  }
+}

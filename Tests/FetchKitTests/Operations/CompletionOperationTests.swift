@@ -1,0 +1,67 @@
+import Foundation
+import Testing
+
+@testable import FetchKit
+
+@Suite(.timeLimit(.minutes(1))) struct CompletionOperationTests {
+  typealias Probe = AsyncOperationTests.Probe
+  struct Broken: Error {}
+  let queue = OperationQueue()
+
+  @Test func `it runs once all have ended: done, failed, cancelled`() async {
+    let done = TaskOperation { 1 }
+    let failed = TaskOperation<Int> { throw Broken() }
+    let cancelled = Probe()
+    let before = [done, failed, cancelled] as [AsyncOperation]
+    let runs = Lock(0)
+    let completion = CompletionOperation(after: before) {
+      runs.withLock { $0 += before.allSatisfy(\.isFinished) ? 1 : 100 }
+    }
+    queue.addOperations(before + [completion])
+    await cancelled.began.wait(for: 1)
+    #expect(runs.withLock { $0 } == 0)
+    cancelled.cancel()
+    await completion.ended()
+    #expect(runs.withLock { $0 } == 1)
+    #expect(completion.progress == OperationProgress(completed: 3, total: 3))
+  }
+
+  @Test func `without anything to wait for it runs at once`() async {
+    let runs = Lock(0)
+    await queue.run(CompletionOperation { runs.withLock { $0 += 1 } })
+    #expect(runs.withLock { $0 } == 1)
+  }
+
+  @Test func `cancelling the queue brings it about, after all others have ended`() async {
+    let stuck = Probe()
+    let order = Lock([String]())
+    stuck.completionBlock = nil
+    let completion = CompletionOperation(after: [stuck]) { order.withLock { $0.append("done, \(stuck.isFinished)") } }
+    queue.addOperations([stuck, completion])
+    await stuck.began.wait(for: 1)
+    completion.cancel()
+    queue.cancelAllOperations()
+    await completion.ended()
+    #expect(order.withLock { $0 } == ["done, true"])
+    #expect(!completion.isCancelled)
+  }
+
+  @Test @MainActor func `the block runs in the isolation it names`() async {
+    let text = Lock("")
+    let completion = CompletionOperation { @MainActor in
+      MainActor.assertIsolated()
+      text.withLock { $0 = "on the main actor" }
+    }
+    await queue.run(completion)
+    #expect(text.withLock { $0 } == "on the main actor")
+  }
+
+  @Test func `its end waits for an asynchronous block`() async {
+    let gate = Events()
+    let completion = CompletionOperation { await gate.wait(for: 1) }
+    queue.addOperation(completion)
+    #expect(!completion.isFinished)
+    await gate.add()
+    await completion.ended()
+  }
+}

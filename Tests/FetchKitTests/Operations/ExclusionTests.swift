@@ -1,0 +1,103 @@
+import Foundation
+import Testing
+
+@testable import FetchKit
+
+@Suite(.timeLimit(.minutes(1))) struct ExclusionTests {
+  typealias Probe = AsyncOperationTests.Probe
+
+  @Test func `one of a category is at work at a time, in order, on whichever queue`() async {
+    let queues = [OperationQueue(), OperationQueue()]
+    let log = Lock((now: 0, most: 0, order: [Int]()))
+    let operations = (0..<100).map { index in
+      TaskOperation {
+        log.withLock { log in
+          log.now += 1
+          log.most = max(log.most, log.now)
+          log.order.append(index)
+        }
+        await Task.yield()
+        log.withLock { $0.now -= 1 }
+      }
+    }
+    for (index, operation) in operations.enumerated() {
+      queues[index % 2].addOperation(operation, exclusively: "one at a time")
+    }
+    for operation in operations { await operation.ended() }
+    #expect(log.withLock { $0.most } == 1)
+    #expect(log.withLock { $0.order } == Array(0..<100))
+  }
+
+  @Test func `a cancelled operation does not let the next one past those before it`() async {
+    let queue = OperationQueue()
+    let (first, second) = (Probe(), Probe())
+    let sawFirstEnd = Lock<Bool?>(nil)
+    let third = Probe { probe in
+      sawFirstEnd.withLock { $0 = first.isFinished }
+      probe.finish()
+    }
+    for operation in [first, second, third] { queue.addOperation(operation, exclusively: "cancelled in line") }
+    await first.began.wait(for: 1)
+    second.cancel()
+    await second.ended()
+    // Were the third let through, it would be by now or soon: an operation added later has run meanwhile.
+    await queue.run(AsyncOperation())
+    #expect(!third.isExecuting && !third.isFinished)
+    first.finish()
+    await third.ended()
+    #expect(sawFirstEnd.withLock { $0 } == true)
+  }
+
+  @Test func `different categories do not wait for each other, and two in common do not lock up`() async {
+    let queue = OperationQueue()
+    let held = Probe()
+    queue.addOperation(held, exclusively: "a")
+    await held.began.wait(for: 1)
+    let free = Probe { $0.finish() }
+    queue.addOperation(free, exclusively: "b")
+    await free.ended()
+    let both = (0..<50).map { _ in Probe { $0.finish() } }
+    for (index, operation) in both.enumerated() {
+      if index.isMultiple(of: 2) {
+        queue.addOperation(operation, exclusively: "a", "b")
+      } else {
+        queue.addOperation(operation, exclusively: "b", "a")
+      }
+    }
+    held.finish()
+    for operation in both { await operation.ended() }
+  }
+
+  @Test func `many tasks may add at the same time, and nothing is kept afterwards`() async {
+    let queue = OperationQueue()
+    let lines = ExclusionLines()
+    let counts = Lock((now: 0, most: 0, runs: 0))
+    let endings = Events()
+    await withTaskGroup(of: Void.self) { group in
+      for _ in 0..<200 {
+        group.addTask {
+          let operation = TaskOperation {
+            counts.withLock { counts in
+              counts.now += 1
+              counts.runs += 1
+              counts.most = max(counts.most, counts.now)
+            }
+            await Task.yield()
+            counts.withLock { $0.now -= 1 }
+          }
+          lines.enter(operation, ["x", "y"])
+          await queue.run(operation)
+          await endings.add()
+        }
+      }
+    }
+    await endings.wait(for: 200)
+    #expect(counts.withLock { $0.most } == 1)
+    #expect(counts.withLock { $0.runs } == 200)
+    let last = AsyncOperation()
+    lines.enter(last, ["x"])
+    await queue.run(last)
+    for _ in 0..<100_000 where lines.count > 0 { await Task.yield() }
+    #expect(lines.count == 0)
+  }
+}

@@ -1,0 +1,303 @@
+import Decoding
+import FetchKitTesting
+import Foundation
+import Testing
+
+@testable import FetchKit
+
+@Suite(.timeLimit(.minutes(1))) struct PagedSequenceTests {
+  struct Book: Codable, Identifiable, Sendable, Equatable {
+    var id: Int
+    var title: String
+  }
+
+  let server: LoopbackServer
+  let client = FetchClient()
+
+  init() throws {
+    server = try LoopbackServer()
+  }
+
+  static func json(_ ids: some Sequence<Int>, _ more: String = "") -> LoopbackResponse {
+    let items = ids.map { #"{"id": \#($0), "title": "Book \#($0)"}"# }.joined(separator: ", ")
+    return .json(#"{"totalItems": 1000000, \#(more) "items": [\#(items)]}"#)
+  }
+
+  /// Serves that many books by offset; the total it tells is a lie.
+  func serve(_ count: Int) {
+    server.on("/books") { request in
+      let offset = Int(request.query("start") ?? "") ?? 0
+      let limit = Int(request.query("max") ?? "") ?? 0
+      guard offset < count else { return .json(#"{"totalItems": 59006}"#) }
+      return Self.json(offset..<min(count, offset + limit))
+    }
+  }
+
+  func books(limit: Int = 40, maxRequests: Int = 100, prefetch: Int = 0) -> PagedSequence<Book> {
+    PagedSequence(
+      client, .elementsIfPresent(at: "items"), by: .offset(limit: limit), maxRequests: maxRequests, prefetch: prefetch
+    ) { [server] page in
+      server.url.appending(path: "books").appending(queryItems: [
+        URLQueryItem(name: "start", value: "\(page.offset)"), URLQueryItem(name: "max", value: "\(page.limit)"),
+      ])
+    }
+  }
+
+  @Test(arguments: [0, 1, 39, 40, 41, 80, 100], [0, 1, 3])
+  func `all items come, in order, none twice`(count: Int, prefetch: Int) async throws {
+    serve(count)
+    var ids: [Int] = []
+    for try await book in books(prefetch: prefetch) { ids.append(book.id) }
+    #expect(ids == Array(0..<count))
+  }
+
+  @Test func `how it ended is told: a short page, a page without items, the limit of requests`() async {
+    serve(100)
+    let short = await books().collect()
+    #expect((short.items.count, short.end, short.requests) == (100, .shortPage, 3))
+    let empty = await books(limit: 50).collect()
+    #expect((empty.items.count, empty.end, empty.requests) == (100, .emptyPage, 3))
+    let limited = await books(limit: 10, maxRequests: 4).collect()
+    #expect((limited.items.count, limited.end, limited.requests) == (40, .maxRequests, 4))
+    #expect(short.error == nil && empty.error == nil && limited.error == nil)
+  }
+
+  @Test func `with pages ahead no more requests are made than allowed`() async {
+    serve(1000)
+    let result = await books(limit: 10, maxRequests: 5, prefetch: 3).collect()
+    #expect(result.items.count == 50)
+    #expect(server.requests.count == 5)
+  }
+
+  @Test func `items that a server repeats come once`() async throws {
+    // Something is added in front between two requests, so the last of each page is the first of the next.
+    server.on("/books") { request in
+      let offset = Int(request.query("start") ?? "") ?? 0
+      let page = offset / 10
+      return page < 4 ? Self.json((offset - page)..<(offset - page + 10)) : Self.json([])
+    }
+    let iterator = books(limit: 10).pages.makeAsyncIterator()
+    var pages: [(count: Int, repeated: Int)] = []
+    while let page = try await iterator.next() { pages.append((page.items.count, page.repeated)) }
+    #expect(pages.map(\.count) == [10, 9, 9, 9])
+    #expect(pages.map(\.repeated) == [0, 1, 1, 1])
+    #expect(iterator.end == .emptyPage)
+  }
+
+  @Test func `a server that gives the same page for ever is asked twice`() async {
+    server.on("/books") { _ in Self.json(0..<10) }
+    let result = await books(limit: 10).collect()
+    #expect((result.items.count, result.end, result.requests) == (10, .repetition, 2))
+  }
+
+  @Test(arguments: [0, 1]) func `when a later page fails what came is kept, and asking again goes on`(prefetch: Int)
+    async throws
+  {
+    let failures = FetchKit.Lock<Int>(2)
+    server.on("/books") { request in
+      let offset = Int(request.query("start") ?? "") ?? 0
+      if offset == 20,
+        failures.withLock({ left in
+          left -= 1
+          return left >= 0
+        })
+      {
+        return .status(503)
+      }
+      return Self.json(offset..<max(offset, min(35, offset + 10)))
+    }
+    let result = await books(limit: 10, prefetch: prefetch).collect()
+    #expect(result.items.map(\.id) == Array(0..<20))
+    #expect(result.end == nil)
+    guard case .status(let failure, _) = result.error, failure.status == 503 else {
+      Issue.record("\(String(describing: result.error))")
+      return
+    }
+
+    failures.withLock { $0 = 2 }
+    var iterator = books(limit: 10, prefetch: prefetch).makeAsyncIterator()
+    var ids: [Int] = []
+    var failed = 0
+    while iterator.end == nil {
+      do throws(FetchError) {
+        while let book = try await iterator.next() { ids.append(book.id) }
+      } catch {
+        failed += 1
+        #expect(ids == Array(0..<20))
+      }
+    }
+    #expect(ids == Array(0..<35))
+    #expect(failed == 2)
+  }
+
+  @Test func `a page that cannot be read is a failure, not the end`() async {
+    server.on("/books", Self.json(0..<10), .json(#"{"items": [{"id": 10}]}"#))
+    let result = await books(limit: 10).collect()
+    #expect(result.items.count == 10)
+    #expect(result.error?.decodingFailure?.kind == .missing)
+  }
+
+  @Test(arguments: ["{}", #"{"items": null}"#, #"{"items": []}"#, #"{"totalItems": 59006}"#])
+  func `a page without items is an empty one`(body: String) async {
+    server.on("/books", .json(body))
+    let result = await books().collect()
+    #expect(result.items.isEmpty && result.error == nil && result.end == .emptyPage)
+  }
+
+  @Test func `page numbers`() async throws {
+    server.on("/photos") { request in
+      let page = Int(request.query("page") ?? "") ?? 0
+      return Self.json(page == 3 ? 20..<25 : ((page - 1) * 10)..<(page * 10))
+    }
+    let photos = PagedSequence(
+      client, .elements(of: Book.self, at: "items"), by: .number(size: 10), id: \.title
+    ) { [server] page in
+      "\(server.url)/photos?page=\(page.number)&per_page=\(page.limit)"
+    }
+    #expect(await photos.collect().items.map(\.id) == Array(0..<25))
+    #expect(server.requests[0].query("per_page") == "10")
+  }
+
+  @Test(arguments: [#""meta": {"next": "c-%"},"#, #""meta": {"next": %},"#]) func `cursors, as text and as numbers`(
+    form: String
+  ) async {
+    server.on("/books") { request in
+      let page = (request.query("after").flatMap { Int($0.drop { !$0.isNumber }) } ?? 0)
+      return Self.json((page * 3)..<(page * 3 + 3), page < 3 ? form.replacing("%", with: "\(page + 1)") : "")
+    }
+    let books = PagedSequence(
+      client, .elements(of: Book.self, at: "items"), by: .cursor(at: "meta.next"), prefetch: 1
+    ) { [server] page in
+      let url = server.url.appending(path: "books")
+      return page.cursor.map { url.appending(queryItems: [URLQueryItem(name: "after", value: $0)]) } ?? url
+    }
+    let result = await books.collect()
+    #expect((result.items.count, result.end, result.requests) == (12, .lastPage, 4))
+  }
+
+  @Test(arguments: ["null", "false", "\"\""]) func `a cursor that says nothing is the end`(cursor: String) async {
+    server.on("/books", Self.json(0..<3, #""next": \#(cursor),"#))
+    let books = PagedSequence(client, .elements(of: Book.self, at: "items"), by: .cursor(at: "next")) { [server] _ in
+      server.url.appending(path: "books")
+    }
+    let result = await books.collect()
+    #expect((result.items.count, result.end, result.requests) == (3, .lastPage, 1))
+  }
+
+  func linked() -> PagedSequence<Book> {
+    PagedSequence(client, .elements(at: "items"), by: .link()) { [server] _ in
+      FetchRequest(.get, server.url.appending(path: "books"), headers: ["Authorization": "Bearer t0ken"])
+    }
+  }
+
+  @Test func `links are followed with the request's headers, to the end`() async {
+    server.on("/books") { request in
+      let page = Int(request.query("page") ?? "") ?? 0
+      var response = Self.json((page * 3)..<(page * 3 + 3))
+      if page < 3 { response.headers["Link"] = "<?page=\(page + 1)>; rel=\"next\", <?page=3>; rel=\"last\"" }
+      return response
+    }
+    let result = await linked().collect()
+    #expect((result.items.count, result.end, result.requests) == (12, .lastPage, 4))
+    #expect(server.requests.allSatisfy { $0.headers["Authorization"] == "Bearer t0ken" })
+  }
+
+  @Test func `a link to another origin is not followed, and what came is kept`() async throws {
+    let other = try LoopbackServer()
+    server.on("/books") { _ in
+      var response = Self.json(0..<3)
+      response.headers["Link"] = "<\(other.url)/books?page=2>; rel=next"
+      return response
+    }
+    let result = await linked().collect()
+    #expect(result.items.count == 3)
+    guard case .invalidRequest = result.error else {
+      Issue.record("\(String(describing: result.error))")
+      return
+    }
+    #expect(other.requests.isEmpty)
+  }
+
+  @Test func `links in a circle end`() async {
+    server.on("/books") { request in
+      var response = Self.json(request.query("page") == "1" ? 3..<6 : 0..<3)
+      response.headers["Link"] = "<?page=\(request.query("page") == "1" ? 0 : 1)>; rel=next"
+      return response
+    }
+    let result = await linked().collect()
+    #expect(result.items.count == 6)
+    #expect(result.end == .repetition)
+    #expect(result.requests <= 4)
+  }
+
+  @Test func `pages ahead are asked for before they are needed, and no further`() async throws {
+    serve(1000)
+    var iterator = books(limit: 10, prefetch: 2).makeAsyncIterator()
+    #expect(server.requests.isEmpty)
+    _ = try await iterator.next()
+    await server.requests(atLeast: 3)
+    for _ in 1..<10 { _ = try await iterator.next() }
+    #expect(server.requests.count == 3)
+    _ = try await iterator.next()
+    await server.requests(atLeast: 4)
+    #expect(Set(server.requests.compactMap { $0.query("start") }) == ["0", "10", "20", "30"])
+  }
+
+  @Test func `letting go of the iterator cancels what is under way`() async throws {
+    server.on("/books") { request in
+      let offset = Int(request.query("start") ?? "") ?? 0
+      return offset == 0 ? Self.json(0..<10) : Self.json(10..<20).held(at: LoopbackGate())
+    }
+    do {
+      var iterator = books(limit: 10, prefetch: 1).makeAsyncIterator()
+      _ = try await iterator.next()
+      await server.requests(atLeast: 2)
+    }
+    // The gate stays shut: only the client can have closed the connection of the page ahead.
+    while server.openConnections > 1 { await Task.yield() }
+  }
+
+  @Test func `cancelling the task that waits throws the cancellation`() async {
+    server.on("/books") { _ in Self.json(0..<10).held(at: LoopbackGate()) }
+    let books = books()
+    let task = Task { await books.collect() }
+    await server.requests(atLeast: 1)
+    task.cancel()
+    guard case .cancelled = await task.value.error else {
+      Issue.record("not cancelled")
+      return
+    }
+  }
+
+  @Test @MainActor func `asked twice at the same time, an iterator gives each one a page`() async throws {
+    serve(100)
+    let pages = books(limit: 10).pages.makeAsyncIterator()
+    let seen = FetchKit.Lock([Int]())
+    let readers = (0..<4).map { _ in
+      Task { @MainActor in
+        while let page = try await pages.next() { seen.withLock { $0 += page.items.map(\.id) } }
+      }
+    }
+    for reader in readers { try await reader.value }
+    #expect(seen.withLock { $0 }.sorted() == Array(0..<100))
+  }
+
+  @Test func `two iterators know nothing of each other`() async throws {
+    serve(15)
+    let books = books(limit: 10)
+    async let first = books.collect()
+    async let second = books.collect()
+    #expect(await first.items.count == 15)
+    #expect(await second.items.count == 15)
+  }
+
+  @Test @MainActor func `it can be read on an actor`() async throws {
+    serve(15)
+    var ids: [Int] = []
+    for try await book in books(limit: 10) {
+      MainActor.assertIsolated()
+      ids.append(book.id)
+    }
+    #expect(ids.count == 15)
+  }
+}
