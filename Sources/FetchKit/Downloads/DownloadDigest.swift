@@ -4,12 +4,14 @@
 /// let digest = DownloadDigest(hex: "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad")
 /// ```
 public struct DownloadDigest: Hashable, Sendable, CustomStringConvertible {
+  private static let byteCount = 32
+
   /// The 32 bytes.
   public let bytes: [UInt8]
 
   /// A digest from its bytes; nil unless there are 32.
   public init?(bytes: some Collection<UInt8>) {
-    guard bytes.count == SHA256.byteCount else { return nil }
+    guard bytes.count == Self.byteCount else { return nil }
     self.bytes = Array(bytes)
   }
 
@@ -23,7 +25,7 @@ public struct DownloadDigest: Hashable, Sendable, CustomStringConvertible {
       default: nil
       }
     }
-    guard digits.count == hex.utf8.count, digits.count == SHA256.byteCount * 2 else { return nil }
+    guard digits.count == hex.utf8.count, digits.count == Self.byteCount * 2 else { return nil }
     bytes = stride(from: 0, to: digits.count, by: 2).map { digits[$0] << 4 | digits[$0 + 1] }
   }
 

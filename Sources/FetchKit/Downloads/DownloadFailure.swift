@@ -14,9 +14,7 @@ public enum DownloadFailure: Error, Sendable, Hashable {
   case request(reason: String)
   /// The file is larger than ``DownloadSession/Configuration/largestFile``.
   case tooLarge(limit: Int64)
-  /// The file on the server was another one whenever the download was to go on.
-  case changedOnServer
-  /// The complete file has another length than was announced.
+  /// The file has another length than the server announced.
   case wrongLength(expected: Int64, received: Int64)
   /// The complete file has another digest than it must have.
   case wrongDigest(expected: DownloadDigest, found: DownloadDigest)
@@ -32,7 +30,7 @@ public enum DownloadFailure: Error, Sendable, Hashable {
   /// Whether the bytes received so far are kept, so that ``DownloadSession/resume(_:)`` goes on from there.
   public var keepsPart: Bool {
     switch self {
-    case .tooLarge, .changedOnServer, .wrongLength, .wrongDigest, .cancelled: false
+    case .tooLarge, .wrongLength, .wrongDigest, .cancelled: false
     default: true
     }
   }
@@ -48,7 +46,6 @@ extension DownloadFailure: CustomStringConvertible {
     case .response(let reason): "no usable response: \(reason)"
     case .request(let reason): "the request could not be sent: \(reason)"
     case .tooLarge(let limit): "the file is larger than \(limit) bytes"
-    case .changedOnServer: "the file on the server changed again and again"
     case .wrongLength(let expected, let received): "the file has \(received) bytes instead of \(expected)"
     case .wrongDigest(let expected, let found): "the file's digest is \(found) instead of \(expected)"
     case .diskFull: "the disk is full"

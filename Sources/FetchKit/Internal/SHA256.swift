@@ -1,102 +1,97 @@
-internal import Foundation
-
-/// SHA-256 (FIPS 180-4 §6.2), fed piece by piece.
-struct SHA256: Sendable {
-  static let byteCount = 32
-  private static let blockBytes = 64
-
+/// SHA-256 by FIPS 180-4, to see whether bytes are the same as others: for integrity only, nothing secret goes through it.
+struct SHA256 {
   private var state: [UInt32] = [
     0x6a09_e667, 0xbb67_ae85, 0x3c6e_f372, 0xa54f_f53a, 0x510e_527f, 0x9b05_688c, 0x1f83_d9ab, 0x5be0_cd19,
   ]
+  private var schedule = [UInt32](repeating: 0, count: 64)
   private var pending: [UInt8] = []
   private var count: UInt64 = 0
 
-  init() {
-    pending.reserveCapacity(Self.blockBytes)
-  }
-
-  /// The digest of bytes that are all there.
-  static func digest(of bytes: some ContiguousBytes) -> [UInt8] {
+  /// The digest of the bytes, as 64 hexadecimal digits in lower case.
+  static func hexDigest(of bytes: some Sequence<UInt8>) -> String {
     var hash = SHA256()
     hash.update(bytes)
     return hash.finish()
   }
 
-  mutating func update(_ bytes: some ContiguousBytes) {
-    bytes.withUnsafeBytes { update($0) }
+  init() {
+    pending.reserveCapacity(64)
   }
 
-  /// The digest of everything so far; the value itself can go on.
-  func finish() -> [UInt8] {
-    var last = self
-    var padding = [UInt8](repeating: 0, count: Self.blockBytes - (pending.count + 8) % Self.blockBytes)
-    padding[0] = 0x80
+  mutating func update(_ bytes: some Sequence<UInt8>) {
+    if bytes.withContiguousStorageIfAvailable({ update($0) }) == nil {
+      Array(bytes).withUnsafeBufferPointer { update($0) }
+    }
+  }
+
+  /// Pads and returns the digest; the hash is used up.
+  mutating func finish() -> String {
     let bits = count &* 8
-    padding += (0..<8).map { UInt8(truncatingIfNeeded: bits >> (56 - 8 * UInt64($0))) }
-    last.update(padding)
-    return last.state.flatMap { word in (0..<4).map { UInt8(truncatingIfNeeded: word >> (24 - 8 * UInt32($0))) } }
+    pending.append(0x80)
+    while pending.count % 64 != 56 { pending.append(0) }
+    for shift in stride(from: 56, through: 0, by: -8) {
+      pending.append(UInt8(truncatingIfNeeded: bits >> UInt64(shift)))
+    }
+    let tail = pending
+    tail.withUnsafeBufferPointer { tail in
+      for start in stride(from: 0, to: tail.count, by: 64) { compress(tail, start) }
+    }
+    let digits = Array("0123456789abcdef".utf8)
+    let text = state.flatMap { word in
+      stride(from: UInt32(28), through: 0, by: -4).map { digits[Int((word >> $0) & 0xF)] }
+    }
+    return String(decoding: text, as: UTF8.self)
   }
 
-  private mutating func update(_ bytes: UnsafeRawBufferPointer) {
+  private mutating func update(_ bytes: UnsafeBufferPointer<UInt8>) {
     count &+= UInt64(bytes.count)
-    var rest = bytes[...]
+    var start = 0
     if !pending.isEmpty {
-      let taken = rest.prefix(Self.blockBytes - pending.count)
-      pending.append(contentsOf: taken)
-      rest = rest.dropFirst(taken.count)
-      guard pending.count == Self.blockBytes else { return }
-      pending.withUnsafeBytes { compress($0) }
+      start = min(64 - pending.count, bytes.count)
+      pending.append(contentsOf: bytes[..<start])
+      guard pending.count == 64 else { return }
+      let block = pending
+      block.withUnsafeBufferPointer { compress($0, 0) }
       pending.removeAll(keepingCapacity: true)
     }
-    let whole = rest.count / Self.blockBytes * Self.blockBytes
-    if whole > 0 { compress(UnsafeRawBufferPointer(rebasing: rest.prefix(whole))) }
-    pending.append(contentsOf: rest.dropFirst(whole))
-  }
-
-  /// Takes in whole blocks.
-  ///
-  /// The pointers are to the bytes handed in, to the constants and to a schedule of 64 words; every index is below the
-  /// count that is fixed above it, and none outlives the call.
-  private mutating func compress(_ blocks: UnsafeRawBufferPointer) {
-    withUnsafeTemporaryAllocation(of: UInt32.self, capacity: 64) { schedule in
-      Self.constants.withUnsafeBufferPointer { constants in
-        for start in stride(from: 0, to: blocks.count, by: Self.blockBytes) {
-          for index in 0..<16 {
-            schedule[index] = UInt32(
-              bigEndian: blocks.loadUnaligned(fromByteOffset: start + index * 4, as: UInt32.self))
-          }
-          for index in 16..<64 {
-            let early = schedule[index - 15]
-            let late = schedule[index - 2]
-            let low = Self.rotate(early, 7) ^ Self.rotate(early, 18) ^ (early >> 3)
-            let high = Self.rotate(late, 17) ^ Self.rotate(late, 19) ^ (late >> 10)
-            schedule[index] = schedule[index - 16] &+ low &+ schedule[index - 7] &+ high
-          }
-          mix(schedule, constants)
-        }
-      }
+    while bytes.count - start >= 64 {
+      compress(bytes, start)
+      start += 64
     }
+    pending.append(contentsOf: bytes[start...])
   }
 
-  private mutating func mix(_ schedule: UnsafeMutableBufferPointer<UInt32>, _ constants: UnsafeBufferPointer<UInt32>) {
+  /// FIPS 180-4 §6.2.2, on the 64 bytes from `start`.
+  private mutating func compress(_ bytes: UnsafeBufferPointer<UInt8>, _ start: Int) {
+    for index in 0..<16 {
+      let byte = start + index * 4
+      schedule[index] =
+        UInt32(bytes[byte]) << 24 | UInt32(bytes[byte + 1]) << 16 | UInt32(bytes[byte + 2]) << 8
+        | UInt32(bytes[byte + 3])
+    }
+    for index in 16..<64 {
+      let (early, late) = (schedule[index - 15], schedule[index - 2])
+      let small = Self.rotate(early, 7) ^ Self.rotate(early, 18) ^ (early >> 3)
+      let large = Self.rotate(late, 17) ^ Self.rotate(late, 19) ^ (late >> 10)
+      schedule[index] = schedule[index - 16] &+ small &+ schedule[index - 7] &+ large
+    }
     var (a, b, c, d) = (state[0], state[1], state[2], state[3])
     var (e, f, g, h) = (state[4], state[5], state[6], state[7])
     for index in 0..<64 {
-      let sumE = Self.rotate(e, 6) ^ Self.rotate(e, 11) ^ Self.rotate(e, 25)
-      let choice = (e & f) ^ (~e & g)
-      let first = h &+ sumE &+ choice &+ constants[index] &+ schedule[index]
-      let sumA = Self.rotate(a, 2) ^ Self.rotate(a, 13) ^ Self.rotate(a, 22)
-      let majority = (a & b) ^ (a & c) ^ (b & c)
-      (h, g, f, e) = (g, f, e, d &+ first)
-      (d, c, b, a) = (c, b, a, first &+ sumA &+ majority)
+      let large = Self.rotate(e, 6) ^ Self.rotate(e, 11) ^ Self.rotate(e, 25)
+      let first = h &+ large &+ ((e & f) ^ (~e & g)) &+ Self.constants[index] &+ schedule[index]
+      let small = Self.rotate(a, 2) ^ Self.rotate(a, 13) ^ Self.rotate(a, 22)
+      let second = small &+ ((a & b) ^ (a & c) ^ (b & c))
+      (h, g, f, e, d, c, b, a) = (g, f, e, d &+ first, c, b, a, first &+ second)
     }
-    for (index, value) in [a, b, c, d, e, f, g, h].enumerated() { state[index] &+= value }
+    for (index, word) in [a, b, c, d, e, f, g, h].enumerated() { state[index] &+= word }
   }
 
-  @inline(__always) private static func rotate(_ word: UInt32, _ count: UInt32) -> UInt32 {
-    (word &>> count) | (word &<< (32 &- count))
+  private static func rotate(_ word: UInt32, _ count: UInt32) -> UInt32 {
+    word >> count | word << (32 - count)
   }
 
+  /// The first 32 bits of the fractional parts of the cube roots of the first 64 primes (§4.2.2).
   private static let constants: [UInt32] = [
     0x428a_2f98, 0x7137_4491, 0xb5c0_fbcf, 0xe9b5_dba5, 0x3956_c25b, 0x59f1_11f1, 0x923f_82a4, 0xab1c_5ed5,
     0xd807_aa98, 0x1283_5b01, 0x2431_85be, 0x550c_7dc3, 0x72be_5d74, 0x80de_b1fe, 0x9bdc_06a7, 0xc19b_f174,

@@ -20,7 +20,7 @@ struct RangedFile: Sendable {
     self.tag = tag
   }
 
-  var digest: DownloadDigest? { DownloadDigest(bytes: SHA256.digest(of: data)) }
+  var digest: DownloadDigest? { DownloadDigest(hex: SHA256.hexDigest(of: data)) }
 
   func answer(_ request: LoopbackRequest) -> LoopbackResponse {
     var headers: HTTPHeaders = [:]

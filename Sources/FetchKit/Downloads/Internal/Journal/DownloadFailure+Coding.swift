@@ -17,24 +17,23 @@ extension DownloadFailure {
     case .tooLarge(let limit):
       writer.write(5 as UInt64)
       writer.write(limit)
-    case .changedOnServer: writer.write(6 as UInt64)
     case .wrongLength(let expected, let received):
-      writer.write(7 as UInt64)
+      writer.write(6 as UInt64)
       writer.write(expected)
       writer.write(received)
     case .wrongDigest(let expected, let found):
-      writer.write(8 as UInt64)
+      writer.write(7 as UInt64)
       writer.write(expected.bytes)
       writer.write(found.bytes)
-    case .diskFull: writer.write(9 as UInt64)
+    case .diskFull: writer.write(8 as UInt64)
     case .noPermission(let path):
-      writer.write(10 as UInt64)
+      writer.write(9 as UInt64)
       writer.write(path)
     case .disk(let operation, let code):
-      writer.write(11 as UInt64)
+      writer.write(10 as UInt64)
       writer.write(operation)
       writer.write(Int64(code))
-    case .cancelled: writer.write(12 as UInt64)
+    case .cancelled: writer.write(11 as UInt64)
     }
   }
 
@@ -46,13 +45,12 @@ extension DownloadFailure {
     case 3: self = .response(reason: try reader.text())
     case 4: self = .request(reason: try reader.text())
     case 5: self = .tooLarge(limit: try reader.signed())
-    case 6: self = .changedOnServer
-    case 7: self = .wrongLength(expected: try reader.signed(), received: try reader.signed())
-    case 8: self = .wrongDigest(expected: try reader.digest(), found: try reader.digest())
-    case 9: self = .diskFull
-    case 10: self = .noPermission(path: try reader.text())
-    case 11: self = .disk(operation: try reader.text(), code: Int32(clamping: try reader.signed()))
-    case 12: self = .cancelled
+    case 6: self = .wrongLength(expected: try reader.signed(), received: try reader.signed())
+    case 7: self = .wrongDigest(expected: try reader.digest(), found: try reader.digest())
+    case 8: self = .diskFull
+    case 9: self = .noPermission(path: try reader.text())
+    case 10: self = .disk(operation: try reader.text(), code: Int32(clamping: try reader.signed()))
+    case 11: self = .cancelled
     default: throw JournalReader.Malformed()
     }
   }

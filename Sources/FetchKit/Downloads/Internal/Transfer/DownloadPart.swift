@@ -35,7 +35,11 @@ struct DownloadPart {
 
   var unsynced: Int64 { received - synced }
 
-  var digest: DownloadDigest? { hash.flatMap { DownloadDigest(bytes: $0.finish()) } }
+  /// The digest of all that was received, where one was asked for.
+  var digest: DownloadDigest? {
+    guard var hash else { return nil }
+    return DownloadDigest(hex: hash.finish())
+  }
 
   var inode: UInt64 {
     get throws(DownloadFailure) { try file?.inode ?? 0 }

@@ -111,7 +111,9 @@ actor DownloadTransfer {
 
   private func write(_ chunk: Data, upTo end: Int64?) async throws(TransferEnd) {
     let length = part.received + Int64(chunk.count)
-    if let end, length > end { throw TransferEnd(.response(reason: "there are more bytes than were announced")) }
+    if let end, length > end {
+      throw .failed(.wrongLength(expected: end, received: length), mayPass: isResumed)
+    }
     guard length <= configuration.largestFile else {
       throw TransferEnd(.tooLarge(limit: configuration.largestFile))
     }

@@ -9,7 +9,7 @@ enum FileNames {
     var encoded = PercentEncoding.encode(name)
     if encoded.hasPrefix(".") { encoded = "%2E" + encoded.dropFirst() }
     guard encoded.utf8.count > longest else { return encoded }
-    let digest = DownloadDigest(bytes: SHA256.digest(of: Array(name.utf8)))?.description ?? ""
+    let digest = SHA256.hexDigest(of: name.utf8)
     // A percent-encoded name has no "=", so that no short name can look like this.
     return "\(encoded.prefix(longest - 65))=\(digest)"
   }
