@@ -59,20 +59,25 @@ do {
     configuration.syncInterval = interval
     configuration.atPoint = { trap.reached($0.rawValue) }
   }
-  if await session.tasks().isEmpty || environment["PROBE_RESUME"] != nil {
+  let isOver = FileManager.default.fileExists(atPath: session.filesDirectory.appending(path: "file").path)
+  if await session.tasks().isEmpty, !isOver || environment["PROBE_RESUME"] != nil {
     let start = try await session.start(
       arguments[2], named: "file", DownloadOptions(digest: DownloadDigest(hex: arguments[3])))
     say("start \(start)")
+  } else if environment["PROBE_RESUME"] != nil {
+    try await session.resume("file")
   }
-  for await event in session.events {
-    switch event.result {
-    case .success(let file): say("finished \(event.token) \(file.byteCount)")
-    case .failure(let failure): say("failed \(event.token) \(failure)")
+  if await !session.tasks().isEmpty {
+    for await event in session.events {
+      switch event.result {
+      case .success(let file): say("finished \(event.token) \(file.byteCount)")
+      case .failure(let failure): say("failed \(event.token) \(failure)")
+      }
+      trap.reached("beforeDone")
+      event.done()
+      trap.reached("afterDone")
+      break
     }
-    trap.reached("beforeDone")
-    event.done()
-    trap.reached("afterDone")
-    break
   }
   await session.close()
   say("closed")

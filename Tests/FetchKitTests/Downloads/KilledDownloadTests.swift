@@ -6,15 +6,15 @@ import Testing
 
 /// A process that downloads is killed again and again; the number of random kills comes from `LARDER_KILLS`, 20 unless set.
 @Suite(.serialized, .timeLimit(.minutes(10))) struct KilledDownloadTests {
-  static let interval = 64 << 10
-  static let file = RangedFile(count: 1 << 20)
+  static let interval = 16 << 10
+  static let file = RangedFile(count: 256 << 10)
   static let kills = ProcessInfo.processInfo.environment["LARDER_KILLS"].flatMap(Int.init) ?? 20
 
   let server: LoopbackServer
 
   init() throws {
     server = try LoopbackServer()
-    server.on(.get, "/file") { Self.file.answer($0).dripping(bytes: 32 << 10, every: .milliseconds(2)) }
+    server.on(.get, "/file") { Self.file.answer($0).dripping(bytes: 8 << 10, every: .milliseconds(2)) }
   }
 
   /// One download from its beginning to its acknowledged end, in as many processes as it takes.
