@@ -11,8 +11,8 @@ public struct DownloadEvent: Sendable {
     /// The text, fit for a file or a database.
     public let description: String
 
-    init(journal: UInt64, number: UInt64) {
-      description = "\(String(journal, radix: 16))-\(number)"
+    init(opening: UInt64, number: UInt64) {
+      description = "\(String(opening, radix: 16))-\(number)"
     }
   }
 

@@ -99,9 +99,7 @@ public final class DownloadSession: Sendable {
       throw .invalidRequest(reason: "only a GET can be downloaded")
     }
     for field in ["Range", "If-Range", "Accept-Encoding"] { fetch.headers.removeAll(named: field) }
-    let client = core.configuration.client.configuration
-    let stored = StoredRequest(
-      fetch, Redactor(queryItems: client.redactedQueryItems, headers: client.redactedHeaders))
+    let stored = StoredRequest(fetch, core.configuration.client.pipeline.redactor)
     do {
       try TransportRequest(.get, stored.url, headers: stored.headers).validate()
     } catch {

@@ -15,7 +15,7 @@ import Testing
   static func board(_ state: JournalState, limit: Int = 2) -> DownloadBoard {
     var policy = RetryPolicy(maxAttempts: 3)
     policy.baseDelay = .seconds(1)
-    return DownloadBoard(state, limit: limit, policy: policy)
+    return DownloadBoard(state, opening: 1, limit: limit, policy: policy)
   }
 
   /// An action in a few words.
@@ -119,7 +119,8 @@ import Testing
       #expect(
         Self.texts(
           board.received(
-            Int64(round), of: 1, part: 2, total: 100, validator: nil, suggestedFileName: nil)).count == 1)
+            Int64(round), of: 1, part: 2, total: 100, validator: nil, suggestedFileName: nil)
+        ).count == 1)
       #expect(fail(1) == ["wait 1 1.0 seconds"])
       _ = board.waited(1)
     }

@@ -39,7 +39,8 @@ import Testing
     let downloaded = try event.result.get()
     #expect(try Data(contentsOf: downloaded.url) == file.data)
     #expect(downloaded.byteCount == 300_000)
-    #expect(downloaded.url.deletingLastPathComponent().standardizedFileURL == session.filesDirectory.standardizedFileURL)
+    #expect(
+      downloaded.url.deletingLastPathComponent().standardizedFileURL == session.filesDirectory.standardizedFileURL)
     #expect(await session.tasks().map(\.state) == [.finished])
     event.done()
     await session.close()

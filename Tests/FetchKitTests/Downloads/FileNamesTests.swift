@@ -17,22 +17,24 @@ import Testing
     #expect(names.allSatisfy { $0.utf8.count <= 200 })
   }
 
-  @Test(arguments: [
-    ("attachment; filename=\"report.pdf\"", "report.pdf"),
-    ("attachment; filename=report.pdf", "report.pdf"),
-    ("attachment; filename=\"a.txt\"; filename*=UTF-8''%e2%82%ac.txt", "€.txt"),
-    ("attachment; filename*=UTF-8''..%2F..%2Fetc%2Fpasswd", "passwd"),
-    ("attachment; filename=\"../../etc/passwd\"", "passwd"),
-    ("attachment; filename=\"..\\\\..\\\\boot.ini\"", "boot.ini"),
-    ("attachment; filename=\"/\"", nil),
-    ("attachment; filename=\"..\"", nil),
-    ("attachment; filename=\".bashrc\"", "bashrc"),
-    ("attachment; filename=\"a\u{202E}gpj.exe\"", "agpj.exe"),
-    ("attachment; filename=\"say \\\"hi\\\".txt\"", "say \"hi\".txt"),
-    ("attachment; filename=\"unfinished", "unfinished"),
-    ("attachment; filename*=latin1''x; filename=y", "y"),
-    ("attachment", nil), ("", nil), (";;;=;", nil),
-  ] as [(String, String?)]) func `what a server suggests is made harmless`(field: String, expected: String?) {
+  @Test(
+    arguments: [
+      ("attachment; filename=\"report.pdf\"", "report.pdf"),
+      ("attachment; filename=report.pdf", "report.pdf"),
+      ("attachment; filename=\"a.txt\"; filename*=UTF-8''%e2%82%ac.txt", "€.txt"),
+      ("attachment; filename*=UTF-8''..%2F..%2Fetc%2Fpasswd", "passwd"),
+      ("attachment; filename=\"../../etc/passwd\"", "passwd"),
+      ("attachment; filename=\"..\\\\..\\\\boot.ini\"", "boot.ini"),
+      ("attachment; filename=\"/\"", nil),
+      ("attachment; filename=\"..\"", nil),
+      ("attachment; filename=\".bashrc\"", "bashrc"),
+      ("attachment; filename=\"a\u{202E}gpj.exe\"", "agpj.exe"),
+      ("attachment; filename=\"say \\\"hi\\\".txt\"", "say \"hi\".txt"),
+      ("attachment; filename=\"unfinished", "unfinished"),
+      ("attachment; filename*=latin1''x; filename=y", "y"),
+      ("attachment", nil), ("", nil), (";;;=;", nil),
+    ] as [(String, String?)]) func `what a server suggests is made harmless`(field: String, expected: String?)
+  {
     #expect(FileNames.suggested(by: ["Content-Disposition": field]) == expected)
   }
 

@@ -32,11 +32,14 @@ import Testing
       .record(record(20, "two", .moving(inode: 99, length: 3))), .record(bare),
       .record(record(40, "done", .finished(length: 7))),
       .received(download: 10, part: 11, bytes: 500), .removed(download: 20),
-      .event(EventRecord(
-        number: 50, download: 40, name: "done",
-        outcome: .finished(path: "Files/done", length: 7, suggestedFileName: "s"))),
-      .event(EventRecord(
-        number: 51, download: 41, name: "bad", outcome: .failed(.wrongDigest(expected: digest, found: digest)))),
+      .event(
+        EventRecord(
+          number: 50, opening: 3, download: 40, name: "done",
+          outcome: .finished(path: "Files/done", length: 7, suggestedFileName: "s"))),
+      .event(
+        EventRecord(
+          number: 51, opening: .max, download: 41, name: "bad",
+          outcome: .failed(.wrongDigest(expected: digest, found: digest)))),
       .acknowledged(event: 51),
     ] + failures.enumerated().map { .record(try record(UInt64(100 + $0 * 2), "f\($0)", .failed($1))) }
   }

@@ -1,4 +1,3 @@
-
 import FetchKitTesting
 import Foundation
 

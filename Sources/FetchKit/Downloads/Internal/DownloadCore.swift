@@ -3,6 +3,8 @@ internal import Foundation
 /// Performs what ``DownloadBoard`` decides for one session, on a queue of its own: writes the journal, begins and stops
 /// transfers, hands out events.
 actor DownloadCore {
+  private static let syncPeriod = Duration.milliseconds(100)
+
   private typealias EventWaiter = CheckedContinuation<DownloadEvent?, Never>
   private typealias ResultWaiter = CheckedContinuation<Result<EventRecord.Outcome, DownloadError>, Never>
 
@@ -23,6 +25,8 @@ actor DownloadCore {
   private var resultWaiters: [String: [ResultWaiter]] = [:]
   private var handlers: [@Sendable () async -> Void] = []
   private var nextWaiter = 0
+  private var unsyncedFolders: Set<String> = []
+  private var lastSync: Duration?
   private var isClosed = false
   private var isReleased = false
   private nonisolated let done = Lock<[UInt64]>([])
@@ -43,7 +47,8 @@ actor DownloadCore {
     journalName = String(opening.state.journal, radix: 16)
     damagedJournalBytes = opening.damagedBytes
     board = DownloadBoard(
-      opening.state, limit: configuration.limit, policy: configuration.client.configuration.retry)
+      opening.state, opening: .random(in: 0 ... .max), limit: configuration.limit,
+      policy: configuration.client.configuration.retry)
     try DownloadError.asStorage { () throws(DownloadFailure) in
       try Self.sweep(files, keeping: Set(opening.state.records.values.map(\.part)))
     }
@@ -129,11 +134,7 @@ actor DownloadCore {
     for transfer in transfers.values { await transfer.value }
     acknowledgeDone()
     isReleased = true
-    do throws(DownloadFailure) {
-      try journal.sync(board.state)
-    } catch {
-      // The journal then says what it said before, which is true, if older.
-    }
+    sync()
     for (_, waiter) in eventWaiters { waiter.resume(returning: nil) }
     for waiter in resultWaiters.values.joined() { waiter.resume(returning: .failure(.closed)) }
     (eventWaiters, resultWaiters, handlers) = ([], [:], [])
@@ -181,6 +182,11 @@ extension DownloadCore {
     let (isWanted, actions) = board.willMove(id, part: part, inode: inode, length: length)
     perform(actions)
     return isWanted
+  }
+
+  /// A file was moved into that folder.
+  func didMove(into folder: String) {
+    unsyncedFolders.insert(folder)
   }
 
   /// The next event that nobody was given; nil when the task is cancelled or the session closed.
@@ -234,12 +240,7 @@ extension DownloadCore {
   }
 
   private func hand(_ event: EventRecord) -> DownloadEvent {
-    do throws(DownloadFailure) {
-      // After a power cut the number must not come back for another event.
-      try journal.sync(board.state)
-    } catch {
-      // Then it may; the event is worth more.
-    }
+    syncSometimes()
     let result: Result<DownloadedFile, DownloadFailure> =
       switch event.outcome {
       case .failed(let failure): .failure(failure)
@@ -248,8 +249,26 @@ extension DownloadCore {
       }
     return DownloadEvent(
       name: event.name, result: result, number: event.number,
-      token: DownloadEvent.Token(journal: board.state.journal, number: event.number)
+      token: DownloadEvent.Token(opening: event.opening, number: event.number)
     ) { [weak self] in self?.noteDone(event.number) }
+  }
+
+  /// Brings to the disk what ended, but not for each event by itself: a sync takes longer than a small download.
+  private func syncSometimes() {
+    let now = configuration.client.pipeline.time.now()
+    if let lastSync, now - lastSync < Self.syncPeriod { return }
+    lastSync = now
+    sync()
+  }
+
+  private func sync() {
+    do throws(DownloadFailure) {
+      for folder in unsyncedFolders { try DiskFolder.sync(folder) }
+      unsyncedFolders = []
+      try journal.sync(board.state)
+    } catch {
+      // The disk then says what it said before, which is true, if older.
+    }
   }
 
   private func callHandlersIfIdle() {

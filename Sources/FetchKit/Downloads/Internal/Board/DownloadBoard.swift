@@ -53,6 +53,7 @@ struct DownloadBoard {
   }
 
   private(set) var state: JournalState
+  private let opening: UInt64
   private let policy: RetryPolicy
   private var limit: Int
   private var items: [ID: Item] = [:]
@@ -63,8 +64,10 @@ struct DownloadBoard {
   private var line: [RequestPriority: FIFO<(id: ID, turn: Int)>] = [:]
   private var turns = 0
 
-  init(_ state: JournalState, limit: Int, policy: RetryPolicy) {
+  /// - Parameter opening: A number that no other opening of the journal has had.
+  init(_ state: JournalState, opening: UInt64, limit: Int, policy: RetryPolicy) {
     self.state = state
+    self.opening = opening
     self.limit = max(1, limit)
     self.policy = policy
     for record in state.records.values {
@@ -358,7 +361,7 @@ extension DownloadBoard {
 
   private mutating func end(_ record: DownloadRecord, _ outcome: EventRecord.Outcome) -> [Action] {
     let event = EventRecord(
-      number: state.takeNumber(), download: record.id, name: record.name, outcome: outcome)
+      number: state.takeNumber(), opening: opening, download: record.id, name: record.name, outcome: outcome)
     undelivered.append(event.number)
     return [commit([.record(record), .event(event)]), .deliver(event)]
   }

@@ -9,7 +9,8 @@ struct SessionFiles: Sendable {
   let files: URL
 
   init(identifier: String, in directory: URL) {
-    root = directory.appending(path: FileNames.component(for: identifier), directoryHint: .isDirectory)
+    root =
+      directory.appending(path: FileNames.component(for: identifier), directoryHint: .isDirectory)
       .standardizedFileURL
     lock = Self.path(root.appending(path: "lock"))
     journal = Self.path(root.appending(path: "journal"))

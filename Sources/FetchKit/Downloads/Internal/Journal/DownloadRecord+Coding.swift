@@ -56,6 +56,7 @@ extension DownloadRecord {
 extension EventRecord {
   func write(to writer: inout JournalWriter) {
     writer.write(number)
+    writer.write(opening)
     writer.write(download)
     writer.write(name)
     switch outcome {
@@ -72,6 +73,7 @@ extension EventRecord {
 
   init(from reader: inout JournalReader) throws(JournalReader.Malformed) {
     number = try reader.number()
+    opening = try reader.number()
     download = try reader.number()
     name = try reader.text()
     switch try reader.number() {

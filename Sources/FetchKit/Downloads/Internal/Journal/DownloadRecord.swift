@@ -45,6 +45,8 @@ struct EventRecord: Equatable, Sendable {
   }
 
   var number: UInt64
+  /// Chosen anew whenever the journal is opened: after a power cut the same number may be given again, to another event.
+  var opening: UInt64
   var download: UInt64
   var name: String
   var outcome: Outcome

@@ -213,11 +213,9 @@ extension DownloadTransfer {
       throw .stopped
     }
     configuration.atPoint?(.beforeMove)
-    try TransferEnd.asDisk { () throws(DownloadFailure) in
-      try DiskFolder.rename(source, to: destination)
-      try DiskFolder.sync(folder)
-    }
+    try TransferEnd.asDisk { () throws(DownloadFailure) in try DiskFolder.rename(source, to: destination) }
     configuration.atPoint?(.afterMove)
+    await core.didMove(into: folder)
     if let progress = meter.note(part.received, of: part.received, at: time.now(), mustTell: true) {
       core.hub.tell(progress)
     }
