@@ -35,11 +35,12 @@ let package = Package(
 
     .testTarget(name: "DecodingTests", dependencies: ["Decoding"]),
     .testTarget(
-      name: "FetchKitTests", dependencies: ["FetchKit", "FetchKitTesting"],
+      name: "FetchKitTests", dependencies: ["FetchKit", "FetchKitTesting", "DownloadProbe"],
       // Lets a test's getaddrinfo take the place of libc's in libcurl, so that a look-up can hang.
       linkerSettings: [
         .unsafeFlags(["-Xlinker", "--export-dynamic-symbol=getaddrinfo"], .when(platforms: [.linux]))
       ]),
+    .executableTarget(name: "DownloadProbe", dependencies: ["FetchKit"], path: "Tests/DownloadProbe"),
     .testTarget(
       name: "PersistenceTests", dependencies: ["Persistence", "PersistenceTesting", "PersistenceTestWorker"],
       exclude: ["MustNotCompile"]),

@@ -53,6 +53,11 @@ package struct Redactor: Sendable {
     return HTTPHeaders.redactedByDefault.contains(name) || headers.contains(name)
   }
 
+  /// - Parameter name: As it stands in the URL, percent-encoded or not.
+  func isSecret(queryItem name: Substring) -> Bool {
+    queryItems.contains((name.replacing("+", with: " ").removingPercentEncoding ?? String(name)).lowercased())
+  }
+
   /// The text of a form, its secret items hidden; nil for every other body, since nobody knows where its secrets are.
   package func text(ofBody data: Data, contentType: String?) -> String? {
     guard contentType?.lowercased().hasPrefix("application/x-www-form-urlencoded") == true, data.count <= 4096 else {
@@ -65,8 +70,7 @@ package struct Redactor: Sendable {
   private func hidden(_ item: Substring) -> String {
     guard let equals = item.firstIndex(of: "=") else { return String(item) }
     let encoded = item[..<equals]
-    let name = (encoded.replacing("+", with: " ").removingPercentEncoding ?? String(encoded)).lowercased()
-    return queryItems.contains(name) ? "\(encoded)=\(redactionMark)" : String(item)
+    return isSecret(queryItem: encoded) ? "\(encoded)=\(redactionMark)" : String(item)
   }
 
   private static func withoutUserInfo(_ text: Substring) -> String {

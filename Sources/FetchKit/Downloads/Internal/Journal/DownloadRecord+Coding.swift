@@ -1,0 +1,88 @@
+extension DownloadRecord {
+  func write(to writer: inout JournalWriter) {
+    writer.write(id)
+    writer.write(name)
+    request.write(to: &writer)
+    writer.write(UInt64(priority.rawValue))
+    writer.write(destination)
+    writer.write(digest) { $0.write($1.bytes) }
+    switch phase {
+    case .active: writer.write(0 as UInt64)
+    case .paused: writer.write(1 as UInt64)
+    case .moving(let inode, let length):
+      writer.write(2 as UInt64)
+      writer.write(inode)
+      writer.write(length)
+    case .finished(let length):
+      writer.write(3 as UInt64)
+      writer.write(length)
+    case .failed(let failure):
+      writer.write(4 as UInt64)
+      failure.write(to: &writer)
+    }
+    writer.write(part)
+    writer.write(received)
+    writer.write(total) { $0.write($1) }
+    writer.write(validator) { $1.write(to: &$0) }
+    writer.write(suggestedFileName) { $0.write($1) }
+  }
+
+  init(from reader: inout JournalReader) throws(JournalReader.Malformed) {
+    id = try reader.number()
+    name = try reader.text()
+    request = try StoredRequest(from: &reader)
+    guard let priority = RequestPriority(rawValue: Int(clamping: try reader.number())) else {
+      throw JournalReader.Malformed()
+    }
+    self.priority = priority
+    destination = try reader.text()
+    digest = try reader.optional { (reader) throws(JournalReader.Malformed) in try reader.digest() }
+    switch try reader.number() {
+    case 0: phase = .active
+    case 1: phase = .paused
+    case 2: phase = .moving(inode: try reader.number(), length: try reader.byteCount())
+    case 3: phase = .finished(length: try reader.byteCount())
+    case 4: phase = .failed(try DownloadFailure(from: &reader))
+    default: throw JournalReader.Malformed()
+    }
+    part = try reader.number()
+    received = try reader.byteCount()
+    total = try reader.optional { (reader) throws(JournalReader.Malformed) in try reader.byteCount() }
+    validator = try reader.optional { (reader) throws(JournalReader.Malformed) in try Validator(from: &reader) }
+    suggestedFileName = try reader.optional { (reader) throws(JournalReader.Malformed) in try reader.text() }
+  }
+}
+
+extension EventRecord {
+  func write(to writer: inout JournalWriter) {
+    writer.write(number)
+    writer.write(opening)
+    writer.write(download)
+    writer.write(name)
+    switch outcome {
+    case .finished(let path, let length, let suggestedFileName):
+      writer.write(0 as UInt64)
+      writer.write(path)
+      writer.write(length)
+      writer.write(suggestedFileName) { $0.write($1) }
+    case .failed(let failure):
+      writer.write(1 as UInt64)
+      failure.write(to: &writer)
+    }
+  }
+
+  init(from reader: inout JournalReader) throws(JournalReader.Malformed) {
+    number = try reader.number()
+    opening = try reader.number()
+    download = try reader.number()
+    name = try reader.text()
+    switch try reader.number() {
+    case 0:
+      let (path, length) = (try reader.text(), try reader.byteCount())
+      let suggested = try reader.optional { (reader) throws(JournalReader.Malformed) in try reader.text() }
+      outcome = .finished(path: path, length: length, suggestedFileName: suggested)
+    case 1: outcome = .failed(try DownloadFailure(from: &reader))
+    default: throw JournalReader.Malformed()
+    }
+  }
+}

@@ -1,0 +1,58 @@
+extension JournalEntry {
+  func write(to writer: inout JournalWriter) {
+    switch self {
+    case .origin(let journal, let version):
+      writer.write(0 as UInt64)
+      writer.write(journal)
+      writer.write(version)
+    case .next(let number):
+      writer.write(1 as UInt64)
+      writer.write(number)
+    case .record(let record):
+      writer.write(2 as UInt64)
+      record.write(to: &writer)
+    case .received(let download, let part, let bytes):
+      writer.write(3 as UInt64)
+      writer.write(download)
+      writer.write(part)
+      writer.write(bytes)
+    case .removed(let download):
+      writer.write(4 as UInt64)
+      writer.write(download)
+    case .event(let event):
+      writer.write(5 as UInt64)
+      event.write(to: &writer)
+    case .acknowledged(let event):
+      writer.write(6 as UInt64)
+      writer.write(event)
+    }
+  }
+
+  init(from reader: inout JournalReader) throws(JournalReader.Malformed) {
+    switch try reader.number() {
+    case 0: self = .origin(journal: try reader.number(), version: try reader.number())
+    case 1: self = .next(try reader.number())
+    case 2: self = .record(try DownloadRecord(from: &reader))
+    case 3:
+      let (download, part) = (try reader.number(), try reader.number())
+      self = .received(download: download, part: part, bytes: try reader.byteCount())
+    case 4: self = .removed(download: try reader.number())
+    case 5: self = .event(try EventRecord(from: &reader))
+    case 6: self = .acknowledged(event: try reader.number())
+    default: throw JournalReader.Malformed()
+    }
+  }
+}
+
+extension JournalReader {
+  mutating func byteCount() throws(Malformed) -> Int64 {
+    let count = try signed()
+    guard count >= 0 else { throw Malformed() }
+    return count
+  }
+
+  mutating func digest() throws(Malformed) -> DownloadDigest {
+    guard let digest = DownloadDigest(bytes: try block()) else { throw Malformed() }
+    return digest
+  }
+}

@@ -1,0 +1,63 @@
+/// One change of what the journal says.
+enum JournalEntry: Equatable, Sendable {
+  /// Which journal this is, and the version of its format.
+  case origin(journal: UInt64, version: UInt64)
+  /// Numbers below this one have been used.
+  case next(UInt64)
+  /// All that is known about a download.
+  case record(DownloadRecord)
+  /// So many bytes of a part are synced; without meaning unless the download still has that part.
+  case received(download: UInt64, part: UInt64, bytes: Int64)
+  case removed(download: UInt64)
+  case event(EventRecord)
+  case acknowledged(event: UInt64)
+}
+
+/// What the entries of a journal add up to.
+struct JournalState: Equatable, Sendable {
+  static let version: UInt64 = 1
+
+  private(set) var journal: UInt64 = 0
+  private(set) var version = Self.version
+  private(set) var nextNumber: UInt64 = 1
+  private(set) var records: [UInt64: DownloadRecord] = [:]
+  private(set) var events: [UInt64: EventRecord] = [:]
+
+  /// The fewest entries that add up to the same.
+  var entries: [JournalEntry] {
+    [.origin(journal: journal, version: version), .next(nextNumber)]
+      + records.values.sorted { $0.id < $1.id }.map { .record($0) }
+      + events.values.sorted { $0.number < $1.number }.map { .event($0) }
+  }
+
+  mutating func apply(_ entry: JournalEntry) {
+    switch entry {
+    case .origin(let journal, let version):
+      self.journal = journal
+      self.version = version
+    case .next(let number): nextNumber = max(nextNumber, number)
+    case .record(let record):
+      use(max(record.id, record.part))
+      records[record.id] = record
+    case .received(let download, let part, let bytes):
+      guard records[download]?.part == part else { return }
+      records[download]?.received = bytes
+    case .removed(let download): records[download] = nil
+    case .event(let event):
+      use(event.number)
+      events[event.number] = event
+    case .acknowledged(let event): events[event] = nil
+    }
+  }
+
+  /// A number that no download, part or event has had.
+  mutating func takeNumber() -> UInt64 {
+    defer { use(nextNumber) }
+    return nextNumber
+  }
+
+  private mutating func use(_ number: UInt64) {
+    // A number this large can only be made up; to trap on it would be worse than to use it twice.
+    if number >= nextNumber, number < .max { nextNumber = number + 1 }
+  }
+}

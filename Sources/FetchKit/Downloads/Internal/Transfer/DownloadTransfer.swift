@@ -1,0 +1,238 @@
+internal import Foundation
+
+/// One attempt at a download: from the request to the file in its place.
+///
+/// It works on a queue of its own, since it waits for the disk. What it may do next it asks of the session's core, which
+/// writes it into the journal first.
+actor DownloadTransfer {
+  private static let refusals: Set<Int> = [400, 401, 403, 410]
+
+  private nonisolated let queue = DiskQueue("larder.download")
+  private let core: DownloadCore
+  private let record: DownloadRecord
+  private let configuration: DownloadSession.Configuration
+  private let time: TimeSource
+  private var part: DownloadPart
+  private var meter: ProgressMeter
+  private var lastSync = Duration.zero
+  private var isResumed: Bool
+
+  nonisolated var unownedExecutor: UnownedSerialExecutor { queue.asUnownedSerialExecutor() }
+
+  init(_ record: DownloadRecord, _ core: DownloadCore) {
+    self.core = core
+    self.record = record
+    configuration = core.configuration
+    time = core.configuration.client.pipeline.time
+    part = DownloadPart(record)
+    meter = ProgressMeter(name: record.name, interval: core.configuration.progressInterval)
+    isResumed = record.received > 0
+  }
+
+  /// Runs to the end; cancelling its task stops it, with everything synced that was received.
+  func perform() async -> DownloadBoard.End {
+    do throws(TransferEnd) {
+      return .finished(length: try await download())
+    } catch {
+      return switch error {
+      case .stopped: .stopped
+      case .failed(let failure, let mayPass, let retryAfter):
+        .failed(failure, mayPass: mayPass, retryAfter: retryAfter)
+      }
+    }
+  }
+
+  private func download() async throws(TransferEnd) -> Int64 {
+    let isWhole = try TransferEnd.asDisk { () throws(DownloadFailure) in try part.open(core.files) }
+    if !isWhole { try await startOver() }
+    lastSync = time.now()
+    var refused: Int?
+    while !part.isComplete {
+      if part.received > 0, part.resumption == nil { try await startOver() }
+      let resumption = part.resumption
+      let request = try await request(resumption, refused: refused)
+      let stream: FetchStream
+      do throws(FetchError) {
+        stream = try await configuration.client.stream(request)
+      } catch {
+        guard case .status(let failure, _) = error else { throw end(error) }
+        if failure.status == 416, resumption != nil {
+          try await startOver()
+        } else if refused == nil, configuration.provider != nil, Self.refusals.contains(failure.status) {
+          refused = failure.status
+        } else {
+          throw end(error)
+        }
+        continue
+      }
+      refused = nil
+      try await receive(stream, resumption)
+    }
+    return try await complete()
+  }
+
+  private func receive(
+    _ stream: FetchStream, _ resumption: ResumeDecision.Resumption?
+  ) async throws(TransferEnd) {
+    let headers = stream.response.headers
+    var end: Int64?
+    switch ResumeDecision(status: stream.response.status, headers: headers, resuming: resumption) {
+    case .goOn(let last, let total):
+      part.describe(total: total)
+      end = last
+    case .fromStart(let total, let validator):
+      if part.received > 0 { try await startOver() }
+      part.describe(total: total, validator: validator, suggestedFileName: FileNames.suggested(by: headers))
+      end = total
+    case .askAgain: return try await startOver()
+    case .fail(let failure): throw TransferEnd(failure)
+    }
+    let announced = part.total ?? 0
+    guard announced <= configuration.largestFile else {
+      throw TransferEnd(.tooLarge(limit: configuration.largestFile))
+    }
+    var chunks = stream.makeAsyncIterator()
+    while let chunk = try await next(&chunks) { try await write(chunk, upTo: end) }
+    if let end, part.received < end {
+      try await sync()
+      throw .failed(.connection(reason: "the body ended early"), mayPass: true)
+    }
+    if end == nil { part.end() }
+  }
+
+  private func next(_ chunks: inout FetchStream.AsyncIterator) async throws(TransferEnd) -> Data? {
+    do throws(FetchError) {
+      return try await chunks.next(isolation: self)
+    } catch {
+      try await sync()
+      throw end(error)
+    }
+  }
+
+  private func write(_ chunk: Data, upTo end: Int64?) async throws(TransferEnd) {
+    let length = part.received + Int64(chunk.count)
+    if let end, length > end {
+      throw .failed(.wrongLength(expected: end, received: length), mayPass: isResumed)
+    }
+    guard length <= configuration.largestFile else {
+      throw TransferEnd(.tooLarge(limit: configuration.largestFile))
+    }
+    var rest = chunk[...]
+    while !rest.isEmpty {
+      let room = max(1, configuration.syncInterval - part.unsynced)
+      let piece = rest.prefix(Int(clamping: room))
+      do throws(DownloadFailure) {
+        try part.append(piece)
+      } catch {
+        // What was written before counts, if the disk takes at least that.
+        try await sync()
+        throw TransferEnd(error)
+      }
+      rest = rest.dropFirst(piece.count)
+      let now = time.now()
+      if let progress = meter.note(part.received, of: part.total, at: now) { core.hub.tell(progress) }
+      if part.unsynced >= configuration.syncInterval || now - lastSync >= configuration.syncPeriod {
+        try await sync()
+      }
+    }
+  }
+
+  /// Brings the bytes to the disk, then the news of them to the journal.
+  private func sync() async throws(TransferEnd) {
+    lastSync = time.now()
+    guard part.unsynced > 0 else { return }
+    configuration.atPoint?(.beforeSync)
+    try TransferEnd.asDisk { () throws(DownloadFailure) in try part.sync() }
+    configuration.atPoint?(.afterSync)
+    await core.received(
+      part.synced, of: record.id, part: part.number, total: part.total, validator: part.validator,
+      suggestedFileName: part.suggestedFileName)
+  }
+
+  private func startOver() async throws(TransferEnd) {
+    guard let number = await core.startOver(record.id, part: part.number) else { throw .stopped }
+    isResumed = false
+    try TransferEnd.asDisk { () throws(DownloadFailure) in try part.startOver(number, core.files) }
+  }
+}
+
+extension DownloadTransfer {
+  private func request(
+    _ resumption: ResumeDecision.Resumption?, refused: Int?
+  ) async throws(TransferEnd) -> FetchRequest {
+    var request = record.request.request
+    if let provider = configuration.provider {
+      let task = DownloadTask(record, state: .running, received: part.received, in: core.files)
+      do {
+        request = try await provider(task, refused)
+      } catch let error as FetchError {
+        throw end(error)
+      } catch {
+        if Task.isCancelled { throw .stopped }
+        throw .failed(.request(reason: "the provider failed: \(type(of: error))"), mayPass: true)
+      }
+    } else if !record.request.removedSecrets.isEmpty {
+      throw TransferEnd(.request(reason: "it needs credentials, and there is no provider"))
+    }
+    guard request.method == .get, request.body.isEmpty else {
+      throw TransferEnd(.request(reason: "only a GET can be downloaded"))
+    }
+    request.headers["Accept-Encoding"] = "identity"
+    request.headers["Range"] = resumption.map { "bytes=\($0.offset)-" }
+    request.headers["If-Range"] = resumption?.validator.text
+    var deadlines = request.options.deadlines ?? configuration.client.configuration.deadlines
+    if request.options.deadlines == nil { deadlines.total = nil }
+    request.options.deadlines = deadlines
+    var limits = request.options.limits ?? configuration.client.configuration.limits
+    limits.body = Int(clamping: configuration.largestFile)
+    request.options.limits = limits
+    request.options.acceptedStatus = 200..<300
+    request.options.retry = RetryPolicy.none
+    request.options.priority = record.priority
+    return request
+  }
+
+  /// Checks the whole and moves it into place.
+  private func complete() async throws(TransferEnd) -> Int64 {
+    if let expected = record.digest, let found = part.digest, expected != found {
+      throw .failed(.wrongDigest(expected: expected, found: found), mayPass: isResumed)
+    }
+    let destination = core.files.path(stored: record.destination)
+    let folder = (destination as NSString).deletingLastPathComponent
+    var source = core.files.part(part.number)
+    let inode = try TransferEnd.asDisk { () throws(DownloadFailure) in
+      try part.sync()
+      try DiskFolder.make(folder)
+      if try DiskFolder.device(folder) != DiskFolder.device(core.files.parts) {
+        source = "\(folder)/.\(core.journalName)-\(part.number).part"
+        try part.stage(at: source)
+      }
+      return try part.inode
+    }
+    guard await core.willMove(record.id, part: part.number, inode: inode, length: part.received) else {
+      throw .stopped
+    }
+    configuration.atPoint?(.beforeMove)
+    try TransferEnd.asDisk { () throws(DownloadFailure) in try DiskFolder.rename(source, to: destination) }
+    configuration.atPoint?(.afterMove)
+    await core.didMove(into: folder)
+    if let progress = meter.note(part.received, of: part.received, at: time.now(), mustTell: true) {
+      core.hub.tell(progress)
+    }
+    return part.received
+  }
+
+  private func end(_ error: FetchError) -> TransferEnd {
+    TransferEnd(error, configuration.client.configuration, isStopped: Task.isCancelled)
+  }
+}
+
+extension TransferEnd {
+  static func asDisk<Result>(_ body: () throws(DownloadFailure) -> Result) throws(TransferEnd) -> Result {
+    do {
+      return try body()
+    } catch {
+      throw TransferEnd(error)
+    }
+  }
+}

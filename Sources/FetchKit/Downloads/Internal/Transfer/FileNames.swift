@@ -1,0 +1,77 @@
+internal import Foundation
+
+/// Names for files from names that anyone may have chosen.
+enum FileNames {
+  private static let longest = 200
+
+  /// One path component for a name, a different one for each: percent-encoded, and shortened by its digest when long.
+  static func component(for name: String) -> String {
+    var encoded = PercentEncoding.encode(name)
+    if encoded.hasPrefix(".") { encoded = "%2E" + encoded.dropFirst() }
+    guard encoded.utf8.count > longest else { return encoded }
+    let digest = SHA256.hexDigest(of: name.utf8)
+    // A percent-encoded name has no "=", so that no short name can look like this.
+    return "\(encoded.prefix(longest - 65))=\(digest)"
+  }
+
+  /// What `Content-Disposition` suggests (RFC 6266), made harmless: the last component only, no control characters, no
+  /// leading dot, not too long. Nil where nothing is left.
+  static func suggested(by headers: HTTPHeaders) -> String? {
+    guard let field = headers["Content-Disposition"] else { return nil }
+    let parameters = parameters(of: field)
+    let extended = parameters["filename*"].flatMap { value -> String? in
+      let parts = value.split(separator: "'", maxSplits: 2, omittingEmptySubsequences: false)
+      guard parts.count == 3, parts[0].equalsIgnoringASCIICase("utf-8") else { return nil }
+      return String(parts[2]).removingPercentEncoding
+    }
+    return (extended ?? parameters["filename"]).flatMap(harmless)
+  }
+
+  static func harmless(_ name: String) -> String? {
+    let last = name.split(omittingEmptySubsequences: false) { $0 == "/" || $0 == "\\" }.last ?? ""
+    let clean = String(
+      String.UnicodeScalarView(
+        last.unicodeScalars.filter { scalar in
+          !([.control, .format, .lineSeparator, .paragraphSeparator].contains(scalar.properties.generalCategory)
+            || scalar == ":")
+        }))
+    var result = clean.trimmingCharacters(in: .whitespaces)
+    while result.hasPrefix(".") { result.removeFirst() }
+    while result.utf8.count > longest { result.removeLast() }
+    return result.isEmpty ? nil : result
+  }
+
+  private static func parameters(of field: String) -> [String: String] {
+    var result: [String: String] = [:]
+    var rest = Substring(field)
+    while let semicolon = rest.firstIndex(of: ";") {
+      rest = rest[rest.index(after: semicolon)...].drop { $0 == " " || $0 == "\t" }
+      guard let equals = rest.firstIndex(where: { $0 == "=" || $0 == ";" }), rest[equals] == "=" else { continue }
+      let name = rest[..<equals].trimmingCharacters(in: .whitespaces).lowercased()
+      rest = rest[rest.index(after: equals)...].drop { $0 == " " || $0 == "\t" }
+      let value: String
+      if rest.first == "\"" {
+        (value, rest) = quoted(rest.dropFirst())
+      } else {
+        let token = rest.prefix { $0 != ";" }
+        value = token.trimmingCharacters(in: .whitespaces)
+        rest = rest.dropFirst(token.count)
+      }
+      if result[name] == nil { result[name] = value }
+    }
+    return result
+  }
+
+  private static func quoted(_ text: Substring) -> (String, Substring) {
+    var value = ""
+    var rest = text
+    while let character = rest.popFirst(), character != "\"" {
+      if character == "\\", let escaped = rest.popFirst() {
+        value.append(escaped)
+      } else {
+        value.append(character)
+      }
+    }
+    return (value, rest)
+  }
+}

@@ -1,0 +1,59 @@
+internal import Foundation
+
+/// What proves that two responses are parts of the same file, byte for byte: a strong validator (RFC 9110 §8.8).
+enum Validator: Equatable, Sendable {
+  /// An entity tag that is not weak.
+  case entityTag(String)
+  /// A date of last change that lies far enough back for a change within the same second to be out of the question.
+  case lastModified(String)
+
+  private static let settledAfter: TimeInterval = 60
+
+  /// The strong validator of a response, nil where it has none. A weak entity tag is not made up for by a date.
+  init?(_ headers: HTTPHeaders) {
+    if let tag = headers["ETag"] {
+      guard tag.count >= 2, tag.hasPrefix("\""), tag.hasSuffix("\"") else { return nil }
+      self = .entityTag(tag)
+    } else if let changed = headers["Last-Modified"], let changedDate = HTTPDate.parse(changed),
+      let date = headers["Date"].flatMap(HTTPDate.parse), date.timeIntervalSince(changedDate) >= Self.settledAfter
+    {
+      self = .lastModified(changed)
+    } else {
+      return nil
+    }
+  }
+
+  /// The value for `If-Range`.
+  var text: String {
+    switch self {
+    case .entityTag(let text), .lastModified(let text): text
+    }
+  }
+
+  /// Whether a response names another file; one that says nothing does not.
+  func isContradicted(by headers: HTTPHeaders) -> Bool {
+    switch self {
+    case .entityTag(let tag): headers["ETag"].map { $0 != tag } ?? false
+    case .lastModified(let date): headers["Last-Modified"].map { $0 != date } ?? false
+    }
+  }
+
+  func write(to writer: inout JournalWriter) {
+    switch self {
+    case .entityTag(let text):
+      writer.write(0 as UInt64)
+      writer.write(text)
+    case .lastModified(let text):
+      writer.write(1 as UInt64)
+      writer.write(text)
+    }
+  }
+
+  init(from reader: inout JournalReader) throws(JournalReader.Malformed) {
+    switch try reader.number() {
+    case 0: self = .entityTag(try reader.text())
+    case 1: self = .lastModified(try reader.text())
+    default: throw JournalReader.Malformed()
+    }
+  }
+}

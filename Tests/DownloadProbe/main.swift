@@ -1,0 +1,87 @@
+// Downloads one file in a process of its own, which tests kill. Prints a line per event.
+//
+// Arguments: directory, URL, digest, sync interval. Environment: PROBE_KILL_AT=point:count ends the process with SIGKILL
+// when the point is reached for that time; PROBE_FILE_LIMIT sets the size that no file may exceed.
+
+import FetchKit
+import Foundation
+
+let arguments = CommandLine.arguments
+guard arguments.count == 5, let interval = Int64(arguments[4]) else {
+  print("usage: DownloadProbe directory url digest interval")
+  exit(64)
+}
+
+/// Ends the process when a point is reached for the given time.
+final class Trap: Sendable {
+  private let point: String
+  private let left: Lock<Int>
+
+  init(_ text: String?) {
+    let parts = text?.split(separator: ":") ?? []
+    point = parts.first.map(String.init) ?? ""
+    left = Lock(parts.count == 2 ? Int(parts[1]) ?? 0 : 0)
+  }
+
+  func reached(_ point: String) {
+    guard point == self.point else { return }
+    let isNow = left.withLock { left in
+      left -= 1
+      return left == 0
+    }
+    if isNow { kill(getpid(), SIGKILL) }
+  }
+}
+
+func say(_ text: String) {
+  FileHandle.standardOutput.write(Data((text + "\n").utf8))
+}
+
+let environment = ProcessInfo.processInfo.environment
+let trap = Trap(environment["PROBE_KILL_AT"])
+if let limit = environment["PROBE_FILE_LIMIT"].flatMap(rlim_t.init) {
+  signal(SIGXFSZ, SIG_IGN)
+  var bounds = rlimit()
+  #if canImport(Glibc)
+  let resource = __rlimit_resource_t(RLIMIT_FSIZE.rawValue)
+  #else
+  let resource = RLIMIT_FSIZE
+  #endif
+  getrlimit(resource, &bounds)
+  bounds.rlim_cur = limit
+  setrlimit(resource, &bounds)
+}
+
+do {
+  let session = try DownloadSession(
+    identifier: "probe", directory: URL(filePath: arguments[1], directoryHint: .isDirectory)
+  ) { configuration in
+    configuration.syncInterval = interval
+    configuration.atPoint = { trap.reached($0.rawValue) }
+  }
+  let isOver = FileManager.default.fileExists(atPath: session.filesDirectory.appending(path: "file").path)
+  if await session.tasks().isEmpty, !isOver || environment["PROBE_RESUME"] != nil {
+    let start = try await session.start(
+      arguments[2], named: "file", DownloadOptions(digest: DownloadDigest(hex: arguments[3])))
+    say("start \(start)")
+  } else if environment["PROBE_RESUME"] != nil {
+    try await session.resume("file")
+  }
+  if await !session.tasks().isEmpty {
+    for await event in session.events {
+      switch event.result {
+      case .success(let file): say("finished \(event.token) \(file.byteCount)")
+      case .failure(let failure): say("failed \(event.token) \(failure)")
+      }
+      trap.reached("beforeDone")
+      event.done()
+      trap.reached("afterDone")
+      break
+    }
+  }
+  await session.close()
+  say("closed")
+} catch {
+  say("error \(error)")
+  exit(1)
+}

@@ -1,0 +1,250 @@
+import Foundation
+import Testing
+
+@testable import FetchKit
+
+@Suite struct DownloadBoardTests {
+  var board: DownloadBoard
+  let request: StoredRequest
+
+  init() throws {
+    board = Self.board(JournalState())
+    request = StoredRequest(FetchRequest(.get, try #require(URL(string: "http://example.com/a"))), .standard)
+  }
+
+  static func board(_ state: JournalState, limit: Int = 2) -> DownloadBoard {
+    var policy = RetryPolicy(maxAttempts: 3)
+    policy.baseDelay = .seconds(1)
+    return DownloadBoard(state, opening: 1, limit: limit, policy: policy)
+  }
+
+  /// An action in a few words.
+  static func text(_ action: DownloadBoard.Action) -> String {
+    switch action {
+    case .append(let entries): "append(" + entries.map(text).joined(separator: " ") + ")"
+    case .begin(let id): "begin \(id)"
+    case .stop(let id): "stop \(id)"
+    case .wait(let id, let delay): "wait \(id) \(delay)"
+    case .endWait(let id): "endWait \(id)"
+    case .removePart(let number): "removePart \(number)"
+    case .deliver(let event): "deliver \(event.number)"
+    case .forgotten(let name): "forgotten \(name)"
+    }
+  }
+
+  static func text(_ entry: JournalEntry) -> String {
+    switch entry {
+    case .record(let record): "record:\(record.id):\("\(record.phase)".prefix { $0 != "(" })"
+    case .received(_, _, let bytes): "received:\(bytes)"
+    case .removed(let id): "removed:\(id)"
+    case .event(let event): "event:\(event.number)"
+    case .acknowledged(let number): "acknowledged:\(number)"
+    case .origin, .next: "other"
+    }
+  }
+
+  mutating func start(
+    _ name: String, _ priority: RequestPriority = .normal, digest: DownloadDigest? = nil
+  ) -> (DownloadBoard.Start, [String]) {
+    let (start, actions) = board.start(
+      request, named: name, priority: priority, destination: "Files/\(name)", digest: digest)
+    return (start, actions.map(Self.text))
+  }
+
+  mutating func end(_ id: DownloadBoard.ID, _ end: DownloadBoard.End) -> [String] {
+    board.ended(id, end, random: 1) { true }.map(Self.text)
+  }
+
+  mutating func fail(_ id: DownloadBoard.ID, mayPass: Bool = true) -> [String] {
+    end(id, .failed(.timeout, mayPass: mayPass, retryAfter: nil))
+  }
+
+  static func texts(_ actions: [DownloadBoard.Action]) -> [String] { actions.map(text) }
+
+  @Test mutating func `the journal is written before anything begins`() {
+    #expect(start("one") == (.started, ["append(record:1:active)", "begin 1"]))
+    #expect(start("one") == (.joined, []))
+    #expect(start("two") == (.started, ["append(record:3:active)", "begin 3"]))
+    #expect(start("three") == (.started, ["append(record:5:active)"]))
+    #expect(end(1, .finished(length: 5)) == ["append(record:1:finished event:7)", "deliver 7", "begin 5"])
+  }
+
+  @Test mutating func `the highest priority goes first, and then the first that came`() {
+    for name in ["a", "b"] { _ = start(name) }
+    _ = start("low", .low)
+    _ = start("normal")
+    _ = start("high", .high)
+    _ = start("high 2", .high)
+    #expect(Self.texts(board.setPriority(.high, of: 5)) == ["append(record:5:active)"])
+    var begun: [String] = []
+    for id in [1, 3, 9, 11, 5] as [UInt64] {
+      begun += end(id, .finished(length: 1)).filter { $0.hasPrefix("begin") }
+    }
+    #expect(begun == ["begin 9", "begin 11", "begin 5", "begin 7"])
+  }
+
+  @Test mutating func `a higher limit lets more begin`() {
+    for name in ["a", "b", "c", "d"] { _ = start(name) }
+    #expect(Self.texts(board.setLimit(3)) == ["begin 5"])
+    #expect(Self.texts(board.setLimit(0)) == [])
+    #expect(end(1, .finished(length: 1)).last == "deliver 9")
+  }
+
+  @Test mutating func `pausing stops, resuming goes on when the transfer has ended`() {
+    _ = start("one")
+    #expect(Self.texts(board.pause(1)) == ["append(record:1:paused)", "stop 1"])
+    #expect(Self.texts(board.resume(1)) == ["append(record:1:active)"])
+    #expect(end(1, .stopped) == ["begin 1"])
+    #expect(Self.texts(board.pause(1)) == ["append(record:1:paused)", "stop 1"])
+    #expect(end(1, .stopped) == [])
+    #expect(board.isIdle)
+    #expect(start("one") == (.joined, ["append(record:1:active)", "begin 1"]))
+  }
+
+  @Test mutating func `a fault that may pass is waited out, as often as the policy says`() {
+    _ = start("one")
+    #expect(fail(1) == ["wait 1 1.0 seconds"])
+    #expect(board.activity(of: 1) == .waitingToRetry)
+    #expect(!board.isIdle)
+    #expect(Self.texts(board.waited(1)) == ["begin 1"])
+    #expect(fail(1) == ["wait 1 2.0 seconds"])
+    #expect(start("one") == (.joined, ["endWait 1", "begin 1"]))
+    #expect(Self.texts(board.waited(1)) == [])
+    #expect(fail(1) == ["append(record:1:failed event:3)", "deliver 3"])
+  }
+
+  @Test mutating func `more bytes than ever before start the count of attempts anew`() {
+    _ = start("one")
+    for round in 1...10 {
+      #expect(
+        Self.texts(
+          board.received(
+            Int64(round), of: 1, part: 2, total: 100, validator: nil, suggestedFileName: nil)
+        ).count == 1)
+      #expect(fail(1) == ["wait 1 1.0 seconds"])
+      _ = board.waited(1)
+    }
+    // No more than before: the attempts run out.
+    _ = board.received(10, of: 1, part: 2, total: 100, validator: nil, suggestedFileName: nil)
+    #expect(fail(1) == ["wait 1 2.0 seconds"])
+    _ = board.waited(1)
+    #expect(fail(1).last == "deliver 3")
+  }
+
+  @Test mutating func `what fails for good keeps its part unless it is of no use`() {
+    _ = start("one")
+    #expect(end(1, .failed(.diskFull, mayPass: false, retryAfter: nil)).last == "deliver 3")
+    #expect(start("one") == (.continued, ["append(record:1:active)", "begin 1"]))
+    #expect(board.record(named: "one")?.part == 2)
+    let tooLarge = end(1, .failed(.tooLarge(limit: 1), mayPass: false, retryAfter: nil))
+    #expect(tooLarge == ["append(record:1:failed event:5)", "deliver 5", "removePart 2"])
+    let digest = DownloadDigest(bytes: [UInt8](repeating: 1, count: 32))
+    #expect(
+      start("one", digest: digest)
+        == (.started, ["append(removed:1)", "removePart 4", "append(record:6:active)", "begin 6"]))
+  }
+
+  @Test mutating func `cancelling ends with an event, and what the transfer still says counts no more`() {
+    _ = start("one")
+    #expect(
+      Self.texts(board.cancel(1)) == ["stop 1", "append(record:1:failed event:4)", "deliver 4", "removePart 2"])
+    #expect(Self.texts(board.cancel(1)) == [])
+    let late = board.received(9, of: 1, part: 2, total: nil, validator: nil, suggestedFileName: nil)
+    #expect(late.isEmpty)
+    #expect(board.willMove(1, part: 2, inode: 1, length: 1).0 == false)
+    #expect(board.startOver(1, part: 2).0 == nil)
+    #expect(end(1, .stopped) == [])
+    #expect(!board.isIdle)
+    #expect(Self.texts(board.acknowledge(4)) == ["append(acknowledged:4 removed:1)"])
+    #expect(board.isIdle)
+    #expect(board.records.isEmpty)
+  }
+
+  @Test mutating func `forgetting leaves nothing`() {
+    _ = start("one")
+    _ = end(1, .failed(.timeout, mayPass: false, retryAfter: nil))
+    #expect(
+      Self.texts(board.forget(1)) == ["append(acknowledged:3 removed:1)", "removePart 2", "forgotten one"])
+    #expect(board.takeEvent() == nil)
+    #expect(board.isIdle)
+    #expect(start("one").0 == .started)
+  }
+
+  @Test mutating func `nothing stops a move that was announced`() {
+    _ = start("one")
+    let (isWanted, actions) = board.willMove(1, part: 2, inode: 77, length: 5)
+    #expect(isWanted)
+    #expect(Self.texts(actions) == ["append(record:1:moving)"])
+    #expect(board.pause(1).isEmpty)
+    #expect(board.cancel(1).isEmpty)
+    #expect(end(1, .finished(length: 5)).last == "deliver 3")
+  }
+
+  @Test mutating func `a move that failed leaves a part to be resumed`() {
+    _ = start("one")
+    _ = board.willMove(1, part: 2, inode: 77, length: 5)
+    #expect(end(1, .failed(.noPermission(path: "/x"), mayPass: false, retryAfter: nil)).last == "deliver 3")
+    #expect(board.record(named: "one")?.received == 5)
+    #expect(Self.texts(board.resume(1)) == ["append(record:1:active)", "begin 1"])
+  }
+
+  @Test mutating func `starting over takes a part that no older news can be about`() {
+    _ = start("one")
+    #expect(board.startOver(1, part: 2) == (2, []), "there was nothing")
+    _ = board.received(9, of: 1, part: 2, total: 10, validator: .entityTag("\"a\""), suggestedFileName: nil)
+    let (part, actions) = board.startOver(1, part: 2)
+    #expect(part == 3)
+    #expect(Self.texts(actions) == ["append(record:1:active)", "removePart 2"])
+    let old = board.received(9, of: 1, part: 2, total: 10, validator: nil, suggestedFileName: nil)
+    #expect(old.isEmpty)
+    #expect(board.record(named: "one")?.received == 0)
+  }
+
+  @Test mutating func `a relaunched program goes on where the journal ends`() throws {
+    _ = start("active")
+    _ = start("paused")
+    _ = board.pause(3)
+    _ = end(3, .stopped)
+    _ = start("moved")
+    _ = board.willMove(5, part: 6, inode: 1, length: 5)
+    _ = start("not moved")
+    _ = end(1, .stopped)
+    var state = board.state
+    // As if the process had ended before the transfers did.
+    state.apply(.record(try #require(board.state.records[5])))
+    board = Self.board(state, limit: 4)
+    #expect(
+      Self.texts(board.open(moved: [5])) == [
+        "append(record:5:finished event:9)", "deliver 9", "begin 1", "begin 7",
+      ])
+    #expect(board.takeEvent()?.number == 9)
+    #expect(board.takeEvent() == nil)
+
+    board = Self.board(state, limit: 4)
+    #expect(Self.texts(board.open(moved: [])) == ["append(record:5:active)", "begin 1", "begin 5", "begin 7"])
+  }
+
+  @Test mutating func `an event is handed out once, and again after a relaunch`() {
+    _ = start("one")
+    _ = end(1, .finished(length: 1))
+    #expect(board.takeEvent()?.number == 3)
+    #expect(board.takeEvent() == nil)
+    board.returnEvent(3)
+    #expect(board.takeEvent()?.number == 3)
+    board = Self.board(board.state)
+    #expect(board.takeEvent()?.number == 3)
+    _ = board.acknowledge(3)
+    #expect(board.acknowledge(3).isEmpty)
+    board.returnEvent(3)
+    #expect(board.takeEvent() == nil)
+  }
+
+  @Test mutating func `a name begun anew does not take the event of the one before`() {
+    _ = start("one")
+    _ = end(1, .finished(length: 1))
+    #expect(start("one").0 == .started)
+    #expect(board.takeEvent()?.download == 1)
+    #expect(Self.texts(board.acknowledge(3)) == ["append(acknowledged:3)"])
+    #expect(board.record(named: "one")?.id == 4)
+  }
+}

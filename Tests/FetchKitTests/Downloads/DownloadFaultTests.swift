@@ -1,0 +1,237 @@
+import FetchKitTesting
+import Foundation
+import Testing
+
+@testable import FetchKit
+
+/// Servers and disks that do not do what they should.
+@Suite(.timeLimit(.minutes(1))) struct DownloadFaultTests {
+  let server: LoopbackServer
+  let scratch: Scratch
+  let file = RangedFile(count: 200_000)
+
+  init() throws {
+    server = try LoopbackServer()
+    scratch = try Scratch()
+  }
+
+  var url: URL { server.url.appending(path: "file") }
+
+  func open(_ configure: (inout DownloadSession.Configuration) -> Void = { _ in }) throws -> DownloadSession {
+    try DownloadSession(identifier: "test", directory: scratch.url) { configuration in
+      configuration.client = FetchClient {
+        $0.retry = RetryPolicy(maxAttempts: 3)
+        $0.retry.budget = nil
+        $0.random = { 0 }
+      }
+      configure(&configuration)
+    }
+  }
+
+  /// Downloads with the first answer cut off, and the second made of what the closure says; the offsets asked for.
+  func download(
+    first: RangedFile, then: @escaping @Sendable (LoopbackRequest) -> LoopbackResponse
+  ) async throws -> (Result<DownloadedFile, DownloadFailure>, offsets: [Int?]) {
+    let count = Counter()
+    server.on(.get, "/file") { request in
+      count.next() == 1 ? first.answer(request).cut(after: .body(bytes: 70_000)) : then(request)
+    }
+    let session = try open()
+    try await session.start(url, named: "x")
+    let result = try await session.result(of: "x")
+    await session.close()
+    return (result, server.requests.map(RangedFile.offset))
+  }
+
+  func check(_ result: Result<DownloadedFile, DownloadFailure>, is file: RangedFile) throws {
+    #expect(try Data(contentsOf: result.get().url) == file.data)
+  }
+
+  @Test func `a file that changed is fetched from the start`() async throws {
+    let other = RangedFile(count: 150_000, seed: 2, tag: "\"two\"")
+    let (result, offsets) = try await download(first: file) { other.answer($0) }
+    try check(result, is: other)
+    #expect(offsets == [nil, 70_000])
+  }
+
+  @Test func `a server that ignores ranges is taken at its word`() async throws {
+    let (result, offsets) = try await download(first: file) { [file] _ in .data(file.data) }
+    try check(result, is: file)
+    #expect(offsets == [nil, 70_000])
+  }
+
+  @Test func `a part that starts elsewhere is not put together`() async throws {
+    let (result, offsets) = try await download(first: file) { [file] request in
+      guard RangedFile.offset(of: request) != nil else { return file.answer(request) }
+      return LoopbackResponse(
+        status: 206, headers: ["Content-Range": "bytes 60000-199999/200000", "ETag": "\"one\""],
+        body: .data(file.data[60_000...]))
+    }
+    try check(result, is: file)
+    #expect(offsets == [nil, 70_000, nil])
+  }
+
+  @Test func `parts of a multipart answer are not put together`() async throws {
+    let (result, offsets) = try await download(first: file) { [file] request in
+      guard RangedFile.offset(of: request) != nil else { return file.answer(request) }
+      let body = "--b\r\nContent-Range: bytes 70000-70001/200000\r\n\r\nab\r\n--b--\r\n"
+      return LoopbackResponse(
+        status: 206, headers: ["Content-Type": "multipart/byteranges; boundary=b"], body: .data(Data(body.utf8)))
+    }
+    try check(result, is: file)
+    #expect(offsets == [nil, 70_000, nil])
+  }
+
+  @Test func `a range beyond a file that shrank starts over`() async throws {
+    let small = RangedFile(count: 1000, seed: 3)
+    let (result, offsets) = try await download(first: file) { small.answer($0) }
+    try check(result, is: small)
+    #expect(offsets == [nil, 70_000, nil])
+  }
+
+  @Test func `another total starts over`() async throws {
+    let longer = RangedFile(count: 250_000)
+    let (result, offsets) = try await download(first: file) { longer.answer($0) }
+    try check(result, is: longer)
+    #expect(offsets == [nil, 70_000, nil])
+  }
+
+  @Test(arguments: ["W/\"one\"", nil]) func `without a strong validator nothing is resumed`(tag: String?) async throws {
+    var tagged = file
+    tagged.tag = tag
+    let (result, offsets) = try await download(first: tagged) { [tagged] in tagged.answer($0) }
+    try check(result, is: tagged)
+    #expect(offsets == [nil, nil])
+  }
+
+  @Test func `a range served in pieces is gone on with`() async throws {
+    let (result, offsets) = try await download(first: file) { [file] request in
+      let offset = RangedFile.offset(of: request) ?? 0
+      let end = min(offset + 50_000, file.data.count)
+      return LoopbackResponse(
+        status: 206, headers: ["Content-Range": "bytes \(offset)-\(end - 1)/\(file.data.count)", "ETag": "\"one\""],
+        body: .data(file.data[offset..<end]))
+    }
+    try check(result, is: file)
+    #expect(offsets == [nil, 70_000, 120_000, 170_000])
+  }
+
+  @Test func `a length that is too long ends in a lost connection`() async throws {
+    server.on(.get, "/file", LoopbackResponse.data(file.data).declaring(length: 300_000).closing())
+    let session = try open()
+    try await session.start(url, named: "x")
+    guard case .failure(.connection) = try await session.result(of: "x") else {
+      Issue.record("the file is not whole")
+      return
+    }
+    #expect(server.requests.count == 3)
+    #expect(!FileManager.default.fileExists(atPath: session.filesDirectory.appending(path: "x").path))
+    await session.close()
+  }
+
+  @Test func `a wrong digest leaves no file`() async throws {
+    server.on(.get, "/file") { [file] in file.answer($0) }
+    let session = try open()
+    let expected = try #require(RangedFile(count: 10, seed: 9).digest)
+    try await session.start(url, named: "x", DownloadOptions(digest: expected))
+    let found = try #require(file.digest)
+    #expect(try await session.result(of: "x") == .failure(.wrongDigest(expected: expected, found: found)))
+    #expect(!FileManager.default.fileExists(atPath: session.filesDirectory.appending(path: "x").path))
+    await session.close()
+  }
+
+  @Test func `a file put together wrongly is fetched again as a whole`() async throws {
+    // The tag stays although the bytes change: only the digest can tell.
+    var wrong = RangedFile(count: 200_000, seed: 5)
+    wrong.tag = file.tag
+    let count = Counter()
+    server.on(.get, "/file") { [file, wrong] request in
+      count.next() == 1 ? wrong.answer(request).cut(after: .body(bytes: 70_000)) : file.answer(request)
+    }
+    let session = try open()
+    try await session.start(url, named: "x", DownloadOptions(digest: file.digest))
+    try check(try await session.result(of: "x"), is: file)
+    #expect(server.requests.map(RangedFile.offset) == [nil, 70_000, nil])
+    await session.close()
+  }
+
+  @Test func `a file larger than allowed is refused by its announcement and by its bytes`() async throws {
+    server.on(.get, "/file", .data(file.data))
+    server.on(.get, "/silent", LoopbackResponse.data(file.data).chunked())
+    let session = try open { $0.largestFile = 100_000 }
+    try await session.start(url, named: "announced")
+    try await session.start(server.url.appending(path: "silent"), named: "silent")
+    #expect(try await session.result(of: "announced") == .failure(.tooLarge(limit: 100_000)))
+    #expect(try await session.result(of: "silent") == .failure(.tooLarge(limit: 100_000)))
+    await session.close()
+  }
+
+  @Test func `a folder that cannot be written leaves the part, and the download goes on once it can`() async throws {
+    server.on(.get, "/file") { [file] in file.answer($0) }
+    // A file stands where the folder should be.
+    let blocker = scratch.url.appending(path: "target")
+    try Data().write(to: blocker)
+    let destination = blocker.appending(path: "x")
+    let session = try open()
+    try await session.start(url, named: "x", DownloadOptions(destination: destination, digest: file.digest))
+    guard case .failure(.disk) = try await session.result(of: "x") else {
+      Issue.record("there is no folder to move to")
+      return
+    }
+    try FileManager.default.removeItem(at: blocker)
+    try await session.resume("x")
+    try check(try await session.result(of: "x"), is: file)
+    #expect(try Data(contentsOf: destination) == file.data)
+    await session.close()
+  }
+
+  @Test func `a full disk is told, and the download goes on once there is room`() async throws {
+    server.on(.get, "/file") { [file] in file.answer($0) }
+    let probe = Probe(
+      directory: scratch.url, url: url, digest: try #require(file.digest), interval: 16 << 10)
+    let full = try await probe.run(environment: ["PROBE_FILE_LIMIT": "100000"])
+    #expect(full.lines.contains { $0.hasSuffix("the disk is full") }, "\(full.lines)")
+    #expect(try probe.partLength() == 100_000)
+    let again = try await probe.run(environment: ["PROBE_RESUME": "1"])
+    #expect(again.tokens("finished").count == 1, "\(again.lines)")
+    #expect(try Data(contentsOf: probe.file) == file.data)
+    let offset = try #require(server.requests.compactMap(RangedFile.offset).first)
+    #expect(offset >= 100_000 - 16 << 10)
+  }
+
+  @Test func `a second process is refused, and let in when the first is dead`() async throws {
+    let gate = LoopbackGate()
+    server.on(.get, "/file") { [file] in file.answer($0).held(at: gate) }
+    let probe = Probe(directory: scratch.url, url: url, digest: try #require(file.digest), interval: 1 << 20)
+    let first = try probe.start()
+    await server.requests(atLeast: 1)
+    let second = try await probe.run()
+    #expect(second.lines == ["error the session is open already, held by process \(first.process.processIdentifier)"])
+    #expect(throws: DownloadError.inUse(holder: "process \(first.process.processIdentifier)")) {
+      try DownloadSession(identifier: "probe", directory: scratch.url)
+    }
+    first.kill()
+    _ = try await first.outcome()
+    gate.open()
+    #expect(try await probe.run().tokens("finished").count == 1)
+  }
+
+  @Test func `a session is held once in a process, too`() async throws {
+    let session = try open()
+    #expect(throws: DownloadError.inUse(holder: "process \(getpid())")) { try open() }
+    await session.close()
+    await (try open()).close()
+  }
+}
+
+/// Counts calls from any thread.
+final class Counter: Sendable {
+  private let count = Lock(0)
+
+  func next() -> Int {
+    count.withLock { count in
+      count += 1
+      return count
+    }
+  }
+}

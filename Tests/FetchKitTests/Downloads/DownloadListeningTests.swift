@@ -1,0 +1,263 @@
+import FetchKitTesting
+import Foundation
+import Testing
+
+@testable import FetchKit
+
+/// Events, the handler for background work, providers and what else a program sees of a session.
+@Suite(.timeLimit(.minutes(1))) struct DownloadListeningTests {
+  let server: LoopbackServer
+  let scratch: Scratch
+  let file = RangedFile(count: 100_000)
+
+  init() throws {
+    server = try LoopbackServer()
+    scratch = try Scratch()
+    server.on(.get, "/file") { [file] in file.answer($0) }
+    server.on(.get, "/gone", .status(404))
+  }
+
+  var url: URL { server.url.appending(path: "file") }
+
+  func open(_ configure: (inout DownloadSession.Configuration) -> Void = { _ in }) throws -> DownloadSession {
+    try DownloadSession(identifier: "test", directory: scratch.url, configure)
+  }
+
+  @Test func `a callback is called in its own isolation, once per end`() async throws {
+    let session = try open()
+    let names = await withCheckedContinuation { continuation in
+      Task { @MainActor in
+        var names: [String] = []
+        session.onEvent { @MainActor event in
+          MainActor.assertIsolated()
+          names.append(event.name)
+          event.done()
+          if names.count == 2 { continuation.resume(returning: names) }
+        }
+        try await session.start(url, named: "one")
+        try await session.start(server.url.appending(path: "gone"), named: "two")
+      }
+    }
+    #expect(names.sorted() == ["one", "two"])
+    await session.close()
+  }
+
+  final class Listener: DownloadSessionDelegate {
+    let ends = AsyncStream.makeStream(of: String.self)
+    let progress = Lock<[DownloadProgress]>([])
+
+    func downloadSession(_ session: DownloadSession, didEnd event: DownloadEvent) async {
+      ends.continuation.yield(event.name)
+      event.done()
+    }
+
+    func downloadSession(_ session: DownloadSession, didProgress progress: DownloadProgress) {
+      self.progress.withLock { $0.append(progress) }
+    }
+  }
+
+  @Test func `a delegate hears of progress and ends, as long as it lives`() async throws {
+    let session = try open { $0.progressInterval = .zero }
+    var listener: Listener? = Listener()
+    session.setDelegate(listener)
+    try await session.start(url, named: "one")
+    for await name in try #require(listener).ends.stream {
+      #expect(name == "one")
+      break
+    }
+    let told = try #require(listener).progress.withLock { $0 }
+    #expect(told.last?.receivedBytes == 100_000)
+    #expect(told.last?.fraction == 1)
+    #expect(told.map(\.receivedBytes) == told.map(\.receivedBytes).sorted())
+
+    listener = nil
+    try await session.start(url, named: "two")
+    _ = try await session.result(of: "two")
+    // Nobody took it, so the next who asks gets it.
+    for await event in session.events {
+      #expect(event.name == "two")
+      event.done()
+      break
+    }
+    await session.close()
+  }
+
+  @Test func `the handler is called once, when everything has ended and is acknowledged`() async throws {
+    let gate = LoopbackGate()
+    server.on(.get, "/slow") { [file] in file.answer($0).held(at: gate) }
+    let session = try open()
+    try await session.start(server.url.appending(path: "slow"), named: "slow")
+    let order = Lock<[String]>([])
+    #expect(!session.handleEvents(forSession: "other") { order.withLock { $0.append("wrong") } })
+    let (called, continuation) = AsyncStream.makeStream(of: Void.self)
+    let isTaken = session.handleEvents(forSession: "test") { @MainActor in
+      MainActor.assertIsolated()
+      order.withLock { $0.append("handler") }
+      continuation.finish()
+    }
+    #expect(isTaken)
+    gate.open()
+    for await event in session.events {
+      order.withLock { $0.append("event") }
+      event.done()
+      break
+    }
+    for await _ in called {}
+    #expect(order.withLock { $0 } == ["event", "handler"])
+    await session.close()
+  }
+
+  @Test func `the handler comes on the queue that was named`() async throws {
+    let session = try open()
+    let queue = DispatchQueue(label: "test")
+    await withCheckedContinuation { continuation in
+      session.handleEvents(forSession: "test", on: queue) {
+        dispatchPrecondition(condition: .onQueue(queue))
+        continuation.resume()
+      }
+    }
+    await session.close()
+  }
+
+  @Test func `credentials need a provider, which is asked before every attempt`() async throws {
+    let secret = FetchRequest(.get, url.appending(queryItems: [URLQueryItem(name: "api_key", value: "K3Y")]))
+    let bare = try open()
+    await #expect(throws: DownloadError.secretsNeedProvider(names: ["api_key"])) {
+      try await bare.start(secret, named: "one")
+    }
+    #expect(await bare.tasks().isEmpty)
+    await bare.close()
+
+    let session = try open {
+      $0.provider = { task, _ in
+        var request = task.request
+        request.url.append(queryItems: [URLQueryItem(name: "api_key", value: "K3Y")])
+        request.headers["Authorization"] = "Bearer T0KEN"
+        return request
+      }
+    }
+    try await session.start(secret, named: "one")
+    _ = try await session.result(of: "one").get()
+    #expect(server.requests.map { $0.query("api_key") } == ["K3Y"])
+    #expect(server.requests.map { $0.headers["Authorization"] } == ["Bearer T0KEN"])
+    let journal = try Data(contentsOf: scratch.url.appending(path: "test/journal"))
+    #expect(journal.range(of: Data("K3Y".utf8)) == nil)
+    #expect(journal.range(of: Data("T0KEN".utf8)) == nil)
+    await session.close()
+  }
+
+  @Test func `an expired URL is resolved anew, and the download goes on at its offset`() async throws {
+    let expired = Lock(false)
+    server.on(.get, "/signed") { [file] request in
+      let isFresh = request.query("n") == "2"
+      if expired.withLock({ $0 }), !isFresh { return .status(403) }
+      let answer = file.answer(request)
+      guard !isFresh else { return answer }
+      expired.withLock { $0 = true }
+      return answer.cut(after: .body(bytes: 40_000))
+    }
+    let signed = server.url.appending(path: "signed")
+    let session = try open {
+      $0.client = FetchClient {
+        $0.retry = RetryPolicy(maxAttempts: 2)
+        $0.random = { 0 }
+      }
+      $0.provider = { task, refused in
+        var request = task.request
+        request.url.append(queryItems: [URLQueryItem(name: "n", value: refused == nil ? "1" : "2")])
+        return request
+      }
+    }
+    try await session.start(signed, named: "one", DownloadOptions(digest: file.digest))
+    _ = try await session.result(of: "one").get()
+    #expect(server.requests.map(RangedFile.offset) == [nil, 40_000, 40_000])
+    #expect(server.requests.map { $0.query("n") } == ["1", "1", "2"])
+    await session.close()
+  }
+
+  @Test func `a redirect is followed from the same beginning each time`() async throws {
+    server.on(.get, "/old", .redirect(to: "/file"))
+    let session = try open()
+    try await session.start(server.url.appending(path: "old"), named: "one")
+    #expect(try await session.result(of: "one").get().byteCount == 100_000)
+    await session.close()
+  }
+
+  @Test func `a wait before another attempt is the clock's`() async throws {
+    server.on(.get, "/file", .status(503, headers: ["Retry-After": "30"]), .data(file.data))
+    let clock = ManualClock()
+    let session = try open {
+      $0.client = FetchClient {
+        $0.retry = RetryPolicy(maxAttempts: 2)
+        $0.clock = clock
+      }
+    }
+    try await session.start(url, named: "one")
+    await clock.sleepers(atLeast: 1)
+    #expect(await session.task(named: "one")?.state == .waitingToRetry)
+    #expect(clock.sleeps == [.seconds(30)])
+    clock.advance(by: .seconds(30))
+    #expect(try await session.result(of: "one").get().byteCount == 100_000)
+    await session.close()
+  }
+
+  @Test func `what is cancelled fails, and what is forgotten was never there`() async throws {
+    let gate = LoopbackGate()
+    server.on(.get, "/slow") { [file] in file.answer($0).held(at: gate, after: .body(bytes: 10)) }
+    let session = try open()
+    let slow = server.url.appending(path: "slow")
+    for name in ["cancelled", "forgotten"] { try await session.start(slow, named: name) }
+    await server.requests(atLeast: 2)
+    try await session.cancel("cancelled")
+    #expect(try await session.result(of: "cancelled") == .failure(.cancelled))
+    let waiting = Task { try await session.result(of: "forgotten") }
+    try await session.forget("forgotten")
+    await #expect(throws: DownloadError.unknownDownload(name: "forgotten")) { try await waiting.value }
+    await #expect(throws: DownloadError.unknownDownload(name: "forgotten")) { try await session.resume("forgotten") }
+    #expect(await session.tasks().map(\.name) == ["cancelled"])
+    await session.close()
+    await #expect(throws: DownloadError.closed) { try await session.start(slow, named: "late") }
+    let parts = try FileManager.default.contentsOfDirectory(atPath: scratch.url.appending(path: "test/Parts").path)
+    #expect(parts.isEmpty)
+    gate.open()
+  }
+
+  @Test func `what cannot be downloaded is refused when it is started`() async throws {
+    let session = try open()
+    await #expect(throws: DownloadError.emptyName) { try await session.start(url, named: "") }
+    await #expect(throws: DownloadError.invalidRequest(reason: "only a GET can be downloaded")) {
+      try await session.start(FetchRequest(.post, url), named: "x")
+    }
+    await #expect(throws: DownloadError.self) { try await session.start("ftp://example.com/x", named: "x") }
+    await #expect(throws: DownloadError.self) { try await session.start("no url", named: "x") }
+    #expect(await session.tasks().isEmpty)
+    await session.close()
+    #expect(throws: DownloadError.emptyName) { try DownloadSession(identifier: "", directory: scratch.url) }
+  }
+
+  @Test func `names of any kind stay inside the folder, and orphans are swept`() async throws {
+    let session = try open()
+    for name in ["../../up", "/etc/passwd", "..", "a\u{0}b", String(repeating: "long", count: 500)] {
+      try await session.start(url, named: name)
+      let downloaded = try await session.result(of: name).get()
+      let folder = downloaded.url.standardizedFileURL.deletingLastPathComponent()
+      #expect(folder.path == session.filesDirectory.standardizedFileURL.path)
+    }
+    await session.close()
+    let parts = scratch.url.appending(path: "test/Parts")
+    try Data("x".utf8).write(to: parts.appending(path: "99.part"))
+    try Data("x".utf8).write(to: parts.appending(path: "other"))
+    let again = try open()
+    #expect(try FileManager.default.contentsOfDirectory(atPath: parts.path).isEmpty)
+    await again.close()
+  }
+
+  @Test func `a session let go of closes itself`() async throws {
+    var session: DownloadSession? = try open()
+    let events = try #require(session).events
+    session = nil
+    // Its end is the session's.
+    for await _ in events {}
+    #expect(session == nil)
+  }
+}

@@ -1,0 +1,142 @@
+import FetchKitTesting
+import Foundation
+import Testing
+
+@testable import FetchKit
+
+@Suite(.timeLimit(.minutes(1))) struct DownloadSessionTests {
+  let server: LoopbackServer
+  let scratch: Scratch
+  let file = RangedFile(count: 300_000)
+
+  init() throws {
+    server = try LoopbackServer()
+    scratch = try Scratch()
+    server.on(.get, "/file") { [file] in file.answer($0) }
+  }
+
+  var fileURL: URL { server.url.appending(path: "file") }
+
+  func open(
+    _ identifier: String = "test", _ configure: (inout DownloadSession.Configuration) -> Void = { _ in }
+  ) throws -> DownloadSession {
+    try DownloadSession(identifier: identifier, directory: scratch.url) { configuration in
+      configuration.client = FetchClient {
+        $0.retry = RetryPolicy(maxAttempts: 3)
+        $0.retry.budget = nil
+        $0.random = { 0 }
+      }
+      configure(&configuration)
+    }
+  }
+
+  @Test func `a download ends with its file in place and an event`() async throws {
+    let session = try open()
+    #expect(try await session.start(fileURL, named: "a/b", DownloadOptions(digest: file.digest)) == .started)
+    var events = session.events.makeAsyncIterator()
+    let event = try #require(await events.next())
+    #expect(event.name == "a/b")
+    let downloaded = try event.result.get()
+    #expect(try Data(contentsOf: downloaded.url) == file.data)
+    #expect(downloaded.byteCount == 300_000)
+    #expect(
+      downloaded.url.deletingLastPathComponent().standardizedFileURL == session.filesDirectory.standardizedFileURL)
+    #expect(await session.tasks().map(\.state) == [.finished])
+    event.done()
+    await session.close()
+    #expect(await session.tasks().isEmpty)
+    #expect(try parts().isEmpty)
+  }
+
+  @Test func `a name that is under way is joined`() async throws {
+    let gate = LoopbackGate()
+    server.on(.get, "/slow") { [file] in file.answer($0).held(at: gate) }
+    let session = try open()
+    let slow = server.url.appending(path: "slow")
+    #expect(try await session.start(slow, named: "one") == .started)
+    #expect(try await session.start(fileURL, named: "one") == .joined)
+    try await session.pause("one")
+    #expect(await session.task(named: "one")?.state == .paused)
+    #expect(try await session.start(slow, named: "one") == .joined)
+    gate.open()
+    #expect(try await session.result(of: "one").get().byteCount == 300_000)
+    await session.close()
+  }
+
+  @Test func `what is paused goes on where it was`() async throws {
+    let gate = LoopbackGate()
+    server.on(.get, "/held") { [file] request in
+      let answer = file.answer(request)
+      return RangedFile.offset(of: request) == nil ? answer.held(at: gate, after: .body(bytes: 100_000)) : answer
+    }
+    let session = try open { $0.progressInterval = .zero }
+    try await session.start(server.url.appending(path: "held"), named: "one", DownloadOptions(digest: file.digest))
+    for await progress in session.progress(of: "one") where progress.receivedBytes == 100_000 { break }
+    try await session.pause("one")
+    await session.close()
+    gate.open()
+
+    let again = try open()
+    let task = try #require(await again.task(named: "one"))
+    #expect(task.state == .paused)
+    #expect(task.receivedBytes == 100_000)
+    #expect(task.totalBytes == 300_000)
+    try await again.resume("one")
+    let downloaded = try await again.result(of: "one").get()
+    #expect(try Data(contentsOf: downloaded.url) == file.data)
+    #expect(server.requests.compactMap(RangedFile.offset) == [100_000])
+    #expect(server.requests.last?.headers["If-Range"] == "\"one\"")
+    await again.close()
+  }
+
+  @Test func `what ended while nobody listened is told once to the next program`() async throws {
+    server.on(.get, "/gone", .status(404))
+    let first = try open()
+    try await first.start(fileURL, named: "good")
+    try await first.start(server.url.appending(path: "gone"), named: "bad")
+    _ = try await first.result(of: "good")
+    _ = try await first.result(of: "bad")
+    await first.close()
+
+    let second = try open()
+    var tokens: [String: DownloadEvent.Token] = [:]
+    for await event in second.events {
+      tokens[event.name] = event.token
+      if event.name == "good" { event.done() }
+      if tokens.count == 2 { break }
+    }
+    await second.close()
+
+    let third = try open()
+    for await event in third.events {
+      #expect(event.name == "bad")
+      #expect(event.token == tokens["bad"])
+      if case .failure(let failure) = event.result { #expect(failure == .status(404)) }
+      event.done()
+      break
+    }
+    await third.close()
+
+    let fourth = try open()
+    #expect(await fourth.tasks().map(\.name) == ["bad"])
+    #expect(await fourth.core.isIdle)
+    await fourth.close()
+  }
+
+  @Test func `a lost connection is retried from where it broke`() async throws {
+    server.on(.get, "/flaky") { [file] request in
+      let answer = file.answer(request)
+      return RangedFile.offset(of: request) ?? 0 < 250_000 ? answer.cut(after: .body(bytes: 50_000)) : answer
+    }
+    let session = try open()
+    try await session.start(server.url.appending(path: "flaky"), named: "x", DownloadOptions(digest: file.digest))
+    let downloaded = try await session.result(of: "x").get()
+    #expect(try Data(contentsOf: downloaded.url) == file.data)
+    #expect(server.requests.compactMap(RangedFile.offset) == [50_000, 100_000, 150_000, 200_000, 250_000])
+    await session.close()
+  }
+
+  func parts() throws -> [String] {
+    try FileManager.default.contentsOfDirectory(atPath: scratch.url.appending(path: "test/Parts").path)
+  }
+}

@@ -1,0 +1,45 @@
+import Testing
+
+@testable import FetchKit
+
+@Suite struct FileNamesTests {
+  @Test(arguments: [
+    ("photo.jpg", "photo.jpg"), ("a/b", "a%2Fb"), ("..", "%2E."), (".hidden", "%2Ehidden"), ("ü", "%C3%BC"),
+    ("a%2Fb", "a%252Fb"), ("a\u{0}b", "a%00b"),
+  ]) func `a name becomes one component`(name: String, expected: String) {
+    #expect(FileNames.component(for: name) == expected)
+  }
+
+  @Test func `long names stay different`() {
+    let long = String(repeating: "x", count: 1000)
+    let names = [long, long + "y", String(repeating: "ü", count: 500)].map(FileNames.component)
+    #expect(Set(names).count == 3)
+    #expect(names.allSatisfy { $0.utf8.count <= 200 })
+  }
+
+  @Test(
+    arguments: [
+      ("attachment; filename=\"report.pdf\"", "report.pdf"),
+      ("attachment; filename=report.pdf", "report.pdf"),
+      ("attachment; filename=\"a.txt\"; filename*=UTF-8''%e2%82%ac.txt", "€.txt"),
+      ("attachment; filename*=UTF-8''..%2F..%2Fetc%2Fpasswd", "passwd"),
+      ("attachment; filename=\"../../etc/passwd\"", "passwd"),
+      ("attachment; filename=\"..\\\\..\\\\boot.ini\"", "boot.ini"),
+      ("attachment; filename=\"/\"", nil),
+      ("attachment; filename=\"..\"", nil),
+      ("attachment; filename=\".bashrc\"", "bashrc"),
+      ("attachment; filename=\"a\u{202E}gpj.exe\"", "agpj.exe"),
+      ("attachment; filename=\"say \\\"hi\\\".txt\"", "say \"hi\".txt"),
+      ("attachment; filename=\"unfinished", "unfinished"),
+      ("attachment; filename*=latin1''x; filename=y", "y"),
+      ("attachment", nil), ("", nil), (";;;=;", nil),
+    ] as [(String, String?)]) func `what a server suggests is made harmless`(field: String, expected: String?)
+  {
+    #expect(FileNames.suggested(by: ["Content-Disposition": field]) == expected)
+  }
+
+  @Test func `a suggestion of any length is short`() {
+    let field = "attachment; filename=\"\(String(repeating: "é", count: 5000))\""
+    #expect(FileNames.suggested(by: ["Content-Disposition": field])?.utf8.count == 200)
+  }
+}

@@ -1,0 +1,172 @@
+import FetchKitTesting
+import Foundation
+import Testing
+
+@testable import FetchKit
+
+@Suite struct JournalTests {
+  static func record(_ id: UInt64, _ name: String, _ phase: DownloadRecord.Phase = .active) throws -> DownloadRecord {
+    let request = FetchRequest(.get, try #require(URL(string: "http://example.com/a?b=1")), headers: ["Accept": "*/*"])
+    var record = DownloadRecord(
+      id: id, name: name, request: StoredRequest(request, .standard), priority: .high, destination: "Files/\(name)",
+      digest: DownloadDigest(bytes: [UInt8](repeating: 7, count: 32)), phase: phase, part: id + 1)
+    record.received = 1 << 40
+    record.total = 1 << 41
+    record.validator = .entityTag("\"tag\"")
+    record.suggestedFileName = "ü.zip"
+    return record
+  }
+
+  static let failures: [DownloadFailure] = [
+    .connection(reason: "lost"), .timeout, .status(503), .response(reason: "r"), .request(reason: "q"),
+    .tooLarge(limit: 5), .wrongLength(expected: 1, received: .max), .diskFull,
+    .noPermission(path: "/x"), .disk(operation: "write", code: 5), .cancelled,
+  ]
+
+  static func entries() throws -> [JournalEntry] {
+    var bare = try record(30, "bare", .paused)
+    (bare.digest, bare.total, bare.validator, bare.suggestedFileName) = (nil, nil, .lastModified("yesterday"), nil)
+    let digest = try #require(DownloadDigest(bytes: [UInt8](repeating: 1, count: 32)))
+    return try [
+      .origin(journal: .max, version: 1), .next(5), .record(record(10, "one")),
+      .record(record(20, "two", .moving(inode: 99, length: 3))), .record(bare),
+      .record(record(40, "done", .finished(length: 7))),
+      .received(download: 10, part: 11, bytes: 500), .removed(download: 20),
+      .event(
+        EventRecord(
+          number: 50, opening: 3, download: 40, name: "done",
+          outcome: .finished(path: "Files/done", length: 7, suggestedFileName: "s"))),
+      .event(
+        EventRecord(
+          number: 51, opening: .max, download: 41, name: "bad",
+          outcome: .failed(.wrongDigest(expected: digest, found: digest)))),
+      .acknowledged(event: 51),
+    ] + failures.enumerated().map { .record(try record(UInt64(100 + $0 * 2), "f\($0)", .failed($1))) }
+  }
+
+  @Test func `every entry comes back as it was written`() throws {
+    for entry in try Self.entries() {
+      var writer = JournalWriter()
+      entry.write(to: &writer)
+      var reader = JournalReader(writer.bytes[...])
+      #expect(try JournalEntry(from: &reader) == entry)
+      #expect(reader.isAtEnd)
+      for length in 0..<writer.bytes.count {
+        var short = JournalReader(writer.bytes[..<length])
+        #expect(throws: JournalReader.Malformed.self) { try JournalEntry(from: &short) }
+      }
+    }
+  }
+
+  @Test func `a state written anew says the same`() throws {
+    var state = JournalState()
+    for entry in try Self.entries() { state.apply(entry) }
+    #expect(state.records.count == 3 + Self.failures.count)
+    #expect(state.records[10]?.received == 500)
+    #expect(state.events.keys.sorted() == [50])
+    let reading = JournalFrames.read(JournalFrames.frames(of: state))
+    #expect(reading == JournalFrames.Reading(state: state))
+  }
+
+  @Test func `cut off at every byte, what was whole counts`() throws {
+    let frames = try Self.entries().map { JournalFrames.frame([$0]) }
+    let bytes = frames.flatMap { $0 }
+    var ends = [0]
+    for frame in frames { ends.append(ends[ends.count - 1] + frame.count) }
+    for length in 0...bytes.count {
+      let whole = try #require(ends.lastIndex { $0 <= length })
+      var expected = JournalState()
+      for entry in try Self.entries().prefix(whole) { expected.apply(entry) }
+      let reading = JournalFrames.read(Array(bytes[..<length]))
+      #expect(reading.state == expected, "cut at \(length)")
+      #expect(reading.tornBytes == length - ends[whole])
+      #expect(reading.damagedBytes == 0)
+    }
+  }
+
+  @Test func `damaged at every byte, only the frame that was hit is lost`() throws {
+    let entries = try Self.entries().prefix(8)
+    let frames = entries.map { JournalFrames.frame([$0]) }
+    let bytes = frames.flatMap { $0 }
+    var start = 0
+    for (index, frame) in frames.enumerated() {
+      var expected = JournalState()
+      for (other, entry) in entries.enumerated() where other != index { expected.apply(entry) }
+      for offset in start..<start + frame.count {
+        for change in [UInt8(0x01), 0x80, 0xFF] {
+          var damaged = bytes
+          damaged[offset] ^= change
+          let reading = JournalFrames.read(damaged)
+          #expect(reading.state == expected, "byte \(offset) changed by \(change)")
+          #expect(reading.damagedBytes + reading.tornBytes == frame.count)
+        }
+      }
+      start += frame.count
+    }
+  }
+
+  @Test func `news of another part has no meaning`() throws {
+    var state = JournalState()
+    state.apply(.record(try Self.record(10, "one")))
+    state.apply(.received(download: 10, part: 12, bytes: 5))
+    state.apply(.received(download: 9, part: 11, bytes: 5))
+    #expect(state.records[10]?.received == 1 << 40)
+    #expect(state.takeNumber() == 12)
+  }
+
+  @Test func `a journal is compacted, and survives being opened again`() throws {
+    let scratch = try Scratch()
+    let path = scratch.url.appending(path: "journal").path
+    var (journal, opening) = try Journal.open(path, newJournal: 7)
+    var state = opening.state
+    #expect(state.journal == 7)
+    let record = try Self.record(1, "one")
+    state.apply(.record(record))
+    try journal.append([.record(record)], state: state)
+    for bytes in 1...20_000 {
+      let entry = JournalEntry.received(download: 1, part: 2, bytes: Int64(bytes))
+      state.apply(entry)
+      try journal.append([entry], state: state)
+    }
+    try journal.sync(state)
+    #expect(try Data(contentsOf: URL(filePath: path)).count < 200_000)
+    let again = try Journal.open(path, newJournal: 8).1
+    #expect(again.state == state)
+    #expect(again.damagedBytes == 0)
+  }
+
+  @Test func `a damaged journal is kept beside the new one`() throws {
+    let scratch = try Scratch()
+    let path = scratch.url.appending(path: "journal").path
+    let bytes = JournalFrames.frame([.origin(journal: 7, version: 1)]) + [1, 2, 3] + JournalFrames.frame([.next(9)])
+    try Data(bytes).write(to: URL(filePath: path))
+    let opening = try Journal.open(path, newJournal: 8).1
+    #expect(opening.damagedBytes == 3)
+    #expect(opening.state.journal == 7)
+    #expect(opening.state.nextNumber == 9)
+    #expect(try Data(contentsOf: URL(filePath: path + ".damaged")) == Data(bytes))
+    #expect(try Journal.open(path, newJournal: 8).1.damagedBytes == 0)
+  }
+
+  @Test func `the journal of a newer version is left alone`() throws {
+    let scratch = try Scratch()
+    let path = scratch.url.appending(path: "journal").path
+    let bytes = Data(JournalFrames.frame([.origin(journal: 7, version: 2)]))
+    try bytes.write(to: URL(filePath: path))
+    #expect(throws: DownloadError.newerJournal(version: 2)) { try Journal.open(path, newJournal: 8) }
+    #expect(try Data(contentsOf: URL(filePath: path)) == bytes)
+  }
+
+  @Test func `secrets do not reach the journal`() throws {
+    let url = try #require(URL(string: "https://me:word@example.com/a?api_key=K3&q=1&X-Amz-Signature=S5"))
+    let request = FetchRequest(.get, url, headers: ["Authorization": "Bearer T7", "Accept": "a/b", "cookie": "C9"])
+    let stored = StoredRequest(request, .standard)
+    #expect(stored.url.absoluteString == "https://example.com/a?q=1")
+    #expect(stored.headers == ["Accept": "a/b"])
+    #expect(Set(stored.removedSecrets) == ["Authorization", "cookie", "user", "api_key", "X-Amz-Signature"])
+    var writer = JournalWriter()
+    stored.write(to: &writer)
+    let text = String(decoding: writer.bytes, as: UTF8.self)
+    for secret in ["word", "K3", "S5", "T7", "C9"] { #expect(!text.contains(secret)) }
+  }
+}

@@ -1,0 +1,129 @@
+import FetchKitTesting
+import Foundation
+import Testing
+
+@testable import FetchKit
+
+/// A process that downloads is killed again and again; the number of random kills comes from `LARDER_KILLS`, 20 unless set.
+@Suite(.serialized, .timeLimit(.minutes(10))) struct KilledDownloadTests {
+  static let interval = 16 << 10
+  static let file = RangedFile(count: 256 << 10)
+  static let kills = ProcessInfo.processInfo.environment["LARDER_KILLS"].flatMap(Int.init) ?? 20
+
+  let server: LoopbackServer
+
+  init() throws {
+    server = try LoopbackServer()
+    server.on(.get, "/file") { Self.file.answer($0).dripping(bytes: 8 << 10, every: .milliseconds(2)) }
+  }
+
+  /// One download from its beginning to its acknowledged end, in as many processes as it takes.
+  struct Life {
+    let probe: Probe
+    let server: LoopbackServer
+    let scratch: Scratch
+    var tokens: Set<String> = []
+    var tellings = 0
+    var kills = 0
+    private var requestsBefore: Int
+    private var partBefore: Int?
+
+    init(_ server: LoopbackServer) throws {
+      scratch = try Scratch()
+      self.server = server
+      requestsBefore = server.requests.count
+      probe = Probe(
+        directory: scratch.url, url: server.url.appending(path: "file"), digest: try #require(file.digest),
+        interval: Int64(interval))
+    }
+
+    /// Takes in how one process ended; whether the download has come to its end.
+    mutating func note(_ outcome: Probe.Outcome, _ what: String) throws -> Bool {
+      try #require(outcome.wasKilled || outcome.lines.last == "closed", "\(what): \(outcome)")
+      let told = outcome.tokens("finished")
+      #expect(outcome.tokens("failed").isEmpty, "\(what): \(outcome.lines)")
+      #expect(told.count <= 1, "\(what): \(outcome.lines)")
+      tokens.formUnion(told)
+      tellings += told.count
+      kills += outcome.wasKilled ? 1 : 0
+
+      let requests = server.requests.dropFirst(requestsBefore)
+      requestsBefore = server.requests.count
+      if let partBefore, let request = requests.first {
+        let offset = RangedFile.offset(of: request) ?? 0
+        #expect(offset <= partBefore, "\(what): a gap is left")
+        #expect(partBefore - offset <= interval, "\(what): \(partBefore - offset) bytes are fetched twice")
+      }
+      #expect(requests.count <= 1, "\(what): one process asks once")
+      partBefore = try probe.partLength()
+      return !outcome.wasKilled
+    }
+
+    func checkEnd() async throws {
+      #expect(try Data(contentsOf: probe.file) == file.data)
+      #expect(tokens.count == 1, "told \(tellings) times with the tokens \(tokens)")
+      #expect(try probe.partLength() == nil)
+      let session = try DownloadSession(identifier: "probe", directory: scratch.url)
+      #expect(await session.tasks().isEmpty)
+      #expect(await session.core.isIdle)
+      await session.close()
+    }
+  }
+
+  @Test func `killed at random moments, the file is whole and the event is told`() async throws {
+    let seed = UInt64.random(in: 0 ... .max)
+    print("seed of the random kills: \(seed)")
+    var random = SeededRandom(seed: seed)
+    var kills = 0
+    while kills < Self.kills {
+      var life = try Life(server)
+      var hasEnded = false
+      while !hasEnded {
+        let isKilled = life.kills < 8 && kills + life.kills < Self.kills
+        let running = try life.probe.start()
+        if isKilled {
+          // Any moment will do: that is what is tested.
+          try await Task.sleep(for: .microseconds(Int.random(in: 0...120_000, using: &random)))
+          running.kill()
+        }
+        hasEnded = try life.note(try await running.outcome(), "after \(kills + life.kills) kills of seed \(seed)")
+      }
+      try await life.checkEnd()
+      kills += max(1, life.kills)
+    }
+  }
+
+  static let points =
+    DownloadSession.Point.allCases.flatMap { point in [1, 2, 3, 5].map { "\(point.rawValue):\($0)" } }
+    + ["beforeDone:1", "afterDone:1"]
+
+  @Test(arguments: points) func `killed at a named point, the file is whole and the event is told`(
+    point: String
+  ) async throws {
+    var life = try Life(server)
+    // The move comes once per life; a point that is not reached is passed by.
+    var hasEnded = try life.note(try await life.probe.run(killAt: point), point)
+    if point.hasSuffix(":1") { #expect(life.kills == 1, "\(point) was not reached") }
+    // The next process is killed at the same point, too.
+    if !hasEnded { hasEnded = try life.note(try await life.probe.run(killAt: point), point) }
+    while !hasEnded { hasEnded = try life.note(try await life.probe.run(), point) }
+    try await life.checkEnd()
+  }
+}
+
+/// Numbers that a seed repeats (SplitMix64).
+struct SeededRandom: RandomNumberGenerator {
+  private var state: UInt64
+
+  init(seed: UInt64) {
+    state = seed
+  }
+
+  mutating func next() -> UInt64 {
+    state &+= 0x9E37_79B9_7F4A_7C15
+    var value = state
+    value = (value ^ value >> 30) &* 0xBF58_476D_1CE4_E5B9
+    value = (value ^ value >> 27) &* 0x94D0_49BB_1331_11EB
+    return value ^ value >> 31
+  }
+}
