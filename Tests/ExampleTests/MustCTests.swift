@@ -30,7 +30,7 @@ import Testing
     let output = try await mustC("demo")
     #expect(output.status == 0, "\(output.errors)")
     #expect(output.text.hasSuffix("Everything held.\n"))
-    #expect(output.text.split(separator: "\n").allSatisfy { $0.count <= 160 })
+    #expect(output.text.split(separator: "\n").allSatisfy { $0.count <= 100 })
   }
 
   @Test(.enabled(if: Fixtures.has("tmdb"), "no recorded responses of the movie database"))

@@ -5,7 +5,7 @@ import Foundation
 import Testing
 
 /// The examples of the documentation, compiled and, where they can, run. An example that changes there changes here.
-@Suite(.timeLimit(.minutes(1))) struct DocumentationTests {
+@Suite(.timeLimit(.minutes(10))) struct DocumentationTests {
   struct Movie: Decodable, Sendable {
     var id: Int64
     var title: String

@@ -14,6 +14,19 @@ public struct Console: Sendable {
     if !json { Self.write(line, to: .standardOutput) }
   }
 
+  /// A long text for a person, broken between words into lines of at most 100 characters, each indented.
+  public func say(wrapping text: String, indent: String) {
+    var line = indent
+    for word in text.split(separator: " ") {
+      if line.count + word.count > 100, line != indent {
+        say(line)
+        line = indent
+      }
+      line += (line == indent ? "" : " ") + word
+    }
+    say(line)
+  }
+
   /// A remark that is no result, such as where the store is.
   public func note(_ line: String) {
     if !json { Self.write(line, to: .standardError) }

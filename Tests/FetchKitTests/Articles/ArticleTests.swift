@@ -5,7 +5,7 @@ import Testing
 @testable import FetchKit
 
 /// The programs of the articles do what the articles say, and the articles show them as they are.
-@Suite(.timeLimit(.minutes(1))) struct ArticleTests {
+@Suite(.timeLimit(.minutes(10))) struct ArticleTests {
   @Test(arguments: ["SearchAsYouType", "EndlessScrolling", "RefreshOnLaunch", "OperationQueues"])
   func `every line of an article's program is compiled here`(name: String) throws {
     let tests = URL(filePath: #filePath).deletingLastPathComponent()

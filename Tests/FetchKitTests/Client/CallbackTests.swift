@@ -3,7 +3,7 @@ import FetchKitTesting
 import Foundation
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct CallbackTests {
+@Suite(.timeLimit(.minutes(10))) struct CallbackTests {
   let server: LoopbackServer
   let client = FetchClient()
 

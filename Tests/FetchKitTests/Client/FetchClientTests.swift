@@ -4,7 +4,7 @@ import FetchKitTesting
 import Foundation
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct FetchClientTests {
+@Suite(.timeLimit(.minutes(10))) struct FetchClientTests {
   struct Movie: Decodable, Equatable, Sendable {
     var id: Int
     var title: String

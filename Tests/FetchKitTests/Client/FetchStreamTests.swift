@@ -3,7 +3,7 @@ import FetchKitTesting
 import Foundation
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct FetchStreamTests {
+@Suite(.timeLimit(.minutes(10))) struct FetchStreamTests {
   let server: LoopbackServer
 
   init() throws {

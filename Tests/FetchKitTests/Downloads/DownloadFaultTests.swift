@@ -5,7 +5,7 @@ import Testing
 @testable import FetchKit
 
 /// Servers and disks that do not do what they should.
-@Suite(.timeLimit(.minutes(1))) struct DownloadFaultTests {
+@Suite(.timeLimit(.minutes(10))) struct DownloadFaultTests {
   let server: LoopbackServer
   let scratch: Scratch
   let file = RangedFile(count: 200_000)

@@ -5,7 +5,7 @@ import Testing
 @testable import FetchKit
 
 /// Events, the handler for background work, providers and what else a program sees of a session.
-@Suite(.timeLimit(.minutes(1))) struct DownloadListeningTests {
+@Suite(.timeLimit(.minutes(10))) struct DownloadListeningTests {
   let server: LoopbackServer
   let scratch: Scratch
   let file = RangedFile(count: 100_000)

@@ -4,7 +4,7 @@ import Testing
 
 @testable import FetchKit
 
-@Suite(.timeLimit(.minutes(1))) struct DownloadSessionTests {
+@Suite(.timeLimit(.minutes(10))) struct DownloadSessionTests {
   let server: LoopbackServer
   let scratch: Scratch
   let file = RangedFile(count: 300_000)

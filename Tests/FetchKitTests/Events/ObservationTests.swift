@@ -3,7 +3,7 @@ import FetchKitTesting
 import Foundation
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct ObservationTests {
+@Suite(.timeLimit(.minutes(10))) struct ObservationTests {
   final class Notes: EventMonitor {
     let events = Lock<[FetchEvent]>([])
     func note(_ event: FetchEvent) { events.withLock { $0.append(event) } }

@@ -3,7 +3,7 @@ import Testing
 
 @testable import FetchKit
 
-@Suite(.timeLimit(.minutes(1))) struct AsyncOperationTests {
+@Suite(.timeLimit(.minutes(10))) struct AsyncOperationTests {
   /// Is at work until told to end; counts what is asked of it.
   final class Probe: AsyncOperation, @unchecked Sendable {
     struct Calls: Equatable {

@@ -3,7 +3,7 @@ import Testing
 
 @testable import FetchKit
 
-@Suite(.timeLimit(.minutes(1))) struct CompletionOperationTests {
+@Suite(.timeLimit(.minutes(10))) struct CompletionOperationTests {
   typealias Probe = AsyncOperationTests.Probe
   struct Broken: Error {}
   let queue = OperationQueue()

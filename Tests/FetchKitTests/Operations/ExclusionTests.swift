@@ -3,7 +3,7 @@ import Testing
 
 @testable import FetchKit
 
-@Suite(.timeLimit(.minutes(1))) struct ExclusionTests {
+@Suite(.timeLimit(.minutes(10))) struct ExclusionTests {
   typealias Probe = AsyncOperationTests.Probe
 
   @Test func `one of a category is at work at a time, in order, on whichever queue`() async {

@@ -3,7 +3,7 @@ import FetchKitTesting
 import Foundation
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct FetchOperationTests {
+@Suite(.timeLimit(.minutes(10))) struct FetchOperationTests {
   struct Broken: Error {}
   let server: LoopbackServer
   let client = FetchClient()

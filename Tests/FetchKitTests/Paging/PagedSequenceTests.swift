@@ -5,7 +5,7 @@ import Testing
 
 @testable import FetchKit
 
-@Suite(.timeLimit(.minutes(1))) struct PagedSequenceTests {
+@Suite(.timeLimit(.minutes(10))) struct PagedSequenceTests {
   struct Book: Codable, Identifiable, Sendable, Equatable {
     var id: Int
     var title: String

@@ -4,7 +4,7 @@ import Testing
 
 @testable import FetchKit
 
-@Suite(.timeLimit(.minutes(1))) struct AdmissionTests {
+@Suite(.timeLimit(.minutes(10))) struct AdmissionTests {
   @Test func `the total and each host have their limit`() {
     let state = Machine(ConcurrencyLimits(total: 3, perHost: 2))
     #expect(state.request("a", .normal) == (1, true))

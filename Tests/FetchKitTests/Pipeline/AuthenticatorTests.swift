@@ -3,7 +3,7 @@ import FetchKitTesting
 import Foundation
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct AuthenticatorTests {
+@Suite(.timeLimit(.minutes(10))) struct AuthenticatorTests {
   struct Refused: Error {}
 
   private let request = FetchRequest(.get, URL(string: "http://example.com/x") ?? URL(filePath: "/"))

@@ -3,7 +3,7 @@ import FetchKitTesting
 import Foundation
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct InterceptorTests {
+@Suite(.timeLimit(.minutes(10))) struct InterceptorTests {
   struct Stamp: Interceptor {
     var text: String
     func adapt(_ request: FetchRequest) async throws -> FetchRequest {

@@ -3,7 +3,7 @@ import FetchKitTesting
 import Foundation
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct RetryTests {
+@Suite(.timeLimit(.minutes(10))) struct RetryTests {
   private let url = URL(filePath: "/").absoluteURL
   private let clock = ManualClock()
 

@@ -4,7 +4,7 @@ import Testing
 
 @testable import FetchKit
 
-@Suite(.timeLimit(.minutes(1))) struct PeriodicRefreshTests {
+@Suite(.timeLimit(.minutes(10))) struct PeriodicRefreshTests {
   let clock = ManualClock()
   let runs = Events()
 

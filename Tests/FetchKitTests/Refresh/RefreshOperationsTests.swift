@@ -4,7 +4,7 @@ import Testing
 
 @testable import FetchKit
 
-@Suite(.timeLimit(.minutes(1))) struct RefreshOperationsTests {
+@Suite(.timeLimit(.minutes(10))) struct RefreshOperationsTests {
   let queue = OperationQueue()
 
   @Test func `the queue's limit takes the place of the refresh's`() async {

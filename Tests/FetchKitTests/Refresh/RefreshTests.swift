@@ -4,7 +4,7 @@ import Testing
 
 @testable import FetchKit
 
-@Suite(.timeLimit(.minutes(1))) struct RefreshTests {
+@Suite(.timeLimit(.minutes(10))) struct RefreshTests {
   enum Fate: CaseIterable, Sendable { case changed, unchanged, failed }
   struct Broken: Error {}
 

@@ -4,7 +4,7 @@ import Testing
 
 @testable import FetchKit
 
-@Suite(.timeLimit(.minutes(1))) struct LatestFetchTests {
+@Suite(.timeLimit(.minutes(10))) struct LatestFetchTests {
   let clock = ManualClock()
 
   /// What was delivered, to wait for.

@@ -4,7 +4,7 @@ import Foundation
 import Testing
 
 /// RFC 9110 §13 and §14, as far as the server goes.
-@Suite(.timeLimit(.minutes(1))) struct ResourceTests {
+@Suite(.timeLimit(.minutes(10))) struct ResourceTests {
   private let server: LoopbackServer
   private let client = FetchClient { $0.acceptedStatus = 200..<600 }
 

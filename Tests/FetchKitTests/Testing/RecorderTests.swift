@@ -3,7 +3,7 @@ import FetchKitTesting
 import Foundation
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct RecorderTests {
+@Suite(.timeLimit(.minutes(10))) struct RecorderTests {
   private let file = FileManager.default.temporaryDirectory.appending(path: "cassette-\(UUID().uuidString).json")
 
   private func fetch(_ recorder: Recorder, _ request: some FetchRequestConvertible) async -> String {

@@ -3,7 +3,7 @@ import Testing
 
 @testable import FetchKit
 
-@Suite(.timeLimit(.minutes(1))) struct BodyChannelTests {
+@Suite(.timeLimit(.minutes(10))) struct BodyChannelTests {
   private let demands = Lock(0)
   private let cancels = Lock(0)
 

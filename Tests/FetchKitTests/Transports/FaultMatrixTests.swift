@@ -5,7 +5,7 @@ import Testing
 
 /// Every fault, in every phase, for an idempotent method and another, on every transport: the error, whether the client
 /// tries again, and what a stream has delivered by then.
-@Suite(.timeLimit(.minutes(1))) struct FaultMatrixTests {
+@Suite(.timeLimit(.minutes(10))) struct FaultMatrixTests {
   struct Row: Sendable, CustomTestStringConvertible {
     var name: String
     var response = LoopbackResponse.text("hello")

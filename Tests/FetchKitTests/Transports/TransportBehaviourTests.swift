@@ -4,7 +4,7 @@ import Foundation
 import Testing
 
 /// What every transport does alike.
-@Suite(.timeLimit(.minutes(1))) struct TransportBehaviourTests {
+@Suite(.timeLimit(.minutes(10))) struct TransportBehaviourTests {
   let server: LoopbackServer
 
   init() throws {

@@ -83,7 +83,7 @@ struct Demo {
     server.stop()
     let failed = await library.refresh()
     console.say("  refresh: \(failed.counts)")
-    if let reason = failed.firstReason { console.say("  \(reason)") }
+    if let reason = failed.firstReason { console.say(wrapping: reason, indent: "  ") }
     try check(failed.result == .failed && failed.failed == 3, "no server, but refresh says \(failed.counts)")
     let kept = try await library.movies()
     try check(kept == changed, "a failed refresh changed what is stored")

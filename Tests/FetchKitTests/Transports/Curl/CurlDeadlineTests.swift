@@ -4,7 +4,7 @@ import FetchKitTesting
 import Foundation
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct CurlDeadlineTests {
+@Suite(.timeLimit(.minutes(10))) struct CurlDeadlineTests {
   let server: LoopbackServer
   let transport: CurlTransport
   let clock = ContinuousClock()
@@ -14,7 +14,7 @@ import Testing
     transport = try CurlTransport { $0.proxy = .none }
   }
 
-  /// The outcome, and whether it came no sooner than the deadline and well before the others; how soon depends on what
+  /// The outcome, which tells which deadline it was, and whether it came no sooner than that; how soon depends on what
   /// else runs.
   private func time(
     _ request: TransportRequest, _ transport: CurlTransport? = nil, within deadline: Duration
@@ -22,7 +22,7 @@ import Testing
     let start = clock.now
     let outcome = await (transport ?? self.transport).outcome(of: request)
     let time = clock.now - start
-    return (outcome, time >= deadline && time < deadline + .seconds(20))
+    return (outcome, time >= deadline)
   }
 
   @Test func `a peer that never accepts ends with the connect deadline`() async throws {

@@ -4,7 +4,7 @@ import FetchKitTesting
 import Foundation
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct CurlFaultTests {
+@Suite(.timeLimit(.minutes(10))) struct CurlFaultTests {
   let server: LoopbackServer
   let transport: CurlTransport
 

@@ -5,7 +5,7 @@ import Testing
 
 @testable import FetchKit
 
-@Suite(.timeLimit(.minutes(1))) struct CurlProxyTests {
+@Suite(.timeLimit(.minutes(10))) struct CurlProxyTests {
   /// What the proxy was sent.
   let heads = Lock<[String]>([])
 

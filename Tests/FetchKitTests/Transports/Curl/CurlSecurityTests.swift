@@ -5,7 +5,7 @@ import Foundation
 import Testing
 
 @Suite(
-  .timeLimit(.minutes(1)),
+  .timeLimit(.minutes(10)),
   // Needs the programs nginx and openssl: apt-get install nginx-light openssl.
   .enabled(if: NginxServer.isInstalled, "nginx or openssl is not installed: TLS and HTTP/2 are not tested"))
 struct CurlSecurityTests {

@@ -5,7 +5,7 @@ import Testing
 
 @testable import FetchKit
 
-@Suite(.timeLimit(.minutes(1))) struct CurlSetupTests {
+@Suite(.timeLimit(.minutes(10))) struct CurlSetupTests {
   private func library(
     version: UInt32 = 0x07_58_01, hasTLS: Bool = true, hasAsynchronousLookup: Bool = true, hasHTTPSProxy: Bool = true
   ) -> CurlLibrary {

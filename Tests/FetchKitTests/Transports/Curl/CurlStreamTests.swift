@@ -4,7 +4,7 @@ import FetchKitTesting
 import Foundation
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct CurlStreamTests {
+@Suite(.timeLimit(.minutes(10))) struct CurlStreamTests {
   let server: LoopbackServer
   let transport: CurlTransport
 

@@ -5,7 +5,7 @@ import Testing
 
 @testable import FetchKit
 
-@Suite(.timeLimit(.minutes(1))) struct CurlUploadTests {
+@Suite(.timeLimit(.minutes(10))) struct CurlUploadTests {
   let server: LoopbackServer
   let transport: CurlTransport
   let payload = Data((0..<300_000).map { UInt8(truncatingIfNeeded: $0 &* 31) })

@@ -3,6 +3,13 @@ extension Expression.Arithmetic {
   /// fit into 64 bits becomes a floating-point number.
   func callAsFunction(_ left: StoredValue, _ right: StoredValue) -> StoredValue {
     if case (.integer(let left), .integer(let right)) = (left, right) { return whole(left, right) }
+    if case .remainder = self {
+      // Of both without their fractions; one that is whole keeps all of its digits.
+      guard let left = left.truncated, let right = right.truncated, case .integer(let rest) = whole(left, right) else {
+        return .null
+      }
+      return .real(Double(rest))
+    }
     guard let left = left.number, let right = right.number else { return .null }
     return floating(left, right)
   }
@@ -32,19 +39,9 @@ extension Expression.Arithmetic {
     case .divide:
       if right == 0 { return .null }
       value = left / right
-    case .remainder:
-      // Of what is left of both without their fractions.
-      guard case .integer(let remainder) = whole(truncated(left), truncated(right)) else { return .null }
-      value = Double(remainder)
+    case .remainder: value = left.truncatingRemainder(dividingBy: right)
     }
     return value.isNaN ? .null : .real(value)
-  }
-}
-
-extension Expression.Arithmetic {
-  private func truncated(_ value: Double) -> Int64 {
-    if value <= -0x1p63 { return .min }
-    return value >= 0x1p63 ? .max : Int64(value)
   }
 }
 
@@ -54,6 +51,17 @@ extension StoredValue {
     case .integer(let value): Double(value)
     case .real(let value): value
     default: nil
+    }
+  }
+
+  /// Without its fraction, and no further from zero than 64 bits allow.
+  fileprivate var truncated: Int64? {
+    switch self {
+    case .integer(let value): return value
+    case .real(let value):
+      if value <= -0x1p63 { return .min }
+      return value >= 0x1p63 ? .max : Int64(value)
+    default: return nil
     }
   }
 }

@@ -35,6 +35,9 @@ enum Shell {
     posix_spawn_file_actions_addopen(&actions, 1, "/dev/null", O_WRONLY, 0)
     posix_spawn_file_actions_addopen(&actions, 2, "/dev/null", O_WRONLY, 0)
     if let input { posix_spawn_file_actions_adddup2(&actions, input, 0) }
+    // URLSession's sockets stay open in children. One that lives on, as nginx does, would keep connections of other tests
+    // from ever being closed. Closing a descriptor that is not open is no error here.
+    for descriptor in Int32(3)..<4096 { posix_spawn_file_actions_addclose(&actions, descriptor) }
     // Threads of a test block signals, and a child would inherit that: SIGTERM could not end it.
     var attributes = posix_spawnattr_t()
     posix_spawnattr_init(&attributes)
