@@ -40,8 +40,11 @@ public final class FetchClient: Sendable {
   /// client.fetch(url, .string) { @MainActor [weak self] result in self?.show(result) }
   /// ```
   ///
-  /// - Parameter callback: Called exactly once, on every path, in its own isolation and never before this method returns
-  ///   to a caller in that isolation. After ``FetchTask/cancel()`` from there it is told nothing but the cancellation.
+  /// - Parameters:
+  ///   - request: What to fetch.
+  ///   - strategy: What to make of the response.
+  ///   - callback: Called exactly once, on every path, in its own isolation and never before this method returns to a
+  ///     caller in that isolation. After ``FetchTask/cancel()`` from there it is told nothing but the cancellation.
   /// - Returns: What cancels the fetch. Letting go of it does not.
   @discardableResult
   public func fetch<Value>(

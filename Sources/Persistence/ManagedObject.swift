@@ -10,7 +10,7 @@
 /// ```
 ///
 /// An object belongs to the context that inserted or fetched it, and there is one object for each row. It cannot leave
-/// its context: return ``id`` instead, or the values that you need. An object that was deleted, or whose insertion was
+/// its context: return `id` instead, or the values that you need. An object that was deleted, or whose insertion was
 /// rolled back, stays usable: ``isDeleted`` is true, its attributes read their last values, and writes have no effect.
 ///
 /// A subclass may have properties of its own that are not attributes; the store does not see them. Its `init` runs for

@@ -7,8 +7,9 @@ public struct Arguments: Sendable {
   private var flags: Set<String> = []
 
   /// - Parameters:
+  ///   - arguments: The words after the program's name.
   ///   - options: Names that take a value.
-  ///   - flags: Names that take none.
+  ///   - known: Names that take none.
   /// - Throws: `UsageError` for an unknown name, a missing value, or an option given twice.
   public init(_ arguments: some Sequence<String>, options: Set<String>, flags known: Set<String>) throws(UsageError) {
     var iterator = arguments.makeIterator()

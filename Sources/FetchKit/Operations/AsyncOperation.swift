@@ -95,7 +95,7 @@ open class AsyncOperation: Operation, @unchecked Sendable {
   /// Returns when the operation has ended, however it ended.
   ///
   /// An operation that nobody starts never ends. Cancelling the waiting task does not cancel the operation and does not
-  /// end the wait; ``Foundation/OperationQueue/run(_:)`` does both.
+  /// end the wait; `OperationQueue.run(_:)` does both.
   public final func ended() async {
     await withCheckedContinuation { continuation in
       whenEnded { continuation.resume() }

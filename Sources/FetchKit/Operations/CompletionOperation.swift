@@ -18,9 +18,11 @@ public final class CompletionOperation: AsyncOperation, @unchecked Sendable {
   private let block: @isolated(any) @Sendable () async -> Void
   private let count = Lock((ended: 0, of: 0, isComplete: false))
 
-  /// An operation that depends on the given ones; ``Foundation/Operation/addDependency(_:)`` adds more until it runs.
+  /// An operation that depends on the given ones; `addDependency(_:)` adds more until it runs.
   ///
-  /// - Parameter block: Called once, in its own isolation. The operation has ended when it returned.
+  /// - Parameters:
+  ///   - dependencies: What has to end first.
+  ///   - block: Called once, in its own isolation. The operation has ended when it returned.
   public init(after dependencies: [Operation] = [], _ block: @escaping @isolated(any) @Sendable () async -> Void) {
     self.block = block
     super.init()

@@ -45,7 +45,10 @@ public final class FetchOperation<Value: Sendable>: AsyncOperation, @unchecked S
   /// details.addDependency(search)
   /// ```
   ///
-  /// - Parameter request: Called at most once. What it throws is the operation's result.
+  /// - Parameters:
+  ///   - client: What fetches.
+  ///   - strategy: What to make of the response.
+  ///   - request: Called at most once. What it throws is the operation's result.
   public init(
     _ client: FetchClient, _ strategy: ExtractionStrategy<Value>,
     request: @escaping @Sendable () throws(FetchError) -> FetchRequest

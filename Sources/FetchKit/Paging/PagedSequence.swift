@@ -38,6 +38,7 @@ public struct PagedSequence<Item: Sendable>: Sendable {
   /// The items of all pages.
   ///
   /// - Parameters:
+  ///   - client: What fetches.
   ///   - strategy: Makes the items of a page's response; ``ExtractionStrategy/elementsIfPresent(of:at:decoder:)`` takes a
   ///     page without the member for an empty one.
   ///   - style: How the pages are told apart.

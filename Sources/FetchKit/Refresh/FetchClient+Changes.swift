@@ -14,7 +14,10 @@ extension FetchClient {
   /// a 304 is unchanged. A server that knows no conditions answers in full: then the digest of the body decides, and the
   /// strategy is not asked where it is the same. Conditions that the request itself has are left as they are.
   ///
-  /// - Parameter version: What was seen the last time; nil where nothing was, and everything is new.
+  /// - Parameters:
+  ///   - request: What to fetch.
+  ///   - strategy: What to make of a response that is new.
+  ///   - version: What was seen the last time; nil where nothing was, and everything is new.
   /// - Throws: The one ``FetchError`` that ended it. A 304 to a question that was not conditional is a
   ///   ``FetchError/status(_:_:)``.
   public func fetch<Value>(

@@ -14,6 +14,7 @@ extension Refresh {
   /// ```
   ///
   /// - Parameters:
+  ///   - items: What to update.
   ///   - queue: Where the operations go; its limit takes the place of ``concurrency``. A queue of its own with that limit
   ///     where it is nil. Cancelling the queue's operations cancels the updates, never the completion.
   ///   - update: Called once per item, from several tasks at a time.

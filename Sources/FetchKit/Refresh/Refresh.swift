@@ -40,7 +40,9 @@ public struct Refresh: Sendable {
   /// Cancelling the task cancels the updates under way, begins no more, and counts both as cancelled. The report waits
   /// for every update that has begun: one that ignores cancellation delays it.
   ///
-  /// - Parameter update: Called once per item, from several tasks at a time.
+  /// - Parameters:
+  ///   - items: What to update.
+  ///   - update: Called once per item, from several tasks at a time.
   public func run<Item: Sendable>(
     _ items: some Collection<Item> & Sendable, update: @escaping @Sendable (Item) async throws -> Change
   ) async -> RefreshReport<Item> {
@@ -76,7 +78,10 @@ public struct Refresh: Sendable {
 
   /// Updates every item and hands the report to a completion handler.
   ///
-  /// - Parameter completion: Called exactly once, on every path, in its own isolation.
+  /// - Parameters:
+  ///   - items: What to update.
+  ///   - update: Called once per item, from several tasks at a time.
+  ///   - completion: Called exactly once, on every path, in its own isolation.
   /// - Returns: The task, to cancel it; the completion handler is called then too.
   @discardableResult
   public func run<Item: Sendable>(
@@ -88,7 +93,10 @@ public struct Refresh: Sendable {
 
   /// Reads the list of items, updates each of them, and hands the report to a completion handler.
   ///
-  /// - Parameter completion: Called exactly once, on every path, in its own isolation.
+  /// - Parameters:
+  ///   - list: Called once. What it throws is in ``RefreshReport/listError``.
+  ///   - update: Called once per item, from several tasks at a time.
+  ///   - completion: Called exactly once, on every path, in its own isolation.
   /// - Returns: The task, to cancel it; the completion handler is called then too.
   @discardableResult
   public func run<Item: Sendable, Items: Collection<Item> & Sendable>(

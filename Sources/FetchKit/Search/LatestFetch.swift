@@ -32,6 +32,8 @@ public final class LatestFetch<Input: Sendable, Value: Sendable>: Sendable {
   /// A search that sends one request per input.
   ///
   /// - Parameters:
+  ///   - client: What fetches.
+  ///   - strategy: What to make of a response.
   ///   - pace: When a search begins after an input.
   ///   - clock: The clock that measures the pace.
   ///   - request: Makes the request of an input; cancelled when another one comes.

@@ -16,7 +16,7 @@ public import Foundation
 /// and form fields that carry credentials, and of JSON members named like them, are hidden before anything is written.
 ///
 /// A request is answered by the first recording not used yet that has the same method, URL (secrets hidden) and body. One
-/// that was not recorded fails as ``TransportError/invalidRequest(reason:)``, with a sentence that names it. Bodies are
+/// that was not recorded fails as `TransportError.invalidRequest(reason:)`, with a sentence that names it. Bodies are
 /// recorded and replayed in one piece, also for streams.
 public final class Recorder: Transport {
   /// What a recorder does.
@@ -47,9 +47,10 @@ public final class Recorder: Transport {
   /// A recorder.
   ///
   /// - Parameters:
+  ///   - mode: Whether to record, to replay, or to replay what there is and record the rest.
   ///   - cassette: Where the recordings are; need not exist unless they are replayed.
   ///   - redactedQueryItems: Names to hide besides those that carry credentials nearly everywhere; JSON members too.
-  ///   - redactedHeaders: Names to hide besides ``HTTPHeaders/redactedByDefault``.
+  ///   - redactedHeaders: Names to hide besides `HTTPHeaders.redactedByDefault`.
   /// - Throws: what reading or decoding the cassette throws.
   public init(
     _ mode: Mode, cassette: URL, redactedQueryItems: Set<String> = [], redactedHeaders: Set<String> = []

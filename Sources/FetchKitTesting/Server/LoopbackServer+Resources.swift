@@ -7,7 +7,10 @@ extension LoopbackServer {
   /// One range per request is understood; a request for several gets the whole.
   ///
   /// - Parameters:
+  ///   - data: The bytes.
+  ///   - path: As for a route.
   ///   - etag: With its quotes; none is sent where it is nil.
+  ///   - contentType: What the bytes are said to be.
   ///   - change: Makes the answer worse, or leaves it: called for every answer.
   public func serve(
     _ data: Data, at path: String, etag: String? = nil, contentType: String = "application/octet-stream",

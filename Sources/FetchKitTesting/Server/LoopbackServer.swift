@@ -67,6 +67,7 @@ public final class LoopbackServer: Sendable {
   /// Answers requests of one method for a path.
   ///
   /// - Parameters:
+  ///   - method: The one method.
   ///   - path: Segments written `{name}` match any one segment and are handed to the handler; `*` alone matches every path
   ///     that no other route fits.
   ///   - moment: How far the request must have come.

@@ -31,7 +31,7 @@ public final class StubTransport: Transport {
 
   /// Hands the request to the closure.
   ///
-  /// - Throws: what the closure throws; ``TransportError/cancelled`` when the task is cancelled before or meanwhile.
+  /// - Throws: what the closure throws; `TransportError.cancelled` when the task is cancelled before or meanwhile.
   public func send(_ request: TransportRequest) async throws(TransportError) -> TransportResponse {
     try request.validate()
     guard !Task.isCancelled else { throw .cancelled }
