@@ -102,4 +102,12 @@ import Testing
     #expect(failure?.kind == .mismatch)
     #expect(failure?.path == "a.b")
   }
+
+  @Test(arguments: ["not json", "nul", "tru", #""open"#, "1.", "-"])
+  func `what only begins like a value is told as no JSON, not as a value of the wrong kind`(text: String) {
+    let failure = #expect(throws: DecodingFailure.self) {
+      try JSONDecoder().decode(Int.self, from: Data(text.utf8), at: "items")
+    }
+    #expect(failure?.kind == .malformed)
+  }
 }

@@ -24,6 +24,8 @@ extension ByteReader {
       case (.index(let position), .array):
         guard try enterElement(position) else { return .missing(step: index, container: start) }
       default:
+        // Its first byte may have promised too much: what is no JSON is told as that.
+        try skipValue()
         return .mismatch(step: index, value: start, kind: kind)
       }
     }
