@@ -18,7 +18,7 @@ public struct Console: Sendable {
   public func say(wrapping text: String, indent: String) {
     var line = indent
     for word in text.split(separator: " ") {
-      if line.count + word.count > 100, line != indent {
+      if line.count + 1 + word.count > 100, line != indent {
         say(line)
         line = indent
       }
