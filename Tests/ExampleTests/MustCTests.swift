@@ -157,7 +157,7 @@ import Testing
 
   @Test(arguments: [
     (["add", "Fargo"], "--member"), (["add", "--member", "Ada"], "title"), (["paint"], "paint"),
-    (["list", "--colour"], "--colour"), (["list", "--base-url", "ftp://example.org"], "ftp://example.org"),
+    (["list", "--colour"], "--colour"), (["list", "--base-url", "ftp://example.org"], "--base-url"),
   ])
   func `a wrong command line gets exit code 2, what was wrong, and the usage`(line: [String], named: String)
     async throws

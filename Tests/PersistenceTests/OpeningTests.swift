@@ -35,8 +35,17 @@ private final class Changed: ManagedObject {
     #expect(try Data(contentsOf: store.file) == text)
   }
 
+  @Test func `a URL that is not a file's is refused and not shown`() async throws {
+    let url = try #require(URL(string: "http://somebody:planted-secret@127.0.0.1/store"))
+    let error = await #expect(throws: PersistenceError.self) {
+      try await PersistentContainer(at: .file(url), schema: Schema(Film.self, Director.self))
+    }
+    #expect(error?.description.contains("no file") == true)
+    #expect(error?.description.contains("planted-secret") == false)
+  }
+
   @Test func `a folder in the place of the file is told`() async throws {
-    #expect(try await reason(at: store.folder, Film.self, Director.self) == .system)
+    #expect(try await reason(at: store.folder, Film.self, Director.self) == .notAFile)
   }
 
   @Test func `a store of other classes is told, and left as it was`() async throws {

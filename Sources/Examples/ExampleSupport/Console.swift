@@ -46,6 +46,11 @@ public struct Console: Sendable {
   }
 
   static func write(_ line: String, to file: FileHandle) {
-    file.write(Data((line + "\n").utf8))
+    do {
+      try file.write(contentsOf: Data((line + "\n").utf8))
+    } catch {
+      // Nobody can be told: the reader has gone, or the disk is full.
+      exit(1)
+    }
   }
 }

@@ -67,10 +67,10 @@ public final class FetchTask: Sendable {
       state = .delivered
       return false
     }
-    if isCancelled, case .success = result {
-      await callback(.failure(cancelled()))
-    } else {
-      await callback(result)
+    switch result {
+    case .failure(.cancelled): await callback(result)
+    case _ where isCancelled: await callback(.failure(cancelled()))
+    default: await callback(result)
     }
   }
 }

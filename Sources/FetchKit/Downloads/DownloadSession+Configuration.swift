@@ -7,7 +7,7 @@ extension DownloadSession {
     /// It is asked before every attempt, with the download as the journal knows it. When the server refused what it gave
     /// last with 400, 401, 403 or 410, it is asked once more, with that status, and the download goes on at the same
     /// offset if the validator still matches. What it throws ends the attempt, to be retried as the client's policy says.
-    public typealias Provider = @Sendable (_ task: DownloadTask, _ refused: Int?) async throws -> FetchRequest
+    public typealias Provider = @Sendable (_ task: DownloadTask, _ refused: Int?) async throws -> HTTPRequest
 
     /// What carries the requests: its transport, redirects, interceptors, concurrency limits and clock are used, and its
     /// ``FetchClient/Configuration/retry`` decides about further attempts, which are counted anew whenever more was

@@ -89,7 +89,7 @@ public final class DownloadSession: Sendable {
     _ request: some FetchRequestConvertible, named name: String, _ options: DownloadOptions = DownloadOptions()
   ) async throws(DownloadError) -> Start {
     guard !name.isEmpty else { throw .emptyName }
-    var fetch: FetchRequest
+    var fetch: HTTPRequest
     do {
       fetch = try request.fetchRequest()
     } catch {

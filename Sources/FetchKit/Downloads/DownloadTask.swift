@@ -23,7 +23,7 @@ public struct DownloadTask: Sendable {
   /// What it is doing.
   public var state: State
   /// The request as the journal has it: without credentials, in fields and query alike.
-  public var request: FetchRequest
+  public var request: HTTPRequest
   /// Who goes first when downloads wait for their turn.
   public var priority: RequestPriority
   /// Where the file is put when it is complete.

@@ -20,7 +20,7 @@ struct FetchReporter: Sendable {
     }
   }
 
-  func note(_ kind: FetchEvent.Kind, _ request: FetchRequest) {
+  func note(_ kind: FetchEvent.Kind, _ request: HTTPRequest) {
     let event = FetchEvent(
       id: id, kind: kind, method: request.method, url: redactor.text(of: request.url), elapsed: time.now() - begun)
     for monitor in monitors { monitor.note(event) }

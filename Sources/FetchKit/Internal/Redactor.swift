@@ -4,13 +4,16 @@ package import Foundation
 package struct Redactor: Sendable {
   /// Query items that carry credentials nearly everywhere, in lower case.
   package static let commonQueryItems: Set<String> = [
-    "access_token", "api-key", "api_key", "apikey", "appid", "auth", "authorization", "client_secret", "code",
+    "access_token", "api_key", "app_id", "auth", "auth_token", "authorization", "client_secret", "code",
     "id_token",
     "jwt", "key", "pass", "passwd", "password", "private_key", "pwd", "refresh_token", "secret", "session",
     "session_id",
     "sessionid", "sid", "sig", "sign", "signature", "token", "x-amz-credential", "x-amz-security-token",
-    "x-amz-signature",
+    "x-amz-signature", "x-api-key", "subscription_key",
   ]
+
+  /// The same without their dashes and underscores, in which services differ.
+  private static let plainItems = Set(commonQueryItems.map { $0.filter { $0 != "-" && $0 != "_" } })
 
   package static let standard = Redactor(queryItems: [], headers: [])
 
@@ -55,7 +58,8 @@ package struct Redactor: Sendable {
 
   /// - Parameter name: As it stands in the URL, percent-encoded or not.
   func isSecret(queryItem name: Substring) -> Bool {
-    queryItems.contains((name.replacing("+", with: " ").removingPercentEncoding ?? String(name)).lowercased())
+    let decoded = (name.replacing("+", with: " ").removingPercentEncoding ?? String(name)).lowercased()
+    return queryItems.contains(decoded) || Self.plainItems.contains(decoded.filter { $0 != "-" && $0 != "_" })
   }
 
   /// The text of a form, its secret items hidden; nil for every other body, since nobody knows where its secrets are.
@@ -74,7 +78,12 @@ package struct Redactor: Sendable {
   }
 
   private static func withoutUserInfo(_ text: Substring) -> String {
-    guard let start = text.range(of: "//")?.upperBound else { return String(text) }
+    // A URL that is malformed may have its user and password elsewhere than behind two slashes: with the scheme forgotten,
+    // or with one slash. What stands before the last `@` is not shown, wherever that is.
+    guard let start = text.range(of: "//")?.upperBound else {
+      guard let at = text.lastIndex(of: "@") else { return String(text) }
+      return redactionMark + text[at...]
+    }
     let authority = text[start...].prefix { $0 != "/" }
     guard let at = authority.lastIndex(of: "@") else { return String(text) }
     return text[..<start] + redactionMark + text[at...]

@@ -21,8 +21,8 @@ public final class FetchOperation<Value: Sendable>: AsyncOperation, @unchecked S
 
   private let client: FetchClient
   private let strategy: ExtractionStrategy<Value>
-  private let request: @Sendable () throws(FetchError) -> FetchRequest
-  private let knownRequest: @Sendable () -> FetchRequest?
+  private let request: @Sendable () throws(FetchError) -> HTTPRequest
+  private let knownRequest: @Sendable () -> HTTPRequest?
   private let state = Lock(State())
 
   /// A fetch that begins when the operation is started.
@@ -51,7 +51,7 @@ public final class FetchOperation<Value: Sendable>: AsyncOperation, @unchecked S
   ///   - request: Called at most once. What it throws is the operation's result.
   public init(
     _ client: FetchClient, _ strategy: ExtractionStrategy<Value>,
-    request: @escaping @Sendable () throws(FetchError) -> FetchRequest
+    request: @escaping @Sendable () throws(FetchError) -> HTTPRequest
   ) {
     self.client = client
     self.strategy = strategy
@@ -92,7 +92,7 @@ public final class FetchOperation<Value: Sendable>: AsyncOperation, @unchecked S
     state.withLock { $0.task }?.cancel()
   }
 
-  private func reporting(_ request: FetchRequest) -> FetchRequest {
+  private func reporting(_ request: HTTPRequest) -> HTTPRequest {
     guard !request.body.isEmpty else {
       report(OperationProgress(completed: 0, total: 1))
       return request

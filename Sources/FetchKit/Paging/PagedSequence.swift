@@ -90,8 +90,8 @@ public struct PagedSequence<Item: Sendable>: Sendable {
   }
 }
 
-extension FetchRequest {
-  fileprivate func following(_ link: URL?) throws(FetchError) -> FetchRequest {
+extension HTTPRequest {
+  fileprivate func following(_ link: URL?) throws(FetchError) -> HTTPRequest {
     guard let link else { return self }
     guard link.origin == url.origin else {
       throw .invalidRequest(

@@ -1,6 +1,6 @@
 extension FetchRun {
   /// The request as the interceptors want it sent.
-  func adapt() async throws(FetchError) -> FetchRequest {
+  func adapt() async throws(FetchError) -> HTTPRequest {
     var adapted = request
     for interceptor in pipeline.configuration.interceptors {
       do {
@@ -18,7 +18,7 @@ extension FetchRun {
   ///
   /// - Parameter asked: How often each of them has had the request sent again.
   func interceptorsDecision(
-    after error: FetchError, of adapted: FetchRequest, _ asked: inout [Int]
+    after error: FetchError, of adapted: HTTPRequest, _ asked: inout [Int]
   ) async throws(FetchError) -> RetryDecision {
     let attempt = attempts.count
     for (index, interceptor) in pipeline.configuration.interceptors.enumerated() {

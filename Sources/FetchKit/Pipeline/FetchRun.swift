@@ -6,7 +6,7 @@ struct FetchRun {
   struct Reply {
     var head: ResponseHead
     var body: ResponseBody
-    var request: FetchRequest
+    var request: HTTPRequest
     var redirects: [Redirect] = []
     /// Held while a stream is read.
     var permit: Permit?
@@ -16,7 +16,7 @@ struct FetchRun {
 
   let pipeline: Pipeline
   let delivery: TransportRequest.Delivery
-  let request: FetchRequest
+  let request: HTTPRequest
   let limits: ResponseLimits
   let deadlines: Deadlines
   let policy: RetryPolicy
@@ -24,7 +24,7 @@ struct FetchRun {
   private let begun: Duration
   private(set) var attempts: [Attempt] = []
 
-  init(_ pipeline: Pipeline, _ request: FetchRequest, _ delivery: TransportRequest.Delivery) {
+  init(_ pipeline: Pipeline, _ request: HTTPRequest, _ delivery: TransportRequest.Delivery) {
     let configuration = pipeline.configuration
     self.pipeline = pipeline
     self.request = request.prepared(for: configuration)
@@ -80,6 +80,7 @@ struct FetchRun {
       case .giveUp: throw failure
       case .retry(let asked):
         guard !request.isOneShot, attempts.count < Self.mostAttempts else { throw failure }
+        if let remaining, asked >= remaining { throw .timeout(.total, context(of: adapted)) }
         delay = asked
       case .asConfigured:
         let decision = retry.next(
@@ -95,7 +96,7 @@ struct FetchRun {
   }
 
   /// One attempt: the request and the redirects it leads to.
-  private mutating func attempt(_ adapted: FetchRequest) async throws(FetchError) -> Reply {
+  private mutating func attempt(_ adapted: HTTPRequest) async throws(FetchError) -> Reply {
     reporter?.note(.sending(attempt: attempts.count + 1), adapted)
     let start = pipeline.time.now()
     var current = adapted
@@ -126,7 +127,7 @@ struct FetchRun {
   }
 
   /// One request to the transport, once it is its turn.
-  private func hop(_ current: FetchRequest) async throws(TransportError) -> Reply {
+  private func hop(_ current: HTTPRequest) async throws(TransportError) -> Reply {
     let permit: Permit
     do throws(Admission.Refusal) {
       permit = try await pipeline.admission.admit(
@@ -155,7 +156,7 @@ struct FetchRun {
     return Reply(head: response.head, body: ResponseBody(body), request: current)
   }
 
-  func context(of request: FetchRequest) -> FetchError.Context {
+  func context(of request: HTTPRequest) -> FetchError.Context {
     FetchError.Context(method: request.method, url: request.url, redactor: pipeline.redactor, attempts: attempts)
   }
 

@@ -18,7 +18,7 @@ final class Pipeline: Sendable {
   }
 
   /// The whole response, its status checked.
-  func respond(to request: FetchRequest) async throws(FetchError) -> FetchResponse {
+  func respond(to request: HTTPRequest) async throws(FetchError) -> FetchResponse {
     var run = FetchRun(self, request, .whole)
     let reply = try await run.perform()
     return FetchResponse(
@@ -27,7 +27,7 @@ final class Pipeline: Sendable {
   }
 
   /// The head of a response, its status checked, and its body to be read.
-  func stream(_ request: FetchRequest) async throws(FetchError) -> FetchStream {
+  func stream(_ request: HTTPRequest) async throws(FetchError) -> FetchStream {
     var run = FetchRun(self, request, .stream)
     let reply = try await run.perform()
     let response = FetchResponse(
@@ -46,7 +46,7 @@ final class Pipeline: Sendable {
     }
   }
 
-  func context(of request: FetchRequest?) -> FetchError.Context {
+  func context(of request: HTTPRequest?) -> FetchError.Context {
     FetchError.Context(method: request?.method ?? .get, url: request?.url, redactor: redactor)
   }
 

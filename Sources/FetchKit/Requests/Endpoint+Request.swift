@@ -5,7 +5,7 @@ extension Endpoint {
   ///
   /// - Throws: ``FetchError/invalidRequest(reason:_:)`` where the base URL is not absolute or a path segment is `.` or `..`,
   ///   which would change the path's meaning; ``FetchError/requestBody(_:_:)`` with what ``body`` threw.
-  public func fetchRequest() throws(FetchError) -> FetchRequest {
+  public func fetchRequest() throws(FetchError) -> HTTPRequest {
     let context = FetchError.Context(method: method, url: baseURL)
     guard var parts = URLComponents(url: baseURL, resolvingAgainstBaseURL: true), parts.scheme != nil,
       parts.host?.isEmpty == false
@@ -32,7 +32,7 @@ extension Endpoint {
     parts.fragment = nil
     guard let url = parts.url else { throw .invalidRequest(reason: "the parts make no URL", context) }
     do {
-      return FetchRequest(method, url, headers: headers, body: try body, options: options)
+      return HTTPRequest(method, url, headers: headers, body: try body, options: options)
     } catch {
       throw .requestBody(error, FetchError.Context(method: method, url: url))
     }

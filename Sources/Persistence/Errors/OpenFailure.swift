@@ -2,6 +2,8 @@
 public struct OpenFailure: Error, Sendable {
   /// What is wrong.
   public enum Reason: Sendable, Hashable {
+    /// The URL is not that of a file, or there is a folder.
+    case notAFile
     /// The folder that should hold the file does not exist.
     case missingFolder
     /// The file or its folder may not be read and written by this process.
@@ -40,6 +42,7 @@ extension OpenFailure: CustomStringConvertible {
 
   private var reasonText: String {
     switch reason {
+    case .notAFile: "it is no file"
     case .missingFolder: "its folder does not exist"
     case .noPermission: "this process may not read and write it"
     case .notADatabase: "the file is not a database"

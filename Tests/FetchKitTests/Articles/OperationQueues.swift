@@ -14,12 +14,12 @@ enum OperationQueues {
       let newest = FetchOperation(client, server.appending(path: "newest"), .json(Int.self, at: "id"))
 
       let titles = FetchOperation(client, .elements(of: String.self, at: "titles")) { () throws(FetchError) in
-        FetchRequest(.get, server.appending(path: "album/\(try newest.result?.get() ?? 0)"))
+        HTTPRequest(.get, server.appending(path: "album/\(try newest.result?.get() ?? 0)"))
       }
       titles.addDependency(newest)
 
       let cover = FetchOperation(client, .data) { () throws(FetchError) in
-        FetchRequest(.get, server.appending(path: "cover/\(try newest.result?.get() ?? 0)"))
+        HTTPRequest(.get, server.appending(path: "cover/\(try newest.result?.get() ?? 0)"))
       }
       cover.addDependency(newest)
 

@@ -14,7 +14,7 @@ import Testing
 
   private func echo(_ body: RequestBody) async throws -> (String, LoopbackRequest) {
     let before = server.requests.count
-    let text = try await client.fetch(FetchRequest(.post, server.url.appending(path: "echo"), body: body), .string)
+    let text = try await client.fetch(HTTPRequest(.post, server.url.appending(path: "echo"), body: body), .string)
     return (text, server.requests[before])
   }
 
@@ -43,7 +43,7 @@ import Testing
   @Test func `a file that is missing is an error of the body`() async throws {
     do throws(FetchError) {
       let body = RequestBody.file(URL(filePath: "/nowhere/at/all"))
-      try await client.fetch(FetchRequest(.put, server.url.appending(path: "echo"), body: body), .void)
+      try await client.fetch(HTTPRequest(.put, server.url.appending(path: "echo"), body: body), .void)
       Issue.record("sent")
     } catch {
       guard case .requestBody = error else {
@@ -63,7 +63,7 @@ import Testing
     form.append(Data("{}".utf8), named: "json", filename: "x.json", contentType: "application/json\r\nX: y")
     form.append(file: file, named: "poster", contentType: "image/jpeg")
     let body = try form.body()
-    let request = FetchRequest(.post, server.url.appending(path: "echo"), body: body)
+    let request = HTTPRequest(.post, server.url.appending(path: "echo"), body: body)
     let sent = try await client.fetch(request, .data)
     var expected = Data(
       """
@@ -104,7 +104,7 @@ import Testing
     let body = try form.body()
     try Data(count: 100).write(to: file)
     await #expect(throws: FetchError.self) {
-      try await client.fetch(FetchRequest(.post, server.url.appending(path: "echo"), body: body), .void)
+      try await client.fetch(HTTPRequest(.post, server.url.appending(path: "echo"), body: body), .void)
     }
     var missing = MultipartForm()
     missing.append(file: URL(filePath: "/nowhere"), named: "x")
@@ -121,7 +121,7 @@ import Testing
     #expect(try await echo(.oneShot(chunks)).0 == "one two")
     let broken = AsyncThrowingStream<Data, any Error> { $0.finish(throwing: Broken()) }
     do throws(FetchError) {
-      let request = FetchRequest(.post, server.url.appending(path: "echo"), body: .oneShot(broken))
+      let request = HTTPRequest(.post, server.url.appending(path: "echo"), body: .oneShot(broken))
       try await client.fetch(request, .void)
       Issue.record("sent")
     } catch {
@@ -135,7 +135,7 @@ import Testing
 
   @Test func `progress grows up to the length of the body`() async throws {
     let seen = Lock<[(Int64, Int64?)]>([])
-    var request = FetchRequest(.post, server.url.appending(path: "echo"), body: .data(Data(count: 3_000_000)))
+    var request = HTTPRequest(.post, server.url.appending(path: "echo"), body: .data(Data(count: 3_000_000)))
     request.options.uploadProgress = { sent, total in seen.withLock { $0.append((sent, total)) } }
     _ = try await client.fetch(request, .void)
     let steps = seen.withLock { $0 }

@@ -51,6 +51,27 @@ import Testing
     }
   }
 
+  @Test @MainActor func `after cancel a failure under way is not told either`() async {
+    for _ in 0..<50 {
+      let stub = StubTransport { _ throws(TransportError) in throw .connection(.refused, detail: "") }
+      let client = FetchClient { $0.transport = stub }
+      var results: [Result<String, FetchError>] = []
+      let done = Events()
+      let task = client.fetch("http://stub/x", .string) { @MainActor result in
+        results.append(result)
+        Task { await done.add() }
+      }
+      // This actor is held until the transport has been asked, so that the callback has to wait for it.
+      while stub.requests.isEmpty { sched_yield() }
+      task.cancel()
+      await done.wait(for: 1)
+      guard case .failure(.cancelled)? = results.first, results.count == 1 else {
+        Issue.record("\(results)")
+        return
+      }
+    }
+  }
+
   @MainActor final class Screen {
     var text = ""
     var shown = 0

@@ -133,7 +133,7 @@ import Testing
     parts.fragment = secrets[4]
     let url = try #require(parts.url)
     do throws(FetchError) {
-      _ = try await client.fetch(FetchRequest(.get, url, headers: ["Authorization": secrets[0]]), .data)
+      _ = try await client.fetch(HTTPRequest(.get, url, headers: ["Authorization": secrets[0]]), .data)
       Issue.record("a 404 is an error")
     } catch {
       var dumped = "\(error) \(String(reflecting: error)) \(error.localizedDescription)"

@@ -63,7 +63,7 @@ import Testing
     let short = server.url.appending(path: "short")
     do {
       let endless = try await client.stream(server.url.appending(path: "endless"))
-      var request = FetchRequest(.get, short)
+      var request = HTTPRequest(.get, short)
       request.options.deadlines = Deadlines(total: .milliseconds(50))
       do throws(FetchError) {
         try await client.fetch(request, .void)

@@ -76,7 +76,7 @@ private struct Storm: Sendable {
     for index in 0..<count {
       await gate.take()
       let path = Self.paths.randomElement(using: &generator) ?? "ok"
-      var request = FetchRequest(.get, server.url.appending(path: path))
+      var request = HTTPRequest(.get, server.url.appending(path: path))
       let deadline = Int.random(in: 1...200, using: &generator)
       request.options.deadlines = Deadlines(idle: .milliseconds(100), total: .milliseconds(deadline))
       request.options.priority = RequestPriority.allCases.randomElement(using: &generator) ?? .normal

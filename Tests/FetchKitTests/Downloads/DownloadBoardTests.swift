@@ -9,7 +9,7 @@ import Testing
 
   init() throws {
     board = Self.board(JournalState())
-    request = StoredRequest(FetchRequest(.get, try #require(URL(string: "http://example.com/a"))), .standard)
+    request = StoredRequest(HTTPRequest(.get, try #require(URL(string: "http://example.com/a"))), .standard)
   }
 
   static func board(_ state: JournalState, limit: Int = 2) -> DownloadBoard {

@@ -120,7 +120,7 @@ import Testing
   }
 
   @Test func `credentials need a provider, which is asked before every attempt`() async throws {
-    let secret = FetchRequest(.get, url.appending(queryItems: [URLQueryItem(name: "api_key", value: "K3Y")]))
+    let secret = HTTPRequest(.get, url.appending(queryItems: [URLQueryItem(name: "api_key", value: "K3Y")]))
     let bare = try open()
     await #expect(throws: DownloadError.secretsNeedProvider(names: ["api_key"])) {
       try await bare.start(secret, named: "one")
@@ -226,7 +226,7 @@ import Testing
     let session = try open()
     await #expect(throws: DownloadError.emptyName) { try await session.start(url, named: "") }
     await #expect(throws: DownloadError.invalidRequest(reason: "only a GET can be downloaded")) {
-      try await session.start(FetchRequest(.post, url), named: "x")
+      try await session.start(HTTPRequest(.post, url), named: "x")
     }
     await #expect(throws: DownloadError.self) { try await session.start("ftp://example.com/x", named: "x") }
     await #expect(throws: DownloadError.self) { try await session.start("no url", named: "x") }

@@ -6,7 +6,7 @@ import Testing
 
 @Suite struct JournalTests {
   static func record(_ id: UInt64, _ name: String, _ phase: DownloadRecord.Phase = .active) throws -> DownloadRecord {
-    let request = FetchRequest(.get, try #require(URL(string: "http://example.com/a?b=1")), headers: ["Accept": "*/*"])
+    let request = HTTPRequest(.get, try #require(URL(string: "http://example.com/a?b=1")), headers: ["Accept": "*/*"])
     var record = DownloadRecord(
       id: id, name: name, request: StoredRequest(request, .standard), priority: .high, destination: "Files/\(name)",
       digest: DownloadDigest(bytes: [UInt8](repeating: 7, count: 32)), phase: phase, part: id + 1)
@@ -159,7 +159,7 @@ import Testing
 
   @Test func `secrets do not reach the journal`() throws {
     let url = try #require(URL(string: "https://me:word@example.com/a?api_key=K3&q=1&X-Amz-Signature=S5"))
-    let request = FetchRequest(.get, url, headers: ["Authorization": "Bearer T7", "Accept": "a/b", "cookie": "C9"])
+    let request = HTTPRequest(.get, url, headers: ["Authorization": "Bearer T7", "Accept": "a/b", "cookie": "C9"])
     let stored = StoredRequest(request, .standard)
     #expect(stored.url.absoluteString == "https://example.com/a?q=1")
     #expect(stored.headers == ["Accept": "a/b"])

@@ -62,7 +62,7 @@ import Testing
     (parts.user, parts.password, parts.fragment) = (secret, secret, secret)
     parts.queryItems = ["token", "Mine", "x-amz-signature"].map { URLQueryItem(name: $0, value: secret) }
     parts.queryItems?.append(URLQueryItem(name: "page", value: "1"))
-    let request = FetchRequest(
+    let request = HTTPRequest(
       .post, try #require(parts.url), headers: ["Cookie": secret, "X-Mine": secret, "Proxy-Authorization": secret],
       body: .form([URLQueryItem(name: "password", value: secret), URLQueryItem(name: "user", value: "me")]))
     var texts: [String] = []
@@ -91,9 +91,9 @@ import Testing
     #expect(
       try client.curlCommand(for: url)
         == #"curl --header 'Accept: it'\''s' 'http://example.com/a'\''b?x=1'"#)
-    let upload = FetchRequest(.put, url, body: .file(URL(filePath: "/tmp/x")))
+    let upload = HTTPRequest(.put, url, body: .file(URL(filePath: "/tmp/x")))
     #expect(try client.curlCommand(for: upload).contains("--request 'PUT'"))
     #expect(try client.curlCommand(for: upload).contains("--data-binary '@/tmp/x'"))
-    #expect(try client.curlCommand(for: FetchRequest(.head, url)).contains("--head"))
+    #expect(try client.curlCommand(for: HTTPRequest(.head, url)).contains("--head"))
   }
 }

@@ -37,7 +37,7 @@ import Testing
     server.on(.post, "/upload", .status(204))
     let told = Events()
     let body = Data(repeating: 7, count: 300_000)
-    var request = FetchRequest(.post, server.url.appending(path: "upload"), body: RequestBody(.data(body)))
+    var request = HTTPRequest(.post, server.url.appending(path: "upload"), body: RequestBody(.data(body)))
     request.options.uploadProgress = { _, _ in Task { await told.add() } }
     let operation = FetchOperation(client, request, .void)
     try await queue.value(of: operation)
@@ -48,8 +48,8 @@ import Testing
   @Test func `a request can be made of what a dependency found`() async throws {
     let latest = FetchOperation(client, server.url.appending(path: "latest"), .string)
     let movie = FetchOperation(client, .string) { [server] () throws(FetchError) in
-      guard let result = latest.result else { return FetchRequest(.get, server.url) }
-      return FetchRequest(.get, server.url.appending(path: "movie/\(try result.get())"))
+      guard let result = latest.result else { return HTTPRequest(.get, server.url) }
+      return HTTPRequest(.get, server.url.appending(path: "movie/\(try result.get())"))
     }
     movie.addDependency(latest)
     queue.addOperation(latest)
@@ -59,7 +59,7 @@ import Testing
   @Test func `a failure of the request's maker is the result, and nothing is sent`() async {
     let broken = FetchOperation(client, server.url.appending(path: "nowhere"), .string)
     let next = FetchOperation(client, .string) { () throws(FetchError) in
-      FetchRequest(.get, URL(filePath: try broken.result?.get() ?? ""))
+      HTTPRequest(.get, URL(filePath: try broken.result?.get() ?? ""))
     }
     next.addDependency(broken)
     queue.addOperations([broken, next])

@@ -186,7 +186,7 @@ import Testing
 
   func linked() -> PagedSequence<Book> {
     PagedSequence(client, .elements(at: "items"), by: .link()) { [server] _ in
-      FetchRequest(.get, server.url.appending(path: "books"), headers: ["Authorization": "Bearer t0ken"])
+      HTTPRequest(.get, server.url.appending(path: "books"), headers: ["Authorization": "Bearer t0ken"])
     }
   }
 

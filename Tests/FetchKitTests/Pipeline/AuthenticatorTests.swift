@@ -6,7 +6,7 @@ import Testing
 @Suite(.timeLimit(.minutes(10))) struct AuthenticatorTests {
   struct Refused: Error {}
 
-  private let request = FetchRequest(.get, URL(string: "http://example.com/x") ?? URL(filePath: "/"))
+  private let request = HTTPRequest(.get, URL(string: "http://example.com/x") ?? URL(filePath: "/"))
 
   /// Accepts one token; everything else is a 401.
   private func stub(accepting token: Lock<Int>) -> StubTransport {

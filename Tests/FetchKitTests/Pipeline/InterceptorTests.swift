@@ -6,7 +6,7 @@ import Testing
 @Suite(.timeLimit(.minutes(10))) struct InterceptorTests {
   struct Stamp: Interceptor {
     var text: String
-    func adapt(_ request: FetchRequest) async throws -> FetchRequest {
+    func adapt(_ request: HTTPRequest) async throws -> HTTPRequest {
       var request = request
       request.headers.append(text, for: "X-Stamp")
       return request
@@ -15,13 +15,13 @@ import Testing
 
   struct Decides: Interceptor {
     var decision: RetryDecision
-    func decide(after error: FetchError, of request: FetchRequest, attempt: Int) async throws -> RetryDecision {
+    func decide(after error: FetchError, of request: HTTPRequest, attempt: Int) async throws -> RetryDecision {
       decision
     }
   }
 
   struct Hangs: Interceptor {
-    func adapt(_ request: FetchRequest) async throws -> FetchRequest {
+    func adapt(_ request: HTTPRequest) async throws -> HTTPRequest {
       // Deaf to cancellation on purpose.
       await withUnsafeContinuation { (_: UnsafeContinuation<Void, Never>) in }
       return request
@@ -30,10 +30,10 @@ import Testing
 
   struct Broken: Error {}
   struct Throws: Interceptor {
-    func adapt(_ request: FetchRequest) async throws -> FetchRequest { throw Broken() }
+    func adapt(_ request: HTTPRequest) async throws -> HTTPRequest { throw Broken() }
   }
 
-  private let request = FetchRequest(.get, URL(string: "http://example.com/x") ?? URL(filePath: "/"))
+  private let request = HTTPRequest(.get, URL(string: "http://example.com/x") ?? URL(filePath: "/"))
 
   private func client(
     status: Int = 200, _ interceptors: [any Interceptor],

@@ -7,8 +7,8 @@ import Testing
   private func url(_ text: String) -> URL { URL(string: text) ?? URL(filePath: "/invalid") }
 
   private func next(
-    _ status: Int, _ location: String?, _ request: FetchRequest, limit: Int = 10, redacted: Set<String> = []
-  ) throws(RedirectFault) -> FetchRequest? {
+    _ status: Int, _ location: String?, _ request: HTTPRequest, limit: Int = 10, redacted: Set<String> = []
+  ) throws(RedirectFault) -> HTTPRequest? {
     var follower = RedirectFollower(.follow(limit: limit), redactor: Redactor(queryItems: [], headers: redacted))
     let headers: HTTPHeaders = location.map { ["Location": $0] } ?? [:]
     return try follower.next(after: ResponseHead(status: status, headers: headers), to: request)
@@ -23,7 +23,7 @@ import Testing
   ])
   func `method and body`(status: Int, method: String, expected: String, keepsBody: Bool) throws {
     let hasBody = !["GET", "HEAD"].contains(method)
-    let request = FetchRequest(
+    let request = HTTPRequest(
       HTTPMethod(rawValue: method), url("http://a/x"), headers: ["Content-Type": "text/plain", "X": "y"],
       body: hasBody ? .data(Data("b".utf8)) : .none)
     let followed = try #require(try next(status, "/y", request))
@@ -35,13 +35,13 @@ import Testing
 
   @Test(arguments: [200, 204, 300, 304, 305, 306, 404])
   func `other statuses are delivered`(status: Int) throws {
-    #expect(try next(status, "/y", FetchRequest(.get, url("http://a/x"))) == nil)
+    #expect(try next(status, "/y", HTTPRequest(.get, url("http://a/x"))) == nil)
   }
 
   @Test func `a redirect without a location is delivered, one to nowhere is a fault`() throws {
-    #expect(try next(302, nil, FetchRequest(.get, url("http://a/x"))) == nil)
+    #expect(try next(302, nil, HTTPRequest(.get, url("http://a/x"))) == nil)
     for location in ["ftp://a/", "file:///etc/passwd", "javascript:alert(1)", "http://", "data:,x"] {
-      #expect(throws: RedirectFault.invalidLocation) { try next(302, location, FetchRequest(.get, url("http://a/x"))) }
+      #expect(throws: RedirectFault.invalidLocation) { try next(302, location, HTTPRequest(.get, url("http://a/x"))) }
     }
   }
 
@@ -51,7 +51,7 @@ import Testing
     ("http://user:pass@a:81/y", "http://a:81/y"),
   ])
   func `locations are resolved against the URL that was asked`(location: String, expected: String) throws {
-    let followed = try #require(try next(302, location, FetchRequest(.get, url("http://a:81/p/x?old=1"))))
+    let followed = try #require(try next(302, location, HTTPRequest(.get, url("http://a:81/p/x?old=1"))))
     #expect(followed.url.absoluteString == expected)
   }
 
@@ -65,20 +65,20 @@ import Testing
       "Authorization": "s", "Cookie": "s", "Proxy-Authorization": "s", "X-API-Key": "s", "X-Mine": "s", "Host": "a",
       "Accept": "kept",
     ]
-    let request = FetchRequest(.get, url("http://a/x"), headers: headers)
+    let request = HTTPRequest(.get, url("http://a/x"), headers: headers)
     let followed = try #require(try next(302, location, request, redacted: ["x-mine"]))
     #expect(followed.headers.count == (isKept ? 7 : 1))
     #expect(followed.headers["Accept"] == "kept")
   }
 
   @Test func `https to http is refused, the other way is not`() throws {
-    #expect(throws: RedirectFault.downgrade) { try next(302, "http://a/", FetchRequest(.get, url("https://a/"))) }
-    #expect(try next(302, "https://a/", FetchRequest(.get, url("http://a/"))) != nil)
+    #expect(throws: RedirectFault.downgrade) { try next(302, "http://a/", HTTPRequest(.get, url("https://a/"))) }
+    #expect(try next(302, "https://a/", HTTPRequest(.get, url("http://a/"))) != nil)
   }
 
   @Test func `circles and long chains end`() throws {
     var follower = RedirectFollower(.follow(limit: 3), redactor: .standard)
-    var request = FetchRequest(.get, url("http://a/0"))
+    var request = HTTPRequest(.get, url("http://a/0"))
     for step in 1...3 {
       let head = ResponseHead(status: 302, headers: ["Location": "/\(step)"])
       request = try #require(try follower.next(after: head, to: request))
@@ -89,12 +89,12 @@ import Testing
       var follower = last
       _ = try follower.next(after: ResponseHead(status: 302, headers: ["Location": "/4"]), to: request)
     }
-    #expect(throws: RedirectFault.loop) { try next(302, "/x", FetchRequest(.get, url("http://a/x"))) }
+    #expect(throws: RedirectFault.loop) { try next(302, "/x", HTTPRequest(.get, url("http://a/x"))) }
   }
 
   @Test func `a body that can be read once is not sent again`() throws {
     let body = RequestBody(.data(Data("x".utf8)), isOneShot: true)
-    let request = FetchRequest(.post, url("http://a/x"), body: body)
+    let request = HTTPRequest(.post, url("http://a/x"), body: body)
     #expect(throws: RedirectFault.bodyNotReplayable) { try next(307, "/y", request) }
     #expect(try next(303, "/y", request)?.body.isEmpty == true)
   }

@@ -30,8 +30,8 @@ import Testing
     server.on("/keep", .redirect(307, to: "/end"))
     server.on("/drop", .redirect(303, to: "/end"))
     let body = RequestBody.data(Data("body".utf8))
-    let kept = try await client.fetch(FetchRequest(.post, server.url.appending(path: "keep"), body: body), .string)
-    let dropped = try await client.fetch(FetchRequest(.post, server.url.appending(path: "drop"), body: body), .string)
+    let kept = try await client.fetch(HTTPRequest(.post, server.url.appending(path: "keep"), body: body), .string)
+    let dropped = try await client.fetch(HTTPRequest(.post, server.url.appending(path: "drop"), body: body), .string)
     #expect(kept == "POST body")
     #expect(dropped == "GET ")
   }
@@ -43,7 +43,7 @@ import Testing
       $0.redactedHeaders = ["X-Mine"]
     }
     let headers: HTTPHeaders = ["Cookie": "a=s3cret", "X-Mine": "s3cret", "X-API-Key": "s3cret"]
-    _ = try await client.fetch(FetchRequest(.get, server.url.appending(path: "away"), headers: headers), .void)
+    _ = try await client.fetch(HTTPRequest(.get, server.url.appending(path: "away"), headers: headers), .void)
     #expect(server.requests[0].headers.filter { $0.value.contains("s3cret") }.count == 4)
     #expect(other.requests[0].headers["Accept"] == "text/plain")
     #expect(!other.requests[0].headers.contains { $0.value.contains("s3cret") })
@@ -77,7 +77,7 @@ import Testing
 
   @Test func `ignored redirects are the response`() async throws {
     server.on("/a", .redirect(302, to: "/end"))
-    var request = FetchRequest(.get, server.url.appending(path: "a"))
+    var request = HTTPRequest(.get, server.url.appending(path: "a"))
     request.options.redirects = .ignore
     request.options.acceptedStatus = 300..<400
     #expect(try await client.fetch(request, .response).status == 302)

@@ -27,7 +27,7 @@ import Testing
     return (client, stub)
   }
 
-  private func outcome(_ client: FetchClient, _ request: FetchRequest, sleeps: Int) async -> (Int?, FetchError?) {
+  private func outcome(_ client: FetchClient, _ request: HTTPRequest, sleeps: Int) async -> (Int?, FetchError?) {
     async let result = Self.run(client, request)
     for _ in 0..<sleeps {
       await clock.sleepers(atLeast: 1)
@@ -36,7 +36,7 @@ import Testing
     return await result
   }
 
-  private static func run(_ client: FetchClient, _ request: FetchRequest) async -> (Int?, FetchError?) {
+  private static func run(_ client: FetchClient, _ request: HTTPRequest) async -> (Int?, FetchError?) {
     do throws(FetchError) {
       return (try await client.fetch(request, .response).status, nil)
     } catch {
@@ -44,7 +44,7 @@ import Testing
     }
   }
 
-  private let request = FetchRequest(.get, URL(string: "http://example.com/x") ?? URL(filePath: "/"))
+  private let request = HTTPRequest(.get, URL(string: "http://example.com/x") ?? URL(filePath: "/"))
 
   @Test func `a passing fault is tried again after jittered waits`() async throws {
     let (client, stub) = client([.success(503), .failure(.connection(.lost, detail: "")), .success(200)], random: 0.5)
@@ -74,7 +74,7 @@ import Testing
   }
 
   @Test func `a POST is not repeated unless it is declared harmless or nothing was sent`() async throws {
-    let post = FetchRequest(.post, request.url, body: .data(Data("x".utf8)))
+    let post = HTTPRequest(.post, request.url, body: .data(Data("x".utf8)))
     let (strict, strictStub) = client([.success(503)])
     _ = await outcome(strict, post, sleeps: 0)
     #expect(strictStub.requests.count == 1)
@@ -98,7 +98,7 @@ import Testing
   }
 
   @Test func `a body that can be read once is sent once`() async throws {
-    var put = FetchRequest(.put, request.url, body: .oneShot(AsyncStream { $0.finish() }))
+    var put = HTTPRequest(.put, request.url, body: .oneShot(AsyncStream { $0.finish() }))
     put.options.idempotency = .declared
     let (client, stub) = client([.failure(.connection(.refused, detail: ""))])
     _ = await outcome(client, put, sleeps: 0)

@@ -74,7 +74,7 @@ import Testing
 
   @Test func `a condition of the request's own is left alone`() async throws {
     server.on("/movie", .text("Fargo"))
-    let request = FetchRequest(.get, server.url.appending(path: "movie"), headers: ["if-none-match": "\"own\""])
+    let request = HTTPRequest(.get, server.url.appending(path: "movie"), headers: ["if-none-match": "\"own\""])
     let version = ResourceVersion(entityTag: "\"kept\"", digest: "")
     _ = try await client.fetch(request, .string, ifChangedFrom: version)
     #expect(server.requests[0].headers.values(for: "If-None-Match") == ["\"own\""])

@@ -14,7 +14,7 @@ import Testing
   }
 
   private func get(_ headers: HTTPHeaders) async throws -> FetchResponse {
-    try await client.fetch(FetchRequest(.get, server.url.appending(path: "file"), headers: headers), .response)
+    try await client.fetch(HTTPRequest(.get, server.url.appending(path: "file"), headers: headers), .response)
   }
 
   @Test(arguments: [
@@ -54,7 +54,7 @@ import Testing
     }
     let url = server.url.appending(path: "bad")
     await #expect(throws: FetchError.self) { try await client.fetch(url, .void) }
-    let rest = try await client.fetch(FetchRequest(.get, url, headers: ["Range": "bytes=40-"]), .data)
+    let rest = try await client.fetch(HTTPRequest(.get, url, headers: ["Range": "bytes=40-"]), .data)
     #expect(rest.count == 60)
   }
 }

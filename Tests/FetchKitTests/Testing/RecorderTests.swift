@@ -23,7 +23,7 @@ import Testing
     server.on("/cut", .text("hello").cut(after: .body(bytes: 1)))
     server.on("/bytes", .data(Data([0xFF, 0x00, 0x22])))
     server.on("/packed", LoopbackResponse.text("unpacked").gzipped())
-    let post = FetchRequest(.post, server.url.appending(path: "echo"), body: .data(Data("body".utf8)))
+    let post = HTTPRequest(.post, server.url.appending(path: "echo"), body: .data(Data("body".utf8)))
     let recorder = try Recorder(.record(URLSessionTransport()), cassette: file)
     var recorded: [String] = []
     for path in ["a", "a", "cut", "no", "packed"] {
@@ -46,7 +46,7 @@ import Testing
     #expect(bytes == Data([0xFF, 0x00, 0x22]))
     // Used up, another body, never seen.
     #expect(await fetch(player, server.url.appending(path: "a")) == "invalid")
-    let other = FetchRequest(.post, server.url.appending(path: "echo"), body: .data(Data("other".utf8)))
+    let other = HTTPRequest(.post, server.url.appending(path: "echo"), body: .data(Data("other".utf8)))
     #expect(await fetch(player, other) == "invalid")
   }
 
@@ -69,10 +69,10 @@ import Testing
     let json =
       #"{"access_token" : "pl4nted", "user": {"Password":"pl4nted\"x", "name": "token"}, "mine": "pl4nted", "n": [1, "key"]}"#
     let stub = StubTransport(headers: ["Set-Cookie": secret, "X-Mine": secret], body: Data(json.utf8))
-    func request(_ secret: String) throws -> FetchRequest {
+    func request(_ secret: String) throws -> HTTPRequest {
       let url = try #require(URL(string: "http://u:\(secret)@example.com/?api_key=\(secret)&mine=\(secret)&page=1"))
       let form = RequestBody.form([URLQueryItem(name: "password", value: secret), URLQueryItem(name: "a", value: "b")])
-      return FetchRequest(.post, url, headers: ["Authorization": secret, "X-Mine": secret], body: form)
+      return HTTPRequest(.post, url, headers: ["Authorization": secret, "X-Mine": secret], body: form)
     }
     let recorder = try Recorder(
       .record(stub), cassette: file, redactedQueryItems: ["mine"], redactedHeaders: ["X-Mine"])

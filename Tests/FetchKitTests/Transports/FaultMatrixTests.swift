@@ -131,7 +131,7 @@ import Testing
         $0.limits = ResponseLimits(headers: 64 << 10, body: 200_000)
       }
       let body = method == .post ? RequestBody.data(Data("x".utf8)) : .none
-      let request = FetchRequest(method, server.url.appending(path: "x"), body: body)
+      let request = HTTPRequest(method, server.url.appending(path: "x"), body: body)
       var word: String
       var attempts = 1
       do throws(FetchError) {

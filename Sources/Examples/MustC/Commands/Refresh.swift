@@ -8,16 +8,23 @@ extension MustC {
     let report = await session.library.refresh()
     session.console.say(report.counts)
     try session.console.result(RefreshSummary(report))
-    if report.result == .failed { throw RefreshFailed(reason: report.firstReason) }
+    if report.result == .failed {
+      throw RefreshFailed(failed: report.failed, of: report.count, reason: report.firstReason)
+    }
     for failure in report.failures { session.console.warn("Not updated: \(failure.error)") }
   }
 }
 
-/// Nothing could be refreshed and something failed.
+/// Nothing new came, and something failed.
 struct RefreshFailed: Error, CustomStringConvertible {
+  let failed: Int
+  let of: Int
   let reason: String?
 
-  var description: String { reason.map { "nothing could be refreshed: \($0)" } ?? "nothing could be refreshed" }
+  var description: String {
+    let sentence = of == 0 ? "the movies could not be read" : "\(failed) of \(of) could not be refreshed"
+    return reason.map { "\(sentence): \($0)" } ?? sentence
+  }
 }
 
 struct RefreshSummary: Encodable {
@@ -33,6 +40,8 @@ struct RefreshSummary: Encodable {
 }
 
 extension RefreshReport {
+  fileprivate var count: Int { changed + unchanged + failed + cancelled }
+
   var firstReason: String? { (listError ?? failures.first?.error).map { "\($0)" } }
 
   /// `newData: 3 updated, 0 failed`

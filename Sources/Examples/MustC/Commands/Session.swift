@@ -14,7 +14,8 @@ struct Session: Sendable {
     let service: MovieDB.Service
     if let text = arguments["base-url"] {
       guard let url = URL(string: text), ["http", "https"].contains(url.scheme?.lowercased()), url.host() != nil else {
-        throw UsageError("--base-url takes an http or https URL, not “\(text)”")
+        // Not shown: it may hold a password or a key.
+        throw UsageError("--base-url takes an http or https URL")
       }
       replica = nil
       service = MovieDB.Service(baseURL: url, key: ProcessInfo.processInfo.environment["TMDB_API_KEY"] ?? "none")

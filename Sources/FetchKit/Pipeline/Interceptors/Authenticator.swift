@@ -18,7 +18,7 @@ public final class Authenticator<Credential: Sendable>: Interceptor {
   private typealias State = AuthenticationState<Credential, CheckedContinuation<Result<Void, any Error>, Never>>
 
   private let state: Lock<State>
-  private let apply: @Sendable (Credential, inout FetchRequest) -> Void
+  private let apply: @Sendable (Credential, inout HTTPRequest) -> Void
   private let refresh: @Sendable (Credential?) async throws -> Credential
   private let isExpired: @Sendable (Credential) -> Bool
   private let isRefusal: @Sendable (FetchError) -> Bool
@@ -32,7 +32,7 @@ public final class Authenticator<Credential: Sendable>: Interceptor {
   ///   - isExpired: Whether credentials need renewal before they are used.
   ///   - isRefusal: Whether an error says that the credentials were not accepted; status 401 unless given.
   public init(
-    current: Credential?, apply: @escaping @Sendable (Credential, inout FetchRequest) -> Void,
+    current: Credential?, apply: @escaping @Sendable (Credential, inout HTTPRequest) -> Void,
     refresh: @escaping @Sendable (Credential?) async throws -> Credential,
     isExpired: @escaping @Sendable (Credential) -> Bool = { _ in false },
     isRefusal: @escaping @Sendable (FetchError) -> Bool = {
@@ -50,7 +50,7 @@ public final class Authenticator<Credential: Sendable>: Interceptor {
   public var current: Credential? { state.withLock { $0.credential } }
 
   /// Puts the credentials on the request, renewed first where needed.
-  public func adapt(_ request: FetchRequest) async throws -> FetchRequest {
+  public func adapt(_ request: HTTPRequest) async throws -> HTTPRequest {
     var (credential, mark) = state.withLock { ($0.credential, $0.mark) }
     if credential.map(isExpired) ?? true {
       try await renew(mark)
@@ -63,7 +63,7 @@ public final class Authenticator<Credential: Sendable>: Interceptor {
   }
 
   /// Renews the credentials where they were refused, and has the request sent again.
-  public func decide(after error: FetchError, of request: FetchRequest, attempt: Int) async throws -> RetryDecision {
+  public func decide(after error: FetchError, of request: HTTPRequest, attempt: Int) async throws -> RetryDecision {
     guard isRefusal(error), let mark = request.marks[ObjectIdentifier(self)] else { return .asConfigured }
     guard request.interceptorRetries == 0 else { throw AuthenticationFailure(cause: error) }
     try await renew(mark)

@@ -2,7 +2,7 @@
 ///
 /// ```swift
 /// struct Signer: Interceptor {
-///   func adapt(_ request: FetchRequest) async throws -> FetchRequest {
+///   func adapt(_ request: HTTPRequest) async throws -> HTTPRequest {
 ///     var request = request
 ///     request.headers["X-Signature"] = try await sign(request)
 ///     return request
@@ -15,21 +15,21 @@
 /// ``FetchError/interceptor(_:_:)``. The total deadline and cancellation do not wait for them.
 public protocol Interceptor: Sendable {
   /// The request to send instead; the same one unless implemented.
-  func adapt(_ request: FetchRequest) async throws -> FetchRequest
+  func adapt(_ request: HTTPRequest) async throws -> HTTPRequest
   /// What to do after an attempt failed; left to the client unless implemented.
   ///
   /// - Parameters:
   ///   - error: How the attempt failed, a status that is no success included.
   ///   - request: The request as it was sent.
   ///   - attempt: Which attempt it was, counted from 1.
-  func decide(after error: FetchError, of request: FetchRequest, attempt: Int) async throws -> RetryDecision
+  func decide(after error: FetchError, of request: HTTPRequest, attempt: Int) async throws -> RetryDecision
 }
 
 extension Interceptor {
   /// The request as it is.
-  public func adapt(_ request: FetchRequest) async throws -> FetchRequest { request }
+  public func adapt(_ request: HTTPRequest) async throws -> HTTPRequest { request }
   /// Leaves it to the client.
-  public func decide(after error: FetchError, of request: FetchRequest, attempt: Int) async throws -> RetryDecision {
+  public func decide(after error: FetchError, of request: HTTPRequest, attempt: Int) async throws -> RetryDecision {
     .asConfigured
   }
 }

@@ -18,7 +18,7 @@ struct RedirectFollower {
   }
 
   /// The request that the response leads to; nil when it is to be delivered.
-  mutating func next(after head: ResponseHead, to request: FetchRequest) throws(RedirectFault) -> FetchRequest? {
+  mutating func next(after head: ResponseHead, to request: HTTPRequest) throws(RedirectFault) -> HTTPRequest? {
     guard policy.limit > 0, [301, 302, 303, 307, 308].contains(head.status), let location = head.headers["Location"]
     else { return nil }
     guard redirects.count < policy.limit else { throw .tooMany(limit: policy.limit) }

@@ -101,6 +101,8 @@ final class URLSessionExchange: Sendable {
         }
         timer?.stop()
         spooling?.cancel()
+        // The channel's closures hold this exchange: without this, neither would ever go.
+        channel.withLock { $0 = nil }
       }
     }
   }

@@ -12,7 +12,8 @@ struct StorePlace: Sendable {
     case .file(let url):
       name = url.path
       isURI = false
-      description = url.path
+      // Whatever else it may be, a URL that names no file may hold a password.
+      description = url.isFileURL ? url.path : "at a URL"
     case .inMemory:
       // A name that starts with a slash is shared by the connections of this process (SQLite 3.36).
       name = "file:/\(UUID().uuidString)?vfs=memdb"

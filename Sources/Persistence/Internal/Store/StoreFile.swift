@@ -6,10 +6,14 @@ enum StoreFile {
   /// Makes an absent file, for its owner alone: SQLite gives the log and the index the permissions of the file.
   static func prepare(_ location: StoreLocation, _ place: StorePlace) throws(PersistenceError) {
     guard case .file(let url) = location else { return }
+    guard url.isFileURL else { throw failure(.notAFile, place) }
     var isFolder: ObjCBool = false
     let folder = url.deletingLastPathComponent().path
     guard FileManager.default.fileExists(atPath: folder, isDirectory: &isFolder), isFolder.boolValue else {
       throw failure(.missingFolder, place)
+    }
+    if FileManager.default.fileExists(atPath: url.path, isDirectory: &isFolder), isFolder.boolValue {
+      throw failure(.notAFile, place)
     }
     guard url.path.utf8.contains(0) == false else { throw failure(.system, place) }
     let descriptor = open(url.path, O_CREAT | O_EXCL | O_RDWR | O_CLOEXEC, 0o600)

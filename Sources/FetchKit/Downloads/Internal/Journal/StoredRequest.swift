@@ -7,7 +7,7 @@ struct StoredRequest: Equatable, Sendable {
   /// What was left out: fields, query items, or the URL's user.
   private(set) var removedSecrets: [String] = []
 
-  init(_ request: FetchRequest, _ redactor: Redactor) {
+  init(_ request: HTTPRequest, _ redactor: Redactor) {
     headers = HTTPHeaders(request.headers.filter { !redactor.isSecret(header: $0.name) })
     removedSecrets = request.headers.filter { redactor.isSecret(header: $0.name) }.map(\.name)
     url = request.url
@@ -28,7 +28,7 @@ struct StoredRequest: Equatable, Sendable {
     url = parts.url ?? url
   }
 
-  var request: FetchRequest { FetchRequest(.get, url, headers: headers) }
+  var request: HTTPRequest { HTTPRequest(.get, url, headers: headers) }
 
   func write(to writer: inout JournalWriter) {
     writer.write(url.absoluteString)

@@ -159,7 +159,7 @@ actor DownloadTransfer {
 extension DownloadTransfer {
   private func request(
     _ resumption: ResumeDecision.Resumption?, refused: Int?
-  ) async throws(TransferEnd) -> FetchRequest {
+  ) async throws(TransferEnd) -> HTTPRequest {
     var request = record.request.request
     if let provider = configuration.provider {
       let task = DownloadTask(record, state: .running, received: part.received, in: core.files)

@@ -1,8 +1,8 @@
 internal import Foundation
 
-extension FetchRequest {
+extension HTTPRequest {
   /// The request with what the client adds to each, the same for all of its attempts.
-  func prepared(for configuration: FetchClient.Configuration) -> FetchRequest {
+  func prepared(for configuration: FetchClient.Configuration) -> HTTPRequest {
     var request = self
     for field in configuration.headers where headers[field.name] == nil {
       request.headers.append(field.value, for: field.name)

@@ -1,7 +1,7 @@
 public import Foundation
 
 /// A request before the client works on it: what a URL or an ``Endpoint`` becomes, and what interceptors adapt.
-public struct FetchRequest: Sendable {
+public struct HTTPRequest: Sendable {
   /// The method.
   public var method: HTTPMethod
   /// The absolute URL, percent-encoded.
@@ -30,7 +30,7 @@ public struct FetchRequest: Sendable {
   }
 }
 
-extension FetchRequest: CustomStringConvertible {
+extension HTTPRequest: CustomStringConvertible {
   /// Method and URL, without the query's values.
   public var description: String { "\(method) \(Redactor.textWithoutQuery(of: url))" }
 }

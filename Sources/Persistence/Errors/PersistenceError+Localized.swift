@@ -1,0 +1,6 @@
+public import Foundation
+
+extension PersistenceError: LocalizedError {
+  /// The same as ``description``.
+  public var errorDescription: String? { description }
+}
