@@ -104,9 +104,9 @@ import Testing
   }
 
   @Test func `an unreachable server is a retryable connection error`() async throws {
-    let url = server.url
-    server.stop()
-    let error = await failure(of: url)
+    let closed = try ClosedPort()
+    let error = await failure(of: closed.url)
+    withExtendedLifetime(closed) {}
     guard case .connection(.refused, _) = error else {
       Issue.record("\(String(describing: error))")
       return

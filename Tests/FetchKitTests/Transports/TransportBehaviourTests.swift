@@ -55,9 +55,9 @@ import Testing
         continue
       }
     }
-    let url = server.url
-    server.stop()
-    let error = await failure(contender, TransportRequest(.get, url))
+    let closed = try ClosedPort()
+    let error = await failure(contender, TransportRequest(.get, closed.url))
+    withExtendedLifetime(closed) {}
     guard case .connection(.refused, _) = error else {
       Issue.record("\(String(describing: error))")
       return
@@ -260,15 +260,15 @@ import Testing
 
   @Test(arguments: Contender.allCases)
   func `cancelling many requests to a closed port ends them all`(contender: Contender) async throws {
-    let closed = try LoopbackServer()
+    let closed = try ClosedPort()
     let url = closed.url
-    closed.stop()
     for _ in 0..<3 {
       let tasks = (0..<100).map { _ in Task { await outcome(of: TransportRequest(.get, url), on: contender.transport) }
       }
       for task in tasks { task.cancel() }
       for task in tasks { #expect(["cancelled", "refused"].contains(await task.value)) }
     }
+    withExtendedLifetime(closed) {}
   }
 
   @Test(arguments: Contender.allCases)

@@ -75,12 +75,12 @@ import Testing
   }
 
   @Test func `a refused connection, an unknown host and TLS to a plain port are told apart`() async throws {
-    let url = server.url
+    let closed = try ClosedPort()
     let plain = try RawPeer { $0.write("HTTP/1.1 400 Bad Request\r\n\r\n") }
     let secure = try #require(URL(string: "https://127.0.0.1:\(plain.port)/"))
     #expect(await transport.outcome(of: secure) == .failed("tls"))
-    server.stop()
-    #expect(await transport.outcome(of: url) == .failed("refused"))
+    #expect(await transport.outcome(of: closed.url) == .failed("refused"))
+    withExtendedLifetime(closed) {}
     let unknown = try #require(URL(string: "http://no-such-host.invalid/"))
     #expect(await transport.outcome(of: unknown) == .failed("nameNotResolved"))
   }

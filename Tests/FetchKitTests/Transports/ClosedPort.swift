@@ -1,0 +1,46 @@
+import Foundation
+
+#if canImport(Glibc)
+import Glibc
+#else
+import Darwin
+#endif
+
+/// A port at which connections are refused for as long as the value lives.
+///
+/// A server that has stopped gives its port to whoever asks next, another test's server for one; this port is taken, and
+/// nobody listens at it.
+final class ClosedPort: Sendable {
+  struct Failure: Error {
+    let code: Int32
+  }
+
+  let url: URL
+  private let descriptor: Int32
+
+  init() throws {
+    #if canImport(Glibc)
+    descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+    #else
+    descriptor = socket(AF_INET, SOCK_STREAM, 0)
+    #endif
+    var address = sockaddr_in()
+    address.sin_family = sa_family_t(AF_INET)
+    address.sin_addr.s_addr = in_addr_t(0x7F00_0001).bigEndian
+    var length = socklen_t(MemoryLayout<sockaddr_in>.size)
+    let descriptor = descriptor
+    let isBound = withUnsafeMutablePointer(to: &address) { address in
+      address.withMemoryRebound(to: sockaddr.self, capacity: 1) { address in
+        bind(descriptor, address, length) == 0 && getsockname(descriptor, address, &length) == 0
+      }
+    }
+    guard isBound, let url = URL(string: "http://127.0.0.1:\(UInt16(bigEndian: address.sin_port))/") else {
+      throw Failure(code: errno)
+    }
+    self.url = url
+  }
+
+  deinit {
+    close(descriptor)
+  }
+}
