@@ -87,6 +87,20 @@ import Testing
     #expect(stub.requests.isEmpty)
   }
 
+  @Test func `a wait they ask for that ends after the total deadline is not waited`() async {
+    let clock = ManualClock()
+    let (client, stub) = client(status: 503, [Decides(decision: .retry(after: .seconds(6)))]) {
+      $0.clock = clock
+      $0.deadlines.total = .seconds(5)
+    }
+    // The clock stands still: only a fetch that does not wait can end.
+    guard case .timeout(.total, _) = await failure(client) else {
+      Issue.record("no timeout")
+      return
+    }
+    #expect(stub.requests.count == 1)
+  }
+
   @Test func `neither the deadline nor a cancel waits for one that hangs`() async {
     let clock = ManualClock()
     let (client, _) = client([Hangs()]) {

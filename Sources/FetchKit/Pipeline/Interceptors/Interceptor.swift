@@ -39,7 +39,7 @@ public enum RetryDecision: Sendable, Hashable {
   /// The client's ``RetryPolicy`` decides.
   case asConfigured
   /// Another attempt after that wait, whatever the policy says; but never with a body that can be read only once, and
-  /// never beyond ten attempts.
+  /// never beyond ten attempts or the total deadline.
   case retry(after: Duration)
   /// The fetch ends with the error.
   case giveUp
