@@ -249,6 +249,8 @@ final class CurlCore {
     guard let easy = transfer.easy else { return }
     transfer.easy = nil
     guard spare.count < 64, !isStopped else { return }
+    // A handle counts its attempts on connections that died over all its transfers and gives up at the sixth, until reset.
+    if transfer.attempts > 1 { easy.shape = nil }
     spare.append(easy)
   }
 
