@@ -38,6 +38,8 @@ let package = Package(
       name: "DocumentationTests",
       dependencies: ["Decoding", "FetchKit", "FetchKitTesting", "Persistence", "PersistenceTesting", "TestSupport"],
       exclude: ["Given"]),
+    .executableTarget(
+      name: "DocumentationServer", dependencies: ["FetchKit", "FetchKitTesting"], path: "Tests/DocumentationServer"),
     .testTarget(name: "DecodingTests", dependencies: ["Decoding"]),
     .testTarget(
       name: "FetchKitTests", dependencies: ["FetchKit", "FetchKitTesting", "DownloadProbe"],
