@@ -17,6 +17,8 @@ final class Store: Sendable {
   }
 
   private let state: Lock<State>
+  /// What the opening has done to an older store.
+  let migration: MigrationReport?
 
   /// `@unchecked Sendable`: the connection is never used again, only closed.
   private struct Keeper: @unchecked Sendable {
@@ -33,7 +35,9 @@ final class Store: Sendable {
     let connection: Connection
     do {
       connection = try Connection(place, configuration)
-      try StoreSetup(schema: schema, connection: connection, place: place).run()
+      migration = try StoreSetup(
+        schema: schema, connection: connection, place: place, configuration: configuration
+      ).run()
     } catch {
       throw StoreFile.openFailure(error, place)
     }
