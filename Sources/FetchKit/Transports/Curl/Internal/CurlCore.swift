@@ -258,8 +258,6 @@ final class CurlCore {
     // five, and starts anew only when the handle is reset.
     if error != nil || transfer.attempts > 1 { easy.shape = nil }
     guard spare.count < 64, !isStopped else { return }
-    // A handle counts its attempts on connections that died over all its transfers and gives up at the sixth, until reset.
-    if transfer.attempts > 1 { easy.shape = nil }
     spare.append(easy)
   }
 
