@@ -35,7 +35,7 @@ struct Server {
       try Self.configuration(port: port).write(
         to: folder.appending(path: "nginx.conf"), atomically: true, encoding: .utf8)
       child.arguments = [
-        "-c", #""$0" -p "$1" -c nginx.conf -e error.log & child=$!; read _; kill -9 $child; wait; rm -r "$1""#, nginx,
+        "-c", #""$0" -p "$1" -c nginx.conf -e error.log & child=$!; read _; kill -9 $child; rm -r "$1""#, nginx,
         folder.path,
       ]
       try child.run()
