@@ -17,6 +17,11 @@ let package = Package(
     .target(name: "PersistenceModel", dependencies: [.product(name: "Persistence", package: "Larder")]),
     .target(name: "RawSQLite", dependencies: [.product(name: "GRDBSQLite", package: "GRDB.swift")]),
     .target(name: "GRDBPeer", dependencies: [.product(name: "GRDB", package: "GRDB.swift")]),
+    // Counts allocations by standing in for malloc; linked where that is asked for only.
+    .target(name: "AllocationCount"),
+    .executableTarget(
+      name: "DecodingBenchmarks",
+      dependencies: ["AllocationCount", "BenchmarkSupport", .product(name: "Decoding", package: "Larder")]),
     .executableTarget(
       name: "PersistenceBenchmarks",
       dependencies: [
