@@ -13,11 +13,16 @@ let package = Package(
   ],
   targets: [
     .target(name: "BenchmarkSupport"),
+    // Counts allocations by standing in for malloc, in the programs that link it.
+    .target(name: "AllocationCount"),
 
     // A model in a module of its own, as an app would have it: what is inlined across modules is what is measured.
     .target(name: "PersistenceModel", dependencies: [.product(name: "Persistence", package: "Larder")]),
     .target(name: "RawSQLite", dependencies: [.product(name: "GRDBSQLite", package: "GRDB.swift")]),
     .target(name: "GRDBPeer", dependencies: [.product(name: "GRDB", package: "GRDB.swift")]),
+    .executableTarget(
+      name: "DecodingBenchmarks",
+      dependencies: ["AllocationCount", "BenchmarkSupport", .product(name: "Decoding", package: "Larder")]),
     .executableTarget(
       name: "PersistenceBenchmarks",
       dependencies: [
@@ -25,11 +30,10 @@ let package = Package(
         .product(name: "Persistence", package: "Larder"),
       ]),
 
-    // What a C program does with libcurl, and a malloc that counts.
+    // What a C program does with libcurl.
     .systemLibrary(
       name: "CLibcurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"]), .brew(["curl"])]),
     .target(name: "BareCurl", dependencies: ["CLibcurl"]),
-    .target(name: "AllocationCount"),
     .executableTarget(
       name: "FetchBenchmarks",
       dependencies: [
