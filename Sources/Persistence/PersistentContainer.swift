@@ -40,5 +40,9 @@ public final class PersistentContainer: Sendable {
   public let viewContext: ViewContext
 
   /// A context on a queue of its own. Making one costs next to nothing; it connects to the store when it is first used.
-  public func newContext() -> ObjectContext { ObjectContext(store) }
+  ///
+  /// - Parameter policy: what a save does about attributes that somebody else has changed too.
+  public func newContext(merging policy: MergePolicy = .report) -> ObjectContext {
+    ObjectContext(store, merging: policy)
+  }
 }

@@ -188,7 +188,12 @@ extension ObjectSpace {
     for table in tables { table.ids.isProvisional = false }
     links.removeAll()
     denials.removeAll()
-    unit.bulk.removeAll()
+    guard !unit.bulk.isEmpty else { return }
+    // What was written without objects, those in memory do not know yet.
+    var bulk = ChangeSet(schema)
+    bulk.entities = unit.bulk
+    unit.bulk = []
+    follow(bulk)
   }
 
   // Undoing

@@ -23,7 +23,7 @@ extension ObjectTable {
       _ = statement.bind(gone[last]._id, at: 2)
       _ = statement.bind(Int64(gone[first]._version), at: 3)
       try statement.run()
-      if statement.changes != last - first + 1 { throw try conflict(among: ArraySlice(gone[first...last])) }
+      if statement.changes != last - first + 1 { try deleteChanged(gone[first...last]) }
       first = last + 1
     }
     changes.writtenDeletes = changes.deleted.count
@@ -77,6 +77,12 @@ extension ObjectTable {
 
   @inline(__always)
   private func write(_ object: ManagedObject, _ mask: UInt64, _ statement: Statement) throws(PersistenceError) {
+    try run(object, mask, statement)
+    if statement.changes != 1 { try writeMerged(object, mask, statement) }
+  }
+
+  @inline(__always)
+  private func run(_ object: ManagedObject, _ mask: UInt64, _ statement: Statement) throws(PersistenceError) {
     arena.pointee.reset()
     _ = statement.bind(object._id, at: 1)
     _ = statement.bind(Int64(object._version), at: 2)
@@ -91,7 +97,14 @@ extension ObjectTable {
       rest &= rest &- 1
     }
     do { try statement.run() } catch { throw named(error, object) }
-    if statement.changes != 1 { throw try conflict(among: [object]) }
+  }
+
+  /// Somebody else has changed the row.
+  @inline(never)
+  private func writeMerged(_ object: ManagedObject, _ mask: UInt64, _ statement: Statement) throws(PersistenceError) {
+    guard try merge(object) else { return }
+    try run(object, mask, statement)
+    if statement.changes != 1 { throw .conflict(Conflict(kind: .changed, type: entity.name, id: object._id)) }
   }
 
   func writeInserts() throws(PersistenceError) {
@@ -145,19 +158,6 @@ extension ObjectTable {
       if code != SQLITE_OK { throw unstorable(slot, of: object, statement.failure(code)) }
       index &+= 1
     }
-  }
-
-  /// Tells which of the objects is not what it was when it was read.
-  private func conflict(among objects: ArraySlice<ManagedObject>) throws(PersistenceError) -> PersistenceError {
-    let statement = try space.connection.statement(statements.version)
-    for object in objects {
-      _ = statement.bind(object._id, at: 1)
-      // Of a run of deletions, those that fitted are gone by now: only a row that is still there can be named.
-      if let version = try statement.integer(), version != Int64(object._version) {
-        return .conflict(Conflict(kind: .changed, type: entity.name, id: object._id))
-      }
-    }
-    return .conflict(Conflict(kind: .deleted, type: entity.name, id: objects.count == 1 ? objects.first?._id : nil))
   }
 
   /// A violated constraint, with the names of the model.

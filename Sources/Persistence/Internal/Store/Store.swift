@@ -8,6 +8,7 @@ final class Store: Sendable {
   let commits: CommitHub
   /// Where those who follow commits are told.
   let commitQueue = DispatchQueue(label: "Persistence.commits")
+  let reader = ResultsReader()
 
   private struct State {
     /// Keeps a store in memory alive. Nobody runs a statement on it after the store was opened.
