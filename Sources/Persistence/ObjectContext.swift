@@ -16,12 +16,14 @@ public actor ObjectContext {
   nonisolated let executor: QueueExecutor
   private let store: Store
   var space: ObjectSpace?
+  private var isClosed: Bool
 
   /// The context's queue.
   public nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
 
-  init(_ store: Store) {
+  init(_ store: Store, isClosed: Bool) {
     self.store = store
+    self.isClosed = isClosed
     executor = QueueExecutor(label: "Persistence.ObjectContext")
   }
 
@@ -54,8 +56,15 @@ public actor ObjectContext {
 
   func connected() throws(PersistenceError) -> ObjectSpace {
     if let space { return space }
+    if isClosed { throw .closed }
     let space = try ObjectSpace(store)
     self.space = space
     return space
+  }
+
+  func close() {
+    isClosed = true
+    space?.whileIsolated { $0.close() }
+    space = nil
   }
 }

@@ -17,6 +17,7 @@
   private let store: Store
   private let held = MainSpace()
   private var failure: PersistenceError?
+  private var isClosed = false
 
   nonisolated init(_ store: Store) { self.store = store }
 
@@ -24,6 +25,7 @@
   public var objects: ObjectSpace {
     get throws(PersistenceError) {
       if let space = held.space { return space }
+      if isClosed { throw .closed }
       let space = try ObjectSpace(store, isMain: true)
       held.space = space
       return space
@@ -65,6 +67,7 @@
       self.failure = nil
       throw failure
     }
+    if isClosed { throw .closed }
     guard let space = held.space else { return }
     try space.persist { _ in }
   }
@@ -98,5 +101,12 @@
   public func reset() {
     failure = nil
     held.space?.reset()
+  }
+
+  func close() {
+    isClosed = true
+    failure = nil
+    held.space?.close()
+    held.space = nil
   }
 }
