@@ -12,6 +12,7 @@ let package = Package(
   ],
   targets: [
     .target(name: "BenchmarkSupport"),
+    .target(name: "HeapSize"),
 
     // A model in a module of its own, as an app would have it: what is inlined across modules is what is measured.
     .target(name: "PersistenceModel", dependencies: [.product(name: "Persistence", package: "Larder")]),
@@ -20,8 +21,9 @@ let package = Package(
     .executableTarget(
       name: "PersistenceBenchmarks",
       dependencies: [
-        "BenchmarkSupport", "PersistenceModel", "RawSQLite", "GRDBPeer",
+        "BenchmarkSupport", "HeapSize", "PersistenceModel", "RawSQLite", "GRDBPeer",
         .product(name: "Persistence", package: "Larder"),
+        .product(name: "PersistenceTesting", package: "Larder"),
       ]),
   ],
   swiftLanguageModes: [.v6]

@@ -20,13 +20,15 @@ public actor ObjectContext {
   private let store: Store
   private let mergePolicy: MergePolicy
   var space: ObjectSpace?
+  private var isClosed: Bool
 
   /// The context's queue.
   public nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
 
-  init(_ store: Store, merging policy: MergePolicy) {
+  init(_ store: Store, merging policy: MergePolicy, isClosed: Bool) {
     self.store = store
     mergePolicy = policy
+    self.isClosed = isClosed
     executor = QueueExecutor(label: "Persistence.ObjectContext")
   }
 
@@ -59,6 +61,7 @@ public actor ObjectContext {
 
   func connected() throws(PersistenceError) -> ObjectSpace {
     if let space { return space }
+    if isClosed { throw .closed }
     let space = try ObjectSpace(store)
     space.mergePolicy = mergePolicy
     let queue = executor.queue
@@ -71,5 +74,11 @@ public actor ObjectContext {
       })
     self.space = space
     return space
+  }
+
+  func close() {
+    isClosed = true
+    space?.whileIsolated { $0.close() }
+    space = nil
   }
 }

@@ -19,6 +19,7 @@ internal import Dispatch
   let store: Store
   private let held = MainSpace()
   private var failure: PersistenceError?
+  private var isClosed = false
 
   nonisolated init(_ store: Store) { self.store = store }
 
@@ -26,6 +27,7 @@ internal import Dispatch
   public var objects: ObjectSpace {
     get throws(PersistenceError) {
       if let space = held.space { return space }
+      if isClosed { throw .closed }
       let space = try ObjectSpace(store, isMain: true)
       space.mergePolicy = mergePolicy
       follow(store, space)
@@ -86,6 +88,7 @@ internal import Dispatch
       self.failure = nil
       throw failure
     }
+    if isClosed { throw .closed }
     guard let space = held.space else { return }
     try space.persist { _ in }
   }
@@ -119,5 +122,12 @@ internal import Dispatch
   public func reset() {
     failure = nil
     held.space?.reset()
+  }
+
+  func close() {
+    isClosed = true
+    failure = nil
+    held.space?.close()
+    held.space = nil
   }
 }

@@ -176,8 +176,7 @@ extension ObjectSpace {
     while !isSettled {
       isSettled = true
       for table in tables {
-        table.seal()
-        if try table.validate(from: &marks[table.entity.index]) { isSettled = false }
+        if try table.sealAndValidate(from: &marks[table.entity.index]) { isSettled = false }
       }
     }
     try throwFailure()
