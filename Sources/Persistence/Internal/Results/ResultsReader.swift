@@ -23,6 +23,11 @@ final class ResultsReader: @unchecked Sendable {
     return (entries, number)
   }
 
+  func close() {
+    connection?.close()
+    connection = nil
+  }
+
   private func connected(to store: Store) throws(PersistenceError) -> Connection {
     if let connection { return connection }
     let connection = try store.connect()
