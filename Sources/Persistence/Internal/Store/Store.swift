@@ -20,6 +20,8 @@ final class Store: Sendable {
 
   private let state: Lock<State>
   let contexts = OpenContexts()
+  /// What the opening has done to an older store.
+  let migration: MigrationReport?
 
   /// `@unchecked Sendable`: the connection is never used again, only closed, by whoever takes it from the lock.
   private struct Keeper: @unchecked Sendable {
@@ -36,7 +38,9 @@ final class Store: Sendable {
     let connection: Connection
     do {
       connection = try Connection(place, configuration)
-      try StoreSetup(schema: schema, connection: connection, place: place).run()
+      migration = try StoreSetup(
+        schema: schema, connection: connection, place: place, configuration: configuration
+      ).run()
     } catch {
       throw StoreFile.openFailure(error, place)
     }
