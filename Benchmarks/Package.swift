@@ -15,6 +15,7 @@ let package = Package(
     .target(name: "BenchmarkSupport"),
     // Counts allocations by standing in for malloc, in the programs that link it.
     .target(name: "AllocationCount"),
+    .target(name: "HeapSize"),
 
     // A model in a module of its own, as an app would have it: what is inlined across modules is what is measured.
     .target(name: "PersistenceModel", dependencies: [.product(name: "Persistence", package: "Larder")]),
@@ -26,8 +27,9 @@ let package = Package(
     .executableTarget(
       name: "PersistenceBenchmarks",
       dependencies: [
-        "BenchmarkSupport", "PersistenceModel", "RawSQLite", "GRDBPeer",
+        "BenchmarkSupport", "HeapSize", "PersistenceModel", "RawSQLite", "GRDBPeer",
         .product(name: "Persistence", package: "Larder"),
+        .product(name: "PersistenceTesting", package: "Larder"),
       ]),
 
     // What a C program does with libcurl.

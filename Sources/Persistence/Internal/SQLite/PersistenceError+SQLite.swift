@@ -14,6 +14,12 @@ extension PersistenceError {
 }
 
 extension DatabaseError {
+  var isNotADatabase: Bool { primaryCode == SQLITE_NOTADB }
+
+  var isCannotOpen: Bool { primaryCode == SQLITE_CANTOPEN }
+
+  var deniesAccess: Bool { [SQLITE_READONLY, SQLITE_PERM, SQLITE_AUTH].contains(primaryCode) }
+
   var isConstraint: Bool { primaryCode == SQLITE_CONSTRAINT }
 
   // The extended codes are macros that Swift cannot import.
