@@ -23,6 +23,7 @@ final class Connection {
       sqlite3_extended_result_codes(opened, 1)
       sqlite3_busy_timeout(opened, configuration.busyMilliseconds)
       let deadline = ContinuousClock.now + configuration.busyTimeout
+      try Connection.checkOwner(of: opened, place)
       for pragma in configuration.pragmas(inMemory: place.isURI) {
         try Connection.execute(pragma, on: opened, until: deadline)
       }
@@ -32,8 +33,9 @@ final class Connection {
       commitStatement = try Statement("COMMIT", on: opened)
       rollbackStatement = try Statement("ROLLBACK", on: opened)
     } catch {
+      let isTruncated = if case .corrupt = error { Connection.isTruncated(opened) } else { false }
       sqlite3_close_v2(opened)
-      throw error
+      throw isTruncated ? StoreFile.failure(.truncated, place) : error
     }
     handle = opened
     cache = StatementCache(on: opened, capacity: configuration.statementCacheCapacity)
