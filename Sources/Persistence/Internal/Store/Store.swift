@@ -5,6 +5,9 @@ final class Store: Sendable {
   let place: StorePlace
   let schema: Schema
   let configuration: StoreConfiguration
+  let commits: CommitHub
+  /// Where those who follow commits are told.
+  let commitQueue = DispatchQueue(label: "Persistence.commits")
 
   private struct State {
     /// Keeps a store in memory alive. Nobody runs a statement on it after the store was opened.
@@ -27,6 +30,7 @@ final class Store: Sendable {
     place = StorePlace(location)
     self.schema = schema
     self.configuration = configuration
+    commits = CommitHub(schema)
     guard schema.problems.isEmpty else { throw .invalidSchema(schema.problems) }
     let connection: Connection
     var recovery: RecoveryReport?
