@@ -16,6 +16,10 @@ public final class PersistentContainer: Sendable {
   /// What was done to an older store when it was opened; nil if there was nothing to do.
   public var migration: MigrationReport? { store.migration }
 
+  /// What was done with a damaged file when the store was opened; nil if it was not damaged. See
+  /// ``StoreConfiguration/onDamage``.
+  public var recovery: RecoveryReport? { store.recovery }
+
   /// Opens a store, or makes an empty one where there is none. The work is done on a queue of its own.
   ///
   /// A store that was made for other classes, or an earlier version of them, is migrated first, in one transaction: whatever

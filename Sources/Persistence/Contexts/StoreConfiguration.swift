@@ -21,6 +21,9 @@ public struct StoreConfiguration: Sendable {
   /// Told how far a migration has come, on the thread that does it: before each step, and for every 10 000 rows.
   public var onMigrationProgress: (@Sendable (MigrationProgress) -> Void)?
 
+  /// What is done with a damaged file when it is opened.
+  public var onDamage = DamagePolicy.refuse
+
   /// The name of a registered SQLite file system, for stores that fail on purpose.
   package var vfs: String?
 

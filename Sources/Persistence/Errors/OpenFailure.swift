@@ -26,6 +26,8 @@ public struct OpenFailure: Error, Sendable {
     case migrationNeeded
     /// The tables of the store do not fit the schema, and cannot be made to; the text says where.
     case wrongSchema(String)
+    /// There is no such file.
+    case missing
     /// A file that should be made is there already.
     case exists
     /// The system failed in another way.
@@ -59,6 +61,7 @@ extension OpenFailure: CustomStringConvertible {
     case .busy: "it is busy"
     case .tooNew: "it was written by a newer version"
     case .migrationNeeded: "it has to be migrated first"
+    case .missing: "there is no such file"
     case .exists: "the file is there already"
     case .wrongSchema(let text): "its tables do not fit the schema: \(text)"
     case .system: "the system failed"

@@ -21,14 +21,16 @@ final class Connection {
       sqlite3_extended_result_codes(opened, 1)
       sqlite3_busy_timeout(opened, configuration.busyMilliseconds)
       let deadline = ContinuousClock.now + configuration.busyTimeout
+      try Connection.checkOwner(of: opened, place)
       for pragma in configuration.pragmas(inMemory: place.isURI) {
         try Connection.execute(pragma, on: opened, until: deadline)
       }
       try TextFunction.register(on: opened)
       transaction = try TransactionStatements(on: opened)
     } catch {
+      let isTruncated = if case .corrupt = error { Connection.isTruncated(opened) } else { false }
       sqlite3_close_v2(opened)
-      throw error
+      throw isTruncated ? StoreFile.failure(.truncated, place) : error
     }
     handle = opened
     cache = StatementCache(on: opened, capacity: configuration.statementCacheCapacity)

@@ -20,8 +20,9 @@ final class Store: Sendable {
 
   private let state: Lock<State>
   let contexts = OpenContexts()
-  /// What the opening has done to an older store.
+  /// What the opening has done to an older store, and with a damaged one.
   let migration: MigrationReport?
+  let recovery: RecoveryReport?
 
   /// `@unchecked Sendable`: the connection is never used again, only closed, by whoever takes it from the lock.
   private struct Keeper: @unchecked Sendable {
@@ -34,18 +35,50 @@ final class Store: Sendable {
     self.configuration = configuration
     commits = CommitHub(schema)
     guard schema.problems.isEmpty else { throw .invalidSchema(schema.problems) }
-    try StoreFile.prepare(location, place)
     let connection: Connection
+    var recovery: RecoveryReport?
+    do throws(PersistenceError) {
+      (connection, migration) = try Store.open(location, place, schema, configuration)
+    } catch {
+      recovery = try Store.recover(from: error, location, schema, configuration)
+      (connection, migration) = try Store.open(location, place, schema, configuration)
+    }
+    self.recovery = recovery
+    let keeper = place.isURI ? Keeper(connection: connection) : nil
+    state = Lock(State(keeper: keeper, spareIDs: Array(repeating: [], count: schema.entities.count)))
+  }
+
+  private static func open(
+    _ location: StoreLocation, _ place: StorePlace, _ schema: Schema, _ configuration: StoreConfiguration
+  ) throws(PersistenceError) -> (Connection, MigrationReport?) {
+    if case .file(let url) = location, configuration.onDamage == .salvage { try StoreFile.adoptSalvaged(url) }
+    try StoreFile.prepare(location, place)
     do {
-      connection = try Connection(place, configuration)
-      migration = try StoreSetup(
-        schema: schema, connection: connection, place: place, configuration: configuration
-      ).run()
+      let connection = try Connection(place, configuration)
+      let setup = StoreSetup(schema: schema, connection: connection, place: place, configuration: configuration)
+      return (connection, try setup.run())
     } catch {
       throw StoreFile.openFailure(error, place)
     }
-    let keeper = place.isURI ? Keeper(connection: connection) : nil
-    state = Lock(State(keeper: keeper, spareIDs: Array(repeating: [], count: schema.entities.count)))
+  }
+
+  /// Puts a damaged file aside, if that is wanted.
+  private static func recover(
+    from error: PersistenceError, _ location: StoreLocation, _ schema: Schema, _ configuration: StoreConfiguration
+  ) throws(PersistenceError) -> RecoveryReport {
+    guard case .cannotOpen(let failure) = error, case .file(let url) = location, configuration.onDamage != .refuse,
+      [.corrupt, .truncated, .notADatabase].contains(failure.reason)
+    else { throw error }
+    // What can be read is safe before the file loses its name: whatever fails, no store seems to be new and empty.
+    var salvage: SalvageReport?
+    if configuration.onDamage == .salvage {
+      let salvaged = StoreFile.salvaged(url)
+      StoreBackup.remove(salvaged)
+      salvage = try StoreSalvage(url, salvaged, schema).run()
+    }
+    let quarantined = try StoreQuarantine.move(url)
+    if salvage != nil { try StoreFile.adoptSalvaged(url) }
+    return RecoveryReport(reason: failure.reason, quarantined: quarantined, salvage: salvage)
   }
 
   func connect() throws(PersistenceError) -> Connection {

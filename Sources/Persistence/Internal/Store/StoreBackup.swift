@@ -44,7 +44,7 @@ enum StoreBackup {
   }
 
   /// Gives the complete copy its name, at once; never that of a file that is there.
-  private static func publish(_ place: Place) throws(PersistenceError) {
+  static func publish(_ place: Place) throws(PersistenceError) {
     let description = StorePlace(.file(place.url))
     if link(place.partial.path, place.url.path) == 0 {
       unlink(place.partial.path)
@@ -61,7 +61,7 @@ enum StoreBackup {
     StoreFile.syncFolder(of: place.url)
   }
 
-  private static func remove(_ url: URL) {
+  static func remove(_ url: URL) {
     for suffix in ["", "-wal", "-shm", "-journal"] { unlink(url.path + suffix) }
   }
 }

@@ -2,6 +2,9 @@ internal import Foundation
 
 /// The file before SQLite sees it, and what a failure to open it means.
 enum StoreFile {
+  /// The file, its log and its index.
+  static let suffixes = ["", "-wal", "-shm"]
+
   /// Makes an absent file, for its owner alone: SQLite gives the log and the index the permissions of the file.
   static func prepare(_ location: StoreLocation, _ place: StorePlace) throws(PersistenceError) {
     guard case .file(let url) = location else { return }
@@ -15,6 +18,8 @@ enum StoreFile {
       throw failure(.notAFile, place)
     }
     guard url.path.utf8.contains(0) == false else { throw failure(.system, place) }
+    // Beside an empty file SQLite would throw a log away. No store begins like that.
+    if size(url.path) ?? 0 == 0, size(url.path + "-wal") ?? 0 > 0 { throw failure(.truncated, place) }
     let descriptor = open(url.path, O_CREAT | O_EXCL | O_RDWR | O_CLOEXEC, 0o600)
     if descriptor >= 0 {
       close(descriptor)
@@ -34,6 +39,7 @@ enum StoreFile {
     case .full(let cause): failure(.full, place, cause)
     case .corrupt(let cause): failure(cause.isNotADatabase ? .notADatabase : .corrupt, place, cause)
     case .database(let cause):
+      // How a write into a file that may only be read is told depends on which it is.
       if cause.deniesAccess || (cause.isCannotOpen && access(place.name, R_OK | W_OK) != 0 && errno == EACCES) {
         failure(.noPermission, place, cause)
       } else {
@@ -41,6 +47,12 @@ enum StoreFile {
       }
     default: error
     }
+  }
+
+  /// nil if there is no such file. Nothing is opened: closing it would end the locks that SQLite holds on it for this process.
+  private static func size(_ path: String) -> Int? {
+    var status = stat()
+    return stat(path, &status) == 0 ? Int(status.st_size) : nil
   }
 
   /// Makes a new name in a folder last. Where that cannot be done, the file is there all the same.

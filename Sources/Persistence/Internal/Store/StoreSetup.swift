@@ -66,21 +66,15 @@ struct StoreSetup {
         try connection.commit()
         return nil
       }
-      for statement in StoreFormat.own { try connection.execute(statement) }
       var report: MigrationReport?
       switch state {
       case .current: break
       case .empty:
-        let nothing = StoredSchema(version: schema.version, tables: [])
-        let run = MigrationRun(schema, from: nothing, on: connection, progress: nil)
-        try run.run()
-        try describe(run.current)
+        try StoreSetup.create(schema.stored, schema, on: connection)
       case .stored(let stored):
         report = try migrate(stored)
       }
       for entity in schema.entities { try raiseIDs(of: entity) }
-      try connection.execute("PRAGMA application_id=\(StoreFormat.applicationID)")
-      try connection.execute("PRAGMA user_version=\(StoreFormat.version)")
       if let error = connection.commitForError() {
         if error.leavesNothingBehind { throw PersistenceError(error) }
         throw PersistenceError.indeterminate(error)
@@ -112,7 +106,7 @@ struct StoreSetup {
       throw .migrationFailed(
         MigrationFailure(reason: failure.reason, step: failure.step, backup: backup?.url.path))
     }
-    try describe(run.current)
+    try StoreSetup.describe(run.current, on: connection)
     return MigrationReport(
       oldVersion: stored.version, newVersion: schema.version, steps: run.steps, duration: .zero, backup: backup?.url)
   }
@@ -133,7 +127,20 @@ struct StoreSetup {
     }
   }
 
-  private func describe(_ stored: StoredSchema) throws(PersistenceError) {
+  /// Makes the tables in an empty file, within a transaction.
+  static func create(
+    _ stored: StoredSchema, _ schema: Schema, on connection: Connection
+  ) throws(PersistenceError) {
+    for statement in StoreFormat.own { try connection.execute(statement) }
+    let nothing = StoredSchema(version: stored.version, tables: [])
+    let run = MigrationRun(schema, from: nothing, on: connection, progress: nil)
+    try run.change(to: stored) { _, _ in .null }
+    try describe(stored, on: connection)
+    try connection.execute("PRAGMA application_id=\(StoreFormat.applicationID)")
+    try connection.execute("PRAGMA user_version=\(StoreFormat.version)")
+  }
+
+  private static func describe(_ stored: StoredSchema, on connection: Connection) throws(PersistenceError) {
     let meta = try connection.statement(
       "INSERT INTO \(StoreFormat.meta) VALUES('schema',?1) ON CONFLICT(name) DO UPDATE SET value=?1")
     try meta.bind([.text(stored.text)])

@@ -1,0 +1,42 @@
+/// Work on a store as a whole, on a connection of its own.
+struct StoreCare {
+  private let connection: Connection
+
+  init(_ store: Store) throws(PersistenceError) { connection = try store.connect() }
+
+  func check() throws(PersistenceError) -> IntegrityReport {
+    try connection.beginReading()
+    defer { connection.rollback() }
+    var problems: [String] = []
+    var dangling: [String: Int] = [:]
+    do {
+      let statement = try connection.statement("PRAGMA integrity_check(100)")
+      while try statement.step() {
+        let text = statement.text(0)
+        if text != "ok" { problems.append(text) }
+      }
+      let references = try connection.statement("PRAGMA foreign_key_check")
+      while try references.step() { dangling[references.text(0), default: 0] += 1 }
+    } catch {
+      // A file can be damaged beyond what the check itself can read.
+      guard case .corrupt(let cause) = error else { throw error }
+      problems.append(cause.message)
+    }
+    return IntegrityReport(problems: problems, dangling: dangling)
+  }
+
+  func compact() throws(PersistenceError) -> (before: Int, after: Int) {
+    let before = try size()
+    // The new store is built in a temporary file, which must not be in memory.
+    try connection.execute("PRAGMA temp_store=FILE")
+    try connection.execute("VACUUM")
+    // Readers may keep the log from being emptied; then the next checkpoint does it.
+    try connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+    return (before, try size())
+  }
+
+  private func size() throws(PersistenceError) -> Int {
+    let pages = try connection.statement("PRAGMA page_count").integer() ?? 0
+    return Int(pages * (try connection.statement("PRAGMA page_size").integer() ?? 0))
+  }
+}

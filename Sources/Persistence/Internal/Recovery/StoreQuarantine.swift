@@ -1,0 +1,51 @@
+internal import Foundation
+
+/// Puts files aside.
+enum StoreQuarantine {
+  static func move(_ url: URL) throws(PersistenceError) -> URL {
+    let place = StorePlace(.file(url))
+    guard url.isFileURL else { throw StoreFile.failure(.notAFile, place) }
+    let there = StoreFile.suffixes.filter { access(url.path + $0, F_OK) == 0 }
+    guard !there.isEmpty else { throw StoreFile.failure(.missing, place) }
+    for number in 1..<10_000 {
+      let name = url.path + ".damaged-\(number)"
+      if StoreFile.suffixes.contains(where: { access(name + $0, F_OK) == 0 }) { continue }
+      guard try move(url.path, there, to: name, place) else { continue }
+      StoreFile.syncFolder(of: url)
+      return URL(filePath: name)
+    }
+    throw StoreFile.failure(.system, place)
+  }
+
+  /// All files have both names before the first of them loses its old one, so that they are together whenever the process
+  /// may end. False: somebody else has taken the name meanwhile.
+  private static func move(
+    _ path: String, _ suffixes: [String], to name: String, _ place: StorePlace
+  ) throws(PersistenceError) -> Bool {
+    var linked: [String] = []
+    for suffix in suffixes {
+      if link(path + suffix, name + suffix) == 0 {
+        linked.append(suffix)
+        continue
+      }
+      let code = errno
+      for suffix in linked { unlink(name + suffix) }
+      if code == EEXIST { return false }
+      if code == EACCES || code == EROFS || code == EPERM && access(place.name, W_OK) != 0 {
+        throw StoreFile.failure(.noPermission, place)
+      }
+      // A file system without hard links: one after the other.
+      guard code == EPERM || code == ENOTSUP || code == EMLINK else { throw StoreFile.failure(.system, place) }
+      do {
+        for suffix in suffixes.reversed() {
+          try FileManager.default.moveItem(atPath: path + suffix, toPath: name + suffix)
+        }
+        return true
+      } catch {
+        throw StoreFile.failure(.system, place)
+      }
+    }
+    for suffix in suffixes.reversed() { unlink(path + suffix) }
+    return true
+  }
+}

@@ -1,0 +1,38 @@
+internal import CSQLite
+
+extension Connection {
+  /// Refuses a database of another program, before anything is set that would change it.
+  static func checkOwner(of database: OpaquePointer, _ place: StorePlace) throws(PersistenceError) {
+    let application = try Statement("PRAGMA application_id", on: database).integer() ?? 0
+    if application == StoreFormat.applicationID { return }
+    // An empty file is going to be a store, perhaps by somebody else at this moment.
+    let contents = try Statement("SELECT count(*) FROM sqlite_master", on: database).integer() ?? 0
+    if application == 0 && contents == 0 { return }
+    if try Statement("PRAGMA application_id", on: database).integer() == StoreFormat.applicationID { return }
+    throw StoreFile.failure(.notAStore, place)
+  }
+
+  /// Whether the file of a connection that SQLite calls corrupt is shorter than its header says.
+  ///
+  /// It is read by way of SQLite's own file: opening and closing it here would end the locks that this process has on it.
+  static func isTruncated(_ database: OpaquePointer) -> Bool {
+    var file: UnsafeMutablePointer<sqlite3_file>?
+    guard sqlite3_file_control(database, "main", SQLITE_FCNTL_FILE_POINTER, &file) == SQLITE_OK, let file,
+      let methods = file.pointee.pMethods?.pointee, let fileSize = methods.xFileSize, let read = methods.xRead
+    else { return false }
+    var size: sqlite3_int64 = 0
+    guard fileSize(file, &size) == SQLITE_OK, size > 0 else { return false }
+    var header = [UInt8](repeating: 0, count: 100)
+    // What the file does not have is read as zeros.
+    let code = read(file, &header, 100, 0)
+    let magic = Array("SQLite format 3\u{0}".utf8)
+    guard code == SQLITE_OK || size < 100 else { return false }
+    let known = min(Int(size), magic.count)
+    guard header[..<known] == magic[..<known] else { return false }
+    if size < 100 { return true }
+    let word = { (at: Int) in header[at..<at + 4].reduce(0) { $0 << 8 | Int64($1) } }
+    let pageSize = header[16] == 0 && header[17] == 1 ? 65_536 : Int64(header[16]) << 8 | Int64(header[17])
+    // The page count is valid if it is of the last change.
+    return pageSize > 0 && (size % pageSize != 0 || word(24) == word(92) && word(28) * pageSize > size)
+  }
+}

@@ -1,0 +1,44 @@
+internal import CSQLite
+
+/// A connection that opens whatever it can, and takes errors for ends.
+final class RawConnection {
+  private let handle: OpaquePointer
+
+  init(_ path: String) throws(PersistenceError) {
+    var opened: OpaquePointer?
+    let code = sqlite3_open_v2(path, &opened, SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX, nil)
+    guard code == SQLITE_OK, let opened else {
+      let error = DatabaseError(opened, fallback: code, sql: nil)
+      sqlite3_close_v2(opened)
+      throw PersistenceError(error)
+    }
+    handle = opened
+    // With a schema that may be written, SQLite opens a file that is shorter than its header says.
+    for pragma in ["writable_schema=ON", "cell_size_check=ON", "trusted_schema=OFF", "foreign_keys=OFF"] {
+      sqlite3_exec(opened, "PRAGMA \(pragma)", nil, nil, nil)
+    }
+  }
+
+  deinit { sqlite3_close_v2(handle) }
+
+  func readSchema() throws(PersistenceError) {
+    try Connection.execute("SELECT count(*) FROM sqlite_master", on: handle)
+  }
+
+  /// Makes the file one without a log, which needs the file for itself.
+  func leaveLog() throws(PersistenceError) {
+    try Connection.execute("PRAGMA journal_mode=DELETE", on: handle)
+  }
+
+  /// Steps through the rows. False: not all could be read.
+  func scan(_ sql: String, _ values: [Int64], _ body: (Statement) -> Void) -> Bool {
+    do throws(PersistenceError) {
+      let statement = try Statement(sql, on: handle)
+      try statement.bind(values.map { .integer($0) })
+      while try statement.step() { body(statement) }
+      return true
+    } catch {
+      return false
+    }
+  }
+}

@@ -1,0 +1,113 @@
+import Foundation
+import Persistence
+import Testing
+
+/// Damaged files are told as such, or make no difference. Nothing traps or hangs.
+@Suite struct CorruptionTests {
+  private func expectRightOrTyped(_ file: DamagedFile, _ what: String) async throws -> PersistenceError? {
+    do {
+      #expect(try await file.isRight(), "\(what)")
+      return nil
+    } catch let error as PersistenceError {
+      switch error {
+      case .cannotOpen, .corrupt, .database, .invalidValue, .full: break
+      default: Issue.record("\(what): \(error)")
+      }
+      return error
+    }
+  }
+
+  @Test func `every field of the file's header`() async throws {
+    let file = try await DamagedFile()
+    // Where SQLite's fields begin and how long they are
+    let fields = [
+      (0, 16), (16, 2), (18, 1), (19, 1), (20, 1), (21, 1), (22, 1), (23, 1), (24, 4), (28, 4), (32, 4), (36, 4), (40, 4),
+      (44, 4), (48, 4), (52, 4), (56, 4), (60, 4), (64, 4), (68, 4), (72, 20), (92, 4), (96, 4),
+    ]
+    var errors = 0
+    for (offset, count) in fields {
+      for damage in Damage.allCases {
+        // A file without a byte, and without a log, is a store that is new.
+        for hasLog in [true, false] where hasLog || damage != .cut || offset > 0 {
+          try file.restore(withLog: hasLog)
+          try damage.apply(to: file.url, at: offset, count: count)
+          if try await expectRightOrTyped(file, "\(damage) at \(offset), log: \(hasLog)") != nil { errors += 1 }
+        }
+      }
+    }
+    #expect(errors > 60)
+  }
+
+  @Test func `pages of the file`() async throws {
+    let file = try await DamagedFile()
+    let size = try file.size()
+    var errors = 0
+    for page in stride(from: 4096, to: size, by: 4096) {
+      for damage in Damage.allCases {
+        try file.restore(withLog: false)
+        try damage.apply(to: file.url, at: page, count: 4096)
+        if try await expectRightOrTyped(file, "\(damage) page \(page / 4096)") != nil { errors += 1 }
+      }
+      try file.restore(withLog: false)
+      try Damage.cut.apply(to: file.url, at: page + 1000, count: 0)
+      let error = try await expectRightOrTyped(file, "cut in \(page / 4096)")
+      // The last page may be one that nobody needs.
+      if page + 4096 == size { continue }
+      guard case .cannotOpen(let failure) = error else {
+        Issue.record("a file that was cut in \(page / 4096) was opened")
+        continue
+      }
+      #expect(failure.reason == .truncated)
+    }
+    #expect(errors > size / 4096)
+  }
+
+  @Test func `the log and its index`() async throws {
+    let file = try await DamagedFile()
+    var places = [(0, 4), (4, 4), (8, 4), (12, 4), (16, 8), (24, 8), (32, 4), (36, 4), (40, 8), (48, 8), (56, 4096)]
+    let frames = (try file.size("-wal") - 32) / 4120
+    for frame in stride(from: 1, to: frames, by: max(1, frames / 6)) { places.append((32 + frame * 4120 + 30, 600)) }
+    for (offset, count) in places {
+      for damage in Damage.allCases {
+        try file.restore()
+        try damage.apply(to: URL(filePath: file.url.path + "-wal"), at: offset, count: count)
+        #expect(try await expectRightOrTyped(file, "\(damage) log at \(offset)") == nil)
+      }
+    }
+    for (offset, count) in [(0, 4), (4, 4), (8, 4), (12, 4), (16, 4), (24, 8), (48, 48), (96, 40), (136, 4000)] {
+      for damage in Damage.allCases {
+        try file.restore()
+        try damage.apply(to: URL(filePath: file.url.path + "-shm"), at: offset, count: count)
+        #expect(try await expectRightOrTyped(file, "\(damage) index at \(offset)") == nil)
+      }
+    }
+  }
+
+  /// SQLite has no checksums: a byte that changes in the midst of a page may pass for a value, or for an end. But nothing may
+  /// trap or hang, and every error is a typed one.
+  @Test func `bytes anywhere`() async throws {
+    let seed = ProcessInfo.processInfo.environment["LARDER_SEED"].flatMap { UInt64($0) } ?? 2026
+    print("CorruptionTests: LARDER_SEED=\(seed)")
+    var random = SeededGenerator(seed)
+    let file = try await DamagedFile()
+    let rounds = ProcessInfo.processInfo.environment["LARDER_FUZZ_ROUNDS"].flatMap { Int($0) } ?? 1
+    var errors = 0
+    for round in 0..<rounds * 150 {
+      let suffix = ["", "", "", "-wal"][Int.random(in: 0..<4, using: &random)]
+      try file.restore(withLog: suffix != "")
+      for _ in 0..<Int.random(in: 1...4, using: &random) {
+        let offset = Int.random(in: 0..<(try file.size(suffix)), using: &random)
+        try Damage.flipped.apply(to: URL(filePath: file.url.path + suffix), at: offset, count: 1)
+      }
+      do {
+        _ = try await file.isRight()
+        let container = try await PersistentContainer(at: .file(file.url), schema: DamagedFile.schema)
+        _ = try await container.integrityCheck()
+      } catch {
+        #expect(error is PersistenceError, "round \(round): \(error)")
+        errors += 1
+      }
+    }
+    #expect(errors > 0)
+  }
+}

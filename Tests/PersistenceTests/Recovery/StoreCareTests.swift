@@ -1,0 +1,137 @@
+import Foundation
+import Persistence
+import PersistenceTesting
+import Testing
+
+@Suite struct StoreCareTests {
+  let store: TemporaryStore
+
+  init() throws { store = try TemporaryStore() }
+
+  private func container() async throws -> PersistentContainer { try await store.open(Entry.self, Drawer.self) }
+
+  private func isBusy(_ error: any Error) -> Bool {
+    guard case .cannotOpen(let failure) = error as? PersistenceError else { return false }
+    return failure.reason == .busy
+  }
+
+  @Test func `a backup of a store that is being written is of one moment`() async throws {
+    let container = try await container()
+    try await DamagedFile.fill(container, 0..<2000)
+    let url = store.folder.appending(path: "copy.db")
+    // A writer commits whenever pages have been copied
+    let context = container.newContext()
+    let committed = Committed()
+    try await container.backup(to: url) { _, _ in
+      let (done, end) = (DispatchSemaphore(value: 0), committed.add())
+      context.persist({ $0.insert(Entry.self).number = -end }) { _ in done.signal() }
+      done.wait()
+    }
+    #expect(committed.count > 0)
+    let numbers = try await PersistentContainer(at: .file(url), schema: DamagedFile.schema).newContext().perform {
+      try $0.fetch(Entry.self, sort: [.ascending(\.number)]).map(\.number)
+    }
+    #expect(numbers == Array(0..<2000))
+    #expect(try await container.newContext().perform { try $0.count(Entry.self) } == 2000 + committed.count)
+    #expect(!FileManager.default.fileExists(atPath: url.path + ".partial"))
+    // Nothing is overwritten
+    let before = try Data(contentsOf: url)
+    await #expect(throws: PersistenceError.self) { try await container.backup(to: url) }
+    #expect(try Data(contentsOf: url) == before)
+    await #expect(throws: PersistenceError.self) {
+      try await container.backup(to: store.folder.appending(path: "missing/copy.db"))
+    }
+  }
+
+  private final class Committed: @unchecked Sendable {
+    // @unchecked: the backup tells of its progress on one thread, which has ended when the count is read.
+    private(set) var count = 0
+
+    func add() -> Int {
+      count += 1
+      return count
+    }
+  }
+
+  @Test(arguments: StorageFaults.Kind.allCases)
+  func `a backup that fails leaves nothing behind`(_ kind: StorageFaults.Kind) async throws {
+    let faults = StorageFaults()
+    let container = try await store.open(Entry.self, Drawer.self) { faults.apply(to: &$0) }
+    try await DamagedFile.fill(container, 0..<100)
+    let url = store.folder.appending(path: "copy.db")
+    var operation = 1
+    while true {
+      faults.fail(kind, at: operation)
+      do {
+        try await container.backup(to: url)
+      } catch {
+        #expect(!FileManager.default.fileExists(atPath: url.path) && error.outcome == .rolledBack)
+      }
+      let fired = faults.hasFired
+      faults.stop()
+      if !fired { break }
+      #expect(!FileManager.default.fileExists(atPath: url.path + ".partial"))
+      operation += 1
+      if FileManager.default.fileExists(atPath: url.path) { try FileManager.default.removeItem(at: url) }
+    }
+    #expect(operation > 5 && FileManager.default.fileExists(atPath: url.path))
+  }
+
+  @Test func `a sound store is found intact`() async throws {
+    let container = try await container()
+    try await DamagedFile.fill(container, 0..<200)
+    #expect(try await container.integrityCheck().isIntact)
+  }
+
+  @Test(.enabled(if: SQLiteShell.isAvailable, "needs the sqlite3 command"))
+  func `objects that lead nowhere, and entries that no index has, are found`() async throws {
+    try await DamagedFile.fill(container(), 0..<200)
+    try SQLiteShell.run("PRAGMA foreign_keys=OFF; UPDATE Entry SET shelf=77 WHERE number<3", on: store.file)
+    let report = try await container().integrityCheck()
+    #expect(report.dangling == ["Entry": 3] && report.problems.isEmpty && !report.isIntact)
+    try SQLiteShell.run(
+      "PRAGMA writable_schema=ON; UPDATE sqlite_master SET sql=replace(sql,'number','text') WHERE type='index' "
+        + "AND name LIKE '%.key'; UPDATE sqlite_master SET sql='CREATE INDEX \"Entry.shelf.\" ON \"Entry\"(\"number\")' "
+        + "WHERE name='Entry.shelf.'", on: store.file)
+    #expect(try await container().integrityCheck().problems.contains { $0.contains("Entry.shelf.") })
+  }
+
+  @Test func `compacting gives room back and keeps what is there`() async throws {
+    let container = try await container()
+    try await DamagedFile.fill(container, 0..<3000)
+    try await container.newContext().persist { objects in
+      for entry in try objects.fetch(Entry.self) where entry.number >= 100 { objects.delete(entry) }
+    }
+    let sizes = try await container.compact()
+    #expect(sizes.after < sizes.before / 2)
+    #expect(try Data(contentsOf: store.file).count == sizes.after)
+    let numbers = try await container.newContext().perform { try $0.fetch(Entry.self).map(\.number) }
+    #expect(numbers == Array(0..<100))
+    #expect(try await container.integrityCheck().isIntact)
+  }
+
+  @Test func `a store in use is not destroyed, another is`() async throws {
+    do {
+      let container = try await container()
+      let context = container.newContext()
+      try await DamagedFile.fill(container, 0..<10)
+      #expect(try await context.perform { try $0.count(Entry.self) } == 10)
+      let error = await #expect(throws: PersistenceError.self) { try await PersistentContainer.destroy(at: store.file) }
+      #expect(error.map(isBusy) == true)
+      #expect(try await context.perform { try $0.count(Entry.self) } == 10)
+      await context.reset()
+    }
+    try await PersistentContainer.destroy(at: store.file)
+    #expect(try FileManager.default.contentsOfDirectory(atPath: store.folder.path).isEmpty)
+    await #expect {
+      try await PersistentContainer.destroy(at: store.file)
+    } throws: { error in
+      guard case .cannotOpen(let failure) = error as? PersistenceError else { return false }
+      return failure.reason == .missing
+    }
+    // A file that is no database can be destroyed too
+    try Data("letter".utf8).write(to: store.file)
+    try await PersistentContainer.destroy(at: store.file)
+    #expect(!FileManager.default.fileExists(atPath: store.file.path))
+  }
+}
