@@ -2,6 +2,10 @@
 
 import PackageDescription
 
+let exampleDependencies: [Target.Dependency] = [
+  "Decoding", "ExampleReplicas", "ExampleSupport", "FetchKit", "Persistence",
+]
+
 let package = Package(
   name: "Larder",
   platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
@@ -25,13 +29,17 @@ let package = Package(
     .systemLibrary(
       name: "CCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"]), .brew(["curl"])]),
 
-    .target(name: "ExampleSupport", path: "Sources/Examples/ExampleSupport"),
     .target(
-      name: "ExampleServer", dependencies: ["FetchKit", "FetchKitTesting"], path: "Sources/Examples/ExampleServer"),
+      name: "ExampleReplicas", dependencies: ["FetchKit", "FetchKitTesting"], path: "Sources/Examples/ExampleReplicas"),
+    .target(
+      name: "ExampleSupport", dependencies: ["ExampleReplicas", "Persistence"],
+      path: "Sources/Examples/ExampleSupport"),
     .executableTarget(
-      name: "MustC",
-      dependencies: ["Decoding", "ExampleServer", "ExampleSupport", "FetchKit", "Persistence"],
-      path: "Sources/Examples/MustC"),
+      name: "ExampleServer", dependencies: ["ExampleReplicas", "ExampleSupport"],
+      path: "Sources/Examples/ExampleServer"),
+    .executableTarget(name: "MustC", dependencies: exampleDependencies, path: "Sources/Examples/MustC"),
+    .executableTarget(name: "Flickr", dependencies: exampleDependencies, path: "Sources/Examples/Flickr"),
+    .executableTarget(name: "BookLab", dependencies: exampleDependencies, path: "Sources/Examples/BookLab"),
 
     .target(name: "TestSupport", path: "Tests/TestSupport"),
     .testTarget(
@@ -54,7 +62,12 @@ let package = Package(
     .executableTarget(
       name: "PersistenceTestWorker", dependencies: ["Persistence", "CFaults"], path: "Tests/PersistenceTestWorker"),
     .testTarget(
-      name: "ExampleTests", dependencies: ["ExampleServer", "ExampleSupport", "FetchKit", "FetchKitTesting", "MustC"]),
+      name: "ExampleTests",
+      dependencies: [
+        "BookLab", "ExampleReplicas", "ExampleServer", "ExampleSupport", "FetchKit", "FetchKitTesting", "Flickr",
+        "MustC",
+        "PersistenceTesting",
+      ]),
   ],
   swiftLanguageModes: [.v6]
 )

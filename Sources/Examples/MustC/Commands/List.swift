@@ -1,12 +1,33 @@
 import ExampleSupport
 
 extension MustC {
-  static func list(_ arguments: Arguments) async throws {
-    guard arguments.words.count == 1 else { throw UsageError("list takes no words") }
-    let session = try await Session(arguments)
-    let rows = try await session.library.movies()
-    if rows.isEmpty { session.console.say("No movies yet. Add one: MustC add Fargo --member Ada") }
-    for line in MovieRow.table(rows) { session.console.say(line) }
-    try session.console.result(rows)
+  static let list = Command(
+    "list", "", "Shows the movies, their numbers and who wants to see them",
+    options: [CommandOption("member NAME", "only what this member wants to see")],
+    json: #"[{"title","remoteID","popularity","rating","members":["NAME"]}]"#
+  ) { call in
+    let rows = try await Desk(call).library.movies(of: try call.text("member"))
+    if rows.isEmpty { call.console.say("No movies yet. Add one: MustC add Fargo --member Ada") }
+    call.console.say(TextTable(movies: rows))
+    try call.console.result(rows)
+  }
+
+  static let members = Command(
+    "members", "", "Shows the family and how many movies each wants to see",
+    json: #"[{"name","movies":["TITLE"]}]"#
+  ) { call in
+    let rows = try await Desk(call).library.members()
+    if rows.isEmpty { call.console.say("Nobody yet. Add a movie: MustC add Fargo --member Ada") }
+    call.console.say(TextTable(rows.map { [$0.name, "\($0.movies.count)", $0.movies.joined(separator: ", ")] }))
+    try call.console.result(rows)
+  }
+
+  static let remove = Command(
+    "remove", "TITLE", "Removes a movie, however its title is written",
+    json: #"{"title","remoteID","popularity","rating","members":["NAME"]}"#
+  ) { call in
+    let row = try await Desk(call).library.remove(call.text)
+    call.console.say("Removed: \(row.title)")
+    try call.console.result(row)
   }
 }

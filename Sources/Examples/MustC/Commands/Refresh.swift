@@ -2,28 +2,27 @@ import ExampleSupport
 import FetchKit
 
 extension MustC {
-  static func refresh(_ arguments: Arguments) async throws {
-    guard arguments.words.count == 1 else { throw UsageError("refresh takes no words") }
-    let session = try await Session(arguments)
-    let report = await session.library.refresh()
-    session.console.say(report.counts)
-    try session.console.result(RefreshSummary(report))
-    if report.result == .failed {
-      throw RefreshFailed(failed: report.failed, of: report.count, reason: report.firstReason)
+  static let refresh = Command(
+    "refresh", "", "Asks for every movie's numbers again",
+    options: [
+      CommandOption(
+        "style STYLE", "group for structured tasks, operations for an operation queue; the outcome is the same"),
+      CommandOption("budget SECONDS", "how long it may take"),
+    ],
+    json: #"{"result":"newData|noData|failed","updated":n,"failed":n}"#
+  ) { call in
+    var refresh = Refresh()
+    refresh.budget = try call.amount("budget").map { .seconds($0) }
+    let name = try call.text("style") ?? MovieLibrary.RefreshStyle.group.rawValue
+    guard let style = MovieLibrary.RefreshStyle(rawValue: name) else {
+      throw UsageError("--style takes group or operations")
     }
-    for failure in report.failures { session.console.warn("Not updated: \(failure.error)") }
-  }
-}
-
-/// Nothing new came, and something failed.
-struct RefreshFailed: Error, CustomStringConvertible {
-  let failed: Int
-  let of: Int
-  let reason: String?
-
-  var description: String {
-    let sentence = of == 0 ? "the movies could not be read" : "\(failed) of \(of) could not be refreshed"
-    return reason.map { "\(sentence): \($0)" } ?? sentence
+    let report = try await Desk(call).library.refresh(refresh, style)
+    call.console.say(report.counts)
+    try call.console.result(RefreshSummary(report))
+    if report.result == .failed { throw Failure(report.reason) }
+    for failure in report.failures { call.console.warn("Not updated: \(failure.error)") }
+    if report.isOutOfTime { call.console.warn("Out of time: \(report.cancelled) were not updated") }
   }
 }
 
@@ -35,15 +34,20 @@ struct RefreshSummary: Encodable {
   init<Item>(_ report: RefreshReport<Item>) {
     result = report.result.rawValue
     updated = report.changed
-    failed = report.failed
+    failed = report.failed + report.cancelled
   }
 }
 
 extension RefreshReport {
-  fileprivate var count: Int { changed + unchanged + failed + cancelled }
-
-  var firstReason: String? { (listError ?? failures.first?.error).map { "\($0)" } }
-
   /// `newData: 3 updated, 0 failed`
-  var counts: String { "\(result.rawValue): \(changed) updated, \(failed) failed" }
+  var counts: String { "\(result.rawValue): \(changed) updated, \(failed + cancelled) failed" }
+
+  /// Why nothing new came, in a sentence.
+  var reason: String {
+    if let listError { return "the movies could not be read: \(listError)" }
+    let count = changed + unchanged + failed + cancelled
+    let sentence = "\(failed + cancelled) of \(count) could not be refreshed"
+    let cause = failures.first.map { "\($0.error)" } ?? (isOutOfTime ? "the time was over" : "cancelled")
+    return "\(sentence): \(cause)"
+  }
 }

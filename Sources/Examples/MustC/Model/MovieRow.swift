@@ -1,9 +1,11 @@
+import ExampleSupport
+
 /// A movie as it is listed: a copy that may go anywhere.
 struct MovieRow: Sendable, Encodable, Equatable {
   let title: String
-  let remoteID: Int64?
-  let popularity: Double?
-  let rating: Double?
+  @Nullable var remoteID: Int64?
+  @Nullable var popularity: Double?
+  @Nullable var rating: Double?
   let members: [String]
 
   init(_ movie: Movie) {
@@ -13,16 +15,15 @@ struct MovieRow: Sendable, Encodable, Equatable {
     rating = movie.rating
     members = movie.familyMembers.map(\.name).sorted()
   }
+}
 
-  private enum CodingKeys: String, CodingKey { case title, remoteID, popularity, rating, members }
+/// A member of the family, and what she or he wants to see.
+struct MemberRow: Sendable, Encodable, Equatable {
+  let name: String
+  let movies: [String]
 
-  // By hand, so that what is not known yet is null and not left out.
-  func encode(to encoder: any Encoder) throws {
-    var container = encoder.container(keyedBy: CodingKeys.self)
-    try container.encode(title, forKey: .title)
-    try container.encode(remoteID, forKey: .remoteID)
-    try container.encode(popularity, forKey: .popularity)
-    try container.encode(rating, forKey: .rating)
-    try container.encode(members, forKey: .members)
+  init(_ member: FamilyMember) {
+    name = member.name
+    movies = member.movies.map(\.title).sorted()
   }
 }

@@ -4,8 +4,11 @@ import Decoding
 struct MovieFacts: Decodable, Sendable {
   let id: Int64
   let title: String
+  /// How much the movie is looked at; no rating.
   let popularity: Double?
   let rating: Double?
+  /// Nil where the database has no date, which it writes as an empty text.
+  let year: String?
 
   init(from decoder: any Decoder) throws {
     let json = try decoder.nested()
@@ -13,5 +16,7 @@ struct MovieFacts: Decodable, Sendable {
     title = try json.decode(at: "title")
     popularity = try json.decodeIfPresent(at: "popularity")
     rating = try json.decodeIfPresent(at: "vote_average")
+    let date: String? = try json.decodeIfPresent(at: "release_date")
+    year = date.flatMap { $0.isEmpty ? nil : String($0.prefix(4)) }
   }
 }

@@ -1,4 +1,5 @@
 import Decoding
+import ExampleSupport
 import FetchKit
 import Foundation
 import Persistence
@@ -7,15 +8,14 @@ import Persistence
 struct MovieLibrary: Sendable {
   private let context: ObjectContext
   private let client: FetchClient
-  private let service: MovieDB.Service
+  private let access: ServiceAccess
 
   /// - Throws: `PersistenceError` when the store cannot be opened.
-  init(store: URL, service: MovieDB.Service) async throws {
-    let container = try await PersistentContainer(
-      at: .file(store), schema: Schema(FamilyMember.self, Movie.self))
+  init(store: URL, access: ServiceAccess) async throws {
+    let container = try await PersistentContainer(at: .file(store), schema: Schema(FamilyMember.self, Movie.self))
     context = container.newContext()
     client = FetchClient { $0.redactedQueryItems = ["api_key"] }
-    self.service = service
+    self.access = access
   }
 
   /// Finds or makes the movie and the member, and relates them; returns when that is stored.
@@ -23,16 +23,15 @@ struct MovieLibrary: Sendable {
     try await context.persist { objects in
       let key = Movie.key(for: title)
       let movie: Movie
-      if let known = try objects.fetch(Movie.self, where: \.key == key).first {
+      if let known = try objects.first(Movie.self, where: \.key == key) {
         movie = known
       } else {
         movie = objects.insert(Movie.self)
         movie.title = title
         movie.key = key
       }
-      let name = member
       let person: FamilyMember
-      if let known = try objects.fetch(FamilyMember.self, where: #Predicate { $0.name == name }).first {
+      if let known = try objects.first(FamilyMember.self, where: \.name == member) {
         person = known
       } else {
         person = objects.insert(FamilyMember.self)
@@ -43,33 +42,83 @@ struct MovieLibrary: Sendable {
     }
   }
 
-  func movies() async throws -> [MovieRow] {
-    try await context.perform { try $0.fetch(Movie.self, sort: \.key).map(MovieRow.init) }
+  /// All movies by title, or those that one member wants to see.
+  func movies(of member: String? = nil) async throws -> [MovieRow] {
+    try await context.perform { objects in
+      var query = Query<Movie>.all
+      if let member {
+        guard try objects.exists(FamilyMember.self, where: .folded(\.name, equals: member)) else {
+          throw Failure("there is no member “\(member)”: members shows all")
+        }
+        query = .any(\.familyMembers, .folded(\.name, equals: member))
+      }
+      let request = FetchRequest(where: query, sort: [.ascending(\.key)]).prefetching(\.familyMembers)
+      return try objects.fetch(request).map(MovieRow.init)
+    }
+  }
+
+  func members() async throws -> [MemberRow] {
+    try await context.perform { objects in
+      let request = FetchRequest(FamilyMember.self, sort: [.ascending(\.name)]).prefetching(\.movies)
+      return try objects.fetch(request).map(MemberRow.init)
+    }
   }
 
   func row(_ id: ObjectID<Movie>) async throws -> MovieRow {
     try await context.perform { MovieRow(try $0.object(id)) }
   }
 
-  /// Asks the movie database for one movie's numbers and stores them.
+  func remove(_ title: String) async throws -> MovieRow {
+    try await context.persist { objects in
+      let key = Movie.key(for: title)
+      guard let movie = try objects.first(Movie.self, where: \.key == key) else {
+        throw Failure("there is no movie “\(title)”: list shows all")
+      }
+      let row = MovieRow(movie)
+      objects.delete(movie)
+      return row
+    }
+  }
+
+  func search(for title: String) async throws(FetchError) -> MovieHits {
+    MovieHits(
+      title: title,
+      movies: try await client.fetch(request(.search(title: title)), .json([MovieFacts].self, at: "results")))
+  }
+
+  /// Asks for one movie's numbers and stores them. One that was never found is looked up by its title again.
   ///
-  /// A movie that was never found is looked up by its title again.
-  /// - Returns: Whether anything is different now.
-  func update(_ id: ObjectID<Movie>) async throws -> Update {
+  /// - Parameter offer: Shown what was found, where it had to be looked up.
+  func update(_ id: ObjectID<Movie>, offer: (MovieHits) -> Void = { _ in }) async throws -> Update {
     let (title, remoteID) = try await context.perform { objects in
       let movie = try objects.object(id)
       return (movie.title, movie.remoteID)
     }
-    guard let facts = try await facts(title: title, remoteID: remoteID) else { return .notFound }
-    return try await store(facts, for: id)
+    if let remoteID {
+      return try await store(try await client.fetch(request(.movie(id: remoteID)), .json(MovieFacts.self)), for: id)
+    }
+    let hits = try await search(for: title)
+    offer(hits)
+    guard let best = hits.bestPlace else { return .notFound }
+    return try await store(hits.movies[best], for: id)
   }
 
-  /// Updates every movie, four at a time; one that fails does not stop the rest.
-  func refresh() async -> RefreshReport<ObjectID<Movie>> {
-    await Refresh { $0.concurrency = 4 }.run(listing: {
+  /// How a refresh does its work; what comes of it is the same.
+  enum RefreshStyle: String {
+    case group, operations
+  }
+
+  /// Updates every movie, a few at a time; one that fails does not stop the rest.
+  func refresh(_ refresh: Refresh = Refresh(), _ style: RefreshStyle = .group) async -> RefreshReport<ObjectID<Movie>> {
+    let list = { @Sendable [context] in
       try await context.perform { try $0.fetch(Movie.self, sort: \.key).map(\.id) }
-    }) { id in
-      try await update(id) == .changed ? .changed : .unchanged
+    }
+    let update = { @Sendable (id: ObjectID<Movie>) -> Refresh.Change in
+      try await self.update(id) == .changed ? .changed : .unchanged
+    }
+    return switch style {
+    case .group: await refresh.run(listing: list, update: update)
+    case .operations: await refresh.enqueue(listing: list, update: update) { _ in }.report
     }
   }
 
@@ -82,30 +131,33 @@ struct MovieLibrary: Sendable {
     case sameAs(ObjectID<Movie>)
   }
 
-  private func facts(title: String, remoteID: Int64?) async throws(FetchError) -> MovieFacts? {
-    if let remoteID { return try await client.fetch(request(.movie(id: remoteID)), .json()) }
-    let hits = try await client.fetch(request(.search(title: title)), .json([MovieFacts].self, at: "results"))
-    let key = Movie.key(for: title)
-    return hits.first { Movie.key(for: $0.title) == key } ?? hits.first
-  }
-
-  private func request(_ resource: MovieDB.Resource) -> MovieDB {
-    MovieDB(resource: resource, service: service)
-  }
-
-  private func store(_ facts: MovieFacts, for id: ObjectID<Movie>) async throws -> Update {
+  /// Stores what the movie database says of a movie; one that was looked up gets its title from there.
+  func store(_ facts: MovieFacts, for id: ObjectID<Movie>) async throws -> Update {
     try await context.persist { objects in
       let movie = try objects.object(id)
-      if let other = try objects.fetch(Movie.self, where: \.remoteID == facts.id).first, other != movie {
+      let isNew = movie.remoteID == nil
+      let key = Movie.key(for: facts.title)
+      let isSame: Query<Movie> = isNew ? \.remoteID == facts.id || \.key == key : \.remoteID == facts.id
+      if let other = try objects.first(Movie.self, where: isSame && \.id != id) {
         for member in movie.familyMembers { other.familyMembers.insert(member) }
         objects.delete(movie)
+        facts.write(to: other)
         return .sameAs(other.id)
       }
       let before = (movie.remoteID, movie.popularity, movie.rating)
-      let after = (facts.id as Int64?, facts.popularity, facts.rating)
-      guard before != after else { return .unchanged }
-      (movie.remoteID, movie.popularity, movie.rating) = after
-      return .changed
+      facts.write(to: movie)
+      if isNew { (movie.title, movie.key) = (facts.title, key) }
+      return before == (movie.remoteID, movie.popularity, movie.rating) ? .unchanged : .changed
     }
+  }
+
+  private func request(_ resource: MovieDB.Resource) -> MovieDB {
+    MovieDB(resource: resource, access: access)
+  }
+}
+
+extension MovieFacts {
+  fileprivate func write(to movie: Movie) {
+    (movie.remoteID, movie.popularity, movie.rating) = (id, popularity, rating)
   }
 }

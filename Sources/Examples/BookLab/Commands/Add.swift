@@ -1,0 +1,13 @@
+import ExampleSupport
+
+extension BookLab {
+  static let add = Command(
+    "add", "ID", "Keeps the volume with this id, which search shows",
+    json: #"{"id","title","authors","publisher","publicationDate","isbn13","imageURL","description"}"#
+  ) { call in
+    let desk = try await Desk(call, mustExist: false)
+    let book = try await BookSearch(access: desk.access).book(call.text)
+    try await desk.library.add([book])
+    try call.console.result(try await desk.library.book(book.identity))
+  }
+}

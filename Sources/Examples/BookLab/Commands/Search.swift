@@ -1,0 +1,40 @@
+import ExampleSupport
+
+extension BookLab {
+  static let search = Command(
+    "search", "QUERY", "Finds books; they appear page by page",
+    options: [
+      CommandOption("max-requests N", "ask for so many pages at most; 10 unless given"),
+      CommandOption("page-size N", "ask for so many books at a time; 40, the most there is, unless given"),
+      CommandOption("add N", "keep the N-th book", repeatable: true),
+    ],
+    json: #"{"requests":n,"books":[{"id","title","authors","publisher","publicationDate","isbn13","imageURL","#
+      + #""description"}],"dropped":[{"path","reason"}]}"#
+  ) { call in
+    let console = call.console
+    let wanted = try call.numbers("add", in: 1...100_000)
+    var search = BookSearch(access: try call.connect())
+    search.pageSize = try call.number("page-size", in: 1...GoogleBooks.largestPage) ?? search.pageSize
+    search.maxRequests = try call.number("max-requests", in: 1...1000) ?? search.maxRequests
+
+    let results = await search.results(for: call.text) { books, before in
+      console.say(TextTable(books, from: before + 1))
+    }
+    if results.books.isEmpty, results.error == nil { console.say("Nothing found.") }
+    if let ending = results.ending { console.note(ending) }
+    for dropped in results.dropped { console.warn("Left out: \(dropped.path): \(dropped.reason)") }
+    try console.result(results)
+
+    if !wanted.isEmpty {
+      let known = wanted.filter { $0 <= results.books.count }
+      let desk = try await Desk(call, mustExist: false)
+      try await desk.library.add(known.map { results.books[$0 - 1] })
+      if let missing = wanted.first(where: { !known.contains($0) }) {
+        throw Failure("there is no book number \(missing)")
+      }
+    }
+    if let error = results.error {
+      throw Failure(results.books.isEmpty ? "\(error)" : "the list is not complete: \(error)")
+    }
+  }
+}

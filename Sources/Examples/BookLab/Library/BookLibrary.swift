@@ -1,0 +1,66 @@
+import ExampleSupport
+import Foundation
+import Persistence
+
+/// The books that somebody keeps, none twice.
+struct BookLibrary: Sendable {
+  private let context: ObjectContext
+  private let access: ServiceAccess
+  private let listener: any BookListener
+
+  /// - Throws: `PersistenceError` when the store cannot be opened.
+  init(store: URL, access: ServiceAccess, listener: any BookListener) async throws {
+    context = try await PersistentContainer(at: .file(store), schema: Schema(Book.self)).newContext()
+    self.access = access
+    self.listener = listener
+  }
+
+  /// All books, by title.
+  func books() async throws -> [BookData] {
+    try await context.perform { [access] objects in
+      try objects.fetch(Book.self, sort: \.sortKey).map { BookData($0, access) }
+    }
+  }
+
+  /// The book with this volume id or ISBN.
+  func book(_ name: String) async throws -> BookData {
+    try await context.perform { [access] in BookData(try Self.find(name, in: $0), access) }
+  }
+
+  /// Stores books, all or none. One that is there already, by its volume or its ISBN, takes over what is new.
+  func add(_ books: [BookData]) async throws {
+    let changes = try await context.persist { [access] objects in
+      try books.compactMap { data -> (BookData, BookChange)? in
+        let isbn = data.isbn13
+        let isSame: Query<Book> = isbn == nil ? \.volumeID == data.id : \.volumeID == data.id || \.isbn13 == isbn
+        if let book = try objects.first(Book.self, where: isSame) {
+          return book.update(from: data) ? (BookData(book, access), .updated) : nil
+        }
+        let book = objects.insert(Book.self)
+        book.volumeID = data.id
+        _ = book.update(from: data)
+        return (BookData(book, access), .added)
+      }
+    }
+    for (book, change) in changes { listener.book(book, was: change) }
+  }
+
+  func remove(_ name: String) async throws -> BookData {
+    let removed = try await context.persist { [access] objects in
+      let book = try Self.find(name, in: objects)
+      let data = BookData(book, access)
+      objects.delete(book)
+      return data
+    }
+    listener.book(removed, was: .removed)
+    return removed
+  }
+
+  private static func find(_ name: String, in objects: ObjectSpace) throws -> Book {
+    let digits = name.filter { $0 != "-" }
+    guard let book = try objects.first(Book.self, where: \.volumeID == name || \.isbn13 == digits) else {
+      throw Failure("there is no book “\(name)”: list shows the names")
+    }
+    return book
+  }
+}

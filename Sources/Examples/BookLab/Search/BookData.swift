@@ -1,0 +1,50 @@
+import Decoding
+import ExampleSupport
+import Foundation
+
+/// A book as the books API tells it, and as it is printed: a copy that may go anywhere.
+struct BookData: Codable, Equatable, Sendable {
+  let id: String
+  let title: String
+  @Nullable var authors: String?
+  @Nullable var publisher: String?
+  /// `1990`, `1996-06` or `2016-11-17`.
+  @Nullable var publicationDate: String?
+  @Nullable var isbn13: String?
+  @Nullable var imageURL: String?
+  @Nullable var description: String?
+
+  /// What makes two volumes the same book: the ISBN where there is one.
+  var identity: String { isbn13 ?? id }
+
+  init(from decoder: any Decoder) throws {
+    let json = try decoder.nested()
+    id = try json.decode(at: "id")
+    title = try json.decode(at: "volumeInfo.title")
+    authors = try json.decodeIfPresent(at: "volumeInfo.authors", as: .joined())
+    publisher = try json.decodeIfPresent(at: "volumeInfo.publisher")
+    publicationDate = try json.decodeIfPresent(at: "volumeInfo.publishedDate")
+    isbn13 = try json.decodeIfPresent(at: "volumeInfo.industryIdentifiers[?@.type=='ISBN_13'].identifier")
+    imageURL = try json.decodeIfPresent(at: "volumeInfo.imageLinks.smallThumbnail")
+    description = try json.decodeIfPresent(at: "volumeInfo.description")
+  }
+
+  init(_ book: Book, _ access: ServiceAccess) {
+    id = book.volumeID
+    title = book.title
+    authors = book.authors
+    publisher = book.publisher
+    publicationDate = book.publicationDate
+    isbn13 = book.isbn13
+    imageURL = book.coverPath.flatMap { access.coverURL($0)?.absoluteString }
+    description = book.about
+  }
+
+  /// The path and query of the cover's link.
+  var coverPath: String? {
+    guard let link = imageURL.flatMap({ URLComponents(string: $0) }), !link.percentEncodedPath.isEmpty else {
+      return nil
+    }
+    return link.percentEncodedPath + (link.percentEncodedQuery.map { "?\($0)" } ?? "")
+  }
+}

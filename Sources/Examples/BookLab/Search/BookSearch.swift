@@ -1,0 +1,55 @@
+import ExampleSupport
+import FetchKit
+import Foundation
+
+/// Searches the books API page by page.
+struct BookSearch: Sendable {
+  let access: ServiceAccess
+  var client = FetchClient {
+    $0.retry = .standard
+    $0.redactedQueryItems = ["key"]
+  }
+  var pageSize = GoogleBooks.largestPage
+  var maxRequests = 10
+
+  /// The volumes that fit, no book twice.
+  func hits(for query: String) -> PagedSequence<SearchHit> {
+    PagedSequence(
+      client, ExtractionStrategy<VolumePage>.json().map { $0.hits }, by: .offset(limit: pageSize), id: \.identity,
+      maxRequests: maxRequests
+    ) { [access] page in
+      GoogleBooks(
+        resource: .search(query: query, startIndex: page.offset, maxResults: page.limit), access: access)
+    }
+  }
+
+  /// All that fits, page by page: what came before an error is kept.
+  ///
+  /// - Parameter show: Told the books of each page as it comes, and how many there were before.
+  func results(for query: String, show: (_ books: [BookData], _ before: Int) -> Void) async -> SearchResults {
+    let pages = hits(for: query).pages.makeAsyncIterator()
+    var results = SearchResults()
+    do {
+      while let page = try await pages.next() {
+        let before = results.books.count
+        results.add(page)
+        show(Array(results.books[before...]), before)
+      }
+      results.end = pages.end
+    } catch {
+      results.error = error
+    }
+    results.requests = pages.requests
+    return results
+  }
+
+  /// The books of the first page.
+  func firstBooks(for query: String) async throws(FetchError) -> [BookData] {
+    let page = try await hits(for: query).pages.makeAsyncIterator().next()
+    return page?.items.compactMap { if case .book(let book) = $0 { book } else { nil } } ?? []
+  }
+
+  func book(_ id: String) async throws(FetchError) -> BookData {
+    try await client.fetch(GoogleBooks(resource: .volume(id: id), access: access), .json())
+  }
+}

@@ -1,0 +1,44 @@
+import ExampleSupport
+import FetchKit
+import Foundation
+
+/// The books API's two routes, on the real service or on a replica of it.
+struct GoogleBooks: Endpoint {
+  static let liveURL = "https://www.googleapis.com/books/v1"
+  /// The most that the service gives at a time.
+  static let largestPage = 40
+
+  enum Resource: Sendable {
+    case search(query: String, startIndex: Int, maxResults: Int)
+    case volume(id: String)
+  }
+
+  let resource: Resource
+  let access: ServiceAccess
+
+  var baseURL: URL { access.baseURL }
+
+  var pathSegments: [String] {
+    switch resource {
+    case .search: ["volumes"]
+    case .volume(let id): ["volumes", id]
+    }
+  }
+
+  var queryItems: [URLQueryItem] {
+    let key = access.key.map { [URLQueryItem(name: "key", value: $0)] } ?? []
+    guard case .search(let query, let startIndex, let maxResults) = resource else { return key }
+    return key + [
+      URLQueryItem(name: "q", value: query), URLQueryItem(name: "startIndex", value: "\(startIndex)"),
+      URLQueryItem(name: "maxResults", value: "\(maxResults)"),
+    ]
+  }
+}
+
+extension ServiceAccess {
+  /// Where a cover is: links to covers lead to wherever the server was when it gave them, so only their path is kept.
+  func coverURL(_ path: String) -> URL? {
+    let origin = baseURL.host() == "www.googleapis.com" ? URL(string: "https://books.google.com") : baseURL
+    return URL(string: path, relativeTo: origin)?.absoluteURL
+  }
+}

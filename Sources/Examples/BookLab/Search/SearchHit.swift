@@ -1,0 +1,27 @@
+import Decoding
+import Foundation
+
+/// A volume of a page: a book, or why it is none. One that is broken must not cost the other thirty-nine, and still counts
+/// when it is asked whether the page was full.
+enum SearchHit: Sendable {
+  case book(BookData)
+  case broken(LossyDrop)
+
+  /// Books are told apart by what makes them the same book; each broken volume is one of its own.
+  var identity: String {
+    switch self {
+    case .book(let book): book.identity
+    case .broken: UUID().uuidString
+    }
+  }
+}
+
+/// A page of the books API, which leaves `items` out where there are none.
+struct VolumePage: Decodable, Sendable {
+  let hits: [SearchHit]
+
+  init(from decoder: any Decoder) throws {
+    let items = try decoder.nested().decodeLossyIfPresent(BookData.self, at: "items") ?? Lossy(values: [])
+    hits = items.values.map(SearchHit.book) + items.drops.map(SearchHit.broken)
+  }
+}

@@ -1,0 +1,39 @@
+import Decoding
+import FetchKit
+
+/// What a search has found, and how it ended.
+struct SearchResults: Encodable {
+  /// A volume that could not be read.
+  struct Dropped: Encodable {
+    let path: String
+    let reason: String
+  }
+
+  var requests = 0
+  var books: [BookData] = []
+  var dropped: [Dropped] = []
+  var end: PagingEnd?
+  var error: FetchError?
+
+  private enum CodingKeys: String, CodingKey { case requests, books, dropped }
+
+  mutating func add(_ page: Page<SearchHit>) {
+    for hit in page.items {
+      switch hit {
+      case .book(let book): books.append(book)
+      case .broken(let drop):
+        let reason = drop.description.dropFirst("\(drop.path): ".count)
+        dropped.append(Dropped(path: "\(drop.path)", reason: "\(reason), on page \(page.request.index + 1)"))
+      }
+    }
+  }
+
+  /// Why there is no more, where that is worth a word.
+  var ending: String? {
+    switch end {
+    case .maxRequests: "There may be more: --max-requests asks for it."
+    case .repetition: "The server began to repeat itself."
+    case .shortPage, .emptyPage, .lastPage, nil: nil
+    }
+  }
+}

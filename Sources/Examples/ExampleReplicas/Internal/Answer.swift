@@ -1,0 +1,58 @@
+import FetchKit
+import FetchKitTesting
+import Foundation
+
+/// What a replica answers, before it is put on the wire.
+struct Answer: Sendable {
+  let status: Int
+  let body: Data
+  let contentType: String
+
+  init(status: Int = 200, body: Data, contentType: String) {
+    self.status = status
+    self.body = body
+    self.contentType = contentType
+  }
+
+  init(status: Int = 200, json: [String: Any]) {
+    self.init(status: status, body: Self.data(of: json), contentType: "application/json; charset=utf-8")
+  }
+
+  static func data(of json: [String: Any]) -> Data {
+    do {
+      return try JSONSerialization.data(withJSONObject: json, options: [.sortedKeys, .withoutEscapingSlashes])
+    } catch {
+      // Only strings, numbers, NSNull and collections of them are ever put in: a failure is a mistake in this target.
+      preconditionFailure("not a JSON object: \(error)")
+    }
+  }
+
+  /// A strong validator: the same body has the same one in every process.
+  var entityTag: String { "\"\(String(stableHash(body), radix: 16))\"" }
+
+  /// With its validator; 304 without a body where the client has it already, 206 with the rest where it has the beginning
+  /// (RFC 9110 §13, §14).
+  func response(to request: LoopbackRequest) -> LoopbackResponse {
+    guard status == 200 else {
+      return LoopbackResponse(status: status, headers: ["Content-Type": contentType], body: .data(body))
+    }
+    if request.headers["If-None-Match"] == entityTag {
+      return .status(304, headers: ["ETag": entityTag])
+    }
+    var response = LoopbackResponse(headers: ["Content-Type": contentType, "ETag": entityTag, "Accept-Ranges": "bytes"])
+    response.body = .data(body)
+    guard let offset = request.headers["Range"].flatMap(Self.offset), (1..<body.count).contains(offset),
+      request.headers["If-Range"] ?? entityTag == entityTag
+    else { return response }
+    response.status = 206
+    response.headers["Content-Range"] = "bytes \(offset)-\(body.count - 1)/\(body.count)"
+    response.body = .data(body.dropFirst(offset))
+    return response
+  }
+
+  /// Of `bytes=4096-`, the one form that resuming needs.
+  private static func offset(_ range: String) -> Int? {
+    guard range.hasPrefix("bytes="), range.hasSuffix("-") else { return nil }
+    return Int(range.dropFirst("bytes=".count).dropLast())
+  }
+}

@@ -1,0 +1,44 @@
+/// One of a program's commands: what its help says, what it takes, and what it does.
+public struct Command: Sendable {
+  let name: String
+  let words: String
+  let summary: String
+  let options: [CommandOption]
+  let json: String
+  let run: @Sendable (CommandCall) async throws -> Void
+
+  /// - Parameters:
+  ///   - name: What is typed.
+  ///   - words: What follows, as the help shows it: `TITLE`; empty where nothing does.
+  ///   - summary: What it does, in one sentence without its full stop.
+  ///   - options: Those that only this command has.
+  ///   - json: The shape of what it prints with `--json`.
+  public init(
+    _ name: String, _ words: String = "", _ summary: String, options: [CommandOption] = [], json: String,
+    run: @escaping @Sendable (CommandCall) async throws -> Void
+  ) {
+    self.name = name
+    self.words = words
+    self.summary = summary
+    self.options = options
+    self.json = json
+    self.run = run
+  }
+
+  /// `add TITLE --member NAME [--pick N]`
+  var usage: String {
+    ([name, words].filter { !$0.isEmpty } + options.map(\.usage)).joined(separator: " ")
+  }
+
+  func help(of program: Program, columns: Int) -> String {
+    var lines = TextLayout.wrap("\(program.name) \(usage)", columns: columns, hanging: "    ")
+    lines.append("")
+    lines += TextLayout.wrap(summary + ".", columns: columns)
+    lines.append("")
+    lines += TextLayout.columns((options + program.commonOptions).map { ($0.form, $0.summary) }, columns: columns)
+    lines.append("")
+    lines.append("With --json it prints")
+    lines += TextLayout.wrap(json, columns: columns, indent: "  ")
+    return lines.joined(separator: "\n")
+  }
+}

@@ -1,0 +1,79 @@
+public import Foundation
+
+/// A command as it was called: what it was given, whom to tell, and where its data is.
+public struct CommandCall: Sendable {
+  public let arguments: Arguments
+  public let console: Console
+  private let program: Program
+
+  init(_ command: Command, of program: Program, _ arguments: Arguments) throws(UsageError) {
+    let known = Set((command.options + program.commonOptions).map(\.name))
+    if let name = arguments.names.first(where: { !known.contains($0) }) {
+      throw UsageError("\(command.name) takes no --\(name)")
+    }
+    for option in command.options where option.isRequired && !arguments.has(option.name) {
+      throw UsageError("\(command.name) takes \(option.form): \(option.summary)")
+    }
+    let words = arguments.words.count - 1
+    if command.words.isEmpty, words > 0 { throw UsageError("\(command.name) takes no words") }
+    if !command.words.isEmpty, words == 0 { throw UsageError("\(command.name) takes \(command.words.lowercased())") }
+    self.arguments = arguments
+    self.program = program
+    console = Console(
+      json: arguments.has("json"), terminal: Terminal(of: STDOUT_FILENO, plain: arguments.has("no-color")))
+  }
+
+  /// The words after the command, joined by spaces: a title need not be quoted.
+  public var text: String {
+    arguments.words.dropFirst().joined(separator: " ").trimmingCharacters(in: .whitespacesAndNewlines)
+  }
+
+  /// The value of an option, without space around it.
+  ///
+  /// - Throws: `UsageError` where nothing is left.
+  public func text(_ option: String) throws(UsageError) -> String? {
+    guard let value = arguments[option]?.trimmingCharacters(in: .whitespacesAndNewlines) else { return nil }
+    guard !value.isEmpty else { throw UsageError("--\(option) takes a value that is not empty") }
+    return value
+  }
+
+  /// The value of an option that takes a whole number in a range.
+  public func number(_ option: String, in range: ClosedRange<Int>) throws(UsageError) -> Int? {
+    try numbers(option, in: range).first
+  }
+
+  /// The values of an option that takes a whole number in a range and may be given several times.
+  public func numbers(_ option: String, in range: ClosedRange<Int>) throws(UsageError) -> [Int] {
+    var numbers: [Int] = []
+    for value in arguments.all(option) {
+      guard let number = Int(value), range.contains(number) else {
+        throw UsageError("--\(option) takes a whole number from \(range.lowerBound) to \(range.upperBound)")
+      }
+      numbers.append(number)
+    }
+    return numbers
+  }
+
+  /// The value of an option that takes a number greater than 0, fractions allowed.
+  public func amount(_ option: String) throws(UsageError) -> Double? {
+    guard let value = arguments[option] else { return nil }
+    guard let number = Double(value), number > 0, number < 1e9 else {
+      throw UsageError("--\(option) takes a number greater than 0")
+    }
+    return number
+  }
+
+  /// The web API that the command line names: a server, the real service, or a replica in this process.
+  public func connect() throws -> ServiceAccess {
+    guard let service = program.service else { throw Failure("this program asks no server") }
+    return try ServiceAccess(service, arguments)
+  }
+
+  /// The file of the store that the command line names, or the user's own.
+  ///
+  /// - Parameter mustExist: Whether a file named on the command line has to be there already: a mistyped name is better
+  ///   refused than taken for an empty store.
+  public func store(mustExist: Bool) throws -> URL {
+    try StoreLocation.url(named: program.name.lowercased(), option: arguments["store"], mustExist: mustExist, console)
+  }
+}

@@ -1,0 +1,26 @@
+public import Foundation
+
+/// Files that a program writes for its user.
+public enum Files {
+  /// Writes a file in one piece: whoever looks sees the old one or the whole new one.
+  ///
+  /// - Throws: A sentence that names the file.
+  public static func write(_ data: Data, to path: String) throws(Failure) {
+    do {
+      try data.write(to: URL(filePath: path), options: .atomic)
+    } catch {
+      throw Failure("\(path) cannot be written: \(error.localizedDescription)")
+    }
+  }
+
+  /// Makes a folder, unless it is there.
+  ///
+  /// - Throws: A sentence that names the folder.
+  public static func makeFolder(_ path: String) throws(Failure) {
+    do {
+      try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+    } catch {
+      throw Failure("the folder \(path) cannot be made: \(error.localizedDescription)")
+    }
+  }
+}

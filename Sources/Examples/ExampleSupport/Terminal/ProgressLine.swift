@@ -1,0 +1,48 @@
+import Foundation
+
+/// A bar, a count and a rate on the last line of a terminal; nothing in a pipe and with `--json`.
+public struct ProgressLine: Sendable {
+  private let title: String
+  private let columns: Int?
+
+  public init(_ title: String, _ console: Console) {
+    self.title = title
+    columns = console.json ? nil : Terminal(of: STDERR_FILENO).columns
+  }
+
+  /// Shows how far it has come, in place of what was shown before.
+  ///
+  /// - Parameters:
+  ///   - fraction: From 0 to 1; nil where it is not known.
+  ///   - detail: Count and rate.
+  public func show(_ fraction: Double?, _ detail: String) {
+    guard let columns else { return }
+    put("\r\u{1B}[K" + Self.line(title, fraction, detail, columns: columns - 1))
+  }
+
+  /// Takes it away.
+  public func clear() {
+    if columns != nil { put("\r\u{1B}[K") }
+  }
+
+  static func line(_ title: String, _ fraction: Double?, _ detail: String, columns: Int) -> String {
+    let room = min(30, columns - TextLayout.width(of: title) - TextLayout.width(of: detail) - 4)
+    guard let fraction, room >= 5 else { return TextLayout.cut("\(title) \(detail)", to: columns) }
+    let done = Int((min(1, max(0, fraction)) * Double(room)).rounded(.down))
+    let bar = String(repeating: "#", count: done) + String(repeating: "·", count: room - done)
+    return "\(title) [\(bar)] \(detail)"
+  }
+
+  /// `1.2 MB`
+  public static func bytes(_ count: Double) -> String {
+    switch count {
+    case ..<1000: "\(Int(count)) B"
+    case ..<1_000_000: String(format: "%.1f kB", count / 1000)
+    default: String(format: "%.1f MB", count / 1_000_000)
+    }
+  }
+
+  private func put(_ text: String) {
+    do { try FileHandle.standardError.write(contentsOf: Data(text.utf8)) } catch { return }
+  }
+}

@@ -1,0 +1,67 @@
+/// Text in lines of a terminal's columns.
+public enum TextLayout {
+  /// Lines of at most so many columns, broken between words. A word that is longer has a line of its own.
+  ///
+  /// - Parameters:
+  ///   - indent: Before each line.
+  ///   - hanging: Before each line but the first, besides.
+  public static func wrap(_ text: String, columns: Int, indent: String = "", hanging: String = "") -> [String] {
+    var lines: [String] = []
+    var line = ""
+    for word in text.split(separator: " ") {
+      let start = indent + (lines.isEmpty ? "" : hanging)
+      if !line.isEmpty, width(of: start) + width(of: line) + 1 + width(of: word) > columns {
+        lines.append(start + line)
+        line = ""
+      }
+      line += (line.isEmpty ? "" : " ") + word
+    }
+    lines.append(indent + (lines.isEmpty ? "" : hanging) + line)
+    return lines
+  }
+
+  /// Terms and what they mean: beside each other where there is room, otherwise below.
+  static func columns(_ rows: [(term: String, meaning: String)], columns: Int) -> [String] {
+    let left = min(rows.map { width(of: $0.term) }.max() ?? 0, columns * 2 / 5)
+    return rows.flatMap { term, meaning in
+      let indent = String(repeating: " ", count: left + 4)
+      let lines = wrap(meaning, columns: columns, indent: indent)
+      guard width(of: term) <= left else { return wrap(term, columns: columns, indent: "  ", hanging: "    ") + lines }
+      return ["  \(padded(term, to: left))  \(lines[0].dropFirst(left + 4))"] + lines.dropFirst()
+    }
+  }
+
+  /// How many columns a text takes: two for a character of Chinese, Japanese or Korean and for most emoji.
+  public static func width(of text: some StringProtocol) -> Int {
+    text.reduce(0) { $0 + width(of: $1) }
+  }
+
+  static func width(of character: Character) -> Int {
+    guard let first = character.unicodeScalars.first else { return 0 }
+    switch first.value {
+    case 0..<0x20, 0x7F..<0xA0, 0x200B...0x200F, 0x2060: return 0
+    case 0x1100...0x115F, 0x2E80...0x303E, 0x3041...0xA4CF, 0xAC00...0xD7A3, 0xF900...0xFAFF, 0xFE30...0xFE6F,
+      0xFF00...0xFF60, 0xFFE0...0xFFE6, 0x1F300...0x1F64F, 0x1F680...0x1F6FF, 0x1F900...0x1FAFF, 0x20000...0x3FFFD:
+      return 2
+    default: return 1
+    }
+  }
+
+  static func padded(_ text: String, to columns: Int) -> String {
+    text + String(repeating: " ", count: max(0, columns - width(of: text)))
+  }
+
+  /// The text, or as much of it as fits, with an ellipsis; control characters left out, which could move the cursor.
+  public static func cut(_ text: String, to columns: Int?) -> String {
+    let text = text.filter { width(of: $0) > 0 }
+    guard let columns, width(of: text) > columns else { return text }
+    var cut = ""
+    var left = columns - 1
+    for character in text {
+      left -= width(of: character)
+      guard left >= 0 else { break }
+      cut.append(character)
+    }
+    return cut + "…"
+  }
+}

@@ -1,0 +1,77 @@
+import ExampleSupport
+import FetchKit
+import Foundation
+
+extension Flickr {
+  static let fetch = Command(
+    "fetch", "", "Downloads the most recent photos that have a position, and asks where that is",
+    options: [CommandOption("every MINUTES", "and again every so often, until interrupted")],
+    json: #"{"fetched":n,"new":n,"updated":n,"skipped":n}; with --every one line for each time"#
+  ) { call in
+    let interval = try call.amount("every")
+    let store = try call.store(mustExist: false)
+    let library = try await PhotoLibrary(store: store)
+    let recent = try RecentPhotos(library: library, store: store, access: try call.connect())
+    let teller = FetchTeller(call.console)
+    guard let interval else {
+      let outcome = await teller.outcome { try await recent.fetch(teller.tell) }
+      // What is acknowledged is on disk when this returns.
+      await recent.close()
+      return try teller.show(try outcome.get())
+    }
+    let periodic = PeriodicRefresh(every: .seconds(interval * 60)) {
+      let outcome = await teller.outcome { try await recent.fetch(teller.tell) }
+      do {
+        let report = try outcome.get()
+        try teller.show(report)
+        return report.new + report.updated > 0 ? .newData : .noData
+      } catch {
+        call.console.warn("Not fetched: \(error)")
+        return .failed
+      }
+    }
+    periodic.start()
+    while true { try await Task.sleep(for: .seconds(3600)) }
+  }
+}
+
+/// Says what a fetch comes to, while it does.
+struct FetchTeller: Sendable {
+  private let console: Console
+  private let line: ProgressLine
+
+  init(_ console: Console) {
+    self.console = console
+    line = ProgressLine("Photos", console)
+  }
+
+  func outcome(
+    _ fetch: () async throws -> RecentPhotos.Report
+  ) async -> Result<RecentPhotos.Report, any Error> {
+    defer { line.clear() }
+    do { return .success(try await fetch()) } catch { return .failure(error) }
+  }
+
+  func show(_ report: RecentPhotos.Report) throws {
+    console.say(Self.text(of: report))
+    try console.result(report)
+  }
+
+  static func text(of report: RecentPhotos.Report) -> String {
+    "\(report.fetched) photos: \(report.new) new, \(report.updated) updated, \(report.skipped) left out"
+  }
+
+  func tell(_ news: RecentPhotos.News) {
+    switch news {
+    case .progress(let progress):
+      let rate = progress.bytesPerSecond.map { ", \(ProgressLine.bytes($0))/s" } ?? ""
+      line.show(progress.fraction, ProgressLine.bytes(Double(progress.receivedBytes)) + rate)
+    case .goesOn(let bytes): console.say("An interrupted download goes on from byte \(bytes)")
+    case .waited: console.say("An earlier download had ended: its photos had waited to be loaded")
+    case .joined: console.say("Joined the download that was under way")
+    case .handlerCalled: console.say("Everything downloaded is dealt with: the completion handler was called")
+    case .leftOut(let what): console.warn("Left out: \(what)")
+    case .placeFailed(let error): console.warn("Some regions are not known yet: \(error)")
+    }
+  }
+}

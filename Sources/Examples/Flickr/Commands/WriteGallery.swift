@@ -1,0 +1,29 @@
+import ExampleSupport
+
+extension Flickr {
+  static let gallery = Command(
+    "gallery", "", "Writes a page with the photos, to be opened in a browser",
+    options: [
+      CommandOption("out DIR", "where to; a page that is there is replaced", required: true),
+      CommandOption("region R", "only photos taken in this region"),
+      CommandOption(
+        "cache-size MB", "how much room pictures may take that are kept for the next page; 20 unless given"),
+    ],
+    json: #"{"page","photos":n,"fetched":n,"cached":n,"failed":n}"#
+  ) { call in
+    guard let out = try call.text("out") else { return }
+    let limit = Int((try call.amount("cache-size") ?? 20) * 1_000_000)
+    let store = try call.store(mustExist: true)
+    let photos = try await PhotoLibrary(store: store).photos(region: try call.text("region")).shown
+    let gallery = try Gallery(out: out, store: store, access: try call.connect(), cacheLimit: limit)
+    let line = ProgressLine("Pictures", call.console)
+    let report = try await gallery.write(photos) { done in
+      line.show(Double(done) / Double(max(1, photos.count)), "\(done) of \(photos.count)")
+    }
+    line.clear()
+    call.console.say(
+      "\(report.photos) photos on \(report.page), \(report.fetched) pictures fetched, \(report.cached) from the cache")
+    try call.console.result(report)
+    if let failure = report.failure { throw Failure("\(report.failed) pictures could not be had: \(failure)") }
+  }
+}

@@ -1,0 +1,68 @@
+import ExampleSupport
+import FetchKit
+import Foundation
+
+/// Writes photos as a page with its pictures, to be opened in a browser.
+struct Gallery: Sendable {
+  let folder: URL
+  let access: ServiceAccess
+  let cache: ThumbnailCache
+
+  /// What was written.
+  struct Report: Encodable, Equatable {
+    let page: String
+    let photos: Int
+    /// How many pictures came from the server, and how many from the cache.
+    let fetched: Int
+    let cached: Int
+    let failed: Int
+    /// Why the first of them failed.
+    let failure: String?
+
+    private enum CodingKeys: String, CodingKey { case page, photos, fetched, cached, failed }
+  }
+
+  /// - Parameters:
+  ///   - out: Where the page goes; made if missing.
+  ///   - store: Beside which the cache is.
+  ///   - cacheLimit: How many bytes the cache may take.
+  init(out: String, store: URL, access: ServiceAccess, cacheLimit: Int) throws {
+    folder = URL(filePath: out, directoryHint: .isDirectory)
+    self.access = access
+    cache = try ThumbnailCache(
+      folder: store.deletingLastPathComponent().appending(path: "\(store.lastPathComponent).thumbnails"),
+      limit: cacheLimit, client: FetchClient { $0.retry = .standard })
+    try Files.makeFolder(folder.appending(path: "thumbnails").path)
+  }
+
+  /// - Parameter progress: Told how many of the pictures are there.
+  func write(_ photos: [PhotoRow], progress: @escaping @Sendable (_ done: Int) -> Void) async throws -> Report {
+    let pictures = Lock<[String: String]>([:])
+    let report = await Refresh { $0.concurrency = 4 }.run(photos) { photo in
+      let name = try await copyPicture(of: photo)
+      progress(
+        pictures.withLock { pictures in
+          pictures[photo.id] = name
+          return pictures.count
+        })
+      return .changed
+    }
+    let files = pictures.withLock { $0 }
+    let page = GalleryPage(entries: photos.map { ($0, files[$0.id]) })
+    let file = folder.appending(path: "index.html").path
+    try Files.write(Data(page.html.utf8), to: file)
+    return Report(
+      page: file, photos: photos.count, fetched: await cache.fetched, cached: await cache.reused,
+      failed: report.failed, failure: report.failures.first.map { "\($0.error)" })
+  }
+
+  /// - Returns: The name of the picture's file, relative to the page.
+  private func copyPicture(of photo: PhotoRow) async throws -> String {
+    // Ids and secrets come from a server: what is no letter or digit has no place in a file's name.
+    let name = "\(photo.id)_\(photo.secret)".filter { $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "_") } + ".jpg"
+    guard let url = access.thumbnailURL(of: photo) else { throw Failure("“\(photo.shownTitle)” has no picture") }
+    try await cache.picture(named: name, at: url).write(
+      to: folder.appending(path: "thumbnails/\(name)"), options: .atomic)
+    return "thumbnails/\(name)"
+  }
+}

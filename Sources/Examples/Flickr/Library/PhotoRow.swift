@@ -1,0 +1,51 @@
+import ExampleSupport
+import Foundation
+
+/// A photo as it is listed: a copy that may go anywhere.
+struct PhotoRow: Encodable, Sendable, Equatable {
+  let id: String
+  let title: String
+  let owner: String
+  @Nullable var latitude: Double?
+  @Nullable var longitude: Double?
+  @Nullable var region: String?
+  @Nullable var uploaded: Date?
+  let secret: String
+  let server: String
+
+  private enum CodingKeys: String, CodingKey { case id, title, owner, latitude, longitude, region, uploaded }
+
+  init(_ photo: Photo) {
+    id = photo.photoID
+    title = photo.title
+    owner = photo.photographer?.name ?? ""
+    latitude = photo.latitude
+    longitude = photo.longitude
+    region = photo.region?.name
+    uploaded = photo.uploaded
+    secret = photo.secret
+    server = photo.server
+  }
+
+  /// What stands in place of a title that the photographer left empty.
+  var shownTitle: String { title.isEmpty ? "(untitled)" : title }
+
+  var position: MapPosition? { MapPosition(latitude: latitude, longitude: longitude) }
+
+  /// `2025-02-19 21:40`, in UTC.
+  var shownDate: String {
+    uploaded.map { String($0.ISO8601Format().prefix(16)).replacing("T", with: " ") } ?? "–"
+  }
+}
+
+struct PhotographerRow: Encodable, Sendable, Equatable {
+  let id: String
+  let name: String
+  let photos: Int
+}
+
+struct RegionRow: Encodable, Sendable, Equatable {
+  let name: String
+  let popularity: Int
+  let photos: Int
+}

@@ -1,0 +1,157 @@
+import Decoding
+import ExampleSupport
+import FetchKit
+import Foundation
+
+/// Fetches the recent photos by a download that has a name: it is there once, and still there after the program was killed.
+struct RecentPhotos: Sendable {
+  static let downloadName = "Flickr Download Task to Download Recent Photos"
+  /// The most that Flickr gives at a time of photos with a position.
+  static let count = 250
+
+  /// What a fetch came to.
+  struct Report: Encodable, Equatable, Sendable {
+    var fetched = 0
+    var new = 0
+    var updated = 0
+    var skipped = 0
+  }
+
+  /// What is told on the way.
+  enum News: Sendable {
+    /// A download that an earlier program had begun goes on, from that byte.
+    case goesOn(from: Int64)
+    /// An earlier program had downloaded the file, and not come to load it.
+    case waited
+    case joined
+    case progress(DownloadProgress)
+    case leftOut(String)
+    case placeFailed(FetchError)
+    /// `handleEvents(forSession:completionHandler:)` has called its handler.
+    case handlerCalled
+  }
+
+  let library: PhotoLibrary
+  let access: ServiceAccess
+  private let session: DownloadSession
+  private let client: FetchClient
+
+  /// - Throws: `DownloadError`, as when another program is fetching.
+  init(library: PhotoLibrary, store: URL, access: ServiceAccess) throws {
+    let client = FetchClient {
+      $0.retry = .standard
+      $0.redactedQueryItems = ["api_key"]
+    }
+    self.library = library
+    self.access = access
+    self.client = client
+    let folder = store.deletingLastPathComponent().appending(path: "\(store.lastPathComponent).downloads")
+    session = try DownloadSession(identifier: "Flickr", directory: folder) { configuration in
+      configuration.client = client
+      // The key never goes to disk, and the server may be elsewhere than when the download was begun.
+      configuration.provider = { _, _ in try Self.request(access).fetchRequest() }
+    }
+  }
+
+  /// Fetches, and loads what came: files that had waited first.
+  ///
+  /// - Throws: `DownloadFailure`, `FlickrFailure`, or what kept the photos from being stored: then the file waits for the
+  ///   next start.
+  func fetch(_ tell: @escaping @Sendable (News) -> Void) async throws -> Report {
+    let (calls, called) = AsyncStream.makeStream(of: Void.self)
+    var report = Report()
+    if let task = await session.task(named: Self.downloadName) {
+      switch task.state {
+      case .finished:
+        tell(.waited)
+        try await loadNext(into: &report, tell)
+      case .failed: break
+      default: tell(.goesOn(from: task.receivedBytes))
+      }
+    }
+    if try await session.start(Self.request(access), named: Self.downloadName) == .joined { tell(.joined) }
+    session.handleEvents(forSession: session.identifier) { called.finish() }
+    let progress = Task { [session] in
+      for await progress in session.progress(of: Self.downloadName) { tell(.progress(progress)) }
+    }
+    defer { progress.cancel() }
+    try await loadNext(into: &report, tell)
+    for await _ in calls {}
+    tell(.handlerCalled)
+    return report
+  }
+
+  /// Begins the download, or joins it, and does not wait for it.
+  func start() async throws(DownloadError) -> DownloadSession.Start {
+    try await session.start(Self.request(access), named: Self.downloadName)
+  }
+
+  /// Waits until some bytes have come, and says how many.
+  func progressUntilSomeCame() async -> Int64 {
+    for await progress in session.progress(of: Self.downloadName) where progress.receivedBytes > 0 {
+      return progress.receivedBytes
+    }
+    return 0
+  }
+
+  /// Stops; what has come so far is there for the next one.
+  func close() async {
+    await session.close()
+  }
+
+  private static func request(_ access: ServiceAccess) -> FlickrMethod {
+    FlickrMethod(method: .recentPhotos(count: count), access: access)
+  }
+
+  private func loadNext(into report: inout Report, _ tell: @Sendable (News) -> Void) async throws {
+    for await event in session.events {
+      do {
+        let file = try event.result.get()
+        try await load(try Data(contentsOf: file.url), into: &report, tell)
+      } catch let error where error is DownloadFailure || error is FlickrFailure || error is DecodingFailure {
+        // Nothing was downloaded, or it holds no photos: to be told of it again would not help.
+        event.done()
+        throw error
+      }
+      event.done()
+      return
+    }
+  }
+
+  private func load(_ data: Data, into report: inout Report, _ tell: @Sendable (News) -> Void) async throws {
+    let answer = try RecentAnswer(data)
+    for drop in answer.drops { tell(.leftOut("\(drop)")) }
+    let outcome = try await library.store(answer.photos)
+    report.fetched += answer.count
+    report.new += outcome.new
+    report.updated += outcome.updated
+    report.skipped += answer.count - answer.photos.count
+    try await findRegions(tell)
+  }
+
+  /// Asks about all places that are not known yet, four at a time. Photos of places that remain unknown stay apart.
+  private func findRegions(_ tell: @Sendable (News) -> Void) async throws {
+    let (client, access) = (client, access)
+    let found = Regions()
+    let report = await Refresh().run(listing: { try await library.unknownPlaces() }) { id in
+      do {
+        let place = try await client.fetch(
+          FlickrMethod(method: .placeInfo(id: id), access: access), ExtractionStrategy<PlaceFacts>.flickr(at: "place"))
+        guard let name = place.regionName else { return .unchanged }
+        await found.set(name, of: id)
+        return .changed
+      } catch FetchError.extraction(let cause as FlickrFailure, _) where cause.isUnknownPlace {
+        return .unchanged
+      }
+    }
+    try await library.setRegions(await found.names)
+    if let error = report.listError { throw error }
+    if let error = report.failures.first?.error as? FetchError { tell(.placeFailed(error)) }
+  }
+
+  private actor Regions {
+    private(set) var names: [String: String] = [:]
+
+    func set(_ name: String, of place: String) { names[place] = name }
+  }
+}

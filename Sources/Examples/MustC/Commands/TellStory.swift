@@ -1,0 +1,94 @@
+import ExampleReplicas
+import ExampleSupport
+import FetchKit
+import Foundation
+
+extension MustC {
+  static let demo = Command(
+    "demo", "", "Tells the whole story in one run, in a temporary folder",
+    json: #"[{"title","remoteID","popularity","rating","members":["NAME"]}]: the movies at the end"#
+  ) { call in
+    try await Story.tell("The movies a family wants to see, and ratings that keep up.", call.console) { story in
+      try await MovieStory(story: story).tell()
+    }
+  }
+}
+
+/// The steps of the demo. Each is checked.
+private struct MovieStory {
+  let story: Story
+
+  func tell() async throws {
+    let server = try ExampleServer(numbers: .seeded(1))
+    let store = story.folder.appending(path: "mustc.store")
+    let access = ServiceAccess(MustC.service, replica: server)
+    story.say("Server: a replica of the movie database, \(access.baseURL)")
+    story.say("Store:  \(store.path)")
+
+    // The library is given away, so that the store is closed when the last function that had it returns.
+    let stored = try await addAndRefresh(MovieLibrary(store: store, access: access), server)
+
+    story.step("The store is closed, and opened again from disk")
+    // SQLite removes the log when the last connection to a store is closed in good order.
+    try story.check(!FileManager.default.fileExists(atPath: store.path + "-wal"), "the store is still open")
+    let reopened = try await MovieLibrary(store: store, access: access).movies()
+    story.say(TextTable(movies: reopened))
+    try story.check(reopened == stored, "the reopened store does not have what was stored")
+    try story.console.result(reopened)
+  }
+
+  private func addAndRefresh(_ library: consuming MovieLibrary, _ server: ExampleServer) async throws -> [MovieRow] {
+    try await addAndRate(library, server)
+    return try await refreshUntilTheServerStops(library, server)
+  }
+
+  private func addAndRate(_ library: MovieLibrary, _ server: ExampleServer) async throws {
+    story.step("Two members of the family, three movies: each is stored and listed before anything is known of it")
+    let wishes = [("Fargo", ["Ada"]), ("Fast & Furious", ["Grace"]), ("Amélie", ["Ada", "Grace"])]
+    for (title, members) in wishes {
+      for member in members { _ = try await library.add(title, for: member) }
+      let stored = try await library.movies().first { $0.title == title }
+      try story.check(stored?.members == members, "\(title) is not listed for \(members) right after it was added")
+      try story.check(stored?.rating == nil, "\(title) has a rating before anybody asked for it")
+    }
+    story.say(TextTable(movies: try await library.movies()))
+    try story.check(server.requestCount == 0, "the server was asked before the movies were listed")
+
+    story.step("Their ratings arrive")
+    let first = await library.refresh()
+    let rated = try await library.movies()
+    story.say(TextTable(movies: rated))
+    try story.check(first.result == .newData && first.changed == 3, "not every rating arrived: \(first.counts)")
+    try story.check(rated.allSatisfy { $0.rating != nil && $0.remoteID != nil }, "a rating was not stored")
+  }
+
+  private func refreshUntilTheServerStops(_ library: MovieLibrary, _ server: ExampleServer) async throws -> [MovieRow] {
+    let before = try await library.movies()
+
+    story.step("The server's numbers change: refresh says newData")
+    server.changeNumbers()
+    let news = await library.refresh()
+    let changed = try await library.movies()
+    story.say(TextTable(movies: changed))
+    story.say("refresh: \(news.counts)")
+    try story.check(news.result == .newData, "changed numbers were not noticed: \(news.counts)")
+    try story.check(
+      zip(before, changed).allSatisfy { $0.popularity != $1.popularity }, "changed numbers were not stored")
+
+    story.step("Nothing has changed since: refresh says noData")
+    let quiet = await library.refresh()
+    story.say("refresh: \(quiet.counts)")
+    try story.check(
+      quiet.result == .noData && quiet.failed == 0, "there was nothing new, but refresh says \(quiet.counts)")
+
+    story.step("The server stops: refresh says failed, and what is stored stays")
+    server.stop()
+    let failed = await library.refresh()
+    story.say("refresh: \(failed.counts)")
+    story.say(failed.reason)
+    try story.check(failed.result == .failed && failed.failed == 3, "no server, but refresh says \(failed.counts)")
+    let kept = try await library.movies()
+    try story.check(kept == changed, "a failed refresh changed what is stored")
+    return kept
+  }
+}

@@ -1,0 +1,248 @@
+import ExampleReplicas
+import FetchKitTesting
+import Foundation
+import Testing
+
+/// `MustC` as somebody at a terminal runs it: a child process, a real socket, a store on disk.
+@Suite struct MustCTests {
+  private let mustC = Program(name: "MustC")
+  private let folder: TemporaryFolder
+  private var store: String { folder.path("mustc.store") }
+
+  init() throws {
+    folder = try TemporaryFolder()
+  }
+
+  struct Row: Decodable, Equatable {
+    let title: String
+    let remoteID: Int64?
+    let popularity: Double?
+    let rating: Double?
+    let members: [String]
+  }
+
+  struct Refresh: Decodable, Equatable {
+    let result: String
+    let updated: Int
+    let failed: Int
+  }
+
+  @Test func `the demo tells its story and every step holds`() async throws {
+    let output = try await mustC("demo")
+    #expect(output.status == 0, "\(output.errors)")
+    #expect(output.text.hasSuffix("Everything held.\n"))
+    #expect(output.text.split(separator: "\n").allSatisfy { $0.count <= 100 })
+  }
+
+  @Test(.enabled(if: Fixtures.has("tmdb"), "no recorded responses of the movie database"))
+  func `movies are added, listed and refreshed against recorded responses`() async throws {
+    try await story(.recorded())
+  }
+
+  @Test func `movies are added, listed and refreshed against responses of the same shape`() async throws {
+    try await story(.miniature())
+  }
+
+  private func story(_ answers: MovieAnswers) async throws {
+    // Given a server that has details of two of three movies
+    let server = try answers.serve()
+    let base = server.url.appending(path: "3").absoluteString
+    func run(_ arguments: String...) async throws -> Program.Output {
+      let line = arguments + ["--base-url", base, "--store", store, "--json"]
+      return try await mustC(line, environment: ["TMDB_API_KEY": "planted-secret"])
+    }
+
+    // When three are added
+    let inception = try await run("add", "Inception", "--member", "Ada").json(Row.self)
+    let club = try await run("add", "Fight Club", "--member", "Ada").json(Row.self)
+    let zombies = try await run("add", "Zombie Fight Club", "--member", "Grace").json(Row.self)
+
+    // Then each has the numbers of the hit with its title
+    #expect(inception.remoteID == 27205)
+    #expect(inception.rating == 8.369)
+    #expect(inception.popularity == 25.0601)
+    #expect(club.remoteID == 550)
+    #expect(zombies.remoteID == 289732)
+    #expect(zombies.members == ["Grace"])
+    #expect(server.requests.allSatisfy { $0.query("api_key") == "planted-secret" })
+
+    // And a refresh updates what has a detail with other numbers, and one 404 does not stop the rest
+    let refreshed = try await run("refresh")
+    #expect(try refreshed.json(Refresh.self) == Refresh(result: "newData", updated: 1, failed: 1))
+    let again = try await run("refresh")
+    #expect(try again.json(Refresh.self) == Refresh(result: "failed", updated: 0, failed: 1))
+    #expect(!again.errors.contains("planted-secret"))
+
+    // And all of it is in the list, sorted by title
+    let list = try await run("list").json([Row].self)
+    #expect(list.map(\.title) == ["Fight Club", "Inception", "Zombie Fight Club"])
+    #expect(list.first?.popularity != club.popularity)
+    #expect(list.first { $0.title == "Inception" } == inception)
+  }
+
+  @Test func `a movie that two people want to see is one movie, however they write it`() async throws {
+    for (title, member) in [("Amélie", "Ada"), ("AMELIE", "Grace"), ("Amelie", "Ada")] {
+      let output = try await mustC("add", title, "--member", member, "--store", store)
+      #expect(output.status == 0, "\(output.errors)")
+    }
+    let list = try await mustC("list", "--store", store, "--json").json([Row].self)
+    #expect(list.count == 1)
+    #expect(list.first?.title == "Amélie")
+    #expect(list.first?.members == ["Ada", "Grace"])
+  }
+
+  @Test func `two titles that turn out to be the same movie become one`() async throws {
+    var answers = try MovieAnswers.miniature()
+    answers.searches["Incepti"] = answers.searches["Inception"]
+    let server = try answers.serve()
+    let base = server.url.appending(path: "3").absoluteString
+    for (title, member) in [("Inception", "Ada"), ("Incepti", "Grace")] {
+      let output = try await mustC("add", title, "--member", member, "--store", store, "--base-url", base)
+      #expect(output.status == 0, "\(output.errors)")
+    }
+    let list = try await mustC("list", "--store", store, "--base-url", base, "--json").json([Row].self)
+    #expect(list.map(\.title) == ["Inception"])
+    #expect(list.first?.members == ["Ada", "Grace"])
+  }
+
+  @Test func `without a server a movie is stored all the same, and the key stays out of the words`() async throws {
+    let server = try MovieAnswers.miniature().serve()
+    let base = server.url.appending(path: "3").absoluteString
+    server.stop()
+    let output = try await mustC(
+      "add", "Inception", "--member", "Ada", "--base-url", base, "--store", store, "--json",
+      environment: ["TMDB_API_KEY": "planted-secret"])
+    #expect(output.status == 0)
+    #expect(output.errors.contains("refused"))
+    #expect(!output.errors.contains("planted-secret"))
+    let row = try output.json(Row.self)
+    #expect(row == Row(title: "Inception", remoteID: nil, popularity: nil, rating: nil, members: ["Ada"]))
+  }
+
+  @Test func `a refused key is named as such`() async throws {
+    let server = try MovieAnswers.miniature().serve(refusing: true)
+    let base = server.url.appending(path: "3").absoluteString
+    let output = try await mustC(
+      "add", "Inception", "--member", "Ada", "--base-url", base, "--store", store,
+      environment: ["TMDB_API_KEY": "planted-secret"])
+    #expect(output.errors.contains("401"))
+    #expect(!output.errors.contains("planted-secret"))
+    let refresh = try await mustC("refresh", "--base-url", base, "--store", store, "--json")
+    #expect(refresh.status == 1)
+    #expect(try refresh.json(Refresh.self) == Refresh(result: "failed", updated: 0, failed: 1))
+  }
+
+  @Test func `the user's own store is made at first use, and an empty one refreshes to no data`() async throws {
+    let data = ["XDG_DATA_HOME": folder.url.path, "HOME": folder.url.path]
+    let output = try await mustC("refresh", environment: data)
+    #expect(output.status == 0)
+    #expect(output.text == "noData: 0 updated, 0 failed\n")
+    #expect(output.errors.hasPrefix("Keeping everything in \(folder.url.path)/"))
+    let again = try await mustC("refresh", "--json", environment: data)
+    #expect(try again.json(Refresh.self) == Refresh(result: "noData", updated: 0, failed: 0))
+    #expect(again.errors.isEmpty)
+  }
+
+  @Test(arguments: ["list", "members", "refresh"])
+  func `a mistyped store is not taken for an empty one`(command: String) async throws {
+    let output = try await mustC(command, "--store", folder.path("typo"))
+    #expect(output.status == 1)
+    #expect(output.errors == "MustC: there is no store at \(folder.path("typo"))\n")
+    #expect(try FileManager.default.contentsOfDirectory(atPath: folder.url.path).isEmpty)
+  }
+
+  @Test func `members, what each wants to see, and movies that go`() async throws {
+    struct Member: Decodable, Equatable {
+      let name: String
+      let movies: [String]
+    }
+    for (title, member) in [("Fargo", "Ada"), ("Up", "Grace"), ("Fargo", "Grace")] {
+      _ = try await mustC("add", title, "--member", member, "--store", store, "--seed", "1")
+    }
+    func members() async throws -> [Member] { try await mustC("members", "--store", store, "--json").json() }
+    #expect(
+      try await members() == [Member(name: "Ada", movies: ["Fargo"]), Member(name: "Grace", movies: ["Fargo", "Up"])])
+    let hers = try await mustC("list", "--member", "ada", "--store", store, "--json").json([Row].self)
+    #expect(hers.map(\.title) == ["Fargo"])
+    let nobody = try await mustC("list", "--member", "Alan", "--store", store)
+    #expect(nobody.errors == "MustC: there is no member “Alan”: members shows all\n")
+    let removed = try await mustC("remove", "FARGO", "--store", store, "--json").json(Row.self)
+    #expect(removed.title == "Fargo")
+    #expect(try await members() == [Member(name: "Ada", movies: []), Member(name: "Grace", movies: ["Up"])])
+    #expect(try await mustC("remove", "Fargo", "--store", store).status == 1)
+  }
+
+  @Test func `where a title finds several movies, the best match is taken, or the one that is picked`() async throws {
+    let best = try await mustC("add", "alien", "--member", "Ada", "--store", store, "--seed", "1")
+    #expect(best.text.contains("Took number 1"))
+    #expect(best.text.contains("2.  Aliens"))
+    let second = try await mustC(
+      "add", "alien", "--member", "Ada", "--pick", "2", "--store", store, "--json", "--seed", "1")
+    #expect(try second.json(Row.self).title == "Aliens")
+    let list = try await mustC("list", "--store", store, "--json").json([Row].self)
+    #expect(list.map(\.title) == ["Alien", "Aliens"])
+    let none = try await mustC("add", "alien", "--member", "Ada", "--pick", "3", "--store", store, "--seed", "1")
+    #expect(none.status == 1)
+    #expect(none.errors.contains("there are 2 movies for “alien”, and no number 3"))
+  }
+
+  @Test(arguments: ["group", "operations"]) func `both styles of refresh come to the same`(style: String) async throws {
+    let server = try ExampleServer(numbers: .seeded(1))
+    let base = server.movieDatabaseURL.absoluteString
+    for title in ["Fargo", "Up", "Babe"] {
+      _ = try await mustC("add", title, "--member", "Ada", "--store", store, "--base-url", base)
+    }
+    func refresh(_ more: String...) async throws -> Program.Output {
+      try await mustC(["refresh", "--style", style, "--store", store, "--base-url", base, "--json"] + more)
+    }
+    #expect(try await refresh().json(Refresh.self) == Refresh(result: "noData", updated: 0, failed: 0))
+    server.changeNumbers()
+    #expect(try await refresh().json(Refresh.self) == Refresh(result: "newData", updated: 3, failed: 0))
+  }
+
+  @Test(arguments: ["group", "operations"]) func `a refresh ends when its time is over`(style: String) async throws {
+    let quick = try ExampleServer(numbers: .seeded(1)).movieDatabaseURL.absoluteString
+    _ = try await mustC("add", "Fargo", "--member", "Ada", "--store", store, "--base-url", quick)
+    let server = try LoopbackServer()
+    server.on("*", .text("never").held(at: LoopbackGate()))
+    let output = try await mustC(
+      "refresh", "--style", style, "--budget", "0.05", "--store", store, "--base-url", server.url.absoluteString,
+      "--json")
+    #expect(output.status == 1)
+    #expect(try output.json(Refresh.self) == Refresh(result: "failed", updated: 0, failed: 1))
+    #expect(output.errors.contains("the time was over"))
+  }
+
+  @Test func `a store in a missing folder is refused in one sentence and nothing is made`() async throws {
+    let output = try await mustC("add", "Fargo", "--member", "Ada", "--store", folder.path("missing/mustc.store"))
+    #expect(output.status == 1)
+    #expect(output.errors.contains("missing"))
+    #expect(output.errors.split(separator: "\n").count == 1)
+    #expect(!FileManager.default.fileExists(atPath: folder.path("missing")))
+  }
+
+  @Test func `a file that is no database is refused and left as it was`() async throws {
+    let bytes = Data(String(repeating: "Dear diary, ", count: 400).utf8)
+    try bytes.write(to: URL(filePath: store))
+    let output = try await mustC("list", "--store", store)
+    #expect(output.status == 1)
+    #expect(output.errors.contains("not a database"))
+    #expect(try Data(contentsOf: URL(filePath: store)) == bytes)
+    #expect(try FileManager.default.contentsOfDirectory(atPath: folder.url.path) == ["mustc.store"])
+  }
+
+  @Test(arguments: [
+    (["add", "Fargo"], "--member"), (["add", "--member", "Ada"], "title"),
+    (["refresh", "--style", "x"], "group or operations"), (["list", "--live"], "TMDB_API_KEY"), (["paint"], "paint"),
+    (["list", "--colour"], "--colour"), (["list", "--base-url", "ftp://example.org"], "--base-url"),
+  ])
+  func `a wrong command line gets exit code 2, what was wrong, and the usage`(line: [String], named: String)
+    async throws
+  {
+    let output = try await mustC(line, environment: ["TMDB_API_KEY": ""])
+    #expect(output.status == 2)
+    #expect(output.errors.contains(named))
+    #expect(output.errors.contains("MustC "))
+    #expect(output.text.isEmpty)
+  }
+}
