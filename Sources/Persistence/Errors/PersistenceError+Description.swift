@@ -4,6 +4,7 @@ extension PersistenceError: CustomStringConvertible {
     switch self {
     case .cannotOpen(let failure): failure.description
     case .closed: "the container was closed"
+    case .migrationFailed(let failure): failure.description
     case .invalidSchema(let problems): "the schema is wrong: " + problems.map(\.description).joined(separator: "; ")
     case .notInSchema(let type): "\(type) is not in the container's schema"
     case .notFound(let type, let id): "there is no \(type) with id \(id)"

@@ -5,6 +5,8 @@ public enum PersistenceError: Error, Sendable {
   case cannotOpen(OpenFailure)
   /// The container was closed.
   case closed
+  /// The store could not be made to fit the schema; it was left as it was.
+  case migrationFailed(MigrationFailure)
   /// The model classes contradict themselves or each other.
   case invalidSchema([SchemaProblem])
   /// A class that the container's schema does not list.

@@ -5,6 +5,9 @@ final class Store: Sendable {
   let place: StorePlace
   let schema: Schema
   let configuration: StoreConfiguration
+  let commits: CommitHub
+  /// Where those who follow commits are told.
+  let commitQueue = DispatchQueue(label: "Persistence.commits")
 
   private struct State {
     /// Keeps a store in memory alive. Nobody runs a statement on it after the store was opened.
@@ -16,6 +19,8 @@ final class Store: Sendable {
 
   private let state: Lock<State>
   let contexts = OpenContexts()
+  /// What the opening has done to an older store.
+  let migration: MigrationReport?
 
   /// `@unchecked Sendable`: the connection is never used again, only closed, by whoever takes it from the lock.
   private struct Keeper: @unchecked Sendable {
@@ -26,16 +31,25 @@ final class Store: Sendable {
     place = StorePlace(location)
     self.schema = schema
     self.configuration = configuration
+    commits = CommitHub(schema)
     guard schema.problems.isEmpty else { throw .invalidSchema(schema.problems) }
-    try StoreFile.prepare(location, place)
-    let connection: Connection
-    do {
-      connection = try Connection(place, configuration)
-      try StoreSetup(schema: schema, connection: connection, place: place).run()
+    let isNew = try StoreFile.prepare(location, place)
+    let file = NewStoreFile(place)
+    var opened: Connection?
+    do throws(PersistenceError) {
+      let connection = try Connection(place, configuration)
+      opened = connection
+      migration = try StoreSetup(
+        schema: schema, connection: connection, place: place, configuration: configuration
+      ).run()
+      if let file, !file.isInPlace { throw StoreFile.failure(.busy, place) }
     } catch {
+      let size = isNew ? file?.emptySize(opened) : nil
+      opened?.close()
+      if let size { file?.remove(ifOf: size) }
       throw StoreFile.openFailure(error, place)
     }
-    let keeper = place.isURI ? Keeper(connection: connection) : nil
+    let keeper = place.isURI ? opened.map { Keeper(connection: $0) } : nil
     state = Lock(State(keeper: keeper, spareIDs: Array(repeating: [], count: schema.entities.count)))
   }
 

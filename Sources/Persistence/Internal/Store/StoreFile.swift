@@ -2,9 +2,11 @@ internal import Foundation
 
 /// The file before SQLite sees it, and what a failure to open it means.
 enum StoreFile {
-  /// Makes an absent file, for its owner alone: SQLite gives the log and the index the permissions of the file.
-  static func prepare(_ location: StoreLocation, _ place: StorePlace) throws(PersistenceError) {
-    guard case .file(let url) = location else { return }
+  /// Makes an absent file, for its owner alone: SQLite gives the log and the index the permissions of the file. True if it
+  /// has made one.
+  @discardableResult
+  static func prepare(_ location: StoreLocation, _ place: StorePlace) throws(PersistenceError) -> Bool {
+    guard case .file(let url) = location else { return false }
     guard url.isFileURL else { throw failure(.notAFile, place) }
     var isFolder: ObjCBool = false
     let folder = url.deletingLastPathComponent().path
@@ -18,6 +20,7 @@ enum StoreFile {
     let descriptor = open(url.path, O_CREAT | O_EXCL | O_RDWR | O_CLOEXEC, 0o600)
     if descriptor >= 0 {
       close(descriptor)
+      return true
     } else if errno == EACCES || errno == EPERM || errno == EROFS {
       throw failure(.noPermission, place)
     } else if errno == ENOSPC {
@@ -25,6 +28,7 @@ enum StoreFile {
     } else if errno != EEXIST {
       throw failure(.system, place)
     }
+    return false
   }
 
   /// An error met while opening, told as such.
@@ -41,6 +45,14 @@ enum StoreFile {
       }
     default: error
     }
+  }
+
+  /// Makes a new name in a folder last. Where that cannot be done, the file is there all the same.
+  static func syncFolder(of url: URL) {
+    let descriptor = open(url.deletingLastPathComponent().path, O_RDONLY | O_CLOEXEC)
+    guard descriptor >= 0 else { return }
+    fsync(descriptor)
+    close(descriptor)
   }
 
   static func failure(
