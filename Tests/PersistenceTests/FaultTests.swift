@@ -65,6 +65,34 @@ import Testing
     #expect(errors > 0 && operation > 20)
   }
 
+  @Test(arguments: StorageFaults.Kind.allCases, [false, true])
+  func `a store that could not be made leaves nothing behind`(
+    _ kind: StorageFaults.Kind, persistently: Bool
+  ) async throws {
+    var operation = 1
+    while true {
+      let faults = StorageFaults()
+      faults.fail(kind, at: operation, persistently: persistently)
+      do {
+        let container = try await store.open(Left.self, Right.self) { faults.apply(to: &$0) }
+        await container.close()
+      } catch {
+        #expect(faults.hasFired)
+        let found = try FileManager.default.contentsOfDirectory(atPath: store.folder.path)
+        faults.stop()
+        // A disk that stays broken does not even let SQLite take back its journal; then the file is one that opens.
+        #expect(found.isEmpty || persistently, "at \(operation): \(found), after \(error)")
+        #expect(try await counts(store.open(Left.self, Right.self)) == [0, 0])
+      }
+      let fired = faults.hasFired
+      faults.stop()
+      clear()
+      if !fired { break }
+      operation += 1
+    }
+    #expect(operation > 3)
+  }
+
   @Test func `after a failed save the context goes on, with its objects as they were`() async throws {
     let faults = StorageFaults()
     let container = try await store.open(Movie.self, FamilyMember.self) { configuration in

@@ -61,8 +61,8 @@ final class ChildProcess: Sendable {
   private static func wait(for child: pid_t) -> Int32 {
     var status: Int32 = 0
     while waitpid(child, &status, 0) < 0, errno == EINTR {}
-    // As shells tell it: the exit code, or 128 and the signal.
-    return status & 0x7F == 0 ? (status >> 8) & 0xFF : 128 + status & 0x7F
+    // The exit code, or the signal.
+    return status & 0x7F == 0 ? (status >> 8) & 0xFF : status & 0x7F
   }
 
   /// The child, and where its output is read.

@@ -52,12 +52,20 @@ final class Store: Sendable {
     _ location: StoreLocation, _ place: StorePlace, _ schema: Schema, _ configuration: StoreConfiguration
   ) throws(PersistenceError) -> (Connection, MigrationReport?) {
     if case .file(let url) = location, configuration.onDamage == .salvage { try StoreFile.adoptSalvaged(url) }
-    try StoreFile.prepare(location, place)
-    do {
+    let isNew = try StoreFile.prepare(location, place)
+    let file = NewStoreFile(place)
+    var opened: Connection?
+    do throws(PersistenceError) {
       let connection = try Connection(place, configuration)
+      opened = connection
       let setup = StoreSetup(schema: schema, connection: connection, place: place, configuration: configuration)
-      return (connection, try setup.run())
+      let migration = try setup.run()
+      if let file, !file.isInPlace { throw StoreFile.failure(.busy, place) }
+      return (connection, migration)
     } catch {
+      let size = isNew ? file?.emptySize(opened) : nil
+      opened?.close()
+      if let size { file?.remove(ifOf: size) }
       throw StoreFile.openFailure(error, place)
     }
   }

@@ -5,9 +5,11 @@ enum StoreFile {
   /// The file, its log and its index.
   static let suffixes = ["", "-wal", "-shm"]
 
-  /// Makes an absent file, for its owner alone: SQLite gives the log and the index the permissions of the file.
-  static func prepare(_ location: StoreLocation, _ place: StorePlace) throws(PersistenceError) {
-    guard case .file(let url) = location else { return }
+  /// Makes an absent file, for its owner alone: SQLite gives the log and the index the permissions of the file. True if it
+  /// has made one.
+  @discardableResult
+  static func prepare(_ location: StoreLocation, _ place: StorePlace) throws(PersistenceError) -> Bool {
+    guard case .file(let url) = location else { return false }
     guard url.isFileURL else { throw failure(.notAFile, place) }
     var isFolder: ObjCBool = false
     let folder = url.deletingLastPathComponent().path
@@ -23,6 +25,7 @@ enum StoreFile {
     let descriptor = open(url.path, O_CREAT | O_EXCL | O_RDWR | O_CLOEXEC, 0o600)
     if descriptor >= 0 {
       close(descriptor)
+      return true
     } else if errno == EACCES || errno == EPERM || errno == EROFS {
       throw failure(.noPermission, place)
     } else if errno == ENOSPC {
@@ -30,6 +33,7 @@ enum StoreFile {
     } else if errno != EEXIST {
       throw failure(.system, place)
     }
+    return false
   }
 
   /// An error met while opening, told as such.
