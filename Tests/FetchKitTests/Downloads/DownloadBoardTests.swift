@@ -83,7 +83,7 @@ import Testing
     #expect(start("one") == (.joined, []))
     #expect(start("two") == (.started, ["append(record:3:active)", "begin 3"]))
     #expect(start("three") == (.started, ["append(record:5:active)"]))
-    #expect(finish(1) == ["append(moving:1:7)", "note(moved:1)", "deliver 7", "begin 5"])
+    #expect(finish(1) == ["append(moving:1:7)", "append(moved:1)", "deliver 7", "begin 5"])
   }
 
   @Test mutating func `the highest priority goes first, and then the first that came`() {
@@ -192,7 +192,7 @@ import Testing
     #expect(willMove(1) == (true, ["append(moving:1:3)"]))
     #expect(board.pause(1).isEmpty)
     #expect(board.cancel(1).isEmpty)
-    #expect(end(1, .finished) == ["note(moved:1)", "deliver 3"])
+    #expect(end(1, .finished) == ["append(moved:1)", "deliver 3"])
   }
 
   @Test mutating func `a move that failed leaves a part to be resumed`() {
@@ -226,7 +226,7 @@ import Testing
     _ = end(1, .stopped)
     let state = board.state
     board = Self.board(state, limit: 4)
-    #expect(Self.texts(board.open(moved: [5])) == ["note(moved:5)", "deliver 7", "begin 1", "begin 8"])
+    #expect(Self.texts(board.open(moved: [5])) == ["append(moved:5)", "deliver 7", "begin 1", "begin 8"])
     board.offer(7)
     #expect(board.takeEvent()?.number == 7)
     #expect(board.takeEvent() == nil)

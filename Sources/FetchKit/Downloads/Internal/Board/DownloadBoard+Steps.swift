@@ -52,12 +52,11 @@ extension DownloadBoard {
     return actions + (keepsPart ? [] : [.removePart(record.part)])
   }
 
-  /// The journal has it already that the file is being moved, with the number of the event.
+  /// Written before anybody is told: what becomes of the file after that is the caller's affair.
   mutating func finish(_ record: DownloadRecord) -> [Action] {
-    let entry = JournalEntry.moved(download: record.id)
-    state.apply(entry)
+    let action = commit([.moved(download: record.id)])
     guard case .finished(let placement)? = state.records[record.id]?.phase else { return [] }
-    return [.note([entry]), .deliver(EventRecord(record, placement))]
+    return [action, .deliver(EventRecord(record, placement))]
   }
 
   /// The complete file is gone; what was to tell of it is not told.
