@@ -50,7 +50,7 @@ let package = Package(
       name: "DocumentationServer", dependencies: ["FetchKit", "FetchKitTesting"], path: "Tests/DocumentationServer"),
     .testTarget(name: "DecodingTests", dependencies: ["Decoding"]),
     .testTarget(
-      name: "FetchKitTests", dependencies: ["FetchKit", "FetchKitTesting", "DownloadProbe"],
+      name: "FetchKitTests", dependencies: ["FetchKit", "FetchKitTesting", "DownloadProbe", "TestSupport"],
       // Lets a test's getaddrinfo take the place of libc's in libcurl, so that a look-up can hang.
       linkerSettings: [
         .unsafeFlags(["-Xlinker", "--export-dynamic-symbol=getaddrinfo"], .when(platforms: [.linux]))

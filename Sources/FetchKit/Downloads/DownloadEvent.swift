@@ -25,8 +25,8 @@ public struct DownloadEvent: Sendable {
   public let token: Token
   let acknowledge: @Sendable () -> Void
 
-  /// Says that the work for this event is done: it will not be delivered again. Returns at once; calling it again does
-  /// nothing.
+  /// Says that the work for this event is done: it will not be delivered again, also when the process ends right after.
+  /// Appends a few bytes to the journal and waits for no disk; calling it again does nothing.
   public func done() {
     acknowledge()
   }

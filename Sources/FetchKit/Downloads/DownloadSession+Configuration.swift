@@ -21,8 +21,10 @@ extension DownloadSession {
     /// How many bytes of one download are received between two syncs to disk: what is fetched a second time, at most,
     /// after the process was killed or the power was cut. 8 MiB unless set.
     public var syncInterval: Int64 = 8 << 20
-    /// How much time there is between two syncs, at most, while bytes come.
+    /// How much time there is between two syncs, at most, while bytes come; what ended is on the disk after it, too.
     public var syncPeriod = Duration.seconds(5)
+    /// What a power cut may undo; ``Durability/periodic`` unless set.
+    public var durability = Durability.periodic
     /// How much time there is between two reports of one download's progress, at least.
     public var progressInterval = Duration.milliseconds(100)
     /// The largest file that is accepted; 64 GiB unless set.
@@ -30,6 +32,8 @@ extension DownloadSession {
 
     /// Called at the named points, so that tests can end the process there.
     package var atPoint: (@Sendable (Point) -> Void)?
+    /// Which start of the machine this is.
+    package var boot = BootIdentifier.current
 
     init() {}
   }

@@ -4,14 +4,14 @@ extension DownloadSession {
   ///
   /// - Throws: ``DownloadError/unknownDownload(name:)``, ``DownloadError/storage(_:)``, ``DownloadError/closed``.
   public func pause(_ name: String) async throws(DownloadError) {
-    try await core.change(name) { $0.pause($1) }
+    try core.change(name) { $0.pause($1) }
   }
 
   /// Goes on with a download that is paused, waits to be retried, or has failed.
   ///
   /// - Throws: ``DownloadError/unknownDownload(name:)``, ``DownloadError/storage(_:)``, ``DownloadError/closed``.
   public func resume(_ name: String) async throws(DownloadError) {
-    try await core.change(name) { $0.resume($1) }
+    try core.change(name) { $0.resume($1) }
   }
 
   /// Ends a download that is under way or paused: it fails with ``DownloadFailure/cancelled``, and what was received is
@@ -19,26 +19,26 @@ extension DownloadSession {
   ///
   /// - Throws: ``DownloadError/unknownDownload(name:)``, ``DownloadError/storage(_:)``, ``DownloadError/closed``.
   public func cancel(_ name: String) async throws(DownloadError) {
-    try await core.change(name) { $0.cancel($1) }
+    try core.change(name) { $0.cancel($1) }
   }
 
   /// Removes a download as if it had never been, its events included. A file that is complete stays where it is.
   ///
   /// - Throws: ``DownloadError/unknownDownload(name:)``, ``DownloadError/storage(_:)``, ``DownloadError/closed``.
   public func forget(_ name: String) async throws(DownloadError) {
-    try await core.change(name) { $0.forget($1) }
+    try core.change(name) { $0.forget($1) }
   }
 
   /// Changes who goes first when downloads wait for their turn; those that run go on.
   ///
   /// - Throws: ``DownloadError/unknownDownload(name:)``, ``DownloadError/storage(_:)``, ``DownloadError/closed``.
   public func setPriority(_ priority: RequestPriority, of name: String) async throws(DownloadError) {
-    try await core.change(name) { $0.setPriority(priority, of: $1) }
+    try core.change(name) { $0.setPriority(priority, of: $1) }
   }
 
   /// Changes how many downloads run at a time, at least one. Those that run go on.
   public func setLimit(_ limit: Int) async {
-    await core.setLimit(limit)
+    core.setLimit(limit)
   }
 
   /// Waits until a download has ended, and says how. It does not acknowledge the event.

@@ -24,7 +24,7 @@ extension DownloadSession {
     let listening = delegate.map { delegate in
       Task { [core, weak self, weak delegate] in
         while let event = await core.nextEvent() {
-          guard let self, let delegate, !Task.isCancelled else { return await core.giveBack(event) }
+          guard let self, let delegate, !Task.isCancelled else { return core.giveBack(event) }
           await delegate.downloadSession(self, didEnd: event)
         }
       }
@@ -52,7 +52,7 @@ extension DownloadSession {
     forSession identifier: String, completionHandler: @escaping @isolated(any) @Sendable () -> Void
   ) -> Bool {
     guard identifier == self.identifier else { return false }
-    Task { [core] in await core.whenIdle { await completionHandler() } }
+    core.whenIdle { await completionHandler() }
     return true
   }
 
@@ -63,7 +63,7 @@ extension DownloadSession {
     forSession identifier: String, on queue: DispatchQueue, completionHandler: @escaping @Sendable () -> Void
   ) -> Bool {
     guard identifier == self.identifier else { return false }
-    Task { [core] in await core.whenIdle { queue.async(execute: completionHandler) } }
+    core.whenIdle { queue.async(execute: completionHandler) }
     return true
   }
 }

@@ -18,9 +18,10 @@ public import Foundation
 /// downloaded while no program runs.
 ///
 /// - One session per identifier and directory is open at a time, over all processes; the kernel frees a dead one's.
-/// - A file is received into a part that nobody else sees. When its length and digest hold it is synced and moved into
-///   place at once; whoever looks at the destination sees the old file or the whole new one.
-/// - After a kill or a power cut at most ``Configuration/syncInterval`` bytes of each download are fetched again.
+/// - A file is received into a part that nobody else sees. When its length and digest hold it is moved into place at
+///   once; whoever looks at the destination sees the old file or the whole new one.
+/// - After a kill or a power cut at most ``Configuration/syncInterval`` bytes of each download are fetched again; what a
+///   power cut may undo besides is said by ``Durability``.
 /// - Credentials are never written to disk: a request that has some needs a ``Configuration/provider``.
 ///
 /// Every method may be called from any thread or actor. Letting go of the session closes it; see ``close()``.
@@ -66,7 +67,6 @@ public final class DownloadSession: Sendable {
     filesDirectory = files.files
     core = try DownloadCore(files, configuration)
     damagedJournalBytes = core.damagedJournalBytes
-    Task { [core] in await core.open() }
   }
 
   deinit {
@@ -108,7 +108,7 @@ public final class DownloadSession: Sendable {
     guard stored.removedSecrets.isEmpty || core.configuration.provider != nil else {
       throw .secretsNeedProvider(names: stored.removedSecrets)
     }
-    return switch try await core.start(stored, named: name, options) {
+    return switch try core.start(stored, named: name, options) {
     case .started: .started
     case .joined: .joined
     case .continued: .continued
@@ -117,12 +117,12 @@ public final class DownloadSession: Sendable {
 
   /// All downloads that are not over, in the order they were begun; finished ones until they are acknowledged.
   public func tasks() async -> [DownloadTask] {
-    await core.tasks()
+    core.tasks()
   }
 
   /// The download of that name.
   public func task(named name: String) async -> DownloadTask? {
-    await core.task(named: name)
+    core.task(named: name)
   }
 
   /// Stops everything that is under way, keeps what was received, and lets another program open the session. The

@@ -53,7 +53,7 @@ open class AsyncOperation: Operation, @unchecked Sendable {
   /// Ends the operation and lets go what depends on it. The first call counts; before the start it only keeps the
   /// operation from working once it is started.
   public final func finish() {
-    guard change({ stage, _ in stage.finish() }) else { return }
+    guard change({ stage, _ in stage.finish() }, ends: true) else { return }
     #if !canImport(Darwin)
     // Foundation has taken the block with the notification above. Here it never lets go of it, and a block that holds its
     // operation would keep both for ever.
@@ -113,7 +113,7 @@ open class AsyncOperation: Operation, @unchecked Sendable {
 
   /// For the queue, which calls it once. Calling `super.start()` is against the rules of asynchronous operations.
   public final override func start() {
-    switch change({ $0.start(isCancelled: $1) }) {
+    switch change({ $0.start(isCancelled: $1) }, ends: false) {
     case .ignore: return
     case .finish: finish()
     case .execute:
@@ -135,13 +135,15 @@ open class AsyncOperation: Operation, @unchecked Sendable {
   /// Moves on, and tells Foundation as it wants to be told.
   ///
   /// The notification is what drives a queue on Linux: it asks for `isFinished`, so it must come outside the lock.
-  private func change<Result>(_ step: (inout OperationStage, _ isCancelled: Bool) -> Result) -> Result {
+  private func change<Result>(
+    _ step: (inout OperationStage, _ isCancelled: Bool) -> Result, ends: Bool
+  ) -> Result {
     let isCancelled = isCancelled
     willChangeValue(forKey: "isExecuting")
-    willChangeValue(forKey: "isFinished")
+    if ends { willChangeValue(forKey: "isFinished") }
     let result = stage.withLock { step(&$0, isCancelled) }
     didChangeValue(forKey: "isExecuting")
-    didChangeValue(forKey: "isFinished")
+    if ends { didChangeValue(forKey: "isFinished") }
     return result
   }
 }

@@ -108,10 +108,8 @@ public final class RefreshOperations<Item: Sendable>: Sendable {
       return state.isCancelled
     }
     guard !isCancelled else { return }
-    for update in updates {
-      update.whenEnded { self.oneEnded() }
-      queue.addOperation(update)
-    }
+    for update in updates { update.whenEnded { self.oneEnded() } }
+    queue.addOperations(updates, waitUntilFinished: false)
   }
 
   private func oneEnded() {

@@ -22,6 +22,7 @@ import Testing
   static func text(_ action: DownloadBoard.Action) -> String {
     switch action {
     case .append(let entries): "append(" + entries.map(text).joined(separator: " ") + ")"
+    case .note(let entries): "note(" + entries.map(text).joined(separator: " ") + ")"
     case .begin(let id): "begin \(id)"
     case .stop(let id): "stop \(id)"
     case .wait(let id, let delay): "wait \(id) \(delay)"
@@ -39,6 +40,10 @@ import Testing
     case .removed(let id): "removed:\(id)"
     case .event(let event): "event:\(event.number)"
     case .acknowledged(let number): "acknowledged:\(number)"
+    case .moving(let id, _, let placement): "moving:\(id):\(placement.event)"
+    case .moved(let id): "moved:\(id)"
+    case .settled(let id): "settled:\(id)"
+    case .boot(let boot): "boot:\(boot)"
     case .origin, .next: "other"
     }
   }
@@ -55,6 +60,18 @@ import Testing
     board.ended(id, end, random: 1) { true }.map(Self.text)
   }
 
+  mutating func willMove(_ id: DownloadBoard.ID, checksum: UInt32? = nil) -> (Bool, [String]) {
+    let part = board.state.records[id]?.part ?? 0
+    let (isWanted, actions) = board.willMove(
+      id, part: part, inode: 77, length: 5, checksum: checksum, suggestedFileName: nil)
+    return (isWanted, actions.map(Self.text))
+  }
+
+  /// Moves the file into place.
+  mutating func finish(_ id: DownloadBoard.ID, checksum: UInt32? = nil) -> [String] {
+    willMove(id, checksum: checksum).1 + end(id, .finished)
+  }
+
   mutating func fail(_ id: DownloadBoard.ID, mayPass: Bool = true) -> [String] {
     end(id, .failed(.timeout, mayPass: mayPass, retryAfter: nil))
   }
@@ -66,7 +83,7 @@ import Testing
     #expect(start("one") == (.joined, []))
     #expect(start("two") == (.started, ["append(record:3:active)", "begin 3"]))
     #expect(start("three") == (.started, ["append(record:5:active)"]))
-    #expect(end(1, .finished(length: 5)) == ["append(record:1:finished event:7)", "deliver 7", "begin 5"])
+    #expect(finish(1) == ["append(moving:1:7)", "append(moved:1)", "deliver 7", "begin 5"])
   }
 
   @Test mutating func `the highest priority goes first, and then the first that came`() {
@@ -78,7 +95,7 @@ import Testing
     #expect(Self.texts(board.setPriority(.high, of: 5)) == ["append(record:5:active)"])
     var begun: [String] = []
     for id in [1, 3, 9, 11, 5] as [UInt64] {
-      begun += end(id, .finished(length: 1)).filter { $0.hasPrefix("begin") }
+      begun += finish(id).filter { $0.hasPrefix("begin") }
     }
     #expect(begun == ["begin 9", "begin 11", "begin 5", "begin 7"])
   }
@@ -87,7 +104,7 @@ import Testing
     for name in ["a", "b", "c", "d"] { _ = start(name) }
     #expect(Self.texts(board.setLimit(3)) == ["begin 5"])
     #expect(Self.texts(board.setLimit(0)) == [])
-    #expect(end(1, .finished(length: 1)).last == "deliver 9")
+    #expect(finish(1).last == "deliver 9")
   }
 
   @Test mutating func `pausing stops, resuming goes on when the transfer has ended`() {
@@ -151,7 +168,7 @@ import Testing
     #expect(Self.texts(board.cancel(1)) == [])
     let late = board.received(9, of: 1, part: 2, total: nil, validator: nil, suggestedFileName: nil)
     #expect(late.isEmpty)
-    #expect(board.willMove(1, part: 2, inode: 1, length: 1).0 == false)
+    #expect(willMove(1) == (false, []))
     #expect(board.startOver(1, part: 2).0 == nil)
     #expect(end(1, .stopped) == [])
     #expect(!board.isIdle)
@@ -172,18 +189,16 @@ import Testing
 
   @Test mutating func `nothing stops a move that was announced`() {
     _ = start("one")
-    let (isWanted, actions) = board.willMove(1, part: 2, inode: 77, length: 5)
-    #expect(isWanted)
-    #expect(Self.texts(actions) == ["append(record:1:moving)"])
+    #expect(willMove(1) == (true, ["append(moving:1:3)"]))
     #expect(board.pause(1).isEmpty)
     #expect(board.cancel(1).isEmpty)
-    #expect(end(1, .finished(length: 5)).last == "deliver 3")
+    #expect(end(1, .finished) == ["append(moved:1)", "deliver 3"])
   }
 
   @Test mutating func `a move that failed leaves a part to be resumed`() {
     _ = start("one")
-    _ = board.willMove(1, part: 2, inode: 77, length: 5)
-    #expect(end(1, .failed(.noPermission(path: "/x"), mayPass: false, retryAfter: nil)).last == "deliver 3")
+    _ = willMove(1)
+    #expect(end(1, .failed(.noPermission(path: "/x"), mayPass: false, retryAfter: nil)).last == "deliver 4")
     #expect(board.record(named: "one")?.received == 5)
     #expect(Self.texts(board.resume(1)) == ["append(record:1:active)", "begin 1"])
   }
@@ -206,42 +221,70 @@ import Testing
     _ = board.pause(3)
     _ = end(3, .stopped)
     _ = start("moved")
-    _ = board.willMove(5, part: 6, inode: 1, length: 5)
+    _ = willMove(5)
     _ = start("not moved")
     _ = end(1, .stopped)
-    var state = board.state
-    // As if the process had ended before the transfers did.
-    state.apply(.record(try #require(board.state.records[5])))
+    let state = board.state
     board = Self.board(state, limit: 4)
-    #expect(
-      Self.texts(board.open(moved: [5])) == [
-        "append(record:5:finished event:9)", "deliver 9", "begin 1", "begin 7",
-      ])
-    #expect(board.takeEvent()?.number == 9)
+    #expect(Self.texts(board.open(moved: [5])) == ["append(moved:5)", "deliver 7", "begin 1", "begin 8"])
+    board.offer(7)
+    #expect(board.takeEvent()?.number == 7)
     #expect(board.takeEvent() == nil)
 
     board = Self.board(state, limit: 4)
-    #expect(Self.texts(board.open(moved: [])) == ["append(record:5:active)", "begin 1", "begin 5", "begin 7"])
+    #expect(Self.texts(board.open(moved: [])) == ["append(record:5:active)", "begin 1", "begin 5", "begin 8"])
+    #expect(board.record(named: "moved")?.received == 5)
+
+    board = Self.board(state, limit: 4)
+    #expect(
+      Self.texts(board.open(moved: [], lost: [5])) == [
+        "append(record:5:active)", "removePart 6", "begin 1", "begin 5", "begin 8",
+      ])
+    #expect(board.record(named: "moved")?.received == 0)
+  }
+
+  @Test mutating func `a file that did not outlive the machine is fetched again, and its end not told`() {
+    _ = start("one")
+    _ = finish(1, checksum: 9)
+    board = Self.board(board.state)
+    #expect(
+      Self.texts(board.open(moved: [], lost: [1])) == [
+        "append(record:1:active acknowledged:3)", "removePart 2", "begin 1",
+      ])
+    #expect(board.takeEvent() == nil)
+    #expect(finish(1).contains("deliver 5"))
+  }
+
+  @Test mutating func `a file that is on the disk needs no checksum any more`() {
+    _ = start("one")
+    _ = start("two")
+    _ = finish(1, checksum: 9)
+    _ = finish(3)
+    #expect(Self.texts(board.settled([1, 3, 99])) == ["note(settled:1)"])
+    #expect(board.settled([1]).isEmpty)
   }
 
   @Test mutating func `an event is handed out once, and again after a relaunch`() {
     _ = start("one")
-    _ = end(1, .finished(length: 1))
+    _ = finish(1)
+    #expect(board.takeEvent() == nil, "it waits until it is offered")
+    board.offer(3)
     #expect(board.takeEvent()?.number == 3)
     #expect(board.takeEvent() == nil)
-    board.returnEvent(3)
+    board.offer(3)
     #expect(board.takeEvent()?.number == 3)
     board = Self.board(board.state)
     #expect(board.takeEvent()?.number == 3)
     _ = board.acknowledge(3)
     #expect(board.acknowledge(3).isEmpty)
-    board.returnEvent(3)
+    board.offer(3)
     #expect(board.takeEvent() == nil)
   }
 
   @Test mutating func `a name begun anew does not take the event of the one before`() {
     _ = start("one")
-    _ = end(1, .finished(length: 1))
+    _ = finish(1)
+    board.offer(3)
     #expect(start("one").0 == .started)
     #expect(board.takeEvent()?.download == 1)
     #expect(Self.texts(board.acknowledge(3)) == ["append(acknowledged:3)"])

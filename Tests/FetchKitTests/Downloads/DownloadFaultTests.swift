@@ -1,5 +1,6 @@
 import FetchKitTesting
 import Foundation
+import TestSupport
 import Testing
 
 @testable import FetchKit
@@ -206,12 +207,12 @@ import Testing
     let first = try probe.start()
     await server.requests(atLeast: 1)
     let second = try await probe.run()
-    #expect(second.lines == ["error the session is open already, held by process \(first.process.processIdentifier)"])
-    #expect(throws: DownloadError.inUse(holder: "process \(first.process.processIdentifier)")) {
+    #expect(second.lines == ["error the session is open already, held by process \(first.process.identifier)"])
+    #expect(throws: DownloadError.inUse(holder: "process \(first.process.identifier)")) {
       try DownloadSession(identifier: "probe", directory: scratch.url)
     }
     first.kill()
-    _ = try await first.outcome()
+    _ = await first.outcome()
     gate.open()
     #expect(try await probe.run().tokens("finished").count == 1)
   }

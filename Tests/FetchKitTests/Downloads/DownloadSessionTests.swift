@@ -119,7 +119,7 @@ import Testing
 
     let fourth = try open()
     #expect(await fourth.tasks().map(\.name) == ["bad"])
-    #expect(await fourth.core.isIdle)
+    #expect(fourth.core.isIdle)
     await fourth.close()
   }
 

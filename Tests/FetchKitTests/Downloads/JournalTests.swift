@@ -23,14 +23,20 @@ import Testing
     .noPermission(path: "/x"), .disk(operation: "write", code: 5), .cancelled,
   ]
 
+  static func placement(_ event: UInt64) -> Placement {
+    Placement(
+      inode: .max, length: 7, checksum: event.isMultiple(of: 2) ? .max : nil, event: event, opening: 3,
+      suggestedFileName: event.isMultiple(of: 2) ? "s" : nil)
+  }
+
   static func entries() throws -> [JournalEntry] {
     var bare = try record(30, "bare", .paused)
     (bare.digest, bare.total, bare.validator, bare.suggestedFileName) = (nil, nil, .lastModified("yesterday"), nil)
     let digest = try #require(DownloadDigest(bytes: [UInt8](repeating: 1, count: 32)))
     return try [
       .origin(journal: .max, version: 1), .next(5), .record(record(10, "one")),
-      .record(record(20, "two", .moving(inode: 99, length: 3))), .record(bare),
-      .record(record(40, "done", .finished(length: 7))),
+      .record(record(20, "two", .moving(placement(21)))), .record(bare),
+      .record(record(40, "done", .finished(placement(50)))),
       .received(download: 10, part: 11, bytes: 500), .removed(download: 20),
       .event(
         EventRecord(
@@ -40,7 +46,8 @@ import Testing
         EventRecord(
           number: 51, opening: .max, download: 41, name: "bad",
           outcome: .failed(.wrongDigest(expected: digest, found: digest)))),
-      .acknowledged(event: 51),
+      .acknowledged(event: 51), .boot("b"), .record(record(60, "small")),
+      .moving(download: 60, part: 61, placement(62)), .moved(download: 60), .settled(download: 60),
     ] + failures.enumerated().map { .record(try record(UInt64(100 + $0 * 2), "f\($0)", .failed($1))) }
   }
 
@@ -61,9 +68,14 @@ import Testing
   @Test func `a state written anew says the same`() throws {
     var state = JournalState()
     for entry in try Self.entries() { state.apply(entry) }
-    #expect(state.records.count == 3 + Self.failures.count)
+    #expect(state.records.count == 4 + Self.failures.count)
     #expect(state.records[10]?.received == 500)
-    #expect(state.events.keys.sorted() == [50])
+    #expect(state.events.keys.sorted() == [50, 62])
+    var settled = Self.placement(62)
+    settled.checksum = nil
+    #expect(state.records[60]?.phase == .finished(settled))
+    #expect(state.records[60]?.total == 7)
+    #expect(state.boot == "b")
     let reading = JournalFrames.read(JournalFrames.frames(of: state))
     #expect(reading == JournalFrames.Reading(state: state))
   }
@@ -114,25 +126,72 @@ import Testing
     #expect(state.takeNumber() == 12)
   }
 
-  @Test func `a journal is compacted, and survives being opened again`() throws {
-    let scratch = try Scratch()
+  /// A journal with one download in it.
+  static func journal(_ scratch: Scratch) throws -> (Journal, JournalState, path: String) {
     let path = scratch.url.appending(path: "journal").path
     var (journal, opening) = try Journal.open(path, newJournal: 7)
-    var state = opening.state
-    #expect(state.journal == 7)
     let record = try Self.record(1, "one")
-    state.apply(.record(record))
-    try journal.append([.record(record)], state: state)
-    for bytes in 1...20_000 {
-      let entry = JournalEntry.received(download: 1, part: 2, bytes: Int64(bytes))
+    opening.state.apply(.record(record))
+    try journal.append([.record(record)])
+    return (journal, opening.state, path)
+  }
+
+  @Test func `a journal is compacted while entries come, and survives being opened again`() throws {
+    let scratch = try Scratch()
+    var (journal, state, path) = try Self.journal(scratch)
+    #expect(state.journal == 7)
+    func receive(_ bytes: Int64) throws {
+      let entry = JournalEntry.received(download: 1, part: 2, bytes: bytes)
       state.apply(entry)
-      try journal.append([entry], state: state)
+      try journal.append([entry])
     }
-    try journal.sync(state)
-    #expect(try Data(contentsOf: URL(filePath: path)).count < 200_000)
+    for bytes in 1...80_000 { try receive(Int64(bytes)) }
+    let sync = try #require(try journal.beginSync(state))
+    guard case .renewal = sync else {
+      Issue.record("it is not written anew")
+      return
+    }
+    let synced = try sync.perform()
+    try receive(80_001)
+    #expect(try journal.end(sync, of: synced) == scratch.url.path)
+    #expect(journal.isDirty, "the last entry may not be on the disk")
+    try receive(80_002)
+    #expect(try Data(contentsOf: URL(filePath: path)).count < 1000)
     let again = try Journal.open(path, newJournal: 8).1
     #expect(again.state == state)
     #expect(again.damagedBytes == 0)
+  }
+
+  @Test func `a disk that refuses to write the journal anew leaves it as it was`() throws {
+    let scratch = try Scratch()
+    var (journal, state, path) = try Self.journal(scratch)
+    for _ in 0..<80_000 { try journal.append([.received(download: 1, part: 2, bytes: 5)]) }
+    state.apply(.received(download: 1, part: 2, bytes: 5))
+    let sync = try #require(try journal.beginSync(state))
+    try journal.append([.next(99)])
+    state.apply(.next(99))
+    #expect(try journal.end(sync, of: nil) == nil)
+    #expect(journal.isDirty)
+    #expect(try Journal.open(path, newJournal: 8).1.state == state)
+  }
+
+  @Test func `what is noted goes with the next entries, as one frame`() throws {
+    let scratch = try Scratch()
+    var (journal, state, path) = try Self.journal(scratch)
+    let length = try Data(contentsOf: URL(filePath: path)).count
+    journal.note([.next(50)])
+    #expect(try Data(contentsOf: URL(filePath: path)).count == length)
+    try journal.append([.removed(download: 1)])
+    let added = try Data(contentsOf: URL(filePath: path)).dropFirst(length)
+    #expect([UInt8](added) == JournalFrames.frame([.next(50), .removed(download: 1)]))
+    state.apply(.next(50))
+    state.apply(.removed(download: 1))
+    journal.note([.next(60)])
+    let sync = try #require(try journal.beginSync(state))
+    _ = try journal.end(sync, of: sync.perform())
+    #expect(!journal.isDirty)
+    #expect(try journal.beginSync(state) == nil)
+    #expect(try Journal.open(path, newJournal: 8).1.state.nextNumber == 60)
   }
 
   @Test func `a damaged journal is kept beside the new one`() throws {

@@ -1,12 +1,12 @@
 import FetchKitTesting
 import Foundation
+import TestSupport
 
 @testable import FetchKit
 
 /// The process that downloads, and what it said.
 struct Probe {
-  static let executable = URL(filePath: CommandLine.arguments[0]).resolvingSymlinksInPath()
-    .deletingLastPathComponent().appending(path: "DownloadProbe")
+  static let executable = ChildProcess.products.appending(path: "DownloadProbe")
 
   var directory: URL
   var url: URL
@@ -16,7 +16,6 @@ struct Probe {
   struct Outcome {
     var lines: [String]
     var wasKilled: Bool
-    var status: Int32
 
     /// The tokens of the events it was told, by how they ended.
     func tokens(_ kind: String) -> [String] {
@@ -30,34 +29,25 @@ struct Probe {
   }
 
   func start(killAt point: String? = nil, environment: [String: String] = [:]) throws -> Running {
-    let process = Process()
-    process.executableURL = Self.executable
-    process.arguments = [directory.path, url.absoluteString, digest.description, "\(interval)"]
-    process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
-    if let point { process.environment?["PROBE_KILL_AT"] = point }
-    let pipe = Pipe()
-    process.standardOutput = pipe
-    let (ends, continuation) = AsyncStream.makeStream(of: Void.self)
-    process.terminationHandler = { _ in continuation.finish() }
-    try process.run()
-    return Running(process: process, pipe: pipe, ends: ends)
+    var environment = environment
+    environment["PROBE_KILL_AT"] = point
+    return Running(
+      process: try ChildProcess(
+        Self.executable, [directory.path, url.absoluteString, digest.description, "\(interval)"],
+        environment: environment))
   }
 
   struct Running {
-    var process: Process
-    var pipe: Pipe
-    var ends: AsyncStream<Void>
+    var process: ChildProcess
 
     func kill() {
-      Foundation.kill(process.processIdentifier, SIGKILL)
+      process.signal(SIGKILL)
     }
 
-    func outcome() async throws -> Outcome {
-      for await _ in ends {}
-      let text = String(decoding: try pipe.fileHandleForReading.readToEnd() ?? Data(), as: UTF8.self)
+    func outcome() async -> Outcome {
+      let output = await process.output()
       return Outcome(
-        lines: text.split(separator: "\n").map(String.init),
-        wasKilled: process.terminationReason == .uncaughtSignal, status: process.terminationStatus)
+        lines: output.text.split(separator: "\n").map(String.init), wasKilled: output.exit == .signal(SIGKILL))
     }
   }
 

@@ -8,6 +8,8 @@ struct DownloadBoard {
   enum Action: Equatable {
     /// Write the entries to the journal, as one.
     case append([JournalEntry])
+    /// Write them together with the next ones: until then the journal says the same in other words.
+    case note([JournalEntry])
     /// Begin to download.
     case begin(ID)
     /// Tell the transfer to end; ``ended(_:_:random:takeBudget:)`` follows.
@@ -16,7 +18,7 @@ struct DownloadBoard {
     case wait(ID, Duration)
     case endWait(ID)
     case removePart(UInt64)
-    /// There is an event to hand out.
+    /// There is an event to hand out, by ``offer(_:)``.
     case deliver(EventRecord)
     /// A download was forgotten, so that nobody will hear of its end.
     case forgotten(name: String)
@@ -32,8 +34,8 @@ struct DownloadBoard {
 
   /// How a transfer ended.
   enum End: Equatable {
-    /// The file is in place.
-    case finished(length: Int64)
+    /// The file is in place, as announced by ``willMove(_:part:inode:length:checksum:suggestedFileName:)``.
+    case finished
     case stopped
     case failed(DownloadFailure, mayPass: Bool, retryAfter: Duration?)
   }
@@ -44,7 +46,7 @@ struct DownloadBoard {
     case continued
   }
 
-  private struct Item {
+  struct Item {
     var activity = Activity.idle
     var turn = 0
     var retry: RetryState
@@ -52,17 +54,17 @@ struct DownloadBoard {
     var best: Int64
   }
 
-  private(set) var state: JournalState
-  private let opening: UInt64
-  private let policy: RetryPolicy
-  private var limit: Int
-  private var items: [ID: Item] = [:]
-  private var names: [String: ID] = [:]
+  var state: JournalState
+  let opening: UInt64
+  let policy: RetryPolicy
+  var limit: Int
+  var items: [ID: Item] = [:]
+  var names: [String: ID] = [:]
   /// Transfers that have not ended yet, those of forgotten downloads included.
-  private var transfers: Set<ID> = []
-  private var undelivered: FIFO<UInt64> = FIFO()
-  private var line: [RequestPriority: FIFO<(id: ID, turn: Int)>] = [:]
-  private var turns = 0
+  var transfers: Set<ID> = []
+  var undelivered: FIFO<UInt64> = FIFO()
+  var line: [RequestPriority: FIFO<(id: ID, turn: Int)>] = [:]
+  var turns = 0
 
   /// - Parameter opening: A number that no other opening of the journal has had.
   init(_ state: JournalState, opening: UInt64, limit: Int, policy: RetryPolicy) {
@@ -90,19 +92,30 @@ struct DownloadBoard {
 
   func isCurrent(_ id: ID, part: UInt64) -> Bool { state.records[id]?.part == part }
 
+  /// The machine has been started since the journal was written.
+  mutating func begin(boot: String) -> [Action] {
+    [commit([.boot(boot)])]
+  }
+
   /// Takes up what an earlier program left.
   ///
-  /// - Parameter moved: Downloads whose part had been moved into place when that program ended.
-  mutating func open(moved: Set<ID>) -> [Action] {
+  /// - Parameters:
+  ///   - moved: Downloads whose part had been moved into place when that program ended.
+  ///   - lost: Downloads whose complete file did not outlive the machine.
+  mutating func open(moved: Set<ID>, lost: Set<ID> = []) -> [Action] {
     var actions: [Action] = []
     for record in records {
       switch record.phase {
-      case .moving(_, let length) where moved.contains(record.id): actions += finish(record, length: length)
-      case .moving:
+      case .moving where moved.contains(record.id): actions += finish(record)
+      case .moving where !lost.contains(record.id):
         actions += change(record.id) { $0.phase = .active }
         enqueue(record.id)
+      case .moving, .finished:
+        guard lost.contains(record.id) else { break }
+        actions += fetchAgain(record)
+        enqueue(record.id)
       case .active: enqueue(record.id)
-      case .paused, .finished, .failed: break
+      case .paused, .failed: break
       }
     }
     return actions + schedule()
@@ -201,8 +214,8 @@ struct DownloadBoard {
     return nil
   }
 
-  /// Puts back an event that could not be handed over.
-  mutating func returnEvent(_ number: UInt64) {
+  /// Lets an event be handed out: a new one, or one that could not be handed over.
+  mutating func offer(_ number: UInt64) {
     guard state.events[number] != nil else { return }
     undelivered.append(number)
   }
@@ -215,171 +228,6 @@ struct DownloadBoard {
       remove(record)
     }
     return [commit(entries)]
-  }
-}
-
-extension DownloadBoard {
-  /// So many bytes of the part are synced, which the server described so.
-  mutating func received(
-    _ bytes: Int64, of id: ID, part: UInt64, total: Int64?, validator: Validator?, suggestedFileName: String?
-  ) -> [Action] {
-    guard let record = state.records[id], record.part == part else { return [] }
-    if var item = items[id], bytes > item.best {
-      item.best = bytes
-      item.retry = freshRetry
-      items[id] = item
-    }
-    if record.total == total, record.validator == validator, record.suggestedFileName == suggestedFileName {
-      return record.received == bytes ? [] : [commit([.received(download: id, part: part, bytes: bytes)])]
-    }
-    return change(id) { record in
-      record.received = bytes
-      record.total = total
-      record.validator = validator
-      record.suggestedFileName = suggestedFileName
-    }
-  }
-
-  /// What was received is of no use; the number of the new part, nil if the download is not wanted any more.
-  mutating func startOver(_ id: ID, part: UInt64) -> (UInt64?, [Action]) {
-    guard let record = state.records[id], record.part == part else { return (nil, []) }
-    guard record.received > 0 || record.validator != nil else { return (part, []) }
-    let next = state.takeNumber()
-    return (next, change(id) { $0.startOver(part: next) } + [.removePart(part)])
-  }
-
-  /// The complete part is about to be moved; false if the download is not wanted any more.
-  mutating func willMove(_ id: ID, part: UInt64, inode: UInt64, length: Int64) -> (Bool, [Action]) {
-    guard let record = state.records[id], record.part == part, record.phase == .active else { return (false, []) }
-    let actions = change(id) { record in
-      record.phase = .moving(inode: inode, length: length)
-      (record.received, record.total) = (length, length)
-    }
-    return (true, actions)
-  }
-
-  /// A transfer has ended, for whatever reason.
-  mutating func ended(_ id: ID, _ end: End, random: Double, takeBudget: () -> Bool) -> [Action] {
-    transfers.remove(id)
-    guard let record = state.records[id] else { return schedule() }
-    items[id]?.activity = .idle
-    switch (end, record.phase) {
-    case (.finished(let length), .moving), (.finished(let length), .active):
-      return finish(record, length: length) + schedule()
-    case (.stopped, .active): enqueue(id)
-    case (.failed(let failure, let mayPass, let retryAfter), .active),
-      (.failed(let failure, let mayPass, let retryAfter), .moving):
-      let next = items[id]?.retry.next(
-        after: RetryState.Failure(mayPass: mayPass, nothingSent: false, retryAfter: retryAfter), random: random,
-        remaining: nil, takeBudget: takeBudget)
-      guard case .retry(let delay) = next else { return fail(record, failure) + schedule() }
-      items[id]?.activity = .waitingToRetry
-      return goBack(record, keepsPart: failure.keepsPart) + [.wait(id, delay)] + schedule()
-    default: break
-    }
-    return schedule()
-  }
-
-  /// The wait before the next attempt is over.
-  mutating func waited(_ id: ID) -> [Action] {
-    guard items[id]?.activity == .waitingToRetry else { return [] }
-    enqueue(id)
-    return schedule()
-  }
-}
-
-extension DownloadBoard {
-  private var freshRetry: RetryState { RetryState(policy, isRepeatable: true, isReplayable: true) }
-
-  private func makeItem(_ record: DownloadRecord) -> Item { Item(retry: freshRetry, best: record.received) }
-
-  private mutating func enqueue(_ id: ID) {
-    turns += 1
-    items[id]?.activity = .waiting
-    items[id]?.turn = turns
-    guard let priority = state.records[id]?.priority else { return }
-    line[priority, default: FIFO()].append((id, turns))
-  }
-
-  /// Takes a download from whatever it does.
-  private mutating func leave(_ id: ID) -> [Action] {
-    defer { if items[id]?.activity != .running { items[id]?.activity = .idle } }
-    return switch items[id]?.activity {
-    case .running: [.stop(id)]
-    case .waitingToRetry: [.endWait(id)]
-    default: []
-    }
-  }
-
-  private mutating func schedule() -> [Action] {
-    var actions: [Action] = []
-    while transfers.count < limit, let next = nextInLine() {
-      items[next]?.activity = .running
-      transfers.insert(next)
-      actions.append(.begin(next))
-    }
-    return actions
-  }
-
-  private mutating func nextInLine() -> ID? {
-    for priority in RequestPriority.allCases.reversed() {
-      while let (id, turn) = line[priority]?.popFirst() {
-        // Those that left the line, or took another place in it, are passed over.
-        if items[id]?.activity == .waiting, items[id]?.turn == turn { return id }
-      }
-    }
-    return nil
-  }
-
-  private mutating func goBack(_ record: DownloadRecord, keepsPart: Bool) -> [Action] {
-    guard record.phase != .active || !keepsPart else { return [] }
-    let next = state.takeNumber()
-    let actions = change(record.id) { record in
-      record.phase = .active
-      if !keepsPart { record.startOver(part: next) }
-    }
-    return actions + (keepsPart ? [] : [.removePart(record.part)])
-  }
-
-  private mutating func finish(_ record: DownloadRecord, length: Int64) -> [Action] {
-    var record = record
-    record.phase = .finished(length: length)
-    record.received = length
-    record.total = length
-    let outcome = EventRecord.Outcome.finished(
-      path: record.destination, length: length, suggestedFileName: record.suggestedFileName)
-    return end(record, outcome)
-  }
-
-  private mutating func fail(_ record: DownloadRecord, _ failure: DownloadFailure) -> [Action] {
-    var record = state.records[record.id] ?? record
-    record.phase = .failed(failure)
-    let lost = record.part
-    if !failure.keepsPart { record.startOver(part: state.takeNumber()) }
-    return end(record, .failed(failure)) + (failure.keepsPart ? [] : [.removePart(lost)])
-  }
-
-  private mutating func end(_ record: DownloadRecord, _ outcome: EventRecord.Outcome) -> [Action] {
-    let event = EventRecord(
-      number: state.takeNumber(), opening: opening, download: record.id, name: record.name, outcome: outcome)
-    undelivered.append(event.number)
-    return [commit([.record(record), .event(event)]), .deliver(event)]
-  }
-
-  private mutating func change(_ id: ID, _ body: (inout DownloadRecord) -> Void) -> [Action] {
-    guard var record = state.records[id] else { return [] }
-    body(&record)
-    return [commit([.record(record)])]
-  }
-
-  private mutating func commit(_ entries: [JournalEntry]) -> Action {
-    for entry in entries { state.apply(entry) }
-    return .append(entries)
-  }
-
-  private mutating func remove(_ record: DownloadRecord) {
-    if names[record.name] == record.id { names[record.name] = nil }
-    items[record.id] = nil
   }
 }
 

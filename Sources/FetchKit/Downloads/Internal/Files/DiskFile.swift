@@ -2,14 +2,17 @@ internal import Foundation
 
 /// An open file, by its descriptor; every failure is a ``DownloadFailure``.
 ///
-/// Calls that a signal interrupts are repeated. One user at a time.
-final class DiskFile {
+/// Calls that a signal interrupts are repeated.
+final class DiskFile: Sendable {
   let path: String
   private let descriptor: Int32
 
-  /// Opens a file for reading and writing, made if it is not there.
-  init(_ path: String, makesEmpty: Bool = false, appends: Bool = false) throws(DownloadFailure) {
-    let flags = O_RDWR | O_CREAT | O_CLOEXEC | (makesEmpty ? O_TRUNC : 0) | (appends ? O_APPEND : 0)
+  /// Opens a file for reading and writing; unless told otherwise it is made if it is not there.
+  init(
+    _ path: String, isMade: Bool = true, makesEmpty: Bool = false, appends: Bool = false
+  ) throws(DownloadFailure) {
+    let flags =
+      O_RDWR | O_CLOEXEC | (isMade ? O_CREAT : 0) | (makesEmpty ? O_TRUNC : 0) | (appends ? O_APPEND : 0)
     self.path = path
     descriptor = try Self.check("open", path) { open(path, flags, 0o644) }
   }

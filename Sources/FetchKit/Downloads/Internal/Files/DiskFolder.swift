@@ -31,6 +31,21 @@ enum DiskFolder {
     try DiskFile.check("fsync", path) { fsync(descriptor) }
   }
 
+  /// Returns when the bytes of the file are on the disk; one that has been taken away is no error.
+  static func syncFile(_ path: String, inode: UInt64) throws(DownloadFailure) {
+    guard status(path)?.inode == inode else { return }
+    do throws(DownloadFailure) {
+      try DiskFile(path, isMade: false).sync()
+    } catch .disk(_, ENOENT) {
+      return
+    }
+  }
+
+  /// Whether there is something of that name.
+  static func exists(_ path: String) -> Bool {
+    access(path, F_OK) == 0
+  }
+
   /// Length and inode of a file, nil where there is none.
   static func status(_ path: String) -> (length: Int64, inode: UInt64)? {
     var status = stat()

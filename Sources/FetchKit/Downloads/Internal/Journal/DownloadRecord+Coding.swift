@@ -9,13 +9,12 @@ extension DownloadRecord {
     switch phase {
     case .active: writer.write(0 as UInt64)
     case .paused: writer.write(1 as UInt64)
-    case .moving(let inode, let length):
+    case .moving(let placement):
       writer.write(2 as UInt64)
-      writer.write(inode)
-      writer.write(length)
-    case .finished(let length):
+      placement.write(to: &writer)
+    case .finished(let placement):
       writer.write(3 as UInt64)
-      writer.write(length)
+      placement.write(to: &writer)
     case .failed(let failure):
       writer.write(4 as UInt64)
       failure.write(to: &writer)
@@ -40,8 +39,8 @@ extension DownloadRecord {
     switch try reader.number() {
     case 0: phase = .active
     case 1: phase = .paused
-    case 2: phase = .moving(inode: try reader.number(), length: try reader.byteCount())
-    case 3: phase = .finished(length: try reader.byteCount())
+    case 2: phase = .moving(try Placement(from: &reader))
+    case 3: phase = .finished(try Placement(from: &reader))
     case 4: phase = .failed(try DownloadFailure(from: &reader))
     default: throw JournalReader.Malformed()
     }
@@ -49,6 +48,29 @@ extension DownloadRecord {
     received = try reader.byteCount()
     total = try reader.optional { (reader) throws(JournalReader.Malformed) in try reader.byteCount() }
     validator = try reader.optional { (reader) throws(JournalReader.Malformed) in try Validator(from: &reader) }
+    suggestedFileName = try reader.optional { (reader) throws(JournalReader.Malformed) in try reader.text() }
+  }
+}
+
+extension Placement {
+  func write(to writer: inout JournalWriter) {
+    writer.write(inode)
+    writer.write(length)
+    writer.write(checksum) { $0.write(UInt64($1)) }
+    writer.write(event)
+    writer.write(opening)
+    writer.write(suggestedFileName) { $0.write($1) }
+  }
+
+  init(from reader: inout JournalReader) throws(JournalReader.Malformed) {
+    inode = try reader.number()
+    length = try reader.byteCount()
+    checksum = try reader.optional { (reader) throws(JournalReader.Malformed) in
+      guard let checksum = UInt32(exactly: try reader.number()) else { throw JournalReader.Malformed() }
+      return checksum
+    }
+    event = try reader.number()
+    opening = try reader.number()
     suggestedFileName = try reader.optional { (reader) throws(JournalReader.Malformed) in try reader.text() }
   }
 }

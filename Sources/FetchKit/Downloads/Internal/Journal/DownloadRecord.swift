@@ -4,9 +4,9 @@ struct DownloadRecord: Equatable, Sendable {
     /// It is to be downloaded.
     case active
     case paused
-    /// The complete part, whose inode this is, is being moved into place.
-    case moving(inode: UInt64, length: Int64)
-    case finished(length: Int64)
+    /// The complete part is being moved into place.
+    case moving(Placement)
+    case finished(Placement)
     case failed(DownloadFailure)
   }
 
@@ -37,6 +37,21 @@ struct DownloadRecord: Equatable, Sendable {
   }
 }
 
+/// A complete file on its way into its place, and the event that will tell of it.
+///
+/// It is written before the move: who finds it after a kill can tell whether the file is in place, and tells of it with the
+/// token it would have had.
+struct Placement: Equatable, Sendable {
+  /// Tells the file from another of the same length.
+  var inode: UInt64
+  var length: Int64
+  /// What the bytes add up to, until they are known to be on the disk; nil from then on.
+  var checksum: UInt32?
+  var event: UInt64
+  var opening: UInt64
+  var suggestedFileName: String?
+}
+
 /// The end of a download that nobody has acknowledged yet.
 struct EventRecord: Equatable, Sendable {
   enum Outcome: Equatable, Sendable {
@@ -50,4 +65,14 @@ struct EventRecord: Equatable, Sendable {
   var download: UInt64
   var name: String
   var outcome: Outcome
+}
+
+extension EventRecord {
+  /// The end of a download whose file is in place.
+  init(_ record: DownloadRecord, _ placement: Placement) {
+    self.init(
+      number: placement.event, opening: placement.opening, download: record.id, name: record.name,
+      outcome: .finished(
+        path: record.destination, length: placement.length, suggestedFileName: placement.suggestedFileName))
+  }
 }

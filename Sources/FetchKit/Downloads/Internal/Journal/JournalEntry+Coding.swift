@@ -25,6 +25,20 @@ extension JournalEntry {
     case .acknowledged(let event):
       writer.write(6 as UInt64)
       writer.write(event)
+    case .boot(let boot):
+      writer.write(7 as UInt64)
+      writer.write(boot)
+    case .moving(let download, let part, let placement):
+      writer.write(8 as UInt64)
+      writer.write(download)
+      writer.write(part)
+      placement.write(to: &writer)
+    case .moved(let download):
+      writer.write(9 as UInt64)
+      writer.write(download)
+    case .settled(let download):
+      writer.write(10 as UInt64)
+      writer.write(download)
     }
   }
 
@@ -39,6 +53,12 @@ extension JournalEntry {
     case 4: self = .removed(download: try reader.number())
     case 5: self = .event(try EventRecord(from: &reader))
     case 6: self = .acknowledged(event: try reader.number())
+    case 7: self = .boot(try reader.text())
+    case 8:
+      let (download, part) = (try reader.number(), try reader.number())
+      self = .moving(download: download, part: part, try Placement(from: &reader))
+    case 9: self = .moved(download: try reader.number())
+    case 10: self = .settled(download: try reader.number())
     default: throw JournalReader.Malformed()
     }
   }

@@ -1,8 +1,8 @@
 /// The bytes of a journal: frames, each a group of entries that count together or not at all.
 ///
-///     marker "LDJF" | length of the payload, 4 bytes | CRC-32 of length and payload, 4 bytes | payload
+///     marker "LDJF" | length of the payload, 4 bytes | CRC-32, 4 bytes | payload
 ///
-/// All numbers are little-endian. What is cut off or damaged is found by the checksum; reading goes on at the next
+/// All numbers are little-endian. The checksum goes on from the length as if that were one. What is cut off or damaged is found by the checksum; reading goes on at the next
 /// frame that is whole.
 enum JournalFrames {
   struct Reading: Equatable {
@@ -16,10 +16,13 @@ enum JournalFrames {
   private static let marker: [UInt8] = Array("LDJF".utf8)
 
   static func frame(_ entries: [JournalEntry]) -> [UInt8] {
-    var writer = JournalWriter()
+    var writer = JournalWriter(reserving: headerBytes)
     for entry in entries { entry.write(to: &writer) }
-    let length = littleEndian(UInt32(truncatingIfNeeded: writer.bytes.count))
-    return marker + length + littleEndian(CRC32.checksum(length + writer.bytes)) + writer.bytes
+    var bytes = writer.bytes
+    bytes.replaceSubrange(0..<4, with: marker)
+    put(UInt32(truncatingIfNeeded: bytes.count - headerBytes), into: &bytes, at: 4)
+    put(checksum(of: bytes[headerBytes...]), into: &bytes, at: 8)
+    return bytes
   }
 
   /// The whole journal anew, a frame per entry, so that damage later on costs as little as possible.
@@ -52,8 +55,7 @@ enum JournalFrames {
     let start = offset + headerBytes
     guard length <= bytes.count - start else { return nil }
     let payload = bytes[start..<start + length]
-    let checksum = number(bytes[(offset + 8)..<start])
-    guard CRC32.checksum(bytes[(offset + 4)..<(offset + 8)] + payload) == checksum else { return nil }
+    guard checksum(of: payload) == number(bytes[(offset + 8)..<start]) else { return nil }
     var reader = JournalReader(payload)
     var entries: [JournalEntry] = []
     do {
@@ -64,8 +66,12 @@ enum JournalFrames {
     return (entries, start + length)
   }
 
-  private static func littleEndian(_ number: UInt32) -> [UInt8] {
-    (0..<4).map { UInt8(truncatingIfNeeded: number >> (8 * UInt32($0))) }
+  private static func checksum(of payload: ArraySlice<UInt8>) -> UInt32 {
+    CRC32.checksum(payload, after: UInt32(truncatingIfNeeded: payload.count))
+  }
+
+  private static func put(_ number: UInt32, into bytes: inout [UInt8], at offset: Int) {
+    for index in 0..<4 { bytes[offset + index] = UInt8(truncatingIfNeeded: number >> (8 * UInt32(index))) }
   }
 
   private static func number(_ bytes: ArraySlice<UInt8>) -> UInt32 {

@@ -11,6 +11,14 @@ enum JournalEntry: Equatable, Sendable {
   case removed(download: UInt64)
   case event(EventRecord)
   case acknowledged(event: UInt64)
+  /// Which start of the machine what follows was written after.
+  case boot(String)
+  /// The complete part is about to be moved into place; without meaning unless the download still has that part.
+  case moving(download: UInt64, part: UInt64, Placement)
+  /// It is in place, which is an event.
+  case moved(download: UInt64)
+  /// The file in place is on the disk.
+  case settled(download: UInt64)
 }
 
 /// What the entries of a journal add up to.
@@ -19,13 +27,14 @@ struct JournalState: Equatable, Sendable {
 
   private(set) var journal: UInt64 = 0
   private(set) var version = Self.version
+  private(set) var boot = ""
   private(set) var nextNumber: UInt64 = 1
   private(set) var records: [UInt64: DownloadRecord] = [:]
   private(set) var events: [UInt64: EventRecord] = [:]
 
   /// The fewest entries that add up to the same.
   var entries: [JournalEntry] {
-    [.origin(journal: journal, version: version), .next(nextNumber)]
+    [.origin(journal: journal, version: version), .next(nextNumber), .boot(boot)]
       + records.values.sorted { $0.id < $1.id }.map { .record($0) }
       + events.values.sorted { $0.number < $1.number }.map { .event($0) }
   }
@@ -47,6 +56,22 @@ struct JournalState: Equatable, Sendable {
       use(event.number)
       events[event.number] = event
     case .acknowledged(let event): events[event] = nil
+    case .boot(let boot): self.boot = boot
+    case .moving(let download, let part, let placement):
+      use(placement.event)
+      guard var record = records[download], record.part == part else { return }
+      record.phase = .moving(placement)
+      (record.received, record.total) = (placement.length, placement.length)
+      record.suggestedFileName = placement.suggestedFileName
+      records[download] = record
+    case .moved(let download):
+      guard let record = records[download], case .moving(let placement) = record.phase else { return }
+      records[download]?.phase = .finished(placement)
+      events[placement.event] = EventRecord(record, placement)
+    case .settled(let download):
+      guard let record = records[download], case .finished(var placement) = record.phase else { return }
+      placement.checksum = nil
+      records[download]?.phase = .finished(placement)
     }
   }
 

@@ -1,6 +1,13 @@
 /// Writes values as bytes: numbers in groups of seven bits, the rest with their length before them.
 struct JournalWriter {
-  private(set) var bytes: [UInt8] = []
+  private(set) var bytes: [UInt8]
+
+  /// - Parameter header: How many bytes in front are for whoever takes the bytes.
+  init(reserving header: Int = 0) {
+    bytes = []
+    bytes.reserveCapacity(256)
+    bytes.append(contentsOf: repeatElement(0, count: header))
+  }
 
   mutating func write(_ number: UInt64) {
     var rest = number
@@ -16,7 +23,8 @@ struct JournalWriter {
   }
 
   mutating func write(_ text: String) {
-    write(Array(text.utf8))
+    write(UInt64(text.utf8.count))
+    bytes.append(contentsOf: text.utf8)
   }
 
   mutating func write(_ block: [UInt8]) {

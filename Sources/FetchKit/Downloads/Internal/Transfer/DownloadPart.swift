@@ -1,6 +1,8 @@
 internal import Foundation
 
 /// What has been received of one file: the bytes on disk, and what the server said about them.
+///
+/// The first bytes stay in memory: most files are small, and are written at once when they are complete.
 struct DownloadPart {
   private static let hashedAtATime = 1 << 20
 
@@ -10,17 +12,24 @@ struct DownloadPart {
   private(set) var total: Int64?
   private(set) var validator: Validator?
   private(set) var suggestedFileName: String?
+  private let files: SessionFiles
+  private let mostInMemory: Int
   private var hash: SHA256?
   private var hasEnded = false
+  /// Opened with the first bytes that are written.
   private var file: DiskFile?
+  /// What has been received but not written; empty when there is a file.
+  private var inMemory = Data()
 
-  init(_ record: DownloadRecord) {
+  init(_ record: DownloadRecord, _ files: SessionFiles, mostInMemory: Int) {
     number = record.part
     received = record.received
     synced = record.received
     total = record.total
     validator = record.validator
     suggestedFileName = record.suggestedFileName
+    self.files = files
+    self.mostInMemory = mostInMemory
     hash = record.digest == nil ? nil : SHA256()
   }
 
@@ -41,12 +50,10 @@ struct DownloadPart {
     return DownloadDigest(hex: hash.finish())
   }
 
-  var inode: UInt64 {
-    get throws(DownloadFailure) { try file?.inode ?? 0 }
-  }
-
-  /// Opens the file and drops what is beyond the synced bytes; false if it lacks some of them.
-  mutating func open(_ files: SessionFiles) throws(DownloadFailure) -> Bool {
+  /// Opens the file, if something had been received, and drops what is beyond the synced bytes; false if it lacks some of
+  /// them.
+  mutating func open() throws(DownloadFailure) -> Bool {
+    guard received > 0 else { return true }
     let file = try DiskFile(files.part(number))
     self.file = file
     guard try file.length >= received else { return false }
@@ -62,10 +69,9 @@ struct DownloadPart {
   }
 
   /// Nothing received, in the file of that number.
-  mutating func startOver(_ number: UInt64, _ files: SessionFiles) throws(DownloadFailure) {
-    file = nil
-    file = try DiskFile(files.part(number), makesEmpty: true)
+  mutating func startOver(_ number: UInt64) {
     self.number = number
+    (file, inMemory) = (nil, Data())
     (received, synced) = (0, 0)
     (total, validator, suggestedFileName) = (nil, nil, nil)
     hash = hash.map { _ in SHA256() }
@@ -83,13 +89,17 @@ struct DownloadPart {
   }
 
   mutating func append(_ bytes: Data) throws(DownloadFailure) {
-    try file?.write(bytes, at: received)
+    if file == nil, inMemory.count + bytes.count <= mostInMemory {
+      inMemory += bytes
+    } else {
+      try written().write(bytes, at: received)
+    }
     hash?.update(bytes)
     received += Int64(bytes.count)
   }
 
   mutating func sync() throws(DownloadFailure) {
-    try file?.sync()
+    try written().sync()
     synced = received
   }
 
@@ -99,15 +109,48 @@ struct DownloadPart {
     total = received
   }
 
-  /// Copies the file to where a rename can put it into place.
-  mutating func stage(at path: String) throws(DownloadFailure) {
+  /// Sees to it that all of the complete file is at least with the system.
+  ///
+  /// - Parameter isSynced: Whether it has to be on the disk.
+  /// - Returns: Which file it is, and the checksum of what may not be on the disk.
+  mutating func complete(isSynced: Bool) throws(DownloadFailure) -> (inode: UInt64, checksum: UInt32?) {
+    guard file == nil, !isSynced else {
+      try sync()
+      return (try written().inode, nil)
+    }
+    let checksum = CRC32.checksum(inMemory)
+    return (try written().inode, checksum)
+  }
+
+  /// Copies the file to where a rename can put it into place; the copy's inode.
+  mutating func stage(at path: String) throws(DownloadFailure) -> UInt64 {
+    let original = try written()
     let copy = try DiskFile(path, makesEmpty: true)
     var offset: Int64 = 0
-    while let piece = try file?.read(Self.hashedAtATime, at: offset), !piece.isEmpty {
+    while true {
+      let piece = try original.read(Self.hashedAtATime, at: offset)
+      if piece.isEmpty { break }
       try copy.write(piece, at: offset)
       offset += Int64(piece.count)
     }
     try copy.sync()
-    file = copy
+    return try copy.inode
+  }
+
+  /// The file, with what was in memory.
+  private mutating func written() throws(DownloadFailure) -> DiskFile {
+    if let file { return file }
+    let new = try DiskFile(files.part(number), makesEmpty: true)
+    file = new
+    let bytes = inMemory
+    inMemory = Data()
+    do throws(DownloadFailure) {
+      try new.write(bytes, at: 0)
+    } catch {
+      // How much the disk took does not matter: it is less than what is fetched a second time anyway.
+      (received, synced) = (0, 0)
+      throw error
+    }
+    return new
   }
 }

@@ -2,12 +2,12 @@ internal import Foundation
 
 /// One attempt at a download: from the request to the file in its place.
 ///
-/// It works on a queue of its own, since it waits for the disk. What it may do next it asks of the session's core, which
-/// writes it into the journal first.
-actor DownloadTransfer {
+/// Its task prefers the session's threads, since it waits for the disk. What it may do next it asks of the session's core,
+/// which writes it into the journal first.
+struct DownloadTransfer {
   private static let refusals: Set<Int> = [400, 401, 403, 410]
+  private static let mostInMemory: Int64 = 256 << 10
 
-  private nonisolated let queue = DiskQueue("larder.download")
   private let core: DownloadCore
   private let record: DownloadRecord
   private let configuration: DownloadSession.Configuration
@@ -17,22 +17,25 @@ actor DownloadTransfer {
   private var lastSync = Duration.zero
   private var isResumed: Bool
 
-  nonisolated var unownedExecutor: UnownedSerialExecutor { queue.asUnownedSerialExecutor() }
-
   init(_ record: DownloadRecord, _ core: DownloadCore) {
     self.core = core
     self.record = record
     configuration = core.configuration
     time = core.configuration.client.pipeline.time
-    part = DownloadPart(record)
+    part = DownloadPart(
+      record, core.files, mostInMemory: Int(clamping: min(Self.mostInMemory, core.configuration.syncInterval)))
     meter = ProgressMeter(name: record.name, interval: core.configuration.progressInterval)
     isResumed = record.received > 0
   }
 
+  /// Which part it wrote to last.
+  var partNumber: UInt64 { part.number }
+
   /// Runs to the end; cancelling its task stops it, with everything synced that was received.
-  func perform() async -> DownloadBoard.End {
+  mutating func perform() async -> DownloadBoard.End {
     do throws(TransferEnd) {
-      return .finished(length: try await download())
+      try await download()
+      return .finished
     } catch {
       return switch error {
       case .stopped: .stopped
@@ -42,13 +45,13 @@ actor DownloadTransfer {
     }
   }
 
-  private func download() async throws(TransferEnd) -> Int64 {
-    let isWhole = try TransferEnd.asDisk { () throws(DownloadFailure) in try part.open(core.files) }
-    if !isWhole { try await startOver() }
+  private mutating func download() async throws(TransferEnd) {
+    let isWhole = try TransferEnd.asDisk { () throws(DownloadFailure) in try part.open() }
+    if !isWhole { try startOver() }
     lastSync = time.now()
     var refused: Int?
     while !part.isComplete {
-      if part.received > 0, part.resumption == nil { try await startOver() }
+      if part.received > 0, part.resumption == nil { try startOver() }
       let resumption = part.resumption
       let request = try await request(resumption, refused: refused)
       let stream: FetchStream
@@ -57,7 +60,7 @@ actor DownloadTransfer {
       } catch {
         guard case .status(let failure, _) = error else { throw end(error) }
         if failure.status == 416, resumption != nil {
-          try await startOver()
+          try startOver()
         } else if refused == nil, configuration.provider != nil, Self.refusals.contains(failure.status) {
           refused = failure.status
         } else {
@@ -68,10 +71,10 @@ actor DownloadTransfer {
       refused = nil
       try await receive(stream, resumption)
     }
-    return try await complete()
+    try complete()
   }
 
-  private func receive(
+  private mutating func receive(
     _ stream: FetchStream, _ resumption: ResumeDecision.Resumption?
   ) async throws(TransferEnd) {
     let headers = stream.response.headers
@@ -81,10 +84,10 @@ actor DownloadTransfer {
       part.describe(total: total)
       end = last
     case .fromStart(let total, let validator):
-      if part.received > 0 { try await startOver() }
+      if part.received > 0 { try startOver() }
       part.describe(total: total, validator: validator, suggestedFileName: FileNames.suggested(by: headers))
       end = total
-    case .askAgain: return try await startOver()
+    case .askAgain: return try startOver()
     case .fail(let failure): throw TransferEnd(failure)
     }
     let announced = part.total ?? 0
@@ -92,24 +95,24 @@ actor DownloadTransfer {
       throw TransferEnd(.tooLarge(limit: configuration.largestFile))
     }
     var chunks = stream.makeAsyncIterator()
-    while let chunk = try await next(&chunks) { try await write(chunk, upTo: end) }
+    while let chunk = try await next(&chunks) { try write(chunk, upTo: end) }
     if let end, part.received < end {
-      try await sync()
+      try sync()
       throw .failed(.connection(reason: "the body ended early"), mayPass: true)
     }
     if end == nil { part.end() }
   }
 
-  private func next(_ chunks: inout FetchStream.AsyncIterator) async throws(TransferEnd) -> Data? {
+  private mutating func next(_ chunks: inout FetchStream.AsyncIterator) async throws(TransferEnd) -> Data? {
     do throws(FetchError) {
-      return try await chunks.next(isolation: self)
+      return try await chunks.next()
     } catch {
-      try await sync()
+      try sync()
       throw end(error)
     }
   }
 
-  private func write(_ chunk: Data, upTo end: Int64?) async throws(TransferEnd) {
+  private mutating func write(_ chunk: Data, upTo end: Int64?) throws(TransferEnd) {
     let length = part.received + Int64(chunk.count)
     if let end, length > end {
       throw .failed(.wrongLength(expected: end, received: length), mayPass: isResumed)
@@ -125,34 +128,34 @@ actor DownloadTransfer {
         try part.append(piece)
       } catch {
         // What was written before counts, if the disk takes at least that.
-        try await sync()
+        try sync()
         throw TransferEnd(error)
       }
       rest = rest.dropFirst(piece.count)
       let now = time.now()
       if let progress = meter.note(part.received, of: part.total, at: now) { core.hub.tell(progress) }
       if part.unsynced >= configuration.syncInterval || now - lastSync >= configuration.syncPeriod {
-        try await sync()
+        try sync()
       }
     }
   }
 
   /// Brings the bytes to the disk, then the news of them to the journal.
-  private func sync() async throws(TransferEnd) {
+  private mutating func sync() throws(TransferEnd) {
     lastSync = time.now()
     guard part.unsynced > 0 else { return }
     configuration.atPoint?(.beforeSync)
     try TransferEnd.asDisk { () throws(DownloadFailure) in try part.sync() }
     configuration.atPoint?(.afterSync)
-    await core.received(
+    core.received(
       part.synced, of: record.id, part: part.number, total: part.total, validator: part.validator,
       suggestedFileName: part.suggestedFileName)
   }
 
-  private func startOver() async throws(TransferEnd) {
-    guard let number = await core.startOver(record.id, part: part.number) else { throw .stopped }
+  private mutating func startOver() throws(TransferEnd) {
+    guard let number = core.startOver(record.id, part: part.number) else { throw .stopped }
     isResumed = false
-    try TransferEnd.asDisk { () throws(DownloadFailure) in try part.startOver(number, core.files) }
+    part.startOver(number)
   }
 }
 
@@ -193,33 +196,45 @@ extension DownloadTransfer {
   }
 
   /// Checks the whole and moves it into place.
-  private func complete() async throws(TransferEnd) -> Int64 {
+  private mutating func complete() throws(TransferEnd) {
     if let expected = record.digest, let found = part.digest, expected != found {
       throw .failed(.wrongDigest(expected: expected, found: found), mayPass: isResumed)
     }
-    let destination = core.files.path(stored: record.destination)
-    let folder = (destination as NSString).deletingLastPathComponent
-    var source = core.files.part(part.number)
-    let inode = try TransferEnd.asDisk { () throws(DownloadFailure) in
-      try part.sync()
-      try DiskFolder.make(folder)
-      if try DiskFolder.device(folder) != DiskFolder.device(core.files.parts) {
-        source = "\(folder)/.\(core.journalName)-\(part.number).part"
-        try part.stage(at: source)
-      }
-      return try part.inode
-    }
-    guard await core.willMove(record.id, part: part.number, inode: inode, length: part.received) else {
-      throw .stopped
-    }
-    configuration.atPoint?(.beforeMove)
-    try TransferEnd.asDisk { () throws(DownloadFailure) in try DiskFolder.rename(source, to: destination) }
-    configuration.atPoint?(.afterMove)
-    await core.didMove(into: folder)
+    let isWanted = try TransferEnd.asDisk { () throws(DownloadFailure) in try move() }
+    guard isWanted else { throw .stopped }
     if let progress = meter.note(part.received, of: part.received, at: time.now(), mustTell: true) {
       core.hub.tell(progress)
     }
-    return part.received
+  }
+
+  /// Moves the complete part into place; false if it is not wanted any more.
+  private mutating func move() throws(DownloadFailure) -> Bool {
+    let destination = core.files.path(stored: record.destination)
+    let folder = (destination as NSString).deletingLastPathComponent
+    let isSameVolume = try core.folders.prepare(folder)
+    let isDurable = configuration.durability == .beforeEvent
+    var source = core.files.part(part.number)
+    var (inode, checksum) = try part.complete(
+      isSynced: isDurable || !isSameVolume || DiskFolder.exists(destination))
+    if !isSameVolume {
+      source = "\(folder)/.\(core.journalName)-\(part.number).part"
+      inode = try part.stage(at: source)
+    }
+    let isWanted = try core.willMove(
+      record.id, part: part.number, inode: inode, length: part.received, checksum: checksum,
+      suggestedFileName: part.suggestedFileName)
+    guard isWanted else { return false }
+    configuration.atPoint?(.beforeMove)
+    try core.folders.rename(source, to: destination, in: folder)
+    configuration.atPoint?(.afterMove)
+    if !isSameVolume { try DiskFolder.remove(core.files.part(part.number)) }
+    if isDurable {
+      try DiskFolder.sync(folder)
+    } else {
+      let unsynced = checksum.map { _ in Unsettled.File(download: record.id, path: destination, inode: inode) }
+      core.didMove(unsynced, into: folder)
+    }
+    return true
   }
 
   private func end(_ error: FetchError) -> TransferEnd {

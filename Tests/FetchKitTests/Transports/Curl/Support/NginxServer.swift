@@ -29,12 +29,15 @@ final class NginxServer: Sendable {
   /// Ends each connection after three requests: over HTTP/2 by a GOAWAY.
   let shortLivedPort: UInt16
 
+  /// What is put there it serves by itself.
+  var files: URL { folder.appending(path: "files") }
   var authority: URL { folder.appending(path: "ca.pem") }
 
   private init() throws {
     guard let nginx = Self.program("nginx") else { throw Failure(description: "nginx is not installed") }
     folder = FileManager.default.temporaryDirectory.appending(path: "larder-nginx-\(UUID().uuidString)")
-    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    try FileManager.default.createDirectory(
+      at: folder.appending(path: "files"), withIntermediateDirectories: true)
     try Shell.run(Self.certificates, in: folder)
     pin = try Data(contentsOf: folder.appending(path: "pin")).base64EncodedString()
     let ports = try (0..<5).map { _ in try RawPeer(serve: nil) }.map(\.port)
@@ -58,6 +61,12 @@ final class NginxServer: Sendable {
     return url
   }
 
+  /// The URL of a file in ``files``.
+  func fileURL(_ name: String) throws -> URL {
+    guard let url = URL(string: "https://localhost:\(port)/files/\(name)") else { throw URLError(.badURL) }
+    return url
+  }
+
   private static func configuration(_ folder: String, _ ports: [UInt16]) -> String {
     func server(_ port: UInt16, _ listen: String, _ certificate: String, _ more: String = "") -> String {
       """
@@ -66,6 +75,7 @@ final class NginxServer: Sendable {
           ssl_certificate \(folder)/\(certificate).pem;
           ssl_certificate_key \(folder)/\(certificate).key;
           \(more)
+          location ^~ /files/ { root \(folder); }
           location ~ ^/(?<upstream>[0-9]+)(?<path>/.*)$ {
             proxy_pass http://127.0.0.1:$upstream$path;
             proxy_http_version 1.1;

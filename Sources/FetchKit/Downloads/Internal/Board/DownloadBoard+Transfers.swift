@@ -1,0 +1,80 @@
+/// What transfers say, and what follows from it.
+extension DownloadBoard {
+  /// So many bytes of the part are synced, which the server described so.
+  mutating func received(
+    _ bytes: Int64, of id: ID, part: UInt64, total: Int64?, validator: Validator?, suggestedFileName: String?
+  ) -> [Action] {
+    guard let record = state.records[id], record.part == part else { return [] }
+    if var item = items[id], bytes > item.best {
+      item.best = bytes
+      item.retry = freshRetry
+      items[id] = item
+    }
+    if record.total == total, record.validator == validator, record.suggestedFileName == suggestedFileName {
+      return record.received == bytes ? [] : [commit([.received(download: id, part: part, bytes: bytes)])]
+    }
+    return change(id) { record in
+      record.received = bytes
+      record.total = total
+      record.validator = validator
+      record.suggestedFileName = suggestedFileName
+    }
+  }
+
+  /// What was received is of no use; the number of the new part, nil if the download is not wanted any more.
+  mutating func startOver(_ id: ID, part: UInt64) -> (UInt64?, [Action]) {
+    guard let record = state.records[id], record.part == part else { return (nil, []) }
+    guard record.received > 0 || record.validator != nil else { return (part, []) }
+    let next = state.takeNumber()
+    return (next, change(id) { $0.startOver(part: next) } + [.removePart(part)])
+  }
+
+  /// The complete part is about to be moved; false if the download is not wanted any more.
+  mutating func willMove(
+    _ id: ID, part: UInt64, inode: UInt64, length: Int64, checksum: UInt32?, suggestedFileName: String?
+  ) -> (Bool, [Action]) {
+    guard let record = state.records[id], record.part == part, record.phase == .active else { return (false, []) }
+    let placement = Placement(
+      inode: inode, length: length, checksum: checksum, event: state.takeNumber(), opening: opening,
+      suggestedFileName: suggestedFileName)
+    return (true, [commit([.moving(download: id, part: part, placement)])])
+  }
+
+  /// The files of these downloads are on the disk by now.
+  mutating func settled(_ ids: [ID]) -> [Action] {
+    let entries = ids.compactMap { id -> JournalEntry? in
+      guard case .finished(let placement)? = state.records[id]?.phase, placement.checksum != nil else { return nil }
+      return .settled(download: id)
+    }
+    for entry in entries { state.apply(entry) }
+    return entries.isEmpty ? [] : [.note(entries)]
+  }
+
+  /// A transfer has ended, for whatever reason.
+  mutating func ended(_ id: ID, _ end: End, random: Double, takeBudget: () -> Bool) -> [Action] {
+    transfers.remove(id)
+    guard let record = state.records[id] else { return schedule() }
+    items[id]?.activity = .idle
+    switch (end, record.phase) {
+    case (.finished, .moving): return finish(record) + schedule()
+    case (.stopped, .active): enqueue(id)
+    case (.failed(let failure, let mayPass, let retryAfter), .active),
+      (.failed(let failure, let mayPass, let retryAfter), .moving):
+      let next = items[id]?.retry.next(
+        after: RetryState.Failure(mayPass: mayPass, nothingSent: false, retryAfter: retryAfter), random: random,
+        remaining: nil, takeBudget: takeBudget)
+      guard case .retry(let delay) = next else { return fail(record, failure) + schedule() }
+      items[id]?.activity = .waitingToRetry
+      return goBack(record, keepsPart: failure.keepsPart) + [.wait(id, delay)] + schedule()
+    default: break
+    }
+    return schedule()
+  }
+
+  /// The wait before the next attempt is over.
+  mutating func waited(_ id: ID) -> [Action] {
+    guard items[id]?.activity == .waitingToRetry else { return [] }
+    enqueue(id)
+    return schedule()
+  }
+}

@@ -1,0 +1,92 @@
+/// Events on their way to whoever listens.
+extension DownloadCore {
+  /// The next event that nobody was given; nil when the task is cancelled or the session closed.
+  func nextEvent() async -> DownloadEvent? {
+    let (number, ready) = update { state, _ -> (Int, DownloadEvent?) in
+      state.nextWaiter += 1
+      guard !state.isClosed, !Task.isCancelled else { return (0, nil) }
+      return (state.nextWaiter, state.board.takeEvent().map { event($0) })
+    }
+    guard number > 0, ready == nil else { return ready }
+    return await withTaskCancellationHandler {
+      await withCheckedContinuation { waiter in
+        update { state, effects in
+          // A task is cancelled before its handler is called: who does not see it here is found by the handler.
+          if state.isClosed || Task.isCancelled { return effects.add { waiter.resume(returning: nil) } }
+          state.eventWaiters.append((number, waiter))
+        }
+      }
+    } onCancel: {
+      withdraw(number)
+    }
+  }
+
+  /// Gives back an event that could not be handed over.
+  func giveBack(_ event: DownloadEvent) {
+    update { state, _ in state.board.offer(event.number) }
+  }
+
+  /// Calls the handler, once, when nothing is left to do.
+  func whenIdle(_ handler: @escaping @Sendable () async -> Void) {
+    update { state, _ in
+      if !state.isReleased { state.handlers.append(handler) }
+    }
+  }
+
+  /// There is an event: it waits for the disk where that was asked for.
+  func deliver(_ event: EventRecord, _ state: inout State, _ effects: inout Effects) {
+    if configuration.durability == .beforeEvent, case .finished = event.outcome {
+      state.held.insert(event.number)
+      state.unsettled.events.append(event)
+    } else {
+      offer(event, &state, &effects)
+    }
+  }
+
+  func offer(_ event: EventRecord, _ state: inout State, _ effects: inout Effects) {
+    state.held.remove(event.number)
+    state.board.offer(event.number)
+    let waiters = state.resultWaiters.removeValue(forKey: event.name) ?? []
+    effects.add { [hub] in
+      hub.end(event.name)
+      for waiter in waiters { waiter.resume(returning: .success(event.outcome)) }
+    }
+  }
+
+  /// Gives events to those who wait for one, and calls the handlers when there is nothing left.
+  func handOut(_ state: inout State, _ effects: inout Effects) {
+    while !state.eventWaiters.isEmpty, let record = state.board.takeEvent() {
+      let (waiter, event) = (state.eventWaiters.removeFirst().waiter, self.event(record))
+      effects.add { waiter.resume(returning: event) }
+    }
+    guard !state.handlers.isEmpty, state.board.isIdle else { return }
+    let handlers = state.handlers
+    state.handlers = []
+    for handler in handlers { effects.add { Task { await handler() } } }
+  }
+
+  private func withdraw(_ number: Int) {
+    update { state, effects in
+      guard let index = state.eventWaiters.firstIndex(where: { $0.number == number }) else { return }
+      let waiter = state.eventWaiters.remove(at: index).waiter
+      effects.add { waiter.resume(returning: nil) }
+    }
+  }
+
+  private func acknowledge(_ number: UInt64) {
+    change { $0.isReleased ? [] : $0.board.acknowledge(number) }
+  }
+
+  private func event(_ event: EventRecord) -> DownloadEvent {
+    let result: Result<DownloadedFile, DownloadFailure> =
+      switch event.outcome {
+      case .failed(let failure): .failure(failure)
+      case .finished(let path, let length, let suggested):
+        .success(DownloadedFile(url: files.url(stored: path), byteCount: length, suggestedFileName: suggested))
+      }
+    return DownloadEvent(
+      name: event.name, result: result, number: event.number,
+      token: DownloadEvent.Token(opening: event.opening, number: event.number)
+    ) { [weak self] in self?.acknowledge(event.number) }
+  }
+}

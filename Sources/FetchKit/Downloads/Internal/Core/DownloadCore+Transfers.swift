@@ -1,0 +1,84 @@
+/// What transfers ask for and tell, each on a thread of its own.
+extension DownloadCore {
+  func received(
+    _ bytes: Int64, of id: ID, part: UInt64, total: Int64?, validator: Validator?, suggestedFileName: String?
+  ) {
+    change {
+      $0.board.received(
+        bytes, of: id, part: part, total: total, validator: validator, suggestedFileName: suggestedFileName)
+    }
+  }
+
+  func startOver(_ id: ID, part: UInt64) -> UInt64? {
+    update { state, effects in
+      let (number, actions) = state.board.startOver(id, part: part)
+      _ = perform(actions, &state, &effects)
+      return number
+    }
+  }
+
+  /// Whether the move is still wanted. When this returns the journal knows of it.
+  func willMove(
+    _ id: ID, part: UInt64, inode: UInt64, length: Int64, checksum: UInt32?, suggestedFileName: String?
+  ) throws(DownloadFailure) -> Bool {
+    try update { (state, effects) throws(DownloadFailure) in
+      let (isWanted, actions) = state.board.willMove(
+        id, part: part, inode: inode, length: length, checksum: checksum, suggestedFileName: suggestedFileName)
+      if let failure = perform(actions, &state, &effects) { throw failure }
+      return isWanted
+    }
+  }
+
+  /// The file was moved into the folder.
+  ///
+  /// - Parameter unsynced: The file, unless its bytes are on the disk.
+  func didMove(_ unsynced: Unsettled.File?, into folder: String) {
+    update { state, _ in
+      state.unsettled.folders.insert(folder)
+      if let unsynced { state.unsettled.files.append(unsynced) }
+    }
+  }
+
+  func begin(_ id: ID, _ state: inout State) {
+    guard !state.isClosed, let record = state.board.state.records[id] else { return }
+    state.transfers[id] = Task(executorPreference: executor) {
+      var transfer = DownloadTransfer(record, self)
+      let end = await transfer.perform()
+      self.ended(id, part: transfer.partNumber, end)
+    }
+  }
+
+  func wait(_ id: ID, _ delay: Duration, _ state: inout State) {
+    state.waits[id] = Task { [time] in
+      do {
+        try await time.sleep(delay)
+      } catch {
+        return
+      }
+      self.waited(id)
+    }
+  }
+
+  private func ended(_ id: ID, part: UInt64, _ end: DownloadBoard.End) {
+    let client = configuration.client
+    let policy = client.configuration.retry
+    let random = client.configuration.random()
+    change { state in
+      state.transfers[id] = nil
+      let origin = state.board.state.records[id]?.request.url.origin ?? ""
+      // What the transfer wrote after its part had been removed.
+      let remains: [DownloadBoard.Action] = state.board.isCurrent(id, part: part) ? [] : [.removePart(part)]
+      return remains
+        + state.board.ended(id, end, random: random) {
+          policy.budget.map { client.pipeline.budgets.takeRetry(to: origin, $0, now: time.now()) } ?? true
+        }
+    }
+  }
+
+  private func waited(_ id: ID) {
+    change { state in
+      state.waits[id] = nil
+      return state.isClosed ? [] : state.board.waited(id)
+    }
+  }
+}

@@ -1,0 +1,262 @@
+internal import Foundation
+
+/// Performs what ``DownloadBoard`` decides for one session: writes the journal, begins and stops transfers, hands out
+/// events.
+///
+/// All state is behind one lock. Entries are appended to the journal under it, so that they stand there in the order in
+/// which they were decided; that takes a few microseconds, since it hands bytes to the system and waits for no disk. What
+/// can run code of others is done after the lock has been given back (``Effects``).
+final class DownloadCore: Sendable {
+  typealias ID = DownloadBoard.ID
+  typealias EventWaiter = CheckedContinuation<DownloadEvent?, Never>
+  typealias ResultWaiter = CheckedContinuation<Result<EventRecord.Outcome, DownloadError>, Never>
+
+  struct State {
+    var board: DownloadBoard
+    var journal: Journal
+    var transfers: [ID: Task<Void, Never>] = [:]
+    var waits: [ID: Task<Void, Never>] = [:]
+    var eventWaiters: [(number: Int, waiter: EventWaiter)] = []
+    var resultWaiters: [String: [ResultWaiter]] = [:]
+    var handlers: [@Sendable () async -> Void] = []
+    var nextWaiter = 0
+    var unsettled = Unsettled()
+    /// Events that wait for the disk.
+    var held: Set<UInt64> = []
+    var settling: Task<Void, Never>?
+    var isSettlingLater = false
+    /// The last attempt to settle failed: the next one takes its time.
+    var hasDiskRefused = false
+    var isClosed = false
+    var isReleased = false
+  }
+
+  let configuration: DownloadSession.Configuration
+  let files: SessionFiles
+  let folders: PreparedFolders
+  let hub = ProgressHub()
+  let executor = DiskExecutor()
+  let journalName: String
+  let damagedJournalBytes: Int
+  private let lock: SessionLock
+  private let state: Lock<State>
+
+  var time: TimeSource { configuration.client.pipeline.time }
+
+  /// Waits for the disk.
+  init(_ files: SessionFiles, _ configuration: DownloadSession.Configuration) throws(DownloadError) {
+    self.files = files
+    self.configuration = configuration
+    try DownloadError.asStorage { () throws(DownloadFailure) in
+      try DiskFolder.make(files.parts)
+      try DiskFolder.make(files.files.path(percentEncoded: false))
+    }
+    folders = PreparedFolders(on: files.parts)
+    lock = try SessionLock(files.lock)
+    let (journal, opening) = try Journal.open(files.journal, newJournal: .random(in: 1 ... .max))
+    journalName = String(opening.state.journal, radix: 16)
+    damagedJournalBytes = opening.damagedBytes
+    let boot = configuration.boot
+    let findings = PlacementFindings(opening.state, files, isSameBoot: boot != nil && boot == opening.state.boot)
+    let board = DownloadBoard(
+      opening.state, opening: .random(in: 0 ... .max), limit: configuration.limit,
+      policy: configuration.client.configuration.retry)
+    state = Lock(State(board: board, journal: journal))
+    try DownloadError.asStorage { () throws(DownloadFailure) in
+      try Self.sweep(files, keeping: Set(opening.state.records.values.map(\.part)))
+    }
+    change { state in
+      var actions: [DownloadBoard.Action] = []
+      if let boot, boot != opening.state.boot { actions += state.board.begin(boot: boot) }
+      return actions + state.board.open(moved: findings.moved, lost: findings.lost)
+    }
+  }
+
+  func start(
+    _ request: StoredRequest, named name: String, _ options: DownloadOptions
+  ) throws(DownloadError) -> DownloadBoard.Start {
+    let destination = options.destination.map(files.stored) ?? files.defaultDestination(for: name)
+    return try update { (state, effects) throws(DownloadError) in
+      guard !state.isClosed else { throw .closed }
+      let (start, actions) = state.board.start(
+        request, named: name, priority: options.priority, destination: destination, digest: options.digest)
+      if let failure = perform(actions, &state, &effects, stopsAtFailure: true) {
+        if let record = state.board.record(named: name) {
+          _ = perform(state.board.forget(record.id), &state, &effects)
+        }
+        throw .storage(failure)
+      }
+      return start
+    }
+  }
+
+  func tasks() -> [DownloadTask] {
+    update { state, _ in state.board.records.map { task($0, state) } }
+  }
+
+  func task(named name: String) -> DownloadTask? {
+    update { state, _ in state.board.record(named: name).map { task($0, state) } }
+  }
+
+  func change(
+    _ name: String, _ change: (inout DownloadBoard, ID) -> [DownloadBoard.Action]
+  ) throws(DownloadError) {
+    try update { (state, effects) throws(DownloadError) in
+      guard !state.isClosed else { throw .closed }
+      guard let record = state.board.record(named: name) else { throw .unknownDownload(name: name) }
+      let failure = perform(change(&state.board, record.id), &state, &effects)
+      if let failure { throw .storage(failure) }
+    }
+  }
+
+  func setLimit(_ limit: Int) {
+    change { $0.board.setLimit(limit) }
+  }
+
+  /// How a download ended, as soon as it has.
+  func outcome(of name: String) async throws(DownloadError) -> EventRecord.Outcome {
+    let result = await withCheckedContinuation { waiter in
+      update { state, effects in
+        guard let result = outcome(of: name, state) else {
+          return state.resultWaiters[name, default: []].append(waiter)
+        }
+        effects.add { waiter.resume(returning: result) }
+      }
+    }
+    return try result.get()
+  }
+
+  /// Whether nothing is under way and everything that ended has been acknowledged.
+  var isIdle: Bool { update { state, _ in state.board.isIdle } }
+
+  /// Stops everything, which goes on when the session is opened again, and lets go of the files.
+  func close() async {
+    let tasks = update { state, _ -> [Task<Void, Never>]? in
+      guard !state.isClosed else { return nil }
+      state.isClosed = true
+      return Array(state.waits.values) + state.transfers.values + (state.settling.map { [$0] } ?? [])
+    }
+    guard let tasks else { return }
+    for task in tasks { task.cancel() }
+    for task in tasks { await task.value }
+    await Task(executorPreference: executor) { self.settle() }.value
+    update { state, effects in
+      state.isReleased = true
+      for (_, waiter) in state.eventWaiters { effects.add { waiter.resume(returning: nil) } }
+      for waiter in state.resultWaiters.values.joined() {
+        effects.add { waiter.resume(returning: .failure(.closed)) }
+      }
+      (state.eventWaiters, state.resultWaiters, state.handlers) = ([], [:], [])
+    }
+    hub.end(nil)
+    lock.release()
+  }
+
+  /// Removes parts that no download has.
+  private static func sweep(_ files: SessionFiles, keeping parts: Set<UInt64>) throws(DownloadFailure) {
+    for name in try DiskFolder.names(in: files.parts) {
+      let number = name.hasSuffix(".part") ? UInt64(name.dropLast(5)) : nil
+      if let number, parts.contains(number) { continue }
+      try DiskFolder.remove("\(files.parts)/\(name)")
+    }
+  }
+
+  private func outcome(of name: String, _ state: State) -> Result<EventRecord.Outcome, DownloadError>? {
+    guard !state.isClosed else { return .failure(.closed) }
+    guard let record = state.board.record(named: name) else { return .failure(.unknownDownload(name: name)) }
+    switch record.phase {
+    case .finished(let placement):
+      return state.held.contains(placement.event) ? nil : .success(EventRecord(record, placement).outcome)
+    case .failed(let failure): return .success(.failed(failure))
+    case .active, .paused, .moving: return nil
+    }
+  }
+
+  private func task(_ record: DownloadRecord, _ state: State) -> DownloadTask {
+    let doing: DownloadTask.State =
+      switch (record.phase, state.board.activity(of: record.id)) {
+      case (.paused, _): .paused
+      case (.finished, _): .finished
+      case (.failed(let failure), _): .failed(failure)
+      case (.moving, _), (.active, .running): .running
+      case (.active, .waitingToRetry): .waitingToRetry
+      case (.active, _): .waiting
+      }
+    let received = doing == .running ? hub.received(of: record.name) : nil
+    return DownloadTask(record, state: doing, received: received ?? record.received, in: files)
+  }
+}
+
+extension DownloadCore {
+  /// What is to be done once the lock has been given back, in order.
+  struct Effects {
+    private var steps: [() -> Void] = []
+
+    mutating func add(_ step: @escaping () -> Void) {
+      steps.append(step)
+    }
+
+    func run() {
+      for step in steps { step() }
+    }
+  }
+
+  func update<Value, Failure: Error>(
+    _ body: (inout State, inout Effects) throws(Failure) -> Value
+  ) throws(Failure) -> Value {
+    var effects = Effects()
+    defer { effects.run() }
+    return try state.withLock { state throws(Failure) in
+      defer {
+        handOut(&state, &effects)
+        scheduleSettling(&state, &effects)
+      }
+      return try body(&state, &effects)
+    }
+  }
+
+  /// Performs what the board says; what the disk refuses first is returned.
+  @discardableResult
+  func change(_ decide: (inout State) -> [DownloadBoard.Action]) -> DownloadFailure? {
+    update { state, effects in perform(decide(&state), &state, &effects) }
+  }
+
+  func perform(
+    _ actions: [DownloadBoard.Action], _ state: inout State, _ effects: inout Effects, stopsAtFailure: Bool = false
+  ) -> DownloadFailure? {
+    var first: DownloadFailure?
+    for action in actions {
+      do throws(DownloadFailure) {
+        try perform(action, &state, &effects)
+      } catch {
+        first = first ?? error
+        if stopsAtFailure { return error }
+      }
+    }
+    return first
+  }
+
+  private func perform(
+    _ action: DownloadBoard.Action, _ state: inout State, _ effects: inout Effects
+  ) throws(DownloadFailure) {
+    switch action {
+    case .append(let entries):
+      configuration.atPoint?(.beforeAppend)
+      try state.journal.append(entries)
+      configuration.atPoint?(.afterAppend)
+    case .note(let entries): state.journal.note(entries)
+    case .begin(let id): begin(id, &state)
+    case .stop(let id): if let transfer = state.transfers[id] { effects.add { transfer.cancel() } }
+    case .wait(let id, let delay): wait(id, delay, &state)
+    case .endWait(let id): if let wait = state.waits.removeValue(forKey: id) { effects.add { wait.cancel() } }
+    case .removePart(let number): try DiskFolder.remove(files.part(number))
+    case .deliver(let event): deliver(event, &state, &effects)
+    case .forgotten(let name):
+      let waiters = state.resultWaiters.removeValue(forKey: name) ?? []
+      effects.add { [hub] in
+        hub.end(name)
+        for waiter in waiters { waiter.resume(returning: .failure(.unknownDownload(name: name))) }
+      }
+    }
+  }
+}

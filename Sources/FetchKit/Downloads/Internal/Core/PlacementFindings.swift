@@ -1,0 +1,51 @@
+internal import Foundation
+
+/// What became of the complete files that an earlier program left on their way.
+struct PlacementFindings {
+  /// Downloads whose file had been moved into place when that program ended.
+  private(set) var moved: Set<UInt64> = []
+  /// Downloads whose file did not outlive the machine.
+  private(set) var lost: Set<UInt64> = []
+
+  /// - Parameter isSameBoot: Whether the machine has run ever since, so that nothing that was written can be missing.
+  init(_ state: JournalState, _ files: SessionFiles, isSameBoot: Bool) {
+    for record in state.records.values {
+      let destination = files.path(stored: record.destination)
+      switch record.phase {
+      case .moving(let placement):
+        let (place, part) = (Self.find(destination), Self.find(files.part(record.part)))
+        if place?.inode == placement.inode, place?.holds(placement, isSameBoot) == true {
+          moved.insert(record.id)
+        } else if part?.holds(placement, isSameBoot) != true {
+          lost.insert(record.id)
+        }
+      case .finished(let placement) where placement.checksum != nil && !isSameBoot:
+        // Once its end is acknowledged the file is the caller's, who may have changed or removed it.
+        guard state.events[placement.event] != nil else { continue }
+        if Self.find(destination)?.holds(placement, isSameBoot) != true { lost.insert(record.id) }
+      case .finished, .active, .paused, .failed: continue
+      }
+    }
+  }
+
+  private struct Found {
+    var path: String
+    var length: Int64
+    var inode: UInt64
+
+    func holds(_ placement: Placement, _ isSameBoot: Bool) -> Bool {
+      guard length == placement.length else { return false }
+      guard let checksum = placement.checksum, !isSameBoot else { return true }
+      do throws(DownloadFailure) {
+        let bytes = try DiskFile(path, isMade: false).read(Int(clamping: length), at: 0)
+        return Int64(bytes.count) == length && CRC32.checksum(bytes) == checksum
+      } catch {
+        return false
+      }
+    }
+  }
+
+  private static func find(_ path: String) -> Found? {
+    DiskFolder.status(path).map { Found(path: path, length: $0.length, inode: $0.inode) }
+  }
+}

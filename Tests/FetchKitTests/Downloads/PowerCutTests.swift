@@ -1,0 +1,144 @@
+import FetchKitTesting
+import Foundation
+import Testing
+
+@testable import FetchKit
+
+/// What a session makes of files that may not have outlived the machine. A copy of its folder stands for the disk.
+@Suite(.timeLimit(.minutes(10))) struct PowerCutTests {
+  let server: LoopbackServer
+  let scratch: Scratch
+  let file = RangedFile(count: 20_000)
+
+  init() throws {
+    server = try LoopbackServer()
+    scratch = try Scratch()
+    server.on(.get, "/file") { [file] in file.answer($0) }
+  }
+
+  var disk: URL { scratch.url.appending(path: "disk") }
+  var fileOnDisk: URL { disk.appending(path: "test/Files/x") }
+
+  func open(
+    _ directory: URL, boot: String, durability: DownloadSession.Durability = .periodic
+  ) throws -> DownloadSession {
+    try DownloadSession(identifier: "test", directory: directory) {
+      $0.boot = boot
+      $0.durability = durability
+      $0.syncPeriod = .seconds(3600)
+    }
+  }
+
+  /// Downloads, and leaves on the disk what the system had before anything was synced; the token of the event.
+  func download() async throws -> DownloadEvent.Token {
+    let session = try open(scratch.url.appending(path: "memory"), boot: "first")
+    try await session.start(server.url.appending(path: "file"), named: "x")
+    var events = session.events.makeAsyncIterator()
+    let event = try #require(await events.next())
+    #expect(try Data(contentsOf: event.result.get().url) == file.data)
+    try FileManager.default.copyItem(at: scratch.url.appending(path: "memory"), to: disk)
+    await session.close()
+    return event.token
+  }
+
+  /// The event that the next program is told of, and how often the file was asked for in all.
+  func next(boot: String) async throws -> (DownloadEvent, requests: Int) {
+    let session = try open(disk, boot: boot)
+    var events = session.events.makeAsyncIterator()
+    let event = try #require(await events.next())
+    event.done()
+    await session.close()
+    return (event, server.requests.count)
+  }
+
+  enum Damage: CaseIterable {
+    case missing, empty, changed
+  }
+
+  func inflict(_ damage: Damage) throws {
+    switch damage {
+    case .missing: try FileManager.default.removeItem(at: fileOnDisk)
+    case .empty: try Data().write(to: fileOnDisk)
+    case .changed: try Data(count: file.data.count).write(to: fileOnDisk)
+    }
+  }
+
+  @Test(arguments: Damage.allCases) func `a file that a power cut undid is fetched again`(damage: Damage) async throws {
+    let token = try await download()
+    try inflict(damage)
+    let (event, requests) = try await next(boot: "second")
+    #expect(event.token != token)
+    #expect(requests == 2)
+    #expect(try Data(contentsOf: fileOnDisk) == file.data)
+  }
+
+  @Test func `a file that outlived the machine is told of by its token`() async throws {
+    let token = try await download()
+    let (event, requests) = try await next(boot: "second")
+    #expect(event.token == token)
+    #expect(requests == 1)
+  }
+
+  @Test(arguments: Damage.allCases) func `what became of a file while the machine ran is the caller's affair`(
+    damage: Damage
+  ) async throws {
+    let token = try await download()
+    try inflict(damage)
+    let (event, requests) = try await next(boot: "first")
+    #expect(event.token == token)
+    #expect(requests == 1)
+  }
+
+  @Test(arguments: [DownloadSession.Durability.periodic, .beforeEvent])
+  func `once a file is on the disk nothing is left to doubt`(durability: DownloadSession.Durability) async throws {
+    let session = try open(disk, boot: "first", durability: durability)
+    try await session.start(server.url.appending(path: "file"), named: "x")
+    // Nobody waits for the hour between two syncs.
+    #expect(try await session.result(of: "x").get().byteCount == 20_000)
+    await session.close()
+    let journal = try [UInt8](Data(contentsOf: disk.appending(path: "test/journal")))
+    let record = try #require(JournalFrames.read(journal).state.records.values.first)
+    guard case .finished(let placement) = record.phase else {
+      Issue.record("\(record)")
+      return
+    }
+    #expect(placement.checksum == nil)
+  }
+
+  @Test func `a part that was being moved counts when it is whole, wherever it is`() throws {
+    let files = SessionFiles(identifier: "test", in: scratch.url)
+    for folder in ["Parts", "Files"] {
+      try FileManager.default.createDirectory(
+        at: files.root.appending(path: folder), withIntermediateDirectories: true)
+    }
+    let url = try #require(URL(string: "http://example.com/a"))
+    var record = DownloadRecord(
+      id: 1, name: "x", request: StoredRequest(HTTPRequest(.get, url), .standard), priority: .normal,
+      destination: "Files/x", part: 2)
+    let part = files.part(2)
+    try file.data.write(to: URL(filePath: part))
+    let inode = try #require(DiskFolder.status(part)).inode
+    record.phase = .moving(
+      Placement(inode: inode, length: 20_000, checksum: CRC32.checksum(file.data), event: 3, opening: 1))
+    var state = JournalState()
+    state.apply(.record(record))
+    func findings(isSameBoot: Bool) -> [Set<UInt64>] {
+      let findings = PlacementFindings(state, files, isSameBoot: isSameBoot)
+      return [findings.moved, findings.lost]
+    }
+
+    for isSameBoot in [false, true] { #expect(findings(isSameBoot: isSameBoot) == [[], []]) }
+    // Another file of that length is in its place.
+    try Data(count: 20_000).write(to: files.files.appending(path: "x"))
+    for isSameBoot in [false, true] { #expect(findings(isSameBoot: isSameBoot) == [[], []]) }
+    try DiskFolder.rename(part, to: files.path(stored: "Files/x"))
+    for isSameBoot in [false, true] { #expect(findings(isSameBoot: isSameBoot) == [[1], []]) }
+    let handle = try FileHandle(forWritingTo: files.files.appending(path: "x"))
+    try handle.write(contentsOf: Data(count: 10))
+    #expect(findings(isSameBoot: false) == [[], [1]])
+    #expect(findings(isSameBoot: true) == [[1], []])
+    try handle.truncate(atOffset: 5)
+    try handle.close()
+    for isSameBoot in [false, true] { #expect(findings(isSameBoot: isSameBoot) == [[], [1]]) }
+  }
+}
