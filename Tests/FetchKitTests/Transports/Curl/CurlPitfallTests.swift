@@ -169,7 +169,7 @@ import Testing
       let name = try String(contentsOfFile: "/proc/self/task/\($0)/comm", encoding: .utf8)
       return !before.contains($0) && name.hasPrefix("CurlTransport")
     }
-    // Under the thread sanitizer the system is not told the thread's name; there is nothing to count then.
+    // The thread names itself once it runs: where the system does not know the name yet there is nothing to count.
     guard let thread = found else { return }
     func wakes() throws -> Int {
       let status = try String(contentsOfFile: "/proc/self/task/\(thread)/status", encoding: .utf8)
