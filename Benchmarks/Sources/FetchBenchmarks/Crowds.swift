@@ -25,6 +25,8 @@ extension Benchmark {
 
   private static var cancels: Benchmark {
     Benchmark("10 000 cancels in flight", unit: "ms", must: 1000, goal: 300) {
+      // The server's own descriptors, and what a first request opens for good, are no leak.
+      _ = try await OurTransport.shared.get().time("/1k", size: 1 << 10, count: 1, concurrency: 1)
       let before = try ThisProcess.openDescriptors
       var time = 0.0
       do {
