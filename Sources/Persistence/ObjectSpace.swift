@@ -27,6 +27,8 @@ public final class ObjectSpace {
   /// Deletions of this unit that a delete rule may forbid.
   var denials: [PendingDenial] = []
   @exclusivity(unchecked) var plans: FetchPlans
+  /// Through which the context hears of commits that are not its own.
+  var feed: CommitRelay?
 
   init(_ store: Store, isMain: Bool = false) throws(PersistenceError) {
     self.store = store
@@ -45,6 +47,7 @@ public final class ObjectSpace {
   }
 
   deinit {
+    if let feed { store.commits.remove(feed) }
     store.takeBack(tables.compactMap { table in table.ids.drain().map { (table.entity.index, $0) } })
     loaded = LoadedRelationships()
     recentTable = nil

@@ -1,5 +1,3 @@
-internal import Foundation
-
 /// A store, and where its contexts come from.
 ///
 /// ```swift
@@ -15,10 +13,18 @@ public final class PersistentContainer: Sendable {
   /// The model classes.
   public var schema: Schema { store.schema }
 
+  /// What was done to an older store when it was opened; nil if there was nothing to do.
+  public var migration: MigrationReport? { store.migration }
+
   /// Opens a store, or makes an empty one where there is none. The work is done on a queue of its own.
   ///
-  /// - Throws: ``PersistenceError/invalidSchema(_:)`` if the classes contradict themselves, and
-  ///   ``PersistenceError/cannotOpen(_:)`` if the store cannot be opened; it is left as it was.
+  /// A store that was made for other classes, or an earlier version of them, is migrated first, in one transaction: whatever
+  /// fails, and whenever the process may be killed, it is as it was.
+  ///
+  /// - Throws: ``PersistenceError/invalidSchema(_:)`` if the classes contradict themselves,
+  ///   ``PersistenceError/cannotOpen(_:)`` if the store cannot be opened, and ``PersistenceError/migrationFailed(_:)`` if it
+  ///   cannot be migrated; it is left as it was. ``PersistenceError/indeterminate(_:)`` if the disk fails in the very moment
+  ///   when the migration is committed: the store is the old one or the new one.
   public init(
     at location: StoreLocation, schema: Schema,
     configure: @Sendable (inout StoreConfiguration) -> Void = { _ in }
@@ -26,13 +32,7 @@ public final class PersistentContainer: Sendable {
     var settings = StoreConfiguration()
     configure(&settings)
     let configuration = settings
-    let result = await withCheckedContinuation { continuation in
-      DispatchQueue.global().async {
-        continuation.resume(
-          returning: Result { () throws(PersistenceError) in try Store(location, schema, configuration) })
-      }
-    }
-    store = try result.get()
+    store = try await offThread { () throws(PersistenceError) in try Store(location, schema, configuration) }
     viewContext = ViewContext(store)
   }
 

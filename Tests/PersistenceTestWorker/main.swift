@@ -18,11 +18,21 @@ final class Counter: ManagedObject {
 
 let arguments = CommandLine.arguments
 guard arguments.count >= 3 else {
-  FileHandle.standardError.write(Data("usage: write|count|memory STORE [N]\n".utf8))
+  FileHandle.standardError.write(Data("usage: write|count|memory|migrate STORE [N]\n".utf8))
   exit(2)
 }
 let url = URL(filePath: arguments[2])
 let schema = Schema(Left.self, Right.self, Counter.self)
+
+/// A migration tells of its progress on one thread; the count is read when it is over.
+final class ProgressCounter: @unchecked Sendable {
+  private var count = 0
+
+  func next() -> Int {
+    count += 1
+    return count
+  }
+}
 
 /// One transaction that concerns two tables.
 @Sendable func insert(_ number: Int, _ objects: ObjectSpace) {
@@ -53,6 +63,14 @@ case "count":
       objects.insert(Left.self).number = counter.value
     }
   }
+case "migrate":
+  // Kills itself at the N-th piece of progress.
+  let end = arguments.count > 3 ? Int(arguments[3]) ?? 0 : 0
+  let counter = ProgressCounter()
+  _ = try await PersistentContainer(at: .file(url), schema: V3.schema) { configuration in
+    configuration.onMigrationProgress = { _ in if counter.next() == end { kill(getpid(), SIGKILL) } }
+  }
+  print("\(counter.next() - 1) pieces of progress")
 case "memory":
   guard cfaults_install_allocator() == 0 else { exit(3) }
   try await runOutOfMemory()

@@ -198,8 +198,9 @@ struct FetchRun {
     } else {
       do {
         for try await chunk in reply.body {
-          kept += chunk.prefix(StatusFailure.keptBytes - kept.count)
-          isTruncated = kept.count == StatusFailure.keptBytes
+          let room = StatusFailure.keptBytes - kept.count
+          kept += chunk.prefix(room)
+          isTruncated = chunk.count > room
           if isTruncated { break }
         }
       } catch {

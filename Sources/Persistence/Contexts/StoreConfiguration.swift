@@ -12,6 +12,15 @@ public struct StoreConfiguration: Sendable {
   /// it throws ``PersistenceError/full(_:)``.
   public var sizeLimit: Int?
 
+  /// Whether a store that was made for other classes, or an earlier version of them, is migrated when it is opened. If not,
+  /// opening it throws ``OpenFailure/Reason-swift.enum/migrationNeeded``.
+  public var migratesAutomatically = true
+  /// Whether a store is copied before a migration that loses something, or has custom steps, which might. The copy lies beside
+  /// the store: `store.db.v1.backup` is what `store.db` was in version 1.
+  public var backsUpBeforeLoss = true
+  /// Told how far a migration has come, on the thread that does it: before each step, and for every 10 000 rows.
+  public var onMigrationProgress: (@Sendable (MigrationProgress) -> Void)?
+
   /// The name of a registered SQLite file system, for stores that fail on purpose.
   package var vfs: String?
 

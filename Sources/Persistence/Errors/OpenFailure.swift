@@ -14,14 +14,20 @@ public struct OpenFailure: Error, Sendable {
     case notAStore
     /// The file is damaged.
     case corrupt
+    /// The file ends before it should, or is empty where its log is not.
+    case truncated
     /// There is no room on the disk.
     case full
     /// Somebody else kept the file busy for too long.
     case busy
-    /// The store was written by a newer version of this library.
+    /// The store was written by a newer version of the program, or of this library.
     case tooNew
-    /// The tables of the store do not fit the schema; the text says where.
+    /// The store is of an older version, and is not to be migrated automatically.
+    case migrationNeeded
+    /// The tables of the store do not fit the schema, and cannot be made to; the text says where.
     case wrongSchema(String)
+    /// A file that should be made is there already.
+    case exists
     /// The system failed in another way.
     case system
   }
@@ -48,9 +54,12 @@ extension OpenFailure: CustomStringConvertible {
     case .notADatabase: "the file is not a database"
     case .notAStore: "the file is a database of another program"
     case .corrupt: "the file is damaged"
+    case .truncated: "a part of the file is missing"
     case .full: "the disk is full"
     case .busy: "it is busy"
     case .tooNew: "it was written by a newer version"
+    case .migrationNeeded: "it has to be migrated first"
+    case .exists: "the file is there already"
     case .wrongSchema(let text): "its tables do not fit the schema: \(text)"
     case .system: "the system failed"
     }

@@ -105,6 +105,7 @@ extension ObjectSpace {
     try reserveIDsBeforeWriting()
     try connection.beginWriting()
     unit.transaction = .writing
+    unit.watched = store.commits.interest(besides: feed)
   }
 
   /// Some errors make SQLite roll back by itself. From there on nothing may be written that would commit on its own.
@@ -129,7 +130,7 @@ extension ObjectSpace {
   // Saving
 
   /// Whether anything is to be saved.
-  public var hasChanges: Bool { !links.isEmpty || tables.contains { !$0.changes.isEmpty } }
+  public var hasChanges: Bool { !links.isEmpty || !unit.bulk.isEmpty || tables.contains { !$0.changes.isEmpty } }
 
   /// Writes what has changed to the open transaction, so that queries see it.
   func writePending() throws(PersistenceError) {
@@ -155,7 +156,7 @@ extension ObjectSpace {
     try validate()
     try writePending()
     try checkDeleteRules()
-    guard let error = connection.commitForError() else {
+    guard let error = store.commits.commit(changeSet(), from: feed, { connection.commitForError() }) else {
       unit.transaction = .none
       return committed()
     }
@@ -187,6 +188,7 @@ extension ObjectSpace {
     for table in tables { table.ids.isProvisional = false }
     links.removeAll()
     denials.removeAll()
+    unit.bulk.removeAll()
   }
 
   // Undoing
@@ -203,6 +205,7 @@ extension ObjectSpace {
   func rollBack(to mark: Mark) {
     connection.rollback()
     unit.transaction = .none
+    unit.bulk.removeAll()
     raiseProvisionalIDs()
     for (table, mark) in zip(tables, mark.tables).reversed() { table.rollBack(to: mark) }
     unloadTouchedRelationships()
@@ -211,6 +214,7 @@ extension ObjectSpace {
   }
 
   private func unwrite() {
+    unit.bulk.removeAll()
     raiseProvisionalIDs()
     for table in tables { table.unwrite() }
     links.unwrite()

@@ -21,6 +21,10 @@ struct Unit {
   var queries = 0
   /// Changes when another connection has committed.
   var dataVersion: Int64?
+  /// While a writer's transaction is open whose changes somebody wants to know: the slots that come with every changed row.
+  var watched: [UInt64]?
+  /// What was written to the open transaction without objects.
+  var bulk: ContiguousArray<EntityChanges> = []
 }
 
 extension ObjectSpace {

@@ -10,6 +10,8 @@ struct PendingLinks {
   }
 
   private(set) var changes: ContiguousArray<Change> = []
+  /// What those that are written have done, if somebody wants to know.
+  private(set) var effects: ContiguousArray<LinkChange> = []
   private(set) var written = 0
   private var floor = 0
 
@@ -19,6 +21,8 @@ struct PendingLinks {
   var unwritten: ArraySlice<Change> { ArraySlice(changes[written...]) }
 
   mutating func append(_ change: Change) { changes.append(change) }
+
+  mutating func note(_ effect: LinkChange) { effects.append(effect) }
 
   /// Takes the place of the last change if that was of the same members, and neither written nor made before the mark.
   mutating func setOrder(of relationship: Relationship, _ owner: Int64, _ members: [Int64]) {
@@ -37,18 +41,21 @@ struct PendingLinks {
 
   mutating func markWritten() { written = changes.count }
 
-  mutating func unwrite() { written = 0 }
+  mutating func unwrite() {
+    written = 0
+    effects.removeAll()
+  }
 
   mutating func rollBack(to mark: Int) {
     changes.removeSubrange(min(mark, changes.count)...)
     floor = 0
-    written = 0
+    unwrite()
   }
 
   mutating func removeAll() {
     changes.removeAll(keepingCapacity: changes.count < 4096)
     floor = 0
-    written = 0
+    unwrite()
   }
 }
 
@@ -56,6 +63,7 @@ extension ObjectSpace {
   func writeLinks() throws(PersistenceError) {
     let first = SQL.name(JoinTable.first)
     let second = SQL.name(JoinTable.second)
+    let isRecorded = unit.watched != nil
     for change in links.unwritten {
       switch change {
       case .add(let join, let a, let b):
@@ -63,20 +71,37 @@ extension ObjectSpace {
           "INSERT OR IGNORE INTO \(SQL.name(join.name))(\(first),\(second)) VALUES(?,?)")
         try statement.bind([.integer(a), .integer(b)])
         try statement.run()
+        if isRecorded, statement.changes > 0 { links.note(.added(join: join.index, first: a, second: b)) }
       case .remove(let join, let a, let b):
         let statement = try connection.statement(
           "DELETE FROM \(SQL.name(join.name)) WHERE \(first)=? AND \(second)=?")
         try statement.bind([.integer(a), .integer(b)])
         try statement.run()
+        if isRecorded, statement.changes > 0 { links.note(.removed(join: join.index, first: a, second: b)) }
       case .order(let relationship, let owner, let members):
         try writeOrder(of: relationship, owner, members)
+        if isRecorded, let relation = relationship.declaration.relation {
+          links.note(.reordered(entity: relationship.entity.index, relation: relation, owner: owner))
+        }
       case .clear(let join, let column, let id):
+        if isRecorded { try notePairs(of: join, column, id) }
         let statement = try connection.statement("DELETE FROM \(SQL.name(join.name)) WHERE \(SQL.name(column))=?")
         try statement.bind([.integer(id)])
         try statement.run()
       }
     }
     links.markWritten()
+  }
+
+  /// The pairs that are about to go.
+  private func notePairs(of join: JoinTable, _ column: String, _ id: Int64) throws(PersistenceError) {
+    let statement = try connection.statement(
+      "SELECT \(SQL.name(JoinTable.first)),\(SQL.name(JoinTable.second)) FROM \(SQL.name(join.name))"
+        + " WHERE \(SQL.name(column))=?")
+    try statement.bind([.integer(id)])
+    while try statement.step() {
+      links.note(.removed(join: join.index, first: statement.int64(0), second: statement.int64(1)))
+    }
   }
 
   private func writeOrder(

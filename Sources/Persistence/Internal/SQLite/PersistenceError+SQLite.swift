@@ -23,6 +23,14 @@ extension DatabaseError {
 
   var isUniqueness: Bool { code == Self.unique || code == Self.primaryKey }
 
+  /// Whether the statement or its values are wrong, and not the store.
+  var isOfStatement: Bool {
+    switch primaryCode {
+    case SQLITE_ERROR, SQLITE_CONSTRAINT, SQLITE_TOOBIG, SQLITE_MISMATCH, SQLITE_MISUSE, SQLITE_AUTH, SQLITE_RANGE: true
+    default: false
+    }
+  }
+
   var isForeignKey: Bool { code == Self.foreignKey }
 
   /// After these a failed COMMIT has certainly not taken effect.

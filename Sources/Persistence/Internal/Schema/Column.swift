@@ -10,6 +10,8 @@ struct Column: Sendable {
   let isOptional: Bool
   let isUnique: Bool
   let isIndexed: Bool
+  /// What the sample had in it: what an attribute is at first.
+  let defaultValue: StoredValue
   /// The property's type, as key paths tell it.
   let valueType: any Any.Type
   /// How the stored form is read from, and written to, a value in memory. The pointer is to a value of `valueType`.
@@ -18,14 +20,15 @@ struct Column: Sendable {
   /// The stored form of a value whose type is known only at run time; nil if it is not of this column's type.
   let encode: @Sendable (Any) -> StoredValue?
 
-  init<Value: AttributeValue>(_ type: Value.Type, options: [AttributeOption]) {
+  init<Value: AttributeValue>(_ first: Value, options: [AttributeOption]) {
     name = ""
     storageClass = Value.storageClass
-    layout = ColumnLayout(type)
+    layout = ColumnLayout(Value.self)
+    defaultValue = first.stored
     isOptional = Value.self is any OptionalValue.Type
     isUnique = options.contains(.unique)
     isIndexed = options.contains(.indexed)
-    valueType = type
+    valueType = Value.self
     for case .column(let custom) in options.map(\.kind) { name = custom }
     load = { $0.assumingMemoryBound(to: Value.self).pointee.stored }
     assign = { pointer, stored in
@@ -44,6 +47,7 @@ struct Column: Sendable {
     isOptional = true
     isUnique = false
     isIndexed = true
+    defaultValue = .null
     valueType = Target?.self
     load = { pointer in
       let id = pointer.load(as: Int64.self)
@@ -66,8 +70,6 @@ struct Column: Sendable {
   var isReference: Bool { layout == .reference }
 
   var quoted: String { SQL.name(name) }
-
-  var definition: String { "\(quoted) \(storageClass.rawValue)" + (isOptional ? "" : " NOT NULL") }
 }
 
 /// The types that saving reads straight from an object's memory. The others go by way of their stored form.

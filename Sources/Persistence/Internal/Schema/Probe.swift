@@ -20,7 +20,7 @@
   _ cursor: UnsafeMutablePointer<RowCursor>, _ value: Value, _ options: [AttributeOption]
 ) -> UInt32 {
   guard let probe = cursor.pointee.probe else { return 0 }
-  probe.columns.append(Column(Value.self, options: options))
+  probe.columns.append(Column(value, options: options))
   return probe.magic &+ UInt32(probe.columns.count - 1)
 }
 

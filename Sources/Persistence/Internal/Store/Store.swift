@@ -5,6 +5,9 @@ final class Store: Sendable {
   let place: StorePlace
   let schema: Schema
   let configuration: StoreConfiguration
+  let commits: CommitHub
+  /// Where those who follow commits are told.
+  let commitQueue = DispatchQueue(label: "Persistence.commits")
 
   private struct State {
     /// Keeps a store in memory alive. Nobody runs a statement on it after the store was opened.
@@ -14,6 +17,8 @@ final class Store: Sendable {
   }
 
   private let state: Lock<State>
+  /// What the opening has done to an older store.
+  let migration: MigrationReport?
 
   /// `@unchecked Sendable`: the connection is never used again, only closed.
   private struct Keeper: @unchecked Sendable {
@@ -24,12 +29,15 @@ final class Store: Sendable {
     place = StorePlace(location)
     self.schema = schema
     self.configuration = configuration
+    commits = CommitHub(schema)
     guard schema.problems.isEmpty else { throw .invalidSchema(schema.problems) }
     try StoreFile.prepare(location, place)
     let connection: Connection
     do {
       connection = try Connection(place, configuration)
-      try StoreSetup(schema: schema, connection: connection, place: place).run()
+      migration = try StoreSetup(
+        schema: schema, connection: connection, place: place, configuration: configuration
+      ).run()
     } catch {
       throw StoreFile.openFailure(error, place)
     }

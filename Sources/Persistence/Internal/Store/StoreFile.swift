@@ -45,6 +45,14 @@ enum StoreFile {
     }
   }
 
+  /// Makes a new name in a folder last. Where that cannot be done, the file is there all the same.
+  static func syncFolder(of url: URL) {
+    let descriptor = open(url.deletingLastPathComponent().path, O_RDONLY | O_CLOEXEC)
+    guard descriptor >= 0 else { return }
+    fsync(descriptor)
+    close(descriptor)
+  }
+
   static func failure(
     _ reason: OpenFailure.Reason, _ place: StorePlace, _ cause: DatabaseError? = nil
   ) -> PersistenceError {

@@ -1,47 +1,158 @@
-/// Makes the tables of a new store, and checks those of an old one, in one transaction.
+internal import Foundation
+
+/// Makes the tables of a new store, and migrates those of an old one, in one transaction.
 struct StoreSetup {
   let schema: Schema
   let connection: Connection
   let place: StorePlace
+  let configuration: StoreConfiguration
 
-  func run() throws(PersistenceError) {
-    let fingerprint = schema.definitions.flatMap(\.statements).joined(separator: ";\n")
-    if try isCurrent(fingerprint) { return }
-    try connection.beginWriting()
+  /// What the store is before.
+  enum State {
+    case empty
+    /// Nothing is left to do.
+    case current(StoredSchema)
+    case stored(StoredSchema)
+  }
+
+  /// - Returns: What a migration has done; nil if there was none.
+  func run() throws(PersistenceError) -> MigrationReport? {
+    if case .current = try state() { return nil }
+    // SQLite takes this only outside of a transaction. Foreign keys are checked by the migration.
+    try connection.execute("PRAGMA foreign_keys=OFF; PRAGMA legacy_alter_table=OFF")
+    let report = try write()
+    try connection.execute("PRAGMA foreign_keys=ON")
+    return report
+  }
+
+  /// Reads what the store is. Nothing is written.
+  func state() throws(PersistenceError) -> State {
+    try checkOwner()
+    guard try exists(StoreFormat.meta) else { return .empty }
+    let statement = try connection.statement("SELECT value FROM \(StoreFormat.meta) WHERE name='schema'")
+    var text: String?
+    while try statement.step() { text = statement.text(0) }
+    guard let text, let stored = StoredSchema(text: text) else {
+      throw StoreFile.failure(.wrongSchema("the store's description of its tables cannot be read"), place)
+    }
+    if stored.version > schema.version { throw StoreFile.failure(.tooNew, place) }
+    let wanted = schema.stored
+    if text == wanted.text || fits(stored, wanted) {
+      for entity in schema.entities where try highestID(of: entity) >= nextID(of: entity) { return .stored(stored) }
+      return .current(stored)
+    }
+    return .stored(stored)
+  }
+
+  /// Whether the store has all that is wanted, and perhaps more.
+  private func fits(_ stored: StoredSchema, _ wanted: StoredSchema) -> Bool {
+    guard stored.version == wanted.version else { return false }
     do {
-      try checkOwner()
+      let planner = MigrationPlanner(defaultValue: schema.defaultValue)
+      return try planner.operations(from: stored, to: wanted).isEmpty
+    } catch {
+      return false
+    }
+  }
+
+  private func write() throws(PersistenceError) -> MigrationReport? {
+    let clock = ContinuousClock()
+    let start = clock.now
+    try connection.beginWriting()
+    do throws(PersistenceError) {
+      // Somebody else may have been faster.
+      let state = try state()
+      if case .current = state {
+        try connection.commit()
+        return nil
+      }
       for statement in StoreFormat.own { try connection.execute(statement) }
-      for (table, statements) in schema.definitions {
-        if try exists(table) {
-          try check(table, statements)
-        } else {
-          for statement in statements { try connection.execute(statement) }
-        }
+      var report: MigrationReport?
+      switch state {
+      case .current: break
+      case .empty:
+        let nothing = StoredSchema(version: schema.version, tables: [])
+        let run = MigrationRun(schema, from: nothing, on: connection, progress: nil)
+        try run.run()
+        try describe(run.current)
+      case .stored(let stored):
+        report = try migrate(stored)
       }
       for entity in schema.entities { try raiseIDs(of: entity) }
-      let meta = try connection.statement(
-        "INSERT INTO \(StoreFormat.meta) VALUES('schema',?1) ON CONFLICT(name) DO UPDATE SET value=?1")
-      try meta.bind([.text(fingerprint)])
-      try meta.run()
       try connection.execute("PRAGMA application_id=\(StoreFormat.applicationID)")
       try connection.execute("PRAGMA user_version=\(StoreFormat.version)")
-      try connection.commit()
+      if let error = connection.commitForError() {
+        if error.leavesNothingBehind { throw PersistenceError(error) }
+        throw PersistenceError.indeterminate(error)
+      }
+      return report.map {
+        MigrationReport(
+          oldVersion: $0.oldVersion, newVersion: $0.newVersion, steps: $0.steps, duration: clock.now - start,
+          backup: $0.backup)
+      }
     } catch {
       connection.rollback()
       throw error
     }
   }
 
-  /// Whether the store is one of this format, made for exactly this schema: then nothing is left to do.
-  private func isCurrent(_ fingerprint: String) throws(PersistenceError) -> Bool {
-    guard try number("PRAGMA application_id") == StoreFormat.applicationID else { return false }
-    guard try number("PRAGMA user_version") == StoreFormat.version, try exists(StoreFormat.meta) else { return false }
-    let statement = try connection.statement("SELECT value FROM \(StoreFormat.meta) WHERE name='schema'")
-    var known: String?
-    while try statement.step() { known = statement.text(0) }
-    guard known == fingerprint else { return false }
-    for entity in schema.entities where try highestID(of: entity) >= nextID(of: entity) { return false }
-    return true
+  private func migrate(_ stored: StoredSchema) throws(PersistenceError) -> MigrationReport? {
+    if fits(stored, schema.stored) { return nil }
+    guard configuration.migratesAutomatically else { throw StoreFile.failure(.migrationNeeded, place) }
+    try checkTables(stored)
+    var backup: StoreBackup.Place?
+    if try plan(stored).isDestructive, configuration.backsUpBeforeLoss, !place.isURI {
+      // Nobody can write meanwhile: the transaction has begun.
+      backup = try StoreBackup.beside(place, version: stored.version)
+      if let backup { try back(up: backup) }
+    }
+    let run = MigrationRun(schema, from: stored, on: connection, progress: configuration.onMigrationProgress)
+    do { try run.run() } catch {
+      guard case .migrationFailed(let failure) = error else { throw error }
+      throw .migrationFailed(
+        MigrationFailure(reason: failure.reason, step: failure.step, backup: backup?.url.path))
+    }
+    try describe(run.current)
+    return MigrationReport(
+      oldVersion: stored.version, newVersion: schema.version, steps: run.steps, duration: .zero, backup: backup?.url)
+  }
+
+  private func back(up backup: StoreBackup.Place) throws(PersistenceError) {
+    // The copy is of the file, whatever it is told of.
+    try StoreBackup.make(of: place, configuration, at: backup) { done, total in
+      configuration.onMigrationProgress?(
+        MigrationProgress(step: "back up the store", index: 0, count: 1, rows: done, totalRows: total))
+    }
+  }
+
+  func plan(_ stored: StoredSchema) throws(PersistenceError) -> MigrationPlan {
+    do {
+      return try MigrationPlan(schema, from: stored)
+    } catch {
+      throw StoreFile.failure(.wrongSchema(error.text), place)
+    }
+  }
+
+  private func describe(_ stored: StoredSchema) throws(PersistenceError) {
+    let meta = try connection.statement(
+      "INSERT INTO \(StoreFormat.meta) VALUES('schema',?1) ON CONFLICT(name) DO UPDATE SET value=?1")
+    try meta.bind([.text(stored.text)])
+    try meta.run()
+  }
+
+  /// Somebody may have changed the tables by hand. What a migration would make of that nobody knows.
+  private func checkTables(_ stored: StoredSchema) throws(PersistenceError) {
+    let statement = try connection.statement("SELECT name FROM pragma_table_info(?1)")
+    for table in stored.tables {
+      try statement.bind([.text(table.name)])
+      var found: Set<String> = []
+      while try statement.step() { found.insert(statement.text(0)) }
+      let own = table.isJoin ? [] : [SQL.id, SQL.version]
+      guard found == Set(own + table.columns.map(\.name)) else {
+        let text = "\(table.name) has other columns than the store's description says"
+        throw StoreFile.failure(.wrongSchema(text), place)
+      }
+    }
   }
 
   private func highestID(of entity: Entity) throws(PersistenceError) -> Int64 {
@@ -74,18 +185,6 @@ struct StoreSetup {
     let statement = try connection.statement("SELECT count(*) FROM sqlite_master WHERE type='table' AND name=?")
     try statement.bind([.text(table)])
     return try statement.integer() ?? 0 > 0
-  }
-
-  /// A table that is there must be as the schema says. SQLite keeps the text it was made with.
-  private func check(_ table: String, _ statements: [String]) throws(PersistenceError) {
-    let statement = try connection.statement(
-      "SELECT sql FROM sqlite_master WHERE tbl_name=? AND sql IS NOT NULL ORDER BY type='index', rowid")
-    try statement.bind([.text(table)])
-    var found: Set<String> = []
-    while try statement.step() { found.insert(statement.text(0)) }
-    for wanted in statements where !found.contains(wanted) {
-      throw StoreFile.failure(.wrongSchema("\(table) was made for other attributes or options"), place)
-    }
   }
 
   /// Rows that came from elsewhere may have ids that nobody reserved.

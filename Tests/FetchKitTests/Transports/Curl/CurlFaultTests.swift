@@ -128,16 +128,6 @@ import Testing
     #expect(server.acceptedConnections == 2)
   }
 
-  @Test func `connections that die again and again are no fault of the requests that follow`() async throws {
-    // libcurl counts such attempts per handle, over all its transfers, and gives up at the sixth.
-    server.on("/") { [unowned server] request in
-      let isFirst = server.requests.filter { $0.connection == request.connection }.count == 1
-      return isFirst ? .text("x") : .text("x").cut(after: .start)
-    }
-    for _ in 0..<20 { #expect(await transport.outcome(of: server.url) == .response(200, "x")) }
-    #expect(server.acceptedConnections == 20)
-  }
-
   @Test func `connections are kept and reused`() async throws {
     server.on("/", .text("x"))
     let first = try await transport.send(TransportRequest(.get, server.url)).head.timings

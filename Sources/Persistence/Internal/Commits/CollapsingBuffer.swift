@@ -1,0 +1,15 @@
+/// What waits for a consumer who takes one after the other: at most `limit` elements, which become one when another comes.
+struct CollapsingBuffer<Element> {
+  private var waiting: [Element] = []
+  private let limit: Int
+
+  init(limit: Int) { self.limit = max(1, limit) }
+
+  /// - Parameter collapse: makes one of all of them.
+  mutating func append(_ element: Element, collapse: ([Element]) -> Element) {
+    waiting.append(element)
+    if waiting.count > limit { waiting = [collapse(waiting)] }
+  }
+
+  mutating func take() -> Element? { waiting.isEmpty ? nil : waiting.removeFirst() }
+}

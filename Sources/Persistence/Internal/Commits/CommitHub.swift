@@ -1,0 +1,83 @@
+/// Tells those who follow a container of its commits, in their order.
+///
+/// Commits of all contexts pass through one lock, so that the order in which they are told is that in which they took effect,
+/// and so that a reader can know exactly which of them it sees. SQLite lets only one writer commit at a time anyway.
+final class CommitHub: Sendable {
+  private struct State {
+    var count: UInt64 = 0
+    var observers: [any CommitObserver] = []
+    /// The slots that somebody wants to know of every changed row, by class.
+    var watched: [UInt64]
+    var watches: [ObjectIdentifier: [(entity: Int, slots: UInt64)]] = [:]
+  }
+
+  private let schema: Schema
+  private let state: Lock<State>
+
+  init(_ schema: Schema) {
+    self.schema = schema
+    state = Lock(State(watched: Array(repeating: 0, count: schema.entities.count)))
+  }
+
+  func add(_ observer: any CommitObserver, watching watches: [(entity: Int, slots: UInt64)] = []) {
+    state.withLock { state in
+      state.observers.append(observer)
+      if !watches.isEmpty { state.watches[ObjectIdentifier(observer)] = watches }
+      for watch in watches { state.watched[watch.entity] |= watch.slots }
+    }
+  }
+
+  func remove(_ observer: any CommitObserver) {
+    state.withLock { state in
+      state.observers.removeAll { $0 === observer }
+      guard state.watches.removeValue(forKey: ObjectIdentifier(observer)) != nil else { return }
+      state.watched = Array(repeating: 0, count: state.watched.count)
+      for watch in state.watches.values.joined() { state.watched[watch.entity] |= watch.slots }
+    }
+  }
+
+  /// Whether anybody besides the one who asks wants to hear of commits; if so, which slots of each class besides the changed
+  /// ones.
+  func interest(besides observer: (any CommitObserver)?) -> [UInt64]? {
+    state.withLock { state in
+      state.observers.contains { $0 !== observer } ? state.watched : nil
+    }
+  }
+
+  /// Commits, and tells everybody but `observer`. Those who began to follow after the changes were collected are told that
+  /// anything may have changed.
+  func commit(
+    _ changes: ChangeSet?, from observer: (any CommitObserver)?, _ commit: () -> DatabaseError?
+  ) -> DatabaseError? {
+    state.withLock { state in
+      let error = commit()
+      if let error, error.leavesNothingBehind { return error }
+      // Whether an indeterminate one has taken effect nobody knows.
+      publish(error == nil ? changes : nil, from: observer, &state)
+      return error
+    }
+  }
+
+  /// A change that was not made by a context of this container.
+  func announce(_ changes: ChangeSet) {
+    state.withLock { publish(changes, from: nil, &$0) }
+  }
+
+  private func publish(_ changes: ChangeSet?, from observer: (any CommitObserver)?, _ state: inout State) {
+    state.count += 1
+    var commit: Commit?
+    for other in state.observers where other !== observer {
+      let known = commit ?? Commit(number: state.count, changes: changes ?? ChangeSet(everythingOf: schema))
+      commit = known
+      other.receive(known)
+    }
+  }
+
+  /// Begins to read, and tells exactly how many commits it sees.
+  func beginReading(_ begin: () throws(PersistenceError) -> Void) throws(PersistenceError) -> UInt64 {
+    try state.withLock { (state) throws(PersistenceError) in
+      try begin()
+      return state.count
+    }
+  }
+}

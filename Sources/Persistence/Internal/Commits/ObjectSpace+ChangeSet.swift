@@ -1,0 +1,55 @@
+extension ObjectSpace {
+  /// What the open transaction has changed, if somebody wants to know. Everything is written to it.
+  func changeSet() -> ChangeSet? {
+    guard let watched = unit.watched else { return nil }
+    var set = ChangeSet(schema)
+    for table in tables {
+      var changes = table.rowChanges(watching: watched[table.entity.index])
+      for bulk in unit.bulk where bulk.entity === table.entity {
+        changes = changes.map { $0.joined(with: bulk) } ?? bulk
+      }
+      if let changes { set.entities.append(changes) }
+    }
+    set.links = links.effects
+    return set
+  }
+
+  /// Whether somebody wants to know the rows that the open transaction changes.
+  var isRecording: Bool { unit.watched != nil }
+
+  /// Takes what was written to the open transaction without objects into the commit's change set. To be called whether or
+  /// not rows are recorded: it is also what makes the unit one that is to be committed. The changes must be finished.
+  func recordBulk(_ changes: EntityChanges) { unit.bulk.append(changes) }
+}
+
+extension EntityChanges {
+  /// Both, which were made in the same transaction. Of a row that is in both, nothing is known but what became of it.
+  func joined(with other: EntityChanges) -> EntityChanges {
+    var result = EntityChanges(entity)
+    result.isWhole = isWhole || other.isWhole
+    var kinds: [Int64: ObjectChangeKind] = [:]
+    for row in other.rows { kinds[row.id] = row.kind }
+    for row in rows {
+      if let kind = kinds[row.id] {
+        kinds[row.id] = nil
+        switch (row.kind, kind) {
+        case (.inserted, .deleted), (.deleted, .inserted): continue
+        case (.deleted, _), (_, .deleted): result.add(.deleted, ids: [row.id])
+        case (.inserted, _), (_, .inserted): result.add(.inserted, ids: [row.id])
+        default: result.add(.updated, ids: [row.id])
+        }
+      } else {
+        result.add(row, from: self)
+      }
+    }
+    for row in other.rows where kinds[row.id] != nil { result.add(row, from: other) }
+    result.finish()
+    return result
+  }
+
+  private mutating func add(_ row: RowChange, from other: EntityChanges) {
+    let width = row.carried.nonzeroBitCount * (row.kind == .updated ? 2 : 1)
+    add(row)
+    for place in row.start..<row.start + width { add(other.values[place]) }
+  }
+}

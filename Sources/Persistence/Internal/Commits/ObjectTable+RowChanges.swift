@@ -1,0 +1,137 @@
+extension ObjectTable {
+  /// What the open transaction, to which everything is written, has changed. Values of the watched slots come with every row
+  /// that was updated.
+  func rowChanges(watching watched: UInt64) -> EntityChanges? {
+    if changes.isEmpty { return nil }
+    var result = EntityChanges(entity)
+    let width = layouts.count
+    result.reserve(
+      rows: changes.inserted.count + changes.updates.count + changes.deleted.count,
+      values: width * (changes.inserted.count + changes.deleted.count) + 2 * changes.undo.count)
+    for object in changes.inserted where object._state & ObjectState.deleted == 0 {
+      result.add(RowChange(id: object._id, kind: .inserted, version: object._version, mask: all, carried: all))
+      for slot in 0..<width { result.add(value(slot, of: object)) }
+    }
+    let old = OldValues(changes.undo)
+    addUpdates(to: &result, old, watching: watched & all)
+    addDeletions(to: &result, old)
+    result.finish()
+    return result
+  }
+
+  /// Every slot.
+  private var all: UInt64 { layouts.count == 64 ? .max : (1 &<< UInt64(layouts.count)) - 1 }
+
+  private func addUpdates(to result: inout EntityChanges, _ old: OldValues, watching watched: UInt64) {
+    var known = ContiguousArray<StoredValue>(repeating: .null, count: layouts.count)
+    let writes = writeCounts()
+    old.forEachObject { object, undos in
+      if object._state & (ObjectState.fresh | ObjectState.deleted) != 0 { return }
+      var mask: UInt64 = 0
+      for undo in undos where mask & (1 &<< UInt64(undo.slot)) == 0 {
+        // The first one that was kept is the one in the store.
+        mask |= 1 &<< UInt64(undo.slot)
+        known[Int(undo.slot)] = undo.old
+      }
+      result.add(
+        RowChange(
+          id: object._id, kind: .updated, version: object._version,
+          base: object._version &- (writes?[ObjectIdentifier(object)] ?? 1), mask: 0))
+      var changed = mask
+      var carried = mask | watched
+      var rest = carried
+      while rest != 0 {
+        let slot = rest.trailingZeroBitCount
+        let bit: UInt64 = 1 &<< UInt64(slot)
+        rest &= rest &- 1
+        let new = value(slot, of: object)
+        let old = mask & bit != 0 ? known[slot] : new
+        if mask & bit != 0, old.isSame(as: new) {
+          changed &= ~bit
+          if watched & bit == 0 {
+            carried &= ~bit
+            continue
+          }
+        }
+        result.add(old)
+        result.add(new)
+      }
+      result.setLast(mask: changed, carried: carried)
+    }
+  }
+
+  /// How often each object was written in this transaction, or nil if it was once.
+  private func writeCounts() -> [ObjectIdentifier: UInt32]? {
+    var last: Int64 = .min
+    var isOnce = true
+    for update in changes.updates {
+      if !update.isWritten || update.object._id <= last {
+        isOnce = false
+        break
+      }
+      last = update.object._id
+    }
+    if isOnce { return nil }
+    var counts: [ObjectIdentifier: UInt32] = [:]
+    for update in changes.updates where update.isWritten { counts[ObjectIdentifier(update.object), default: 0] += 1 }
+    return counts
+  }
+
+  private func addDeletions(to result: inout EntityChanges, _ old: OldValues) {
+    let gone = changes.deleted.filter { $0._state & ObjectState.fresh == 0 }
+    if gone.isEmpty { return }
+    var firsts: [ObjectIdentifier: [Int: StoredValue]] = [:]
+    old.forEachObject { object, undos in
+      if object._state & ObjectState.deleted == 0 { return }
+      for undo in undos.reversed() { firsts[ObjectIdentifier(object), default: [:]][Int(undo.slot)] = undo.old }
+    }
+    for object in gone {
+      let first = firsts[ObjectIdentifier(object)]
+      result.add(
+        RowChange(
+          id: object._id, kind: .deleted, version: object._version, base: object._version, mask: all, carried: all))
+      for slot in 0..<layouts.count { result.add(first?[slot] ?? value(slot, of: object)) }
+    }
+  }
+}
+
+/// The old values that a unit has kept, object by object in the order of their ids.
+private struct OldValues {
+  private let undos: ContiguousArray<PendingChanges.Undo>
+
+  init(_ undos: ContiguousArray<PendingChanges.Undo>) {
+    var isGrouped = true
+    var last: Int64 = .min
+    for undo in undos {
+      let id = undo.object._withUnsafeGuaranteedRef { $0._id }
+      if id < last {
+        isGrouped = false
+        break
+      }
+      last = id
+    }
+    // Those of one object stay in the order in which they were kept.
+    self.undos =
+      isGrouped
+      ? undos
+      : ContiguousArray(
+        undos.enumerated().sorted { left, right in
+          let (a, b) = (
+            left.element.object._withUnsafeGuaranteedRef { $0._id },
+            right.element.object._withUnsafeGuaranteedRef { $0._id }
+          )
+          return a != b ? a < b : left.offset < right.offset
+        }.map(\.element))
+  }
+
+  func forEachObject(_ body: (ManagedObject, ArraySlice<PendingChanges.Undo>) -> Void) {
+    var first = 0
+    while first < undos.count {
+      let pointer = undos[first].object.toOpaque()
+      var end = first + 1
+      while end < undos.count, undos[end].object.toOpaque() == pointer { end += 1 }
+      body(undos[first].object.takeUnretainedValue(), undos[first..<end])
+      first = end
+    }
+  }
+}

@@ -1,0 +1,144 @@
+/// One change to the tables of a store.
+enum MigrationOperation: Hashable, Sendable {
+  case createTable(StoredTable)
+  case dropTable(String, isJoin: Bool)
+  case renameTable(String, to: String, isJoin: Bool)
+  case renameColumn(String, in: String, to: String)
+  /// The rows are not touched: SQLite reads the default where a row ends before the column.
+  case addColumn(StoredColumn, to: String, initial: StoredValue)
+  /// The rows are copied to a new table, which takes the place of the old one.
+  case rebuild(StoredTable, from: String, sources: [Source])
+  case createIndex(StoredIndex, on: StoredTable)
+  case dropIndex(String)
+
+  /// Where a rebuilt table's column has its values from.
+  enum Source: Hashable, Sendable {
+    case column(String)
+    /// A column, and what takes the place of its NULLs.
+    case filled(String, StoredValue)
+    case value(StoredValue)
+  }
+}
+
+extension MigrationOperation {
+  /// The table whose rows the operation reads or writes one by one; nil if its cost does not depend on the rows.
+  var walkedTable: String? {
+    switch self {
+    case .rebuild(_, let table, _), .dropTable(let table, _): table
+    case .createIndex(_, let table): table.name
+    case .createTable, .renameTable, .renameColumn, .addColumn, .dropIndex: nil
+    }
+  }
+
+  /// Whether rows may lead to rows that are gone afterwards.
+  var mayBreakReferences: Bool {
+    switch self {
+    case .rebuild, .dropTable: true
+    default: false
+    }
+  }
+
+  /// What is lost, in the words of a forecast.
+  func losses(in old: StoredSchema) -> [String] {
+    switch self {
+    case .dropTable(let table, let isJoin):
+      return [isJoin ? "the relationship \(table)" : "the class \(table)"]
+    case .rebuild(let new, let from, let sources):
+      let kept = sources.compactMap { source -> String? in
+        switch source {
+        case .column(let name), .filled(let name, _): name
+        case .value: nil
+        }
+      }
+      let gone = (old.table(from)?.columns ?? []).filter { !kept.contains($0.name) }.map { "\(from).\($0.name)" }
+      let filled = zip(new.columns, sources).compactMap { column, source -> String? in
+        guard case .filled = source else { return nil }
+        return "which \(from).\(column.name) were nil"
+      }
+      return gone + filled
+    default: return []
+    }
+  }
+
+  /// What a forecast calls it.
+  func text(in old: StoredSchema) -> String {
+    switch self {
+    case .createTable(let table): table.isJoin ? "add the relationship \(table.name)" : "add the class \(table.name)"
+    case .dropTable(let table, let isJoin): "remove the \(isJoin ? "relationship" : "class") \(table)"
+    case .renameTable(let table, let name, let isJoin):
+      "rename the \(isJoin ? "relationship" : "class") \(table) to \(name)"
+    case .renameColumn(let column, let table, let name): "rename \(table).\(column) to \(name)"
+    case .addColumn(let column, let table, _): "add \(table).\(column.name)"
+    case .rebuild(let new, let from, let sources):
+      "rewrite \(from): " + changes(new, sources, old.table(from)).joined(separator: ", ")
+    case .createIndex(let index, let table):
+      "\(index.isUnique ? "make unique" : "index") \(table.name): \(index.columns.joined(separator: ", "))"
+    case .dropIndex(let name): "remove the index \(name)"
+    }
+  }
+
+  private func changes(_ new: StoredTable, _ sources: [Source], _ old: StoredTable?) -> [String] {
+    var kept: Set<String> = []
+    var texts: [String] = []
+    for (column, source) in zip(new.columns, sources) {
+      switch source {
+      case .value: texts.append("add \(column.name)")
+      case .filled(let name, _):
+        kept.insert(name)
+        texts.append("\(column.name) is not optional any more")
+      case .column(let name):
+        kept.insert(name)
+        if column.isOptional, old?.column(name)?.isOptional == false { texts.append("\(column.name) is optional") }
+        if name != column.name { texts.append("\(name) becomes \(column.name)") }
+      }
+    }
+    return texts + (old?.columns ?? []).filter { !kept.contains($0.name) }.map { "remove \($0.name)" }
+  }
+}
+
+extension StoredSchema {
+  /// What the tables are after an operation.
+  mutating func apply(_ operation: MigrationOperation) {
+    switch operation {
+    case .createTable(let table):
+      var bare = table
+      bare.indexes = []
+      replace(table.name, with: bare)
+    case .dropTable(let name, _): replace(name, with: nil)
+    case .renameTable(let name, let new, _):
+      guard var table = table(name) else { return }
+      table.name = new
+      replace(name, with: table)
+      renameReferences(to: name, new)
+    case .renameColumn(let column, let name, let new):
+      guard var table = table(name) else { return }
+      for index in table.columns.indices where table.columns[index].name == column { table.columns[index].name = new }
+      for index in table.indexes.indices {
+        table.indexes[index].columns = table.indexes[index].columns.map { $0 == column ? new : $0 }
+      }
+      replace(name, with: table)
+    case .addColumn(let column, let name, _):
+      guard var table = table(name) else { return }
+      table.columns.append(column)
+      replace(name, with: table)
+    case .rebuild(let new, let name, _):
+      var bare = new
+      bare.indexes = []
+      replace(name, with: bare)
+    case .createIndex(let index, let on):
+      guard var table = table(on.name) else { return }
+      table.indexes.append(index)
+      replace(on.name, with: table)
+    case .dropIndex(let index):
+      for position in tables.indices { tables[position].indexes.removeAll { $0.name == index } }
+    }
+  }
+
+  private mutating func renameReferences(to old: String, _ new: String) {
+    for table in tables.indices {
+      for column in tables[table].columns.indices {
+        if tables[table].columns[column].references == old { tables[table].columns[column].references = new }
+      }
+    }
+  }
+}

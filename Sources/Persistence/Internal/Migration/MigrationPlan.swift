@@ -1,0 +1,71 @@
+/// What a migration will do, by the descriptions of store and schema alone.
+///
+/// Nobody knows what a custom step does before it has run: what comes after one is planned as if it did nothing, and planned
+/// anew when it has run.
+struct MigrationPlan: Hashable, Sendable {
+  struct Entry: Hashable, Sendable {
+    let text: String
+    let losses: [String]
+    let isCustom: Bool
+    /// The table, as the store calls it today, whose rows are read or written.
+    let walked: String?
+    /// Whether these rows are written anew.
+    let isRewrite: Bool
+  }
+
+  private(set) var entries: [Entry] = []
+  private(set) var isExact = true
+  private var origins: [String: String] = [:]
+
+  init(_ schema: Schema, from stored: StoredSchema) throws(MigrationPlanner.Refusal) {
+    var current = stored
+    let pending = MigrationRun.pending(schema, from: stored.version)
+    for table in stored.tables { origins[table.name] = table.name }
+    do {
+      for step in pending {
+        switch step.action {
+        case .renameClass(let old, let new):
+          follow(try MigrationPlanner.renameClass(old, to: new, in: &current))
+          add(step.name)
+        case .rename(let old, let type, let new):
+          follow(try MigrationPlanner.renameProperty(old, of: type, to: new, in: &current))
+          add(step.name)
+        case .custom:
+          isExact = false
+          entries.append(Entry(text: step.name, losses: [], isCustom: true, walked: nil, isRewrite: false))
+        }
+      }
+      let planner = MigrationPlanner(defaultValue: schema.defaultValue)
+      for operation in try planner.operations(from: current, to: schema.stored) {
+        let walked = operation.walkedTable.flatMap { origins[$0] }
+        let text = operation.text(in: current)
+        var isRewrite = false
+        if case .rebuild = operation { isRewrite = true }
+        entries.append(
+          Entry(
+            text: text, losses: operation.losses(in: current), isCustom: false, walked: walked, isRewrite: isRewrite))
+        follow([operation])
+        current.apply(operation)
+      }
+    } catch {
+      // A custom step may see to it.
+      if isExact { throw error }
+    }
+  }
+
+  var isDestructive: Bool { entries.contains { $0.isCustom || !$0.losses.isEmpty } }
+
+  private mutating func add(_ text: String) {
+    entries.append(Entry(text: text, losses: [], isCustom: false, walked: nil, isRewrite: false))
+  }
+
+  private mutating func follow(_ operations: [MigrationOperation]) {
+    for operation in operations {
+      switch operation {
+      case .renameTable(let old, let new, _): origins[new] = origins.removeValue(forKey: old)
+      case .rebuild(let table, let old, _): origins[table.name] = origins.removeValue(forKey: old)
+      default: break
+      }
+    }
+  }
+}

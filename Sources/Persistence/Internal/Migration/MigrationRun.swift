@@ -1,0 +1,152 @@
+/// A migration in progress, within a transaction that its owner has begun, and will commit or roll back.
+final class MigrationRun {
+  let schema: Schema
+  let connection: Connection
+  private let progress: (@Sendable (MigrationProgress) -> Void)?
+  /// What the tables are by now.
+  private(set) var current: StoredSchema
+  private(set) var steps: [MigrationReport.Step] = []
+  private var step = ""
+  private var index = 0
+  private var count = 0
+
+  init(
+    _ schema: Schema, from stored: StoredSchema, on connection: Connection,
+    progress: (@Sendable (MigrationProgress) -> Void)?
+  ) {
+    self.schema = schema
+    self.connection = connection
+    self.progress = progress
+    current = stored
+  }
+
+  static func pending(_ schema: Schema, from version: Int) -> [MigrationStep] {
+    schema.steps.filter { $0.version > version && $0.version <= schema.version }
+  }
+
+  func run() throws(PersistenceError) {
+    let pending = MigrationRun.pending(schema, from: current.version)
+    let planner = MigrationPlanner(defaultValue: schema.defaultValue)
+    var wanted = schema.stored
+    count = pending.count
+    for declared in pending { try perform(declared) }
+    step = "fit the classes"
+    let operations: [MigrationOperation]
+    do { operations = try planner.operations(from: current, to: wanted) } catch { throw refusal(error.text) }
+    count = pending.count + operations.count
+    for operation in operations { try timed(operation.text(in: current)) { () throws(PersistenceError) in
+      try execute(operation)
+    } }
+    if operations.contains(where: \.mayBreakReferences) { try checkReferences() }
+    // Tables of classes that this program does not have, and did not ask to be removed.
+    for table in current.tables where wanted.table(table.name) == nil { wanted.replace(table.name, with: table) }
+    // The names of indexes may differ; the order of columns makes no difference to SQLite.
+    wanted.tables = wanted.tables.map { table in
+      guard var found = current.table(table.name) else { return table }
+      let columns = table.columns.filter { found.column($0.name) != nil }
+      found.columns = columns + found.columns.filter { table.column($0.name) == nil }
+      found.indexes = table.indexes.compactMap { found.index(like: $0) }
+      return found
+    }
+    current = wanted
+  }
+
+  private func perform(_ declared: MigrationStep) throws(PersistenceError) {
+    try timed(declared.name) { () throws(PersistenceError) in
+      switch declared.action {
+      case .renameClass, .rename: try rename(declared.action)
+      case .custom(let body):
+        let store = MigrationStore(self)
+        defer { store.isValid = false }
+        do {
+          try body(store)
+        } catch let error as PersistenceError {
+          throw named(error)
+        } catch {
+          throw failure(.body(error))
+        }
+        try checkReferences()
+      }
+    }
+  }
+
+  private func timed(_ name: String, _ body: () throws(PersistenceError) -> Void) throws(PersistenceError) {
+    step = name
+    report(0, of: 0)
+    let clock = ContinuousClock()
+    let start = clock.now
+    do { try body() } catch { throw named(error) }
+    steps.append(MigrationReport.Step(text: name, duration: clock.now - start))
+    index += 1
+  }
+
+  func report(_ rows: Int, of total: Int) {
+    progress?(MigrationProgress(step: step, index: index, count: max(count, index + 1), rows: rows, totalRows: total))
+  }
+
+  // What custom steps do
+
+  func rename(_ action: MigrationStep.Action) throws(PersistenceError) {
+    var renamed = current
+    let operations: [MigrationOperation]
+    do {
+      switch action {
+      case .renameClass(let old, let new): operations = try MigrationPlanner.renameClass(old, to: new, in: &renamed)
+      case .rename(let old, let type, let new):
+        operations = try MigrationPlanner.renameProperty(old, of: type, to: new, in: &renamed)
+      case .custom: operations = []
+      }
+    } catch {
+      throw refusal(error.text)
+    }
+    for operation in operations { try execute(operation) }
+    current = renamed
+  }
+
+  func change(
+    to wanted: StoredSchema, _ initial: @escaping (String, String) -> StoredValue
+  ) throws(PersistenceError) {
+    var target = wanted
+    target.version = current.version + 1
+    let operations: [MigrationOperation]
+    do {
+      operations = try MigrationPlanner(defaultValue: initial).operations(from: current, to: target)
+    } catch {
+      throw refusal(error.text)
+    }
+    for operation in operations { try execute(operation) }
+  }
+
+  func existing(_ type: String) throws(PersistenceError) -> StoredTable {
+    guard let table = current.table(type), !table.isJoin else { throw refusal("there is no class \(type)") }
+    return table
+  }
+
+  func apply(_ operation: MigrationOperation) { current.apply(operation) }
+
+  // What goes wrong
+
+  func refusal(_ text: String) -> PersistenceError { failure(.refused(text)) }
+
+  private func failure(_ reason: MigrationFailure.Reason) -> PersistenceError {
+    .migrationFailed(MigrationFailure(reason: reason, step: step, backup: nil))
+  }
+
+  private func named(_ error: PersistenceError) -> PersistenceError {
+    switch error {
+    case .database(let cause) where cause.isUniqueness:
+      // SQLite writes "UNIQUE constraint failed: Movie.remoteID, Movie.year".
+      failure(.notUnique(cause.message.split(separator: ":", maxSplits: 1).last?.dropFirst().description ?? ""))
+    case .database(let cause) where cause.isOfStatement: failure(.body(error))
+    case .notFound, .refused: failure(.body(error))
+    default: error
+    }
+  }
+
+  private func checkReferences() throws(PersistenceError) {
+    let statement = try connection.statement("PRAGMA foreign_key_check")
+    var dangling: [String: Int] = [:]
+    while try statement.step() { dangling[statement.text(0), default: 0] += 1 }
+    if !dangling.isEmpty { throw failure(.dangling(dangling)) }
+  }
+}

@@ -1,0 +1,35 @@
+internal import CSQLite
+
+extension Connection {
+  private static let pagesAtATime: Int32 = 256
+
+  /// Copies the database, as it is at one moment, into an empty file. Others go on reading and writing meanwhile.
+  func copy(
+    to path: String, vfs: String?, progress: (_ done: Int, _ of: Int) -> Void
+  ) throws(PersistenceError) {
+    var opened: OpaquePointer?
+    let flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOMUTEX
+    let code = sqlite3_open_v2(path, &opened, flags, vfs)
+    defer { sqlite3_close_v2(opened) }
+    guard code == SQLITE_OK, let opened else { throw PersistenceError(DatabaseError(opened, fallback: code, sql: nil)) }
+    try Connection.execute("PRAGMA synchronous=FULL; PRAGMA fullfsync=1", on: opened)
+    // Without it, the copy would begin anew with every commit of somebody else.
+    try beginReading()
+    defer { rollback() }
+    _ = try statement("SELECT count(*) FROM sqlite_master").integer()
+    guard let backup = sqlite3_backup_init(opened, "main", handle, "main") else {
+      throw PersistenceError(DatabaseError(opened, fallback: SQLITE_ERROR, sql: nil))
+    }
+    var result = SQLITE_OK
+    while result == SQLITE_OK {
+      result = sqlite3_backup_step(backup, Connection.pagesAtATime)
+      let total = Int(sqlite3_backup_pagecount(backup))
+      progress(total - Int(sqlite3_backup_remaining(backup)), total)
+    }
+    let finished = sqlite3_backup_finish(backup)
+    guard result == SQLITE_DONE, finished == SQLITE_OK else {
+      throw PersistenceError(
+        DatabaseError(opened, fallback: result == SQLITE_DONE ? finished : result, sql: nil))
+    }
+  }
+}

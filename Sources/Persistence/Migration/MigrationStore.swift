@@ -1,0 +1,190 @@
+/// The store in the midst of a migration, for a custom step: its classes and rows as they are then, whatever they are called
+/// in today's program.
+///
+/// A class's table bears its name and has the columns `_id`, `_version` and one for each attribute and to-one relationship; of
+/// a one-to-one relationship both sides have a column.
+/// It is valid only until the step's closure returns. All of it is in the transaction of the migration.
+public final class MigrationStore {
+  private let run: MigrationRun
+  var isValid = true
+
+  init(_ run: MigrationRun) { self.run = run }
+
+  /// The classes that the store has, by name.
+  public var classes: [String] { run.current.tables.filter { !$0.isJoin }.map(\.name) }
+
+  /// The attributes and to-one relationships of a class, by column; none if there is no such class.
+  public func attributes(of type: String) -> [String] {
+    run.current.table(type)?.columns.filter { $0.orders == nil }.map(\.name) ?? []
+  }
+
+  // Schema
+
+  /// Adds an attribute. Its rows have `initial`; it is optional if that is `null`. It costs nothing per row.
+  public func addAttribute(
+    _ name: String, _ storage: StorageClass, of type: String, initial: StoredValue = .null
+  ) throws(PersistenceError) {
+    let column = StoredColumn(name: name, type: storage.rawValue, isOptional: initial == .null)
+    try change(type, initial: initial) { $0.columns.append(column) }
+  }
+
+  /// Adds a to-one relationship, without an object at first.
+  public func addToOne(_ name: String, of type: String, to target: String) throws(PersistenceError) {
+    let storage = StorageClass.integer.rawValue
+    let column = StoredColumn(name: name, type: storage, isOptional: true, references: target)
+    try change(type) { $0.columns.append(column) }
+  }
+
+  /// Adds a many-to-many relationship without an order.
+  ///
+  /// - Returns: The name of its table of pairs. The ids of the first class are in the column `a`, those of the other in
+  ///   `b`, if the first's name and property come first in the alphabet; else it is the other way round.
+  @discardableResult
+  public func addManyToMany(
+    _ property: String, of type: String, inverse: String, of other: String
+  ) throws(PersistenceError) -> String {
+    let sides = [StoredSide(table: type, property: property), StoredSide(table: other, property: inverse)]
+    let table = StoredTable(pairing: sides.sorted { $0.path < $1.path }, isOrdered: [false, false])
+    try change { $0.replace(table.name, with: table) }
+    return table.name
+  }
+
+  /// Adds a class without attributes.
+  public func addClass(_ name: String) throws(PersistenceError) {
+    try change { $0.replace(name, with: StoredTable(name: name, sides: nil, columns: [], indexes: [])) }
+  }
+
+  /// Removes an attribute or a to-one relationship. The table is written anew.
+  public func removeAttribute(_ name: String, of type: String) throws(PersistenceError) {
+    guard run.current.table(type)?.column(name) != nil else { throw run.refusal("\(type) has no \(name)") }
+    try change(type) { table in
+      table.columns.removeAll { $0.name == name }
+      table.indexes.removeAll { $0.columns.contains(name) }
+    }
+  }
+
+  /// Removes a class, and the many-to-many relationships that it has.
+  public func removeClass(_ name: String) throws(PersistenceError) {
+    guard run.current.table(name) != nil else { throw run.refusal("there is no class \(name)") }
+    try change { schema in
+      schema.replace(name, with: nil)
+      schema.tables.removeAll { $0.sides?.contains { $0.table == name } ?? false }
+    }
+  }
+
+  /// Gives a class another name.
+  public func renameClass(_ old: String, to new: String) throws(PersistenceError) {
+    try check()
+    try run.rename(.renameClass(old, to: new))
+  }
+
+  /// Gives an attribute, or a relationship, another name.
+  public func rename(_ old: String, of type: String, to new: String) throws(PersistenceError) {
+    try check()
+    try run.rename(.rename(old, of: type, to: new))
+  }
+
+  // Rows
+
+  /// How many objects of a class there are.
+  public func count(of type: String) throws(PersistenceError) -> Int {
+    try check()
+    return try run.count(of: run.existing(type).name)
+  }
+
+  /// Hands the rows of a class to the closure, in the order of their ids, a few hundred in memory at a time. The closure may
+  /// change rows; one that it inserts comes later in the same walk.
+  public func forEachRow(of type: String, _ body: (MigrationRow) throws -> Void) throws {
+    try check()
+    let names = try run.existing(type).columns.map(\.name)
+    let columns = ([SQL.id] + names).map(SQL.name).joined(separator: ",")
+    var next = Int64.min
+    while true {
+      let statement = try run.connection.statement(
+        "SELECT \(columns) FROM \(SQL.name(type)) WHERE \(SQL.name(SQL.id))>=?1 ORDER BY \(SQL.name(SQL.id)) LIMIT 500")
+      try statement.bind([.integer(next)])
+      var rows: [MigrationRow] = []
+      while try statement.step() {
+        let values = names.enumerated().map { ($1, statement.value(Int32($0 + 1))) }
+        rows.append(MigrationRow(id: statement.int64(0), values: Dictionary(values) { $1 }))
+      }
+      for row in rows { try body(row) }
+      guard let last = rows.last, last.id < .max, rows.count == 500 else { return }
+      next = last.id + 1
+    }
+  }
+
+  /// Sets attributes and to-one relationships of an object, by column.
+  public func update(_ type: String, id: Int64, _ values: [String: StoredValue]) throws(PersistenceError) {
+    try check()
+    let names = try names(of: values, in: type)
+    let sets = names.map { "\(SQL.name($0))=?" } + ["\(SQL.name(SQL.version))=\(SQL.name(SQL.version))+1"]
+    let statement = try run.connection.statement(
+      "UPDATE \(SQL.name(type)) SET \(sets.joined(separator: ",")) WHERE \(SQL.name(SQL.id))=?")
+    try statement.bind(names.map { values[$0] ?? .null } + [.integer(id)])
+    try statement.run()
+    if statement.changes == 0 { throw .notFound(type: type, id: id) }
+  }
+
+  /// Inserts an object. Attributes that are not given must be optional, or have been added with an initial value.
+  ///
+  /// - Returns: Its id.
+  @discardableResult
+  public func insert(into type: String, _ values: [String: StoredValue]) throws(PersistenceError) -> Int64 {
+    try check()
+    let names = try names(of: values, in: type)
+    let id = try run.nextID(of: type)
+    let columns = ([SQL.id] + names).map(SQL.name).joined(separator: ",")
+    let statement = try run.connection.statement(
+      "INSERT INTO \(SQL.name(type))(\(columns)) VALUES(\(SQL.marks(names.count + 1)))")
+    try statement.bind([.integer(id)] + names.map { values[$0] ?? .null })
+    try statement.run()
+    return id
+  }
+
+  /// Deletes an object, and nothing else: relationships that lead to it are the step's to settle.
+  public func delete(from type: String, id: Int64) throws(PersistenceError) {
+    try check()
+    let name = try SQL.name(run.existing(type).name)
+    let statement = try run.connection.statement("DELETE FROM \(name) WHERE \(SQL.name(SQL.id))=?")
+    try statement.bind([.integer(id)])
+    try statement.run()
+  }
+
+  /// Runs one statement that reads or changes rows, with values for its `?`s, and returns its rows. Statements that change
+  /// tables, or end the transaction, are refused.
+  @discardableResult
+  public func execute(_ sql: String, _ values: [StoredValue] = []) throws(PersistenceError) -> [[StoredValue]] {
+    try check()
+    return try run.connection.runGuarded(sql, values)
+  }
+
+  private func check() throws(PersistenceError) {
+    if !isValid { throw run.refusal("the store was used after the step had ended") }
+  }
+
+  private func names(of values: [String: StoredValue], in type: String) throws(PersistenceError) -> [String] {
+    let table = try run.existing(type)
+    for name in values.keys where table.column(name) == nil { throw run.refusal("\(type) has no \(name)") }
+    return values.keys.sorted()
+  }
+
+  private func change(
+    _ type: String, initial: StoredValue = .null, _ body: (inout StoredTable) -> Void
+  ) throws(PersistenceError) {
+    try check()
+    var table = try run.existing(type)
+    body(&table)
+    try change(initial: initial) { $0.replace(type, with: table) }
+  }
+
+  private func change(initial: StoredValue = .null, _ body: (inout StoredSchema) -> Void) throws(PersistenceError) {
+    try check()
+    var wanted = run.current
+    body(&wanted)
+    try run.change(to: wanted) { _, _ in initial }
+  }
+}
+
+@available(*, unavailable, message: "a migration's store lives in its step")
+extension MigrationStore: Sendable {}

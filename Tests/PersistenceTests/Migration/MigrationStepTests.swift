@@ -1,0 +1,182 @@
+import Foundation
+import Persistence
+import Testing
+
+private enum Old {
+  final class Owner: ManagedObject {
+    @Attribute var name = ""
+    @ToMany(inverse: \Old.Pet.owner) var pets: Related<Old.Pet>
+  }
+  final class Pet: ManagedObject {
+    @Attribute var name = ""
+    @ToOne var owner: Old.Owner?
+  }
+  static let schema = Schema(Owner.self, Pet.self)
+}
+
+/// A pet may have several owners.
+private enum New {
+  final class Owner: ManagedObject {
+    @Attribute var name = ""
+    @ToMany(inverse: \New.Pet.owners) var pets: Related<New.Pet>
+    @ToOne(inverse: \New.Home.owner) var home: New.Home?
+  }
+  final class Pet: ManagedObject {
+    @Attribute var name = ""
+    @ToMany(ordered: true) var owners: Related<New.Owner>
+  }
+  final class Home: ManagedObject {
+    @Attribute var street = ""
+    @ToOne var owner: New.Owner?
+  }
+}
+
+@Suite struct MigrationStepTests {
+  let store: TemporaryStore
+
+  init() throws { store = try TemporaryStore() }
+
+  private func fill() async throws {
+    try await PersistentContainer(at: .file(store.file), schema: Old.schema).newContext().persist { objects in
+      for name in ["a", "b"] {
+        let owner = objects.insert(Old.Owner.self)
+        owner.name = name
+        for number in 0..<2 {
+          let pet = objects.insert(Old.Pet.self)
+          pet.name = "\(name)\(number)"
+          pet.owner = owner
+        }
+      }
+    }
+  }
+
+  /// The old store is there, whole.
+  private func isOld() async throws -> Bool {
+    let container = try await PersistentContainer(at: .file(store.file), schema: Old.schema)
+    return try await container.newContext().perform { objects in
+      try objects.fetch(Old.Pet.self).map { "\($0.name) of \($0.owner?.name ?? "")" }
+        == ["a0 of a", "a1 of a", "b0 of b", "b1 of b"]
+    }
+  }
+
+  private func failure(
+    _ body: @escaping @Sendable (MigrationStore) throws -> Void
+  ) async throws -> MigrationFailure? {
+    try await fill()
+    do throws(PersistenceError) {
+      let schema = Old.schema.version(2, [.custom("the step", in: 2, body)])
+      _ = try await PersistentContainer(at: .file(store.file), schema: schema)
+      return nil
+    } catch {
+      guard case .migrationFailed(let failure) = error else { throw error }
+      #expect(failure.step == "the step" && failure.backup.map { $0.hasSuffix(".v1.backup") } == true)
+      #expect(try await isOld())
+      return failure
+    }
+  }
+
+  @Test func `a step can make another relationship of one`() async throws {
+    try await fill()
+    let step = MigrationStep.custom("pets have several owners", in: 2) { store in
+      #expect(store.classes == ["Owner", "Pet"])
+      #expect(store.attributes(of: "Pet") == ["name", "owner"] && store.attributes(of: "Nobody").isEmpty)
+      let pairs = try store.addManyToMany("owners", of: "Pet", inverse: "pets", of: "Owner")
+      #expect(pairs == "Owner.pets+Pet.owners")
+      try store.execute("INSERT INTO \"\(pairs)\"(a,b) SELECT owner,_id FROM Pet WHERE owner IS NOT NULL")
+      try store.removeAttribute("owner", of: "Pet")
+      try store.addClass("Home")
+      try store.addAttribute("street", .text, of: "Home", initial: .text(""))
+      try store.addToOne("owner", of: "Home", to: "Owner")
+      try store.addToOne("home", of: "Owner", to: "Home")
+      try store.forEachRow(of: "Owner") { owner in
+        let home = try store.insert(into: "Home", ["street": owner["name"], "owner": .integer(owner.id)])
+        try store.update("Owner", id: owner.id, ["home": .integer(home)])
+      }
+      #expect(try store.count(of: "Home") == 2)
+      let first = try store.execute("SELECT _id FROM Pet WHERE name=?", [.text("a0")])
+      guard case .integer(let id) = first[0][0] else { throw Stop() }
+      try store.execute("DELETE FROM \"\(pairs)\" WHERE b=?", [.integer(id)])
+      try store.delete(from: "Pet", id: id)
+    }
+    let schema = Schema(New.Owner.self, New.Pet.self, New.Home.self).version(2, [step])
+    let container = try await PersistentContainer(at: .file(store.file), schema: schema)
+    let found = try await container.newContext().persist { objects in
+      let pets = try objects.fetch(New.Pet.self).map { "\($0.name) of \($0.owners.map(\.name))" }
+      let homes = try objects.fetch(New.Home.self).map { "\($0.street) of \($0.owner?.home?.street ?? "")" }
+      #expect(objects.insert(New.Home.self).id.rawValue > 2)
+      return pets + homes
+    }
+    #expect(found == ["a1 of [\"a\"]", "b0 of [\"b\"]", "b1 of [\"b\"]", "a of a", "b of b"])
+  }
+
+  @Test func `what a step throws undoes everything before it`() async throws {
+    let failure = try await failure { store in
+      try store.addAttribute("age", .integer, of: "Pet")
+      try store.execute("DELETE FROM Pet")
+      try store.renameClass("Owner", to: "Human")
+      throw Stop()
+    }
+    guard case .body(let error) = failure?.reason else {
+      Issue.record("\(String(describing: failure))")
+      return
+    }
+    #expect(error is Stop)
+  }
+
+  @Test func `rows that lead nowhere are found`() async throws {
+    let failure = try await failure { store in
+      try store.forEachRow(of: "Owner") { if $0["name"] == .text("a") { try store.delete(from: "Owner", id: $0.id) } }
+    }
+    guard case .dangling(let rows) = failure?.reason else {
+      Issue.record("\(String(describing: failure))")
+      return
+    }
+    #expect(rows == ["Pet": 2])
+  }
+
+  @Test(arguments: [
+    "COMMIT", "BEGIN", "SAVEPOINT a", "DROP TABLE Pet", "CREATE TABLE x(y)", "ALTER TABLE Pet ADD COLUMN x",
+    "PRAGMA foreign_keys=ON", "ATTACH 'x' AS y", "UPDATE Pet SET name='x'; COMMIT", "nonsense", "SELECT ?",
+    "CREATE INDEX x ON Pet(name)", "VACUUM", "PRAGMA writable_schema=ON",
+  ])
+  func `a statement that does more than rows is refused`(_ sql: String) async throws {
+    let failure = try await failure { try $0.execute(sql) }
+    guard case .body(let error) = failure?.reason else {
+      Issue.record("\(String(describing: failure))")
+      return
+    }
+    #expect(error is PersistenceError)
+  }
+
+  @Test func `a class or attribute that is not there is refused`() async throws {
+    let bodies: [@Sendable (MigrationStore) throws -> Void] = [
+      { try $0.addAttribute("x", .text, of: "Nobody") }, { try $0.removeAttribute("x", of: "Pet") },
+      { try $0.renameClass("Nobody", to: "Somebody") }, { try $0.renameClass("Pet", to: "Owner") },
+      { try $0.rename("name", of: "Pet", to: "owner") }, { try $0.removeClass("Nobody") },
+      { _ = try $0.count(of: "Nobody") }, { _ = try $0.insert(into: "Pet", ["x": .null]) },
+      { try $0.forEachRow(of: "Nobody") { _ in } },
+    ]
+    for body in bodies {
+      try FileManager.default.contentsOfDirectory(at: store.folder, includingPropertiesForKeys: nil)
+        .forEach(FileManager.default.removeItem)
+      guard case .refused = try await failure(body)?.reason else {
+        Issue.record("it was taken")
+        continue
+      }
+    }
+  }
+
+  @Test func `the store of a step is of no use after it`() async throws {
+    try await fill()
+    let kept = Kept()
+    let schema = Old.schema.version(2, [.custom("the step", in: 2) { kept.store = $0 }])
+    _ = try await PersistentContainer(at: .file(store.file), schema: schema)
+    #expect(throws: PersistenceError.self) { try kept.store?.execute("DELETE FROM Pet") }
+    kept.store = nil
+  }
+
+  /// Code that the compiler does not check.
+  private final class Kept: @unchecked Sendable {
+    var store: MigrationStore?
+  }
+}
