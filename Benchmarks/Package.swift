@@ -9,6 +9,7 @@ let package = Package(
   dependencies: [
     .package(name: "Larder", path: ".."),
     .package(url: "https://github.com/groue/GRDB.swift", exact: "7.10.0"),
+    .package(url: "https://github.com/swift-server/async-http-client", exact: "1.37.0"),
   ],
   targets: [
     .target(name: "BenchmarkSupport"),
@@ -22,6 +23,20 @@ let package = Package(
       dependencies: [
         "BenchmarkSupport", "PersistenceModel", "RawSQLite", "GRDBPeer",
         .product(name: "Persistence", package: "Larder"),
+      ]),
+
+    // What a C program does with libcurl, and a malloc that counts.
+    .systemLibrary(
+      name: "CLibcurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"]), .brew(["curl"])]),
+    .target(name: "BareCurl", dependencies: ["CLibcurl"]),
+    .target(name: "AllocationCount"),
+    .executableTarget(
+      name: "FetchBenchmarks",
+      dependencies: [
+        "BenchmarkSupport", "BareCurl", "AllocationCount",
+        .product(name: "FetchKit", package: "Larder"),
+        .product(name: "FetchKitTesting", package: "Larder"),
+        .product(name: "AsyncHTTPClient", package: "async-http-client"),
       ]),
   ],
   swiftLanguageModes: [.v6]
