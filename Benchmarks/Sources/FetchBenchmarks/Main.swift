@@ -7,6 +7,7 @@ enum Main {
     if CommandLine.arguments.dropFirst().first == Server.childArgument { await Server.serve() }
     await runBenchmarks(
       "FetchKit, plain HTTP/1.1 on loopback from \(Server.kind)",
-      Benchmark.pipeline + Benchmark.smallRequests + Benchmark.crowds + Benchmark.largeBodies + Benchmark.flows)
+      Benchmark.pipeline + Benchmark.cache + Benchmark.smallRequests + Benchmark.crowds + Benchmark.largeBodies
+        + Benchmark.flows)
   }
 }

@@ -19,6 +19,13 @@ extension FetchClient {
     public var redirects = RedirectPolicy.follow
     /// What keeps responses and answers with them; nothing unless set. May be shared with other clients.
     public var cache: HTTPCache?
+    /// Whether safe requests that are the same in every field share one run while it is under way; not unless set.
+    ///
+    /// Each of those who share it keeps its own cancellation and total deadline; the run ends when the last has left. One that
+    /// comes when it has ended starts anew.
+    public var sharesRequests = false
+    /// How many requests go to a host in a time; any number unless set.
+    public var rateLimit: RateLimit?
     /// How many requests are under way at a time.
     public var concurrency = ConcurrencyLimits()
     /// What changes requests on their way out and has a say when they fail, in order.

@@ -32,6 +32,17 @@ extension FetchRun {
     }
   }
 
+  /// What is stored and needs no server, where it is not a redirect that leads on.
+  func storedReply(to current: HTTPRequest) async -> Reply? {
+    guard let cache = pipeline.configuration.cache else { return nil }
+    let query = CacheQuery(current, pipeline.redactor)
+    guard query.readsStored, let stored = await cache.find(query).stored, (200..<300).contains(stored.status),
+      case .serve(let stored, let source) = CacheDecision(query, stored, at: pipeline.configuration.date()),
+      (current.options.acceptedStatus ?? pipeline.configuration.acceptedStatus).contains(stored.status)
+    else { return nil }
+    return reply(stored, source, query, current)
+  }
+
   /// What is stored, where it may be used instead of failing.
   func standIn(for error: FetchError) -> Reply? {
     guard let standIn, let cache = pipeline.configuration.cache else { return nil }

@@ -22,9 +22,11 @@ struct FetchRun {
   let deadlines: Deadlines
   let policy: RetryPolicy
   let reporter: FetchReporter?
-  private let begun: Duration
-  private(set) var attempts: [Attempt] = []
+  let begun: Duration
+  var attempts: [Attempt] = []
   var standIn: StandIn?
+  /// How long the last of those who share this run will wait; they keep their own deadlines.
+  var sharedRemaining: (@Sendable () -> Duration?)?
 
   init(_ pipeline: Pipeline, _ request: HTTPRequest, _ delivery: TransportRequest.Delivery) {
     let configuration = pipeline.configuration
@@ -40,7 +42,8 @@ struct FetchRun {
 
   /// What the total deadline leaves.
   var remaining: Duration? {
-    deadlines.total.map { $0 - (pipeline.time.now() - begun) }
+    if let sharedRemaining { return sharedRemaining() }
+    return deadlines.total.map { $0 - (pipeline.time.now() - begun) }
   }
 
   /// Makes attempts until one succeeds or no other is allowed.
@@ -58,14 +61,17 @@ struct FetchRun {
 
   private mutating func answerOrStandIn() async throws(FetchError) -> Reply {
     do throws(FetchError) {
-      return try await performAttempts()
+      guard let coalescer = pipeline.coalescer else { return try await performAttempts() }
+      return try await performShared(coalescer)
     } catch {
       guard let reply = standIn(for: error) else { throw error }
       return reply
     }
   }
 
-  private mutating func performAttempts() async throws(FetchError) -> Reply {
+  /// - Parameter first: The request as the interceptors want it for the first attempt, where they have been asked.
+  mutating func performAttempts(_ first: HTTPRequest? = nil) async throws(FetchError) -> Reply {
+    var first = first
     let accepted = request.options.acceptedStatus ?? pipeline.configuration.acceptedStatus
     var retry = RetryState(policy, isRepeatable: request.isRepeatable, isReplayable: !request.isOneShot)
     var asked = Array(repeating: 0, count: pipeline.configuration.interceptors.count)
@@ -74,7 +80,9 @@ struct FetchRun {
       pipeline.budgets.noteRequest(to: host, budget, now: pipeline.time.now())
     }
     while true {
-      let adapted = try await adapt()
+      let adapted: HTTPRequest
+      if let known = first { adapted = known } else { adapted = try await adapt() }
+      first = nil
       var failure: FetchError
       var retryAfter: Duration?
       var isStored = false
@@ -142,10 +150,13 @@ struct FetchRun {
 
   /// One request to the transport, once it is its turn.
   func hop(_ current: HTTPRequest) async throws(TransportError) -> Reply {
+    let host = current.url.origin
     let permit: Permit
+    // Who shares a run leaves it in time; a deadline here would be that of one for all.
+    let patience = sharedRemaining == nil ? remaining : nil
     do throws(Admission.Refusal) {
-      permit = try await pipeline.admission.admit(
-        current.url.origin, current.options.priority, within: remaining)
+      try await pipeline.rateLimiter?.admit(host, within: patience)
+      permit = try await pipeline.admission.admit(host, current.options.priority, within: patience)
     } catch {
       switch error {
       case .cancelled: throw .cancelled
@@ -153,7 +164,7 @@ struct FetchRun {
       }
     }
     var deadlines = deadlines
-    deadlines.total = [remaining, policy.attemptTimeout].compactMap { $0 }.min()
+    deadlines.total = [sharedRemaining == nil ? remaining : nil, policy.attemptTimeout].compactMap { $0 }.min()
     if let total = deadlines.total, total <= .zero { throw .timeout(.total) }
     var request = TransportRequest(
       current.method, current.url, headers: current.headers, body: current.body, delivery: delivery,
@@ -161,6 +172,10 @@ struct FetchRun {
     request.mayResend = current.isRepeatable && !current.isOneShot
     request.uploadProgress = current.options.uploadProgress
     let response = try await pipeline.configuration.transport.send(request)
+    if let rateLimiter = pipeline.rateLimiter {
+      let retryAfter = RetryAfter.delay(in: response.head.headers, now: pipeline.configuration.date())
+      rateLimiter.note(host, response.head, retryAfter: retryAfter)
+    }
     guard delivery == .whole else {
       return Reply(head: response.head, body: response.body, request: current, permit: permit)
     }

@@ -2,19 +2,24 @@ internal import Foundation
 
 /// What every request goes through between the client and the transport: what all fetches of a client share.
 ///
-/// The order: prepare, then per attempt interceptors, then per hop admission and transport, redirects, status, retry.
+/// The order: prepare, interceptors, sharing with others of the same; then for each attempt and redirect the cache, the rate
+/// limit, admission and the transport; then status and retry.
 final class Pipeline: Sendable {
   let configuration: FetchClient.Configuration
   let redactor: Redactor
   let time: TimeSource
   let admission: Admission
   let budgets = RetryBudgets()
+  let coalescer: Coalescer<FetchKey, FetchRun.SharedOutcome>?
+  let rateLimiter: RateLimiter?
 
   init(_ configuration: FetchClient.Configuration) {
     self.configuration = configuration
     redactor = Redactor(queryItems: configuration.redactedQueryItems, headers: configuration.redactedHeaders)
     time = TimeSource(configuration.clock)
     admission = Admission(configuration.concurrency, time)
+    coalescer = configuration.sharesRequests ? Coalescer(time) : nil
+    rateLimiter = configuration.rateLimit.map { [time] in RateLimiter($0, time) }
   }
 
   /// The whole response, its status checked.

@@ -8,10 +8,10 @@ import Testing
 /// In a process of its own, so that descriptors and memory can be counted. `LARDER_STORM` says how many requests (2000
 /// unless set; 50 000 for the long form), `LARDER_SEED` which ones.
 @Suite(.timeLimit(.minutes(10))) struct StormTests {
-  @Test(arguments: Contender.allCases)
-  func `every fetch ends exactly once and leaves nothing behind`(contender: Contender) async {
-    await #expect(processExitsWith: .success) { [name = contender.rawValue as String] in
-      let problem = await Storm(named: name).run()
+  @Test(arguments: Contender.allCases, [false, true])
+  func `every fetch ends exactly once and leaves nothing behind`(contender: Contender, keeps: Bool) async {
+    await #expect(processExitsWith: .success) { [name = contender.rawValue as String, keeps = keeps as Bool] in
+      let problem = await Storm(named: name, keeps: keeps).run()
       if let problem {
         FileHandle.standardError.write(Data("\(problem)\n".utf8))
         exit(1)
@@ -23,13 +23,17 @@ import Testing
 private struct Storm: Sendable {
   private static let paths = [
     "ok", "ok", "ok", "missing", "slow", "drip", "cut", "gone", "reset", "stall", "chain", "busy", "secret", "big",
+    "kept", "kept", "kept", "tagged", "tagged", "renewed", "varied",
   ]
 
   private let contender: Contender
+  /// With a cache in memory and files, and requests shared.
+  private let keeps: Bool
   private let count: Int
   private let seed: UInt64
 
-  init(named name: String) {
+  init(named name: String, keeps: Bool) {
+    self.keeps = keeps
     contender = Contender(rawValue: name) ?? .urlSession
     let environment = ProcessInfo.processInfo.environment
     count = environment["LARDER_STORM"].flatMap { Int($0) } ?? 2000
@@ -52,6 +56,8 @@ private struct Storm: Sendable {
   /// One client with a transport of its own, from its first request to the end of both.
   private func round(_ count: Int, _ seed: UInt64) async throws -> String? {
     let server = try Self.server()
+    let scratch = try Scratch()
+    let cache = keeps ? try HTTPCache(directory: scratch.url) { $0.memoryBytes = 1 << 20 } : nil
     weak var left: FetchClient?
     weak var leftTransport: AnyObject?
     do {
@@ -62,10 +68,13 @@ private struct Storm: Sendable {
         $0.retry.baseDelay = .milliseconds(5)
         $0.concurrency = ConcurrencyLimits(total: 100, perHost: 40)
         $0.limits.body = 200_000
+        $0.cache = cache
+        $0.sharesRequests = keeps
       }
       (left, leftTransport) = (client, transport)
       if let problem = await storm(client, server.url, count, seed) { return problem }
     }
+    await cache?.settled()
     // A task that still ran would hold the client, a request under way its transport.
     for _ in 0..<1000 where left != nil || leftTransport != nil { try await Task.sleep(for: .milliseconds(10)) }
     if left != nil { return "something still holds the client" }
@@ -82,7 +91,9 @@ private struct Storm: Sendable {
     for index in 0..<count {
       await gate.take()
       let path = Self.paths.randomElement(using: &generator) ?? "ok"
-      var request = HTTPRequest(.get, root.appending(path: path))
+      let method: HTTPMethod = Int.random(in: 0..<30, using: &generator) == 0 ? .delete : .get
+      var request = HTTPRequest(method, root.appending(path: path))
+      if path == "varied" { request.headers["Accept"] = "\(Int.random(in: 0..<5, using: &generator))" }
       let deadline = Int.random(in: 1...200, using: &generator)
       request.options.deadlines = Deadlines(idle: .milliseconds(100), total: .milliseconds(deadline))
       request.options.priority = RequestPriority.allCases.randomElement(using: &generator) ?? .normal
@@ -115,6 +126,16 @@ private struct Storm: Sendable {
     server.on("/stall", hello.cut(after: .start, by: .stall))
     server.on("/chain", .redirect(302, to: "/chain/1"))
     server.on("/chain/1", .redirect(307, to: "/ok"))
+    server.on("/kept", LoopbackResponse(headers: ["Cache-Control": "max-age=1"], body: .data(Data("hello".utf8))))
+    server.on(
+      "/varied",
+      LoopbackResponse(headers: ["Cache-Control": "max-age=60", "Vary": "Accept"], body: .data(Data(count: 999))))
+    server.serve(Data(count: 5000), at: "/tagged", etag: "\"1\"")
+    server.serve(Data(count: 5000), at: "/renewed", etag: "\"1\"") { _, response in
+      var response = response
+      response.headers["Cache-Control"] = "max-age=0, stale-while-revalidate=60"
+      return response
+    }
     server.on("/busy", .status(503, headers: ["Retry-After": "0"]))
     server.on("/secret", .status(401, headers: ["WWW-Authenticate": "Basic realm=\"x\""]))
     server.on("/big", LoopbackResponse(body: .repeated(Data(count: 1000), count: 1000)).chunked())

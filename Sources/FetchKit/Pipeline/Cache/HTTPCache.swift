@@ -3,7 +3,7 @@ public import Foundation
 /// Keeps responses and answers requests with them, as a browser's cache does (RFC 9111, RFC 5861).
 ///
 /// ```swift
-/// let cache = try HTTPCache(directory: .cachesDirectory.appending(path: "api"))
+/// let cache = try HTTPCache(directory: URL(filePath: "cache"))
 /// let client = FetchClient { $0.cache = cache }
 /// let response = try await client.fetch(url, .response)
 /// response.source                                     // .network, .fresh, .revalidated or .stale

@@ -17,7 +17,7 @@
 ///
 /// The wait is random between zero and an exponentially growing bound (full jitter); where the server says `Retry-After`,
 /// it is exactly that.
-public struct RetryPolicy: Sendable {
+public struct RetryPolicy: Sendable, Hashable {
   /// How often a request is sent at most; 1 means no retry.
   public var maxAttempts: Int
   /// The bound of the first wait; it doubles with each attempt.

@@ -1,0 +1,94 @@
+internal import Foundation
+
+/// Reads the bytes of an event stream, cut anywhere (HTML standard, §9.2.5 and §9.2.6).
+struct EventStreamParser {
+  /// The id to go on from; kept from one connection to the next.
+  private(set) var lastEventID = ""
+  /// How long to wait before the next connection; kept likewise.
+  private(set) var retry = Duration.seconds(3)
+
+  private var line: [UInt8] = []
+  private var endedWithReturn = false
+  private var isAtStart = true
+  private var type = ""
+  private var data: [UInt8] = []
+  private var id = ""
+
+  /// How much of an event that is not complete is held.
+  var bytes: Int { line.count + data.count + type.utf8.count + id.utf8.count }
+
+  /// A new connection begins: what was incomplete is dropped.
+  mutating func startAnew() {
+    line = []
+    endedWithReturn = false
+    isAtStart = true
+    type = ""
+    data = []
+    id = lastEventID
+  }
+
+  /// The events that these bytes complete.
+  mutating func events(in chunk: Data) -> [ServerSentEvent] {
+    var events: [ServerSentEvent] = []
+    var rest = chunk[...]
+    if endedWithReturn, rest.first == Self.lineFeed { rest = rest.dropFirst() }
+    if !chunk.isEmpty { endedWithReturn = false }
+    while let end = rest.firstIndex(where: { $0 == Self.lineFeed || $0 == Self.carriageReturn }) {
+      line += rest[..<end]
+      let isReturn = rest[end] == Self.carriageReturn
+      rest = rest[rest.index(after: end)...]
+      if isReturn, rest.first == Self.lineFeed {
+        rest = rest.dropFirst()
+      } else if rest.isEmpty {
+        endedWithReturn = isReturn
+      }
+      if let event = endLine() { events.append(event) }
+    }
+    line += rest
+    return events
+  }
+
+  /// An hour: what a server can ask for must not become for ever.
+  private static let longestRetry = 3_600_000
+  private static let lineFeed = UInt8(ascii: "\n")
+  private static let carriageReturn = UInt8(ascii: "\r")
+
+  private mutating func endLine() -> ServerSentEvent? {
+    defer { line.removeAll(keepingCapacity: true) }
+    if isAtStart {
+      isAtStart = false
+      if line.starts(with: [0xEF, 0xBB, 0xBF]) { line.removeFirst(3) }
+    }
+    guard !line.isEmpty else { return dispatch() }
+    let colon = line.firstIndex(of: UInt8(ascii: ":")) ?? line.endIndex
+    var value = line[colon...].dropFirst()
+    if value.first == UInt8(ascii: " ") { value = value.dropFirst() }
+    // A line that begins with a colon is a comment: it has no name.
+    switch String(decoding: line[..<colon], as: UTF8.self) {
+    case "event": type = String(decoding: value, as: UTF8.self)
+    case "data":
+      data += value
+      data.append(Self.lineFeed)
+    case "id": if !value.contains(0) { id = String(decoding: value, as: UTF8.self) }
+    case "retry":
+      if !value.isEmpty, value.allSatisfy({ (0x30...0x39).contains($0) }) {
+        let milliseconds = Int(String(decoding: value, as: UTF8.self)) ?? Self.longestRetry
+        retry = .milliseconds(min(milliseconds, Self.longestRetry))
+      }
+    default: break
+    }
+    return nil
+  }
+
+  private mutating func dispatch() -> ServerSentEvent? {
+    lastEventID = id
+    defer {
+      type = ""
+      data.removeAll(keepingCapacity: true)
+    }
+    guard !data.isEmpty else { return nil }
+    return ServerSentEvent(
+      type: type.isEmpty ? "message" : type, data: String(decoding: data.dropLast(), as: UTF8.self),
+      lastEventID: lastEventID)
+  }
+}

@@ -1,0 +1,74 @@
+/// Lets requests that are the same share one run, as ``SharingState`` decides.
+///
+/// The run is a task of its own: it goes on while anybody waits for it, and is cancelled when the last has left.
+final class Coalescer<Key: Hashable & Sendable, Outcome: Sendable>: Sendable {
+  enum Departure: Error {
+    case cancelled
+    case outOfTime
+  }
+
+  typealias Ending = Result<Outcome, Departure>
+  typealias State = SharingState<Key, Ending, Task<Void, Never>, CheckedContinuation<Ending, Never>>
+
+  private let state = Lock(State())
+  private let time: TimeSource
+
+  init(_ time: TimeSource) {
+    self.time = time
+  }
+
+  /// How many runs are under way.
+  var count: Int { state.withLock { $0.count } }
+  /// How many share them.
+  var memberCount: Int { state.withLock { $0.memberCount } }
+  /// Whether nothing is left of anything.
+  var isEmpty: Bool { state.withLock { $0.isEmpty } }
+
+  /// The outcome of the work, shared with all who ask for the same meanwhile.
+  ///
+  /// - Parameters:
+  ///   - end: When this one gives up, by the time source.
+  ///   - work: Handed how long the one who waits longest will still wait, which changes.
+  func outcome(
+    of key: Key, until end: Duration?,
+    _ work: @escaping @Sendable (@escaping @Sendable () -> Duration?) async -> Outcome
+  ) async throws(Departure) -> Outcome {
+    let (ticket, isFirst) = state.withLock { $0.join(key, until: end) }
+    if isFirst { start(ticket, work) }
+    let alarm = end.map { end in
+      Task { [time] in
+        guard (try? await time.sleep(end - time.now())) != nil else { return }
+        self.leave(ticket, .outOfTime)
+      }
+    }
+    defer { alarm?.cancel() }
+    let ending = await withTaskCancellationHandler {
+      await withCheckedContinuation { waiter in
+        let known = state.withLock { $0.wait(ticket, waiter) }
+        if let known { waiter.resume(returning: known) }
+      }
+    } onCancel: {
+      leave(ticket, .cancelled)
+    }
+    return try ending.get()
+  }
+
+  private func start(
+    _ ticket: State.Ticket, _ work: @escaping @Sendable (@escaping @Sendable () -> Duration?) async -> Outcome
+  ) {
+    let task = Task {
+      let outcome = await work { [self] in
+        state.withLock { $0.end(ticket) }.map { $0 - time.now() }
+      }
+      let waiters = state.withLock { $0.finish(ticket, .success(outcome)) }
+      for waiter in waiters { waiter.resume(returning: .success(outcome)) }
+    }
+    state.withLock { $0.started(ticket, task) }?.cancel()
+  }
+
+  private func leave(_ ticket: State.Ticket, _ departure: Departure) {
+    let (waiter, task) = state.withLock { $0.leave(ticket, .failure(departure)) }
+    waiter?.resume(returning: .failure(departure))
+    task?.cancel()
+  }
+}

@@ -1,0 +1,132 @@
+import FetchKitTesting
+import Foundation
+import Testing
+
+@testable import FetchKit
+
+@Suite(.timeLimit(.minutes(10))) struct EventStreamTests {
+  private let server: LoopbackServer
+  private let clock = ManualClock()
+  private let client: FetchClient
+  private let url: URL
+
+  init() throws {
+    server = try LoopbackServer()
+    url = server.url.appending(path: "events")
+    client = FetchClient { [clock] in
+      $0.clock = clock
+      $0.retry = .standard
+    }
+  }
+
+  private static func events(_ text: String, type: String = "text/event-stream") -> LoopbackResponse {
+    LoopbackResponse(headers: ["Content-Type": type], body: .data(Data(text.utf8))).chunked(size: 7)
+  }
+
+  /// Reads to the end, and lets every wait pass at once.
+  private func all(sleeps: Int) async throws -> [ServerSentEvent] {
+    let stream = client.events(url)
+    let reading = Task {
+      var events: [ServerSentEvent] = []
+      for try await event in stream { events.append(event) }
+      return events
+    }
+    for _ in 0..<sleeps {
+      await clock.sleepers(atLeast: 1)
+      clock.advance(by: clock.sleeps.last ?? .zero)
+    }
+    return try await reading.value
+  }
+
+  @Test func `goes on from the last id after the time the server asked for, until it says that there is no more`()
+    async throws
+  {
+    server.on(
+      "/events", Self.events("id: 1\ndata: a\n\ndata: half"), Self.events("retry: 50\ndata: b\n\n"), Self.events(""),
+      .status(204))
+    let events = try await all(sleeps: 3)
+    #expect(events == [ServerSentEvent(data: "a", lastEventID: "1"), ServerSentEvent(data: "b", lastEventID: "1")])
+    #expect(clock.sleeps == [.seconds(3), .milliseconds(50), .milliseconds(50)])
+    let requests = server.requests
+    #expect(requests.map { $0.headers["Last-Event-ID"] } == [nil, "1", "1", "1"])
+    #expect(requests.allSatisfy { $0.headers["Accept"] == "text/event-stream" })
+    #expect(requests.allSatisfy { $0.headers["Cache-Control"] == "no-store" })
+    server.stop()
+  }
+
+  @Test func `a lost connection is made again, with growing patience until there is one`() async throws {
+    server.on("/events", Self.events("data: a\n\ndata: b\n\n").cut(after: .body(bytes: 24), by: .reset), .status(204))
+    server.breakNextConnections(.reset, .reset, .reset)
+    let events = try await all(sleeps: 4)
+    #expect(events.first == ServerSentEvent(data: "a"))
+    #expect(clock.sleeps == [.seconds(3), .seconds(6), .seconds(12), .seconds(3)])
+    server.stop()
+  }
+
+  @Test(arguments: [
+    (LoopbackResponse.status(404), "status 404"), (.status(500), "status 500"), (.json("{}"), "not a stream of events"),
+    (Self.events("data: a\n\n", type: "text/event-streams"), "not a stream of events"),
+    (LoopbackResponse(status: 206, headers: ["Content-Type": "text/event-stream"]), "not a stream of events"),
+  ])
+  func `what is no stream of events ends it, and is not tried again`(
+    response: LoopbackResponse, reason: String
+  ) async throws {
+    server.on("/events", response)
+    let error = await #expect(throws: FetchError.self) { try await all(sleeps: 0) }
+    #expect(error?.description.contains(reason) == true)
+    #expect(server.requests.count == 1)
+    server.stop()
+  }
+
+  @Test func `a type with parameters, in any case, will do`() async throws {
+    server.on("/events", Self.events("data: a\n\n", type: "Text/Event-Stream ; charset=utf-8"), .status(204))
+    #expect(try await all(sleeps: 1).count == 1)
+    server.stop()
+  }
+
+  @Test func `an event that does not end is given up at its limit`() async throws {
+    server.on(
+      "/events",
+      LoopbackResponse(
+        headers: ["Content-Type": "text/event-stream"], body: .repeated(Data("data: x".utf8), count: 200_000)))
+    let error = await #expect(throws: FetchError.self) { try await all(sleeps: 0) }
+    guard case .tooLarge(.body, EventStream.mostBytes, _) = error else {
+      Issue.record("\(String(describing: error))")
+      return
+    }
+    server.stop()
+  }
+
+  @Test func `cancelling ends the connection, while reading and while waiting`() async throws {
+    let gate = LoopbackGate()
+    server.on("/events", Self.events("data: a\n\n: more\n").held(at: gate, after: .body(bytes: 20)))
+    let seen = Events()
+    let reading = Task {
+      for try await _ in client.events(url) { await seen.add() }
+    }
+    await seen.wait(for: 1)
+    reading.cancel()
+    let error = await #expect(throws: FetchError.self) { try await reading.value }
+    guard case .cancelled = error else {
+      Issue.record("\(String(describing: error))")
+      return
+    }
+    await server.allConnectionsClosed()
+
+    server.on("/events", Self.events("data: a\n\n"))
+    let waiting = Task {
+      for try await _ in client.events(url) {}
+    }
+    await clock.sleepers(atLeast: 1)
+    waiting.cancel()
+    await #expect(throws: FetchError.self) { try await waiting.value }
+    gate.open()
+    server.stop()
+  }
+
+  @Test func `a request that cannot be built is told by the first event`() async throws {
+    var iterator = client.events("no url").makeAsyncIterator()
+    await #expect(throws: FetchError.self) { try await iterator.next() }
+    #expect(try await iterator.next() == nil)
+  }
+}

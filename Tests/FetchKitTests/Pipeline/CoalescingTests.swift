@@ -1,0 +1,184 @@
+import FetchKitTesting
+import Foundation
+import Testing
+
+@testable import FetchKit
+
+@Suite(.timeLimit(.minutes(10))) struct CoalescingTests {
+  private let server: LoopbackServer
+  private let gate = LoopbackGate()
+  private let clock = ManualClock()
+  private let client: FetchClient
+
+  init() throws {
+    server = try LoopbackServer()
+    server.on("/held", .text("shared").held(at: gate))
+    client = FetchClient { [clock] in
+      $0.sharesRequests = true
+      $0.clock = clock
+    }
+  }
+
+  private var coalescer: Coalescer<FetchKey, FetchRun.SharedOutcome>? { client.pipeline.coalescer }
+
+  private func members(_ count: Int) async {
+    while coalescer?.memberCount != count { await Task.yield() }
+  }
+
+  private func held(_ headers: HTTPHeaders = [:], total: Duration? = nil) -> HTTPRequest {
+    var request = HTTPRequest(.get, server.url.appending(path: "held"), headers: headers)
+    request.options.deadlines = Deadlines(total: total)
+    return request
+  }
+
+  @Test(arguments: [false, true]) func `a thousand that are the same are one on the wire`(halfCancels: Bool) async {
+    let tasks = (0..<1000).map { _ in Task { [client, request = held()] in try await client.fetch(request, .string) } }
+    await members(1000)
+    await server.requests(atLeast: 1)
+    // The one that started it is among those that leave.
+    if halfCancels { for task in tasks.prefix(500) { task.cancel() } }
+    if halfCancels { await members(500) }
+    gate.open()
+    var values = 0
+    var cancelled = 0
+    for task in tasks {
+      switch await task.result {
+      case .success(let text): values += text == "shared" ? 1 : 0
+      case .failure(FetchError.cancelled): cancelled += 1
+      case .failure(let error): Issue.record(error)
+      }
+    }
+    #expect(values == (halfCancels ? 500 : 1000))
+    #expect(cancelled == (halfCancels ? 500 : 0))
+    #expect(server.requests.count == 1)
+    #expect(coalescer?.isEmpty == true)
+    server.stop()
+  }
+
+  @Test func `when the last has left, the request ends, and the next begins anew`() async throws {
+    let tasks = (0..<10).map { _ in Task { [client, request = held()] in try await client.fetch(request, .string) } }
+    await members(10)
+    await server.requests(atLeast: 1)
+    for task in tasks { task.cancel() }
+    for task in tasks { await #expect(throws: FetchError.self) { try await task.value } }
+    await server.allConnectionsClosed()
+    gate.open()
+    #expect(try await client.fetch(held(), .string) == "shared")
+    #expect(try await client.fetch(held(), .string) == "shared")
+    #expect(server.requests.count == 3)
+    server.stop()
+  }
+
+  @Test func `each keeps its own deadline`() async throws {
+    let hasty = Task { [client, request = held(total: .seconds(5))] in try await client.fetch(request, .string) }
+    await members(1)
+    let patient = Task { [client, request = held(total: .seconds(50))] in try await client.fetch(request, .string) }
+    let eternal = Task { [client, request = held()] in try await client.fetch(request, .string) }
+    await members(3)
+    await clock.sleepers(atLeast: 2)
+    clock.advance(by: .seconds(5))
+    let error = await #expect(throws: FetchError.self) { try await hasty.value }
+    guard case .timeout(.total, _) = error else {
+      Issue.record("\(String(describing: error))")
+      return
+    }
+    gate.open()
+    #expect(try await patient.value == "shared")
+    #expect(try await eternal.value == "shared")
+    #expect(server.requests.count == 1)
+    server.stop()
+  }
+
+  @Test func `what differs in anything that counts is not shared`() async throws {
+    let url = server.url.appending(path: "held")
+    var requests = [
+      held(), held(["Authorization": "one"]), held(["Authorization": "two"]), held(["Accept": "a"]),
+      HTTPRequest(.head, url), HTTPRequest(.post, url), HTTPRequest(.post, url), HTTPRequest(.delete, url),
+      HTTPRequest(.get, url.appending(queryItems: [URLQueryItem(name: "a", value: "b")])),
+    ]
+    requests.append(held())
+    requests[requests.count - 1].options.acceptedStatus = 200..<500
+    requests.append(held())
+    requests[requests.count - 1].options.cache = .reload
+    requests.append(held())
+    requests[requests.count - 1].options.uploadProgress = { _, _ in }
+    requests.append(held())
+    requests[requests.count - 1].options.retry = .standard
+    gate.open()
+    let count = requests.count
+    try await withThrowingTaskGroup(of: Void.self) { group in
+      for request in requests { group.addTask { [client] in try await client.fetch(request, .void) } }
+      try await group.waitForAll()
+    }
+    #expect(server.requests.count == count)
+    server.stop()
+  }
+
+  @Test func `an error is shared after the retries, which are made once`() async throws {
+    server.on("/failing", .status(503).held(at: gate))
+    let client = FetchClient {
+      $0.sharesRequests = true
+      $0.retry = .standard
+      $0.random = { 0 }
+    }
+    let url = server.url.appending(path: "failing")
+    let tasks = (0..<20).map { _ in Task { try await client.fetch(url, .string) } }
+    while client.pipeline.coalescer?.memberCount != 20 { await Task.yield() }
+    gate.open()
+    for task in tasks {
+      let error = await #expect(throws: FetchError.self) { try await task.value }
+      #expect(error?.context.attempts.count == 3)
+    }
+    #expect(server.requests.count == 3)
+    server.stop()
+  }
+
+  @Test func `with a cache what is fresh is not waited for, and what is stale stands in for all`() async throws {
+    let control: HTTPHeaders = ["Cache-Control": "max-age=1, stale-if-error=100"]
+    server.on(
+      "/kept", LoopbackResponse(headers: control, body: .data(Data("kept".utf8))), .status(500).held(at: gate))
+    let date = TestDate()
+    let client = FetchClient {
+      $0.sharesRequests = true
+      $0.cache = HTTPCache()
+      $0.date = { date.now }
+    }
+    let url = server.url.appending(path: "kept")
+    _ = try await client.fetch(url, .response)
+    #expect(try await client.fetch(url, .response).source == .fresh)
+    date.advance(by: 9)
+    let tasks = (0..<20).map { _ in Task { try await client.fetch(url, .response) } }
+    while client.pipeline.coalescer?.memberCount != 20 { await Task.yield() }
+    gate.open()
+    for task in tasks {
+      let response = try await task.value
+      #expect(response.source == .stale)
+      #expect(response.body == Data("kept".utf8))
+    }
+    #expect(server.requests.count == 2)
+    server.stop()
+  }
+
+  @Test func `joins, ends and departures that race leave nothing behind`() async {
+    let coalescer = Coalescer<Int, Int>(TimeSource(ContinuousClock()))
+    let works = Lock(0)
+    await withTaskGroup(of: Void.self) { group in
+      for index in 0..<3000 {
+        group.addTask {
+          let end: Duration? = index.isMultiple(of: 4) ? .microseconds(index % 300) : nil
+          let task = Task {
+            try await coalescer.outcome(of: index % 7, until: end) { _ in
+              works.withLock { $0 += 1 }
+              for _ in 0..<index % 5 { await Task.yield() }
+              return index % 7
+            }
+          }
+          if index.isMultiple(of: 3) { task.cancel() }
+          if case .success(let value) = await task.result { #expect(value == index % 7) }
+        }
+      }
+    }
+    #expect(coalescer.isEmpty)
+    #expect(works.withLock { $0 } <= 3000)
+  }
+}
