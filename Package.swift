@@ -33,6 +33,13 @@ let package = Package(
       dependencies: ["Decoding", "ExampleServer", "ExampleSupport", "FetchKit", "Persistence"],
       path: "Sources/Examples/MustC"),
 
+    .target(name: "TestSupport", path: "Tests/TestSupport"),
+    .testTarget(
+      name: "DocumentationTests",
+      dependencies: ["Decoding", "FetchKit", "FetchKitTesting", "Persistence", "PersistenceTesting", "TestSupport"],
+      exclude: ["Given"]),
+    .executableTarget(
+      name: "DocumentationServer", dependencies: ["FetchKit", "FetchKitTesting"], path: "Tests/DocumentationServer"),
     .testTarget(name: "DecodingTests", dependencies: ["Decoding"]),
     .testTarget(
       name: "FetchKitTests", dependencies: ["FetchKit", "FetchKitTesting", "DownloadProbe"],

@@ -9,19 +9,40 @@ let package = Package(
   dependencies: [
     .package(name: "Larder", path: ".."),
     .package(url: "https://github.com/groue/GRDB.swift", exact: "7.10.0"),
+    .package(url: "https://github.com/swift-server/async-http-client", exact: "1.37.0"),
   ],
   targets: [
     .target(name: "BenchmarkSupport"),
+    // Counts allocations by standing in for malloc, in the programs that link it.
+    .target(name: "AllocationCount"),
+    .target(name: "HeapSize"),
 
     // A model in a module of its own, as an app would have it: what is inlined across modules is what is measured.
     .target(name: "PersistenceModel", dependencies: [.product(name: "Persistence", package: "Larder")]),
     .target(name: "RawSQLite", dependencies: [.product(name: "GRDBSQLite", package: "GRDB.swift")]),
     .target(name: "GRDBPeer", dependencies: [.product(name: "GRDB", package: "GRDB.swift")]),
     .executableTarget(
+      name: "DecodingBenchmarks",
+      dependencies: ["AllocationCount", "BenchmarkSupport", .product(name: "Decoding", package: "Larder")]),
+    .executableTarget(
       name: "PersistenceBenchmarks",
       dependencies: [
-        "BenchmarkSupport", "PersistenceModel", "RawSQLite", "GRDBPeer",
+        "BenchmarkSupport", "HeapSize", "PersistenceModel", "RawSQLite", "GRDBPeer",
         .product(name: "Persistence", package: "Larder"),
+        .product(name: "PersistenceTesting", package: "Larder"),
+      ]),
+
+    // What a C program does with libcurl.
+    .systemLibrary(
+      name: "CLibcurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"]), .brew(["curl"])]),
+    .target(name: "BareCurl", dependencies: ["CLibcurl"]),
+    .executableTarget(
+      name: "FetchBenchmarks",
+      dependencies: [
+        "BenchmarkSupport", "BareCurl", "AllocationCount",
+        .product(name: "FetchKit", package: "Larder"),
+        .product(name: "FetchKitTesting", package: "Larder"),
+        .product(name: "AsyncHTTPClient", package: "async-http-client"),
       ]),
   ],
   swiftLanguageModes: [.v6]

@@ -29,6 +29,35 @@ import Foundation
     found("accepted by JSONDecoder: \(error)")
   default: break
   }
+  // Plain paths are answered without the containers that Foundation's decoder is asked for.
+  guard case .success = read, !isKnownDifference(input) else { return }
+  let nested = try? JSONBytesDecoder().decode(Nested.self, from: data)
+  let theirNested = try? JSONDecoder().decode(Nested.self, from: data)
+  guard nested == theirNested else { found("nested: \(nested?.found ?? []) is not \(theirNested?.found ?? [])") }
+}
+
+/// What paths find, whether they are there or not.
+private struct Nested: Decodable, Equatable {
+  enum Found: Equatable {
+    case missing, null, invalid
+    case value(AnyJSON)
+  }
+
+  private static let paths: [JSONPath] = ["a", "a.b", "b.a", "a[0].b", "a[?@.b=='c'].a", "a.b[?@.a=='']['']", "b"]
+
+  var found: [Found]
+
+  init(from decoder: any Decoder) throws {
+    let json = try decoder.nested()
+    found = Self.paths.map { path in
+      switch json.field(AnyJSON.self, at: path) {
+      case .missing: .missing
+      case .null: .null
+      case .value(let value): .value(value)
+      case .invalid: .invalid
+      }
+    }
+  }
 }
 
 /// Numbers with exponents, long numbers, names outside ASCII and other encodings: see the table of differences.

@@ -25,7 +25,7 @@ public struct FetchResponse: Sendable {
   /// The redirects that led to it, in order.
   public var redirects: [Redirect]
   /// Where it came from.
-  public var source = Source.network
+  public var source: Source
 
   /// A response from its parts, for strategies under test.
   public init(
@@ -35,7 +35,8 @@ public struct FetchResponse: Sendable {
   }
 
   init(
-    head: ResponseHead, body: Data, method: HTTPMethod, url: URL, attempts: [Attempt] = [], redirects: [Redirect] = []
+    head: ResponseHead, body: Data, method: HTTPMethod, url: URL, attempts: [Attempt] = [], redirects: [Redirect] = [],
+    source: Source = .network
   ) {
     status = head.status
     headers = head.headers
@@ -48,6 +49,7 @@ public struct FetchResponse: Sendable {
     timings = head.timings
     self.attempts = attempts
     self.redirects = redirects
+    self.source = source
   }
 }
 
@@ -64,6 +66,14 @@ extension FetchResponse {
 
     /// From the server, by the transport.
     public static let network = Source(rawValue: "network")
+    /// From the ``HTTPCache``, and still fresh: the server was not asked.
+    public static let fresh = Source(rawValue: "fresh")
+    /// From the ``HTTPCache``, after the server said that nothing has changed.
+    public static let revalidated = Source(rawValue: "revalidated")
+    /// From the ``HTTPCache`` and past its time: the response or the request allows it, or the server could not be reached.
+    public static let stale = Source(rawValue: "stale")
+    /// Made by the client: the status 504 that says that nothing is stored and the server was not to be asked.
+    public static let generated = Source(rawValue: "generated")
   }
 }
 

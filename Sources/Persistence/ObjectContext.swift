@@ -1,3 +1,5 @@
+internal import Dispatch
+
 /// Objects on a queue of their own, for work that need not hold up the main actor.
 ///
 /// ```swift
@@ -11,17 +13,22 @@
 /// A closure runs on the context's queue, one at a time and without interruption: it is synchronous. What it returns must
 /// be `Sendable`; objects are not, and using one outside of the closure does not compile. Nothing here blocks the caller's
 /// thread. Calls of one context run in the order in which they came; those of different contexts run side by side, and
-/// writers wait for each other.
+/// writers wait for each other. When another context of the container has committed, objects here take the new values, between
+/// two closures, unless they have changes of their own; what becomes of these a ``MergePolicy`` tells.
 public actor ObjectContext {
   nonisolated let executor: QueueExecutor
   private let store: Store
+  private let mergePolicy: MergePolicy
   var space: ObjectSpace?
+  private var isClosed: Bool
 
   /// The context's queue.
   public nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
 
-  init(_ store: Store) {
+  init(_ store: Store, merging policy: MergePolicy, isClosed: Bool) {
     self.store = store
+    mergePolicy = policy
+    self.isClosed = isClosed
     executor = QueueExecutor(label: "Persistence.ObjectContext")
   }
 
@@ -54,8 +61,24 @@ public actor ObjectContext {
 
   func connected() throws(PersistenceError) -> ObjectSpace {
     if let space { return space }
+    if isClosed { throw .closed }
     let space = try ObjectSpace(store)
+    space.mergePolicy = mergePolicy
+    let queue = executor.queue
+    space.follow(
+      CommitRelay { [weak self] commit in
+        guard let self else { return }
+        queue.async {
+          self.assumeIsolated { context in context.space?.whileIsolated { $0.follow(commit.changes) } }
+        }
+      })
     self.space = space
     return space
+  }
+
+  func close() {
+    isClosed = true
+    space?.whileIsolated { $0.close() }
+    space = nil
   }
 }

@@ -29,6 +29,8 @@ public final class ObjectSpace {
   @exclusivity(unchecked) var plans: FetchPlans
   /// Through which the context hears of commits that are not its own.
   var feed: CommitRelay?
+  /// What a save does about attributes that somebody else has changed too.
+  var mergePolicy = MergePolicy.report
 
   init(_ store: Store, isMain: Bool = false) throws(PersistenceError) {
     self.store = store

@@ -44,5 +44,21 @@ public final class PersistentContainer: Sendable {
   public let viewContext: ViewContext
 
   /// A context on a queue of its own. Making one costs next to nothing; it connects to the store when it is first used.
-  public func newContext() -> ObjectContext { ObjectContext(store) }
+  ///
+  /// - Parameter policy: what a save does about attributes that somebody else has changed too.
+  public func newContext(merging policy: MergePolicy = .report) -> ObjectContext {
+    store.contexts.make(for: store, merging: policy)
+  }
+
+  /// Closes the store, so that its file can be moved or removed: waits until the contexts have done what they were asked
+  /// for before this call, then lets go of their objects and connections. Changes that were not saved are given up.
+  ///
+  /// From here on whatever is asked of the container's contexts throws ``PersistenceError/closed``, and objects that are
+  /// still held are deleted ones. It cannot be cancelled, and closing again does nothing. A container that is merely
+  /// dropped closes its store once the last of its contexts is gone.
+  public func close() async {
+    for context in store.contexts.close() { await context.close() }
+    await viewContext.close()
+    await store.close()
+  }
 }

@@ -2,15 +2,14 @@ import Foundation
 import Testing
 
 /// What must be refused by the compiler, because at run time it would be a data race or nonsense.
-@Suite(.enabled(if: Compiler.isAvailable, "needs swiftc, and the modules beside the test bundle"))
-struct MustNotCompileTests {
+@Suite struct MustNotCompileTests {
   struct Case: CustomTestStringConvertible, Sendable {
     let name: String
     let text: String
     var testDescription: String { name }
   }
 
-  static let file = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "MustNotCompile/Cases.swift")
+  static let file = Compiler.folder.appending(path: "Cases.swift")
 
   /// The names and expected texts, from the `#if` lines.
   static let cases: [Case] = {

@@ -15,8 +15,7 @@ final class Counter: ManagedObject {
   @Attribute var value = 0
 }
 
-@Suite(.enabled(if: Worker.isAvailable, "needs the worker beside the test bundle"))
-struct ProcessTests {
+@Suite struct ProcessTests {
   let store: TemporaryStore
 
   init() throws { store = try TemporaryStore() }

@@ -29,6 +29,8 @@ public struct Benchmark {
   let peers: [Peer]
   let must: Double?
   let goal: Double?
+  /// Done a single time, whatever the number of rounds.
+  let isOnce: Bool
 
   /// Work that is compared with peers.
   public init(_ work: String, unit: String, ours: @escaping Measure, peers: [Peer]) {
@@ -38,23 +40,29 @@ public struct Benchmark {
     self.peers = peers
     must = nil
     goal = nil
+    isOnce = false
   }
 
   /// Work with an absolute target: at most `must`, at best `goal`, in `unit`.
-  public init(_ work: String, unit: String, must: Double?, goal: Double?, ours: @escaping Measure) {
+  ///
+  /// - Parameter once: For work that takes a minute by its nature: it is done a single time, whatever the number of rounds.
+  public init(
+    _ work: String, unit: String, must: Double?, goal: Double?, once: Bool = false, ours: @escaping Measure
+  ) {
     self.work = work
     self.unit = unit
     self.ours = ours
     peers = []
     self.must = must
     self.goal = goal
+    isOnce = once
   }
 
   func rows(rounds: Int) async throws -> [Row] {
     let contenders = [ours] + peers.map(\.measure)
     var values = Array(repeating: [Double](), count: contenders.count)
     // Round 0 warms caches, page files and the peers' own lazy parts; it is not counted.
-    for round in 0...rounds {
+    for round in isOnce ? 1...1 : 0...rounds {
       for step in contenders.indices {
         let index = (step + round) % contenders.count
         let value = try await contenders[index]()
@@ -81,7 +89,7 @@ public struct Benchmark {
 
 extension [Double] {
   /// The middle value; of an even number of values the mean of the middle two. NaN when empty.
-  var median: Double {
+  public var median: Double {
     guard !isEmpty else { return .nan }
     let sorted = sorted()
     return (sorted[(count - 1) / 2] + sorted[count / 2]) / 2

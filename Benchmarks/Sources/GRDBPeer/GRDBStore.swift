@@ -2,11 +2,13 @@ import GRDB
 
 /// GRDB as its documentation recommends it: a pool, records by hand or by Codable.
 public struct GRDBStore: Sendable {
-  private let pool: DatabasePool
+  let pool: DatabasePool
 
   public init(path: String) throws {
     pool = try DatabasePool(path: path)
   }
+
+  public func close() throws { try pool.close() }
 
   public func createMovies() throws {
     try pool.write { database in
@@ -20,6 +22,10 @@ public struct GRDBStore: Sendable {
         table.column("votes", .integer).notNull()
       }
     }
+  }
+
+  public func indexRemoteIDs() throws {
+    try pool.write { try $0.create(index: "movie_remoteID", on: "movie", columns: ["remoteID"], options: .unique) }
   }
 
   public func insert(_ movies: (Int) -> HandWrittenMovie, count: Int) throws {

@@ -7,7 +7,7 @@ import RawSQLite
 extension Benchmark {
   /// All objects fetched into a context that holds none, sorted by id, with identity map.
   static var coldFetch: Benchmark {
-    let stores = FilledStores()
+    let stores = FilledStores(Movie.self)
     return Benchmark(
       "cold fetch, all objects with identity map", unit: "ms",
       ours: {
@@ -44,48 +44,5 @@ extension Benchmark {
           return time
         },
       ])
-  }
-}
-
-/// The stores that are read, filled once at first use and kept for all rounds.
-private final class FilledStores {
-  private var workspace: Workspace?
-  private var filledContainer: PersistentContainer?
-  private var filledRaw: RawStore?
-  private var filledGRDB: GRDBStore?
-
-  private func home() throws -> Workspace {
-    if let workspace { return workspace }
-    let new = try Workspace()
-    workspace = new
-    return new
-  }
-
-  func container() async throws -> PersistentContainer {
-    if let filledContainer { return filledContainer }
-    let container = try await PersistentContainer(at: .file(home().url("ours.store")), schema: Schema(Movie.self))
-    try await container.newContext().persist { objects in
-      for index in 0..<SampleMovies.count { SampleMovies.insert(index, into: objects) }
-    }
-    filledContainer = container
-    return container
-  }
-
-  func raw() throws -> RawStore {
-    if let filledRaw { return filledRaw }
-    let store = try RawStore(path: home().path("raw.db"))
-    try store.createMovies()
-    try store.insert(SampleMovies.count, SampleMovies.raw)
-    filledRaw = store
-    return store
-  }
-
-  func grdb() throws -> GRDBStore {
-    if let filledGRDB { return filledGRDB }
-    let store = try GRDBStore(path: home().path("grdb.db"))
-    try store.createMovies()
-    try store.insert(SampleMovies.handWritten, count: SampleMovies.count)
-    filledGRDB = store
-    return store
   }
 }

@@ -16,7 +16,7 @@ extension Benchmark {
         let context = container.newContext()
         let time = try await asyncMilliseconds {
           try await context.persist { objects in
-            for index in 0..<SampleMovies.count { SampleMovies.insert(index, into: objects) }
+            for index in 0..<SampleMovies.count { SampleMovies.insert(index, as: Movie.self, into: objects) }
           }
         }
         try await expectCount(context.perform { try $0.fetch(Movie.self).count })
@@ -44,8 +44,8 @@ extension Benchmark {
 }
 
 extension SampleMovies {
-  static func insert(_ index: Int, into objects: ObjectSpace) {
-    let movie = objects.insert(Movie.self)
+  static func insert<Object: SampleMovie>(_ index: Int, as type: Object.Type, into objects: ObjectSpace) {
+    let movie = objects.insert(type)
     movie.title = title(index)
     movie.popularity = Double(index)
     movie.remoteID = Int64(index)

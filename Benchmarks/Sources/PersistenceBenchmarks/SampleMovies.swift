@@ -12,6 +12,9 @@ enum SampleMovies {
     "An overview of the movie number \(index) that is longer than a small string"
   }
 
+  /// Remote ids all over the rows, each once.
+  static func scattered(_ count: Int) -> [Int64] { (0..<count).map { Int64($0 * 7919 % SampleMovies.count) } }
+
   static func raw(_ index: Int) -> RawStore.Movie {
     (Int64(index + 1), title(index), Double(index), Int64(index), overview(index), released, 3)
   }

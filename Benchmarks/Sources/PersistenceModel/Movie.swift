@@ -1,7 +1,7 @@
 public import Persistence
 
 /// Seven columns: the id, three texts of which one is longer than a small string, a nullable number and two integers.
-public final class Movie: ManagedObject {
+public final class Movie: ManagedObject, SampleMovie {
   @Attribute public var title = ""
   @Attribute public var popularity: Double?
   @Attribute public var remoteID: Int64 = 0

@@ -17,10 +17,7 @@ public final class RawStore {
     try execute("PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL")
   }
 
-  deinit {
-    for statement in statements.values { sqlite3_finalize(statement) }
-    sqlite3_close_v2(handle)
-  }
+  deinit { close() }
 
   public func execute(_ sql: String) throws {
     try check(sqlite3_exec(handle, sql, nil, nil, nil))
@@ -34,6 +31,8 @@ public final class RawStore {
         overview TEXT NOT NULL, released TEXT NOT NULL, votes INTEGER NOT NULL)
       """)
   }
+
+  public func indexRemoteIDs() throws { try execute("CREATE UNIQUE INDEX movie_remoteID ON movie(remoteID)") }
 
   /// One row per statement execution, in one transaction; texts are bound without a copy.
   public func insert(_ count: Int, _ make: (Int) -> Movie) throws {
@@ -76,13 +75,24 @@ public final class RawStore {
         try check(code)
         return movies
       }
-      let popularity = sqlite3_column_type(statement, 2) == SQLITE_NULL ? nil : sqlite3_column_double(statement, 2)
-      movies.append(
-        (
-          sqlite3_column_int64(statement, 0), text(statement, 1), popularity, sqlite3_column_int64(statement, 3),
-          text(statement, 4), text(statement, 5), sqlite3_column_int64(statement, 6)
-        ))
+      movies.append(movie(at: statement))
     }
+  }
+
+  @inline(__always) func movie(at statement: OpaquePointer?) -> Movie {
+    let popularity = sqlite3_column_type(statement, 2) == SQLITE_NULL ? nil : sqlite3_column_double(statement, 2)
+    return (
+      sqlite3_column_int64(statement, 0), text(statement, 1), popularity, sqlite3_column_int64(statement, 3),
+      text(statement, 4), text(statement, 5), sqlite3_column_int64(statement, 6)
+    )
+  }
+
+  /// Closes the file, whose log is then in it.
+  public func close() {
+    for statement in statements.values { sqlite3_finalize(statement) }
+    statements = [:]
+    sqlite3_close_v2(handle)
+    handle = nil
   }
 
   public func count(of table: String = "movie") throws -> Int {
@@ -92,7 +102,7 @@ public final class RawStore {
     return Int(sqlite3_column_int64(statement, 0))
   }
 
-  private func prepared(_ sql: String) throws -> OpaquePointer? {
+  func prepared(_ sql: String) throws -> OpaquePointer? {
     if let statement = statements[sql] { return statement }
     var statement: OpaquePointer?
     try check(sqlite3_prepare_v3(handle, sql, -1, UInt32(SQLITE_PREPARE_PERSISTENT), &statement, nil))
@@ -100,7 +110,7 @@ public final class RawStore {
     return statement
   }
 
-  private func run(_ statement: OpaquePointer?) throws {
+  func run(_ statement: OpaquePointer?) throws {
     let code = sqlite3_step(statement)
     sqlite3_reset(statement)
     try check(code)
@@ -112,13 +122,13 @@ public final class RawStore {
     }
   }
 
-  private func text(_ statement: OpaquePointer?, _ column: Int32) -> String {
+  func text(_ statement: OpaquePointer?, _ column: Int32) -> String {
     guard let bytes = sqlite3_column_text(statement, column) else { return "" }
     let count = Int(sqlite3_column_bytes(statement, column))
     return String(decoding: UnsafeBufferPointer(start: bytes, count: count), as: UTF8.self)
   }
 
-  private func check(_ code: Int32) throws {
+  func check(_ code: Int32) throws {
     guard code == SQLITE_OK || code == SQLITE_DONE || code == SQLITE_ROW else {
       throw Failure(message: String(cString: sqlite3_errmsg(handle)))
     }

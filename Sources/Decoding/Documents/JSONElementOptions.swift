@@ -10,17 +10,8 @@ public struct JSONElementOptions: Sendable {
   public var dropLimit = 0
 
   /// Is told of each element that was dropped.
-  public var onDrop: (@Sendable (DroppedElement) -> Void)?
+  public var onDrop: (@Sendable (LossyDrop) -> Void)?
 
   /// Options with a limit of 16 MiB, by which no element is dropped.
   public init() {}
-}
-
-/// An element of a stream that could not be decoded and was left out.
-public struct DroppedElement: Sendable {
-  /// Its index in the stream, counting those that were dropped.
-  public let index: Int
-
-  /// Why it could not be decoded; its position is that in the stream.
-  public let failure: DecodingFailure
 }

@@ -1,3 +1,5 @@
+public import Foundation
+
 /// Says what is wrong with the text of a ``JSONPath``, and in which column.
 public struct JSONPathError: Error, Hashable, Sendable {
   /// The text that is not a path, as it was given.
@@ -8,6 +10,11 @@ public struct JSONPathError: Error, Hashable, Sendable {
 
   /// What is wrong there, in words.
   public let reason: String
+}
+
+extension JSONPathError: LocalizedError {
+  /// The same as ``description``.
+  public var errorDescription: String? { description }
 }
 
 extension JSONPathError: CustomStringConvertible {

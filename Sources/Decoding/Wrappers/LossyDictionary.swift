@@ -35,7 +35,7 @@ public struct LossyDictionary<Element: Decodable>: FieldWrapper {
         wrappedValue[key.stringValue] = try container.decode(Element.self, forKey: key)
       } catch {
         let path = JSONPath(codingPath: container.codingPath + [AnyKey(stringValue: key.stringValue)])
-        projectedValue.append(LossyDrop(index: index, path: path, reason: error))
+        projectedValue.append(LossyDrop(index: index, path: path, error: error))
       }
     }
   }

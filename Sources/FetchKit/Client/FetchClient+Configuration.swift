@@ -17,6 +17,8 @@ extension FetchClient {
     public var retry = RetryPolicy.none
     /// How redirects are followed, unless a request says otherwise.
     public var redirects = RedirectPolicy.follow
+    /// What keeps responses and answers with them; nothing unless set. May be shared with other clients.
+    public var cache: HTTPCache?
     /// How many requests are under way at a time.
     public var concurrency = ConcurrencyLimits()
     /// What changes requests on their way out and has a say when they fail, in order.

@@ -4,7 +4,7 @@ public import Foundation
 ///
 /// ```swift
 /// let stream = try await client.stream(url)
-/// for try await chunk in stream { try file.write(contentsOf: chunk) }
+/// for try await chunk in stream { try output.write(contentsOf: chunk) }
 /// ```
 ///
 /// Reading slowly holds the server back, as far as the transport can. Cancelling the reading task, or dropping the stream

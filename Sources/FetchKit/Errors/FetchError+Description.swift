@@ -1,4 +1,5 @@
 internal import Decoding
+internal import Foundation
 
 extension FetchError: CustomStringConvertible {
   /// A sentence that names the request and what went wrong, without secrets.
@@ -35,6 +36,8 @@ extension FetchError: CustomStringConvertible {
     case let cause as DecodingFailure: cause.description
     case let cause as TextFailure: cause.description
     case let cause as FetchError: cause.description
+    case CocoaError.fileReadNoSuchFile, CocoaError.fileNoSuchFile: "the file does not exist"
+    case CocoaError.fileReadNoPermission: "the file may not be read"
     default: "\(type(of: cause))"
     }
   }

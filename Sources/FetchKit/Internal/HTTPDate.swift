@@ -1,35 +1,37 @@
 internal import Foundation
 
 /// Reads the three forms of a date in HTTP (RFC 9110 §5.6.7), always in GMT.
+///
+/// Strict where leniency would be a guess (zones, two-digit years, missing digits of the time); the case of names does not
+/// matter, the name of the weekday is not checked, and a day of the month may have one digit.
 enum HTTPDate {
-  private static let months = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"]
-
   static func parse(_ text: String) -> Date? {
-    let words = text.split { $0 == " " || $0 == "," || $0 == "-" }
-    guard words.count >= 5 else { return nil }
+    var cursor = Cursor(rest: text.utf8[...])
+    guard cursor.skipLetters() else { return nil }
     // asctime: Sun Nov  6 08:49:37 1994
-    if let month = month(words[1]), words.count == 5 {
-      return date(day: words[2], month: month, year: Int(words[4]), time: words[3])
-    }
+    guard cursor.skip(",") else { return parseASCTime(&cursor) }
     // Sun, 06 Nov 1994 08:49:37 GMT and Sunday, 06-Nov-94 08:49:37 GMT
-    guard words.count == 6, let month = month(words[2]), ["gmt", "utc"].contains(words[5].lowercased()) else {
-      return nil
-    }
-    guard var year = Int(words[3]) else { return nil }
-    if words[3].count == 2 { year += year < 70 ? 2000 : 1900 }
-    return date(day: words[1], month: month, year: year, time: words[4])
-  }
-
-  private static func month(_ word: Substring) -> Int? {
-    months.firstIndex(of: word.lowercased()).map { $0 + 1 }
-  }
-
-  private static func date(day: Substring, month: Int, year: Int?, time: Substring) -> Date? {
-    let clock = time.split(separator: ":", omittingEmptySubsequences: false).map { Int($0) }
-    guard let day = Int(day), (1...31).contains(day), let year, (1601...9999).contains(year), clock.count == 3,
-      let hour = clock[0], (0...23).contains(hour), let minute = clock[1], (0...59).contains(minute),
-      let second = clock[2], (0...60).contains(second)
+    guard cursor.skip(" "), let day = cursor.number(1...2) else { return nil }
+    let isObsolete = cursor.skip("-")
+    guard isObsolete || cursor.skip(" "), let month = cursor.month(), cursor.skip(isObsolete ? "-" : " "),
+      var year = cursor.number(isObsolete ? 2...2 : 4...4), cursor.skip(" "), let time = cursor.time(),
+      cursor.skip(" "), cursor.isAtGMT
     else { return nil }
+    if isObsolete { year += year < 70 ? 2000 : 1900 }
+    return date(day: day, month: month, year: year, time: time)
+  }
+
+  private static func parseASCTime(_ cursor: inout Cursor) -> Date? {
+    guard cursor.skip(" "), let month = cursor.month(), cursor.skip(" ") else { return nil }
+    let isPadded = cursor.skip(" ")
+    guard let day = cursor.number(isPadded ? 1...1 : 2...2), cursor.skip(" "), let time = cursor.time(),
+      cursor.skip(" "), let year = cursor.number(4...4), cursor.rest.isEmpty
+    else { return nil }
+    return date(day: day, month: month, year: year, time: time)
+  }
+
+  private static func date(day: Int, month: Int, year: Int, time: Int) -> Date? {
+    guard (1...31).contains(day), year >= 1601 else { return nil }
     // Days since 1970-01-01 in the proleptic Gregorian calendar, years counted from March.
     let marchYear = month <= 2 ? year - 1 : year
     let era = marchYear / 400
@@ -37,6 +39,56 @@ enum HTTPDate {
     let dayOfYear = (153 * (month + (month > 2 ? -3 : 9)) + 2) / 5 + day - 1
     let dayOfEra = yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear
     let days = era * 146_097 + dayOfEra - 719_468
-    return Date(timeIntervalSince1970: Double(days * 86400 + hour * 3600 + minute * 60 + second))
+    return Date(timeIntervalSince1970: Double(days * 86400 + time))
+  }
+
+  private struct Cursor {
+    private static let months: [[UInt8]] = [
+      "jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec",
+    ].map { Array($0.utf8) }
+
+    var rest: Substring.UTF8View
+
+    var isAtGMT: Bool {
+      rest.count == 3 && rest.elementsEqual("gmt".utf8) { $0.asciiLowercase == $1 }
+    }
+
+    mutating func skip(_ character: Unicode.Scalar) -> Bool {
+      guard let first = rest.first, UInt32(first) == character.value else { return false }
+      rest.removeFirst()
+      return true
+    }
+
+    mutating func skipLetters() -> Bool {
+      let before = rest.count
+      rest = rest.drop { (0x61...0x7A).contains($0.asciiLowercase) }
+      return rest.count < before
+    }
+
+    mutating func number(_ digits: ClosedRange<Int>) -> Int? {
+      var value = 0
+      var count = 0
+      while count < digits.upperBound, let byte = rest.first, (0x30...0x39).contains(byte) {
+        value = value * 10 + Int(byte - 0x30)
+        count += 1
+        rest.removeFirst()
+      }
+      return count >= digits.lowerBound ? value : nil
+    }
+
+    mutating func month() -> Int? {
+      let name = rest.prefix(3)
+      let index = Self.months.firstIndex { month in name.elementsEqual(month) { $0.asciiLowercase == $1 } }
+      rest = rest.dropFirst(3)
+      return index.map { $0 + 1 }
+    }
+
+    /// The second of the day.
+    mutating func time() -> Int? {
+      guard let hour = number(2...2), hour < 24, skip(":"), let minute = number(2...2), minute < 60, skip(":"),
+        let second = number(2...2), second <= 60
+      else { return nil }
+      return hour * 3600 + minute * 60 + second
+    }
   }
 }

@@ -30,12 +30,10 @@ package struct Redactor: Sendable {
     let text = url.absoluteString
     let withoutFragment = text.prefix { $0 != "#" }
     let base = withoutFragment.prefix { $0 != "?" }
-    var result = Self.withoutUserInfo(base)
+    let result = Self.withoutUserInfo(base)
     let query = withoutFragment.dropFirst(base.count + 1)
     guard !query.isEmpty else { return result }
-    result += "?"
-    result += query.split(separator: "&", omittingEmptySubsequences: false).map(hidden).joined(separator: "&")
-    return result
+    return result + "?" + hidden(items: query)
   }
 
   /// The URL without user, password and fragment, and with nothing of its query: for texts made where no client's
@@ -67,14 +65,25 @@ package struct Redactor: Sendable {
     guard contentType?.lowercased().hasPrefix("application/x-www-form-urlencoded") == true, data.count <= 4096 else {
       return nil
     }
-    let text = String(decoding: data, as: UTF8.self)
-    return text.split(separator: "&", omittingEmptySubsequences: false).map(hidden).joined(separator: "&")
+    return hidden(items: String(decoding: data, as: UTF8.self)[...])
   }
 
-  private func hidden(_ item: Substring) -> String {
-    guard let equals = item.firstIndex(of: "=") else { return String(item) }
-    let encoded = item[..<equals]
-    return isSecret(queryItem: encoded) ? "\(encoded)=\(redactionMark)" : String(item)
+  private func hidden(items: Substring) -> String {
+    items.split(separator: "&", omittingEmptySubsequences: false).map(hidden(item:)).joined(separator: "&")
+  }
+
+  /// Some servers take `;` for `&`, to others it is part of the value: behind it a name may be secret, and the rest of a
+  /// secret value is hidden whoever is right.
+  private func hidden(item: Substring) -> String {
+    var start = item.startIndex
+    while let equals = item[start...].firstIndex(of: "=") {
+      let name = item[start..<equals]
+      let end = item[equals...].firstIndex(of: ";") ?? item.endIndex
+      if isSecret(queryItem: name.split(separator: ";").last ?? name) { return "\(item[...equals])\(redactionMark)" }
+      guard end < item.endIndex else { break }
+      start = item.index(after: end)
+    }
+    return String(item)
   }
 
   private static func withoutUserInfo(_ text: Substring) -> String {

@@ -3,7 +3,7 @@
 /// ```swift
 /// extension OperationCategory { static let library: Self = "library" }
 /// queue.addOperation(tidy, exclusively: .library)
-/// queue.addOperation(load, exclusively: .library, "network")     // waits until `tidy` has ended
+/// queue.addOperation(reload, exclusively: .library, "network")     // waits until `tidy` has ended
 /// ```
 public struct OperationCategory: RawRepresentable, ExpressibleByStringLiteral, Hashable, Sendable {
   /// The name; the same name is the same category, whichever queue.

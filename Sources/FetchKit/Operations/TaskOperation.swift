@@ -3,9 +3,9 @@ internal import Foundation
 /// An operation whose work is an `async` function: how new code takes its place in a queue of old.
 ///
 /// ```swift
-/// let load = TaskOperation { try await store.load() }
-/// show.addDependency(load)
-/// queue.addOperations([load, show])
+/// let load = TaskOperation { try await library.load() }
+/// display.addDependency(load)
+/// queue.addOperations([load, display])
 /// ```
 ///
 /// Cancelling it cancels the task.

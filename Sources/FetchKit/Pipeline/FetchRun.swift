@@ -8,6 +8,7 @@ struct FetchRun {
     var body: ResponseBody
     var request: HTTPRequest
     var redirects: [Redirect] = []
+    var source = FetchResponse.Source.network
     /// Held while a stream is read.
     var permit: Permit?
   }
@@ -23,6 +24,7 @@ struct FetchRun {
   let reporter: FetchReporter?
   private let begun: Duration
   private(set) var attempts: [Attempt] = []
+  var standIn: StandIn?
 
   init(_ pipeline: Pipeline, _ request: HTTPRequest, _ delivery: TransportRequest.Delivery) {
     let configuration = pipeline.configuration
@@ -45,12 +47,21 @@ struct FetchRun {
   mutating func perform() async throws(FetchError) -> Reply {
     reporter?.note(.started, request)
     do throws(FetchError) {
-      let reply = try await performAttempts()
+      let reply = try await answerOrStandIn()
       reporter?.note(.succeeded(status: reply.head.status), request)
       return reply
     } catch {
       reporter?.note(.failed(error), request)
       throw error
+    }
+  }
+
+  private mutating func answerOrStandIn() async throws(FetchError) -> Reply {
+    do throws(FetchError) {
+      return try await performAttempts()
+    } catch {
+      guard let reply = standIn(for: error) else { throw error }
+      return reply
     }
   }
 
@@ -66,10 +77,12 @@ struct FetchRun {
       let adapted = try await adapt()
       var failure: FetchError
       var retryAfter: Duration?
+      var isStored = false
       do throws(FetchError) {
         let reply = try await attempt(adapted)
         if accepted.contains(reply.head.status) { return reply }
         retryAfter = RetryAfter.delay(in: reply.head.headers, now: pipeline.configuration.date())
+        isStored = reply.source != .network
         failure = await statusError(reply)
       } catch {
         failure = error
@@ -82,6 +95,7 @@ struct FetchRun {
         guard !request.isOneShot, attempts.count < Self.mostAttempts else { throw failure }
         if let remaining, asked >= remaining { throw .timeout(.total, context(of: adapted)) }
         delay = asked
+      case .asConfigured where isStored: throw failure
       case .asConfigured:
         let decision = retry.next(
           after: RetryState.Failure(failure, policy: policy, retryAfter: retryAfter),
@@ -104,7 +118,7 @@ struct FetchRun {
       adapted.options.redirects ?? pipeline.configuration.redirects, redactor: pipeline.redactor)
     do {
       while true {
-        var reply = try await hop(current)
+        var reply = try await answer(current)
         reporter?.note(.received(status: reply.head.status, bytes: reply.body.whole?.count), current)
         guard let next = try follower.next(after: reply.head, to: current) else {
           attempts.append(Attempt(outcome: .status(reply.head.status), duration: pipeline.time.now() - start))
@@ -127,7 +141,7 @@ struct FetchRun {
   }
 
   /// One request to the transport, once it is its turn.
-  private func hop(_ current: HTTPRequest) async throws(TransportError) -> Reply {
+  func hop(_ current: HTTPRequest) async throws(TransportError) -> Reply {
     let permit: Permit
     do throws(Admission.Refusal) {
       permit = try await pipeline.admission.admit(
@@ -169,8 +183,9 @@ struct FetchRun {
     } else {
       do {
         for try await chunk in reply.body {
-          kept += chunk.prefix(StatusFailure.keptBytes - kept.count)
-          isTruncated = kept.count == StatusFailure.keptBytes
+          let room = StatusFailure.keptBytes - kept.count
+          kept += chunk.prefix(room)
+          isTruncated = chunk.count > room
           if isTruncated { break }
         }
       } catch {

@@ -23,7 +23,7 @@ final class Pipeline: Sendable {
     let reply = try await run.perform()
     return FetchResponse(
       head: reply.head, body: reply.body.whole ?? Data(), method: reply.request.method, url: reply.request.url,
-      attempts: run.attempts, redirects: reply.redirects)
+      attempts: run.attempts, redirects: reply.redirects, source: reply.source)
   }
 
   /// The head of a response, its status checked, and its body to be read.

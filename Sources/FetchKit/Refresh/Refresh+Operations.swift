@@ -6,7 +6,7 @@ extension Refresh {
   /// ```swift
   /// let refresh = Refresh { $0.budget = .seconds(25) }
   /// let updates = refresh.enqueue(movies, on: queue) { movie in
-  ///   try await update(movie) ? .changed : .unchanged
+  ///   try await updateRating(of: movie) ? .changed : .unchanged
   /// } completion: { @MainActor report in
   ///   completionHandler(report.result)
   /// }

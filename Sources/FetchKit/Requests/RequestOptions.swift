@@ -10,6 +10,8 @@ public struct RequestOptions: Sendable {
   public var retry: RetryPolicy?
   /// How redirects are followed.
   public var redirects: RedirectPolicy?
+  /// What it wants of the client's cache.
+  public var cache = CacheMode.standard
   /// Whether sending it twice is harmless.
   public var idempotency = Idempotency.byMethod
   /// Who goes first when requests wait for their turn.

@@ -16,6 +16,9 @@ public struct ResponseLimits: Sendable, Hashable {
 
   /// What the body of a response may have, by its status.
   public func body(forStatus status: Int) -> Int {
-    [301, 302, 303, 307, 308].contains(status) ? min(body, redirectBody) : body
+    switch status {
+    case 301, 302, 303, 307, 308: min(body, redirectBody)
+    default: body
+    }
   }
 }

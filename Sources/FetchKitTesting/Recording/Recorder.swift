@@ -4,12 +4,12 @@ public import Foundation
 /// A transport that records what another one does, or replays what was recorded.
 ///
 /// ```swift
-/// let recorder = try Recorder(.record(URLSessionTransport()), cassette: file)     // once
+/// let recorder = try Recorder(.record(URLSessionTransport()), cassette: cassette)     // once
 /// let client = FetchClient { $0.transport = recorder }
 /// …
 /// try recorder.save()
 ///
-/// let recorder = try Recorder(.replay, cassette: file)                            // from then on
+/// let player = try Recorder(.replay, cassette: cassette)                            // from then on
 /// ```
 ///
 /// A cassette is JSON that can be read and edited. The values of `Authorization`, cookies and the like, of query items

@@ -1,3 +1,5 @@
+internal import Dispatch
+
 /// Objects on the main actor, for what is shown.
 ///
 /// ```swift
@@ -8,15 +10,16 @@
 /// ```
 ///
 /// Main-actor code holds and changes its objects directly; what is changed stays pending until ``save()`` or
-/// ``rollback()``. Fetching, saving and the first access to a relationship wait for the store on the main thread: leave what
+/// ``rollback()``. Objects without changes take what other contexts commit. Fetching, saving and the first access to a relationship wait for the store on the main thread: leave what
 /// takes long to an ``ObjectContext``.
 ///
 /// Reading a relationship cannot throw. If the store fails meanwhile, nothing seems to be there, and the next call here that
 /// can throw tells why.
 @MainActor public final class ViewContext {
-  private let store: Store
+  let store: Store
   private let held = MainSpace()
   private var failure: PersistenceError?
+  private var isClosed = false
 
   nonisolated init(_ store: Store) { self.store = store }
 
@@ -24,10 +27,30 @@
   public var objects: ObjectSpace {
     get throws(PersistenceError) {
       if let space = held.space { return space }
+      if isClosed { throw .closed }
       let space = try ObjectSpace(store, isMain: true)
+      space.mergePolicy = mergePolicy
+      follow(store, space)
       held.space = space
       return space
     }
+  }
+
+  /// Objects take what other contexts have committed before live results tell of it: both come by way of the same queue.
+  private func follow(_ store: Store, _ space: ObjectSpace) {
+    let queue = store.commitQueue
+    space.follow(
+      CommitRelay { [weak self] commit in
+        guard let self else { return }
+        queue.async {
+          DispatchQueue.main.async { MainActor.assumeIsolated { self.held.space?.follow(commit.changes) } }
+        }
+      }, first: true)
+  }
+
+  /// What a save does about attributes that somebody else has changed too.
+  public var mergePolicy = MergePolicy.report {
+    didSet { held.space?.mergePolicy = mergePolicy }
   }
 
   /// Makes an object of a class, to be stored by the next ``save()``. See ``ObjectSpace/insert(_:)``; if it fails, the next
@@ -65,6 +88,7 @@
       self.failure = nil
       throw failure
     }
+    if isClosed { throw .closed }
     guard let space = held.space else { return }
     try space.persist { _ in }
   }
@@ -98,5 +122,12 @@
   public func reset() {
     failure = nil
     held.space?.reset()
+  }
+
+  func close() {
+    isClosed = true
+    failure = nil
+    held.space?.close()
+    held.space = nil
   }
 }

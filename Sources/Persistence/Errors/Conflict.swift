@@ -16,6 +16,15 @@ public struct Conflict: Sendable, Hashable {
   public let type: String
   /// The object, or nil where the database does not tell which.
   public let id: Int64?
+  /// The attributes that this context and somebody else have set to different values. None for an object that is gone.
+  public let attributes: [AttributeConflict]
+
+  init(kind: Kind, type: String, id: Int64?, attributes: [AttributeConflict] = []) {
+    self.kind = kind
+    self.type = type
+    self.id = id
+    self.attributes = attributes
+  }
 }
 
 extension Conflict: CustomStringConvertible {

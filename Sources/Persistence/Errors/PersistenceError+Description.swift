@@ -3,6 +3,7 @@ extension PersistenceError: CustomStringConvertible {
   public var description: String {
     switch self {
     case .cannotOpen(let failure): failure.description
+    case .closed: "the container was closed"
     case .migrationFailed(let failure): failure.description
     case .invalidSchema(let problems): "the schema is wrong: " + problems.map(\.description).joined(separator: "; ")
     case .notInSchema(let type): "\(type) is not in the container's schema"

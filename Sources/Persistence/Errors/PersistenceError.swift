@@ -3,6 +3,8 @@
 public enum PersistenceError: Error, Sendable {
   /// The store could not be opened; it was left as it was.
   case cannotOpen(OpenFailure)
+  /// The container was closed.
+  case closed
   /// The store could not be made to fit the schema; it was left as it was.
   case migrationFailed(MigrationFailure)
   /// The model classes contradict themselves or each other.

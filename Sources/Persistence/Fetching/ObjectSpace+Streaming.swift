@@ -35,7 +35,7 @@ extension ObjectSpace {
     try reading { () throws(PersistenceError) in
       let plan = try plans.plan(for: request, table, on: connection)
       let arguments = plans.shape.arguments
-      let rows = try Statement(plan.all.sql, on: connection.handle)
+      let rows = try connection.prepare(plan.all.sql)
       try writePending()
       try beginReading()
       try rows.bind(arguments)

@@ -121,21 +121,26 @@ import Testing
       #expect(count == 0)
     }
     #expect(try await collect(JSONElements(of: Int.self, in: Chunks(text, size: 4), at: "a.b[1]")) == [2])
+    let (error, _) = await failure(JSONElements(of: Int.self, in: Chunks(text, size: 3), at: "a.x"))
+    #expect(error?.siblings == ["b", "c"])
+    #expect(error?.path == "a.x")
   }
 
   @Test(arguments: [1, 6, 1000]) func `what cannot be decoded is dropped and told, up to a limit`(size: Int)
     async throws
   {
     final class Drops: @unchecked Sendable {
-      var indices: [Int] = []
+      var all: [LossyDrop] = []
     }
     let drops = Drops()
     var options = JSONElementOptions()
     options.dropLimit = 2
-    options.onDrop = { drops.indices.append($0.index) }
+    options.onDrop = { drops.all.append($0) }
     let text = #"[1,"x",3,null,5]"#
     #expect(try await collect(JSONElements(of: Int.self, in: Chunks(text, size: size), options: options)) == [1, 3, 5])
-    #expect(drops.indices == [1, 3])
+    #expect(drops.all.map(\.index) == [1, 3])
+    #expect(drops.all.map(\.path) == ["$[1]", "$[3]"])
+    #expect(drops.all.map(\.failure.position?.offset) == [3, 9])
     options.dropLimit = 1
     let (error, count) = await failure(JSONElements(of: Int.self, in: Chunks(text, size: size), options: options))
     #expect(error?.path == "$[3]")

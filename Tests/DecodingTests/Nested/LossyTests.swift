@@ -13,9 +13,11 @@ import Testing
     #expect(lossy.values == [Item(id: 1), Item(id: 5)])
     #expect(lossy.drops.map(\.index) == [1, 2, 3, 4])
     #expect(lossy.drops.map(\.path) == ["list[1]", "list[2]", "list[3]", "list[4]"])
+    #expect(lossy.drops.map(\.failure.kind) == [.mismatch, .null, .missing, .mismatch])
     #expect(
       lossy.drops.map(\.description) == [
-        "$['list'][1]: wrong type", "$['list'][2]: null", "$['list'][3]: no `id`", "$['list'][4]: wrong type",
+        "$['list'][1]['id']: expected Int, found something else", "$['list'][2]: expected an object, found null",
+        "$['list'][3]['id']: missing", "$['list'][4]: expected an object, found something else",
       ])
   }
 
@@ -31,7 +33,10 @@ import Testing
       let tooMany = try #require(context.underlyingError as? TooManyDropsError)
       #expect(tooMany.drops.count == 4)
       #expect(tooMany.count == 6)
-      #expect(tooMany.description == "4 of 6 values had to be left out; the first: $['list'][1]: wrong type")
+      #expect(
+        tooMany.localizedDescription == """
+          4 of 6 values had to be left out; the first: $['list'][1]['id']: expected Int, found something else
+          """)
     }
   }
 
@@ -46,6 +51,17 @@ import Testing
       #expect(try json.decodeLossyIfPresent(Item.self, at: "list[*]")?.values.count == 2)
       #expect(try json.decodeLossyIfPresent(Item.self, at: "empty")?.values == [])
     }
+  }
+
+  @Test func `an error of the type's own is told with the value's path`() throws {
+    struct Refusing: Decodable {
+      struct Refusal: Error {}
+      init(from decoder: any Decoder) throws { throw Refusal() }
+    }
+    let drops = try Probe.json(#"{"list": [1]}"#) { try $0.decodeLossy(Refusing.self, at: "list") }.drops
+    #expect(drops.first?.failure.kind == .custom)
+    #expect(drops.first?.failure.path == "list[0]")
+    #expect(drops.first?.failure.underlyingError is Refusing.Refusal)
   }
 
   struct Page: Codable, Equatable {

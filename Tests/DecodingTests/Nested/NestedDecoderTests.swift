@@ -22,7 +22,7 @@ struct Probe<Value>: Decodable, DecodableWithConfiguration {
     value = try body.run(try decoder.nested())
   }
 
-  /// Runs the closure on Foundation's decoder and on the one over bytes, which must agree on whether it succeeds.
+  /// Runs the closure on Foundation's decoder and on the one over bytes, which must agree.
   static func json(_ text: String, _ body: (NestedDecoder) throws -> Value) throws -> Value {
     try withoutActuallyEscaping(body) { body in
       let data = Data(text.utf8)
@@ -31,12 +31,18 @@ struct Probe<Value>: Decodable, DecodableWithConfiguration {
       decoder.userInfo[key] = Body(run: body)
       let bytes = Result { try decoder.decode(Self.self, from: data).value }
       switch (foundation, bytes) {
-      case (.success, .success), (.failure, .failure): break
+      case (.success(let one), .success(let other)):
+        if let one = one as? any Equatable, !isEqual(one, other) {
+          Issue.record("the decoders differ: \(one), \(other)")
+        }
+      case (.failure, .failure): break
       default: Issue.record("the decoders differ: \(foundation), \(bytes)")
       }
       return try foundation.get()
     }
   }
+
+  private static func isEqual<One: Equatable>(_ one: One, _ other: Any) -> Bool { other as? One == one }
 }
 
 @Suite struct NestedDecoderTests {

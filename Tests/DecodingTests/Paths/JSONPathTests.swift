@@ -91,6 +91,11 @@ import Testing
     #expect(literal().compiled === literal().compiled)
   }
 
+  @Test func `what is wrong is what localizedDescription says`() throws {
+    let error = try #require(throws: JSONPathError.self) { try JSONPath(parsing: "results[01]") }
+    #expect(error.errorDescription == error.description)
+  }
+
   @Test func `one letter is a literal too`() {
     let path: JSONPath = "x"
     #expect(path == "$.x")

@@ -143,4 +143,19 @@ import Testing
     #expect(steps.map(\.0) == steps.map(\.0).sorted())
     #expect(steps.allSatisfy { $0.1 == 3_000_000 })
   }
+
+  @Test func `a file that is missing is named as the reason, on its own and in a form`() async throws {
+    let gone = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
+    let url = try #require(URL(string: "http://localhost:1/"))
+    var form = MultipartForm()
+    form.append(file: gone, named: "file")
+    #expect(throws: CocoaError.self) { try form.body() }
+    do throws(FetchError) {
+      _ = try await FetchClient().fetch(HTTPRequest(.put, url, body: .file(gone)), .data)
+      Issue.record("sent nothing")
+    } catch {
+      #expect(error.description.contains("the file does not exist"))
+      #expect(!error.description.contains(gone.lastPathComponent))
+    }
+  }
 }

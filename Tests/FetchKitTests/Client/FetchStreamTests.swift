@@ -40,6 +40,28 @@ import Testing
     }
   }
 
+  @Test(arguments: [(65_535, false), (65_536, false), (65_537, true), (200_000, true)])
+  func `what the server said of a failure is kept up to 64 KiB, and is called cut off only when it was`(
+    size: Int, isTruncated: Bool
+  ) async throws {
+    server.on("/no", LoopbackResponse(status: 500, body: .data(Data(count: size))).chunked(size: 10_000))
+    let url = server.url.appending(path: "no")
+    let client = FetchClient()
+    for isStream in [true, false] {
+      do throws(FetchError) {
+        if isStream { _ = try await client.stream(url) } else { _ = try await client.fetch(url, .data) }
+        Issue.record("no failure")
+      } catch {
+        guard case .status(let failure, _) = error else {
+          Issue.record("\(error)")
+          continue
+        }
+        #expect(failure.body.count == min(size, 65_536))
+        #expect(failure.isBodyTruncated == isTruncated)
+      }
+    }
+  }
+
   @Test func `a connection lost on the way is thrown by the iteration`() async throws {
     server.on("/cut", LoopbackResponse(body: .repeated(Data(count: 1000), count: 100)).cut(after: .body(bytes: 50_000)))
     let stream = try await FetchClient().stream(server.url.appending(path: "cut"))

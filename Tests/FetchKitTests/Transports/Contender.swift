@@ -32,6 +32,17 @@ enum Contender: String, CaseIterable, Sendable, CustomTestStringConvertible {
     }
   }
 
+  /// A transport of its own, which takes its connections with it.
+  func makeTransport() throws -> any Transport & AnyObject {
+    switch self {
+    case .stub: StubTransport()
+    case .urlSession: URLSessionTransport()
+    #if os(Linux)
+    case .curl: try CurlTransport()
+    #endif
+    }
+  }
+
   var testDescription: String { rawValue }
 
   private static let sharedURLSession = URLSessionTransport()

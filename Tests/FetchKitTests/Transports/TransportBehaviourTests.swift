@@ -116,6 +116,25 @@ import Testing
   }
 
   @Test(arguments: Contender.allCases)
+  func `the body of a redirect has a limit of its own`(contender: Contender) async throws {
+    let body = LoopbackResponse.Body.repeated(Data(count: 1000), count: 10)
+    let redirect = LoopbackResponse(status: 302, headers: ["Location": "/to"], body: body)
+    server.on("/announced", redirect)
+    server.on("/chunked", redirect.chunked())
+    server.on("/ok", LoopbackResponse(body: body))
+    for delivery in [TransportRequest.Delivery.whole, .stream] {
+      for (path, limit, expected) in [
+        ("announced", 9_999, "tooLarge body"), ("chunked", 9_999, "tooLarge body"), ("chunked", 10_000, "302:10000"),
+        ("ok", 9_999, "200:10000"),
+      ] {
+        var request = TransportRequest(.get, url(path), delivery: delivery)
+        request.limits.redirectBody = limit
+        #expect(await outcome(of: request, on: contender.transport) == expected, "\(path) \(limit)")
+      }
+    }
+  }
+
+  @Test(arguments: Contender.allCases)
   func `cancelling while the server holds the answer ends at once`(contender: Contender) async throws {
     let gate = LoopbackGate()
     server.on("/held", .text("late").held(at: gate))

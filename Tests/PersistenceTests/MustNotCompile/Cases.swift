@@ -16,6 +16,20 @@ final class Member: ManagedObject {
 
 final class Keeper: Sendable {}
 
+protocol Listener: AnyObject, Sendable {}
+protocol AnyListener: Sendable {}
+
+func delegates() {
+  _ = MulticastDelegate<any Listener> { $0 }
+  _ = MulticastDelegate<Keeper> { $0 }
+  #if listenerThatIsNoObject  // 'any AnyListener'
+  _ = MulticastDelegate<any AnyListener> { $0 }
+  #endif
+  #if listenerThatIsAValue  // 'Int'
+  _ = MulticastDelegate<Int> { $0 }
+  #endif
+}
+
 func add(_ objects: ObjectSpace) -> ObjectID<Movie> { objects.insert(Movie.self).id }
 
 func cases(_ a: ObjectContext, _ b: ObjectContext, _ id: ObjectID<Movie>) async throws {

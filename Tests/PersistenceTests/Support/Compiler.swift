@@ -7,41 +7,29 @@ enum Compiler {
     let output: String
   }
 
-  /// The build's modules lie beside the test bundle.
-  static let modules = URL(filePath: CommandLine.arguments[0]).deletingLastPathComponent().appending(path: "Modules")
-  private static let packageRoot = URL(filePath: #filePath)
-    .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
-  private static let compiler = (ProcessInfo.processInfo.environment["PATH"] ?? "").split(separator: ":")
-    .map { URL(filePath: String($0)).appending(path: "swiftc") }
-    .first { FileManager.default.isExecutableFile(atPath: $0.path) }
-
-  static var isAvailable: Bool {
-    compiler != nil && FileManager.default.fileExists(atPath: modules.appending(path: "Persistence.swiftmodule").path)
-  }
+  static let folder = Build.packageRoot.appending(path: "Tests/PersistenceTests/MustNotCompile")
 
   /// Errors about regions of isolation come only from the passes behind `-emit-sil`.
-  static func compile(_ file: URL, defining name: String?) async throws -> Outcome {
+  static func compile(_ file: URL, defining name: String? = nil) async throws -> Outcome {
+    try await run(["-emit-sil", "-o", "/dev/null"] + (name.map { ["-D", $0] } ?? []) + [file.path])
+  }
+
+  static func run(_ arguments: [String]) async throws -> Outcome {
+    guard let compiler = ChildProcess.find("swiftc") else {
+      throw Build.Missing(description: "expected swiftc in PATH, as it is where the package is built")
+    }
+    let modules = try Build.product("Modules/Persistence.swiftmodule").deletingLastPathComponent()
+    let moduleMap = Build.packageRoot.appending(path: "Sources/CSQLite/module.modulemap")
     await gate.enter()
     defer { Task { await gate.leave() } }
-    let log = FileManager.default.temporaryDirectory.appending(path: "compile-\(UUID().uuidString)")
-    try Data().write(to: log)
-    defer { try? FileManager.default.removeItem(at: log) }
-    let process = Process()
-    process.executableURL = compiler
-    process.arguments =
+    let process = try ChildProcess(
+      compiler,
       [
-        "-emit-sil", "-o", "/dev/null", "-swift-version", "6", "-parse-as-library", "-module-name", "Cases",
-        "-enable-upcoming-feature", "ExistentialAny", "-I", modules.path, "-Xcc",
-        "-fmodule-map-file=\(packageRoot.appending(path: "Sources/CSQLite/module.modulemap").path)",
-      ] + (name.map { ["-D", $0] } ?? []) + [file.path]
-    let handle = try FileHandle(forWritingTo: log)
-    process.standardOutput = handle
-    process.standardError = handle
-    try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in
-      process.terminationHandler = { _ in continuation.resume() }
-      do { try process.run() } catch { continuation.resume(throwing: error) }
-    }
-    return Outcome(code: process.terminationStatus, output: try String(contentsOf: log, encoding: .utf8))
+        "-swift-version", "6", "-parse-as-library", "-module-name", "Cases", "-enable-upcoming-feature",
+        "ExistentialAny", "-I", modules.path, "-Xcc", "-fmodule-map-file=\(moduleMap.path)",
+      ] + arguments)
+    let output = await process.output.value
+    return Outcome(code: await process.status(), output: output)
   }
 
   /// Two compilers at a time.

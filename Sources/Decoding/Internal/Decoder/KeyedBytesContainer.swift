@@ -106,8 +106,10 @@ struct KeyedBytesContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
     let position = try find(key)
     guard position >= 0 else { throw missing(key) }
     let entry = reader.entry(position)
-    let node = reader.pushNode(entry.value, parent: try liveObject(), key: entry.key, .name)
-    return BytesDecoder(state: state, value: reader.node(node).pointee.value, node: UInt32(truncatingIfNeeded: node))
+    let object = try liveObject()
+    let node = reader.pushNode(entry.value, parent: object, key: entry.key, .name)
+    reader.node(object).pointee.child = Int32(truncatingIfNeeded: node)
+    return BytesDecoder(state: state, value: entry.value, node: UInt32(truncatingIfNeeded: node))
   }
 
   private func superDecoder(_ index: Int, _ position: Int) throws -> BytesDecoder {
@@ -122,10 +124,20 @@ struct KeyedBytesContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
 
   @inline(never)
   private func missing(_ key: Key) -> DecodingError {
-    .keyNotFound(
-      key,
-      .init(
-        codingPath: codingPath, debugDescription: "No value associated with key \(key) (\"\(key.stringValue)\")."))
+    let name = key.stringValue
+    // Describing a key takes as long as decoding a small object, so its parts are put together here.
+    var text = ""
+    text.reserveCapacity(128)
+    text += "No value associated with key "
+    text += state.errors.name(of: Key.self)
+    text += "(stringValue: \""
+    text += name
+    text += "\", intValue: "
+    text += key.intValue.map(String.init) ?? "nil"
+    text += ") (\""
+    text += name
+    text += "\")."
+    return .keyNotFound(key, .init(codingPath: codingPath, debugDescription: text))
   }
 
   @inline(never)

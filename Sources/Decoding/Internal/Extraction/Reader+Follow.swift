@@ -40,7 +40,7 @@ extension Reader {
   }
 
   /// The element at an index, which counts from the end when negative, or a `KeyStep`.
-  private func element(_ index: Int, of array: Int, depth: Int) -> Int {
+  func element(_ index: Int, of array: Int, depth: Int) -> Int {
     var position = index
     if index < 0 {
       let count = elements(of: array, depth: depth, limit: .max).count

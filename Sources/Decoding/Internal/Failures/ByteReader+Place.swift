@@ -2,51 +2,74 @@
 extension ByteReader {
   func position(of offset: Int) -> SourcePosition {
     let end = min(max(offset, 0), bytes.count)
-    var line = 1
-    var column = 1
-    for byte in bytes[..<end] {
-      if byte == ASCII.newline {
-        line += 1
-        column = 1
-      } else if byte & 0xC0 != 0x80 {
-        column += 1
-      }
-    }
-    return SourcePosition(offset: end, line: line, column: column)
+    return SourcePosition(offset: 0, line: 1, column: 1)
+      .advanced(over: ByteView(UnsafeRawBufferPointer(rebasing: bytes[..<end])))
   }
 
   /// At most 80 characters of the text around the offset, on one line.
   func snippet(around offset: Int) -> String {
     let limit = 80
-    // Four bytes at most per character: enough bytes for the limit, begun and ended between characters.
-    var start = max(0, min(offset, bytes.count) - 24)
-    while start > 0, bytes[start] & 0xC0 == 0x80 { start -= 1 }
-    let end = min(bytes.count, start + limit * 4)
-    let text = String(decoding: bytes[start..<end], as: UTF8.self)
-    var characters = text.unicodeScalars.prefix(limit - (start > 0 ? 1 : 0)).map { scalar in
-      scalar.value < 0x20 || (0x7F...0x9F).contains(scalar.value) || scalar.value == 0x2028 || scalar.value == 0x2029
-        ? Unicode.Scalar(0x20 as UInt8) : scalar
+    let text = ByteView(bytes)
+    var start = max(0, min(offset, text.count) - 24)
+    // Begun between characters, which have up to three bytes behind their first.
+    for _ in 0..<3 where start > 0 && start < text.count && text[start] & 0xC0 == 0x80 { start -= 1 }
+    return String(unsafeUninitializedCapacity: limit * 4) { line in
+      var length = 0
+      func append(_ first: UInt8, _ second: UInt8, _ third: UInt8) {
+        line[length] = first
+        line[length + 1] = second
+        line[length + 2] = third
+        length += 3
+      }
+      func appendEllipsis() { append(0xE2, 0x80, 0xA6) }
+      if start > 0 { appendEllipsis() }
+      var count = start > 0 ? 1 : 0
+      var last = length  // where the last character starts
+      var index = start
+      while index < text.count, count < limit {
+        last = length
+        count += 1
+        if text[index] >= 0x20, text[index] < 0x7F {  // nearly all
+          line[length] = text[index]
+          length += 1
+          index += 1
+          continue
+        }
+        let width = text.characterLength(index)
+        if width == 0 {
+          append(0xEF, 0xBF, 0xBD)
+          index += 1
+        } else if text.breaksLine(index, width) {
+          line[length] = 0x20
+          length += 1
+          index += width
+        } else {
+          for place in index..<(index + width) { line[length + place - index] = text[place] }
+          length += width
+          index += width
+        }
+      }
+      if index < text.count {
+        length = last
+        appendEllipsis()
+      }
+      return length
     }
-    let isCut = end < bytes.count || characters.count < text.unicodeScalars.count
-    if isCut, characters.count + (start > 0 ? 1 : 0) >= limit { characters.removeLast() }
-    var result = String.UnicodeScalarView()
-    if start > 0 { result.append("…") }
-    result.append(contentsOf: characters)
-    if isCut { result.append("…") }
-    return String(result)
   }
 
+  /// How many names an error tells at most.
+  static let siblingLimit = 20
+
   /// The names in the object at the offset, in their order, as far as they can be read.
-  func names(inObjectAt offset: Int, limit: Int = 20) -> [String] {
+  func names(inObjectAt offset: Int) -> [String] {
     var reader = ByteReader(bytes, at: offset)
     var names: [String] = []
     // The bytes may be malformed further on; the names before that are what there is to tell.
     do throws(JSONSyntaxError) {
       guard try reader.kindOfValue() == .object else { return [] }
       var name = try reader.enterObject()
-      while let current = name, names.count < limit {
-        let text = reader.text(of: current)
-        names.append(text.count > 80 ? "\(text.prefix(79))…" : text)
+      while let current = name, names.count < Self.siblingLimit {
+        names.append(reader.shortText(of: current))
         try reader.skipValue()
         name = try reader.nextMember()
       }
@@ -54,5 +77,23 @@ extension ByteReader {
       return names
     }
     return names
+  }
+
+  /// The name as text of at most 80 characters.
+  func shortText(of name: JSONName) -> String {
+    let text = text(of: name)
+    return text.utf8.count > 80 && text.count > 80 ? "\(text.prefix(79))…" : text
+  }
+}
+
+extension ByteView {
+  /// Whether the character is a control character or separates lines.
+  fileprivate func breaksLine(_ index: Int, _ length: Int) -> Bool {
+    switch (length, self[index]) {
+    case (1, let byte): byte < 0x20 || byte == 0x7F
+    case (2, 0xC2): self[index + 1] < 0xA0
+    case (3, 0xE2): self[index + 1] == 0x80 && self[index + 2] & 0xFE == 0xA8
+    default: false
+    }
   }
 }

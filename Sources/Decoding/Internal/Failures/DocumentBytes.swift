@@ -43,7 +43,7 @@ struct DocumentBytes {
       do throws(JSONSyntaxError) {
         trail.kind = try reader.kindOfValue()
         trail.offset = reader.offset
-        if let step = try enter(key, codingPath: Array(codingPath[..<index]), with: &reader) {
+        if let step = try enter(key, codingPath: codingPath[..<index], with: &reader) {
           trail.steps.append(step)
           continue
         }
@@ -64,18 +64,19 @@ struct DocumentBytes {
   }
 
   private func enter(
-    _ key: any CodingKey, codingPath: [any CodingKey], with reader: inout ByteReader
+    _ key: any CodingKey, codingPath: ArraySlice<any CodingKey>, with reader: inout ByteReader
   ) throws(JSONSyntaxError) -> PathStep? {
     let start = reader.offset
     switch try reader.kindOfValue() {
     case .object:
       let name = ByteString(key.stringValue)
       if try reader.enterMember(where: { $0.matches($1, name.utf8) }) { return .name(name) }
+      guard keys.convertsNames else { return nil }
       var presented = name
       reader.offset = start
       let isFound = try reader.enterMember { reader, found in
         let text = reader.text(of: found)
-        guard keys.presents(text, as: key, in: codingPath) else { return false }
+        guard keys.presents(text, as: key, in: Array(codingPath)) else { return false }
         presented = ByteString(text)
         return true
       }

@@ -4,6 +4,11 @@ internal import Foundation
 struct KeyMatching {
   var strategy: JSONDecoder.KeyDecodingStrategy
 
+  /// Whether names may be presented as others.
+  var convertsNames: Bool {
+    if case .useDefaultKeys = strategy { false } else { true }
+  }
+
   /// Whether the decoder would present the document's `name` as `key`.
   func presents(_ name: String, as key: any CodingKey, in codingPath: [any CodingKey]) -> Bool {
     switch strategy {

@@ -9,7 +9,7 @@ extension Lossy where Element: Decodable {
         values.append(try container.decode(Element.self))
       } catch {
         let path = JSONPath(codingPath: container.codingPath + [AnyKey(intValue: index)])
-        drops.append(LossyDrop(index: index, path: path, reason: error))
+        drops.append(LossyDrop(index: index, path: path, error: error))
         // A failed `decode` does not step on in every decoder, a decoder for the element does.
         if container.currentIndex == index { _ = try container.superDecoder() }
         guard container.currentIndex > index else { throw error }
@@ -24,7 +24,7 @@ extension Lossy where Element: Decodable {
       do {
         values.append(try value.decode(Element.self))
       } catch {
-        drops.append(LossyDrop(index: index, path: JSONPath(codingPath: value.codingPath), reason: error))
+        drops.append(LossyDrop(index: index, path: JSONPath(codingPath: value.codingPath), error: error))
       }
     }
   }

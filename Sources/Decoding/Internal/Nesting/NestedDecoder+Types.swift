@@ -3,12 +3,18 @@
 extension NestedDecoder {
   @usableFromInline
   func value<T: Decodable>(at path: JSONPath) throws -> T {
+    if case .value(let value) = try root.found(T.self, at: path) { return value }
     if let (object, key) = try root.place(of: path) { return try object.decode(T.self, forKey: key) }
     return try root.value(at: path).decode(T.self)
   }
 
   @usableFromInline
   func valueIfPresent<T: Decodable>(at path: JSONPath) throws -> T? {
+    switch try root.found(T.self, at: path) {
+    case .value(let value): return value
+    case .absent: return nil
+    case .unclear: break
+    }
     if path.compiled.place != nil {
       guard let (object, key) = try root.placeIfPresent(of: path) else { return nil }
       return try object.decodeIfPresent(T.self, forKey: key)
@@ -18,12 +24,18 @@ extension NestedDecoder {
 
   @usableFromInline
   func string(at path: JSONPath) throws -> String {
+    if case .value(let value) = root.scalar(String.self, at: path) { return value }
     guard let (object, key) = try root.place(of: path) else { return try value(at: path) }
     return try object.decode(String.self, forKey: key)
   }
 
   @usableFromInline
   func stringIfPresent(at path: JSONPath) throws -> String? {
+    switch root.scalar(String.self, at: path) {
+    case .value(let value): return value
+    case .absent: return nil
+    case .unclear: break
+    }
     guard path.compiled.place != nil else { return try valueIfPresent(at: path) }
     guard let (object, key) = try root.placeIfPresent(of: path) else { return nil }
     return try object.decodeIfPresent(String.self, forKey: key)
@@ -31,12 +43,18 @@ extension NestedDecoder {
 
   @usableFromInline
   func int(at path: JSONPath) throws -> Int {
+    if case .value(let value) = root.scalar(Int.self, at: path) { return value }
     guard let (object, key) = try root.place(of: path) else { return try value(at: path) }
     return try object.decode(Int.self, forKey: key)
   }
 
   @usableFromInline
   func intIfPresent(at path: JSONPath) throws -> Int? {
+    switch root.scalar(Int.self, at: path) {
+    case .value(let value): return value
+    case .absent: return nil
+    case .unclear: break
+    }
     guard path.compiled.place != nil else { return try valueIfPresent(at: path) }
     guard let (object, key) = try root.placeIfPresent(of: path) else { return nil }
     return try object.decodeIfPresent(Int.self, forKey: key)
@@ -44,12 +62,18 @@ extension NestedDecoder {
 
   @usableFromInline
   func double(at path: JSONPath) throws -> Double {
+    if case .value(let value) = root.scalar(Double.self, at: path) { return value }
     guard let (object, key) = try root.place(of: path) else { return try value(at: path) }
     return try object.decode(Double.self, forKey: key)
   }
 
   @usableFromInline
   func doubleIfPresent(at path: JSONPath) throws -> Double? {
+    switch root.scalar(Double.self, at: path) {
+    case .value(let value): return value
+    case .absent: return nil
+    case .unclear: break
+    }
     guard path.compiled.place != nil else { return try valueIfPresent(at: path) }
     guard let (object, key) = try root.placeIfPresent(of: path) else { return nil }
     return try object.decodeIfPresent(Double.self, forKey: key)
@@ -57,12 +81,18 @@ extension NestedDecoder {
 
   @usableFromInline
   func bool(at path: JSONPath) throws -> Bool {
+    if case .value(let value) = root.scalar(Bool.self, at: path) { return value }
     guard let (object, key) = try root.place(of: path) else { return try value(at: path) }
     return try object.decode(Bool.self, forKey: key)
   }
 
   @usableFromInline
   func boolIfPresent(at path: JSONPath) throws -> Bool? {
+    switch root.scalar(Bool.self, at: path) {
+    case .value(let value): return value
+    case .absent: return nil
+    case .unclear: break
+    }
     guard path.compiled.place != nil else { return try valueIfPresent(at: path) }
     guard let (object, key) = try root.placeIfPresent(of: path) else { return nil }
     return try object.decodeIfPresent(Bool.self, forKey: key)

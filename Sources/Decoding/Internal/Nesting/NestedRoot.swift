@@ -1,13 +1,25 @@
 /// The value that a ``NestedDecoder`` stands at, and the objects that were opened below it, by the paths to them.
 @usableFromInline
 final class NestedRoot {
-  let value: NestedValue
+  private let decoder: any Decoder
+  /// Set for decoders of this module, which are asked for containers only when the nodes do not answer.
+  var nodes: NestedNodes?
+  private var opened: NestedValue?
   /// Few paths share few prefixes, so looking through them beats hashing; identity, since prefixes are shared.
   private var prefixes: [PathPrefix] = []
   private var objects: [NestedValue.Object] = []
 
-  init(_ decoder: any Decoder) throws {
-    value = try NestedValue(root: decoder)
+  init(_ decoder: some Decoder) throws {
+    self.decoder = decoder
+    nodes = NestedNodes(decoder)
+    if nodes == nil { opened = try NestedValue(root: decoder) }
+  }
+
+  var value: NestedValue {
+    if let opened { return opened }
+    let value = NestedValue(decoder)
+    opened = value
+    return value
   }
 
   /// The object that has the value, with its key there, for a path that ends with a name; nil for any other path.

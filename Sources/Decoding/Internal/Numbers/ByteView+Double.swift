@@ -33,6 +33,13 @@ extension ByteView {
         significand = significand &* 100_000_000 &+ eightDigits(word)
         index &+= 8
       }
+      if index &+ 4 <= count {
+        let word = load4(index)
+        if isFourDigits(word) {
+          significand = significand &* 10_000 &+ fourDigits(word)
+          index &+= 4
+        }
+      }
       while index < count, isDigit(index) {
         significand = significand &* 10 &+ UInt64(self[index] &- 0x30)
         index &+= 1
@@ -147,4 +154,18 @@ private func eightDigits(_ word: UInt64) -> UInt64 {
   let low = (pairs & 0x0000_00FF_0000_00FF) &* 0x000F_4240_0000_0064
   let high = ((pairs >> 16) & 0x0000_00FF_0000_00FF) &* 0x0000_2710_0000_0001
   return (low &+ high) >> 32
+}
+
+@inline(__always)
+private func isFourDigits(_ word: UInt32) -> Bool {
+  let high = (word & 0xF0F0_F0F0) | (((word &+ 0x0606_0606) & 0xF0F0_F0F0) >> 4)
+  return high == 0x3333_3333
+}
+
+/// The number that four digits write: pairs, then both.
+@inline(__always)
+private func fourDigits(_ word: UInt32) -> UInt64 {
+  var pairs = word &- 0x3030_3030
+  pairs = (pairs &* 10) &+ (pairs >> 8)
+  return UInt64((pairs & 0xFF) &* 100 &+ (pairs >> 16 & 0xFF))
 }

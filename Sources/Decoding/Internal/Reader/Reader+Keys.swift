@@ -13,6 +13,7 @@ extension Reader {
     node.pointee.head = -1
     node.pointee.tail = -1
     node.pointee.hint = -1
+    node.pointee.child = -1
     node.pointee.keyCount = 0
     node.pointee.table = -1
     node.pointee.seen = 0
@@ -96,7 +97,7 @@ extension Reader {
     switch node.pointee.phase {
     case .done: return (KeyStep.end, 0, 0)
     case .value:
-      cursor = endOfValue(Int(node.pointee.member), depth: Int(node.pointee.depth) &+ 1)
+      cursor = endOfMember(index)
       if cursor < 0 { return (KeyStep.fault, 0, 0) }
       node.pointee.cursor = UInt32(truncatingIfNeeded: cursor)
       node.pointee.phase = .afterValue

@@ -31,6 +31,41 @@ extension Reader {
     return end
   }
 
+  /// Behind the member that an object stands at, or a negative number with the fault recorded.
+  @inline(__always)
+  func endOfMember(_ index: Int) -> Int {
+    let node = node(index)
+    let member = Int(node.pointee.member)
+    if core.pointee.lastStart == member { return core.pointee.lastEnd }
+    if node.pointee.child >= 0 {
+      let end = endOfChild(index)
+      if end != 0 { return end }
+    }
+    return skipValue(member, depth: Int(node.pointee.depth) &+ 1)
+  }
+
+  /// The same from where the member's own node has come to, if it was opened as an object; 0 if it was not.
+  @inline(never)
+  private func endOfChild(_ index: Int) -> Int {
+    let child = Int(node(index).pointee.child)
+    guard isLive(child, node(index).pointee.member), Int(node(child).pointee.parent) == index,
+      node(child).pointee.phase != .closed
+    else { return 0 }
+    return endOfOpenObject(child)
+  }
+
+  /// Behind an object that may have been read in part; what its node knows stays as it is.
+  private func endOfOpenObject(_ index: Int) -> Int {
+    let node = node(index)
+    if node.pointee.phase == .done { return Int(node.pointee.cursor) }
+    var cursor = node.pointee.phase == .value ? endOfMember(index) : Int(node.pointee.cursor)
+    if cursor < 0 { return cursor }
+    cursor = text.skipSpace(cursor)
+    if cursor < text.count, text[cursor] == 0x7D { return cursor &+ 1 }
+    let isFresh = node.pointee.phase == .first
+    return skipRest(from: cursor, isObject: true, isFresh: isFresh, depth: Int(node.pointee.depth))
+  }
+
   /// Skips what is left of the object at `node` when its `init(from:)` has returned, and records its end.
   @inline(__always)
   func finish(_ index: Int) {
@@ -38,28 +73,18 @@ extension Reader {
     switch node.pointee.phase {
     case .closed: return  // a scalar, an array or a value nobody opened: the container around it finds its end
     case .done: took(Int(node.pointee.value), Int(node.pointee.cursor))
-    case .first, .value, .afterValue: finishOpenObject(node)
+    case .first, .value, .afterValue: finishOpenObject(index)
     }
   }
 
   @inline(never)
-  private func finishOpenObject(_ node: UnsafeMutablePointer<ValueNode>) {
-    let depth = Int(node.pointee.depth)
-    var index = Int(node.pointee.cursor)
-    if node.pointee.phase == .value {
-      index = endOfValue(Int(node.pointee.member), depth: depth &+ 1)
-      if index < 0 { return }
-    }
-    index = text.skipSpace(index)
-    if index < text.count, text[index] == 0x7D {
-      index &+= 1
-    } else {
-      index = skipRest(from: index, isObject: true, isFresh: node.pointee.phase == .first, depth: depth)
-      if index < 0 { return }
-    }
+  private func finishOpenObject(_ index: Int) {
+    let end = endOfOpenObject(index)
+    if end < 0 { return }
+    let node = node(index)
     node.pointee.phase = .done
-    node.pointee.cursor = UInt32(truncatingIfNeeded: index)
-    took(Int(node.pointee.value), index)
+    node.pointee.cursor = UInt32(truncatingIfNeeded: end)
+    took(Int(node.pointee.value), end)
   }
 
   /// Passes what is left of a container, from behind one of its members or elements (or its bracket, where `isFresh`).

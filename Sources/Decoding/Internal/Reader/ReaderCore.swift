@@ -71,6 +71,8 @@ struct ValueNode {
   var head: Int32
   var tail: Int32
   var hint: Int32
+  /// The node of the member that was opened last; it need not be there any more.
+  var child: Int32
   var keyCount: UInt32
   /// The hash table over the keys, from `Reader.indexThreshold` keys on; else -1.
   var table: Int32

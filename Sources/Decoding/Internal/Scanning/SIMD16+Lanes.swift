@@ -12,6 +12,22 @@ func lanes(of byte: UInt8) -> SIMD16<UInt8> { SIMD16(repeating: byte) }
 @inline(__always)
 func words(_ mask: SIMDMask<SIMD16<Int8>>) -> SIMD2<UInt64> { unsafeBitCast(mask, to: SIMD2<UInt64>.self) }
 
+/// A comparison's result as bytes: -1 where it holds, 0 where it does not.
+@inline(__always)
+func bytes(_ mask: SIMDMask<SIMD16<Int8>>) -> SIMD16<UInt8> { unsafeBitCast(mask, to: SIMD16<UInt8>.self) }
+
+/// All lanes together.
+@inline(__always)
+func sum(_ bytes: SIMD16<UInt8>) -> Int {
+  let words = unsafeBitCast(bytes, to: SIMD2<UInt64>.self)
+  let even: UInt64 = 0x00FF_00FF_00FF_00FF
+  // Neighbours are added, which fits into 16 bits, and the product adds up what is in those.
+  func sum(_ word: UInt64) -> UInt64 {
+    (((word & even) &+ ((word >> 8) & even)) &* 0x0001_0001_0001_0001) >> 48
+  }
+  return Int(sum(words[0]) &+ sum(words[1]))
+}
+
 /// The same bytes as signed ones.
 @inline(__always)
 func signed(_ bytes: SIMD16<UInt8>) -> SIMD16<Int8> { unsafeBitCast(bytes, to: SIMD16<Int8>.self) }

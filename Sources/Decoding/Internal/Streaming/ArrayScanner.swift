@@ -24,6 +24,8 @@ struct ArrayScanner: ElementScanner {
   /// The value that is being passed, or whose end is looked for, when the bytes have run out in it.
   private var pending = Pending.none
   private var skip = SkipProgress()
+  /// The names passed in the object that is being looked through, for the error that none was the wanted one.
+  private var names: [String] = []
   private var structure = StructureProgress(depth: 0)
 
   private enum Pending { case none, structural, validating }
@@ -70,7 +72,7 @@ struct ArrayScanner: ElementScanner {
     case .start, .end: return .end
     case .value(let step): try open(text, buffer, step)
     case .firstName(let step) where text[index] == 0x7D, .firstItem(let step) where text[index] == 0x5D:
-      throw ScannerFault(reason: .missing(step: step), index: index)
+      throw ScannerFault(reason: .missing(step: step, names: names), index: index)
     case .firstName(let step), .name(let step): return try name(text, buffer, step)
     case .colon(let step, let isWanted):
       try expect(0x3A, text, buffer, "expected `:` after a name")
@@ -80,7 +82,7 @@ struct ArrayScanner: ElementScanner {
       phase = .behindMember(step: step, position: position)
     case .behindMember(let step, let position):
       if text[index] == (position < 0 ? 0x7D : 0x5D) {
-        throw ScannerFault(reason: .missing(step: step), index: index)
+        throw ScannerFault(reason: .missing(step: step, names: names), index: index)
       }
       try expect(0x2C, text, buffer, "expected `,` or the end of the container")
       phase = position < 0 ? .name(step: step) : .item(step: step, position: position + 1)
@@ -158,6 +160,12 @@ struct ArrayScanner: ElementScanner {
         ? reader.unescaped(start + 1..<end - 1) == wanted.utf8 : content.elementsEqual(wanted.utf8)
     } else {
       isWanted = false
+    }
+    if isWanted {
+      names = []
+    } else if names.count < ByteReader.siblingLimit {
+      let reader = ByteReader(UnsafeRawBufferPointer(start: text.base, count: text.count))
+      names.append(reader.shortText(of: JSONName(range: start + 1..<end - 1, isEscaped: true)))
     }
     phase = .colon(step: step, isWanted: isWanted)
     return nil

@@ -15,8 +15,8 @@ struct ScannerFault: Error, Equatable {
     case malformed(String)
     case tooDeep
     case tooLarge
-    /// A step of the path leads to nothing.
-    case missing(step: Int)
+    /// A step of the path leads to nothing; the names that are there, in an object.
+    case missing(step: Int, names: [String])
     /// The value that a step goes into, or the one that should be the array, is of another kind.
     case mismatch(step: Int, ValueKind)
   }

@@ -103,7 +103,7 @@ final class ElementSource {
       throw failure
     }
     dropCount += 1
-    options.onDrop?(DroppedElement(index: index - 1, failure: failure))
+    options.onDrop?(LossyDrop(index: index - 1, path: lastPath, failure: failure))
   }
 
   /// A failure about an element as one about the stream.
@@ -129,8 +129,9 @@ final class ElementSource {
     case .tooLarge:
       failure = DecodingFailure(kind: .limit, path: JSONPath(CompiledPath(steps: elementSteps)))
       failure.expected = "an element larger than \(options.maximumElementSize) bytes"
-    case .missing(let step):
+    case .missing(let step, let names):
       failure = DecodingFailure(kind: .missing, path: JSONPath(CompiledPath(steps: Array(steps[...step]))))
+      failure.siblings = names
     case .mismatch(let step, let kind):
       failure = DecodingFailure(
         kind: kind == .null ? .null : .mismatch, path: JSONPath(CompiledPath(steps: Array(steps[..<step]))))
@@ -143,6 +144,9 @@ final class ElementSource {
   }
 
   private var elementSteps: [PathStep] { steps + [.index(index)] }
+
+  /// The path of the element that was decoded last.
+  private var lastPath: JSONPath { JSONPath(CompiledPath(steps: steps + [.index(index - 1)])) }
 }
 
 extension JSONPath {

@@ -79,40 +79,37 @@ extension SourcePosition {
 extension ByteView {
   /// How many line feeds there are, and the index behind the last one.
   fileprivate func lineFeeds() -> (count: Int, tail: Int) {
-    var total = 0
-    var tail = 0
-    var index = 0
-    while index &+ 16 <= count {
-      let found = words(load16(index) .== lanes(of: 0x0A))
-      if found[0] | found[1] != 0 {
-        total &+= (found[0].nonzeroBitCount &+ found[1].nonzeroBitCount) >> 3
-        tail =
-          found[1] != 0
-          ? index &+ 16 &- found[1].leadingZeroBitCount >> 3 : index &+ 8 &- found[0].leadingZeroBitCount >> 3
-      }
-      index &+= 16
-    }
-    while index < count {
-      if self[index] == 0x0A {
-        total &+= 1
-        tail = index &+ 1
-      }
-      index &+= 1
-    }
+    let total = occurrences(from: 0, { $0 .== lanes(of: 0x0A) }, { $0 == 0x0A })
+    guard total > 0 else { return (0, 0) }
+    var tail = count
+    while self[tail &- 1] != 0x0A { tail &-= 1 }
     return (total, tail)
   }
 
   /// How many characters begin from an index on: bytes that do not continue one.
   fileprivate func characterCount(from start: Int) -> Int {
+    let inner = occurrences(from: start, { ($0 & lanes(of: 0xC0)) .== lanes(of: 0x80) }, { $0 & 0xC0 == 0x80 })
+    return count &- start &- inner
+  }
+
+  /// How many bytes fit from an index on: every lane counts its own, as far as a byte can count, before they are added up.
+  @inline(__always)
+  private func occurrences(
+    from start: Int, _ fits: (SIMD16<UInt8>) -> SIMDMask<SIMD16<Int8>>, _ byteFits: (UInt8) -> Bool
+  ) -> Int {
     var index = start
     var total = 0
     while index &+ 16 <= count {
-      let inner = words((load16(index) & lanes(of: 0xC0)) .== lanes(of: 0x80))
-      total &+= 16 &- (inner[0].nonzeroBitCount &+ inner[1].nonzeroBitCount) >> 3
-      index &+= 16
+      var counts = SIMD16<UInt8>()
+      let end = Swift.min(count, index &+ 16 &* 255)
+      while index &+ 16 <= end {
+        counts &-= bytes(fits(load16(index)))
+        index &+= 16
+      }
+      total &+= sum(counts)
     }
     while index < count {
-      if self[index] & 0xC0 != 0x80 { total &+= 1 }
+      if byteFits(self[index]) { total &+= 1 }
       index &+= 1
     }
     return total

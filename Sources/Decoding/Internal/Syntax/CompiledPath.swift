@@ -5,6 +5,8 @@ final class CompiledPath: Sendable {
   let steps: [PathStep]?
   /// For a path that ends with a name: that name, and the way to the object that has it, if the path is singular.
   let place: (prefix: PathPrefix?, key: AnyKey)?
+  /// The path taken apart, if it is the everyday filter and ends with a name.
+  let textFilter: TextFilter?
   let error: JSONPathError?
   /// The steps before the first segment that may select several values, which are as strict as a singular path.
   let prefixSteps: [PathStep]
@@ -12,10 +14,11 @@ final class CompiledPath: Sendable {
   let nestingRefusal: String?
 
   /// - Parameter prefix: Finds or makes the prefix of these steps.
-  init(segments: [Segment], prefix: ([PathStep]) -> PathPrefix = PathPrefix.init) {
+  init(segments: [Segment], prefix: ([PathStep]) -> PathPrefix = { PathPrefix($0) }) {
     self.segments = segments
     steps = Self.steps(of: segments)
     place = Self.place(of: segments, steps, prefix: prefix)
+    textFilter = steps == nil && place != nil ? TextFilter(segments, prefix: prefix) : nil
     error = nil
     prefixSteps = Self.prefix(of: segments)
     nestingRefusal = JSONPath.refusal(in: segments)
@@ -25,12 +28,13 @@ final class CompiledPath: Sendable {
     segments = []
     steps = nil
     place = nil
+    textFilter = nil
     self.error = error
     prefixSteps = []
     nestingRefusal = nil
   }
 
-  static func parse(_ text: String, prefix: ([PathStep]) -> PathPrefix = PathPrefix.init) -> CompiledPath {
+  static func parse(_ text: String, prefix: ([PathStep]) -> PathPrefix = { PathPrefix($0) }) -> CompiledPath {
     do throws(JSONPathError) {
       var parser = PathParser(text)
       return CompiledPath(segments: try parser.parsePath(), prefix: prefix)
@@ -39,14 +43,24 @@ final class CompiledPath: Sendable {
     }
   }
 
-  convenience init(steps: [PathStep]) {
-    self.init(
-      segments: steps.map { step in
-        switch step {
-        case .name(let name): Segment(selectors: [.name(name)])
-        case .index(let index): Segment(selectors: [.index(index)])
-        }
-      })
+  /// A path of these steps.
+  init(steps: [PathStep]) {
+    segments = steps.map { step in
+      switch step {
+      case .name(let name): Segment(selectors: [.name(name)])
+      case .index(let index): Segment(selectors: [.index(index)])
+      }
+    }
+    self.steps = steps
+    prefixSteps = steps
+    if case .name(let last)? = steps.last {
+      place = (PathPrefix(steps.dropLast()), AnyKey(stringValue: last.text))
+    } else {
+      place = nil
+    }
+    textFilter = nil
+    error = nil
+    nestingRefusal = nil
   }
 
   static func steps(of segments: [Segment]) -> [PathStep]? {

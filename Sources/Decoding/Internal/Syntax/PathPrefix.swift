@@ -3,8 +3,8 @@
 final class PathPrefix: Sendable {
   let steps: [PathStep]
 
-  init(_ steps: [PathStep]) {
-    self.steps = steps
+  init(_ steps: some Collection<PathStep>) {
+    self.steps = Array(steps)
   }
 
   /// The steps as keys, when all of them are names.

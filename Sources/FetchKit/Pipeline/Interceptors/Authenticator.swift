@@ -2,10 +2,10 @@
 ///
 /// ```swift
 /// let tokens = Authenticator<Token>(
-///   current: stored,
+///   current: storedToken,
 ///   apply: { token, request in request.headers["Authorization"] = "Bearer \(token.text)" },
-///   refresh: { old in try await login.fetch(Login.refresh(old), .json(Token.self)) })
-/// let client = FetchClient { $0.interceptors = [tokens] }
+///   refresh: { old in try await client.fetch(Login.refresh(old), .json(Token.self)) })
+/// let api = FetchClient { $0.interceptors = [tokens] }
 /// ```
 ///
 /// - One refresh runs at a time, however many requests are refused. A request that was sent with older credentials than

@@ -17,6 +17,13 @@ extension ObjectSpace {
     for table in tables { table.forgetAll() }
   }
 
+  /// Forgets everything and lets go of the store, for good.
+  func close() {
+    reset()
+    plans.removeAll()
+    connection.close()
+  }
+
   /// Runs what a context does to its space outside of any closure.
   func whileIsolated(_ body: (ObjectSpace) -> Void) {
     let outer = isolation.pointee.thread

@@ -176,8 +176,7 @@ extension ObjectSpace {
     while !isSettled {
       isSettled = true
       for table in tables {
-        table.seal()
-        if try table.validate(from: &marks[table.entity.index]) { isSettled = false }
+        if try table.sealAndValidate(from: &marks[table.entity.index]) { isSettled = false }
       }
     }
     try throwFailure()
@@ -188,7 +187,12 @@ extension ObjectSpace {
     for table in tables { table.ids.isProvisional = false }
     links.removeAll()
     denials.removeAll()
-    unit.bulk.removeAll()
+    guard !unit.bulk.isEmpty else { return }
+    // What was written without objects, those in memory do not know yet.
+    var bulk = ChangeSet(schema)
+    bulk.entities = unit.bulk
+    unit.bulk = []
+    follow(bulk)
   }
 
   // Undoing

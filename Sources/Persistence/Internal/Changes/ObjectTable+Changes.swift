@@ -19,6 +19,7 @@ extension ObjectTable {
       object._changed = 0
     }
     changes.changed.removeAll(keepingCapacity: changes.changed.count < 4096)
+    changes.seals &+= 1
     while changes.sealedInserts < changes.inserted.count {
       changes.inserted[changes.sealedInserts]._changed = 0
       changes.sealedInserts += 1

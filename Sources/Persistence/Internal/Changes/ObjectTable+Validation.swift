@@ -1,17 +1,45 @@
 extension ObjectTable {
-  /// Validates what was inserted or changed since the mark, and moves the mark. False if there was nothing.
-  func validate(from mark: inout PendingChanges.Mark) throws(PersistenceError) -> Bool {
+  /// Puts aside what was inserted or changed, and validates what of it is beyond the mark, in one pass; moves the mark. False
+  /// if there was nothing.
+  ///
+  /// Validation may change objects, and fetch, which puts aside by itself: all positions are looked up again after it.
+  func sealAndValidate(from mark: inout PendingChanges.Mark) throws(PersistenceError) -> Bool {
     let begin = mark
     while mark.inserted < changes.inserted.count {
-      try validate(changes.inserted[mark.inserted])
+      let object = changes.inserted[mark.inserted]
+      if mark.inserted == changes.sealedInserts {
+        object._changed = 0
+        changes.sealedInserts += 1
+      }
       mark.inserted += 1
+      try validate(object)
     }
+    var index = 0
+    var seals = changes.seals
+    while index < changes.changed.count {
+      let object = changes.changed[index]
+      index += 1
+      if object._changed == 0 { continue }
+      changes.updates.append(.init(object: object, mask: object._changed))
+      object._changed = 0
+      try validateUpdates(from: &mark)
+      if changes.seals != seals {
+        seals = changes.seals
+        index = 0
+      }
+    }
+    changes.changed.removeAll(keepingCapacity: changes.changed.count < 4096)
+    try validateUpdates(from: &mark)
+    return mark.inserted > begin.inserted || mark.updates > begin.updates
+  }
+
+  @inline(__always)
+  private func validateUpdates(from mark: inout PendingChanges.Mark) throws(PersistenceError) {
     while mark.updates < changes.updates.count {
       let object = changes.updates[mark.updates].object
-      if object._state & ObjectState.fresh == 0 { try validate(object) }
       mark.updates += 1
+      if object._state & ObjectState.fresh == 0 { try validate(object) }
     }
-    return mark.inserted > begin.inserted || mark.updates > begin.updates
   }
 
   private func validate(_ object: ManagedObject) throws(PersistenceError) {

@@ -1,5 +1,3 @@
-internal import CSQLite
-
 extension ObjectTable {
   func writeDeletes() throws(PersistenceError) {
     guard changes.writtenDeletes < changes.deleted.count else { return }
@@ -23,44 +21,108 @@ extension ObjectTable {
       _ = statement.bind(gone[last]._id, at: 2)
       _ = statement.bind(Int64(gone[first]._version), at: 3)
       try statement.run()
-      if statement.changes != last - first + 1 { throw try conflict(among: ArraySlice(gone[first...last])) }
+      if statement.changes != last - first + 1 { try deleteChanged(gone[first...last]) }
       first = last + 1
     }
     changes.writtenDeletes = changes.deleted.count
   }
 
   func writeUpdates() throws(PersistenceError) {
-    guard changes.writtenUpdates < changes.updates.count else { return }
-    var mask: UInt64 = 0
-    var current: Statement?
     var hasFreed = false
-    for index in changes.writtenUpdates..<changes.updates.count {
-      let object = changes.updates[index].object
-      let skips = object._state & ObjectState.deleted != 0
-      let isUnwritten = object._state & (ObjectState.fresh | ObjectState.written) == ObjectState.fresh
-      if !skips && !isUnwritten {
-        let statement: Statement
-        if let same = current, changes.updates[index].mask == mask {
-          statement = same
-        } else {
-          mask = changes.updates[index].mask
-          statement = try space.connection.statement(statements.update(mask, entity))
-          current = statement
-        }
-        do {
-          try write(object, mask, statement)
-        } catch {
-          // The value may belong to an object that is about to give it away: values can be swapped.
-          guard case .notUnique = error, !hasFreed else { throw error }
-          hasFreed = true
-          try freeUniqueValues(of: ArraySlice(changes.updates[index...]))
-          try write(object, mask, statement)
-        }
-        object._version &+= 1
-        changes.updates[index].isWritten = true
+    while changes.writtenUpdates < changes.updates.count {
+      let index = changes.writtenUpdates
+      let count = batchOfUpdates(from: index)
+      let outcome = count == TableStatements.batch ? try writeUpdates(index..<index + count) : .refused
+      if outcome == .written {
+        changes.writtenUpdates += count
+        continue
       }
-      changes.writtenUpdates = index + 1
+      // One by one: alone, or because a batch was refused, of which the row to blame is told here.
+      for index in index..<index + max(1, count) {
+        if outcome == .partly, try isInStore(changes.updates[index].object) {
+          markWritten(index)
+        } else {
+          try writeUpdate(index, &hasFreed)
+        }
+        changes.writtenUpdates = index + 1
+      }
     }
+  }
+
+  /// Whether there is a row in the store for the update to change.
+  @inline(__always) private func isWritable(_ object: ManagedObject) -> Bool {
+    object._state & ObjectState.deleted == 0
+      && object._state & (ObjectState.fresh | ObjectState.written) != ObjectState.fresh
+  }
+
+  /// How many updates from here on can go in one statement: those of the same attributes and the same version.
+  private func batchOfUpdates(from first: Int) -> Int {
+    let mask = changes.updates[first].mask
+    let version = changes.updates[first].object._version
+    let limit = min(TableStatements.batch, changes.updates.count - first)
+    guard limit == TableStatements.batch, mask.nonzeroBitCount <= TableStatements.batchedAttributes else { return 0 }
+    for index in first..<first + limit {
+      let object = changes.updates[index].object
+      guard changes.updates[index].mask == mask, object._version == version, isWritable(object) else { return 0 }
+      // The same object twice would be one row for two updates.
+      for earlier in first..<index where changes.updates[earlier].object === object { return 0 }
+    }
+    return limit
+  }
+
+  private enum BatchOutcome {
+    case written
+    /// Nothing is written.
+    case refused
+    /// Somebody else has changed some of the rows; the others are written.
+    case partly
+  }
+
+  /// Writes a batch in one statement.
+  private func writeUpdates(_ batch: Range<Int>) throws(PersistenceError) -> BatchOutcome {
+    let mask = changes.updates[batch.lowerBound].mask
+    let version = Int64(changes.updates[batch.lowerBound].object._version)
+    let statement = try space.connection.statement(statements.updateBatch(mask, entity))
+    arena.pointee.reset()
+    _ = statement.bind(version, at: 1)
+    _ = statement.bind(version + 1, at: 2)
+    var value = Int32(3 + batch.count)
+    for (place, index) in batch.enumerated() {
+      let object = changes.updates[index].object
+      _ = statement.bind(object._id, at: Int32(3 + place))
+      try bind(mask, of: object, to: statement, from: &value)
+    }
+    do {
+      try statement.run()
+    } catch {
+      // SQLite has undone the whole statement.
+      guard case .database(let cause) = error, cause.isConstraint else { throw error }
+      return .refused
+    }
+    guard statement.changes == batch.count else { return .partly }
+    for index in batch { markWritten(index) }
+    return .written
+  }
+
+  private func writeUpdate(_ index: Int, _ hasFreed: inout Bool) throws(PersistenceError) {
+    let (object, mask) = (changes.updates[index].object, changes.updates[index].mask)
+    guard isWritable(object) else { return }
+    let statement = try space.connection.statement(statements.update(mask, entity))
+    do {
+      try write(object, mask, statement)
+    } catch {
+      // The value may belong to an object that is about to give it away: values can be swapped.
+      guard case .notUnique = error, !hasFreed else { throw error }
+      hasFreed = true
+      try freeUniqueValues(of: ArraySlice(changes.updates[index...]))
+      try write(object, mask, statement)
+    }
+    markWritten(index)
+  }
+
+  @inline(__always) private func markWritten(_ index: Int) {
+    changes.updates[index].object._version &+= 1
+    changes.updates[index].isWritten = true
   }
 
   /// Puts a value that nobody else can have in the place of each unique value that is going to change.
@@ -77,21 +139,42 @@ extension ObjectTable {
 
   @inline(__always)
   private func write(_ object: ManagedObject, _ mask: UInt64, _ statement: Statement) throws(PersistenceError) {
+    try run(object, mask, statement)
+    if statement.changes != 1 { try writeMerged(object, mask, statement) }
+  }
+
+  @inline(__always)
+  private func run(_ object: ManagedObject, _ mask: UInt64, _ statement: Statement) throws(PersistenceError) {
     arena.pointee.reset()
     _ = statement.bind(object._id, at: 1)
     _ = statement.bind(Int64(object._version), at: 2)
     _ = statement.bind(Int64(object._version &+ 1), at: 3)
     var index: Int32 = 4
+    try bind(mask, of: object, to: statement, from: &index)
+    do { try statement.run() } catch { throw named(error, object) }
+  }
+
+  /// Binds the attributes of a mask.
+  @inline(__always)
+  private func bind(
+    _ mask: UInt64, of object: ManagedObject, to statement: Statement, from index: inout Int32
+  ) throws(PersistenceError) {
     var rest = mask
     while rest != 0 {
       let slot = rest.trailingZeroBitCount
       let code = bind(slot, of: object, to: statement, at: index)
-      if code != SQLITE_OK { throw unstorable(slot, of: object, statement.failure(code)) }
+      if code != Statement.bound { throw unstorable(slot, of: object, statement.failure(code)) }
       index &+= 1
       rest &= rest &- 1
     }
-    do { try statement.run() } catch { throw named(error, object) }
-    if statement.changes != 1 { throw try conflict(among: [object]) }
+  }
+
+  /// Somebody else has changed the row.
+  @inline(never)
+  private func writeMerged(_ object: ManagedObject, _ mask: UInt64, _ statement: Statement) throws(PersistenceError) {
+    guard try merge(object) else { return }
+    try run(object, mask, statement)
+    if statement.changes != 1 { throw .conflict(Conflict(kind: .changed, type: entity.name, id: object._id)) }
   }
 
   func writeInserts() throws(PersistenceError) {
@@ -142,22 +225,9 @@ extension ObjectTable {
     index &+= 1
     for slot in 0..<layouts.count {
       let code = bind(slot, of: object, to: statement, at: index)
-      if code != SQLITE_OK { throw unstorable(slot, of: object, statement.failure(code)) }
+      if code != Statement.bound { throw unstorable(slot, of: object, statement.failure(code)) }
       index &+= 1
     }
-  }
-
-  /// Tells which of the objects is not what it was when it was read.
-  private func conflict(among objects: ArraySlice<ManagedObject>) throws(PersistenceError) -> PersistenceError {
-    let statement = try space.connection.statement(statements.version)
-    for object in objects {
-      _ = statement.bind(object._id, at: 1)
-      // Of a run of deletions, those that fitted are gone by now: only a row that is still there can be named.
-      if let version = try statement.integer(), version != Int64(object._version) {
-        return .conflict(Conflict(kind: .changed, type: entity.name, id: object._id))
-      }
-    }
-    return .conflict(Conflict(kind: .deleted, type: entity.name, id: objects.count == 1 ? objects.first?._id : nil))
   }
 
   /// A violated constraint, with the names of the model.

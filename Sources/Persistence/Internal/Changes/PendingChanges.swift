@@ -25,6 +25,8 @@ struct PendingChanges {
   var deleted: ContiguousArray<ManagedObject> = []
   var undo: ContiguousArray<Undo> = []
   var sealedInserts = 0
+  /// Counts how often `changed` was put aside.
+  var seals = 0
   var writtenInserts = 0
   var writtenUpdates = 0
   var writtenDeletes = 0

@@ -11,5 +11,8 @@ struct CollapsingBuffer<Element> {
     if waiting.count > limit { waiting = [collapse(waiting)] }
   }
 
+  /// Puts an element before all others.
+  mutating func prepend(_ element: Element) { waiting.insert(element, at: 0) }
+
   mutating func take() -> Element? { waiting.isEmpty ? nil : waiting.removeFirst() }
 }

@@ -1,10 +1,10 @@
 /// Tells those who follow a container of its commits, in their order.
 ///
 /// Commits of all contexts pass through one lock, so that the order in which they are told is that in which they took effect,
-/// and so that a reader can know exactly which of them it sees. SQLite lets only one writer commit at a time anyway.
+/// and so that a reader can know exactly which of them it sees. SQLite lets only one writer commit at a time anyway. A commit
+/// may wait for readers: so who follows is kept behind a lock of its own, which is never held for long.
 final class CommitHub: Sendable {
   private struct State {
-    var count: UInt64 = 0
     var observers: [any CommitObserver] = []
     /// The slots that somebody wants to know of every changed row, by class.
     var watched: [UInt64]
@@ -13,15 +13,19 @@ final class CommitHub: Sendable {
 
   private let schema: Schema
   private let state: Lock<State>
+  /// How many commits there were.
+  private let count = Lock(UInt64(0))
 
   init(_ schema: Schema) {
     self.schema = schema
     state = Lock(State(watched: Array(repeating: 0, count: schema.entities.count)))
   }
 
-  func add(_ observer: any CommitObserver, watching watches: [(entity: Int, slots: UInt64)] = []) {
+  func add(
+    _ observer: any CommitObserver, watching watches: [(entity: Int, slots: UInt64)] = [], first isFirst: Bool = false
+  ) {
     state.withLock { state in
-      state.observers.append(observer)
+      state.observers.insert(observer, at: isFirst ? 0 : state.observers.count)
       if !watches.isEmpty { state.watches[ObjectIdentifier(observer)] = watches }
       for watch in watches { state.watched[watch.entity] |= watch.slots }
     }
@@ -49,35 +53,33 @@ final class CommitHub: Sendable {
   func commit(
     _ changes: ChangeSet?, from observer: (any CommitObserver)?, _ commit: () -> DatabaseError?
   ) -> DatabaseError? {
-    state.withLock { state in
+    count.withLock { count in
       let error = commit()
       if let error, error.leavesNothingBehind { return error }
       // Whether an indeterminate one has taken effect nobody knows.
-      publish(error == nil ? changes : nil, from: observer, &state)
+      publish(error == nil ? changes : nil, from: observer, &count)
       return error
     }
   }
 
   /// A change that was not made by a context of this container.
   func announce(_ changes: ChangeSet) {
-    state.withLock { publish(changes, from: nil, &$0) }
+    count.withLock { publish(changes, from: nil, &$0) }
   }
 
-  private func publish(_ changes: ChangeSet?, from observer: (any CommitObserver)?, _ state: inout State) {
-    state.count += 1
-    var commit: Commit?
-    for other in state.observers where other !== observer {
-      let known = commit ?? Commit(number: state.count, changes: changes ?? ChangeSet(everythingOf: schema))
-      commit = known
-      other.receive(known)
-    }
+  private func publish(_ changes: ChangeSet?, from observer: (any CommitObserver)?, _ count: inout UInt64) {
+    count += 1
+    let others = state.withLock { $0.observers }
+    guard others.contains(where: { $0 !== observer }) else { return }
+    let commit = Commit(number: count, changes: changes ?? ChangeSet(everythingOf: schema))
+    for other in others where other !== observer { other.receive(commit) }
   }
 
   /// Begins to read, and tells exactly how many commits it sees.
   func beginReading(_ begin: () throws(PersistenceError) -> Void) throws(PersistenceError) -> UInt64 {
-    try state.withLock { (state) throws(PersistenceError) in
+    try count.withLock { (count) throws(PersistenceError) in
       try begin()
-      return state.count
+      return count
     }
   }
 }

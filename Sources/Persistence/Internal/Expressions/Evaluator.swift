@@ -1,9 +1,11 @@
-/// Answers an expression from objects in memory, with the meaning that ``SQLGenerator`` gives it in SQL.
+/// Answers an expression from objects in memory, or from the values of a row, with the meaning that ``SQLGenerator`` gives it
+/// in SQL.
 struct Evaluator {
-  /// A value, an object, or the members of a to-many.
+  /// A value, an object, a row in the place of one, or the members of a to-many.
   fileprivate enum Answer {
     case value(StoredValue)
     case object(ManagedObject?)
+    case row(RowValues)
     case members([ManagedObject])
 
     static func truth(_ truth: Bool) -> Answer { .value(.integer(truth ? 1 : 0)) }
@@ -13,6 +15,9 @@ struct Evaluator {
 
   init(_ object: ManagedObject) { scopes = [.object(object)] }
 
+  /// For conditions that ask nothing but the row itself.
+  init(_ row: RowValues) { scopes = [.row(row)] }
+
   mutating func isTrue(_ expression: Expression) throws(QueryRefusal) -> Bool {
     if case .integer(1) = try value(expression) { true } else { false }
   }
@@ -21,6 +26,7 @@ struct Evaluator {
     switch try answer(expression) {
     case .value(let value): return value
     case .object(let object): return object.map { .integer($0._id) } ?? .null
+    case .row(let row): return .integer(row.row.id)
     case .members: throw QueryRefusal("a collection", "a to-many relationship stands where a value is expected")
     }
   }
@@ -94,11 +100,15 @@ struct Evaluator {
     switch try answer(expression) {
     case .members(let members): return members
     case .object(let object): return object.map { [$0] } ?? []
-    case .value: throw QueryRefusal("a collection", "is not a relationship")
+    case .value, .row: throw QueryRefusal("a collection", "is not a relationship")
     }
   }
 
   private func property(_ path: AnyKeyPath, of answer: Answer) throws(QueryRefusal) -> Answer {
+    if case .row(let row) = answer {
+      guard let value = row.value(at: path) else { throw .unknown(path, in: row.changes.entity) }
+      return .value(value)
+    }
     guard case .object(let object) = answer else {
       if answer.isNil { return .value(.null) }
       throw QueryRefusal(path.queryDescription, "is not a property of an object of the schema")
@@ -128,7 +138,7 @@ extension Evaluator.Answer {
     switch self {
     case .value(let value): value.isNull
     case .object(let object): object == nil
-    case .members: false
+    case .row, .members: false
     }
   }
 }

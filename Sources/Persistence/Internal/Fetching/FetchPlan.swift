@@ -40,7 +40,7 @@ final class FetchPlan {
     arguments = generator.parameters
     expression = request.condition
     sortPaths = request.sort.map(\.keyPath)
-    all = try Statement("SELECT \(entity.selection)" + ordered, on: connection.handle)
+    all = try connection.prepare("SELECT \(entity.selection)" + ordered)
     idsText = "SELECT \(SQL.name(SQL.id)),\(SQL.name(SQL.version))" + ordered
   }
 
@@ -49,7 +49,7 @@ final class FetchPlan {
   /// Ids and versions, for when most rows are in memory already.
   func ids(on connection: Connection) throws(PersistenceError) -> Statement {
     if let idsStatement { return idsStatement }
-    let statement = try Statement(idsText, on: connection.handle)
+    let statement = try connection.prepare(idsText)
     idsStatement = statement
     return statement
   }

@@ -11,6 +11,8 @@ struct FetchPlans {
 
   var count: Int { plans.count }
 
+  mutating func removeAll() { plans = [:] }
+
   /// A plan that nobody is stepping. ``shape`` then has the request's arguments.
   mutating func plan<Object: ManagedObject>(
     for request: borrowing FetchRequest<Object>, _ table: ObjectTable, on connection: Connection

@@ -1,5 +1,3 @@
-internal import CSQLite
-
 extension ObjectTable {
   /// How many rows of a statement's result there were, and how many of them were in memory already.
   struct RowCount {

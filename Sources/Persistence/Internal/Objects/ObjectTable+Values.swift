@@ -1,4 +1,3 @@
-internal import CSQLite
 internal import Foundation
 
 extension ObjectTable {
@@ -38,14 +37,14 @@ extension ObjectTable {
     case .int64: return statement.bind(place.load(as: Int64.self), at: index)
     case .double:
       let real = place.load(as: Double.self)
-      return real.isNaN ? SQLITE_MISMATCH : statement.bind(real, at: index)
+      return real.isNaN ? Statement.unstorable : statement.bind(real, at: index)
     case .text: return arena.pointee.bind(place.assumingMemoryBound(to: String.self), to: statement, at: index)
     case .optionalInt64:
       guard let integer = place.load(as: Int64?.self) else { return statement.bindNull(at: index) }
       return statement.bind(integer, at: index)
     case .optionalDouble:
       guard let real = place.load(as: Double?.self) else { return statement.bindNull(at: index) }
-      return real.isNaN ? SQLITE_MISMATCH : statement.bind(real, at: index)
+      return real.isNaN ? Statement.unstorable : statement.bind(real, at: index)
     case .reference:
       let id = place.load(as: Int64.self)
       return id == 0 ? statement.bindNull(at: index) : statement.bind(id, at: index)

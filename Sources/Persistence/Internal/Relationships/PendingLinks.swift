@@ -108,12 +108,15 @@ extension ObjectSpace {
     of relationship: Relationship, _ owner: Int64, _ members: [Int64]
   ) throws(PersistenceError) {
     guard let order = relationship.orderColumn else { return }
-    let statement = try connection.statement(
-      "UPDATE \(relationship.memberTable) SET \(order)=?1 WHERE \(relationship.ownerColumn)=?2"
-        + " AND \(relationship.memberColumn)=?3 AND \(order) IS NOT ?1")
-    for (place, member) in members.enumerated() {
-      try statement.bind([.integer(Int64(place)), .integer(owner), .integer(member)])
-      try statement.run()
-    }
+    // The places first, as a table of their own: each then finds its row by the key.
+    let sql = """
+      WITH _larder_places(place,member) AS MATERIALIZED (SELECT key,value FROM json_each(?1)) \
+      UPDATE \(relationship.memberTable) AS members SET \(order)=place FROM _larder_places \
+      WHERE members.\(relationship.memberColumn)=member AND members.\(relationship.ownerColumn)=?2 \
+      AND members.\(order) IS NOT place
+      """
+    let statement = try connection.statement(sql)
+    try statement.bind([.text(SQL.json(members)), .integer(owner)])
+    try statement.run()
   }
 }

@@ -3,12 +3,11 @@ internal import Foundation
 
 /// One SQLite connection, without SQLite's own mutexes: whoever owns it uses it from one thread at a time.
 final class Connection {
+  /// For the extensions in this folder alone.
   let handle: OpaquePointer
   private let cache: StatementCache
-  private let begin: Statement
-  private let beginImmediate: Statement
-  private let commitStatement: Statement
-  private let rollbackStatement: Statement
+  /// nil once the connection is closed.
+  private var transaction: TransactionStatements?
 
   init(_ place: StorePlace, _ configuration: StoreConfiguration) throws(PersistenceError) {
     var opened: OpaquePointer?
@@ -28,10 +27,7 @@ final class Connection {
         try Connection.execute(pragma, on: opened, until: deadline)
       }
       try TextFunction.register(on: opened)
-      begin = try Statement("BEGIN", on: opened)
-      beginImmediate = try Statement("BEGIN IMMEDIATE", on: opened)
-      commitStatement = try Statement("COMMIT", on: opened)
-      rollbackStatement = try Statement("ROLLBACK", on: opened)
+      transaction = try TransactionStatements(on: opened)
     } catch {
       let isTruncated = if case .corrupt = error { Connection.isTruncated(opened) } else { false }
       sqlite3_close_v2(opened)
@@ -41,14 +37,20 @@ final class Connection {
     cache = StatementCache(on: opened, capacity: configuration.statementCacheCapacity)
   }
 
-  // Closing the handle before its statements are finalized is what close_v2 is for: the last of them ends it.
-  deinit {
+  deinit { close() }
+
+  /// Closes the connection; whatever asks for a statement from here on is refused.
+  func close() {
+    guard transaction != nil else { return }
     if sqlite3_total_changes(handle) >= 1000 && !isInTransaction {
       // Statistics for the query planner, after enough has changed: of a table that is still small they would say that an
       // index is no use. Without them queries are slower and not wrong.
       sqlite3_busy_timeout(handle, 0)
       sqlite3_exec(handle, "PRAGMA analysis_limit=400; PRAGMA optimize", nil, nil, nil)
     }
+    transaction = nil
+    cache.removeAll()
+    // Closing the handle before the last statement is finalized is what close_v2 is for: that one ends it.
     sqlite3_close_v2(handle)
   }
 
@@ -71,27 +73,41 @@ final class Connection {
     guard code == SQLITE_OK else { throw PersistenceError(DatabaseError(database, fallback: code, sql: sql)) }
   }
 
-  func execute(_ sql: String) throws(PersistenceError) { try Connection.execute(sql, on: handle) }
+  func execute(_ sql: String) throws(PersistenceError) {
+    if transaction == nil { throw .closed }
+    try Connection.execute(sql, on: handle)
+  }
 
   /// A cached statement; its text is its shape.
-  func statement(_ sql: String) throws(PersistenceError) -> Statement { try cache.statement(sql) }
+  func statement(_ sql: String) throws(PersistenceError) -> Statement {
+    if transaction == nil { throw .closed }
+    return try cache.statement(sql)
+  }
+
+  /// A statement of the caller's own.
+  func prepare(_ sql: String) throws(PersistenceError) -> Statement {
+    if transaction == nil { throw .closed }
+    return try Statement(sql, on: handle)
+  }
 
   var cachedStatements: Int { cache.count }
 
   /// Whether a transaction is open, as SQLite sees it: some errors end it by themselves.
-  var isInTransaction: Bool { sqlite3_get_autocommit(handle) == 0 }
+  var isInTransaction: Bool { transaction != nil && sqlite3_get_autocommit(handle) == 0 }
 
-  func beginReading() throws(PersistenceError) { try begin.run() }
+  func beginReading() throws(PersistenceError) { try open().begin.run() }
 
-  func beginWriting() throws(PersistenceError) { try beginImmediate.run() }
+  func beginWriting() throws(PersistenceError) { try open().beginImmediate.run() }
 
-  func commit() throws(PersistenceError) { try commitStatement.run() }
+  func commit() throws(PersistenceError) { try open().commit.run() }
 
   /// The commit of a writer: nil, or what went wrong.
   func commitForError() -> DatabaseError? {
-    let code = commitStatement.runForCode()
-    return code == SQLITE_OK || code == SQLITE_DONE
-      ? nil : DatabaseError(handle, fallback: code, sql: commitStatement.sql)
+    guard let commit = transaction?.commit else {
+      return DatabaseError(code: SQLITE_MISUSE, message: "the connection is closed")
+    }
+    let code = commit.runForCode()
+    return code == SQLITE_OK || code == SQLITE_DONE ? nil : DatabaseError(handle, fallback: code, sql: commit.sql)
   }
 
   /// Ends the transaction, whatever state it is in.
@@ -99,7 +115,26 @@ final class Connection {
   /// A rollback can fail only when SQLite has rolled back already, or on a dead file system, where the file is recovered
   /// from its log by the next one who opens it.
   func rollback() {
-    guard isInTransaction else { return }
-    _ = rollbackStatement.runForCode()
+    if isInTransaction { _ = transaction?.rollback.runForCode() }
+  }
+
+  @inline(__always) private func open() throws(PersistenceError) -> TransactionStatements {
+    guard let transaction else { throw .closed }
+    return transaction
+  }
+}
+
+/// What begins and ends transactions, prepared once.
+private struct TransactionStatements {
+  let begin: Statement
+  let beginImmediate: Statement
+  let commit: Statement
+  let rollback: Statement
+
+  init(on database: OpaquePointer) throws(PersistenceError) {
+    begin = try Statement("BEGIN", on: database)
+    beginImmediate = try Statement("BEGIN IMMEDIATE", on: database)
+    commit = try Statement("COMMIT", on: database)
+    rollback = try Statement("ROLLBACK", on: database)
   }
 }

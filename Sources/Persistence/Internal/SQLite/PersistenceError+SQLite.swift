@@ -14,6 +14,15 @@ extension PersistenceError {
 }
 
 extension DatabaseError {
+  var isNotADatabase: Bool { primaryCode == SQLITE_NOTADB }
+
+  var isCannotOpen: Bool { primaryCode == SQLITE_CANTOPEN }
+
+  var deniesAccess: Bool { [SQLITE_READONLY, SQLITE_PERM, SQLITE_AUTH].contains(primaryCode) }
+
+  /// A header that makes no sense. SQLite has no code of its own for it.
+  var isUnknownFormat: Bool { primaryCode == SQLITE_ERROR && message == "unsupported file format" }
+
   var isConstraint: Bool { primaryCode == SQLITE_CONSTRAINT }
 
   // The extended codes are macros that Swift cannot import.

@@ -2,6 +2,10 @@ internal import CSQLite
 internal import Foundation
 
 extension Statement {
+  /// The codes of `bind`: it is done, or the value has no exact form in the store.
+  @inline(__always) static var bound: Int32 { SQLITE_OK }
+  @inline(__always) static var unstorable: Int32 { SQLITE_MISMATCH }
+
   /// Tells SQLite to copy what it is given before the call returns. A constant of the C header that Swift cannot import.
   static var transient: sqlite3_destructor_type { unsafeBitCast(-1, to: sqlite3_destructor_type.self) }
 

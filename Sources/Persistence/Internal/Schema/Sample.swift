@@ -1,5 +1,3 @@
-internal import CSQLite
-
 /// An instance of a class, made to learn where its attributes lie.
 ///
 /// Swift has no public way to ask for the offset of a class's stored property. So each wrapper keeps a word whose value
@@ -40,7 +38,7 @@ struct Sample {
   ) -> [UInt32: Set<Int>] {
     // Within the block that the allocator gave the object, which it fills up to alignment.
     let base = UnsafeRawPointer(Unmanaged.passUnretained(object).toOpaque())
-    let size = larder_block_size(base)
+    let size = AllocatedBlock.size(of: base)
     var found: [UInt32: Set<Int>] = [:]
     for offset in stride(from: 16, to: size - 3, by: 4) {
       let number = base.load(fromByteOffset: offset, as: UInt32.self) &- magic

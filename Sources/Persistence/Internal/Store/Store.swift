@@ -8,20 +8,23 @@ final class Store: Sendable {
   let commits: CommitHub
   /// Where those who follow commits are told.
   let commitQueue = DispatchQueue(label: "Persistence.commits")
+  let reader = ResultsReader()
 
   private struct State {
     /// Keeps a store in memory alive. Nobody runs a statement on it after the store was opened.
     var keeper: Keeper?
+    var isClosed = false
     /// By class.
     var spareIDs: [[Range<Int64>]]
   }
 
   private let state: Lock<State>
+  let contexts = OpenContexts()
   /// What the opening has done to an older store, and with a damaged one.
   let migration: MigrationReport?
   let recovery: RecoveryReport?
 
-  /// `@unchecked Sendable`: the connection is never used again, only closed.
+  /// `@unchecked Sendable`: the connection is never used again, only closed, by whoever takes it from the lock.
   private struct Keeper: @unchecked Sendable {
     let connection: Connection
   }
@@ -79,11 +82,28 @@ final class Store: Sendable {
   }
 
   func connect() throws(PersistenceError) -> Connection {
+    if state.withLock({ $0.isClosed }) { throw .closed }
     do {
       return try Connection(place, configuration)
     } catch {
       throw StoreFile.openFailure(error, place)
     }
+  }
+
+  /// No context connects any more, and results are told nothing. A store in memory is gone.
+  func close() async {
+    await withCheckedContinuation { continuation in
+      commitQueue.async { [reader] in
+        reader.close()
+        continuation.resume()
+      }
+    }
+    let keeper = state.withLock { state in
+      state.isClosed = true
+      defer { state.keeper = nil }
+      return state.keeper
+    }
+    keeper?.connection.close()
   }
 
   func takeBack(_ ranges: [(entity: Int, ids: Range<Int64>)]) {

@@ -1,4 +1,3 @@
-internal import CSQLite
 internal import Foundation
 
 /// The file before SQLite sees it, and what a failure to open it means.
@@ -38,14 +37,14 @@ enum StoreFile {
     switch error {
     case .busy(let cause): failure(.busy, place, cause)
     case .full(let cause): failure(.full, place, cause)
-    case .corrupt(let cause): failure(cause.primaryCode == SQLITE_NOTADB ? .notADatabase : .corrupt, place, cause)
+    case .corrupt(let cause): failure(cause.isNotADatabase ? .notADatabase : .corrupt, place, cause)
     case .database(let cause):
-      // How a write into a file that may only be read is told depends on which it is.
-      switch cause.primaryCode {
-      case SQLITE_READONLY, SQLITE_PERM, SQLITE_AUTH: failure(.noPermission, place, cause)
-      case SQLITE_CANTOPEN where access(place.name, R_OK | W_OK) != 0 && errno == EACCES:
+      if cause.deniesAccess || (cause.isCannotOpen && access(place.name, R_OK | W_OK) != 0 && errno == EACCES) {
         failure(.noPermission, place, cause)
-      default: failure(.system, place, cause)
+      } else if cause.isUnknownFormat {
+        failure(.corrupt, place, cause)
+      } else {
+        failure(.system, place, cause)
       }
     default: error
     }

@@ -57,6 +57,27 @@ struct CurlSecurityTests {
     #expect(connections.count == 1)
   }
 
+  @Test func `requests go on when a server ends its HTTP/2 connections`() async throws {
+    let transport = try transport()
+    let url = try nginx.url("/connection", of: server, port: nginx.shortLivedPort)
+    var connections: [String] = []
+    for _ in 0..<20 {
+      guard case .response(200, let connection) = await transport.outcome(of: url) else {
+        Issue.record("a request failed")
+        return
+      }
+      if connections.last != connection { connections.append(connection) }
+    }
+    #expect(connections.count >= 6)
+    await withTaskGroup(of: Outcome.self) { group in
+      for _ in 0..<6 { group.addTask { await transport.outcome(of: url) } }
+      for await outcome in group {
+        if case .response(200, _) = outcome { continue }
+        Issue.record("\(outcome)")
+      }
+    }
+  }
+
   @Test func `a server that nobody trusted signed for is refused`() async throws {
     let transport = try CurlTransport { $0.proxy = .none }
     #expect(await transport.outcome(of: try nginx.url("/protocol", of: server)) == .failed("tls"))

@@ -24,7 +24,6 @@ final class CurlCore {
     self.multi = multi
     self.settings = settings
     self.poller = poller
-    ccurl_multi_set_long(multi, CURLMOPT_MAXCONNECTS, settings.idleConnections)
     ccurl_multi_set_long(multi, CURLMOPT_MAX_HOST_CONNECTIONS, settings.connectionsPerHost)
     // Unretained is right: the multi does not outlive the core, see `stop` and `deinit`.
     let me = Unmanaged.passUnretained(self).toOpaque()
@@ -53,8 +52,8 @@ final class CurlCore {
     now = MonotonicClock.now()
   }
 
-  /// Runs what is due, and hands over what is to be done without the core.
-  func endTurn() -> [CurlAction] {
+  /// Runs what is due, and hands over what is to be done without the core, for `undone`, which is empty and lends its room.
+  func endTurn(_ undone: inout [CurlAction]) {
     endOverdue()
     var running: Int32 = 0
     // A transfer that was just added is a timer too. Bounded, so that events are not kept waiting.
@@ -68,14 +67,13 @@ final class CurlCore {
       if let easy = transfer.easy { transfer.lastMoved = easy.movedBytes }
     }
     touched.removeAll(keepingCapacity: true)
-    if actions.isEmpty { return [] }
-    defer { actions.removeAll(keepingCapacity: true) }
-    return actions
+    swap(&actions, &undone)
   }
 
   func handle(_ socket: curl_socket_t, _ mask: Int32) {
     var running: Int32 = 0
     curl_multi_socket_action(multi, socket, mask, &running)
+    collectEnded()  // one socket at a time, so that `makeRoom` knows what is still in use
   }
 
   func handle(_ command: CurlCommand) {
@@ -96,6 +94,7 @@ final class CurlCore {
     transfer.handedOverAt = now
     transfer.lastActivity = now
     active.insert(transfer, due: transfer.due)
+    makeRoom()
     do throws(TransportError) {
       let easy = try makeEasy()
       transfer.easy = easy
@@ -107,6 +106,12 @@ final class CurlCore {
     } catch {
       finish(transfer, with: error)
     }
+  }
+
+  /// libcurl counts the connections in use among those it may keep, and beyond that closes the one just answered on: with
+  /// many requests hanging each further one would need a connection of its own.
+  private func makeRoom() {
+    ccurl_multi_set_long(multi, CURLMOPT_MAXCONNECTS, settings.idleConnections + active.count)
   }
 
   private func makeEasy() throws(TransportError) -> CurlEasy {
@@ -245,9 +250,13 @@ final class CurlCore {
   private func finish(_ transfer: CurlTransfer, with error: TransportError?) {
     if let easy = transfer.easy { curl_multi_remove_handle(multi, easy.handle) }  // before it may be reset
     active.remove(transfer)
+    makeRoom()
     end(transfer, with: error)
     guard let easy = transfer.easy else { return }
     transfer.easy = nil
+    // libcurl counts over all of a handle's transfers how often a dead connection made it send again, gives up for good at
+    // five, and starts anew only when the handle is reset.
+    if error != nil || transfer.attempts > 1 { easy.shape = nil }
     guard spare.count < 64, !isStopped else { return }
     spare.append(easy)
   }

@@ -12,11 +12,19 @@ extension CurlEasy {
 
   /// `http` and `https` only.
   func restrictProtocols() throws(CurlTransport.SetupError) {
-    // PROTOCOLS_STR is of 7.85; before, a bit mask said the same, which newer headers mark as deprecated.
-    let protocolsAsText = CURLoption(rawValue: UInt32(CURLOPTTYPE_STRINGPOINT) + 318)
-    let protocolsAsMask = CURLoption(rawValue: UInt32(CURLOPTTYPE_LONG) + 181)
-    if set(protocolsAsText, "http,https") == CURLE_OK { return }
-    try set(protocolsAsMask, Int(CURLPROTO_HTTP | CURLPROTO_HTTPS), needs: .protocolRestriction)
+    guard !restrictProtocolsByName() else { return }
+    try restrictProtocolsByMask()
+  }
+
+  /// By PROTOCOLS_STR, which is of 7.85; false where it is not known.
+  func restrictProtocolsByName() -> Bool {
+    set(CURLoption(rawValue: UInt32(CURLOPTTYPE_STRINGPOINT) + 318), "http,https") == CURLE_OK
+  }
+
+  /// By PROTOCOLS, which newer headers mark as deprecated.
+  func restrictProtocolsByMask() throws(CurlTransport.SetupError) {
+    let option = CURLoption(rawValue: UInt32(CURLOPTTYPE_LONG) + 181)
+    try set(option, Int(CURLPROTO_HTTP | CURLPROTO_HTTPS), needs: .protocolRestriction)
   }
 
   /// How the server proves who it is, and we who we are.

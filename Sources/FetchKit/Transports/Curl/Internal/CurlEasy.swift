@@ -13,7 +13,7 @@ final class CurlEasy {
     var decompresses: Bool
   }
 
-  /// What the options are set for; nil for a handle whose options are those of a new one.
+  /// What the options are set for; nil for a handle that must be reset before it is used.
   var shape: Shape?
   let handle: UnsafeMutableRawPointer
   private let errorBuffer: UnsafeMutablePointer<CChar>

@@ -52,7 +52,6 @@ final class CurlLoop: Sendable {
     isSafeFromSIGPIPE = settings.library.isSafeFromSIGPIPE
     shared = Lock(Shared(core: try CurlCore(settings, poller: poller)))
     let thread = Thread { self.run() }
-    thread.name = "CurlTransport"
     thread.stackSize = 512 << 10
     thread.start()
   }
@@ -75,7 +74,8 @@ final class CurlLoop: Sendable {
       guard shared.core.isIdle else { return nil }
       shared.core.beginTurn()
       shared.core.start(transfer, waiter)
-      let actions = shared.core.endTurn()
+      var actions: [CurlAction] = []
+      shared.core.endTurn(&actions)
       return (actions, shared.core.due < shared.sleepsUntil)
     }
     return outcome ?? nil
@@ -96,6 +96,7 @@ final class CurlLoop: Sendable {
   }
 
   private func run() {
+    Thread.current.name = "CurlTransport"  // set before the start it would not reach the system
     // On this thread a write to a closed connection is an error, not a signal, also where libcurl lets OpenSSL write.
     var pipe = sigset_t()
     sigemptyset(&pipe)
@@ -103,11 +104,12 @@ final class CurlLoop: Sendable {
     pthread_sigmask(SIG_BLOCK, &pipe, nil)
     var events = [epoll_event](repeating: epoll_event(), count: 256)
     var batch: [CurlCommand] = []
+    var actions: [CurlAction] = []
     var sleepsUntil = Int.max
     var isStopped = false
     while !isStopped {
       let count = poller.wait(into: &events, until: sleepsUntil)
-      let actions = shared.withLock { shared in
+      shared.withLock { shared in
         let core = shared.core
         core.beginTurn()
         for index in 0..<count {
@@ -117,17 +119,17 @@ final class CurlLoop: Sendable {
         inbox.withLock { swap(&$0, &batch) }
         for command in batch { core.handle(command) }
         if core.isStopped { core.stop() }
-        let actions = core.endTurn()
+        core.endTurn(&actions)
         // Never later than planned before: one idle wake-up now and then costs less than having each request that is
         // started elsewhere ring because its deadline comes first.
         let planned = shared.sleepsUntil > core.now ? shared.sleepsUntil : .max
         shared.sleepsUntil = min(core.due, planned)
         sleepsUntil = shared.sleepsUntil
         isStopped = core.isStopped
-        return actions
       }
       batch.removeAll(keepingCapacity: true)
       for action in actions { action.perform() }
+      actions.removeAll(keepingCapacity: true)
     }
   }
 }

@@ -40,7 +40,7 @@ struct CurlSettings: Sendable {
       throw .invalidConfiguration(reason: "idleConnections or streamBuffer is too small")
     }
     connectionsPerHost = configuration.connectionsPerHost ?? 0
-    idleConnections = configuration.idleConnections
+    idleConnections = min(configuration.idleConnections, 1 << 20)
     streamBuffer = configuration.streamBuffer
     proxy = try Self.proxy(configuration.proxy, library: library)
     authorities =

@@ -45,7 +45,8 @@ extension CurlTransfer {
 
   private func completeHead() throws(TransportError) {
     let announced = hasBody ? easy?.offset(CURLINFO_CONTENT_LENGTH_DOWNLOAD_T) ?? -1 : 0
-    guard announced <= request.limits.body else { throw .tooLarge(.body, limit: request.limits.body) }
+    let limit = request.limits.body(forStatus: head.status)
+    guard announced <= limit else { throw .tooLarge(.body, limit: limit) }
     if stream == nil {
       if announced > 0 { body.reserveCapacity(min(announced, 1 << 20)) }
     } else if let core {
@@ -58,8 +59,9 @@ extension CurlTransfer {
   /// Bytes of the body, decompressed if they are to be; returns their number to go on.
   func receiveBody(_ bytes: UnsafeRawBufferPointer) -> Int {
     noteActivity()
-    guard received + bytes.count <= request.limits.body else {
-      failure = .tooLarge(.body, limit: request.limits.body)
+    let limit = request.limits.body(forStatus: head.status)
+    guard bytes.count <= limit - received else {
+      failure = .tooLarge(.body, limit: limit)
       return -1
     }
     if let stream {

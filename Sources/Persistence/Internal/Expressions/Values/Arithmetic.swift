@@ -3,14 +3,6 @@ extension Expression.Arithmetic {
   /// fit into 64 bits becomes a floating-point number.
   func callAsFunction(_ left: StoredValue, _ right: StoredValue) -> StoredValue {
     if case (.integer(let left), .integer(let right)) = (left, right) { return whole(left, right) }
-    if case .remainder = self {
-      // Of both without their fractions; one that is whole keeps all of its digits.
-      guard let left = left.truncated, let right = right.truncated, case .integer(let rest) = whole(left, right) else {
-        return .null
-      }
-      return .real(Double(rest))
-    }
-    guard let left = left.number, let right = right.number else { return .null }
     return floating(left, right)
   }
 
@@ -27,19 +19,25 @@ extension Expression.Arithmetic {
       if right == 0 { return .null }
       return .integer(right == -1 ? 0 : left % right)
     }
-    return overflow ? floating(Double(left), Double(right)) : .integer(value)
+    return overflow ? floating(.integer(left), .integer(right)) : .integer(value)
   }
 
-  private func floating(_ left: Double, _ right: Double) -> StoredValue {
+  private func floating(_ left: StoredValue, _ right: StoredValue) -> StoredValue {
+    guard let first = left.number, let second = right.number else { return .null }
     let value: Double
     switch self {
-    case .add: value = left + right
-    case .subtract: value = left - right
-    case .multiply: value = left * right
+    case .add: value = first + second
+    case .subtract: value = first - second
+    case .multiply: value = first * second
     case .divide:
-      if right == 0 { return .null }
-      value = left / right
-    case .remainder: value = left.truncatingRemainder(dividingBy: right)
+      if second == 0 { return .null }
+      value = first / second
+    case .remainder:
+      // Of both without their fractions; one that is whole keeps all of its digits.
+      guard let left = left.truncated, let right = right.truncated, case .integer(let rest) = whole(left, right) else {
+        return .null
+      }
+      value = Double(rest)
     }
     return value.isNaN ? .null : .real(value)
   }

@@ -26,6 +26,8 @@ final class NginxServer: Sendable {
   let oldTLSPort: UInt16
   /// With a certificate for another host.
   let otherHostPort: UInt16
+  /// Ends each connection after three requests: over HTTP/2 by a GOAWAY.
+  let shortLivedPort: UInt16
 
   var authority: URL { folder.appending(path: "ca.pem") }
 
@@ -35,8 +37,9 @@ final class NginxServer: Sendable {
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     try Shell.run(Self.certificates, in: folder)
     pin = try Data(contentsOf: folder.appending(path: "pin")).base64EncodedString()
-    let ports = try (0..<4).map { _ in try RawPeer(serve: nil) }.map(\.port)
+    let ports = try (0..<5).map { _ in try RawPeer(serve: nil) }.map(\.port)
     (port, clientCertificatePort, oldTLSPort, otherHostPort) = (ports[0], ports[1], ports[2], ports[3])
+    shortLivedPort = ports[4]
     try Self.configuration(folder.path, ports)
       .write(to: folder.appending(path: "nginx.conf"), atomically: true, encoding: .utf8)
     let path = folder.path
@@ -94,6 +97,7 @@ final class NginxServer: Sendable {
       \(server(ports[1], "ssl http2", "server", "ssl_client_certificate \(folder)/ca.pem; ssl_verify_client on;"))
       \(server(ports[2], "ssl", "server", "ssl_protocols TLSv1.2;"))
       \(server(ports[3], "ssl", "other"))
+      \(server(ports[4], "ssl http2", "server", "keepalive_requests 3;"))
       }
       """
   }

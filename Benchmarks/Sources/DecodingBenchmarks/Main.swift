@@ -1,0 +1,18 @@
+import BenchmarkSupport
+
+@main
+enum Main {
+  static func main() async {
+    // The child that measures how much memory a stream takes.
+    if CommandLine.arguments.dropFirst().first == PhotoStream.childArgument { await PhotoStream.runChild() }
+    await runBenchmarks(
+      "Decoding, against Foundation's JSONDecoder unless said, documents: \(Documents.origin)",
+      [
+        .lateValue, .lateValueTrusted, .earlySubtree,
+        .twitter, .catalog, .map, .photos, .person,
+        .integers, .doubles, .shortDoubles, .strings, .dictionary, .manyKeys, .anyValue,
+      ] + Benchmark.allocations + [
+        .nestedOnFoundation, .nestedOnOurs, .fivePaths, .streaming, .streamingMemory, .failingType, .failingName,
+      ])
+  }
+}

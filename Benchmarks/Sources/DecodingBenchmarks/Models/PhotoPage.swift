@@ -1,0 +1,44 @@
+// swift-format-ignore-file: AlwaysUseLowerCamelCase
+// The names are the documents' own.
+
+/// A page of photos as a photo service sends it.
+struct PhotoPage: Codable, Equatable {
+  var photos: Page
+  var stat: String
+
+  struct Page: Codable, Equatable {
+    var page: Int
+    var pages: Int
+    var perpage: Int
+    var total: Int
+    var photo: [Photo]
+  }
+
+  struct Photo: Codable, Equatable {
+    var id: String
+    var owner: String
+    var secret: String
+    var server: String
+    var farm: Int
+    var title: String
+    var ispublic: Int
+    var isfriend: Int
+    var isfamily: Int
+    var url_m: String?
+    var height_m: Int?
+    var width_m: Int?
+  }
+
+  static let sample = PhotoPage(
+    photos: Page(
+      page: 1, pages: 40, perpage: 250, total: 10_000,
+      photo: (0..<250).map { index in
+        let id = 50_000_000_000 + index * 7919
+        return Photo(
+          id: "\(id)", owner: "\(12_345_678 + index)@N0\(index % 9)", secret: "a1b2c3d4e\(index % 10)",
+          server: "65535", farm: 66, title: "Sunset over the \"bay\" café number \(index)", ispublic: 1, isfriend: 0,
+          isfamily: 0, url_m: "https://live.staticflickr.com/65535/\(id)_a1b2c3d4e\(index % 10).jpg", height_m: 375,
+          width_m: 500)
+      }),
+    stat: "ok")
+}

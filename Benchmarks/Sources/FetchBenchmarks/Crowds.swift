@@ -1,0 +1,92 @@
+import BenchmarkSupport
+import FetchKit
+import Foundation
+
+extension Benchmark {
+  /// Thousands of requests that are not answered.
+  static var crowds: [Benchmark] { [hanging, cancels] }
+
+  private static var hanging: Benchmark {
+    let crowd = Crowd()
+    return Benchmark("one request while 5 000 others hang, against none", unit: "×", must: 10, goal: 6) {
+      let alone = try OurTransport.shared.get().transport
+      let crowded = try await crowd.transport(hanging: 5000)
+      let request = TransportRequest(.get, try Server.url("/1k"))
+      let (without, with) = (try await median(of: request, alone), try await median(of: request, crowded))
+      return with / without
+    }
+  }
+
+  private static func median(of request: TransportRequest, _ transport: CurlTransport) async throws -> Double {
+    var times: [Double] = []
+    for _ in 0..<500 { times.append(try await asyncMilliseconds { _ = try await transport.send(request) }) }
+    return times.median
+  }
+
+  private static var cancels: Benchmark {
+    Benchmark("10 000 cancels in flight", unit: "ms", must: 1000, goal: 300) {
+      let before = try ThisProcess.openDescriptors
+      var time = 0.0
+      do {
+        let crowd = Crowd()
+        _ = try await crowd.transport(hanging: 10_000)
+        let outcomes = try await crowd.end(time: &time)
+        guard outcomes == 10_000 else { throw WrongResult("\(outcomes) of 10 000 ended as cancelled") }
+      }
+      // The transport's thread closes what it had once the last reference is gone.
+      for _ in 0..<400 where try ThisProcess.openDescriptors > before { try await Task.sleep(for: .milliseconds(5)) }
+      let after = try ThisProcess.openDescriptors
+      guard after <= before else { throw WrongResult("\(after - before) descriptors were left open") }
+      return time
+    }
+  }
+}
+
+/// A transport with requests on it that hang, each on a connection of its own.
+private final class Crowd {
+  private var tasks: [Task<Bool, Never>] = []
+  private var crowded: CurlTransport?
+
+  func transport(hanging count: Int) async throws -> CurlTransport {
+    if let crowded { return crowded }
+    let transport = try CurlTransport()
+    crowded = transport
+    var request = TransportRequest(.get, try Server.url("/hang"))
+    request.deadlines = Deadlines(connect: nil, idle: nil, total: nil)
+    let before = try ThisProcess.openDescriptors
+    let enough = count - 10  // descriptors of others may have closed meanwhile
+    tasks = (0..<count).map { _ in
+      Task { [request] in
+        do throws(TransportError) {
+          _ = try await transport.send(request)
+          return false
+        } catch {
+          if case .cancelled = error { return true }
+          return false
+        }
+      }
+    }
+    for _ in 0..<6000 where try ThisProcess.openDescriptors < before + enough {
+      try await Task.sleep(for: .milliseconds(5))
+    }
+    let open = try ThisProcess.openDescriptors - before
+    guard open >= enough else { throw WrongResult("only \(open) of \(count) connections stand") }
+    return transport
+  }
+
+  /// Cancels all, and returns how many ended as cancelled; `time` is what it took until the last one had, in milliseconds.
+  func end(time: inout Double) async throws -> Int {
+    var cancelled = 0
+    time = await asyncMilliseconds {
+      for task in tasks { task.cancel() }
+      for task in tasks where await task.value { cancelled += 1 }
+    }
+    tasks = []
+    crowded = nil
+    return cancelled
+  }
+
+  deinit {
+    for task in tasks { task.cancel() }
+  }
+}

@@ -1,0 +1,6 @@
+import BenchmarkSupport
+
+extension Benchmark {
+  /// What is built on fetches: refreshes, searches, pages.
+  static var flows: [Benchmark] { [] }
+}

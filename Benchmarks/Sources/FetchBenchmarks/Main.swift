@@ -1,0 +1,12 @@
+import BenchmarkSupport
+import Foundation
+
+@main
+enum Main {
+  static func main() async {
+    if CommandLine.arguments.dropFirst().first == Server.childArgument { await Server.serve() }
+    await runBenchmarks(
+      "FetchKit, plain HTTP/1.1 on loopback from \(Server.kind)",
+      Benchmark.pipeline + Benchmark.smallRequests + Benchmark.crowds + Benchmark.largeBodies + Benchmark.flows)
+  }
+}

@@ -1,0 +1,187 @@
+/// Follows paths on a decoder of this module: from node to node of its reader, without a container on the way.
+///
+/// It answers what is plain: names and indices, a filter that compares a text, values that are there or absent. All else,
+/// what is wrong above all, it leaves to the way that works with any decoder, which looks again and says what.
+struct NestedNodes {
+  /// Where a path leads.
+  enum Place {
+    case member(node: Int, position: Int)
+    /// It, or something on the way, is missing or null.
+    case absent
+    case unclear
+  }
+
+  private enum Reached {
+    case node(Int)
+    case absent
+    case unclear
+  }
+
+  let decoder: BytesDecoder
+  /// The values that were reached. Few paths share few beginnings, so looking through them beats hashing.
+  private var reached: [(prefix: PathPrefix?, node: Int, value: UInt32)] = []
+
+  /// Nil for other decoders, and for values that are no object.
+  init?(_ decoder: some Decoder) {
+    guard Swift.type(of: decoder) == BytesDecoder.self else { return nil }
+    let decoder = reinterpret(decoder, as: BytesDecoder.self)
+    guard let node = try? decoder.state.openObject(decoder.value, decoder.node) else { return nil }
+    self.decoder = BytesDecoder(state: decoder.state, value: decoder.value, node: UInt32(truncatingIfNeeded: node))
+  }
+
+  private var reader: Reader { decoder.state.reader }
+
+  /// The member that a path leads to.
+  mutating func place(of path: CompiledPath) -> Place {
+    guard let place = path.place, isLive(Int(decoder.node), decoder.value) else { return .unclear }
+    if let filter = path.textFilter { return self.place(of: place.key, behind: filter) }
+    guard let prefix = place.prefix else { return .unclear }
+    switch reach(prefix) {
+    case .node(let node): return member(place.key, of: node)
+    case .absent: return .absent
+    case .unclear: return .unclear
+    }
+  }
+
+  /// The member of the first object that a filter lets through and that has it.
+  private mutating func place(of key: AnyKey, behind filter: TextFilter) -> Place {
+    // The filter compares the names in the text, not those that a key strategy makes of them.
+    if reader.core.pointee.convertsKeys { return .unclear }
+    let list: Int
+    switch reach(filter.list) {
+    case .node(let node): list = node
+    case .absent: return .absent
+    case .unclear: return .unclear
+    }
+    let array = reader.node(list).pointee.value
+    guard reader.text[Int(array)] == 0x5B else { return .unclear }
+    let depth = Int(reader.node(list).pointee.depth) + 1
+    var index = reader.firstElement(Int(array))
+    var count: UInt32 = 0
+    while index > 0 {
+      let element = UInt32(truncatingIfNeeded: index)
+      if reader.text[index] == 0x7B, filter.lets(through: index, depth: depth + 1, reader) {
+        let place = member(key, behind: filter.rest, of: element, at: count, in: list)
+        if case .member = place { return place }
+      }
+      let end = reader.endOfValue(index, depth: depth)
+      index = end < 0 ? -1 : reader.nextElement(end, of: Int(array))
+      count &+= 1
+    }
+    return index == 0 && reader.core.pointee.fault < 0 ? .absent : .unclear
+  }
+
+  /// The member of what some steps lead to from an element; what does not fit is not selected, and leaves nothing behind.
+  private mutating func member(
+    _ key: AnyKey, behind steps: [PathStep], of element: UInt32, at index: UInt32, in list: Int
+  ) -> Place {
+    let core = reader.core
+    let (reachedCount, nodeCount, mark) = (reached.count, core.pointee.nodeCount, core.pointee.arenaCount)
+    var found = child(element, of: list, key: index, .index)
+    for step in steps {
+      guard case .node(let node) = found else { break }
+      found = enter(step, node)
+    }
+    if case .node(let node) = found {
+      let place = member(key, of: node)
+      if case .member = place { return place }
+    }
+    reached.removeSubrange(reachedCount...)
+    core.pointee.nodeCount = nodeCount
+    reader.cutArena(mark)
+    return .absent
+  }
+
+  private func member(_ key: AnyKey, of node: Int) -> Place {
+    guard reader.node(node).pointee.phase != .closed else { return .unclear }
+    var name = key.stringValue
+    let position = name.withUTF8 { reader.findKey(node, ByteView(UnsafeRawBufferPointer($0))) }
+    if position >= 0 { return .member(node: node, position: position) }
+    return position == KeyStep.end ? .absent : .unclear
+  }
+
+  private mutating func reach(_ prefix: PathPrefix) -> Reached {
+    if let known = reached.first(where: { $0.prefix === prefix }), isLive(known.node, known.value) {
+      return .node(known.node)
+    }
+    var node = Int(decoder.node)
+    for step in prefix.steps {
+      let next = enter(step, node)
+      guard case .node(let child) = next else { return next }
+      node = child
+    }
+    reached.append((prefix, node, reader.node(node).pointee.value))
+    return .node(node)
+  }
+
+  private mutating func enter(_ step: PathStep, _ node: Int) -> Reached {
+    let value = Int(reader.node(node).pointee.value)
+    switch (step, reader.text[value]) {
+    case (.name(let name), 0x7B):
+      let position = name.utf8.withUnsafeBytes { reader.findKey(node, ByteView($0)) }
+      if position < 0 { return position == KeyStep.end ? .absent : .unclear }
+      let entry = reader.entry(position)
+      return child(entry.value, of: node, key: entry.key, .name)
+    case (.index(let index), 0x5B) where index >= 0:
+      let element = reader.element(index, of: value, depth: Int(reader.node(node).pointee.depth) + 1)
+      if element < 0 { return element == KeyStep.end ? .absent : .unclear }
+      return child(UInt32(truncatingIfNeeded: element), of: node, key: UInt32(truncatingIfNeeded: index), .index)
+    default: return .unclear
+    }
+  }
+
+  /// The node of a value in a container, which is opened if it is an object.
+  private mutating func child(
+    _ value: UInt32, of parent: Int, key: UInt32, _ kind: ValueNode.KeyKind
+  ) -> Reached {
+    if reader.isNull(value) { return .absent }
+    if let known = reached.first(where: { $0.value == value }), isLive(known.node, value) { return .node(known.node) }
+    let node = reader.pushNode(value, parent: parent, key: key, kind)
+    if reader.text[Int(value)] == 0x7B {
+      guard (try? decoder.state.openObject(value, UInt32(truncatingIfNeeded: node))) == node else { return .unclear }
+      if kind == .name { reader.node(parent).pointee.child = Int32(truncatingIfNeeded: node) }
+    }
+    reached.append((nil, node, value))
+    return .node(node)
+  }
+
+  /// Whether a node is the value's still: those made inside an `init(from:)` go when that returns.
+  private func isLive(_ node: Int, _ value: UInt32) -> Bool {
+    guard reader.isLive(node, value) else { return false }
+    return reader.node(node).pointee.phase != .closed || reader.text[Int(value)] != 0x7B
+  }
+}
+
+extension NestedRoot {
+  /// What there is at a path that the decoder's own nodes answer.
+  enum Found<Value> {
+    case value(Value)
+    case absent
+    case unclear
+  }
+
+  func scalar<Scalar: JSONScalar>(_ type: Scalar.Type, at path: JSONPath) -> Found<Scalar> {
+    // The access to the nodes ends before anything is decoded: a type's own code may come back to them.
+    guard let reader = nodes?.decoder.state.reader, let place = nodes?.place(of: path.compiled) else { return .unclear }
+    switch place {
+    case .member(_, let position):
+      let value = reader.entry(position).value
+      if let scalar = Scalar.read(reader, value) { return .value(scalar) }
+      return reader.isNull(value) ? .absent : .unclear
+    case .absent: return .absent
+    case .unclear: return .unclear
+    }
+  }
+
+  func found<T: Decodable>(_ type: T.Type, at path: JSONPath) throws -> Found<T> {
+    guard let state = nodes?.decoder.state, let place = nodes?.place(of: path.compiled) else { return .unclear }
+    switch place {
+    case .member(let node, let position):
+      let entry = state.reader.entry(position)
+      if state.reader.isNull(entry.value) { return .absent }
+      return .value(try state.decode(type, entry.value, ValuePlace(parent: node, key: entry.key, kind: .name)))
+    case .absent: return .absent
+    case .unclear: return .unclear
+    }
+  }
+}

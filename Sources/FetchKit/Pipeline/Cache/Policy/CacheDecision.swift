@@ -1,0 +1,58 @@
+internal import Foundation
+
+/// What to do about a request, given what is stored for it (RFC 9111 §4). Pure: the time is handed in.
+enum CacheDecision {
+  /// Answer with it.
+  case serve(StoredResponse, FetchResponse.Source)
+  /// Answer with it although it is stale, and validate it meanwhile (RFC 5861 §3).
+  case serveAndRevalidate(StoredResponse)
+  /// Ask the server whether it is still what there is.
+  case validate(StoredResponse)
+  /// Ask the server; what is stored may at most stand in for a failure.
+  case fetch(StoredResponse?)
+  /// Nothing that may be used, and the server is not to be asked (RFC 9111 §5.2.1.7).
+  case unavailable
+
+  init(_ query: CacheQuery, _ stored: StoredResponse?, at now: Date) {
+    guard query.readsStored, let stored, Self.answers(query, stored) else {
+      self = query.readsStored && query.control.onlyIfCached ? .unavailable : .fetch(nil)
+      return
+    }
+    if let use = Self.use(of: stored, for: query, at: now) {
+      self = use
+    } else if query.control.onlyIfCached {
+      self = .unavailable
+    } else if query.method == .get, query.range == nil, stored.hasValidator {
+      self = .validate(stored)
+    } else {
+      self = .fetch(query.range == nil ? stored : nil)
+    }
+  }
+
+  /// Whether it is an answer at all, its age apart.
+  private static func answers(_ query: CacheQuery, _ stored: StoredResponse) -> Bool {
+    guard let range = query.range else { return true }
+    return query.method == .get && stored.status == 200 && ByteRange(range, count: stored.body.count) != nil
+  }
+
+  private static func use(of stored: StoredResponse, for query: CacheQuery, at now: Date) -> CacheDecision? {
+    let wanted = query.control
+    guard !stored.control.noCache, !wanted.noCache, let age = stored.freshness.age(at: now) else { return nil }
+    let staleness = age - stored.freshness.lifetime
+    let isFresh = staleness < 0
+    if query.mode == .revalidate, !(isFresh && stored.control.isImmutable) { return nil }
+    let isYoung = age <= Double(wanted.maxAge ?? .max) && -staleness >= Double(wanted.minFresh ?? .min)
+    if isFresh, isYoung { return .serve(stored, .fresh) }
+    guard !stored.control.mustRevalidate else { return nil }
+    if query.mode == .preferStored || query.mode == .onlyStored {
+      return .serve(stored, isFresh ? .fresh : .stale)
+    }
+    if !isFresh, isYoung, let most = wanted.maxStale, staleness <= Double(most) { return .serve(stored, .stale) }
+    if !isFresh, wanted.maxAge == nil, wanted.minFresh == nil, let window = stored.control.staleWhileRevalidate,
+      staleness <= Double(window)
+    {
+      return .serveAndRevalidate(stored)
+    }
+    return nil
+  }
+}

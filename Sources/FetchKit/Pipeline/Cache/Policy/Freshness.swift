@@ -1,0 +1,52 @@
+internal import Foundation
+
+/// How old a response was when it came, and how long it stays fresh (RFC 9111 §4.2).
+struct Freshness: Sendable, Equatable {
+  /// Seconds.
+  let lifetime: Double
+  /// The age when the response came, in seconds.
+  let initialAge: Double
+  /// When the response came.
+  let received: Date
+
+  init(status: Int, _ headers: HTTPHeaders, _ control: CacheControl, requested: Date, received: Date) {
+    self.received = received
+    let date = headers["Date"].flatMap(HTTPDate.parse)
+    initialAge = Self.initialAge(headers, date, requested: requested, received: received)
+    lifetime = Self.lifetime(status, headers, control, date ?? received)
+  }
+
+  /// The age in seconds; nil where the clock has been set back since, and nobody knows.
+  func age(at now: Date) -> Double? {
+    let resident = now.timeIntervalSince(received)
+    return resident < 0 ? nil : initialAge + resident
+  }
+
+  /// A share of the time since the last change, where the origin says nothing (§4.2.2).
+  private static let heuristicShare = 0.1
+  private static let longestHeuristic = 7.0 * 86400
+
+  private static func initialAge(
+    _ headers: HTTPHeaders, _ date: Date?, requested: Date, received: Date
+  ) -> Double {
+    // Dates are cut off to whole seconds, so a part of one says nothing.
+    let apparent = date.map { max(0, received.timeIntervalSince($0).rounded(.down)) } ?? 0
+    var said: Substring?
+    if let field = headers["Age"] {
+      FieldMembers.forEach(in: field) { said = said ?? $0 }
+    }
+    let delay = max(0, received.timeIntervalSince(requested))
+    return max(apparent, Double(said.flatMap { CacheControl.seconds($0) } ?? 0) + delay)
+  }
+
+  private static func lifetime(_ status: Int, _ headers: HTTPHeaders, _ control: CacheControl, _ date: Date) -> Double {
+    if let maxAge = control.maxAge { return Double(maxAge) }
+    if let expires = headers["Expires"] {
+      return HTTPDate.parse(expires).map { max(0, $0.timeIntervalSince(date)) } ?? 0
+    }
+    guard control.isPublic || Storability.isHeuristic(status),
+      let changed = headers["Last-Modified"].flatMap(HTTPDate.parse)
+    else { return 0 }
+    return min(longestHeuristic, max(0, date.timeIntervalSince(changed) * heuristicShare))
+  }
+}

@@ -1,0 +1,18 @@
+internal import Foundation
+
+/// What an answer makes of things stored before it (RFC 9111 §4.4).
+enum Invalidation {
+  /// The URLs that an unsafe request has changed; none where it failed or was safe.
+  static func urls(_ query: CacheQuery, _ head: ResponseHead) -> [String] {
+    guard !query.method.isSafe, (200..<400).contains(head.status) else { return [] }
+    var urls = [query.url]
+    let origin = URL(string: query.url)?.origin
+    for name in ["Location", "Content-Location"] {
+      guard let reference = head.headers[name], let url = query.resolved(reference), !urls.contains(url),
+        URL(string: url)?.origin == origin
+      else { continue }
+      urls.append(url)
+    }
+    return urls
+  }
+}

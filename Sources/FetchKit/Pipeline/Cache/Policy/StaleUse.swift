@@ -1,0 +1,29 @@
+internal import Foundation
+
+/// Whether something stale stands in for an answer that did not come.
+enum StaleUse {
+  /// - Parameter offline: For how long what is stale may be used while there is no way to the server, in seconds.
+  static func allows(
+    _ stored: StoredResponse, for query: CacheQuery, after error: FetchError, at now: Date, offline: Double
+  ) -> Bool {
+    guard !stored.mustBeValidated, !query.control.noCache, query.mode == .standard || query.mode == .preferStored,
+      query.control.maxAge == nil, query.control.minFresh == nil, let age = stored.freshness.age(at: now)
+    else { return false }
+    let staleness = age - stored.freshness.lifetime
+    // RFC 5861 §4: whatever would give one of these statuses, a proxy's view of a lost or silent server included.
+    let window = query.control.staleIfError ?? stored.control.staleIfError
+    switch error {
+    case .status(let failure, _):
+      return [500, 502, 503, 504].contains(failure.status) && isWithin(staleness, window)
+    case .connection(.refused, _), .connection(.nameNotResolved, _), .connection(.lost, _):
+      // RFC 9111 §4.2.4: a cache that is disconnected may.
+      return isWithin(staleness, window) || staleness <= offline
+    case .timeout: return isWithin(staleness, window)
+    default: return false
+    }
+  }
+
+  private static func isWithin(_ staleness: Double, _ window: Int?) -> Bool {
+    window.map { staleness <= Double($0) } ?? false
+  }
+}

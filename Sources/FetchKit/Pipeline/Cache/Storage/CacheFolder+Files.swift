@@ -1,0 +1,185 @@
+internal import Foundation
+
+extension CacheFolder {
+  struct File {
+    var name: String
+    var path: String
+  }
+
+  private static let temporaryMark = "new-"
+  /// How long a file may have been in use without its time of use being written again, in seconds.
+  private static let useIsNoted = 60
+
+  /// The folder of a URL's files, and what their names begin with.
+  func names(_ url: String) -> (shard: String, name: String) {
+    let digest = SHA256.hexDigest(of: Data(url.utf8))
+    return (String(digest.prefix(2)), "\(digest).")
+  }
+
+  func path(_ url: String, _ key: String) -> String {
+    let (shard, name) = names(url)
+    return "\(root)/\(shard)/\(name)\(key.isEmpty ? "0" : key)"
+  }
+
+  func shards() -> [String] {
+    Self.list(root).filter { $0.utf8.count == 2 }
+  }
+
+  func files(in shard: String) -> [File] {
+    Self.list("\(root)/\(shard)").map { File(name: $0, path: "\(root)/\(shard)/\($0)") }
+  }
+
+  func read(_ descriptor: Int32, _ url: String, _ key: String) -> CacheEntry? {
+    var status = stat()
+    guard fstat(descriptor, &status) == 0, status.st_size >= CacheFile.headLength, status.st_size <= limit else {
+      return nil
+    }
+    let length = Int(status.st_size)
+    // One call for all but large bodies.
+    return withUnsafeTemporaryAllocation(byteCount: min(length, 16 << 10), alignment: 16) { start -> CacheEntry? in
+      guard Self.fill(start, from: descriptor, at: 0),
+        let head = CacheFile.head(UnsafeRawBufferPointer(start), fileLength: length)
+      else { return nil }
+      let bodyStart = CacheFile.headLength + head.factsLength
+      guard let facts = Self.part(CacheFile.headLength..<bodyStart, of: descriptor, readAlready: start),
+        let body = Self.part(bodyStart..<length, of: descriptor, readAlready: start)
+      else { return nil }
+      if Int(time(nil)) - Self.lastUse(status) >= Self.useIsNoted { futimens(descriptor, nil) }
+      return CacheFile.entry(facts: facts, head, body: body, url: url, key: key)
+    }
+  }
+
+  func write(_ entry: CacheEntry, _ url: String, _ key: String) {
+    let head = CacheFile.encoded(entry, url: url, key: key)
+    let total = head.count + entry.body.count
+    guard total <= limit else { return }
+    do throws(HTTPCache.FolderError) {
+      try put([Data(head), entry.body], at: path(url, key), in: names(url).shard)
+      let isOver = accounts.withLock { accounts in
+        accounts.bytes += total
+        accounts.writtenSinceCount += total
+        // Others may write too, so what is there is counted anew every so often.
+        return accounts.bytes > limit || accounts.writtenSinceCount > limit / 8
+      }
+      if isOver { count() }
+    } catch {
+      accounts.withLock { $0.failure = error }
+    }
+  }
+
+  /// Counts what is there, and removes what was not used for longest until an eighth is free again.
+  func count() {
+    var all: [(path: String, length: Int, used: Int)] = []
+    for shard in shards() {
+      for file in files(in: shard) {
+        if file.name.hasPrefix(Self.temporaryMark) {
+          removeIfAbandoned(file)
+          continue
+        }
+        var status = stat()
+        guard stat(file.path, &status) == 0 else { continue }
+        all.append((file.path, Int(status.st_size), Self.lastUse(status)))
+      }
+    }
+    var bytes = all.reduce(0) { $0 + $1.length }
+    if bytes > limit {
+      for file in all.sorted(by: { $0.used < $1.used }) where bytes > limit - limit / 8 {
+        unlink(file.path)
+        bytes -= file.length
+      }
+    }
+    accounts.withLock { [bytes] accounts in
+      accounts.bytes = bytes
+      accounts.writtenSinceCount = 0
+    }
+  }
+
+  /// A file being written is locked by its writer, until that ends, however it ends.
+  private func removeIfAbandoned(_ file: File) {
+    let descriptor = open(file.path, O_RDONLY | O_CLOEXEC)
+    guard descriptor >= 0 else { return }
+    if flock(descriptor, LOCK_EX | LOCK_NB) == 0 { unlink(file.path) }
+    close(descriptor)
+  }
+
+  private func put(_ parts: [Data], at path: String, in shard: String) throws(HTTPCache.FolderError) {
+    let number = accounts.withLock { accounts in
+      accounts.lastName += 1
+      return accounts.lastName
+    }
+    let temporary = "\(root)/\(shard)/\(Self.temporaryMark)\(getpid())-\(number)"
+    let flags = O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC
+    var descriptor = open(temporary, flags, 0o600)
+    if descriptor < 0, errno == ENOENT {
+      mkdir("\(root)/\(shard)", 0o700)
+      descriptor = open(temporary, flags, 0o600)
+    }
+    guard descriptor >= 0 else { throw HTTPCache.FolderError(operation: "open", path: temporary, code: errno) }
+    defer { close(descriptor) }
+    flock(descriptor, LOCK_EX | LOCK_NB)
+    atPoint(.created)
+    do throws(HTTPCache.FolderError) {
+      for (part, point) in zip(parts, [Point.headWritten, .bodyWritten]) {
+        try Self.append(part, to: descriptor, temporary)
+        atPoint(point)
+      }
+      guard rename(temporary, path) == 0 else {
+        throw HTTPCache.FolderError(operation: "rename", path: path, code: errno)
+      }
+      atPoint(.renamed)
+    } catch {
+      unlink(temporary)
+      throw error
+    }
+  }
+
+  private static func append(_ data: Data, to descriptor: Int32, _ path: String) throws(HTTPCache.FolderError) {
+    let code = data.withUnsafeBytes { bytes -> Int32 in
+      var rest = bytes[...]
+      while !rest.isEmpty {
+        let part = UnsafeRawBufferPointer(rebasing: rest)
+        let count = Foundation.write(descriptor, part.baseAddress, part.count)
+        if count < 0, errno != EINTR { return errno }
+        rest = rest.dropFirst(max(0, count))
+      }
+      return 0
+    }
+    if code != 0 { throw HTTPCache.FolderError(operation: "write", path: path, code: code) }
+  }
+
+  /// A range of the file as data of its own, read as far as it has not been.
+  private static func part(
+    _ range: Range<Int>, of descriptor: Int32, readAlready start: UnsafeMutableRawBufferPointer
+  ) -> Data? {
+    if range.upperBound <= start.count { return Data(UnsafeRawBufferPointer(rebasing: start[range])) }
+    var data = Data(count: range.count)
+    let isWhole = data.withUnsafeMutableBytes { fill($0, from: descriptor, at: range.lowerBound) }
+    return isWhole ? data : nil
+  }
+
+  private static func fill(_ buffer: UnsafeMutableRawBufferPointer, from descriptor: Int32, at offset: Int) -> Bool {
+    var done = 0
+    while done < buffer.count {
+      let rest = UnsafeMutableRawBufferPointer(rebasing: buffer[done...])
+      let count = pread(descriptor, rest.baseAddress, rest.count, off_t(offset + done))
+      if count < 0, errno == EINTR { continue }
+      guard count > 0 else { return false }
+      done += count
+    }
+    return true
+  }
+
+  /// The time of last change says when a file was last used.
+  private static func lastUse(_ status: stat) -> Int {
+    #if canImport(Darwin)
+    status.st_mtimespec.tv_sec
+    #else
+    status.st_mtim.tv_sec
+    #endif
+  }
+
+  private static func list(_ path: String) -> [String] {
+    // A folder that is not there has nothing in it; one that cannot be read has nothing for us.
+    (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []
+  }
+}

@@ -1,0 +1,164 @@
+internal import Foundation
+
+extension FetchRun {
+  /// What may take the place of an answer that does not come.
+  struct StandIn {
+    var stored: StoredResponse
+    var query: CacheQuery
+    var request: HTTPRequest
+  }
+
+  /// One request and its answer: by the cache, or by the transport with the cache told.
+  mutating func answer(_ current: HTTPRequest) async throws(TransportError) -> Reply {
+    guard let cache = pipeline.configuration.cache else { return try await hop(current) }
+    let query = CacheQuery(current, pipeline.redactor)
+    guard delivery == .whole else {
+      let reply = try await hop(current)
+      await invalidate(query, reply.head, in: cache)
+      return reply
+    }
+    let finding = query.readsStored ? await cache.find(query) : HTTPCache.Finding(moment: cache.moment)
+    switch CacheDecision(query, finding.stored, at: pipeline.configuration.date()) {
+    case .serve(let stored, let source): return reply(stored, source, query, current)
+    case .serveAndRevalidate(let stored):
+      revalidateLater(stored, current, query, in: cache)
+      return reply(stored, .stale, query, current)
+    case .validate(let stored): return try await validate(stored, query, current, cache, finding.moment)
+    case .fetch(let stored):
+      if let stored { standIn = StandIn(stored: stored, query: query, request: current) }
+      return try await fetch(query, current, cache, finding.moment)
+    case .unavailable:
+      return Reply(head: ResponseHead(status: 504), body: ResponseBody(), request: current, source: .generated)
+    }
+  }
+
+  /// What is stored, where it may be used instead of failing.
+  func standIn(for error: FetchError) -> Reply? {
+    guard let standIn, let cache = pipeline.configuration.cache else { return nil }
+    let isAllowed = StaleUse.allows(
+      standIn.stored, for: standIn.query, after: error, at: pipeline.configuration.date(),
+      offline: cache.options.offlineStaleness.inSeconds)
+    return isAllowed ? reply(standIn.stored, .stale, standIn.query, standIn.request) : nil
+  }
+
+  private mutating func validate(
+    _ stored: StoredResponse, _ query: CacheQuery, _ current: HTTPRequest, _ cache: HTTPCache, _ moment: Int
+  ) async throws(TransportError) -> Reply {
+    standIn = StandIn(stored: stored, query: query, request: current)
+    var conditional = current
+    stored.addConditions(to: &conditional.headers)
+    let requested = pipeline.configuration.date()
+    let answer = try await hop(asking(conditional))
+    guard answer.head.status == 304 else {
+      return await keep(answer, query, current, cache, requested, moment)
+    }
+    guard let updated = stored.updated(by: answer.head, requested: requested, received: pipeline.configuration.date())
+    else {
+      // It says "unchanged" of something else than was asked for.
+      cache.remove(query)
+      return try await fetch(query, current, cache, moment)
+    }
+    cache.store(updated, for: query, asOf: moment)
+    return reply(updated, .revalidated, query, current)
+  }
+
+  private mutating func fetch(
+    _ query: CacheQuery, _ current: HTTPRequest, _ cache: HTTPCache, _ moment: Int
+  ) async throws(TransportError) -> Reply {
+    let requested = pipeline.configuration.date()
+    return await keep(try await hop(asking(current)), query, current, cache, requested, moment)
+  }
+
+  /// The request with what its mode asks of other caches.
+  private func asking(_ current: HTTPRequest) -> HTTPRequest {
+    guard current.headers["Cache-Control"] == nil else { return current }
+    var current = current
+    switch current.options.cache {
+    case .revalidate: current.headers["Cache-Control"] = "max-age=0"
+    case .reload: current.headers["Cache-Control"] = "no-cache"
+    case .standard, .preferStored, .onlyStored, .bypass: break
+    }
+    return current
+  }
+
+  /// Stores what may be stored and drops what the answer has made void.
+  private func keep(
+    _ answer: Reply, _ query: CacheQuery, _ current: HTTPRequest, _ cache: HTTPCache, _ requested: Date, _ moment: Int
+  ) async -> Reply {
+    var answer = answer
+    answer.request = current
+    let received = pipeline.configuration.date()
+    await invalidate(query, answer.head, in: cache)
+    let control = CacheControl(answer.head.headers)
+    if Storability.allows(query, answer.head, control), let body = answer.body.whole {
+      let stored = StoredResponse(answer.head, body, requested: requested, received: received)
+      if stored.isWorthKeeping(offline: cache.options.offlineStaleness) {
+        cache.store(stored, for: query, asOf: moment)
+        return answer
+      }
+    }
+    switch query.method {
+    case .get:
+      // What the server has answered anew must not come back from the store later.
+      if query.writesStored, query.range == nil, answer.head.status < 500 { cache.remove(query) }
+    case .head: await update(query, answer.head, cache, requested, received)
+    case .post where Storability.servesGet(query, answer.head, control):
+      guard let body = answer.body.whole else { break }
+      let stored = StoredResponse(answer.head, body, requested: requested, received: received)
+      cache.store(stored, for: query, asOf: cache.moment)
+    default: break
+    }
+    return answer
+  }
+
+  /// Takes the answer to a HEAD for news of what a GET has stored (RFC 9111 §4.3.5).
+  private func update(
+    _ query: CacheQuery, _ head: ResponseHead, _ cache: HTTPCache, _ requested: Date, _ received: Date
+  ) async {
+    guard query.writesStored, head.status == 200 else { return }
+    let finding = await cache.find(query)
+    guard let stored = finding.stored, stored.status == 200 else { return }
+    let isSame = ["ETag", "Last-Modified", "Content-Length"].allSatisfy { name in
+      head.headers[name].map { $0 == stored.headers[name] } ?? true
+    }
+    if isSame, let updated = stored.updated(by: head, requested: requested, received: received) {
+      cache.store(updated, for: query, asOf: finding.moment)
+    } else {
+      cache.remove(query)
+    }
+  }
+
+  private func invalidate(_ query: CacheQuery, _ head: ResponseHead, in cache: HTTPCache) async {
+    for url in Invalidation.urls(query, head) { await cache.removeAll(of: url) }
+  }
+
+  private func revalidateLater(
+    _ stored: StoredResponse, _ current: HTTPRequest, _ query: CacheQuery, in cache: HTTPCache
+  ) {
+    var request = current
+    request.options.cache = .revalidate
+    request.options.priority = .low
+    let variant = query.variant(by: Variance.names(in: stored.headers) ?? [])
+    cache.revalidations.start("\(query.url)\n\(variant)") { [pipeline, request] in
+      var run = FetchRun(pipeline, request, .whole)
+      // Whoever was answered has what they wanted; the next one sees what came of it.
+      _ = try? await run.answer(request)
+    }
+  }
+
+  private func reply(
+    _ stored: StoredResponse, _ source: FetchResponse.Source, _ query: CacheQuery, _ request: HTTPRequest
+  ) -> Reply {
+    var head = ResponseHead(status: stored.status, headers: stored.headers, version: stored.version)
+    let age = stored.freshness.age(at: pipeline.configuration.date()) ?? stored.freshness.initialAge
+    head.headers["Age"] = "\(Int(min(age, Double(CacheControl.mostSeconds))))"
+    var body = query.method == .head ? Data() : stored.body
+    if let field = query.range, let range = ByteRange(field, count: body.count) {
+      body = Data(body.dropFirst(range.bytes.lowerBound).prefix(range.bytes.count))
+      head.status = 206
+      head.headers["Content-Range"] = range.contentRange
+      head.headers["Content-Length"] = "\(body.count)"
+    }
+    return Reply(head: head, body: ResponseBody(body), request: request, source: source)
+  }
+}

@@ -1,0 +1,94 @@
+/// At a save: objects that somebody else has changed since they were read.
+extension ObjectTable {
+  /// Takes into an object that is about to be written what somebody else has changed in its row, and makes the row's present
+  /// state what the object's changes are based on: so also a rollback leads there. False if the row is gone, and the object
+  /// with it.
+  func merge(_ object: ManagedObject) throws(PersistenceError) -> Bool {
+    let statement = try space.connection.statement(statements.byID)
+    _ = statement.bind(object._id, at: 1)
+    guard try statement.step() else { return try mergeDeletion(of: object) }
+    let theirs = layouts.indices.map { statement.value(Int32($0) + 1) }
+    let version = UInt32(truncatingIfNeeded: statement.int64(Int32(layouts.count) + 1))
+    statement.reset()
+    let firsts = firstUndos(of: object)
+    let slots = layouts.indices.map { slot in
+      let mine = value(slot, of: object)
+      return ThreeWayMerge.Slot(
+        base: firsts[slot].map { changes.undo[$0].old } ?? mine, mine: mine, theirs: theirs[slot],
+        isDirty: firsts[slot] != nil)
+    }
+    let policy = space.mergePolicy
+    let merge = ThreeWayMerge(slots) { slot, values in
+      AttributeConflict(
+        type: entity.name, id: object._id, attribute: entity.columns[slot].property, base: values.base,
+        mine: values.mine, theirs: values.theirs)
+    } choose: {
+      policy.choice(about: $0)
+    }
+    guard merge.conflicts.isEmpty else {
+      throw .conflict(Conflict(kind: .changed, type: entity.name, id: object._id, attributes: merge.conflicts))
+    }
+    for (slot, value) in merge.assigned where !assign(value, to: slot, of: object) {
+      let values = slots[slot]
+      let conflict = AttributeConflict(
+        type: entity.name, id: object._id, attribute: entity.columns[slot].property, base: values.base,
+        mine: values.mine, theirs: values.theirs)
+      throw .conflict(Conflict(kind: .changed, type: entity.name, id: object._id, attributes: [conflict]))
+    }
+    for (slot, index) in firsts {
+      changes.undo[index] = .init(object: changes.undo[index].object, slot: Int32(slot), old: theirs[slot])
+    }
+    object._version = version
+    // Members may have come and gone with the foreign keys of others.
+    unloadRelationships(of: object)
+    return true
+  }
+
+  /// Whether the row is exactly what writing the object would make of it: then this unit has written it just now, or somebody
+  /// else has written the same.
+  func isInStore(_ object: ManagedObject) throws(PersistenceError) -> Bool {
+    let statement = try space.connection.statement(statements.byID)
+    _ = statement.bind(object._id, at: 1)
+    guard try statement.step() else { return false }
+    defer { statement.reset() }
+    guard UInt32(truncatingIfNeeded: statement.int64(Int32(layouts.count) + 1)) == object._version &+ 1 else {
+      return false
+    }
+    return layouts.indices.allSatisfy { statement.value(Int32($0) + 1).isSame(as: value($0, of: object)) }
+  }
+
+  private func mergeDeletion(of object: ManagedObject) throws(PersistenceError) -> Bool {
+    guard space.mergePolicy.prefersTheirs else {
+      throw .conflict(Conflict(kind: .deleted, type: entity.name, id: object._id))
+    }
+    unloadRelationships(of: object)
+    map.remove(object)
+    detach(object)
+    return false
+  }
+
+  /// By slot, where the oldest value that was kept of an object is.
+  private func firstUndos(of object: ManagedObject) -> [Int: Int] {
+    var firsts: [Int: Int] = [:]
+    let pointer = Unmanaged.passUnretained(object).toOpaque()
+    for (index, undo) in changes.undo.enumerated() where undo.object.toOpaque() == pointer {
+      if firsts[Int(undo.slot)] == nil { firsts[Int(undo.slot)] = index }
+    }
+    return firsts
+  }
+
+  /// Deletes rows that somebody else has changed, if the policy says so. Those that are gone already need nothing.
+  func deleteChanged(_ objects: ArraySlice<ManagedObject>) throws(PersistenceError) {
+    let version = try space.connection.statement(statements.version)
+    for object in objects {
+      _ = version.bind(object._id, at: 1)
+      guard try version.integer() != nil else { continue }
+      guard space.mergePolicy.prefersMine else {
+        throw .conflict(Conflict(kind: .changed, type: entity.name, id: object._id))
+      }
+      let delete = try space.connection.statement("DELETE FROM \(entity.table) WHERE \(SQL.name(SQL.id))=?1")
+      _ = delete.bind(object._id, at: 1)
+      try delete.run()
+    }
+  }
+}

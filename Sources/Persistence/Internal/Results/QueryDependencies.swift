@@ -1,0 +1,121 @@
+/// What the answer of a condition depends on: which attributes of which classes, and which tables of pairs.
+struct QueryDependencies: Sendable {
+  /// By class. To-one relationships are among them.
+  private(set) var slots: [Int: UInt64] = [:]
+  private(set) var joins: Set<Int> = []
+  /// Whether nothing but the object's own row is asked.
+  private(set) var isLocal = true
+  /// The object's own properties, by their key paths.
+  private(set) var paths: [AnyKeyPathReference: RowValues.Source] = [:]
+
+  private enum Kind {
+    case value
+    case object(Entity, isRoot: Bool)
+    case members(Relationship)
+  }
+
+  init(_ condition: Expression?, in entity: Entity) {
+    guard let condition else { return }
+    var scopes: [Kind] = [.object(entity, isRoot: true)]
+    _ = visit(condition, &scopes)
+  }
+
+  mutating func add(slot: Int, of entity: Entity) { slots[entity.index, default: 0] |= 1 &<< UInt64(slot) }
+
+  private mutating func visit(_ expression: Expression, _ scopes: inout [Kind]) -> Kind {
+    switch expression {
+    case .value, .truth, .refused: return .value
+    case .scope(let scope): return kind(scope, scopes)
+    case .property(let path, let scope): return property(path, of: kind(scope, scopes))
+    case .member(let object, let path):
+      isLocal = false
+      return property(path, of: visit(object, &scopes))
+    case .first(let members, let test):
+      let target = visit(members: members, test, &scopes)
+      return target.map { .object($0, isRoot: false) } ?? .value
+    case .exists(let members, let test), .count(let members, let test):
+      _ = visit(members: members, test, &scopes)
+      return .value
+    case .equal(let left, let right), .ordered(let left, _, let right), .text(let left, _, let right),
+      .and(let left, let right), .or(let left, let right), .arithmetic(let left, _, let right):
+      _ = visit(left, &scopes)
+      _ = visit(right, &scopes)
+      return .value
+    case .isIn(let part, _), .not(let part), .length(let part):
+      _ = visit(part, &scopes)
+      return .value
+    case .conditional(let test, let then, let otherwise):
+      _ = visit(test, &scopes)
+      _ = visit(otherwise, &scopes)
+      return visit(then, &scopes)
+    case .coalesced(let first, let second):
+      _ = visit(second, &scopes)
+      return visit(first, &scopes)
+    case .present(let value, let then):
+      scopes.append(visit(value, &scopes))
+      defer { scopes.removeLast() }
+      return visit(then, &scopes)
+    }
+  }
+
+  private mutating func visit(members: Expression, _ test: Expression, _ scopes: inout [Kind]) -> Entity? {
+    isLocal = false
+    let target: Entity
+    switch visit(members, &scopes) {
+    case .members(let relationship): target = relationship.target
+    case .object(let entity, _): target = entity
+    case .value: return nil
+    }
+    // Members come and go with their rows, whatever these hold.
+    slots[target.index, default: 0] |= 0
+    scopes.append(.object(target, isRoot: false))
+    defer { scopes.removeLast() }
+    _ = visit(test, &scopes)
+    return target
+  }
+
+  private func kind(_ scope: Int, _ scopes: [Kind]) -> Kind {
+    scopes.indices.contains(scopes.count - 1 - scope) ? scopes[scopes.count - 1 - scope] : .value
+  }
+
+  private mutating func property(_ path: any PropertyPath, of kind: Kind) -> Kind {
+    guard case .object(let entity, let isRoot) = kind else {
+      // Of an object that an Optional holds, or of nothing: refused when it is translated.
+      isLocal = false
+      return .value
+    }
+    if !isRoot { isLocal = false }
+    switch entity.property(at: path) {
+    case nil: return .value
+    case .id:
+      if isRoot { paths[AnyKeyPathReference(path)] = .id }
+      return .value
+    case .attribute(let slot):
+      add(slot: slot, of: entity)
+      if isRoot { paths[AnyKeyPathReference(path)] = .slot(slot) }
+      return .value
+    case .toOne(let relationship):
+      if case .column(let slot) = relationship.storage {
+        add(slot: slot, of: entity)
+        if isRoot { paths[AnyKeyPathReference(path)] = .slot(slot) }
+      }
+      return .object(relationship.target, isRoot: false)
+    case .toMany(let relationship):
+      isLocal = false
+      slots[relationship.target.index, default: 0] |= 0
+      switch relationship.storage {
+      case .join(let join, _, _): joins.insert(join.index)
+      case .inverseColumn(let slot): add(slot: slot, of: relationship.target)
+      case .column: break
+      }
+      return .members(relationship)
+    }
+  }
+}
+
+/// A key path by its identity, which is quick to hash. Whoever keeps one keeps the expression that it is taken from.
+struct AnyKeyPathReference: Hashable, Sendable {
+  private let identity: ObjectIdentifier
+
+  init(_ path: AnyKeyPath) { identity = ObjectIdentifier(path) }
+}

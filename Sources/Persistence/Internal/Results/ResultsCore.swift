@@ -1,0 +1,107 @@
+internal import Dispatch
+
+/// Runs a result's machine on the store's queue for commits, and passes on what it says.
+///
+/// `@unchecked Sendable`: `machine` is used on that queue alone, the rest is constant or behind a lock.
+final class ResultsCore: @unchecked Sendable {
+  enum Event: Sendable {
+    case update(old: ResultsRows, new: ResultsRows, RowsDifference)
+    case failure(PersistenceError)
+  }
+
+  private struct State {
+    var rows: ResultsRows
+    var failure: PersistenceError?
+    var listeners: [ObjectIdentifier: @Sendable (Event) -> Void] = [:]
+  }
+
+  private let store: Store
+  private let state: Lock<State>
+  private var machine: ResultsMachine
+  private let relay: CommitRelay
+
+  /// Follows the store from now on; ``start()`` reads the rows.
+  init(_ plan: ResultsPlan, _ store: Store) {
+    self.store = store
+    machine = ResultsMachine(plan)
+    state = Lock(State(rows: machine.rows))
+    let target = WeakReference<ResultsCore>()
+    relay = CommitRelay { commit in store.commitQueue.async { target.object?.process(commit) } }
+    target.object = self
+    store.commits.add(relay, watching: plan.watches)
+  }
+
+  deinit { store.commits.remove(relay) }
+
+  func start() async throws(PersistenceError) {
+    let result = await withCheckedContinuation { continuation in
+      store.commitQueue.async {
+        continuation.resume(returning: Result { () throws(PersistenceError) in try self.readAll(for: nil) })
+      }
+    }
+    let rows = try result.get()
+    state.withLock { $0.rows = rows }
+  }
+
+  private func readAll(for commit: Commit?) throws(PersistenceError) -> ResultsRows {
+    let (entries, number) = try store.reader.entries(of: machine.plan, among: nil, in: store)
+    _ = machine.answerAll(entries, for: commit, at: number)
+    return machine.rows
+  }
+
+  private func process(_ commit: Commit) {
+    var action = machine.receive(commit)
+    do {
+      while true {
+        switch action {
+        case .nothing: return settle()
+        case .publish(let rows, let difference): return publish(rows, difference)
+        case .read(let ids):
+          let (entries, number) = try store.reader.entries(of: machine.plan, among: ids, in: store)
+          action = machine.answer(entries, for: commit, at: number)
+        case .readAll:
+          let (entries, number) = try store.reader.entries(of: machine.plan, among: nil, in: store)
+          action = machine.answerAll(entries, for: commit, at: number)
+        }
+      }
+    } catch {
+      machine.fail()
+      let listeners = state.withLock { state in
+        state.failure = error
+        return Array(state.listeners.values)
+      }
+      for listener in listeners { listener(.failure(error)) }
+    }
+  }
+
+  /// What has failed before has been made good.
+  private func settle() { state.withLock { $0.failure = nil } }
+
+  private func publish(_ rows: ResultsRows, _ difference: RowsDifference) {
+    let (old, listeners) = state.withLock { state in
+      defer { state.rows = rows }
+      state.failure = nil
+      return (state.rows, Array(state.listeners.values))
+    }
+    for listener in listeners { listener(.update(old: old, new: rows, difference)) }
+  }
+
+  var rows: ResultsRows { state.withLock { $0.rows } }
+
+  var failure: PersistenceError? { state.withLock { $0.failure } }
+
+  /// The rows of now; all that comes after them `listener` hears.
+  func add(_ key: AnyObject, _ listener: @escaping @Sendable (Event) -> Void) -> ResultsRows {
+    state.withLock { state in
+      state.listeners[ObjectIdentifier(key)] = listener
+      return state.rows
+    }
+  }
+
+  func remove(_ key: ObjectIdentifier) { state.withLock { $0.listeners[key] = nil } }
+}
+
+/// `@unchecked Sendable`: set once, before another thread knows of it; reading a weak reference is safe from any thread.
+final class WeakReference<Object: AnyObject>: @unchecked Sendable {
+  weak var object: Object?
+}

@@ -1,0 +1,46 @@
+/// Keeps the updates that a consumer has not taken yet.
+final class ResultsListener: Sendable {
+  private struct State {
+    var buffer = CollapsingBuffer<(rows: ResultsRows, difference: RowsDifference)>(limit: 16)
+    /// What the consumer knows.
+    var taken: ResultsRows
+  }
+
+  let signals: AsyncStream<Void>
+  private let core: ResultsCore
+  private let state: Lock<State>
+
+  init(_ core: ResultsCore) {
+    self.core = core
+    let (signals, continuation) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
+    self.signals = signals
+    let state = Lock(State(taken: core.rows))
+    self.state = state
+    let rows = core.add(self) { event in
+      guard case .update(_, let rows, let difference) = event else { return }
+      state.withLock { state in
+        let taken = state.taken
+        state.buffer.append((rows, difference)) { waiting in
+          (rows, RowsDifference(joining: waiting.map(\.difference), from: taken, to: rows))
+        }
+      }
+      continuation.yield()
+    }
+    // Whatever came since then has been kept behind this one.
+    state.withLock { state in
+      state.taken = rows
+      state.buffer.prepend((rows, RowsDifference(removed: [], inserted: [], touched: [])))
+    }
+    continuation.yield()
+  }
+
+  deinit { core.remove(ObjectIdentifier(self)) }
+
+  func take() -> (rows: ResultsRows, difference: RowsDifference)? {
+    state.withLock { state in
+      let next = state.buffer.take()
+      if let next { state.taken = next.rows }
+      return next
+    }
+  }
+}

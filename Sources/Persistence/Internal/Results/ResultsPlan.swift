@@ -1,0 +1,84 @@
+/// A request, and what follows from it for a live result.
+struct ResultsPlan: Sendable {
+  let entity: Entity
+  let condition: Expression?
+  let keys: [RowValues.Source]
+  let order: ResultsOrder
+  let hasSections: Bool
+  /// A limit or an offset: whether a row is among the result depends on all others.
+  let hasBounds: Bool
+  let dependencies: QueryDependencies
+  /// All rows of the result, and those among given ids.
+  let all: String
+  let some: String
+  let arguments: ContiguousArray<StoredValue>
+
+  init<Object: ManagedObject>(_ request: FetchRequest<Object>, in entity: Entity, hasSections: Bool)
+    throws(QueryRefusal)
+  {
+    self.entity = entity
+    self.hasSections = hasSections
+    condition = request.condition
+    hasBounds = request.hasBounds
+    var shape = QueryShape()
+    request.add(to: &shape)
+    arguments = shape.arguments
+    var generator = SQLGenerator(entity)
+    var dependencies = QueryDependencies(request.condition, in: entity)
+    let filter = try request.condition.map { (condition) throws(QueryRefusal) in try generator.condition(condition).sql
+    }
+    var keys: [RowValues.Source] = []
+    var columns = ["t0.\(SQL.name(SQL.id))"]
+    var terms: [String] = []
+    for sort in request.sort {
+      columns.append(try generator.attribute(sort.keyPath).sql)
+      terms.append(try generator.order(by: sort))
+      if case .attribute(let slot) = entity.property(at: sort.keyPath) {
+        keys.append(.slot(slot))
+        dependencies.add(slot: slot, of: entity)
+      } else {
+        keys.append(.id)
+      }
+    }
+    self.keys = keys
+    self.dependencies = dependencies
+    order = ResultsOrder(descending: request.sort.map(\.isDescending))
+    let select = "SELECT \(columns.joined(separator: ",")) FROM \(entity.table) AS t0"
+    let sorted = " ORDER BY " + (terms + [columns[0]]).joined(separator: ",")
+    let bounds = request.hasBounds ? " LIMIT \(generator.parameter()) OFFSET \(generator.parameter())" : ""
+    all = select + (filter.map { " WHERE \($0)" } ?? "") + sorted + bounds
+    let among = "\(columns[0]) IN (SELECT value FROM json_each(\(generator.parameter())))"
+    some = select + " WHERE " + (filter.map { "(\($0)) AND " } ?? "") + among + sorted
+  }
+
+  /// What of changed rows must be told for the result to follow without asking the store.
+  var watches: [(entity: Int, slots: UInt64)] { [(entity.index, dependencies.slots[entity.index] ?? 0)] }
+
+  /// A row of the statements.
+  func entry(of statement: Statement) -> ResultsEntry {
+    ResultsEntry(
+      id: statement.int64(0), key: keys.isEmpty ? .null : statement.value(1),
+      others: keys.count < 2 ? [] : (2...keys.count).map { statement.value(Int32($0)) })
+  }
+
+  /// The entry of a changed row; nil if its keys are not told.
+  func entry(of values: RowValues) -> ResultsEntry? {
+    guard let first = keys.first else { return ResultsEntry(id: values.row.id, key: .null, others: []) }
+    guard let key = values.value(first) else { return nil }
+    var others: [StoredValue] = []
+    for source in keys.dropFirst() {
+      guard let other = values.value(source) else { return nil }
+      others.append(other)
+    }
+    return ResultsEntry(id: values.row.id, key: key, others: others)
+  }
+
+  /// Whether a changed row is in the result; nil if the values that tell it are not told.
+  func matches(_ values: RowValues) -> Bool? {
+    guard let condition else { return true }
+    for source in dependencies.paths.values where values.value(source) == nil { return nil }
+    var evaluator = Evaluator(values)
+    // What could be refused was, when the plan was made.
+    return try? evaluator.isTrue(condition)
+  }
+}

@@ -1,0 +1,38 @@
+/// The values of a changed row, before or after the change, in the place of an object.
+struct RowValues {
+  enum Source: Sendable {
+    case id
+    case slot(Int)
+  }
+
+  let changes: EntityChanges
+  let row: RowChange
+  /// Or else as it was.
+  let isNew: Bool
+  let paths: [AnyKeyPathReference: Source]
+
+  /// nil if it is not told.
+  func value(_ source: Source) -> StoredValue? {
+    switch source {
+    case .id: return .integer(row.id)
+    case .slot(let slot):
+      guard let values = changes.values(slot, of: row) else { return nil }
+      let value = isNew ? values.new : values.old
+      return value.isInStoredForm(of: changes.entity.columns[slot]) ? value : nil
+    }
+  }
+
+  func value(at path: AnyKeyPath) -> StoredValue? {
+    paths[AnyKeyPathReference(path)].flatMap { value($0) }
+  }
+}
+
+extension StoredValue {
+  /// Whether the store keeps it as it is. What does not fit its column SQLite may convert.
+  fileprivate func isInStoredForm(of column: Column) -> Bool {
+    switch (self, column.storageClass) {
+    case (.null, _), (.integer, .integer), (.real, .real), (.text, .text), (.blob, .blob): true
+    default: false
+    }
+  }
+}

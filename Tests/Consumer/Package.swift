@@ -1,0 +1,26 @@
+// swift-tools-version: 6.1
+
+import PackageDescription
+
+// Larder as another package sees it: each product by itself, all together, and from a target in Swift 5 mode.
+func larder(_ products: String...) -> [Target.Dependency] {
+  products.map { .product(name: $0, package: "larder") }
+}
+
+let package = Package(
+  name: "Consumer",
+  platforms: [.macOS(.v15)],
+  dependencies: [.package(name: "larder", path: "../..")],
+  targets: [
+    .executableTarget(name: "OnlyDecoding", dependencies: larder("Decoding")),
+    .executableTarget(name: "OnlyFetchKit", dependencies: larder("FetchKit")),
+    .executableTarget(name: "OnlyPersistence", dependencies: larder("Persistence")),
+    .executableTarget(name: "Together", dependencies: larder("Decoding", "FetchKit", "Persistence")),
+    .executableTarget(
+      name: "TogetherInSwift5", dependencies: larder("Decoding", "FetchKit", "Persistence"),
+      swiftSettings: [.swiftLanguageMode(.v5)]),
+    .executableTarget(
+      name: "ForTests", dependencies: larder("FetchKit", "FetchKitTesting", "Persistence", "PersistenceTesting")),
+  ],
+  swiftLanguageModes: [.v6]
+)

@@ -1,0 +1,65 @@
+import Foundation
+
+/// A block of Swift in a document or in a documentation comment.
+struct Snippet: CustomStringConvertible, Sendable {
+  /// Below the package's root.
+  let path: String
+  /// Where its first line stands, counted from 1.
+  let line: Int
+  let text: String
+
+  var description: String { "\(path):\(line)" }
+
+  /// The folder below `Sources` that it documents; nil for the package's own documents.
+  var module: String? {
+    let parts = path.split(separator: "/")
+    return parts.first == "Sources" ? parts.dropFirst().first.map(String.init) : nil
+  }
+
+  /// Whether it says itself what it imports. What stands beside a declaration need not.
+  var isWhole: Bool { text.hasPrefix("import ") }
+
+  /// All snippets of README, of `Docs`, of the articles and of the documentation comments of the products.
+  static func all(in root: URL) throws -> [Snippet] {
+    let folders =
+      ["Docs", "Sources/Decoding", "Sources/FetchKit", "Sources/FetchKitTesting"]
+      + ["Sources/Persistence", "Sources/PersistenceTesting"]
+    let found = folders.flatMap { folder -> [String] in
+      let names = FileManager.default.enumerator(atPath: root.appending(path: folder).path)?.compactMap {
+        $0 as? String
+      }
+      return (names ?? []).map { "\(folder)/\($0)" }
+    }
+    let files =
+      ["README.md", "CONTRIBUTING.md"] + found.filter { $0.hasSuffix(".md") || $0.hasSuffix(".swift") }.sorted()
+    return try files.flatMap { path in
+      snippets(of: try String(contentsOf: root.appending(path: path), encoding: .utf8), path: path)
+    }
+  }
+
+  static func snippets(of document: String, path: String) -> [Snippet] {
+    var found: [Snippet] = []
+    var open: (line: Int, indent: Int, lines: [Substring])?
+    for (index, line) in document.split(separator: "\n", omittingEmptySubsequences: false).enumerated() {
+      var line = line
+      if path.hasSuffix(".swift") {
+        guard let mark = line.firstRange(of: "///"), line[..<mark.lowerBound].allSatisfy({ $0 == " " }) else {
+          open = nil
+          continue
+        }
+        line = line[mark.upperBound...]
+        if line.first == " " { line.removeFirst() }
+      }
+      let content = line.drop { $0 == " " }
+      if let block = open, content.hasPrefix("```") {
+        found.append(Snippet(path: path, line: block.line, text: block.lines.joined(separator: "\n")))
+        open = nil
+      } else if let indent = open?.indent {
+        open?.lines.append(line.dropFirst(min(indent, line.count - content.count)))
+      } else if content.hasPrefix("```swift") {
+        open = (index + 2, line.count - content.count, [])
+      }
+    }
+    return found
+  }
+}

@@ -1,0 +1,68 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// What the documents show compiles as it stands there.
+@Suite(.timeLimit(.minutes(10))) struct SnippetTests {
+  static let snippets = (try? Snippet.all(in: Compiler.packageRoot)) ?? []
+
+  @Test func `snippets are found in every document, with their lines`() throws {
+    #expect(Set(Self.snippets.compactMap(\.module)).isSuperset(of: ["Decoding", "FetchKit", "Persistence"]))
+    #expect(Self.snippets.contains { $0.path == "README.md" })
+    let text = "a\n```swift\nlet a = 1\n```\n- b\n  ```swift\n  if a {\n    b()\n  }\n  ```\n```json\n1\n```\n"
+    let found = Snippet.snippets(of: text, path: "Docs/x.md")
+    #expect(found.map(\.text) == ["let a = 1", "if a {\n  b()\n}"])
+    #expect(found.map(\.line) == [3, 7])
+    let comment = Snippet.snippets(
+      of: "  /// One.\n  /// ```swift\n  /// f()\n  /// ```\n  func f() {}", path: "Sources/M/x.swift")
+    #expect(comment.map(\.text) == ["f()"])
+    #expect(comment.map(\.module) == ["M"])
+  }
+
+  @Test func `every snippet compiles`() async throws {
+    let folder = FileManager.default.temporaryDirectory.appending(path: "snippets-\(UUID().uuidString)")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let givens = try await Givens(in: folder)
+    try await withThrowingTaskGroup(of: (Snippet, Compiler.Outcome).self) { group in
+      for (index, snippet) in Self.snippets.enumerated() {
+        group.addTask {
+          let file = folder.appending(path: "\(index).swift")
+          try Data(snippet.program.utf8).write(to: file)
+          let flags = ["-typecheck", "-module-name", "Snippet"] + givens.flags(for: snippet)
+          return (
+            snippet, try await Compiler.compile(file, flags + (snippet.hasEntryPoint ? ["-parse-as-library"] : []))
+          )
+        }
+      }
+      for try await (snippet, outcome) in group {
+        #expect(outcome.succeeded, "\(snippet): \(outcome.output)")
+      }
+    }
+  }
+}
+
+/// What snippets take as given, a module for each of ours.
+private struct Givens {
+  private let folder: URL
+
+  init(in folder: URL) async throws {
+    self.folder = folder
+    let sources = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "Given")
+    for name in try FileManager.default.contentsOfDirectory(atPath: sources.path) {
+      let module = folder.appending(path: String(name.split(separator: ".")[0]))
+      try FileManager.default.createDirectory(at: module, withIntermediateDirectories: true)
+      let outcome = try await Compiler.compile(
+        sources.appending(path: name),
+        [
+          "-emit-module", "-parse-as-library", "-module-name", "Given", "-o",
+          module.appending(path: "Given.swiftmodule").path,
+        ])
+      try #require(outcome.succeeded, "\(name): \(outcome.output)")
+    }
+  }
+
+  func flags(for snippet: Snippet) -> [String] {
+    ["-I", folder.appending(path: snippet.module ?? "Package").path]
+  }
+}

@@ -1,0 +1,330 @@
+import FetchKitTesting
+import Foundation
+import Testing
+
+@testable import FetchKit
+
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Darwin)
+import Darwin
+#endif
+
+@Suite(.timeLimit(.minutes(10))) struct CacheFolderTests {
+  private let scratch: Scratch
+
+  init() throws {
+    scratch = try Scratch()
+  }
+
+  private static let url = "http://example.com/a?api_key=secret"
+
+  /// A body that says of itself whether it is whole.
+  static func body(_ number: Int, count: Int) -> Data {
+    var body = Data("\(number):\(count):".utf8)
+    while body.count < count { body += body }
+    return Data(body.prefix(count))
+  }
+
+  static func isWhole(_ body: Data) -> Bool {
+    let parts = body.split(separator: UInt8(ascii: ":"), maxSplits: 2).map { String(decoding: $0, as: UTF8.self) }
+    guard parts.count > 1, let number = Int(parts[0]), let count = Int(parts[1]) else { return false }
+    return body == self.body(number, count: count)
+  }
+
+  static func entry(_ number: Int, count: Int = 100) -> CacheEntry {
+    .response(
+      StoredResponse(
+        status: 200, version: ResponseHead.Version(major: 1, minor: 1),
+        headers: ["ETag": "\"\(number)\"", "Vary": "Accept", "vary": "Foo"], body: body(number, count: count),
+        requested: TestDate.start, received: TestDate.start + 0.25))
+  }
+
+  private func store(_ folder: CacheFolder, _ entry: CacheEntry, url: String = url, key: String = "") async {
+    folder.set(url, key, entry) { true }
+    await folder.settled()
+  }
+
+  private func file() throws -> URL {
+    let files = try #require(
+      FileManager.default.enumerator(at: scratch.url, includingPropertiesForKeys: nil)?.allObjects as? [URL])
+    return try #require(files.first { !$0.hasDirectoryPath && $0.lastPathComponent.count > 10 })
+  }
+
+  @Test(arguments: [0, 1, 100, 16 << 10, 100_000, 1 << 20]) func `what is written is read, at every size`(
+    count: Int
+  ) async throws {
+    let folder = try CacheFolder(scratch.url, limit: 4 << 20)
+    let body = Self.body(7, count: count)
+    let written = StoredResponse(
+      status: 404, version: ResponseHead.Version(major: 2, minor: 0), headers: ["A": "ä", "a": "", "ETag": "\"x\""],
+      body: body, requested: TestDate.start, received: TestDate.start + 0.25)
+    await store(folder, .response(written), key: "k")
+    guard case .response(let read) = await folder.entry(Self.url, "k") else {
+      Issue.record("not there")
+      return
+    }
+    #expect(read.status == 404)
+    #expect(read.version == written.version)
+    #expect(read.headers == written.headers)
+    #expect(read.body == body)
+    #expect(read.body.startIndex == 0)
+    #expect(read.requested == written.requested)
+    #expect(read.freshness == written.freshness)
+    #expect(await folder.entry(Self.url, "") == nil)
+    #expect(await folder.entry(Self.url + "b", "k") == nil)
+    await store(folder, .varying(["accept", "foo"]))
+    guard case .varying(let names) = await folder.entry(Self.url, "") else {
+      Issue.record("not there")
+      return
+    }
+    #expect(names == ["accept", "foo"])
+  }
+
+  @Test func `no URL and no name of a file shows a secret, and others may not read`() async throws {
+    let folder = try CacheFolder(scratch.url.appending(path: "new"), limit: 1 << 20)
+    await store(folder, Self.entry(1))
+    let file = try file()
+    #expect(try !String(decoding: Data(contentsOf: file), as: UTF8.self).contains("secret"))
+    #expect(!file.path.contains("secret"))
+    for (path, mode) in [(file.path, 0o600), (scratch.url.appending(path: "new").path, 0o700)] {
+      let attributes = try FileManager.default.attributesOfItem(atPath: path)
+      #expect(attributes[.posixPermissions] as? Int == mode)
+    }
+  }
+
+  @Test func `every byte that changes makes a miss`() async throws {
+    let folder = try CacheFolder(scratch.url, limit: 1 << 20)
+    await store(folder, Self.entry(1, count: 64))
+    let file = try file()
+    let whole = try Data(contentsOf: file)
+    for offset in whole.indices {
+      for change in [UInt8(1), 0x80, 0xFF] {
+        var damaged = whole
+        damaged[offset] ^= change
+        try damaged.write(to: file)
+        #expect(await folder.entry(Self.url, "") == nil, "byte \(offset) ^ \(change)")
+        #expect(!FileManager.default.fileExists(atPath: file.path), "what is damaged is removed")
+      }
+    }
+    try whole.write(to: file)
+    #expect(await folder.entry(Self.url, "") != nil)
+  }
+
+  @Test func `every length that is wrong makes a miss`() async throws {
+    let folder = try CacheFolder(scratch.url, limit: 1 << 20)
+    await store(folder, Self.entry(1, count: 64))
+    let file = try file()
+    let whole = try Data(contentsOf: file)
+    for length in 0..<whole.count {
+      try whole.prefix(length).write(to: file)
+      #expect(await folder.entry(Self.url, "") == nil, "\(length) bytes")
+    }
+    for more in [1, 48, 100_000] {
+      try (whole + Data(count: more)).write(to: file)
+      #expect(await folder.entry(Self.url, "") == nil, "\(more) bytes more")
+    }
+    try FileManager.default.createDirectory(at: file, withIntermediateDirectories: true)
+    #expect(await folder.entry(Self.url, "") == nil, "a folder in its place")
+  }
+
+  @Test func `random bytes behind right hashes are a miss and no trap`() {
+    var random = SplitMix.printed()
+    for _ in 0..<5000 {
+      let facts = Data(
+        (0..<Int.random(in: 0..<200, using: &random)).map { _ in UInt8.random(in: 0...255, using: &random) })
+      let hash = facts.withUnsafeBytes { XXH64.hash($0) }
+      let empty = UnsafeRawBufferPointer(start: nil, count: 0)
+      let head = CacheFile.Head(factsLength: facts.count, bodyLength: 0, factsHash: hash, bodyHash: XXH64.hash(empty))
+      #expect(CacheFile.entry(facts: facts, head, body: Data(), url: Self.url, key: "") == nil)
+    }
+    // The same with facts that begin as they should.
+    let whole = CacheFile.encoded(Self.entry(1), url: Self.url, key: "").dropFirst(CacheFile.headLength)
+    for _ in 0..<5000 {
+      var facts = Data(whole)
+      for _ in 0..<Int.random(in: 1...4, using: &random) {
+        facts[Int.random(in: 65..<facts.count, using: &random)] = UInt8.random(in: 0...255, using: &random)
+      }
+      let hash = facts.withUnsafeBytes { XXH64.hash($0) }
+      let empty = UnsafeRawBufferPointer(start: nil, count: 0)
+      let head = CacheFile.Head(factsLength: facts.count, bodyLength: 0, factsHash: hash, bodyHash: XXH64.hash(empty))
+      _ = CacheFile.entry(facts: facts, head, body: Data(), url: Self.url, key: "")
+    }
+  }
+
+  @Test func `another entry's file in its place is a miss`() async throws {
+    let folder = try CacheFolder(scratch.url, limit: 1 << 20)
+    await store(folder, Self.entry(1), url: "http://example.com/other")
+    let other = try Data(contentsOf: file())
+    await folder.removeAll()
+    await store(folder, Self.entry(2))
+    try other.write(to: file())
+    #expect(await folder.entry(Self.url, "") == nil)
+  }
+
+  @Test func `what was not used for longest goes first, and the folder keeps its bound`() async throws {
+    let folder = try CacheFolder(scratch.url, limit: 40_000)
+    for number in 0..<8 { await store(folder, Self.entry(number, count: 4000), url: "u\(number)") }
+    for number in 0..<8 {
+      let path = folder.path("u\(number)", "")
+      try FileManager.default.setAttributes(
+        [.modificationDate: Date(timeIntervalSinceNow: Double(number) * 100 - 10_000)], ofItemAtPath: path)
+    }
+    #expect(await folder.entry("u0", "") != nil)
+    for number in 8..<12 { await store(folder, Self.entry(number, count: 4000), url: "u\(number)") }
+    #expect(await folder.entry("u1", "") == nil)
+    #expect(await folder.entry("u0", "") != nil, "it was used")
+    #expect(await folder.entry("u11", "") != nil)
+    #expect(folder.bytes <= 40_000)
+    await store(folder, Self.entry(99, count: 50_000), url: "large")
+    #expect(await folder.entry("large", "") == nil)
+  }
+
+  @Test func `what was there is counted when the folder is opened`() async throws {
+    let first = try CacheFolder(scratch.url, limit: 100_000)
+    for number in 0..<10 { await store(first, Self.entry(number, count: 5000), url: "u\(number)") }
+    let second = try CacheFolder(scratch.url, limit: 20_000)
+    await second.settled()
+    #expect(second.bytes <= 20_000)
+    #expect(second.bytes > 5000)
+  }
+
+  @Test func `a folder that cannot be used says so`() throws {
+    let file = scratch.url.appending(path: "file")
+    try Data().write(to: file)
+    #expect(throws: HTTPCache.FolderError.self) { try HTTPCache(directory: file) }
+    #expect(throws: HTTPCache.FolderError.self) { try HTTPCache(directory: file.appending(path: "below")) }
+  }
+
+  @Test func `what cannot be written is not there, and the reason is`() async throws {
+    let folder = scratch.url.appending(path: "c")
+    let cache = try HTTPCache(directory: folder) { $0.memoryBytes = 0 }
+    await cache.settled()
+    let fixture = CachedClient(cache: cache, headers: ["Cache-Control": "max-age=9"])
+    _ = try await fixture.get()
+    await cache.settled()
+    #expect(try await fixture.text() == "1 fresh")
+    #expect(cache.lastFolderError == nil)
+    try FileManager.default.removeItem(at: folder)
+    try Data().write(to: folder)
+    #expect(try await fixture.text() == "2 network")
+    await cache.settled()
+    #expect(cache.lastFolderError != nil)
+    #expect(try await fixture.text() == "3 network")
+  }
+
+  @Test func `a new process finds what was kept, and works offline`() async throws {
+    for run in 1...2 {
+      let fixture = CachedClient(cache: try HTTPCache(directory: scratch.url)) { _ throws(TransportError) in
+        if run == 2 { throw .connection(.refused, detail: "") }
+        return .stub(
+          headers: ["Cache-Control": "max-age=10", "Vary": "Accept", "ETag": "\"1\""], body: Data("kept".utf8))
+      }
+      if run == 1 { _ = try await fixture.get() }
+      #expect(try await fixture.text() == "kept fresh")
+      fixture.date.advance(by: 100)
+      if run == 2 { #expect(try await fixture.text() == "kept stale") }
+      await fixture.cache.settled()
+    }
+  }
+
+  @Test func `what was changed is gone from the folder when the change is told`() async throws {
+    let cache = try HTTPCache(directory: scratch.url) { $0.memoryBytes = 0 }
+    let fixture = CachedClient(cache: cache, headers: ["Cache-Control": "max-age=10", "Vary": "Accept"])
+    for round in 0..<20 {
+      #expect(try await fixture.get(headers: ["Authorization": "a"]).source == .network, "round \(round)")
+      // Not settled: the file may be written before the change, but never after it.
+      _ = try await fixture.get(.delete)
+    }
+  }
+
+  static let points = CacheFolder.Point.allCases.map(\.rawValue)
+
+  @Test(arguments: points) func `killed at a named point of writing, the file is the old or the new one`(
+    point: String
+  ) async throws {
+    let path = scratch.url.path
+    await #expect(processExitsWith: .signal(SIGKILL)) { [path = path as String, point = point as String] in
+      let isArmed = Lock(false)
+      let folder = try CacheFolder(URL(filePath: path), limit: 1 << 20) { reached in
+        if reached.rawValue == point, isArmed.withLock({ $0 }) { kill(getpid(), SIGKILL) }
+      }
+      folder.set(CacheFolderTests.url, "", CacheFolderTests.entry(1, count: 50_000)) { true }
+      await folder.settled()
+      isArmed.withLock { $0 = true }
+      folder.set(CacheFolderTests.url, "", CacheFolderTests.entry(2, count: 60_000)) { true }
+      await folder.settled()
+    }
+    let folder = try CacheFolder(scratch.url, limit: 1 << 20)
+    await folder.settled()
+    let body = try #require(await folder.entry(Self.url, "")).body
+    #expect(body == Self.body(point == "renamed" ? 2 : 1, count: point == "renamed" ? 60_000 : 50_000))
+    let shard = folder.names(Self.url).shard
+    #expect(folder.files(in: shard).count == 1, "what was being written has been cleared away")
+  }
+
+  @Test func `killed at any moment, every file is whole`() async throws {
+    let path = scratch.url.path
+    var random = SplitMix.printed()
+    for _ in 0..<5 {
+      let delay = Int.random(in: 0...20_000, using: &random)
+      let seed = UInt64.random(in: 0...UInt64.max, using: &random)
+      await #expect(processExitsWith: .signal(SIGKILL)) {
+        [path = path as String, delay = delay as Int, seed = seed as UInt64] in
+        let folder = try CacheFolder(URL(filePath: path), limit: 8 << 20)
+        var random = SplitMix(seed: seed)
+        // Any moment will do: that is what is tested.
+        DispatchQueue.global().asyncAfter(deadline: .now() + .microseconds(delay)) { kill(getpid(), SIGKILL) }
+        for number in 0... {
+          let size = Int.random(in: 10...200_000, using: &random)
+          folder.set("u\(number % 10)", "", CacheFolderTests.entry(number, count: size)) { true }
+          await folder.settled()
+        }
+      }
+      let folder = try CacheFolder(scratch.url, limit: 8 << 20)
+      await folder.settled()
+      for number in 0..<10 {
+        guard FileManager.default.fileExists(atPath: folder.path("u\(number)", "")) else { continue }
+        let entry = await folder.entry("u\(number)", "")
+        #expect(entry.map { Self.isWhole($0.body) } == true)
+      }
+    }
+  }
+
+  @Test func `two processes on one folder see each other's entries, each of them whole`() async throws {
+    let path = scratch.url.path
+    async let other: Void = {
+      await #expect(processExitsWith: .success) { [path = path as String] in
+        try await CacheFolderTests.hammer(URL(filePath: path), seed: 1)
+      }
+    }()
+    try await Self.hammer(scratch.url, seed: 2)
+    await other
+    let folder = try CacheFolder(scratch.url, limit: 300_000)
+    await folder.settled()
+    #expect(folder.bytes <= 300_000)
+    for shard in folder.shards() {
+      #expect(folder.files(in: shard).allSatisfy { !$0.name.hasPrefix("new-") })
+    }
+  }
+
+  private struct Wrong: Error {}
+
+  private static func hammer(_ directory: URL, seed: UInt64) async throws {
+    let folder = try CacheFolder(directory, limit: 300_000)
+    var random = SplitMix(seed: seed)
+    for number in 0..<600 {
+      let url = "u\(Int.random(in: 0..<20, using: &random))"
+      switch Int.random(in: 0..<20, using: &random) {
+      case 0: await folder.removeAll(of: url)
+      case 1..<8:
+        folder.set(url, "", entry(number, count: Int.random(in: 10...40_000, using: &random))) { true }
+        if number.isMultiple(of: 8) { await folder.settled() }
+      default:
+        if let entry = await folder.entry(url, ""), !isWhole(entry.body) { throw Wrong() }
+      }
+    }
+    await folder.settled()
+    if let failure = folder.failure { throw failure }
+  }
+}

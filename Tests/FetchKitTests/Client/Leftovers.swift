@@ -1,0 +1,70 @@
+import Foundation
+
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Darwin)
+import Darwin
+#endif
+
+/// What a process has open, to be compared before and after.
+struct Leftovers {
+  var descriptors: Int
+  /// Bytes that were allocated and not freed; nil where nothing tells.
+  var heapBytes: Int?
+
+  static func now() -> Leftovers {
+    Leftovers(descriptors: (0..<4096).count { fcntl($0, F_GETFD) >= 0 }, heapBytes: allocatedBytes())
+  }
+
+  /// What is left once as few descriptors are open as before, or after ten seconds: sockets are closed by threads of their own.
+  static func settled(to before: Leftovers) async -> Leftovers {
+    for _ in 0..<1000 where now().descriptors > before.descriptors {
+      do { try await Task.sleep(for: .milliseconds(10)) } catch { break }
+    }
+    return now()
+  }
+
+  /// What is more than before, in words; nil when nothing is. Of descriptors none may be, of bytes what a runtime keeps
+  /// of its own, whatever the number of requests.
+  func difference(now: Leftovers) -> String? {
+    if now.descriptors != descriptors { return "\(now.descriptors - descriptors) descriptors left over" }
+    if let after = now.heapBytes, let heapBytes, after - heapBytes > 1 << 20 {
+      return "\(after - heapBytes) bytes left over"
+    }
+    return nil
+  }
+
+  /// What the allocator of glibc says of itself.
+  private static func allocatedBytes() -> Int? {
+    #if canImport(Glibc)
+    typealias Inform = @convention(c) (Int32, UnsafeMutablePointer<FILE>?) -> Int32
+    // <malloc.h> is not in Swift's module of glibc.
+    guard let symbol = dlsym(nil, "malloc_info") else { return nil }
+    var text: UnsafeMutablePointer<CChar>?
+    var size = 0
+    guard let stream = open_memstream(&text, &size) else { return nil }
+    // The symbol is a function of that type, by its manual page.
+    let result = unsafeBitCast(symbol, to: Inform.self)(0, stream)
+    fclose(stream)
+    defer { free(text) }
+    guard result == 0, let text else { return nil }
+    // The totals over all arenas come after the last of them: what came from the system, less what lies free, plus
+    // blocks with a mapping of their own.
+    let all = String(cString: text)
+    guard let end = all.range(of: "</heap>", options: .backwards) else { return nil }
+    func value(_ tag: String, _ type: String) -> Int? {
+      let totals = all[end.upperBound...]
+      guard let line = totals.split(separator: "\n").first(where: { $0.hasPrefix("<\(tag) type=\"\(type)\"") }),
+        let start = line.range(of: "size=\"")
+      else { return nil }
+      return Int(line[start.upperBound...].prefix { $0 != "\"" })
+    }
+    guard let system = value("system", "current"), let fast = value("total", "fast"), let rest = value("total", "rest"),
+      let mapped = value("total", "mmap")
+    else { return nil }
+    return system - fast - rest + mapped
+    #else
+    return nil
+    #endif
+  }
+}

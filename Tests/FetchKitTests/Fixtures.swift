@@ -1,0 +1,16 @@
+import Foundation
+
+/// Conformance suites that are not part of the package: in `LARDER_FIXTURES`, or beside the package in `shared/fixtures`.
+enum Fixtures {
+  static let root: URL = {
+    if let path = ProcessInfo.processInfo.environment["LARDER_FIXTURES"] { return URL(filePath: path) }
+    let package = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+      .deletingLastPathComponent()
+    return package.deletingLastPathComponent().appending(path: "shared/fixtures")
+  }()
+
+  static func file(_ name: String) -> URL? {
+    let url = root.appending(path: name)
+    return FileManager.default.fileExists(atPath: url.path) ? url : nil
+  }
+}

@@ -1,0 +1,41 @@
+import Foundation
+import Testing
+
+@testable import FetchKit
+
+@Suite struct LRUTests {
+  @Test func `behaves as a list that is searched`() {
+    var random = SplitMix.printed()
+    var lru = LRU<Int, Int>(limit: 100)
+    var model: [(key: Int, value: Int, cost: Int)] = []
+    for step in 0..<20_000 {
+      let key = Int.random(in: 0..<40, using: &random)
+      switch Int.random(in: 0..<10, using: &random) {
+      case 0..<4:
+        let cost = Int.random(in: 0...(step.isMultiple(of: 50) ? 120 : 30), using: &random)
+        lru.set(key, step, cost: cost)
+        model.removeAll { $0.key == key }
+        if cost <= 100 { model.append((key, step, cost)) }
+        while model.reduce(0, { $0 + $1.cost }) > 100 { model.removeFirst() }
+      case 4..<8:
+        let index = model.firstIndex { $0.key == key }
+        #expect(lru.use(key) == index.map { model[$0].value })
+        if let index { model.append(model.remove(at: index)) }
+      case 8:
+        lru.remove(key)
+        model.removeAll { $0.key == key }
+      default: #expect(lru.peek(key) == model.first { $0.key == key }?.value)
+      }
+      guard lru.cost == model.reduce(0, { $0 + $1.cost }), lru.count == model.count,
+        lru.keys == model.reversed().map(\.key)
+      else {
+        Issue.record("differs at step \(step)")
+        return
+      }
+    }
+    lru.removeAll()
+    #expect(lru.count == 0)
+    #expect(lru.cost == 0)
+    #expect(lru.keys.isEmpty)
+  }
+}

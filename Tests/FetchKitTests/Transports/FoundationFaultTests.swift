@@ -1,0 +1,136 @@
+import FetchKitTesting
+import Foundation
+import Testing
+
+@testable import FetchKit
+
+/// What Foundation's URLSession on Linux gets wrong by itself, and none of our transports may, where no other suite asks it.
+@Suite(.timeLimit(.minutes(10))) struct FoundationFaultTests {
+  let server: LoopbackServer
+
+  init() throws {
+    server = try LoopbackServer()
+  }
+
+  private func url(_ path: String) -> URL { server.url.appending(path: path) }
+
+  @Test(arguments: ["urlSession", "curl"])
+  func `waiting for a connection is no silence`(name: String) async throws {
+    guard let transport = try Self.oneConnectionPerHost(name) else { return }
+    let gate = LoopbackGate()
+    server.on("/held", .text("x").held(at: gate))
+    server.on("/ok", .text("y"))
+    let (held, ok) = (url("held"), url("ok"))
+    let first = Task { await outcome(of: TransportRequest(.get, held), on: transport) }
+    await server.requests(atLeast: 1)
+    let waiting = Task {
+      let deadlines = Deadlines(connect: nil, idle: .milliseconds(100), total: .seconds(60))
+      return await outcome(of: TransportRequest(.get, ok, deadlines: deadlines), on: transport)
+    }
+    // Ends when the one that waits has waited longer than it may be silent.
+    let deadlines = Deadlines(connect: nil, idle: nil, total: .milliseconds(400))
+    #expect(await outcome(of: TransportRequest(.get, ok, deadlines: deadlines), on: transport) == "total")
+    gate.open()
+    #expect(await first.value == "200:1")
+    #expect(await waiting.value == "200:1")
+  }
+
+  private static func oneConnectionPerHost(_ name: String) throws -> (any Transport)? {
+    if name == "urlSession" { return URLSessionTransport(connectionsPerHost: 1) }
+    #if os(Linux)
+    return try CurlTransport { $0.connectionsPerHost = 1 }
+    #else
+    return nil
+    #endif
+  }
+
+  @Test(arguments: Contender.allCases)
+  func `many redirected at once all arrive`(contender: Contender) async {
+    server.on("/from/{n}") { .redirect(307, to: "/to/\($0.parameters["n"] ?? "")") }
+    server.on("/to/{n}") { .text("\($0.method) \($0.parameters["n"] ?? "") \($0.bodyLength)") }
+    let client = FetchClient { $0.transport = contender.transport }
+    let root = server.url
+    let wrong = await withTaskGroup(of: String?.self) { group in
+      for index in 0..<80 {
+        group.addTask {
+          let isPut = index.isMultiple(of: 2)
+          let body = isPut ? RequestBody.data(Data(count: index)) : .none
+          let request = HTTPRequest(isPut ? .put : .get, root.appending(path: "from/\(index)"), body: body)
+          let expected = isPut ? "PUT \(index) \(index)" : "GET \(index) 0"
+          do throws(FetchError) {
+            let text = try await client.fetch(request, .string)
+            return text == expected ? nil : text
+          } catch {
+            return "\(error)"
+          }
+        }
+      }
+      return await group.reduce(into: [String]()) { if let text = $1 { $0.append(text) } }
+    }
+    #expect(wrong.isEmpty)
+  }
+
+  @Test(arguments: Contender.allCases)
+  func `a streamed body outlives its transport`(contender: Contender) async throws {
+    server.on("/long", LoopbackResponse(body: .repeated(Data(count: 1000), count: 1000)))
+    weak var transport: AnyObject?
+    var body: ResponseBody? = try await {
+      let made = try contender.makeTransport()
+      transport = made
+      return try await made.send(TransportRequest(.get, url("long"), delivery: .stream)).body
+    }()
+    var count = 0
+    if let body { for try await chunk in body { count += chunk.count } }
+    #expect(count == 1_000_000)
+    body = nil
+    while transport != nil { await Task.yield() }
+    await server.allConnectionsClosed()
+  }
+
+  @Test(arguments: Contender.allCases)
+  func `a reader that takes its time holds no other request up`(contender: Contender) async throws {
+    server.on("/long", LoopbackResponse(body: .repeated(Data(count: 1000), count: 4000)))
+    server.on("/ok", .text("x"))
+    let body = try await contender.transport.send(TransportRequest(.get, url("long"), delivery: .stream)).body
+    var iterator = body.makeAsyncIterator()
+    var count = try await iterator.next()?.count ?? 0
+    for _ in 0..<5 { #expect(await outcome(of: TransportRequest(.get, url("ok")), on: contender.transport) == "200:1") }
+    while let chunk = try await iterator.next() { count += chunk.count }
+    #expect(count == 4_000_000)
+  }
+
+  @Test func `a stub hands over all pieces of a streamed body`() async throws {
+    let stub = StubTransport(simulating: { _ in .text("first-second").chunked(size: 6) })
+    let body = try await stub.send(TransportRequest(.get, url("x"), delivery: .stream)).body
+    var text = ""
+    for try await chunk in body { text += String(decoding: chunk, as: UTF8.self) }
+    #expect(text == "first-second")
+  }
+
+  #if os(Linux)
+  @Test func `a host that is an IPv6 address is an error on URLSession, not the process's end`() async throws {
+    let peer = try RawPeer(.ipv6) { $0.write("HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n") }
+    let request = TransportRequest(.get, try peer.url(host: "[::1]"))
+    // The day it says "200:0" the toolchain has been repaired, and the transport's documentation can say so.
+    #expect(await outcome(of: request, on: URLSessionTransport()) == "invalid")
+  }
+
+  @Test func `a streamed exchange of URLSession goes when it is over`() async throws {
+    server.on("/long", LoopbackResponse(body: .repeated(Data(count: 1000), count: 100)))
+    server.on("/cut", LoopbackResponse(body: .repeated(Data(count: 1000), count: 100)).cut(after: .body(bytes: 5000)))
+    server.on("/gone", .text("x").cut(after: .start))
+    let core = URLSessionCore(tasksPerHost: 6)
+    for (path, isRead) in [("long", true), ("long", false), ("cut", true), ("gone", true)] {
+      weak var exchange: URLSessionExchange?
+      do {
+        let made = URLSessionExchange(TransportRequest(.get, url(path), delivery: .stream), core)
+        exchange = made
+        let result = await withCheckedContinuation { made.begin($0) }
+        if isRead, case .success(let response) = result { _ = try? await response.body.collect(upTo: .max) }
+      }
+      while exchange != nil { await Task.yield() }
+    }
+    core.invalidate()
+  }
+  #endif
+}

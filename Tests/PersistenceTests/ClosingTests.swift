@@ -1,0 +1,146 @@
+import Foundation
+import Persistence
+import Testing
+
+@Suite struct ClosingTests {
+  let store: TemporaryStore
+
+  init() throws { store = try TemporaryStore() }
+
+  private func isClosed<Result>(
+    isolation: isolated (any _Concurrency.Actor)? = #isolation, _ body: () async throws -> Result
+  ) async -> Bool {
+    do {
+      _ = try await body()
+      return false
+    } catch {
+      if case .closed = error as? PersistenceError { return true }
+      return false
+    }
+  }
+
+  @Test func `closing waits for what was asked before, and leaves one file`() async throws {
+    let container = try await store.open(Movie.self, FamilyMember.self)
+    let contexts = (0..<3).map { _ in container.newContext() }
+    let results = Results()
+    await withTaskGroup(of: Void.self) { group in
+      for context in contexts {
+        for _ in 0..<10 {
+          group.addTask {
+            await withCheckedContinuation { continuation in
+              context.persist({ $0.insert(Movie.self).title = "saved" }) { result in
+                results.add(result)
+                continuation.resume()
+              }
+            }
+          }
+        }
+      }
+      // When it is closed in the midst of their work
+      group.addTask { await container.close() }
+      await group.waitForAll()
+    }
+    // Then each is stored or refused, as it was told
+    let found = try FileManager.default.contentsOfDirectory(atPath: store.folder.path)
+    #expect(found == ["store.db"])
+    let again = try await store.open(Movie.self, FamilyMember.self)
+    #expect(try await again.newContext().perform { try $0.count(Movie.self) } == results.stored)
+    #expect(results.stored + results.closed == 30)
+  }
+
+  @Test func `work that was queued before closing is done, by contexts that were not connected yet too`() async throws {
+    let container = try await store.open(Movie.self, FamilyMember.self)
+    let context = container.newContext()
+    let results = Results()
+    for _ in 0..<20 { context.persist({ _ = $0.insert(Movie.self) }) { results.add($0) } }
+    await container.close()
+    let again = try await store.open(Movie.self, FamilyMember.self)
+    #expect(try await again.newContext().perform { try $0.count(Movie.self) } == 20)
+  }
+
+  @Test func `whatever is asked of a closed container is told so`() async throws {
+    let container = try await store.open(Movie.self, FamilyMember.self)
+    let used = container.newContext()
+    let unused = container.newContext()
+    let id = try await used.persist { $0.insert(Movie.self).id }
+    await container.close()
+    await container.close()
+    for context in [used, unused, container.newContext()] {
+      #expect(await isClosed { try await context.persist { _ = $0.insert(Movie.self) } })
+      #expect(await isClosed { try await context.perform { try $0.object(id).title } })
+      #expect(await !context.hasChanges)
+      await context.rollback()
+      await context.reset()
+      #expect(await isClosed { try await context.perform { try $0.count(Movie.self) } })
+    }
+    #expect("\(PersistenceError.closed)" == "the container was closed")
+  }
+
+  @MainActor @Test func `objects of the main actor are left behind`() async throws {
+    let container = try await store.open(Movie.self, FamilyMember.self)
+    let view = container.viewContext
+    let movie = view.insert(Movie.self)
+    movie.title = "saved"
+    let ann = view.insert(FamilyMember.self)
+    ann.movies.insert(movie)
+    try view.save()
+    movie.title = "pending"
+    let objects = try view.objects
+    await container.close()
+    #expect(movie.isDeleted && movie.title == "saved" && movie.familyMembers.isEmpty)
+    movie.title = "too late"
+    #expect(await isClosed { try view.fetch(Movie.self) })
+    #expect(await isClosed { try view.save() })
+    #expect(await isClosed { try view.persist { _ in } })
+    // A space that somebody has kept is of no use any more
+    #expect(await isClosed { try objects.fetch(Movie.self) })
+    #expect(await isClosed { try objects.fetch(Movie.self, where: \.title == "saved") })
+    #expect(await isClosed { try objects.count(Movie.self) })
+    #expect(await isClosed { try objects.object(movie.id) })
+    _ = objects.insert(Movie.self)
+    objects.rollback()
+    // The file has nobody: it can be removed, and made anew
+    #expect(try FileManager.default.contentsOfDirectory(atPath: store.folder.path) == ["store.db"])
+    try FileManager.default.removeItem(at: store.file)
+    let again = try await store.open(Movie.self, FamilyMember.self)
+    #expect(try again.viewContext.count(FetchRequest(Movie.self)) == 0)
+    withExtendedLifetime((movie, ann)) {}
+  }
+
+  @Test func `a store in memory is gone`() async throws {
+    let container = try await PersistentContainer(at: .inMemory, schema: Schema(Movie.self, FamilyMember.self))
+    let context = container.newContext()
+    try await context.persist { _ = $0.insert(Movie.self) }
+    await container.close()
+    #expect(await isClosed { try await context.perform { try $0.count(Movie.self) } })
+  }
+
+  @Test(.enabled(if: SQLiteShell.isAvailable, "needs the sqlite3 command"))
+  func `after many changes the query planner has its statistics`() async throws {
+    let container = try await store.open(Film.self, Director.self)
+    let context = container.newContext()
+    try await context.persist { objects in
+      for year in 0..<2000 { objects.insert(Film.self).year = year % 50 }
+    }
+    #expect(try await context.perform { try $0.count(Film.self, where: \.year == 7) } == 40)
+    await container.close()
+    let statistics = try SQLiteShell.run("SELECT count(*)>0 FROM sqlite_stat1 WHERE tbl='Film'", on: store.file)
+    #expect(statistics == "1\n")
+  }
+}
+
+private final class Results: @unchecked Sendable {
+  private let lock = NSLock()
+  private(set) var stored = 0
+  private(set) var closed = 0
+
+  func add(_ result: Result<Void, PersistenceError>) {
+    lock.withLock {
+      switch result {
+      case .success: stored += 1
+      case .failure(.closed): closed += 1
+      case .failure: break
+      }
+    }
+  }
+}

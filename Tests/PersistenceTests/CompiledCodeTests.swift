@@ -1,0 +1,52 @@
+import Foundation
+import Testing
+
+/// What the compiler takes, and what it makes, of code that uses the module.
+@Suite struct CompiledCodeTests {
+  /// Warnings about expressions that take the type checker longer than so many milliseconds of processor time.
+  private func slowExpressions(above milliseconds: Int) async throws -> [Substring] {
+    let file = Compiler.folder.appending(path: "LongQueries.swift")
+    let result = try await Compiler.run([
+      "-typecheck", "-Xfrontend", "-warn-long-expression-type-checking=\(milliseconds)", file.path,
+    ])
+    #expect(result.code == 0, "\(result.output)")
+    return result.output.split(separator: "\n").filter { $0.contains("warning: ") && $0.contains("to type-check") }
+  }
+
+  @Test func `queries of twelve clauses type-check within a second`() async throws {
+    let slow = try await slowExpressions(above: 1000)
+    #expect(slow.isEmpty, "\(slow)")
+    // The compiler would have said so
+    #expect(try await slowExpressions(above: 1).count >= 3)
+  }
+
+  private func assembly(_ options: String...) async throws -> String {
+    let folder = FileManager.default.temporaryDirectory.appending(path: "assembly-\(UUID().uuidString)")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let output = folder.appending(path: "accessors.s")
+    let source = Compiler.folder.appending(path: "Accessors.swift").path
+    let result = try await Compiler.run(["-O", "-emit-assembly", "-o", output.path] + options + [source])
+    #expect(result.code == 0, "\(result.output)")
+    return try String(contentsOf: output, encoding: .utf8)
+  }
+
+  /// Entry points of the runtime that an access by key path goes through.
+  private func walks(_ assembly: String) -> [Substring] {
+    let signs = ["swift_getAtKeyPath", "swift_setAtReferenceWritableKeyPath", "swift_modifyAtReferenceWritableKeyPath"]
+    return assembly.split(separator: "\n").filter { line in signs.contains { line.contains($0) } }
+  }
+
+  @Test func `in optimized code no access walks a key path, and none is checked for exclusivity`() async throws {
+    let assembly = try await assembly()
+    // The functions are there, and so are the accesses in them
+    for name in ["probeAttributes", "probeRelationships", "5MovieC5votes", "5MovieC8director", "5MovieC7members"] {
+      #expect(assembly.contains(name), "\(name) is missing")
+    }
+    #expect(assembly.contains("_willChange") && assembly.contains("_setTarget"))
+    #expect(walks(assembly).isEmpty, "\(walks(assembly))")
+    #expect(!assembly.contains("swift_beginAccess"))
+    // A walk would be found
+    #expect(!walks(try await self.assembly("-D", "WALKED")).isEmpty)
+  }
+}

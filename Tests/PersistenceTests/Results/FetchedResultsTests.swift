@@ -1,0 +1,187 @@
+import Foundation
+import Testing
+
+@testable import Persistence
+
+@Suite struct FetchedResultsTests {
+  let store: TemporaryStore
+
+  init() throws { store = try TemporaryStore() }
+
+  private func films(
+    _ titles: [String], in container: PersistentContainer
+  ) async throws -> [ObjectID<Film>] {
+    try await container.newContext().persist { objects in
+      titles.map { title in
+        let film = objects.insert(Film.self)
+        film.title = title
+        return film.id
+      }
+    }
+  }
+
+  @Test func `an update carries the snapshot and what makes it of the one before`() async throws {
+    let container = try await store.open(Film.self, Director.self)
+    let ids = try await films(["b", "d", "f"], in: container)
+    let context = container.newContext()
+    let results = try await container.results(FetchRequest(Film.self, sort: [.ascending(\.title)]))
+    var updates = results.updates.makeAsyncIterator()
+    let first = try #require(await updates.next())
+    #expect(first.snapshot.map { $0 } == ids && first.difference.isEmpty)
+
+    // A move
+    try await context.persist { try $0.object(ids[0]).title = "e" }
+    let moved = try #require(await updates.next())
+    #expect(moved.snapshot.map { $0 } == [ids[1], ids[0], ids[2]])
+    #expect(
+      moved.difference.moves == [.init(id: ids[0], from: .init(item: 0), to: .init(item: 1))]
+        && moved.difference.updates.isEmpty && moved.difference.deletions.isEmpty)
+    // A new key that moves it past nobody
+    try await context.persist { try $0.object(ids[0]).title = "ee" }
+    let updated = try #require(await updates.next())
+    #expect(updated.difference.updates == [.init(id: ids[0], from: .init(item: 1), to: .init(item: 1))])
+    #expect(updated.difference.moves.isEmpty && updated.difference.isComplete)
+    // Something else than the key
+    try await context.persist { try $0.object(ids[2]).year = 1999 }
+    let other = try #require(await updates.next())
+    #expect(other.difference.updates == [.init(id: ids[2], from: .init(item: 2), to: .init(item: 2))])
+    // A deletion and an insertion
+    let new = try await context.persist { objects in
+      objects.delete(try objects.object(ids[1]))
+      let film = objects.insert(Film.self)
+      film.title = "z"
+      return film.id
+    }
+    let last = try #require(await updates.next())
+    #expect(last.snapshot.map { $0 } == [ids[0], ids[2], new])
+    #expect(last.difference.deletions == [.init(id: ids[1], position: .init(item: 0))])
+    #expect(last.difference.insertions == [.init(id: new, position: .init(item: 2))])
+    // Earlier snapshots are as they were
+    #expect(first.snapshot.map { $0 } == ids && moved.snapshot[1] == ids[0])
+  }
+
+  @Test func `sections come and go with their objects`() async throws {
+    let container = try await store.open(Film.self, Director.self)
+    let context = container.newContext()
+    let ids = try await films(["a", "a", "c"], in: container)
+    let results = try await container.results(
+      FetchRequest(Film.self, sort: [.descending(\.year)]), sectionedBy: \.title)
+    var updates = results.updates.makeAsyncIterator()
+    let first = try #require(await updates.next()).snapshot
+    #expect(first.sections.map { $0.key(as: String.self) } == ["a", "c"] && first.sections.map(\.count) == [2, 1])
+    #expect(first[ResultsPosition(section: 1, item: 0)] == ids[2] && first.section(0)[1] == ids[1])
+    #expect(first.position(of: 2) == ResultsPosition(section: 1, item: 0))
+
+    try await context.persist { try $0.object(ids[2]).title = "b" }
+    let update = try #require(await updates.next())
+    #expect(update.snapshot.sections.map { $0.key(as: String.self) } == ["a", "b"])
+    #expect(update.difference.deletedSections == [1] && update.difference.insertedSections == [1])
+    #expect(update.difference.moves.map(\.id) == [ids[2]])
+    try await context.persist { objects in
+      for id in ids { objects.delete(try objects.object(id)) }
+    }
+    let empty = try #require(await updates.next())
+    #expect(empty.snapshot.sectionCount == 0 && empty.snapshot.isEmpty)
+    #expect(empty.difference.deletedSections == [0, 1] && empty.difference.deletions.count == 3)
+  }
+
+  @Test func `descending sections, as the request sorts them`() async throws {
+    let container = try await store.open(Film.self, Director.self)
+    _ = try await films(["a", "b", "c"], in: container)
+    let request = FetchRequest(Film.self, sort: [.descending(\.title)])
+    let results = try await container.results(request, sectionedBy: \.title)
+    #expect(results.snapshot.sections.map { $0.key(as: String.self) } == ["c", "b", "a"])
+  }
+
+  @Test func `a commit that does not concern a result is not told`() async throws {
+    let container = try await store.open(Film.self, Director.self)
+    let context = container.newContext()
+    let ids = try await films(["a", "b"], in: container)
+    let results = try await container.results(FetchRequest(Film.self, where: \.title == "a"))
+    var updates = results.updates.makeAsyncIterator()
+    _ = await updates.next()
+    try await context.persist { try $0.object(ids[1]).year = 7 }
+    try await context.persist { $0.insert(Director.self).name = "a" }
+    try await context.persist { try $0.object(ids[0]).year = 8 }
+    let update = try #require(await updates.next())
+    #expect(update.difference.updates.map(\.id) == [ids[0]])
+  }
+
+  @Test func `a condition about related objects follows them`() async throws {
+    let container = try await store.open(Film.self, Director.self)
+    let context = container.newContext()
+    let ids = try await films(["a", "b"], in: container)
+    let director = try await context.persist { objects in
+      let director = objects.insert(Director.self)
+      director.films.insert(try objects.object(ids[0]))
+      return director.id
+    }
+    let results = try await container.results(FetchRequest(Film.self, where: .any(\.director, \.name == "Coen")))
+    var updates = results.updates.makeAsyncIterator()
+    #expect(await updates.next()?.snapshot.isEmpty == true)
+    try await context.persist { try $0.object(director).name = "Coen" }
+    #expect(await updates.next()?.snapshot.map { $0 } == [ids[0]])
+    try await context.persist { try $0.object(ids[1]).director = try $0.object(director) }
+    #expect(await updates.next()?.snapshot.map { $0 } == ids)
+    try await context.persist { objects in objects.delete(try objects.object(director)) }
+    #expect(await updates.next()?.snapshot.isEmpty == true)
+  }
+
+  @Test func `who is far behind receives one update that stands for all`() async throws {
+    let container = try await store.open(Film.self, Director.self)
+    let context = container.newContext()
+    let ids = try await films(["m", "n"], in: container)
+    let follower = Follower(
+      try await ResultsFollower(container, FetchRequest(Film.self, sort: [.ascending(\.title)]), sectionedBy: \.year))
+    var commits = container.commits.makeAsyncIterator()
+    let reader = container.newContext()
+    try await follower.check(reader, "at first")
+    for number in 0..<100 {
+      try await context.persist { objects in
+        let film = objects.insert(Film.self)
+        film.title = "\(number * 7 % 13)"
+        try objects.object(ids[0]).year += 1
+        try objects.object(ids[1]).title += "x"
+      }
+      _ = await commits.next()
+    }
+    try await follower.check(reader, "at last")
+    #expect(await follower.taken < 30)
+  }
+
+  @Test func `a request that cannot be answered is refused`() async throws {
+    let container = try await store.open(Film.self, Director.self)
+    await #expect(throws: PersistenceError.self) {
+      try await container.results(FetchRequest(Film.self, where: \.title.capitalized == "A"))
+    }
+    await #expect(throws: PersistenceError.self) { try await container.results(FetchRequest(Movie.self)) }
+  }
+
+  @Test func `a store in memory is followed too`() async throws {
+    let container = try await PersistentContainer(at: .inMemory, schema: Schema(Film.self, Director.self))
+    let context = container.newContext()
+    let results = try await container.results(FetchRequest(Film.self, sort: [.ascending(\.title)], limit: 2))
+    var updates = results.updates.makeAsyncIterator()
+    _ = await updates.next()
+    for title in ["c", "b", "a"] {
+      try await context.persist { $0.insert(Film.self).title = title }
+      _ = await updates.next()
+    }
+    let titles = try await context.perform { objects in
+      try results.snapshot.map { try objects.object($0).title }
+    }
+    #expect(titles == ["a", "b"])
+  }
+
+  @Test func `results that are dropped cost nothing, and are told nothing`() async throws {
+    let container = try await store.open(Film.self, Director.self)
+    weak var weakResults: FetchedResults<Film>?
+    do {
+      let results = try await container.results(FetchRequest(Film.self))
+      weakResults = results
+      #expect(results.snapshot.isEmpty)
+    }
+    #expect(weakResults == nil)
+    _ = try await films(["a"], in: container)
+  }
+}
