@@ -75,8 +75,7 @@ import Testing
     #expect(errors > 0 && operation > 20)
   }
 
-  @Test
-  func `a process that is killed at any step leaves the old store`() async throws {
+  @Test func `a process that is killed at any step leaves the old store`() async throws {
     let template = try await template()
     var step = 1
     while true {

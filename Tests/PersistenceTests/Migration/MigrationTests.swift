@@ -36,7 +36,7 @@ private enum Retyped {
 
 private enum Recased {
   final class ITEM: ManagedObject {
-    @Attribute var NAME = "?"
+    @Attribute var Name = "?"
   }
 }
 
@@ -160,7 +160,9 @@ private enum Right2 {
       return
     }
     #expect(text.contains("Item.added") && text.contains("version above 1"))
-    let kept = try await open(Schema(Wider.Item.self)).newContext().perform { try $0.fetch(Wider.Item.self).map(\.name) }
+    let kept = try await open(Schema(Wider.Item.self)).newContext().perform {
+      try $0.fetch(Wider.Item.self).map(\.name)
+    }
     #expect(kept == ["kept"])
     // With one, it is
     _ = try await open(Schema(Tiny.Item.self).version(2))
@@ -209,8 +211,8 @@ private enum Right2 {
     try await fillTiny(["a"])
     let container = try await open(Schema(Recased.ITEM.self))
     let names = try await container.newContext().persist { objects in
-      objects.insert(Recased.ITEM.self).NAME = "b"
-      return try objects.fetch(Recased.ITEM.self).map(\.NAME)
+      objects.insert(Recased.ITEM.self).Name = "b"
+      return try objects.fetch(Recased.ITEM.self).map(\.Name)
     }
     #expect(names == ["a", "b"])
   }

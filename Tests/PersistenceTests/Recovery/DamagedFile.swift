@@ -40,7 +40,8 @@ struct DamagedFile {
     store = try TemporaryStore()
     original = store.folder.appending(path: "original.db")
     let first = store.folder.appending(path: "first.db")
-    try await DamagedFile.fill(PersistentContainer(at: .file(first), schema: DamagedFile.schema), 0..<DamagedFile.stored)
+    try await DamagedFile.fill(
+      PersistentContainer(at: .file(first), schema: DamagedFile.schema), 0..<DamagedFile.stored)
     try await PersistentContainer(at: .file(first), schema: DamagedFile.schema).backup(to: original)
     let container = try await PersistentContainer(at: .file(original), schema: DamagedFile.schema)
     let context = container.newContext()

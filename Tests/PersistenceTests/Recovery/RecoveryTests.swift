@@ -17,7 +17,8 @@ import Testing
   }
 
   private func names(in file: DamagedFile) throws -> [String] {
-    try FileManager.default.contentsOfDirectory(atPath: file.store.folder.path).filter { $0.hasPrefix("store.db") }.sorted()
+    try FileManager.default.contentsOfDirectory(atPath: file.store.folder.path).filter { $0.hasPrefix("store.db") }
+      .sorted()
   }
 
   // What is wrong
@@ -42,7 +43,8 @@ import Testing
     #expect(try await reason(file.url) == .notADatabase)
   }
 
-  @Test(.enabled(if: FileManager.default.fileExists(atPath: "/sys/kernel"), "needs a folder where even root may not write"))
+  @Test(
+    .enabled(if: FileManager.default.fileExists(atPath: "/sys/kernel"), "needs a folder where even root may not write"))
   func `a folder that may not be written is told`() async throws {
     #expect(try await reason(URL(filePath: "/sys/kernel/store.db")) == .noPermission)
   }

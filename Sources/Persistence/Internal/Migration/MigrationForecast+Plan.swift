@@ -32,7 +32,9 @@ extension MigrationForecast {
 
   private static let sample = 2_000
 
-  private static func cost(of table: String, on connection: Connection) throws(PersistenceError) -> (rows: Int, each: Duration) {
+  private static func cost(of table: String, on connection: Connection) throws(PersistenceError) -> (
+    rows: Int, each: Duration
+  ) {
     let name = SQL.name(table)
     let rows = Int(try connection.statement("SELECT count(*) FROM \(name)").integer() ?? 0)
     guard rows > 0 else { return (0, .zero) }

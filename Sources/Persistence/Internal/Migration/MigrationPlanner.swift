@@ -62,14 +62,17 @@ struct MigrationPlanner {
     // A relationship between two classes that are both there still, and do not have it any more.
     for table in stored.tables where wanted.table(table.name) == nil {
       guard let sides = table.sides, sides.allSatisfy({ wanted.table($0.table) != nil }) else { continue }
-      let text = "the relationship \(table.name) would be lost; a schema with a version above \(stored.version) may do that"
+      let text =
+        "the relationship \(table.name) would be lost; a schema with a version above \(stored.version) may do that"
       throw Refusal(text: text)
     }
   }
 
   /// The operations for one table, its new indexes left out.
   private func changes(from old: StoredTable, to new: StoredTable) throws(Refusal) -> [MigrationOperation] {
-    guard old.isJoin == new.isJoin else { throw Refusal(text: "\(new.name) is a relationship or a class, and was the other") }
+    guard old.isJoin == new.isJoin else {
+      throw Refusal(text: "\(new.name) is a relationship or a class, and was the other")
+    }
     var result: [MigrationOperation] = []
     var old = old
     for column in new.columns where old.column(column.name) == nil {

@@ -61,7 +61,8 @@ extension MigrationRun {
     }
     let own = table.isJoin ? [] : [SQL.name(SQL.id), SQL.name(SQL.version)]
     let names = (own + table.columns.map { SQL.name($0.name) }).joined(separator: ",")
-    let head = "INSERT INTO \(SQL.name(Self.temporary))(\(names)) SELECT "
+    let head =
+      "INSERT INTO \(SQL.name(Self.temporary))(\(names)) SELECT "
       + (own + expressions).joined(separator: ",") + " FROM \(SQL.name(old))"
     let total = try count(of: old)
     report(0, of: total)
@@ -96,8 +97,10 @@ extension MigrationRun {
   }
 
   func nextID(of type: String) throws(PersistenceError) -> Int64 {
-    let highest = try connection.statement(
-      "SELECT coalesce(max(\(SQL.name(SQL.id))),0) FROM \(SQL.name(type))").integer() ?? 0
+    let highest =
+      try connection.statement(
+        "SELECT coalesce(max(\(SQL.name(SQL.id))),0) FROM \(SQL.name(type))"
+      ).integer() ?? 0
     guard highest < .max else { throw .full(DatabaseError(code: 13, message: "there are no ids left for \(type)")) }
     let statement = try connection.statement(StoreFormat.raiseIDs)
     try statement.bind([.text(type), .integer(max(highest + 1, 1)), .integer(1)])

@@ -34,9 +34,11 @@ final class MigrationRun {
     let operations: [MigrationOperation]
     do { operations = try planner.operations(from: current, to: wanted) } catch { throw refusal(error.text) }
     count = pending.count + operations.count
-    for operation in operations { try timed(operation.text(in: current)) { () throws(PersistenceError) in
-      try execute(operation)
-    } }
+    for operation in operations {
+      try timed(operation.text(in: current)) { () throws(PersistenceError) in
+        try execute(operation)
+      }
+    }
     if operations.contains(where: \.mayBreakReferences) { try checkReferences() }
     // Tables of classes that this program does not have, and did not ask to be removed.
     for table in current.tables where wanted.table(table.name) == nil { wanted.replace(table.name, with: table) }

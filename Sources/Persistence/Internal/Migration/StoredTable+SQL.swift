@@ -13,7 +13,8 @@ extension StoredTable {
 
   func creation(of index: StoredIndex) -> String {
     let columns = index.columns.map(SQL.name).joined(separator: ",")
-    return "CREATE \(index.isUnique ? "UNIQUE INDEX" : "INDEX") \(SQL.name(index.name)) ON \(SQL.name(name))(\(columns))"
+    return
+      "CREATE \(index.isUnique ? "UNIQUE INDEX" : "INDEX") \(SQL.name(index.name)) ON \(SQL.name(name))(\(columns))"
   }
 }
 

@@ -101,7 +101,8 @@ final class DamagedStore {
 
   private func columns(of table: String) -> Set<String> {
     var result: Set<String> = []
-    _ = connection.scan("SELECT name FROM pragma_table_info('\(table.replacingOccurrences(of: "'", with: "''"))')", []) {
+    _ = connection.scan("SELECT name FROM pragma_table_info('\(table.replacingOccurrences(of: "'", with: "''"))')", [])
+    {
       result.insert($0.text(0))
     }
     return result

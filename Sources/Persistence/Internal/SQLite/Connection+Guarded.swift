@@ -4,7 +4,8 @@ extension Connection {
   /// Runs one statement of a program's own. It may read and change rows and do nothing else: tables, transactions and
   /// settings are not its to change.
   func runGuarded(_ sql: String, _ values: [StoredValue]) throws(PersistenceError) -> [[StoredValue]] {
-    sqlite3_set_authorizer(handle, { _, action, _, _, _, _ in Connection.isAllowed(action) ? SQLITE_OK : SQLITE_DENY }, nil)
+    sqlite3_set_authorizer(
+      handle, { _, action, _, _, _, _ in Connection.isAllowed(action) ? SQLITE_OK : SQLITE_DENY }, nil)
     defer { sqlite3_set_authorizer(handle, nil, nil) }
     let statement = try Statement(single: sql, on: handle)
     guard statement.parameters == values.count else {
@@ -18,7 +19,8 @@ extension Connection {
 
   private static func isAllowed(_ action: Int32) -> Bool {
     switch action {
-    case SQLITE_SELECT, SQLITE_READ, SQLITE_INSERT, SQLITE_UPDATE, SQLITE_DELETE, SQLITE_FUNCTION, SQLITE_RECURSIVE: true
+    case SQLITE_SELECT, SQLITE_READ, SQLITE_INSERT, SQLITE_UPDATE, SQLITE_DELETE, SQLITE_FUNCTION, SQLITE_RECURSIVE:
+      true
     default: false
     }
   }

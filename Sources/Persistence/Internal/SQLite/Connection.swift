@@ -3,6 +3,7 @@ internal import Foundation
 
 /// One SQLite connection, without SQLite's own mutexes: whoever owns it uses it from one thread at a time.
 final class Connection {
+  /// For the extensions in this folder alone.
   let handle: OpaquePointer
   private let cache: StatementCache
   /// nil once the connection is closed.

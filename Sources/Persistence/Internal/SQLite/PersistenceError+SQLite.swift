@@ -20,6 +20,9 @@ extension DatabaseError {
 
   var deniesAccess: Bool { [SQLITE_READONLY, SQLITE_PERM, SQLITE_AUTH].contains(primaryCode) }
 
+  /// A header that makes no sense. SQLite has no code of its own for it.
+  var isUnknownFormat: Bool { primaryCode == SQLITE_ERROR && message == "unsupported file format" }
+
   var isConstraint: Bool { primaryCode == SQLITE_CONSTRAINT }
 
   // The extended codes are macros that Swift cannot import.

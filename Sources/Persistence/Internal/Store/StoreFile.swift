@@ -46,6 +46,8 @@ enum StoreFile {
       // How a write into a file that may only be read is told depends on which it is.
       if cause.deniesAccess || (cause.isCannotOpen && access(place.name, R_OK | W_OK) != 0 && errno == EACCES) {
         failure(.noPermission, place, cause)
+      } else if cause.isUnknownFormat {
+        failure(.corrupt, place, cause)
       } else {
         failure(.system, place, cause)
       }
