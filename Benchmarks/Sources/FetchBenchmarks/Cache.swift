@@ -29,7 +29,7 @@ extension Benchmark {
 
   private static let fields: HTTPHeaders = [
     "Date": "Sun, 06 Nov 1994 08:49:37 GMT", "Content-Type": "application/json; charset=utf-8",
-    "Content-Length": "1024", "Cache-Control": "public, max-age=999999999",
+    "Content-Length": "1024", "Cache-Control": "public, max-age=2147483647",
     "ETag": "\"33a64df551425fcc55e4d42a148795d9\"",
     "Server": "nginx", "X-Request-ID": "9f1c2d3e", "Connection": "keep-alive",
   ]

@@ -295,7 +295,12 @@ import Darwin
     let path = scratch.url.path
     async let other: Void = {
       await #expect(processExitsWith: .success) { [path = path as String] in
-        try await CacheFolderTests.hammer(URL(filePath: path), seed: 1)
+        do {
+          try await CacheFolderTests.hammer(URL(filePath: path), seed: 1)
+        } catch {
+          FileHandle.standardError.write(Data("\(error)\n".utf8))
+          exit(1)
+        }
       }
     }()
     try await Self.hammer(scratch.url, seed: 2)

@@ -53,8 +53,15 @@ extension CacheFolder {
     let head = CacheFile.encoded(entry, url: url, key: key)
     let total = head.count + entry.body.count
     guard total <= limit else { return }
+    let data = Data(head)
     do throws(HTTPCache.FolderError) {
-      try put([Data(head), entry.body], at: path(url, key), in: names(url).shard)
+      do throws(HTTPCache.FolderError) {
+        try put([data, entry.body], at: path(url, key), in: names(url).shard)
+      } catch {
+        guard error.operation == "rename", error.code == ENOENT else { throw error }
+        // Another process took the file for abandoned, between its making and its lock.
+        try put([data, entry.body], at: path(url, key), in: names(url).shard)
+      }
       let isOver = accounts.withLock { accounts in
         accounts.bytes += total
         accounts.writtenSinceCount += total
