@@ -100,16 +100,16 @@ final class Store: Sendable {
 
   /// No context connects any more, and results are told nothing. A store in memory is gone.
   func close() async {
+    let keeper = state.withLock { state in
+      state.isClosed = true
+      defer { state.keeper = nil }
+      return state.keeper
+    }
     await withCheckedContinuation { continuation in
       commitQueue.async { [reader] in
         reader.close()
         continuation.resume()
       }
-    }
-    let keeper = state.withLock { state in
-      state.isClosed = true
-      defer { state.keeper = nil }
-      return state.keeper
     }
     keeper?.connection.close()
   }
