@@ -8,6 +8,6 @@ enum Main {
       [
         .insert, .coldFetch, .warmFetch, .update, .delete, .find, .findEach, .persistOneFromMain, .persistOneFromTask,
         .accessHot, .accessScattered, .accessFirst, .accessToOne, .walk, .memory,
-      ])
+      ] + Benchmark.bulk)
   }
 }

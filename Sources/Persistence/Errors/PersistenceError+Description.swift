@@ -12,6 +12,7 @@ extension PersistenceError: CustomStringConvertible {
     case .foreignObject(let type): "a \(type) that does not belong to this context"
     case .wrongContext: "objects were used outside their context"
     case .nested: "a context's closure tried to save by itself"
+    case .notPersisting: "bulk work outside of persist"
     case .invalidValue(let value): value.description
     case .invalidObject(let object): object.description
     case .notUnique(let violation): violation.description

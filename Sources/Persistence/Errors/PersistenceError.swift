@@ -21,6 +21,8 @@ public enum PersistenceError: Error, Sendable {
   case wrongContext
   /// `persist` or `save` within a closure of the same context, which saves as a whole.
   case nested
+  /// Bulk work outside of `persist`: there is no object that could keep it pending.
+  case notPersisting
   /// A value that an attribute cannot hold, in an object to be saved or in a row of the file.
   case invalidValue(InvalidValue)
   /// An object whose own validation has refused it.

@@ -232,6 +232,10 @@ extension ObjectTable {
 
   /// A violated constraint, with the names of the model.
   private func named(_ error: PersistenceError, _ object: ManagedObject) -> PersistenceError {
+    named(error, id: object._id)
+  }
+
+  func named(_ error: PersistenceError, id: Int64) -> PersistenceError {
     guard case .database(let cause) = error, cause.isUniqueness else { return error }
     // SQLite writes "UNIQUE constraint failed: Movie.remoteID, Movie.year".
     let names = cause.message.split(separator: ":", maxSplits: 1).last ?? ""
@@ -239,6 +243,6 @@ extension ObjectTable {
       let column = name.trimmingPrefix { $0 == " " }.dropFirst(entity.name.count + 1)
       return entity.columns.first { $0.name == column }?.property
     }
-    return .notUnique(UniquenessViolation(type: entity.name, attributes: attributes, id: object._id))
+    return .notUnique(UniquenessViolation(type: entity.name, attributes: attributes, id: id))
   }
 }

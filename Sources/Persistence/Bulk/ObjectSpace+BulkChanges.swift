@@ -1,0 +1,107 @@
+extension ObjectSpace {
+  /// Gives attributes of all objects that fulfil a condition new values, without fetching them. Those that are in memory are
+  /// changed like any other object.
+  ///
+  /// Neither ``ManagedObject/validate()`` nor a check for changes of others takes place for objects that are not in memory.
+  ///
+  /// - Returns: How many objects there were.
+  /// - Throws: ``PersistenceError/refused(_:)`` if the condition cannot be answered, or what is set is no attribute;
+  ///   ``PersistenceError/notUnique(_:)``, with the id 0, if values that must be unique would not be;
+  ///   ``PersistenceError/notPersisting`` outside of `persist`.
+  @discardableResult
+  public func update<Object: ManagedObject>(
+    _ type: Object.Type, where query: Query<Object> = .all, set assignments: [AttributeAssignment<Object>]
+  ) throws(PersistenceError) -> Int {
+    let table = try beginBulk(Object.self)
+    var values: [(slot: Int, value: StoredValue)] = []
+    for assignment in assignments {
+      guard case .attribute(let slot) = table.entity.property(at: assignment.keyPath) else {
+        throw .refused(QueryRefusal("\(assignment.keyPath)", "is no attribute of \(table.entity.name)"))
+      }
+      if case .unstorable(let reason) = assignment.value {
+        let property = table.entity.columns[slot].property
+        throw .invalidValue(InvalidValue(type: table.entity.name, attribute: property, id: 0, reason: reason))
+      }
+      values.append((slot, assignment.value))
+    }
+    if values.isEmpty { return 0 }
+    let known = try knownObjects(for: query)
+    do throws(PersistenceError) {
+      for object in known { for (slot, value) in values { table.set(value, slot, of: object) } }
+      try writePending()
+      return try known.count + table.updateRows(query, values, besides: known.map(\._id))
+    } catch {
+      fail(error)
+      throw error
+    }
+  }
+
+  /// Deletes all objects that fulfil a condition, without fetching them, and applies the delete rules of their relationships.
+  /// Those that are in memory are deleted like any other object.
+  ///
+  /// A check for changes of others does not take place for objects that are not in memory.
+  ///
+  /// - Returns: How many objects of the class there were. Objects that went with them by a delete rule do not count.
+  /// - Throws: ``PersistenceError/refused(_:)`` if the condition cannot be answered; ``PersistenceError/deletionDenied(_:)`` if
+  ///   a delete rule forbids it; ``PersistenceError/notPersisting`` outside of `persist`.
+  @discardableResult
+  public func delete<Object: ManagedObject>(
+    _ type: Object.Type, where query: Query<Object>
+  ) throws(PersistenceError) -> Int {
+    let table = try beginBulk(Object.self)
+    let known = try knownObjects(for: query)
+    do throws(PersistenceError) {
+      let deletion = try BulkDeletion(self, table.entity, query)
+      for object in known { delete(object) }
+      try throwFailure()
+      try writePending()
+      return try known.count + deletion.run()
+    } catch {
+      fail(error)
+      throw error
+    }
+  }
+
+  /// The objects in memory that fulfil a condition.
+  private func knownObjects<Object: ManagedObject>(
+    for query: Query<Object>
+  ) throws(PersistenceError) -> [ManagedObject] {
+    let table = try table(of: Object.self)
+    var result: [ManagedObject] = []
+    try statement(for: FetchRequest(where: query)) { (plan) in
+      "SELECT t0.\(SQL.name(SQL.id))" + plan.unordered
+    } body: { (statement) throws(PersistenceError) in
+      if table.map.objects(limit: 1).isEmpty { return statement.reset() }
+      while try statement.step() {
+        if let object = table.map.object(statement.int64(0)) { result.append(object) }
+      }
+    }
+    return result
+  }
+}
+
+extension ObjectTable {
+  /// A change like that of a property.
+  fileprivate func set(_ value: StoredValue, _ slot: Int, of object: ManagedObject) {
+    guard object._changed & (1 &<< UInt64(slot)) != 0 || willChange(object, slot) else { return }
+    assign(value, to: slot, of: object)
+  }
+
+  fileprivate func updateRows<Object: ManagedObject>(
+    _ query: Query<Object>, _ values: [(slot: Int, value: StoredValue)], besides known: [Int64]
+  ) throws(PersistenceError) -> Int {
+    var told = BulkChanges(self)
+    let ids = try BulkRows(self, matching: query, besides: known)
+    if told.isRecording { try ids.forEach { told.add($0, .updated) } }
+    let version = SQL.name(SQL.version)
+    let sets = values.map { "\(entity.columns[$0.slot].quoted)=?" } + ["\(version)=\(version)+1"]
+    let statement = try space.connection.statement(
+      "UPDATE \(entity.table) SET \(sets.joined(separator: ",")) WHERE \(SQL.name(SQL.id)) IN \(ids.selection)")
+    try statement.bind(values.map(\.value))
+    do { try statement.run() } catch { throw named(error, id: 0) }
+    let count = statement.changes
+    if count > 0 { told.record(mask: values.reduce(0) { $0 | 1 &<< UInt64($1.slot) }) }
+    try ids.clear()
+    return count
+  }
+}

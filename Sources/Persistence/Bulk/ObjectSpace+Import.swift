@@ -1,0 +1,50 @@
+extension ObjectSpace {
+  /// Stores many objects without making them: of each row, the object with the row's value of a unique attribute is changed,
+  /// or a new one inserted if there is none.
+  ///
+  /// Rows are taken one after the other, and written several at a time; memory does not grow with their number. Attributes
+  /// that no field sets keep their values, and in new objects have those that they have at first. Objects that are in memory
+  /// take the new values. Neither ``ManagedObject/didInsert()`` nor ``ManagedObject/validate()`` is called. If a row cannot
+  /// be stored, nothing of the `persist` is.
+  ///
+  /// - Parameters:
+  ///   - rows: What is imported. Iterating it must not use this context.
+  ///   - type: The class.
+  ///   - unique: An attribute that is declared unique, and that a field sets. A row whose value of it is nil is always new.
+  ///   - fields: What the rows set, each attribute once.
+  /// - Throws: ``PersistenceError/refused(_:)`` if `unique` is not unique, or a field is no attribute;
+  ///   ``PersistenceError/notUnique(_:)``, with the id 0, if another unique attribute's value is taken;
+  ///   ``PersistenceError/invalidValue(_:)``, with the number of the row in place of an id, if a value cannot be stored;
+  ///   ``PersistenceError/notPersisting`` outside of `persist`.
+  @discardableResult
+  public func `import`<Object: ManagedObject, Rows: Sequence, Key: AttributeValue>(
+    _ rows: Rows, into type: Object.Type, matching unique: KeyPath<Object, Key>,
+    _ fields: [ImportField<Object, Rows.Element>]
+  ) throws(PersistenceError) -> ImportReport {
+    let table = try beginBulk(Object.self)
+    let plan: ImportPlan
+    do {
+      plan = try ImportPlan(table.entity, matching: unique, fields.map(\.keyPath))
+    } catch {
+      throw .refused(error)
+    }
+    do throws(PersistenceError) {
+      let importer = try RowImporter(plan, table)
+      var iterator = rows.makeIterator()
+      var batch: [Rows.Element] = []
+      batch.reserveCapacity(ImportPlan.batch)
+      while let row = iterator.next() {
+        batch.append(row)
+        if batch.count < ImportPlan.batch { continue }
+        try importer.write(batch, fields)
+        batch.removeAll(keepingCapacity: true)
+      }
+      for row in batch { try importer.write([row], fields) }
+      return try importer.finish()
+    } catch {
+      // A part of it is written: the unit cannot be saved any more, even if the caller goes on.
+      fail(error)
+      throw error
+    }
+  }
+}

@@ -1,0 +1,149 @@
+/// Deletes rows with what their delete rules say, set by set.
+struct BulkDeletion {
+  private let space: ObjectSpace
+  private let entity: Entity
+  /// By class: the rows that go.
+  private var gone: [Int: BulkRows] = [:]
+
+  /// Chooses the rows, before objects in memory are deleted, which may change what fulfils the condition.
+  init<Object: ManagedObject>(
+    _ space: ObjectSpace, _ entity: Entity, _ query: Query<Object>
+  ) throws(PersistenceError) {
+    self.space = space
+    self.entity = entity
+    let table = space.table(of: entity)
+    gone[entity.index] = try BulkRows(table, matching: query, besides: [])
+  }
+
+  /// - Returns: How many rows of the class itself were deleted.
+  func run() throws(PersistenceError) -> Int {
+    var deletion = self
+    try deletion.cascade()
+    try deletion.check()
+    for (index, rows) in deletion.gone.sorted(by: { $0.key < $1.key }) {
+      for relationship in space.schema.entities[index].relationships {
+        try deletion.sever(relationship, from: rows)
+      }
+    }
+    var count = 0
+    for (index, rows) in deletion.gone.sorted(by: { $0.key < $1.key }) {
+      let deleted = try deletion.delete(rows, of: space.tables[index])
+      if index == entity.index { count = deleted }
+    }
+    return count
+  }
+
+  /// Until nothing more goes with what goes.
+  private mutating func cascade() throws(PersistenceError) {
+    var hasGrown = true
+    while hasGrown {
+      hasGrown = false
+      for (index, rows) in gone {
+        for relationship in space.schema.entities[index].relationships where relationship.declaration.rule == .cascade {
+          let target = relationship.target
+          if gone[target.index] == nil { gone[target.index] = try BulkRows(space.table(of: target)) }
+          let found = try gone[target.index]?.add(related(relationship, to: rows)) ?? 0
+          if found > 0 { hasGrown = true }
+        }
+      }
+    }
+  }
+
+  /// The ids of the objects that a relationship of the rows leads to.
+  private func related(_ relationship: Relationship, to rows: BulkRows) -> String {
+    switch relationship.storage {
+    case .column(let slot):
+      let column = relationship.entity.columns[slot].quoted
+      return "SELECT \(column) FROM \(relationship.entity.table) WHERE \(column) NOT NULL "
+        + "AND \(SQL.name(SQL.id)) IN \(rows.selection)"
+    case .inverseColumn(let slot):
+      let column = relationship.target.columns[slot].quoted
+      return "SELECT \(SQL.name(SQL.id)) FROM \(relationship.target.table) WHERE \(column) IN \(rows.selection)"
+    case .join(let join, let own, let other):
+      return "SELECT \(SQL.name(other)) FROM \(SQL.name(join.name)) WHERE \(SQL.name(own)) IN \(rows.selection)"
+    }
+  }
+
+  private func check() throws(PersistenceError) {
+    for (index, rows) in gone {
+      for relationship in space.schema.entities[index].relationships where relationship.declaration.rule == .deny {
+        let among = gone[relationship.target.index].map { " AND id NOT IN \($0.selection)" } ?? ""
+        let left =
+          "SELECT count(*) FROM (SELECT 1 FROM (\(related(relationship, to: rows, as: "id"))) WHERE 1\(among) LIMIT 1)"
+        guard try space.connection.statement(left).integer() ?? 0 > 0 else { continue }
+        throw .deletionDenied(
+          DeletionDenial(type: relationship.entity.name, id: 0, relationship: relationship.property))
+      }
+    }
+  }
+
+  private func related(_ relationship: Relationship, to rows: BulkRows, as name: String) -> String {
+    "SELECT * FROM (SELECT 0 AS \(name) WHERE 0 UNION ALL \(related(relationship, to: rows)))"
+  }
+
+  /// Takes the rows out of the other side.
+  private func sever(_ relationship: Relationship, from rows: BulkRows) throws(PersistenceError) {
+    let connection = space.connection
+    switch relationship.storage {
+    case .column:
+      // The other side of a one-to-one relationship has a column too.
+      guard !relationship.inverse.isToMany, let inverse = relationship.inverse.declaration.slot else { return }
+      try clear(relationship.target, inverse, leadingTo: rows)
+    case .inverseColumn(let slot): try clear(relationship.target, slot, leadingTo: rows)
+    case .join(let join, let own, _):
+      let statement = try connection.statement(
+        "DELETE FROM \(SQL.name(join.name)) WHERE \(SQL.name(own)) IN \(rows.selection)")
+      try statement.run()
+      if statement.changes > 0, space.isRecording { space.links.note(.all(join: join.index)) }
+    }
+  }
+
+  private func clear(_ other: Entity, _ slot: Int, leadingTo rows: BulkRows) throws(PersistenceError) {
+    let table = space.table(of: other)
+    let column = other.columns[slot].quoted
+    let (id, version) = (SQL.name(SQL.id), SQL.name(SQL.version))
+    let staying = gone[other.index].map { " AND \(id) NOT IN \($0.selection)" } ?? ""
+    let condition = "\(column) IN \(rows.selection)\(staying)"
+    var told = BulkChanges(table)
+    if told.isRecording {
+      let statement = try space.connection.statement("SELECT \(id) FROM \(other.table) WHERE \(condition)")
+      while try statement.step() { told.add(statement.int64(0), .updated) }
+    }
+    let order = other.references[slot]?.inverse.orderColumn.map { ",\($0)=NULL" } ?? ""
+    let statement = try space.connection.statement(
+      "UPDATE \(other.table) SET \(column)=NULL\(order),\(version)=\(version)+1 WHERE \(condition)")
+    try statement.run()
+    guard statement.changes > 0 else { return }
+    try table.takeOver(reading: [slot])
+    told.record(mask: 1 &<< UInt64(slot))
+  }
+
+  private func delete(_ rows: BulkRows, of table: ObjectTable) throws(PersistenceError) -> Int {
+    var told = BulkChanges(table)
+    var known: [ManagedObject] = []
+    let keepsTrack = !table.map.objects(limit: 1).isEmpty
+    if told.isRecording || keepsTrack {
+      try rows.forEach { id in
+        told.add(id, .deleted)
+        if keepsTrack, let object = table.map.object(id) { known.append(object) }
+      }
+    }
+    let statement = try space.connection.statement(
+      "DELETE FROM \(table.entity.table) WHERE \(SQL.name(SQL.id)) IN \(rows.selection)")
+    try statement.run()
+    let count = statement.changes
+    for object in known { table.markGone(object) }
+    if count > 0 { told.record() }
+    try rows.clear()
+    return count
+  }
+}
+
+extension ObjectTable {
+  /// The row of an object in memory was deleted without it.
+  func markGone(_ object: ManagedObject) {
+    unloadRelationships(of: object)
+    markDeleted(object)
+    changes.writtenDeletes = changes.deleted.count
+  }
+}

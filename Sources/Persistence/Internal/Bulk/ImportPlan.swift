@@ -1,0 +1,69 @@
+/// The statements of an import.
+struct ImportPlan {
+  /// Rows per statement: several are a quarter faster than one, and more than these no faster.
+  static let batch = 16
+
+  let entity: Entity
+  let key: Int
+  let slots: [Int]
+  /// Attributes that are neither set nor optional, and what they are in new objects.
+  private let defaults: [Int]
+
+  init(_ entity: Entity, matching key: AnyKeyPath, _ fields: [AnyKeyPath]) throws(QueryRefusal) {
+    self.entity = entity
+    var slots: [Int] = []
+    for field in fields {
+      guard let slot = entity.slot(at: field) else {
+        throw QueryRefusal("\(field)", "is no attribute and no to-one relationship of \(entity.name)")
+      }
+      if slots.contains(slot) {
+        throw QueryRefusal("\(entity.name).\(entity.columns[slot].property)", "is set twice")
+      }
+      slots.append(slot)
+    }
+    guard let key = entity.slot(at: key), slots.contains(key),
+      entity.indexes.contains(where: { $0.isUnique && $0.slots == [key] })
+    else { throw QueryRefusal("\(key)", "is not a unique attribute of \(entity.name) that a field sets") }
+    self.key = key
+    self.slots = slots
+    defaults = entity.columns.indices.filter { !slots.contains($0) && !entity.columns[$0].isOptional }
+  }
+
+  /// - Parameters:
+  ///   - rows: How many rows it takes.
+  ///   - hasID: Whether an id comes before each row's values.
+  ///   - isTold: Whether it returns what became of the rows.
+  func statement(rows: Int, hasID: Bool, isTold: Bool) -> String {
+    let columns = entity.columns
+    let names = (hasID ? [SQL.name(SQL.id)] : []) + (slots + defaults).map { columns[$0].quoted }
+    let width = slots.count + (hasID ? 1 : 0)
+    // What is the same in all rows is bound once.
+    let common = defaults.indices.map { "?\(rows * width + $0 + 1)" }
+    let tuples = (0..<rows).map { row in
+      "(" + ((0..<width).map { "?\(row * width + $0 + 1)" } + common).joined(separator: ",") + ")"
+    }
+    let version = SQL.name(SQL.version)
+    let sets = slots.filter { $0 != key }.map { "\(columns[$0].quoted)=excluded.\(columns[$0].quoted)" }
+    let orders = slots.compactMap { entity.references[$0]?.inverse.orderColumn }.map { "\($0)=NULL" }
+    return "INSERT INTO \(entity.table)(\(names.joined(separator: ","))) VALUES \(tuples.joined(separator: ",")) "
+      + "ON CONFLICT(\(columns[key].quoted)) DO UPDATE SET "
+      + (["\(version)=\(version)+1"] + sets + orders).joined(separator: ",")
+      + (isTold ? " RETURNING \(SQL.name(SQL.id)),\(version)" : "")
+  }
+
+  func bindDefaults(to statement: Statement, rows: Int, hasID: Bool) throws(PersistenceError) {
+    let width = slots.count + (hasID ? 1 : 0)
+    try statement.bind(defaults.map { entity.columns[$0].defaultValue }, from: Int32(rows * width + 1))
+  }
+}
+
+extension Entity {
+  /// An attribute or a to-one relationship.
+  func slot(at keyPath: AnyKeyPath) -> Int? {
+    switch property(at: keyPath) {
+    case .attribute(let slot): slot
+    case .toOne(let relationship): relationship.declaration.slot
+    default: nil
+    }
+  }
+}

@@ -1,0 +1,68 @@
+extension ObjectSpace {
+  /// Before rows are written without objects: everything that objects have changed is in the transaction.
+  func beginBulk(_ type: ManagedObject.Type) throws(PersistenceError) -> ObjectTable {
+    guard isIsolated else { throw .wrongContext }
+    guard unit.phase == .persisting else { throw .notPersisting }
+    let table = try table(of: type)
+    try throwFailure()
+    try beginWriting()
+    try writePending()
+    unloadAllRelationships()
+    return table
+  }
+}
+
+extension ObjectTable {
+  func highestID() throws(PersistenceError) -> Int64 {
+    try space.connection.statement("SELECT coalesce(max(\(SQL.name(SQL.id))),0) FROM \(entity.table)").integer() ?? 0
+  }
+
+  /// Gives the objects in memory the values that were written without them, as if they had written these themselves: a
+  /// rollback takes them back.
+  func takeOver(reading slots: [Int]) throws(PersistenceError) {
+    let names = slots.map { entity.columns[$0].quoted } + [SQL.name(SQL.version)]
+    var first: Int64 = 0
+    while case let objects = map.objects(from: first, limit: 512), let last = objects.last {
+      let statement = try space.connection.statement(
+        "SELECT \(SQL.name(SQL.id)),\(names.joined(separator: ",")) FROM \(entity.table) "
+          + "WHERE \(SQL.name(SQL.id)) IN (SELECT value FROM json_each(?1))")
+      try statement.bind([.text(SQL.json(objects.map(\._id)))])
+      while try statement.step() {
+        guard let object = map.object(statement.int64(0)) else { continue }
+        let version = UInt32(truncatingIfNeeded: statement.int64(Int32(slots.count + 1)))
+        if object._version == version { continue }
+        for (index, slot) in slots.enumerated() {
+          guard try take(statement.value(Int32(index + 1)), slot, object) else {
+            statement.reset(); throw misread(slot, object)
+          }
+        }
+        written(object, version)
+      }
+      guard last._id < .max, objects.count == 512 else { return }
+      first = last._id + 1
+    }
+  }
+
+  private func take(_ value: StoredValue, _ slot: Int, _ object: ManagedObject) throws(PersistenceError) -> Bool {
+    if self.value(slot, of: object).isSame(as: value) { return true }
+    if object._state & ObjectState.fresh == 0 { _ = willChange(object, slot) }
+    return assign(value, to: slot, of: object)
+  }
+
+  private func misread(_ slot: Int, _ object: ManagedObject) -> PersistenceError {
+    .invalidValue(
+      InvalidValue(
+        type: entity.name, attribute: entity.columns[slot].property, id: object._id,
+        reason: "the store holds a value that is none of the attribute's type"))
+  }
+
+  /// What was put aside before is written, so that this can follow it as written.
+  private func written(_ object: ManagedObject, _ version: UInt32) {
+    if object._state & ObjectState.fresh == 0 {
+      changes.updates.append(.init(object: object, mask: object._changed, isWritten: true))
+      changes.writtenUpdates = changes.updates.count
+    }
+    object._changed = 0
+    object._version = version
+  }
+}

@@ -1,0 +1,197 @@
+import Foundation
+import Persistence
+import Testing
+
+@Suite struct ImportTests {
+  let store: TemporaryStore
+
+  init() throws { store = try TemporaryStore() }
+
+  private func open() async throws -> PersistentContainer {
+    try await PersistentContainer(at: .file(store.file), schema: TitleRow.schema)
+  }
+
+  private func seen(_ container: PersistentContainer) async throws -> [String] {
+    try await container.newContext().perform { objects in
+      try objects.fetch(Title.self, sort: [.ascending(\.remoteID)]).map(\.seen)
+    }
+  }
+
+  private func expected(_ numbers: Range<Int>) -> [String] {
+    numbers.map { "\($0) Title \($0) \(Double($0) / 2) \($0 % 3 == 0 ? -1 : $0) comedy as it was" }
+  }
+
+  @Test(arguments: [0, 1, 15, 16, 17, 100])
+  func `rows become objects, and change them the next time`(_ count: Int) async throws {
+    let container = try await open()
+    let context = container.newContext()
+    let first = try await context.persist { objects in
+      try objects.import((0..<count).map(TitleRow.make), into: Title.self, matching: \.remoteID, TitleRow.fields)
+    }
+    #expect(first.rows == count && first.inserted == count)
+    #expect(try await seen(container) == expected(0..<count))
+    // Half of them again, and as many new ones
+    try await context.persist { objects in
+      for title in try objects.fetch(Title.self) { title.untouched = "kept"; title.rating = -1 }
+    }
+    let ids = try await context.perform { try $0.fetch(Title.self).map(\.id) }
+    let second = try await container.newContext().persist { objects in
+      let rows = (count / 2..<count + count / 2).map(TitleRow.make)
+      return try objects.import(rows, into: Title.self, matching: \.remoteID, TitleRow.fields)
+    }
+    #expect(second.inserted == count / 2 && second.rows == count / 2 * 2 + count % 2)
+    let all = try await seen(container)
+    #expect(all.count == count + count / 2)
+    for (number, text) in all.enumerated() where number >= count / 2 {
+      let isOld = number < count
+      #expect(text == expected(number..<number + 1)[0].replacing("as it was", with: isOld ? "kept" : "as it was"))
+    }
+    #expect(try await container.newContext().perform { try $0.fetch(Title.self).map(\.id) }.starts(with: ids))
+    #expect(try await container.integrityCheck().isIntact)
+  }
+
+  @Test func `ids of imported objects are never given out again`() async throws {
+    let container = try await open()
+    let (one, other) = (container.newContext(), container.newContext())
+    // The other has reserved ids
+    let before = try await other.persist { $0.insert(Title.self).id }
+    try await one.persist { objects in
+      _ = try objects.import((0..<50).map(TitleRow.make), into: Title.self, matching: \.remoteID, TitleRow.fields)
+    }
+    var ids = Set(try await one.perform { try $0.fetch(Title.self).map(\.id) })
+    #expect(ids.count == 51 && ids.contains(before))
+    for context in [one, other, try await open().newContext()] {
+      for _ in 0..<100 { ids.insert(try await context.persist { $0.insert(Title.self).id }) }
+    }
+    #expect(ids.count == 351)
+  }
+
+  @Test func `the same key twice is one object with the later values`() async throws {
+    let container = try await open()
+    let report = try await container.newContext().persist { objects in
+      let rows = (0..<40).map { number in TitleRow(id: Int64(number % 4), name: "\(number)") }
+      return try objects.import(rows, into: Title.self, matching: \.remoteID, TitleRow.fields)
+    }
+    #expect(report.rows == 40 && report.inserted == 4)
+    #expect(
+      try await container.newContext().perform { try $0.fetch(Title.self).map(\.name) } == ["36", "37", "38", "39"])
+    // Without a key, each is a new one
+    let new = try await container.newContext().persist { objects in
+      try objects.import([TitleRow(), TitleRow()], into: Title.self, matching: \.remoteID, TitleRow.fields)
+    }
+    #expect(new.inserted == 2)
+  }
+
+  @Test func `objects in memory take the values, and a failure takes them back`() async throws {
+    let container = try await open()
+    let view = container.viewContext
+    try await MainActor.run {
+      let titles = (0..<20).map { number in
+        let title = view.insert(Title.self)
+        title.remoteID = Int64(number)
+        title.name = "old"
+        return title
+      }
+      try view.save()
+      titles[3].name = "pending"
+      #expect(throws: PersistenceError.self) {
+        try view.persist { objects in
+          try objects.import((0..<30).map(TitleRow.make), into: Title.self, matching: \.remoteID, TitleRow.fields)
+          #expect(titles.map(\.name) == (0..<20).map { "Title \($0)" })
+          throw Stop()
+        }
+      }
+      #expect(titles.enumerated().allSatisfy { $1.name == ($0 == 3 ? "pending" : "old") && $1.rating == 1.5 })
+      try view.persist { objects in
+        _ = try objects.import((0..<30).map(TitleRow.make), into: Title.self, matching: \.remoteID, TitleRow.fields)
+        titles[5].name = "changed afterwards"
+      }
+      #expect(titles[3].name == "Title 3" && titles[5].name == "changed afterwards")
+      // And they are not in anybody's way
+      titles[5].name = "again"
+      titles[6].name = "again"
+      try view.save()
+    }
+    let names = try await container.newContext().perform { objects in
+      try objects.fetch(Title.self, where: \.name == "again").count
+    }
+    #expect(names == 2)
+  }
+
+  @Test func `what cannot be stored keeps everything from being stored`() async throws {
+    let container = try await open()
+    let bad = (0..<40).map { number in TitleRow(id: Int64(number), rating: number == 25 ? .nan : 1) }
+    await #expect {
+      try await container.newContext().persist { objects in
+        _ = objects.insert(Title.self)
+        // Whoever catches it cannot save a part of it either
+        _ = try? objects.import(bad, into: Title.self, matching: \.remoteID, TitleRow.fields)
+      }
+    } throws: { error in
+      guard case .invalidValue(let value) = error as? PersistenceError else { return false }
+      return value.attribute == "rating" && value.id == 25
+    }
+    await #expect {
+      try await container.newContext().persist { objects in
+        let names = ["a", "b"]
+        try objects.import(names, into: Title.self, matching: \.remoteID, [.set(\.name) { $0 }])
+      }
+    } throws: { error in
+      guard case .refused(let refusal) = error as? PersistenceError else { return false }
+      return refusal.reason.contains("not a unique attribute")
+    }
+    await #expect {
+      try await container.newContext().perform { objects in
+        try objects.import(bad, into: Title.self, matching: \.remoteID, TitleRow.fields)
+      }
+    } throws: { error in
+      guard case .notPersisting = error as? PersistenceError else { return false }
+      return true
+    }
+    #expect(try await seen(container).isEmpty)
+  }
+
+  @Test func `a relationship is set by id, and must lead somewhere`() async throws {
+    let container = try await open()
+    let studio = try await container.newContext().persist { objects in
+      let studio = objects.insert(House.self)
+      studio.name = "A24"
+      return studio.id
+    }
+    for (id, isThere) in [(studio, true), (ObjectID<House>(rawValue: 999), false)] {
+      do {
+        _ = try await container.newContext().persist { objects in
+          let fields: [ImportField<Title, Int>] = [.set(\.remoteID) { Int64($0) }, .set(\.studio, id: { _ in id })]
+          return try objects.import(0..<20, into: Title.self, matching: \.remoteID, fields)
+        }
+        #expect(isThere)
+      } catch {
+        guard case .conflict(let conflict) = error else { throw error }
+        #expect(!isThere && conflict.kind == .dangling)
+      }
+      #expect(try await container.newContext().perform { try $0.object(studio).titles.count } == 20)
+    }
+  }
+
+  @Test func `those who follow the commits hear of the objects`() async throws {
+    let container = try await open()
+    var commits = container.commits.makeAsyncIterator()
+    try await container.newContext().persist { objects in
+      _ = try objects.import((0..<20).map(TitleRow.make), into: Title.self, matching: \.remoteID, TitleRow.fields)
+    }
+    let first = try #require(await commits.next())
+    #expect(first.changes(of: Title.self).map(\.kind) == Array(repeating: .inserted, count: 20))
+    try await container.newContext().persist { objects in
+      _ = try objects.import((18..<22).map(TitleRow.make), into: Title.self, matching: \.remoteID, TitleRow.fields)
+    }
+    let second = try #require(await commits.next())
+    #expect(second.changes(of: Title.self).map(\.kind) == [.updated, .updated, .inserted, .inserted])
+    #expect(first.changes(of: Title.self).map(\.id).suffix(2) == second.changes(of: Title.self).map(\.id).prefix(2))
+    // Of very many it is told that they may have changed
+    try await container.newContext().persist { objects in
+      _ = try objects.import((0..<70_000).map(TitleRow.make), into: Title.self, matching: \.remoteID, TitleRow.fields)
+    }
+    let third = try #require(await commits.next())
+    #expect(third.concerns(Title.self) && !third.isComplete(for: Title.self))
+  }
+}
