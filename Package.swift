@@ -37,7 +37,9 @@ let package = Package(
     .executableTarget(
       name: "ExampleServer", dependencies: ["ExampleReplicas", "ExampleSupport"],
       path: "Sources/Examples/ExampleServer"),
-    .executableTarget(name: "MustC", dependencies: exampleDependencies, path: "Sources/Examples/MustC"),
+    .executableTarget(
+      name: "MustC", dependencies: exampleDependencies, path: "Sources/Examples/MustC",
+      resources: [.copy("FirstModel.store")]),
     .executableTarget(name: "Flickr", dependencies: exampleDependencies, path: "Sources/Examples/Flickr"),
     .executableTarget(name: "BookLab", dependencies: exampleDependencies, path: "Sources/Examples/BookLab"),
 
@@ -66,7 +68,7 @@ let package = Package(
       dependencies: [
         "BookLab", "ExampleReplicas", "ExampleServer", "ExampleSupport", "FetchKit", "FetchKitTesting", "Flickr",
         "MustC",
-        "PersistenceTesting",
+        "Persistence", "PersistenceTesting", "TestSupport",
       ]),
   ],
   swiftLanguageModes: [.v6]

@@ -10,7 +10,7 @@ enum MustC {
   static func main() async {
     await Program(
       "MustC", "keeps the movies your family wants to see, with ratings that keep up.", service: service,
-      commands: [add, members, list, refresh, remove, demo]
+      commands: [add, members, list, refresh, remove, watch, demo]
     ).run()
   }
 }

@@ -2,6 +2,7 @@ import ExampleReplicas
 import FetchKit
 import FetchKitTesting
 import Foundation
+import TestSupport
 import Testing
 
 /// `BookLab` as somebody at a terminal runs it: a child process, a real socket, a store on disk.
@@ -39,7 +40,9 @@ import Testing
     return try ExampleServer(numbers: .seeded(1), trouble: trouble)
   }
 
-  private func run(_ server: ExampleServer, _ arguments: String..., input: String = "") async throws -> Program.Output {
+  private func run(_ server: ExampleServer, _ arguments: String..., input: String = "") async throws
+    -> ChildProcess.Output
+  {
     try await bookLab(
       arguments + ["--base-url", server.booksURL.absoluteString, "--store", store],
       environment: ["GOOGLE_BOOKS_API_KEY": "planted-secret"], input: input)
@@ -218,13 +221,14 @@ import Testing
     let child = try bookLab.start([
       "type", "--json", "--pause", "0", "--base-url", server.url.absoluteString, "--store", store,
     ])
-    child.type("slow\n")
+    child.write("slow\n")
     await server.requests(atLeast: 1)
-    child.type("quick\n")
-    try await child.said("quick")
+    child.write("quick\n")
+    try await child.line(with: "quick")
     gate.open()
-    child.type("again\n")
-    let output = try await child.output()
+    child.write("again\n")
+    child.endInput()
+    let output = await child.output()
     #expect(try output.jsonLines(Found.self).map(\.query) == ["quick", "again"])
   }
 

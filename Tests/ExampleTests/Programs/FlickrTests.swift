@@ -2,6 +2,7 @@ import ExampleReplicas
 import FetchKit
 import FetchKitTesting
 import Foundation
+import TestSupport
 import Testing
 
 /// `Flickr` as somebody at a terminal runs it: a child process, a real socket, a store on disk, and kills.
@@ -43,7 +44,7 @@ import Testing
     arguments + ["--base-url", base.absoluteString, "--store", store]
   }
 
-  private func run(_ base: URL, _ arguments: String...) async throws -> Program.Output {
+  private func run(_ base: URL, _ arguments: String...) async throws -> ChildProcess.Output {
     try await flickr(self.arguments(base, arguments), environment: ["FLICKR_API_KEY": "planted-secret"])
   }
 
@@ -116,8 +117,8 @@ import Testing
         && FileManager.default.contentsOfDirectory(at: parts, includingPropertiesForKeys: nil)
           .contains { try Data(contentsOf: $0).count > 4000 }
     }
-    child.send(SIGKILL)
-    #expect(try await child.output().status == -SIGKILL)
+    child.signal(SIGKILL)
+    #expect(await child.output().status == -SIGKILL)
 
     // When it is started again, with a server that is elsewhere by now
     let quick = try server()
@@ -139,8 +140,8 @@ import Testing
     let server = try photoServer(PhotoAnswers.page) { .json(PhotoAnswers.place).held(at: gate) }
     let child = try flickr.start(arguments(server.url, ["fetch"]))
     await server.requests(atLeast: 2)
-    child.send(SIGKILL)
-    _ = try await child.output()
+    child.signal(SIGKILL)
+    _ = await child.output()
     gate.open()
 
     // When it is started again
@@ -267,9 +268,9 @@ import Testing
   @Test func `every so often means again and again, until it is interrupted`() async throws {
     let server = try server()
     let child = try flickr.start(arguments(server.photosURL, ["fetch", "--every", "0.0005", "--json"]))
-    try await child.said("}\n{")
-    child.send(SIGINT)
-    let output = try await child.output()
+    for _ in 1...2 { try await child.line(with: "fetched") }
+    child.signal(SIGINT)
+    let output = await child.output()
     #expect(output.status == -SIGINT)
     #expect(try output.jsonLines(Report.self).first?.new ?? 0 > 200)
     #expect(try await run(server.photosURL, "photos", "--json").json([Photo].self).count > 200)

@@ -1,6 +1,7 @@
 import ExampleReplicas
 import FetchKitTesting
 import Foundation
+import TestSupport
 import Testing
 
 /// `MustC` as somebody at a terminal runs it: a child process, a real socket, a store on disk.
@@ -47,7 +48,7 @@ import Testing
     // Given a server that has details of two of three movies
     let server = try answers.serve()
     let base = server.url.appending(path: "3").absoluteString
-    func run(_ arguments: String...) async throws -> Program.Output {
+    func run(_ arguments: String...) async throws -> ChildProcess.Output {
       let line = arguments + ["--base-url", base, "--store", store, "--json"]
       return try await mustC(line, environment: ["TMDB_API_KEY": "planted-secret"])
     }
@@ -103,6 +104,48 @@ import Testing
     let list = try await mustC("list", "--store", store, "--base-url", base, "--json").json([Row].self)
     #expect(list.map(\.title) == ["Inception"])
     #expect(list.first?.members == ["Ada", "Grace"])
+  }
+
+  @Test func `who watches sees the list, and every change of it`() async throws {
+    let server = try ExampleServer(numbers: .seeded(1))
+    let base = server.movieDatabaseURL.absoluteString
+    for title in ["Fargo", "Up"] {
+      _ = try await mustC("add", title, "--member", "Ada", "--store", store, "--base-url", base)
+    }
+    let watch = ["watch", "--every", "0.02", "--store", store, "--base-url", base]
+    let json = try mustC.start(watch + ["--json"])
+    let first = try await json.line(with: "Fargo")
+    server.changeNumbers()
+    // The two movies change one after the other.
+    let before = try JSONDecoder().decode([Row].self, from: Data(first.utf8))
+    for await line in json.lines {
+      let now = try JSONDecoder().decode([Row].self, from: Data(line.utf8))
+      #expect(now.map(\.title) == ["Fargo", "Up"])
+      if zip(before, now).allSatisfy({ $0.popularity != $1.popularity }) { break }
+    }
+    json.signal(SIGINT)
+    #expect(await json.output().status == -SIGINT)
+
+    let text = try mustC.start(watch)
+    try await text.line(with: "Up ")
+    server.changeNumbers()
+    try await text.line(with: "Now:  ")
+    text.signal(SIGINT)
+    #expect(await text.output().errors.isEmpty)
+  }
+
+  @Test func `interrupted while it asks, it has stored the movie already`() async throws {
+    let server = try LoopbackServer()
+    server.on("*", .text("late").held(at: LoopbackGate()))
+    let child = try mustC.start([
+      "add", "Fargo", "--member", "Ada", "--base-url", server.url.absoluteString, "--store", store,
+    ])
+    await server.requests(atLeast: 1)
+    child.signal(SIGINT)
+    let output = await child.output()
+    #expect(output.status == -SIGINT)
+    #expect(output.text == "Stored: Fargo, for Ada\n")
+    #expect(try await mustC("list", "--store", store, "--json").json([Row].self).map(\.title) == ["Fargo"])
   }
 
   @Test func `without a server a movie is stored all the same, and the key stays out of the words`() async throws {
@@ -192,7 +235,7 @@ import Testing
     for title in ["Fargo", "Up", "Babe"] {
       _ = try await mustC("add", title, "--member", "Ada", "--store", store, "--base-url", base)
     }
-    func refresh(_ more: String...) async throws -> Program.Output {
+    func refresh(_ more: String...) async throws -> ChildProcess.Output {
       try await mustC(["refresh", "--style", style, "--store", store, "--base-url", base, "--json"] + more)
     }
     #expect(try await refresh().json(Refresh.self) == Refresh(result: "noData", updated: 0, failed: 0))

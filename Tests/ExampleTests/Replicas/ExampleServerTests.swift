@@ -1,6 +1,7 @@
 import ExampleReplicas
 import FetchKit
 import Foundation
+import TestSupport
 import Testing
 
 @Suite struct ExampleServerTests {
@@ -67,7 +68,7 @@ import Testing
     struct Bases: Decodable { let movies, photos, books: URL }
     let program = Program(name: "ExampleServer")
     let child = try program.start(["serve", "--seed", "7", "--json"])
-    let line = try await child.said("\n")
+    let line = try await child.line(with: "photos")
     let bases = try JSONDecoder().decode(Bases.self, from: Data(line.utf8))
     let here = try await photos(try ExampleServer(numbers: .seeded(7)))
     let url = try #require(URL(string: bases.photos.absoluteString + Self.photos))
@@ -77,7 +78,7 @@ import Testing
     let taken = try await program("serve", "--port", "\(port)")
     #expect(taken.status == 1)
     #expect(taken.errors.split(separator: "\n").count == 1)
-    child.send(SIGINT)
-    #expect(try await child.output().status == -SIGINT)
+    child.signal(SIGINT)
+    #expect(await child.output().status == -SIGINT)
   }
 }

@@ -7,7 +7,7 @@ extension BookLab {
   ) { call in
     let desk = try await Desk(call, mustExist: false)
     let book = try await BookSearch(access: desk.access).book(call.text)
-    try await desk.library.add([book])
+    try await desk.change { try await $0.add([book]) }
     try call.console.result(try await desk.library.book(book.identity))
   }
 }

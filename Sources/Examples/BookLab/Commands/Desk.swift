@@ -1,5 +1,6 @@
 import ExampleSupport
 import Foundation
+import Persistence
 
 /// What most commands need: the library, a server to ask, and a console to tell.
 struct Desk {
@@ -7,16 +8,22 @@ struct Desk {
   let access: ServiceAccess
   let console: Console
   let store: URL
-  /// The library only knows it weakly.
   private let announcer: ChangeAnnouncer
 
   /// - Parameter mustExist: Whether a store that is named has to be there.
   init(_ call: CommandCall, mustExist: Bool) async throws {
     console = call.console
-    store = try call.store(mustExist: mustExist)
     access = try call.connect()
+    store = try call.store(mustExist: mustExist)
     announcer = ChangeAnnouncer(console: console)
-    library = try await BookLibrary(store: store, access: access, listener: announcer)
+    library = try await BookLibrary(store: store, access: access)
+    library.listeners.add(announcer)
+  }
+
+  /// Changes the library, and says what has changed: whoever listens has to live meanwhile.
+  func change<Result>(_ body: (BookLibrary) async throws -> Result) async rethrows -> Result {
+    defer { withExtendedLifetime(announcer) {} }
+    return try await body(library)
   }
 }
 

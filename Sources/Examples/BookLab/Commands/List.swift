@@ -32,7 +32,8 @@ extension BookLab {
     "remove", "ID", "Removes a book, by its id or ISBN",
     json: #"{"id","title","authors","publisher","publicationDate","isbn13","imageURL","description"}"#
   ) { call in
-    try call.console.result(try await Desk(call, mustExist: true).library.remove(call.text))
+    let removed = try await Desk(call, mustExist: true).change { try await $0.remove(call.text) }
+    try call.console.result(removed)
   }
 
   static let export = Command(

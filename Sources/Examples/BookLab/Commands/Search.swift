@@ -28,7 +28,7 @@ extension BookLab {
     if !wanted.isEmpty {
       let known = wanted.filter { $0 <= results.books.count }
       let desk = try await Desk(call, mustExist: false)
-      try await desk.library.add(known.map { results.books[$0 - 1] })
+      try await desk.change { try await $0.add(known.map { results.books[$0 - 1] }) }
       if let missing = wanted.first(where: { !known.contains($0) }) {
         throw Failure("there is no book number \(missing)")
       }

@@ -2,6 +2,7 @@ import ExampleReplicas
 import ExampleSupport
 import FetchKit
 import Foundation
+import Persistence
 
 extension BookLab {
   static let demo = Command(
@@ -23,7 +24,8 @@ private struct BookStory {
     let access = ServiceAccess(BookLab.service, replica: server)
     let store = story.folder.appending(path: "booklab.store")
     let ledger = Ledger()
-    let library = try await BookLibrary(store: store, access: access, listener: ledger)
+    let library = try await BookLibrary(store: store, access: access)
+    library.listeners.add(ledger)
 
     let found = try await search(access, server)
     try await keep(found, in: library, ledger)

@@ -4,15 +4,15 @@ import Persistence
 
 /// The books that somebody keeps, none twice.
 struct BookLibrary: Sendable {
+  /// Who is told of every change; they are held weakly.
+  let listeners = MulticastDelegate<any BookListener> { $0 }
   private let context: ObjectContext
   private let access: ServiceAccess
-  private let listener: any BookListener
 
   /// - Throws: `PersistenceError` when the store cannot be opened.
-  init(store: URL, access: ServiceAccess, listener: any BookListener) async throws {
+  init(store: URL, access: ServiceAccess) async throws {
     context = try await PersistentContainer(at: .file(store), schema: Schema(Book.self)).newContext()
     self.access = access
-    self.listener = listener
   }
 
   /// All books, by title.
@@ -42,7 +42,7 @@ struct BookLibrary: Sendable {
         return (BookData(book, access), .added)
       }
     }
-    for (book, change) in changes { listener.book(book, was: change) }
+    for (book, change) in changes { listeners.invoke { $0.book(book, was: change) } }
   }
 
   func remove(_ name: String) async throws -> BookData {
@@ -52,7 +52,7 @@ struct BookLibrary: Sendable {
       objects.delete(book)
       return data
     }
-    listener.book(removed, was: .removed)
+    listeners.invoke { $0.book(removed, was: .removed) }
     return removed
   }
 

@@ -9,9 +9,10 @@ extension Flickr {
     json: #"{"fetched":n,"new":n,"updated":n,"skipped":n}; with --every one line for each time"#
   ) { call in
     let interval = try call.amount("every")
+    let access = try call.connect()
     let store = try call.store(mustExist: false)
     let library = try await PhotoLibrary(store: store)
-    let recent = try RecentPhotos(library: library, store: store, access: try call.connect())
+    let recent = try RecentPhotos(library: library, store: store, access: access)
     let teller = FetchTeller(call.console)
     guard let interval else {
       let outcome = await teller.outcome { try await recent.fetch(teller.tell) }

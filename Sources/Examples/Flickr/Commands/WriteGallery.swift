@@ -13,9 +13,10 @@ extension Flickr {
   ) { call in
     guard let out = try call.text("out") else { return }
     let limit = Int((try call.amount("cache-size") ?? 20) * 1_000_000)
+    let access = try call.connect()
     let store = try call.store(mustExist: true)
     let photos = try await PhotoLibrary(store: store).photos(region: try call.text("region")).shown
-    let gallery = try Gallery(out: out, store: store, access: try call.connect(), cacheLimit: limit)
+    let gallery = try Gallery(out: out, store: store, access: access, cacheLimit: limit)
     let line = ProgressLine("Pictures", call.console)
     let report = try await gallery.write(photos) { done in
       line.show(Double(done) / Double(max(1, photos.count)), "\(done) of \(photos.count)")

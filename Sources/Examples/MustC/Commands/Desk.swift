@@ -1,5 +1,6 @@
 import ExampleSupport
 import Foundation
+import Persistence
 
 /// What every command needs: the movies, and a console to tell.
 struct Desk {
@@ -9,7 +10,10 @@ struct Desk {
   /// - Parameter mustExist: Whether a store that is named has to be there.
   init(_ call: CommandCall, mustExist: Bool = true) async throws {
     console = call.console
-    let store = try call.store(mustExist: mustExist)
-    library = try await MovieLibrary(store: store, access: try call.connect())
+    let access = try call.connect()
+    library = try await MovieLibrary(store: try call.store(mustExist: mustExist), access: access)
+    if let migration = library.migration {
+      console.note("The store was of version \(migration.oldVersion) and is of version \(migration.newVersion) now.")
+    }
   }
 }

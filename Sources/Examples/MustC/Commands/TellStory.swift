@@ -2,6 +2,7 @@ import ExampleReplicas
 import ExampleSupport
 import FetchKit
 import Foundation
+import Persistence
 
 extension MustC {
   static let demo = Command(
@@ -34,7 +35,25 @@ private struct MovieStory {
     let reopened = try await MovieLibrary(store: store, access: access).movies()
     story.say(TextTable(movies: reopened))
     try story.check(reopened == stored, "the reopened store does not have what was stored")
+    try await migrate(ServiceAccess(MustC.service, replica: try ExampleServer(numbers: .seeded(1))))
     try story.console.result(reopened)
+  }
+
+  private func migrate(_ access: ServiceAccess) async throws {
+    story.step(
+      "A store of the first version, which kept titles and nothing else, is opened, and has ratings soon after")
+    let store = story.folder.appending(path: "first.store")
+    try FirstModel.copy(to: store)
+    let library = try await MovieLibrary(store: store, access: access)
+    for step in library.migration?.steps ?? [] { story.say("- \(step.text)") }
+    let before = try await library.movies()
+    try story.check(library.migration?.oldVersion == 1, "the store was not migrated")
+    try story.check(before.count == 3 && before.allSatisfy { $0.rating == nil }, "movies are lost")
+    let report = await library.refresh()
+    let after = try await library.movies()
+    story.say(TextTable(movies: after))
+    try story.check(report.changed == before.count && after.allSatisfy { $0.rating != nil }, "a rating is missing")
+    try story.check(after.map(\.members) == before.map(\.members), "a member is lost")
   }
 
   private func addAndRefresh(_ library: consuming MovieLibrary, _ server: ExampleServer) async throws -> [MovieRow] {

@@ -6,14 +6,18 @@ import Persistence
 
 /// The movies a family wants to see: stored at once, rated as soon as the movie database answers.
 struct MovieLibrary: Sendable {
+  private let container: PersistentContainer
   private let context: ObjectContext
   private let client: FetchClient
   private let access: ServiceAccess
+  /// What was done to a store of an earlier model; nil where there was nothing to do.
+  let migration: MigrationReport?
 
   /// - Throws: `PersistenceError` when the store cannot be opened.
   init(store: URL, access: ServiceAccess) async throws {
-    let container = try await PersistentContainer(at: .file(store), schema: Schema(FamilyMember.self, Movie.self))
+    container = try await PersistentContainer(at: .file(store), schema: .mustC)
     context = container.newContext()
+    migration = container.migration
     client = FetchClient { $0.redactedQueryItems = ["api_key"] }
     self.access = access
   }
@@ -54,6 +58,18 @@ struct MovieLibrary: Sendable {
       }
       let request = FetchRequest(where: query, sort: [.ascending(\.key)]).prefetching(\.familyMembers)
       return try objects.fetch(request).map(MovieRow.init)
+    }
+  }
+
+  /// The movies by title, as they are now and after every change.
+  func updates() async throws -> ResultsUpdates<Movie> {
+    try await container.results(FetchRequest(Movie.self, sort: [.ascending(\.key)])).updates
+  }
+
+  /// The movies of a snapshot, but for those that are gone by now.
+  func rows(_ snapshot: ResultsSnapshot<Movie>) async throws -> [(id: ObjectID<Movie>, row: MovieRow)] {
+    try await context.perform { objects in
+      try snapshot.compactMap { id in try objects.existingObject(id).map { (id, MovieRow($0)) } }
     }
   }
 

@@ -1,0 +1,33 @@
+import ExampleSupport
+import FetchKit
+import Persistence
+
+extension MustC {
+  static let watch = Command(
+    "watch", "", "Shows the movies, and every change of them, until it is interrupted",
+    options: [CommandOption("every SECONDS", "ask for new numbers so often; 60 unless given")],
+    json: "what list prints, on a line for each change"
+  ) { call in
+    let seconds = try call.amount("every") ?? 60
+    let library = try await Desk(call).library
+    let periodic = PeriodicRefresh(every: .seconds(seconds)) { await library.refresh().result }
+    periodic.start()
+    var known: [ObjectID<Movie>: MovieRow] = [:]
+    var isFirst = true
+    for await update in try await library.updates() {
+      let movies = try await library.rows(update.snapshot)
+      let now = Dictionary(movies.map { ($0.id, $0.row) }) { first, _ in first }
+      if isFirst {
+        call.console.say(TextTable(movies: movies.map(\.row)))
+      } else {
+        for (id, row) in known where now[id] == nil { call.console.say("Gone: \(row.title)") }
+        for (id, row) in movies where known[id] != row {
+          call.console.say("\(known[id] == nil ? "New: " : "Now: ") \(row.title), \(row.numbers)")
+        }
+      }
+      try call.console.result(movies.map(\.row))
+      (known, isFirst) = (now, false)
+    }
+    periodic.stop()
+  }
+}

@@ -1,0 +1,72 @@
+import Foundation
+import Persistence
+import TestSupport
+import Testing
+
+/// The classes of the first version of `MustC`, which made the store that the program carries.
+enum FirstClasses {
+  final class FamilyMember: ManagedObject {
+    @Attribute var name = ""
+    @ToMany(inverse: \Movie.familyMembers) var movies: Related<Movie>
+  }
+
+  final class Movie: ManagedObject {
+    @Attribute var title = ""
+    @ToMany var familyMembers: Related<FamilyMember>
+  }
+
+  static let schema = Schema(FamilyMember.self, Movie.self)
+}
+
+@Suite struct FirstModelTests {
+  private let mustC = Program(name: "MustC")
+  private let folder: TemporaryFolder
+  private var store: String { folder.path("mustc.store") }
+
+  init() throws {
+    folder = try TemporaryFolder()
+    let carried = URL(filePath: #filePath).deletingLastPathComponent()
+      .appending(path: "../../../Sources/Examples/MustC/FirstModel.store")
+    try Data(contentsOf: carried).write(to: URL(filePath: store))
+  }
+
+  struct Row: Decodable, Equatable {
+    let title: String
+    let rating: Double?
+    let members: [String]
+  }
+
+  @Test func `a store of the first model has titles, members and nothing else`() async throws {
+    let container = try await PersistentContainer(at: .file(URL(filePath: store)), schema: FirstClasses.schema)
+    #expect(container.migration == nil)
+    let titles = try await container.newContext().perform { objects in
+      try objects.fetch(FirstClasses.Movie.self, sort: \.title).map(\.title)
+    }
+    #expect(titles == ["Amélie", "Fargo", "Seven Samurai"])
+  }
+
+  @Test func `opened by today's program it is migrated once, and loses nothing`() async throws {
+    let first = try await mustC("list", "--store", store)
+    #expect(first.status == 0, "\(first.errors)")
+    #expect(first.errors == "The store was of version 1 and is of version 2 now.\n")
+    let list = try await mustC("list", "--store", store, "--json")
+    #expect(list.errors.isEmpty)
+    #expect(
+      try list.json([Row].self) == [
+        Row(title: "Amélie", rating: nil, members: ["Ada", "Grace"]),
+        Row(title: "Fargo", rating: nil, members: ["Ada"]),
+        Row(title: "Seven Samurai", rating: nil, members: ["Grace"]),
+      ])
+    let refresh = try await mustC("refresh", "--store", store, "--seed", "1")
+    #expect(refresh.text == "newData: 3 updated, 0 failed\n")
+    let again = try await mustC("add", "AMELIE", "--member", "Alan", "--store", store, "--seed", "1", "--json")
+    #expect(try again.json(Row.self).members == ["Ada", "Alan", "Grace"])
+  }
+
+  @Test func `titles that the second model takes for the same are both kept`() async throws {
+    let container = try await PersistentContainer(at: .file(URL(filePath: store)), schema: FirstClasses.schema)
+    try await container.newContext().persist { $0.insert(FirstClasses.Movie.self).title = "AMELIE" }
+    let list = try await mustC("list", "--store", store, "--json").json([Row].self)
+    #expect(list.map(\.title) == ["Amélie", "AMELIE", "Fargo", "Seven Samurai"])
+  }
+}
