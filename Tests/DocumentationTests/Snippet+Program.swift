@@ -8,7 +8,8 @@ extension Snippet {
     var imports = ["Foundation", "Given"]
     if !isWhole {
       switch module {
-      case "FetchKit"?, "FetchKitTesting"?, nil: imports += ["Decoding", "FetchKit", "FetchKitTesting"]
+      case "FetchKit"?, "FetchKitTesting"?: imports += ["Decoding", "FetchKit", "FetchKitTesting"]
+      case nil: imports += ["Decoding", "FetchKit", "Persistence"]
       case "PersistenceTesting"?: imports += ["Persistence", "PersistenceTesting"]
       case let module?: imports.append(module)
       }

@@ -11,6 +11,8 @@ public final class Movie: ManagedObject {
   @Attribute public var title = ""
   @Attribute public var kind = Kind.film
   @Attribute public var year = 0
+  @Attribute public var isSilent = false
+  @Attribute public var seen = false
   @Attribute public var rating: Double?
   @Attribute public var popularity: Double?
   @Attribute(.unique) public var remoteID: Int64?
@@ -24,10 +26,21 @@ public final class Show: ManagedObject {
   @Attribute public var genre = ""
 }
 
-@MainActor public final class Screen: Sendable {
+public struct MovieFacts: Sendable {
+  public var id: Int64
+  public var title: String
+  public var popularity: Double
+}
+
+@MainActor public final class Screen: FetchedResultsDelegate {
+  public typealias Object = Movie
   public func show(_ result: Result<Void, PersistenceError>) {}
 }
 
+public var screen: Screen { fatalError() }
+public var movies: [MovieFacts] { fatalError() }
+@MainActor public func showMovies() {}
+public func show(_ snapshot: ResultsSnapshot<Movie>, changing difference: ResultsDifference<Movie>) {}
 public var url: URL { fatalError() }
 public var id: ObjectID<Movie> { fatalError() }
 public var container: PersistentContainer { fatalError() }

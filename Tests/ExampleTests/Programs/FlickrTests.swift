@@ -172,7 +172,7 @@ import Testing
     let server = try photoServer(PhotoAnswers.page) { .json(PhotoAnswers.place) }
     let output = try await run(server.url, "fetch", "--json")
     #expect(try output.json(Report.self) == Report(fetched: PhotoAnswers.count, new: 4, updated: 0, skipped: 2))
-    #expect(output.errors.contains("Left out: $['photos']['photo'][4]: no `secret`"))
+    #expect(output.errors.contains("Left out: $['photos']['photo'][4]['secret']: missing"))
     let photos = try await run(server.url, "photos", "--json").json([Photo].self)
     let latitudes = Dictionary(uniqueKeysWithValues: photos.map { ($0.id, $0.latitude) })
     #expect(latitudes == ["1": 35.5, "2": -33.25, "3": nil, "4": nil])

@@ -48,6 +48,8 @@ struct RecentPhotos: Sendable {
     let folder = store.deletingLastPathComponent().appending(path: "\(store.lastPathComponent).downloads")
     session = try DownloadSession(identifier: "Flickr", directory: folder) { configuration in
       configuration.client = client
+      // A page is small, and a slow line makes every piece of it worth keeping.
+      configuration.syncInterval = 16 << 10
       // The key never goes to disk, and the server may be elsewhere than when the download was begun.
       configuration.provider = { _, _ in try Self.request(access).fetchRequest() }
     }
