@@ -30,14 +30,14 @@ extension ChildProcess {
     }
     // What Foundation opened without close-on-exec. Closing a descriptor that is not open is no error here.
     for descriptor in Int32(3)..<4096 { posix_spawn_file_actions_addclose(&actions, descriptor) }
-    // Threads of a test block signals, and a child would inherit that: SIGTERM could not end it. SIGPIPE, where the test
-    // process ignores it, is told in the child by its usual end.
+    // A child would inherit what this process blocks and ignores, as programs do that a shell runs in the background: nothing
+    // could end it but SIGKILL.
     var none = sigset_t()
     sigemptyset(&none)
     posix_spawnattr_setsigmask(&attributes, &none)
     var usual = sigset_t()
     sigemptyset(&usual)
-    sigaddset(&usual, SIGPIPE)
+    for signal in [SIGHUP, SIGINT, SIGPIPE, SIGQUIT, SIGTERM] { sigaddset(&usual, signal) }
     posix_spawnattr_setsigdefault(&attributes, &usual)
     posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF))
     var child: pid_t = 0

@@ -5,9 +5,10 @@ import Foundation
 enum Main {
   static func main() async {
     if CommandLine.arguments.dropFirst().first == Server.childArgument { await Server.serve() }
+    if CommandLine.arguments.dropFirst().first == KilledDownload.childArgument { await KilledDownload.download() }
     await runBenchmarks(
       "FetchKit, plain HTTP/1.1 on loopback from \(Server.kind)",
       Benchmark.pipeline + Benchmark.cache + Benchmark.smallRequests + Benchmark.crowds + Benchmark.largeBodies
-        + Benchmark.flows)
+        + Benchmark.flows + Benchmark.downloads)
   }
 }

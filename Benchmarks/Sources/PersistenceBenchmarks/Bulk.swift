@@ -86,7 +86,9 @@ extension Benchmark {
         try objects.import(0..<million, into: CatalogMovie.self, matching: \.remoteID, fields)
       }
     }
-    guard report?.rows == million, report?.inserted == inserted else { throw WrongResult("\(String(describing: report))") }
+    guard report?.rows == million, report?.inserted == inserted else {
+      throw WrongResult("\(String(describing: report))")
+    }
     return time
   }
 }
@@ -143,7 +145,9 @@ private final class GrownStores {
     let time = try await asyncMilliseconds {
       container = try await PersistentContainer(at: .file(copy), schema: Schema(After.Item.self))
     }
-    guard container?.migration?.steps.map(\.text) == ["add Item.rating"] else { throw WrongResult("nothing was migrated") }
+    guard container?.migration?.steps.map(\.text) == ["add Item.rating"] else {
+      throw WrongResult("nothing was migrated")
+    }
     return time
   }
 

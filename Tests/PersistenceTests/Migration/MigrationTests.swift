@@ -36,6 +36,7 @@ private enum Retyped {
 
 private enum Recased {
   final class ITEM: ManagedObject {
+    // swift-format-ignore: AlwaysUseLowerCamelCase
     @Attribute var Name = "?"
   }
 }
