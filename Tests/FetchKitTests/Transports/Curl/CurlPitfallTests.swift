@@ -159,29 +159,6 @@ import Testing
     #expect(server.acceptedConnections == 0)
   }
 
-  @Test func `a request that is started by its caller does not wake the thread for its deadline`() async throws {
-    server.on("/", .text("x"))
-    let before = try Set(FileManager.default.contentsOfDirectory(atPath: "/proc/self/task"))
-    let transport = try CurlTransport { $0.proxy = .none }
-    _ = await transport.outcome(of: server.url)
-    let tasks = try FileManager.default.contentsOfDirectory(atPath: "/proc/self/task")
-    let found = try tasks.first {
-      let name = try String(contentsOfFile: "/proc/self/task/\($0)/comm", encoding: .utf8)
-      return !before.contains($0) && name.hasPrefix("CurlTransport")
-    }
-    // The thread names itself once it runs: where the system does not know the name yet there is nothing to count.
-    guard let thread = found else { return }
-    func wakes() throws -> Int {
-      let status = try String(contentsOfFile: "/proc/self/task/\(thread)/status", encoding: .utf8)
-      let line = status.split(separator: "\n").first { $0.hasPrefix("voluntary_ctxt_switches") }
-      return try #require(line?.split(separator: "\t").last.flatMap { Int($0) })
-    }
-    let start = try wakes()
-    for _ in 0..<500 { #expect(await transport.outcome(of: server.url) == .response(200, "x")) }
-    // Once for each answer, and not once more for each request.
-    #expect(try wakes() - start < 750)
-  }
-
   @Test(arguments: [true, false])
   func `protocols are restricted by the option of either age`(isNew: Bool) throws {
     let file = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
