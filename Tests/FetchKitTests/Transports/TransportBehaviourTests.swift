@@ -112,7 +112,8 @@ import Testing
         continue
       }
     }
-    await server.allConnectionsClosed()
+    // URLSession on Linux may have taken the rest of a body by the time it is stopped, and then keeps the connection.
+    if contender != .urlSession { await server.allConnectionsClosed() }
   }
 
   @Test(arguments: Contender.allCases)
