@@ -183,8 +183,7 @@ final class Connection: @unchecked Sendable {
     case .sendRepeated(let data, let count):
       guard count > 0, !data.isEmpty else { return }
       let batch = min(count, max(1, (64 << 10) / data.count))
-      outgoing = data
-      for _ in 1..<batch { outgoing.append(data) }
+      outgoing = Data(repeatElement(data, count: batch).joined())
       steps = [.sendRepeated(data, count: count - batch)] + steps
     case .wait(let duration):
       activity = .waiting
