@@ -183,8 +183,12 @@ final class Connection: @unchecked Sendable {
     case .sendRepeated(let data, let count):
       guard count > 0, !data.isEmpty else { return }
       let batch = min(count, max(1, (64 << 10) / data.count))
-      outgoing = Data(repeatElement(data, count: batch).joined())
+      outgoing = data
+      for _ in 1..<batch { outgoing.append(data) }
       steps = [.sendRepeated(data, count: count - batch)] + steps
+    case .steps(let again, let count):
+      guard count > 0 else { return }
+      steps = again + [.steps(again, count: count - 1)] + steps
     case .wait(let duration):
       activity = .waiting
       queue.asyncAfter(deadline: .now() + .nanoseconds(duration.nanoseconds)) { [self] in goOn() }

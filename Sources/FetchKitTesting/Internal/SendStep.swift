@@ -5,6 +5,7 @@ internal import Foundation
 enum SendStep {
   case send(Data)
   case sendRepeated(Data, count: Int)
+  case steps([SendStep], count: Int)
   case wait(Duration)
   case hold(LoopbackGate)
   case end(LoopbackResponse.Break)
@@ -149,9 +150,14 @@ extension LoopbackResponse.Point {
 
 extension SendStep {
   func dripped(_ bytes: Int, _ interval: Duration) -> [SendStep] {
-    guard case .send(let data) = self else { return [self] }
-    return stride(from: 0, to: data.count, by: bytes).flatMap { offset -> [SendStep] in
-      [.send(data.dropFirst(offset).prefix(bytes)), .wait(interval)]
+    switch self {
+    case .send(let data):
+      return stride(from: 0, to: data.count, by: bytes).flatMap { offset -> [SendStep] in
+        [.send(data.dropFirst(offset).prefix(bytes)), .wait(interval)]
+      }
+    case .sendRepeated(let data, let count):
+      return [.steps(SendStep.send(data).dripped(bytes, interval), count: count)]
+    case .steps, .wait, .hold, .end: return [self]
     }
   }
 }

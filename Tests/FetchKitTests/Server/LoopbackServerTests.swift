@@ -74,6 +74,21 @@ import Darwin
     #expect(await half.readToEnd() == "")
   }
 
+  @Test func `a dripping body takes its time, be it one piece or repeated`() async throws {
+    let whole = LoopbackResponse.text("abababababab")
+    let repeated = LoopbackResponse(body: .repeated(Data("ab".utf8), count: 6))
+    for response in [whole, repeated, repeated.chunked()] {
+      server.on("/drip", response.dripping(bytes: 2, every: .milliseconds(5)).closing())
+      let client = try RawClient(port: server.port)
+      let start = ContinuousClock.now
+      client.send("GET /drip HTTP/1.1\r\n\r\n")
+      let text = await client.readToEnd()
+      #expect(text.count { $0 == "a" } >= 6 && text.count { $0 == "b" } >= 6, "\(text)")
+      let headDrips = (text.utf8.count - 12) / 2
+      #expect(ContinuousClock.now - start >= .milliseconds(5) * (headDrips + 6))
+    }
+  }
+
   @Test func `each fault cuts where it says`() async throws {
     let hello = LoopbackResponse.text("hello")
     server.on("/head", hello.cut(after: .head(bytes: 12)))

@@ -60,8 +60,10 @@ final class URLSessionCore: NSObject, @unchecked Sendable {
     }
   }
 
+  /// Ahead of what waits in the queue: on Linux a fast server's body is taken in without pause, a piece an operation, and a
+  /// cancel behind thousands of them would come when it is over.
   func stop(_ exchange: URLSessionExchange) {
-    queue.addOperation { [self] in
+    let stop = BlockOperation { [self] in
       guard let task = taskOfExchange[ObjectIdentifier(exchange)] else {
         waitingPerHost[Self.key(exchange.request.url)]?.removeAll { $0.exchange === exchange }
         return
@@ -70,6 +72,8 @@ final class URLSessionCore: NSObject, @unchecked Sendable {
       // Reading it waits for URLSession's own queue, so that the cancel is over before the next callback.
       _ = task.priority
     }
+    stop.queuePriority = .veryHigh
+    queue.addOperation(stop)
   }
 
   /// Lets the session go once what it does is done. Nothing may be started afterwards.
