@@ -53,6 +53,7 @@ import Testing
       [1, 4, 32, OperationQueue.defaultMaxConcurrentOperationCount]
       .randomElement(using: &random) ?? 4
     let completed = Events()
+    let told = Events()
     var workers: [Worker] = []
     for _ in 0..<count {
       let needs = Set(
@@ -64,7 +65,10 @@ import Testing
         worker.log.withLock { $0.completions += 1 }
         Task { await completed.add() }
       }
-      worker.whenEnded { [unowned worker] in worker.log.withLock { $0.ends += 1 } }
+      worker.whenEnded { [unowned worker] in
+        worker.log.withLock { $0.ends += 1 }
+        Task { await told.add() }
+      }
       workers.append(worker)
     }
     let allEnded = Lock<Bool?>(nil)
@@ -85,7 +89,9 @@ import Testing
       }
     }
     await last.ended()
+    // Foundation hears of an end first and may let others go before those are told who wait for it.
     await completed.wait(for: count)
+    await told.wait(for: count)
 
     #expect(allEnded.withLock { $0 } == true)
     #expect(last.progress == OperationProgress(completed: Int64(count), total: Int64(count)))
