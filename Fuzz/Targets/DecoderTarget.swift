@@ -3,8 +3,8 @@ import Foundation
 @Sendable func fuzzDecoder(_ input: [UInt8]) {
   let data = Data(input)
   let ours = JSONBytesDecoder()
-  let read = Result { try ours.decode(AnyJSON.self, from: data) }
-  if case .success = read, (try? ours.decode(Unread.self, from: data)) == nil {
+  let read = Result { try ours.decode(AnyValue.self, from: data) }
+  if case .success = read, (try? ours.decode(Ignored.self, from: data)) == nil {
     found("read, but refused when passed over")
   }
   _ = try? ours.decode([[Double]].self, from: data)
@@ -12,14 +12,14 @@ import Foundation
   _ = try? ours.decode([String: String].self, from: data)
   _ = try? ours.decode([Decimal].self, from: data)
   ours.keyDecodingStrategy = .convertFromSnakeCase
-  _ = try? ours.decode(AnyJSON.self, from: data)
+  _ = try? ours.decode(AnyValue.self, from: data)
   ours.validation = .trusted
-  _ = try? ours.decode(Unread.self, from: data)
-  _ = try? ours.decode([String: AnyJSON].self, from: data)
+  _ = try? ours.decode(Ignored.self, from: data)
+  _ = try? ours.decode([String: AnyValue].self, from: data)
 
   // Foundation's decoder recurses to its limit, which the sanitizer's large frames do not survive.
   guard input.reduce(0, { $0 + ($1 | 0x20 == 0x7B ? 1 : 0) }) < 200 else { return }
-  let theirs = Result { try JSONDecoder().decode(AnyJSON.self, from: data) }
+  let theirs = Result { try JSONDecoder().decode(AnyValue.self, from: data) }
   switch (read, theirs) {
   case (.success(let read), .success(let theirs)) where read != theirs && !isKnownDifference(input):
     found("\(read) is not \(theirs)")
@@ -40,7 +40,7 @@ import Foundation
 private struct Nested: Decodable, Equatable {
   enum Found: Equatable {
     case missing, null, invalid
-    case value(AnyJSON)
+    case value(AnyValue)
   }
 
   private static let paths: [JSONPath] = ["a", "a.b", "b.a", "a[0].b", "a[?@.b=='c'].a", "a.b[?@.a=='']['']", "b"]
@@ -50,7 +50,7 @@ private struct Nested: Decodable, Equatable {
   init(from decoder: any Decoder) throws {
     let json = try decoder.nested()
     found = Self.paths.map { path in
-      switch json.field(AnyJSON.self, at: path) {
+      switch json.field(AnyValue.self, at: path) {
       case .missing: .missing
       case .null: .null
       case .value(let value): .value(value)

@@ -3,11 +3,11 @@ import Foundation
 @Sendable func fuzzDocument(_ input: [UInt8]) {
   let data = Data(input)
   let document = JSONDocument(data)
-  _ = try? JSONDocument(data, validation: .trusted).decode(Unread.self)
-  _ = try? JSONDocument(data, validation: .trusted).values(AnyJSON.self, at: "$[0]")
+  _ = try? JSONDocument(data, validation: .trusted).decode(Ignored.self)
+  _ = try? JSONDocument(data, validation: .trusted).values(AnyValue.self, at: "$[0]")
   let theirs = try? JSONSerialization.jsonObject(with: data, options: .fragmentsAllowed)
   do throws(DecodingFailure) {
-    let whole = try document.decode(AnyJSON.self)
+    let whole = try document.decode(AnyValue.self)
     // Numbers that Foundation's parser has no room for are grammar all the same; it is asked for the structure only.
     guard theirs != nil || input.contains(0x65) || input.contains(0x45) || isWide(input) else {
       found("accepted, but not by JSONSerialization")
@@ -23,7 +23,7 @@ import Foundation
 }
 
 /// Every value in the tree is the one that its path leads to, alone and together with a neighbour.
-private func compare(_ value: AnyJSON, _ document: JSONDocument, _ path: String, depth: Int) {
+private func compare(_ value: AnyValue, _ document: JSONDocument, _ path: String, depth: Int) {
   guard depth < 4 else { return }
   switch value {
   case .object(let members):
@@ -42,12 +42,12 @@ private func compare(_ value: AnyJSON, _ document: JSONDocument, _ path: String,
   }
 }
 
-private func check(_ value: AnyJSON, _ document: JSONDocument, _ path: String) {
+private func check(_ value: AnyValue, _ document: JSONDocument, _ path: String) {
   do {
     let path = try JSONPath(parsing: path)
-    let alone = try document.decode(AnyJSON.self, at: path)
+    let alone = try document.decode(AnyValue.self, at: path)
     let (together, whole, missing) = try document.extract(
-      (path, AnyJSON.self), ("$", AnyJSON.self), ("['no such name anywhere']", Optional<Int>.self))
+      (path, AnyValue.self), ("$", AnyValue.self), ("['no such name anywhere']", Optional<Int>.self))
     guard alone == value, together == value, missing == nil else { found("\(path) is \(alone), not \(value)") }
     _ = whole
   } catch let error as DecodingFailure where error.path == .root && error.kind == .mismatch {

@@ -14,7 +14,7 @@ import Foundation
     }
   }
   // The elements of an array are those of the decoder, as far as there is a whole document.
-  if let array = try? JSONBytesDecoder().decode([AnyJSON].self, from: text), !isWide(text) {
+  if let array = try? JSONBytesDecoder().decode([AnyValue].self, from: text), !isWide(text) {
     let stream = run(text, .array(at: "$"), size: 3)
     guard stream.failure == nil, stream.elements == array else { found("\(array) is streamed as \(stream)") }
   }
@@ -22,18 +22,18 @@ import Foundation
 
 private func run(
   _ text: [UInt8], _ format: JSONStreamFormat, size: Int
-) -> (elements: [AnyJSON], failure: DecodingFailure?) {
+) -> (elements: [AnyValue], failure: DecodingFailure?) {
   var options = JSONElementOptions()
   options.dropLimit = 3
   let source = ElementSource(format: format, options: options, decoder: JSONBytesDecoder())
-  var elements: [AnyJSON] = []
+  var elements: [AnyValue] = []
   var position = 0
   do throws(DecodingFailure) {
     while true {
       switch try source.next() {
       case .element(let range):
         do throws(DecodingFailure) {
-          elements.append(try source.decode(AnyJSON.self, range))
+          elements.append(try source.decode(AnyValue.self, range))
         } catch {
           try source.drop(error)
         }

@@ -58,26 +58,32 @@ public final class JSONBytesDecoder: Sendable {
   ///
   /// - Throws: ``DecodingFailure``. An error that the decoded type throws itself is its `underlyingError`.
   public func decode<T: Decodable>(_ type: T.Type = T.self, from bytes: [UInt8]) throws(DecodingFailure) -> T {
-    try bytes.withUnsafeBytes { bytes in
-      Result { () throws(DecodingFailure) in
-        let text = ByteView(bytes)
-        if text.mayNeedConversion { return try decode(type, from: Data(bytes)) }
-        return try decodeDocument(type, text)
-      }
-    }.get()
+    try bytes.withUnsafeBufferPointer { (bytes) throws(DecodingFailure) in
+      let text = ByteView(UnsafeRawBufferPointer(bytes))
+      if text.mayNeedConversion { return try decode(type, from: Data(bytes)) }
+      return try decodeDocument(type, text)
+    }
   }
 
   var options: DecodingOptions { shared.withLock { $0.options } }
 
   func update(_ change: (inout DecodingOptions) -> Void) {
     // Nothing of a user's runs in there: the strategies' closures are stored, not called.
-    shared.withLock { change(&$0.options) }
+    shared.withLock {
+      change(&$0.options)
+      $0.options.version += 1
+    }
   }
 
   /// A state for one call, with the options as they are now.
-  func lease() -> (DecodingState, DecodingOptions) {
-    let (state, options) = shared.withLock { ($0.idle.popLast(), $0.options) }
-    return (state ?? DecodingState(options: options), options)
+  func lease() -> DecodingState {
+    let (idle, changed) = shared.withLock { shared in
+      let idle = shared.idle.popLast()
+      return (idle, idle?.options.version == shared.options.version ? nil : shared.options)
+    }
+    let state = idle ?? DecodingState()
+    if let changed { state.use(changed) }
+    return state
   }
 
   func giveBack(_ state: DecodingState) {

@@ -97,9 +97,8 @@ public struct JSONDocument: Sendable {
   func withState<Value>(
     _ body: (DecodingState, inout TextPart) throws -> Value
   ) throws(DecodingFailure) -> Value {
-    // `rethrows` would lose the error's type.
-    try data.withUnsafeBytes { bytes in
-      Result { () throws(DecodingFailure) in try decoder.withState(TextPart(text: ByteView(bytes)), body) }
-    }.get()
+    try data.bytes.withUnsafeBytes { (bytes) throws(DecodingFailure) in
+      try decoder.withState(TextPart(text: ByteView(bytes)), body)
+    }
   }
 }

@@ -5,7 +5,8 @@ enum Documents {
   static let twitter = recorded("bench/twitter.json") ?? encoded(Timeline.sample)
   static let catalog = recorded("bench/citm_catalog.json") ?? encoded(Catalog.sample)
   static let map = recorded("bench/canada.json") ?? encoded(Map.sample)
-  static let photos = encoded(PhotoPage.sample)
+  static let photos = PhotoPage.document()
+  static let reorderedPhotos = PhotoPage.document(order: (0..<12).map { $0 * 5 % 12 })
   static let person = Data(
     """
     {"id":1234567,"name":"Grace Hopper","email":"grace@example.com","active":true,"score":98.25,"tags":["navy","cobol",\

@@ -9,7 +9,7 @@ enum Main {
       "Decoding, against Foundation's JSONDecoder unless said, documents: \(Documents.origin)",
       [
         .lateValue, .lateValueTrusted, .earlySubtree,
-        .twitter, .catalog, .map, .photos, .person,
+        .twitter, .catalog, .map, .photos, .reorderedPhotos, .person,
         .integers, .doubles, .shortDoubles, .strings, .dictionary, .manyKeys, .anyValue,
       ] + Benchmark.allocations + [
         .nestedOnFoundation, .nestedOnOurs, .fivePaths, .streaming, .streamingMemory, .failingType, .failingName,

@@ -22,14 +22,14 @@ extension DecodingFailure {
   /// Makes a failure from what a decoder threw about the value in `document` that its base path leads to.
   init(_ error: any Error, in document: DocumentBytes) {
     switch error {
+    case let error as DecodingError:
+      self.init(decodingError: error, in: document)
     case let failure as DecodingFailure:
       self = failure
     case let error as JSONSyntaxError:
       self.init(error, in: document)
     case let error as JSONPathError:
       self.init(error)
-    case let error as DecodingError:
-      self.init(decodingError: error, in: document)
     default:
       self.init(kind: .custom, path: JSONPath(CompiledPath(steps: document.baseSteps)), underlyingError: error)
       locate(document.base, in: document)
@@ -131,7 +131,7 @@ extension DecodingFailure {
     }
 
     let trail = document.follow(keys)
-    path = JSONPath(CompiledPath(steps: document.baseSteps + trail.steps))
+    path = JSONPath(CompiledPath(steps: trail.steps))
     found = trail.isComplete ? trail.kind?.text : nil
     if !trail.isComplete, kind != .mismatch {
       kind = .missing

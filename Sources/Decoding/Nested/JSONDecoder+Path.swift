@@ -19,11 +19,9 @@ extension JSONDecoder {
     if allowsJSON5 || assumesTopLevelDictionary { return try decodeByNesting(type, from: data, at: path) }
     let text = data.asUTF8
     let keys = keyDecodingStrategy
-    let part = try text.withUnsafeBytes { bytes in
-      Result { () throws(DecodingFailure) in
-        try DocumentBytes(bytes, keys: keys).part(at: path, expected: type)
-      }
-    }.get()
+    let part = try text.bytes.withUnsafeBytes { (bytes) throws(DecodingFailure) in
+      try DocumentBytes(bytes, keys: keys).part(at: path, expected: type)
+    }
     do {
       let start = text.startIndex
       return try decode(type, from: text[(start + part.range.lowerBound)..<(start + part.range.upperBound)])

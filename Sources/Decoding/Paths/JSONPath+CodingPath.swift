@@ -3,7 +3,7 @@ extension JSONPath {
   ///
   /// - Parameter codingPath: From `Decoder/codingPath` or a `DecodingError.Context`.
   public init(codingPath: [any CodingKey]) {
-    self.init(CompiledPath(steps: codingPath.map(PathStep.init)))
+    self.init(CompiledPath(segments: codingPath.map { Segment(PathStep($0)) }))
   }
 }
 

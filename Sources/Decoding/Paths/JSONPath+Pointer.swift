@@ -68,7 +68,7 @@ extension JSONPath {
     guard steps.count <= PathLimits.segments else {
       throw fail(at: scalars.startIndex, "more than \(PathLimits.segments) steps")
     }
-    self.init(CompiledPath(steps: steps))
+    self.init(CompiledPath(segments: steps.map(Segment.init)))
   }
 }
 

@@ -118,6 +118,56 @@ import Testing
     }
   }
 
+  @Test func `escapes are resolved wherever they stand`() throws {
+    for before in 0..<20 {
+      for after in 0..<20 {
+        let plain = (String(repeating: "x", count: before), String(repeating: "y", count: after))
+        for (escape, text) in [(#"\/"#, "/"), (#"\""#, "\""), (#"\u00e9é"#, "éé"), (#"\ud83d\ude00\n"#, "😀\n")] {
+          #expect(try decode(String.self, #""\#(plain.0)\#(escape)\#(plain.1)""#) == plain.0 + text + plain.1)
+          // The closing quote and the last characters are the document's end, or have others behind them.
+          #expect(
+            try decode([String].self, #"["\#(plain.0)\#(escape)\#(plain.1)","z"]"#) == [plain.0 + text + plain.1, "z"])
+        }
+        #expect(throws: DecodingFailure.self) { try decode(String.self, "\"\(plain.0)\\n\u{1}\(plain.1)\"") }
+        #expect(throws: DecodingFailure.self) { try decode(String.self, "\"\(plain.0)\\n\(plain.1)\\") }
+      }
+    }
+  }
+
+  // Options.
+
+  @Test func `a changed option holds from the next call on, in a decoder that was used before`() throws {
+    let decoder = JSONBytesDecoder()
+    let json = Data(#"{"first_name":[[1]]}"#.utf8)
+    struct Person: Decodable { let firstName: [[Int]] }
+    for _ in 0..<2 {
+      #expect(throws: DecodingFailure.self) { try decoder.decode(Person.self, from: json) }
+      decoder.keyDecodingStrategy = .convertFromSnakeCase
+      #expect(try decoder.decode(Person.self, from: json).firstName == [[1]])
+      decoder.maximumDepth = 2
+      #expect(throws: DecodingFailure.self) { try decoder.decode(Person.self, from: json) }
+      decoder.maximumDepth = 3
+      #expect(try decoder.decode(Person.self, from: json).firstName == [[1]])
+      decoder.keyDecodingStrategy = .useDefaultKeys
+    }
+  }
+
+  @Test func `an option may be changed while a decode runs`() throws {
+    struct Changer: Decodable {
+      let value: Date
+      init(from decoder: any Decoder) throws {
+        Self.decoder.dateDecodingStrategy = .secondsSince1970
+        value = try decoder.singleValueContainer().decode(Date.self)
+      }
+      static let decoder = JSONBytesDecoder()
+    }
+    #expect(
+      try Changer.decoder.decode([Changer].self, from: Data("[0]".utf8)).first?.value
+        == Date(timeIntervalSinceReferenceDate: 0))
+    #expect(
+      try Changer.decoder.decode([Changer].self, from: Data("[0]".utf8)).first?.value == Date(timeIntervalSince1970: 0))
+  }
+
   // Bad input.
 
   @Test func `a hundred thousand brackets are a limit, not a crash`() {

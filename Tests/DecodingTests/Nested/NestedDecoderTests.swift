@@ -158,6 +158,22 @@ struct Probe<Value>: Decodable, DecodableWithConfiguration {
     #expect(ids == [1, 2, 2, 5])
   }
 
+  @Test func `the path of a failure leads to its place again`() throws {
+    let text = #"{"a": {"b": [{"c": 1}, {"c": "x"}]}}"#
+    struct Item: Decodable { let c: Int }
+    let failure = try #require(
+      #expect(throws: DecodingFailure.self) {
+        try JSONDecoder().decode([Item].self, from: Data(text.utf8), at: "a.b")
+      })
+    #expect(failure.path == "a.b[1].c")
+    #expect(Set([failure.path, "$.a.b[1].c"]).count == 1)
+    #expect(failure.path.pointer == "/a/b/1/c")
+    #expect(try Probe.json(text) { try $0.decode(String.self, at: failure.path) } == "x")
+    #expect(try JSONDocument(Data(text.utf8)).decode(String.self, at: failure.path) == "x")
+    let parent = JSONPath(codingPath: [AnyValue.Key(stringValue: "a"), AnyValue.Key(stringValue: "b")])
+    #expect(try Probe.json(text) { try $0.decode([AnyValue].self, at: parent).count } == 2)
+  }
+
   @Test func `a property list is read the same way`() throws {
     let list: [String: Any] = ["volumeInfo": ["title": "Ruby", "ids": [["id": 1], ["id": 3]]] as [String: Any]]
     let data = try PropertyListSerialization.data(fromPropertyList: list, format: .xml, options: 0)

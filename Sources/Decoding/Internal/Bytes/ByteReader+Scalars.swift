@@ -48,6 +48,13 @@ extension ByteReader {
   mutating func skipString() throws(JSONSyntaxError) -> Bool {
     offset += 1
     var isEscaped = false
+    var isWide = false
+    let end = ByteView(bytes).validStringEnd(offset, &isEscaped, &isWide)
+    if end >= 0, !isEscaped {
+      offset = end + 1
+      return false
+    }
+    // With escapes, or malformed: read slowly, to check them and to say what is wrong.
     while offset < bytes.count {
       let byte = bytes[offset]
       switch byte {

@@ -3,7 +3,7 @@ extension ByteReader {
   func matches(_ name: JSONName, _ utf8: [UInt8]) -> Bool {
     if name.isEscaped { return unescaped(name.range) == utf8 }
     guard name.range.count == utf8.count else { return false }
-    return bytes[name.range].elementsEqual(utf8)
+    return utf8.withUnsafeBytes { ByteView(bytes).matches(name.range.lowerBound, ByteView($0)) }
   }
 
   /// The name as text.

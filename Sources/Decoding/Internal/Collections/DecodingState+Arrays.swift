@@ -68,6 +68,7 @@ extension DecodingState {
   func strings(_ value: UInt32, _ node: Int) throws -> [String] {
     var index = try openArray(value, node)
     var result: [String] = []
+    if index > 0 { result.reserveCapacity(4) }
     while index > 0 {
       guard reader.text[index] == 0x22, let string = reader.quotedString(index) else {
         throw elementError(UInt32(truncatingIfNeeded: index), String.self, node, result.count)

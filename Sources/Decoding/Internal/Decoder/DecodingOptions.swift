@@ -9,6 +9,8 @@ struct DecodingOptions: Sendable {
   var userInfo: [CodingUserInfoKey: any Sendable] = [:]
   var validation = JSONValidation.full
   var maximumDepth = 512
+  /// Counts the changes, so that a state that is used again knows whether its options still are the decoder's.
+  var version = 0
 
   var convertsKeys: Bool {
     if case .useDefaultKeys = keyDecodingStrategy { return false }

@@ -6,14 +6,14 @@ internal import Foundation
 /// unless a container or decoder outlives the call; that one then keeps the state, with its own copy of the bytes.
 final class DecodingState {
   let reader: Reader
-  var options: DecodingOptions
+  private(set) var options: DecodingOptions
   private let types = TypeCache()
   private let containers = ContainerCache()
   private var kinds: SkipStack
   private var ownBytes: UnsafeMutablePointer<UInt8>?
   var errors = ErrorCache()
 
-  init(options: DecodingOptions) {
+  init(options: DecodingOptions = DecodingOptions()) {
     self.options = options
     kinds = SkipStack(capacity: max(options.maximumDepth, 1) + 1)
     let core = UnsafeMutablePointer<ReaderCore>.allocate(capacity: 1)
@@ -40,20 +40,18 @@ final class DecodingState {
     ownBytes?.deallocate()
   }
 
-  /// Makes ready for a document, with other options than before; `text` stays valid until `end`.
-  func begin(_ text: ByteView, _ options: DecodingOptions) {
+  /// Takes other options, between two documents.
+  func use(_ options: DecodingOptions) {
     self.options = options
     if reader.core.pointee.depthLimit != options.maximumDepth {
       kinds = SkipStack(capacity: max(options.maximumDepth, 1) + 1)
       reader.core.pointee.kinds = kinds.kinds
       reader.core.pointee.depthLimit = options.maximumDepth
     }
-    begin(text)
   }
 
   /// Makes ready for a document; `text` stays valid until `end`.
   func begin(_ text: ByteView) {
-    errors.forget()
     let core = reader.core
     core.pointee.text = text
     core.pointee.nodeCount = 0

@@ -10,7 +10,6 @@ struct ErrorCache {
 
   /// Error texts by type and by the first byte of what was found.
   var texts: [Wording: String] = [:]
-  private var names: [ObjectIdentifier: String] = [:]
   /// The path asked for last, and that of the container around it.
   var last: Known?
   var container: Known?
@@ -20,15 +19,6 @@ struct ErrorCache {
     if let last, last.value == value { return last.path }
     if let container, container.value == value { return container.path }
     return nil
-  }
-
-  /// The type's name.
-  mutating func name(of type: Any.Type) -> String {
-    let id = ObjectIdentifier(type)
-    if let known = names[id] { return known }
-    let name = "\(type)"
-    names[id] = name
-    return name
   }
 
   /// Forgets what holds for one document only.

@@ -21,9 +21,9 @@ extension JSONBytesDecoder {
   ) throws(DecodingFailure) -> Value {
     guard part.text.count < Int(absentValue) else { throw DecodingFailure(tooLarge: part) }
     var part = part
-    var (state, options) = lease()
+    var state = lease()
     defer { if DecodingState.end(&state) { giveBack(state) } }
-    state.begin(part.text, options)
+    state.begin(part.text)
     do {
       return try body(state, &part)
     } catch {
@@ -35,11 +35,11 @@ extension JSONBytesDecoder {
   func withUTF8<Value>(
     of data: Data, _ body: (ByteView) throws(DecodingFailure) -> Value
   ) throws(DecodingFailure) -> Value {
-    let converted: Data? = data.withUnsafeBytes { ByteView($0).mayNeedConversion ? data.asUTF8 : nil }
-    // `rethrows` would lose the error's type.
-    return try (converted ?? data).withUnsafeBytes { bytes in
-      Result { () throws(DecodingFailure) in try body(ByteView(bytes)) }
-    }.get()
+    try data.bytes.withUnsafeBytes { (bytes) throws(DecodingFailure) in
+      let text = ByteView(bytes)
+      guard text.mayNeedConversion else { return try body(text) }
+      return try data.asUTF8.bytes.withUnsafeBytes { (bytes) throws(DecodingFailure) in try body(ByteView(bytes)) }
+    }
   }
 }
 

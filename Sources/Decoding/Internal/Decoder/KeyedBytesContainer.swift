@@ -124,19 +124,8 @@ struct KeyedBytesContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
 
   @inline(never)
   private func missing(_ key: Key) -> DecodingError {
-    let name = key.stringValue
-    // Describing a key takes as long as decoding a small object, so its parts are put together here.
-    var text = ""
-    text.reserveCapacity(128)
-    text += "No value associated with key "
-    text += state.errors.name(of: Key.self)
-    text += "(stringValue: \""
-    text += name
-    text += "\", intValue: "
-    text += key.intValue.map(String.init) ?? "nil"
-    text += ") (\""
-    text += name
-    text += "\")."
+    // Not the key itself: describing it takes as long as decoding a small object.
+    let text = "No value associated with key \"" + key.stringValue + "\"."
     return .keyNotFound(key, .init(codingPath: codingPath, debugDescription: text))
   }
 

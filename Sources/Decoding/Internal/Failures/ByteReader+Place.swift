@@ -13,7 +13,7 @@ extension ByteReader {
     var start = max(0, min(offset, text.count) - 24)
     // Begun between characters, which have up to three bytes behind their first.
     for _ in 0..<3 where start > 0 && start < text.count && text[start] & 0xC0 == 0x80 { start -= 1 }
-    return String(unsafeUninitializedCapacity: limit * 4) { line in
+    return withUnsafeTemporaryAllocation(of: UInt8.self, capacity: limit * 4) { line in
       var length = 0
       func append(_ first: UInt8, _ second: UInt8, _ third: UInt8) {
         line[length] = first
@@ -53,7 +53,9 @@ extension ByteReader {
         length = last
         appendEllipsis()
       }
-      return length
+      // UTF-8 by how it was put together.
+      let written = UnsafeRawBufferPointer(rebasing: UnsafeRawBufferPointer(line)[..<length])
+      return makeString(ByteView(written), isASCII: false)
     }
   }
 

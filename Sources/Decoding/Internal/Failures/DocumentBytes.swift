@@ -23,8 +23,8 @@ struct DocumentBytes {
 
   /// How far a coding path leads into the bytes.
   struct Trail {
-    /// The steps in the document's own names, followed by those that lead to nothing.
-    var steps: [PathStep] = []
+    /// The steps from the document's root in its own names, followed by those that lead to nothing.
+    var steps: [PathStep]
     /// Where the last value reached starts, and its kind.
     var offset: Int
     var kind: ValueKind?
@@ -34,9 +34,10 @@ struct DocumentBytes {
   /// Follows a decoder's coding path from the part that it was given.
   func follow(_ codingPath: [any CodingKey]) -> Trail {
     var reader = ByteReader(bytes, at: base)
-    var trail = Trail(offset: base)
+    var trail = Trail(steps: baseSteps, offset: base)
+    trail.steps.reserveCapacity(baseSteps.count + codingPath.count)
     guard isReadable else {
-      trail.steps = codingPath.map(PathStep.init)
+      trail.steps += codingPath.map(PathStep.init)
       return trail
     }
     for (index, key) in codingPath.enumerated() {

@@ -49,7 +49,9 @@ extension NestedValue {
   }
 
   /// The value as that type, or nil when it is of another; any refusal means that, as decoders word it differently.
-  private func decodeIfOfType<T: Decodable>(_ type: T.Type) throws -> T? { try? decode(type) }
+  private func decodeIfOfType<T: Decodable>(_ type: T.Type) throws -> T? {
+    do { return try decode(type) } catch is DecodingError { return nil }
+  }
 
   var isObject: Bool { get throws { try opens(openObject) } }
 

@@ -37,19 +37,19 @@ extension Reader {
     while index < text.count {
       if count &+ 16 > core.pointee.scratchCapacity { growScratch(count) }
       let scratch = core.pointee.scratch
-      if index &+ 8 <= text.count {  // eight bytes without a quote, a backslash or a control character
+      // Eight bytes are copied; those before a quote, a backslash or a control character count.
+      if index &+ 8 <= text.count {
         let word = text.load8(index)
         let quote = word ^ 0x2222_2222_2222_2222
         let backslash = word ^ 0x5C5C_5C5C_5C5C_5C5C
         let ones: UInt64 = 0x0101_0101_0101_0101
         let special =
           (quote &- ones) & ~quote | (backslash &- ones) & ~backslash | (word &- 0x2020_2020_2020_2020) & ~word
-        if special & 0x8080_8080_8080_8080 == 0 {
-          UnsafeMutableRawPointer(scratch).storeBytes(of: word.littleEndian, toByteOffset: count, as: UInt64.self)
-          index &+= 8
-          count &+= 8
-          continue
-        }
+        UnsafeMutableRawPointer(scratch).storeBytes(of: word.littleEndian, toByteOffset: count, as: UInt64.self)
+        let plain = (special & 0x8080_8080_8080_8080).trailingZeroBitCount >> 3
+        index &+= plain
+        count &+= plain
+        if plain == 8 { continue }
       }
       let byte = text[index]
       if byte == 0x22 { return count }

@@ -46,21 +46,13 @@ extension ByteView {
     var index = start
     while index < count {
       let byte = self[index]
-      if progress.inString != 0 {
-        if progress.escaped != 0 {
-          progress.escaped = 0
-        } else if byte == 0x5C {
-          progress.escaped = 1
-        } else if byte == 0x22 {
-          progress.inString = 0
-        }
-      } else {
-        progress.escaped = 0
-        if byte == 0x22 {
-          progress.inString = ~0
-        } else if byte == 0x5C {
-          progress.escaped = 1  // as the block path has it; outside strings it is an error that others report
-        } else if byte | 0x20 == 0x7B {
+      // As in the blocks, a backslash counts outside of strings too, where it is an error that others report.
+      let isEscaped = progress.escaped != 0
+      progress.escaped = byte == 0x5C && !isEscaped ? 1 : 0
+      if byte == 0x22 {
+        if !isEscaped { progress.inString = ~progress.inString }
+      } else if progress.inString == 0 {
+        if byte | 0x20 == 0x7B {
           progress.depth &+= 1
         } else if byte | 0x20 == 0x7D {
           progress.depth &-= 1

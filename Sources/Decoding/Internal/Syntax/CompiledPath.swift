@@ -1,6 +1,7 @@
 /// What a path's text means, or why it means nothing: parsed once, shared by every copy of the path.
 final class CompiledPath: Sendable {
-  let segments: [Segment]
+  /// Nil for a path made of steps, which is its steps.
+  private let parsedSegments: [Segment]?
   /// The steps of a singular path; nil for others and for one that is wrong.
   let steps: [PathStep]?
   /// For a path that ends with a name: that name, and the way to the object that has it, if the path is singular.
@@ -15,7 +16,7 @@ final class CompiledPath: Sendable {
 
   /// - Parameter prefix: Finds or makes the prefix of these steps.
   init(segments: [Segment], prefix: ([PathStep]) -> PathPrefix = { PathPrefix($0) }) {
-    self.segments = segments
+    parsedSegments = segments
     steps = Self.steps(of: segments)
     place = Self.place(of: segments, steps, prefix: prefix)
     textFilter = steps == nil && place != nil ? TextFilter(segments, prefix: prefix) : nil
@@ -25,7 +26,7 @@ final class CompiledPath: Sendable {
   }
 
   private init(error: JSONPathError) {
-    segments = []
+    parsedSegments = []
     steps = nil
     place = nil
     textFilter = nil
@@ -43,25 +44,18 @@ final class CompiledPath: Sendable {
     }
   }
 
-  /// A path of these steps.
+  /// A path that tells a place in a document, as failures have it: what only decoding by a path needs is left out.
   init(steps: [PathStep]) {
-    segments = steps.map { step in
-      switch step {
-      case .name(let name): Segment(selectors: [.name(name)])
-      case .index(let index): Segment(selectors: [.index(index)])
-      }
-    }
+    parsedSegments = nil
     self.steps = steps
     prefixSteps = steps
-    if case .name(let last)? = steps.last {
-      place = (PathPrefix(steps.dropLast()), AnyKey(stringValue: last.text))
-    } else {
-      place = nil
-    }
+    place = nil
     textFilter = nil
     error = nil
     nestingRefusal = nil
   }
+
+  var segments: [Segment] { parsedSegments ?? (steps ?? []).map(Segment.init) }
 
   static func steps(of segments: [Segment]) -> [PathStep]? {
     var steps: [PathStep] = []

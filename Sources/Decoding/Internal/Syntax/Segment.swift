@@ -3,6 +3,18 @@ struct Segment: Hashable, Sendable {
   var isDescendant = false
   var selectors: [Selector]
 
+  init(isDescendant: Bool = false, selectors: [Selector]) {
+    self.isDescendant = isDescendant
+    self.selectors = selectors
+  }
+
+  init(_ step: PathStep) {
+    switch step {
+    case .name(let name): self.init(selectors: [.name(name)])
+    case .index(let index): self.init(selectors: [.index(index)])
+    }
+  }
+
   /// The step, when the segment selects at most one child.
   var step: PathStep? {
     guard !isDescendant, selectors.count == 1 else { return nil }
