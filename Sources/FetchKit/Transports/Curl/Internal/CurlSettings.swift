@@ -24,6 +24,8 @@ struct CurlSettings: Sendable {
   let connectionsPerHost: Int
   let idleConnections: Int
   let streamBuffer: Int
+  /// How many transfers share a multi handle; fewer only in tests.
+  var transfersPerPool = 512
   private let hosts: [String: TLS]
 
   init(
