@@ -46,7 +46,11 @@ private struct Storm: Sendable {
       // Two rounds open and grow what stays for the life of the process.
       for warmUp in 1...2 as ClosedRange<UInt64> { _ = try await round(min(count, 1000), seed &+ warmUp) }
       let before = Leftovers.now()
+      let peak = Leftovers.peakMemory()
       if let problem = try await round(count, seed) { return "seed \(seed): \(problem)" }
+      // What is needed goes by how many are under way, not by how many there were.
+      let growth = Leftovers.peakMemory() - peak
+      if growth > 64 << 20 { return "seed \(seed): memory grew by \(growth) bytes" }
       return await before.difference(now: Leftovers.settled(to: before)).map { "seed \(seed): \($0)" }
     } catch {
       return "seed \(seed): \(error)"

@@ -152,7 +152,7 @@ import Testing
       do {
         let made = URLSessionExchange(TransportRequest(.get, url(path), delivery: .stream), core)
         exchange = made
-        let result = await withCheckedContinuation { made.begin($0) }
+        let result = await made.response()
         if isRead, case .success(let response) = result { _ = try? await response.body.collect(upTo: .max) }
       }
       while exchange != nil { await Task.yield() }

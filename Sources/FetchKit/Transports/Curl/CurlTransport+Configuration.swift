@@ -5,7 +5,8 @@ extension CurlTransport {
   /// What a transport is told when it is made. Hosts are named without port, outside ASCII in their `xn--`
   /// form; `*` is not special.
   public struct Configuration: Sendable {
-    /// How requests reach the servers: as the environment says (`http_proxy`, `https_proxy`, `no_proxy`) unless set.
+    /// How requests reach the servers: as the environment says (`http_proxy`, `https_proxy`, `no_proxy`) unless set. Where it
+    /// names no proxy when the transport is made, there is none.
     public var proxy: Proxy = .environment
     /// Who is trusted to sign the certificates of servers: the system's authorities unless set.
     public var certificateAuthorities: CertificateAuthorities = .system
