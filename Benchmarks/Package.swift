@@ -39,7 +39,7 @@ let package = Package(
     .executableTarget(
       name: "FetchBenchmarks",
       dependencies: [
-        "BenchmarkSupport", "BareCurl", "AllocationCount",
+        "BenchmarkSupport", "BareCurl", "AllocationCount", "HeapSize",
         .product(name: "FetchKit", package: "Larder"),
         .product(name: "FetchKitTesting", package: "Larder"),
         .product(name: "AsyncHTTPClient", package: "async-http-client"),

@@ -24,7 +24,7 @@ public import Foundation
 ///
 /// Path segments and query items are plain text: they are percent-encoded here by RFC 3986, `+`, `&`, `=`, `#`, spaces and
 /// everything beyond ASCII included. Only ``baseURL`` is taken as it is.
-public protocol Endpoint: FetchRequestConvertible {
+public protocol Endpoint: HTTPRequestConvertible {
   /// The method; GET unless implemented.
   var method: HTTPMethod { get }
   /// Where the API lives: absolute, and encoded already. A path it has is kept, and so is a query.

@@ -28,9 +28,9 @@ public final class FetchClient: Sendable {
   ///
   /// - Throws: The one ``FetchError`` that ended it. Cancelling the task throws ``FetchError/cancelled(_:)``.
   public func fetch<Value>(
-    _ request: some FetchRequestConvertible, _ strategy: ExtractionStrategy<Value>
+    _ request: some HTTPRequestConvertible, _ strategy: ExtractionStrategy<Value>
   ) async throws(FetchError) -> Value {
-    let response = try await pipeline.respond(to: request.fetchRequest())
+    let response = try await pipeline.respond(to: request.httpRequest())
     return try pipeline.extract(strategy, from: response)
   }
 
@@ -48,13 +48,13 @@ public final class FetchClient: Sendable {
   /// - Returns: What cancels the fetch. Letting go of it does not.
   @discardableResult
   public func fetch<Value>(
-    _ request: some FetchRequestConvertible, _ strategy: ExtractionStrategy<Value>,
+    _ request: some HTTPRequestConvertible, _ strategy: ExtractionStrategy<Value>,
     callback: @escaping @isolated(any) @Sendable (Result<Value, FetchError>) -> Void
   ) -> FetchTask {
     FetchTask.start(callback) { () async throws(FetchError) -> Value in
       try await self.fetch(request, strategy)
     } cancelled: {
-      .cancelled(self.pipeline.context(of: try? request.fetchRequest()))
+      .cancelled(self.pipeline.context(of: try? request.httpRequest()))
     }
   }
 }

@@ -8,7 +8,7 @@ enum Main {
     if CommandLine.arguments.dropFirst().first == KilledDownload.childArgument { await KilledDownload.download() }
     await runBenchmarks(
       "FetchKit, plain HTTP/1.1 on loopback from \(Server.kind)",
-      Benchmark.pipeline + Benchmark.cache + Benchmark.smallRequests + Benchmark.crowds + Benchmark.largeBodies
+      Benchmark.pipeline + Benchmark.cache + Benchmark.smallRequests + Benchmark.largeBodies + Benchmark.crowds
         + Benchmark.flows + Benchmark.downloads)
   }
 }

@@ -5,7 +5,7 @@ extension FetchClient {
   /// body has begun nothing is sent again. The body is asked for without compression.
   ///
   /// - Throws: The one ``FetchError`` that ended it before the body began; later ones are thrown by the iteration.
-  public func stream(_ request: some FetchRequestConvertible) async throws(FetchError) -> FetchStream {
-    try await pipeline.stream(request.fetchRequest())
+  public func stream(_ request: some HTTPRequestConvertible) async throws(FetchError) -> FetchStream {
+    try await pipeline.stream(request.httpRequest())
   }
 }

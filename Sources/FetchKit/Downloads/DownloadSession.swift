@@ -86,12 +86,12 @@ public final class DownloadSession: Sendable {
   ///   ``DownloadError/storage(_:)``, ``DownloadError/emptyName`` or ``DownloadError/closed``; then there is no download.
   @discardableResult
   public func start(
-    _ request: some FetchRequestConvertible, named name: String, _ options: DownloadOptions = DownloadOptions()
+    _ request: some HTTPRequestConvertible, named name: String, _ options: DownloadOptions = DownloadOptions()
   ) async throws(DownloadError) -> Start {
     guard !name.isEmpty else { throw .emptyName }
     var fetch: HTTPRequest
     do {
-      fetch = try request.fetchRequest()
+      fetch = try request.httpRequest()
     } catch {
       throw .invalidRequest(reason: error.description)
     }

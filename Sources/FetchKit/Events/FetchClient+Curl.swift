@@ -7,8 +7,8 @@ extension FetchClient {
   /// file is named, a short form is written out, and of every other body only the size is told.
   ///
   /// - Throws: ``FetchError`` where no request can be built.
-  public func curlCommand(for request: some FetchRequestConvertible) throws(FetchError) -> String {
-    let request = try request.fetchRequest()
+  public func curlCommand(for request: some HTTPRequestConvertible) throws(FetchError) -> String {
+    let request = try request.httpRequest()
     let redactor = Redactor(queryItems: configuration.redactedQueryItems, headers: configuration.redactedHeaders)
     var words = ["curl"]
     if request.method == .head {

@@ -27,12 +27,12 @@ public final class FetchOperation<Value: Sendable>: AsyncOperation, @unchecked S
 
   /// A fetch that begins when the operation is started.
   public init(
-    _ client: FetchClient, _ request: some FetchRequestConvertible, _ strategy: ExtractionStrategy<Value>
+    _ client: FetchClient, _ request: some HTTPRequestConvertible, _ strategy: ExtractionStrategy<Value>
   ) {
     self.client = client
     self.strategy = strategy
-    self.request = { () throws(FetchError) in try request.fetchRequest() }
-    knownRequest = { try? request.fetchRequest() }
+    self.request = { () throws(FetchError) in try request.httpRequest() }
+    knownRequest = { try? request.httpRequest() }
     super.init()
   }
 
@@ -40,7 +40,7 @@ public final class FetchOperation<Value: Sendable>: AsyncOperation, @unchecked S
   ///
   /// ```swift
   /// let details = FetchOperation(client, .json(Movie.self)) { () throws(FetchError) in
-  ///   try MovieDB.movie(id: search.result?.get().first ?? 0).fetchRequest()
+  ///   try MovieDB.movie(id: search.result?.get().first ?? 0).httpRequest()
   /// }
   /// details.addDependency(search)
   /// ```

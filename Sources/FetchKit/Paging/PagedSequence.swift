@@ -46,7 +46,7 @@ public struct PagedSequence<Item: Sendable>: Sendable {
   ///   - maxRequests: How many requests are made at most.
   ///   - prefetch: How many pages are asked for ahead.
   ///   - request: Makes the request for a page.
-  public init<ID: Hashable & Sendable, Request: FetchRequestConvertible>(
+  public init<ID: Hashable & Sendable, Request: HTTPRequestConvertible>(
     _ client: FetchClient, _ strategy: ExtractionStrategy<[Item]>, by style: PagingStyle,
     id: @escaping @Sendable (Item) -> ID, maxRequests: Int = 100, prefetch: Int = 0,
     request: @escaping @Sendable (PageRequest) -> Request
@@ -62,12 +62,12 @@ public struct PagedSequence<Item: Sendable>: Sendable {
       PageAnswer(items: try strategy.extract(response), next: try style.next(after: response))
     }
     fetch = { (page) async throws(FetchError) in
-      try await client.fetch(try request(page).fetchRequest().following(page.link), answer)
+      try await client.fetch(try request(page).httpRequest().following(page.link), answer)
     }
   }
 
   /// The items of all pages, told apart by their `id`.
-  public init<Request: FetchRequestConvertible>(
+  public init<Request: HTTPRequestConvertible>(
     _ client: FetchClient, _ strategy: ExtractionStrategy<[Item]>, by style: PagingStyle, maxRequests: Int = 100,
     prefetch: Int = 0, request: @escaping @Sendable (PageRequest) -> Request
   ) where Item: Identifiable, Item.ID: Sendable {

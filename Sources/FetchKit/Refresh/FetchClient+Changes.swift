@@ -21,10 +21,10 @@ extension FetchClient {
   /// - Throws: The one ``FetchError`` that ended it. A 304 to a question that was not conditional is a
   ///   ``FetchError/status(_:_:)``.
   public func fetch<Value>(
-    _ request: some FetchRequestConvertible, _ strategy: ExtractionStrategy<Value>,
+    _ request: some HTTPRequestConvertible, _ strategy: ExtractionStrategy<Value>,
     ifChangedFrom version: ResourceVersion?
   ) async throws(FetchError) -> ConditionalResult<Value> {
-    var request = try request.fetchRequest()
+    var request = try request.httpRequest()
     if let tag = version?.entityTag, request.headers["If-None-Match"] == nil {
       request.headers["If-None-Match"] = tag
     }

@@ -5,7 +5,7 @@ extension Endpoint {
   ///
   /// - Throws: ``FetchError/invalidRequest(reason:_:)`` where the base URL is not absolute or a path segment is `.` or `..`,
   ///   which would change the path's meaning; ``FetchError/requestBody(_:_:)`` with what ``body`` threw.
-  public func fetchRequest() throws(FetchError) -> HTTPRequest {
+  public func httpRequest() throws(FetchError) -> HTTPRequest {
     let context = FetchError.Context(method: method, url: baseURL)
     guard var parts = URLComponents(url: baseURL, resolvingAgainstBaseURL: true), parts.scheme != nil,
       parts.host?.isEmpty == false

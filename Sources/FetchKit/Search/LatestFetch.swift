@@ -38,7 +38,7 @@ public final class LatestFetch<Input: Sendable, Value: Sendable>: Sendable {
   ///   - clock: The clock that measures the pace.
   ///   - request: Makes the request of an input; cancelled when another one comes.
   ///   - deliver: Told the outcome of the latest input, in its own isolation.
-  public convenience init<Request: FetchRequestConvertible>(
+  public convenience init<Request: HTTPRequestConvertible>(
     _ client: FetchClient, _ strategy: ExtractionStrategy<Value>, pace: SearchPace = .immediate,
     clock: any Clock<Duration> = ContinuousClock(), request: @escaping @Sendable (Input) -> Request,
     deliver: @escaping @isolated(any) @Sendable (Input, Result<Value, FetchError>) -> Void

@@ -156,7 +156,7 @@ import Testing
     #expect(form == shown)
   }
 
-  private func failure(of request: some FetchRequestConvertible) async -> FetchError? {
+  private func failure(of request: some HTTPRequestConvertible) async -> FetchError? {
     do throws(FetchError) {
       _ = try await client.fetch(request, .data)
       return nil

@@ -33,12 +33,12 @@ import Testing
     ("日本/語", "https://api.example.com/3/%E6%97%A5%E6%9C%AC/%E8%AA%9E"),
   ])
   func `path segments are encoded`(path: String, url: String) throws {
-    #expect(try Parts(path: path).fetchRequest().url.absoluteString == url)
+    #expect(try Parts(path: path).httpRequest().url.absoluteString == url)
   }
 
   @Test func `a segment may contain a slash`() throws {
     #expect(
-      try Parts(segments: ["a/b", "c"]).fetchRequest().url.absoluteString == "https://api.example.com/3/a%2Fb/c")
+      try Parts(segments: ["a/b", "c"]).httpRequest().url.absoluteString == "https://api.example.com/3/a%2Fb/c")
   }
 
   @Test func `query items are encoded, kept in order, and joined to the base URL's own`() throws {
@@ -48,27 +48,27 @@ import Testing
     ]
     var parts = Parts(queryItems: items)
     let encoded = "q=a%2Bb%20%26%20c%3Dd%20%23e%20%C3%BC%25&a%20b=&flag&q=%F0%9F%98%80%2F%3F%3A%40"
-    #expect(try parts.fetchRequest().url.absoluteString == "https://api.example.com/3?\(encoded)")
+    #expect(try parts.httpRequest().url.absoluteString == "https://api.example.com/3?\(encoded)")
     parts.base = "https://api.example.com/3?v=1%2B#part"
-    #expect(try parts.fetchRequest().url.absoluteString == "https://api.example.com/3?v=1%2B&\(encoded)")
+    #expect(try parts.httpRequest().url.absoluteString == "https://api.example.com/3?v=1%2B&\(encoded)")
   }
 
   @Test(arguments: ["", "/", "/3/", "?a=b"])
   func `whatever the base URL ends with, the path follows after one slash`(suffix: String) throws {
-    let url = try Parts(base: "http://host:8080\(suffix)", path: "x").fetchRequest().url.absoluteString
+    let url = try Parts(base: "http://host:8080\(suffix)", path: "x").httpRequest().url.absoluteString
     let root = suffix == "/3/" ? "http://host:8080/3/x" : "http://host:8080/x"
     #expect(url == (suffix == "?a=b" ? root + "?a=b" : root))
   }
 
   @Test(arguments: ["..", "a/../b", "./a", "a/."])
   func `dot segments are refused`(path: String) {
-    #expect(throws: FetchError.self) { try Parts(path: path).fetchRequest() }
+    #expect(throws: FetchError.self) { try Parts(path: path).httpRequest() }
   }
 
   @Test(arguments: ["relative/path", "file:///etc", "http://"])
   func `a base URL that is not absolute is refused`(base: String) {
     do throws(FetchError) {
-      _ = try Parts(base: base, path: "x").fetchRequest()
+      _ = try Parts(base: base, path: "x").httpRequest()
       Issue.record("built")
     } catch {
       guard case .invalidRequest = error else {
@@ -80,7 +80,7 @@ import Testing
 
   @Test func `a body that cannot be made is told with its cause`() {
     do throws(FetchError) {
-      _ = try Parts(fails: true).fetchRequest()
+      _ = try Parts(fails: true).httpRequest()
       Issue.record("built")
     } catch {
       guard case .requestBody(let cause, _) = error else {

@@ -6,7 +6,7 @@ import Testing
 @Suite(.timeLimit(.minutes(10))) struct RecorderTests {
   private let file = FileManager.default.temporaryDirectory.appending(path: "cassette-\(UUID().uuidString).json")
 
-  private func fetch(_ recorder: Recorder, _ request: some FetchRequestConvertible) async -> String {
+  private func fetch(_ recorder: Recorder, _ request: some HTTPRequestConvertible) async -> String {
     let client = FetchClient { $0.transport = recorder }
     do throws(FetchError) {
       return try await client.fetch(request, .string)

@@ -88,6 +88,33 @@ import Testing
   }
 
   @Test(arguments: Contender.allCases)
+  func `transports made for one request each go without harm`(contender: Contender) async throws {
+    // A session that is torn down while a task ends is what others crash on.
+    let gate = LoopbackGate()
+    server.on("/ok", .text("x"))
+    server.on("/gone", .text("x").cut(after: .start))
+    server.on("/held", .text("late").held(at: gate))
+    var random = SplitMix.printed()
+    let expected = ["ok": "200:1", "gone": "lost", "held": "cancelled"]
+    await withTaskGroup(of: (String, String).self) { group in
+      for _ in 0..<150 {
+        let path = ["ok", "gone", "held"][Int(random.next() % 3)]
+        let pauses = Int(random.next() % 200)
+        group.addTask { [request = TransportRequest(.get, url(path))] in
+          guard let transport = try? contender.makeTransport() else { return (path, "no transport") }
+          let task = Task { await outcome(of: request, on: transport) }
+          guard path == "held" else { return (path, await task.value) }
+          for _ in 0..<pauses { await Task.yield() }
+          task.cancel()
+          return (path, await task.value)
+        }
+      }
+      for await (path, word) in group { #expect(word == expected[path]) }
+    }
+    await server.allConnectionsClosed()
+  }
+
+  @Test(arguments: Contender.allCases)
   func `a reader that takes its time holds no other request up`(contender: Contender) async throws {
     server.on("/long", LoopbackResponse(body: .repeated(Data(count: 1000), count: 4000)))
     server.on("/ok", .text("x"))
@@ -125,7 +152,7 @@ import Testing
       do {
         let made = URLSessionExchange(TransportRequest(.get, url(path), delivery: .stream), core)
         exchange = made
-        let result = await withCheckedContinuation { made.begin($0) }
+        let result = await made.response()
         if isRead, case .success(let response) = result { _ = try? await response.body.collect(upTo: .max) }
       }
       while exchange != nil { await Task.yield() }

@@ -51,7 +51,7 @@ struct RecentPhotos: Sendable {
       // A page is small, and a slow line makes every piece of it worth keeping.
       configuration.syncInterval = 16 << 10
       // The key never goes to disk, and the server may be elsewhere than when the download was begun.
-      configuration.provider = { _, _ in try Self.request(access).fetchRequest() }
+      configuration.provider = { _, _ in try Self.request(access).httpRequest() }
     }
   }
 

@@ -5,7 +5,8 @@ extension CurlTransport {
   /// What a transport is told when it is made. Hosts are named without port, outside ASCII in their `xn--`
   /// form; `*` is not special.
   public struct Configuration: Sendable {
-    /// How requests reach the servers: as the environment says (`http_proxy`, `https_proxy`, `no_proxy`) unless set.
+    /// How requests reach the servers: as the environment says (`http_proxy`, `https_proxy`, `no_proxy`) unless set. Where it
+    /// names no proxy when the transport is made, there is none.
     public var proxy: Proxy = .environment
     /// Who is trusted to sign the certificates of servers: the system's authorities unless set.
     public var certificateAuthorities: CertificateAuthorities = .system
@@ -26,7 +27,8 @@ extension CurlTransport {
     public var streamsByHTTP2 = false
     /// How many connections may stand to one host; further requests wait, and their deadlines run. Nil for no limit.
     public var connectionsPerHost: Int?
-    /// How many connections are kept open for later requests, 64 unless set.
+    /// How many connections are kept open for later requests, 64 unless set; while more than 512 requests are under way,
+    /// as many for each further 512.
     public var idleConnections = 64
     /// How many bytes of a streamed body may wait for its consumer before the sender is held back, 256 KiB unless set.
     public var streamBuffer = 256 << 10

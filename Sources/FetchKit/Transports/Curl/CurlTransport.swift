@@ -26,11 +26,14 @@ public final class CurlTransport: Transport {
   /// A transport with the standard configuration, changed by `configure`.
   ///
   /// - Throws: ``SetupError`` when the configuration makes no sense, or when the libcurl that is installed cannot do what it asks.
-  public init(_ configure: (inout Configuration) -> Void = { _ in }) throws(SetupError) {
+  public convenience init(_ configure: (inout Configuration) -> Void = { _ in }) throws(SetupError) {
     var configuration = Configuration()
     configure(&configuration)
-    let library = try CurlLibrary.loaded.get()
-    settings = try CurlSettings(configuration, library: library)
+    try self.init(CurlSettings(configuration, library: CurlLibrary.loaded.get()))
+  }
+
+  init(_ settings: CurlSettings) throws(SetupError) {
+    self.settings = settings
     try CurlEasy().rehearse(settings)
     loop = try CurlLoop(settings)
   }

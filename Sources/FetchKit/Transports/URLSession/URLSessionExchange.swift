@@ -5,11 +5,10 @@ internal import Foundation
 ///
 /// No action is performed under the lock; see ``BodyChannel`` for why.
 final class URLSessionExchange: Sendable {
-  typealias Caller = CheckedContinuation<Result<TransportResponse, TransportError>, Never>
-
   private struct Guarded {
     var state: ExchangeState
-    var caller: Caller?
+    var caller: CheckedContinuation<Void, Never>?
+    var result: Result<TransportResponse, TransportError>?
     var timer: DeadlineTimer?
     var spooling: Task<Void, Never>?
     var timings = TransportTimings()
@@ -29,7 +28,17 @@ final class URLSessionExchange: Sendable {
 
   var hasEnded: Bool { guarded.withLock { $0.state.hasEnded } }
 
-  func begin(_ caller: Caller) {
+  /// Begins, and returns how it went: when it is over, or when the head of a stream is there. To be called once.
+  func response() async -> Result<TransportResponse, TransportError> {
+    await withCheckedContinuation { begin($0) }
+    // Taken under the lock: what a continuation hands over, the thread sanitizer takes for unordered.
+    return guarded.withLock { guarded in
+      defer { guarded.result = nil }
+      return guarded.result ?? .failure(.cancelled)
+    }
+  }
+
+  private func begin(_ caller: CheckedContinuation<Void, Never>) {
     perform { guarded in
       guarded.caller = caller
       let actions = guarded.state.begin()
@@ -108,11 +117,12 @@ final class URLSessionExchange: Sendable {
   }
 
   private func resume(_ result: Result<TransportResponse, TransportError>) {
-    let caller = guarded.withLock { guarded in
-      defer { guarded.caller = nil }
-      return guarded.caller
+    let caller = guarded.withLock { guarded -> CheckedContinuation<Void, Never>? in
+      guard let caller = guarded.caller else { return nil }
+      (guarded.caller, guarded.result) = (nil, result)
+      return caller
     }
-    caller?.resume(returning: result)
+    caller?.resume()
   }
 
   private func timed(_ head: ResponseHead) -> ResponseHead {

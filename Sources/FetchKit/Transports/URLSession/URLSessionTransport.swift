@@ -37,7 +37,7 @@ public final class URLSessionTransport: Transport {
     try request.validate()
     let exchange = URLSessionExchange(request, core)
     let result = await withTaskCancellationHandler {
-      await withCheckedContinuation { exchange.begin($0) }
+      await exchange.response()
     } onCancel: {
       exchange.cancel()
     }

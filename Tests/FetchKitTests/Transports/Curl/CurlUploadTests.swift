@@ -109,6 +109,23 @@ import Testing
     #expect(await transport.outcome(of: request) == .response(200, "got it"))
   }
 
+  @Test func `a server that does not read holds the body's source back`() async throws {
+    let peer = try RawPeer(serve: nil)  // connections stand, and nobody reads from them
+    let pieces = Lock(0)
+    let endless = RequestBody(
+      .stream(length: nil) {
+        {
+          pieces.withLock { $0 += 1 }
+          return Data(count: 64 << 10)
+        }
+      })
+    let deadlines = Deadlines(connect: .seconds(50), idle: .milliseconds(500), total: nil)
+    let request = TransportRequest(.post, try peer.url(), body: endless, deadlines: deadlines)
+    #expect(await transport.outcome(of: request) == .failed("idle timeout"))
+    // No more than the system's buffers take: 64 MB is far beyond what any has.
+    #expect(pieces.withLock { $0 } < 1024)
+  }
+
   @Test func `what a body's source throws ends the request`() async throws {
     struct Broken: Error {}
     let failing = RequestBody(.stream(length: nil) { { throw Broken() } })

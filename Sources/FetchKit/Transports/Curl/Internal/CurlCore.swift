@@ -2,7 +2,7 @@
 internal import CCurl
 internal import Foundation
 
-/// libcurl's multi handle and the transfers in it: everything that calls libcurl, for one thread at a time.
+/// The transfers in flight and the pools they are in: everything that calls libcurl, for one thread at a time.
 ///
 /// What is to be told to others is gathered as actions; who had the core carries them out after giving it back.
 final class CurlCore {
@@ -10,9 +10,8 @@ final class CurlCore {
   private(set) var isStopped = false
   private let settings: CurlSettings
   private let poller: EventPoller
-  private let multi: UnsafeMutableRawPointer
-  /// When libcurl wants to be called without an event.
-  private var timerDue = Int.max
+  /// Filled from the first on; never empty.
+  private var pools: [CurlPool]
   private var active = DeadlineQueue()
   /// Those that were called back in this turn.
   private var touched: [CurlTransfer] = []
@@ -20,33 +19,15 @@ final class CurlCore {
   private var actions: [CurlAction] = []
 
   init(_ settings: CurlSettings, poller: EventPoller) throws(CurlTransport.SetupError) {
-    guard let multi = curl_multi_init() else { throw .noResources(reason: "libcurl could not make a multi handle") }
-    self.multi = multi
     self.settings = settings
     self.poller = poller
-    ccurl_multi_set_long(multi, CURLMOPT_MAX_HOST_CONNECTIONS, settings.connectionsPerHost)
-    // Unretained is right: the multi does not outlive the core, see `stop` and `deinit`.
-    let me = Unmanaged.passUnretained(self).toOpaque()
-    ccurl_multi_set_pointer(multi, CURLMOPT_SOCKETDATA, me)
-    ccurl_multi_set_socket_callback(multi) { _, socket, interest, me, known in
-      if let me {
-        Unmanaged<CurlCore>.fromOpaque(me)._withUnsafeGuaranteedRef {
-          $0.watch(socket, interest, isKnown: known != nil)
-        }
-      }
-      return 0
-    }
-    ccurl_multi_set_pointer(multi, CURLMOPT_TIMERDATA, me)
-    ccurl_multi_set_timer_callback(multi) { _, milliseconds, me in
-      if let me { Unmanaged<CurlCore>.fromOpaque(me)._withUnsafeGuaranteedRef { $0.setTimer(milliseconds) } }
-      return 0
-    }
+    pools = [try CurlPool(0, settings, poller)]
   }
 
   var isIdle: Bool { active.isEmpty }
 
   /// When the core has to be called again, whatever happens.
-  var due: Int { min(timerDue, active.first?.due ?? .max) }
+  var due: Int { pools.reduce(active.first?.due ?? .max) { min($0, $1.timerDue) } }
 
   func beginTurn() {
     now = MonotonicClock.now()
@@ -55,13 +36,11 @@ final class CurlCore {
   /// Runs what is due, and hands over what is to be done without the core, for `undone`, which is empty and lends its room.
   func endTurn(_ undone: inout [CurlAction]) {
     endOverdue()
-    var running: Int32 = 0
-    // A transfer that was just added is a timer too. Bounded, so that events are not kept waiting.
-    for _ in 0..<8 where timerDue <= now {
-      timerDue = .max
-      curl_multi_socket_action(multi, curl_socket_t(-1), 0, &running)  // CURL_SOCKET_TIMEOUT
+    for pool in pools {
+      pool.advance(to: now)
+      collectEnded(in: pool)
     }
-    collectEnded()
+    closeSparePools()
     for transfer in touched {
       transfer.isTouched = false
       if let easy = transfer.easy { transfer.lastMoved = easy.movedBytes }
@@ -70,10 +49,12 @@ final class CurlCore {
     swap(&actions, &undone)
   }
 
-  func handle(_ socket: curl_socket_t, _ mask: Int32) {
-    var running: Int32 = 0
-    curl_multi_socket_action(multi, socket, mask, &running)
-    collectEnded()  // one socket at a time, so that `makeRoom` knows what is still in use
+  func handle(_ event: EventPoller.SocketEvent) {
+    // The pool may have been closed by another thread since the event came.
+    guard event.pool < pools.count else { return }
+    let pool = pools[event.pool]
+    pool.handle(event.socket, event.mask)
+    collectEnded(in: pool)  // one socket at a time, so that the pool knows what is still in use
   }
 
   func handle(_ command: CurlCommand) {
@@ -94,24 +75,34 @@ final class CurlCore {
     transfer.handedOverAt = now
     transfer.lastActivity = now
     active.insert(transfer, due: transfer.due)
-    makeRoom()
     do throws(TransportError) {
       let easy = try makeEasy()
       transfer.easy = easy
       try easy.prepare(for: transfer, settings)
-      let code = curl_multi_add_handle(multi, easy.handle)
-      guard code == CURLM_OK else {
-        throw .connection(.refused, detail: String(cString: curl_multi_strerror(code)))
-      }
+      let pool = try poolWithRoom()
+      try pool.add(easy)
+      transfer.pool = pool
     } catch {
       finish(transfer, with: error)
     }
   }
 
-  /// libcurl counts the connections in use among those it may keep, and beyond that closes the one just answered on: with
-  /// many requests hanging each further one would need a connection of its own.
-  private func makeRoom() {
-    ccurl_multi_set_long(multi, CURLMOPT_MAXCONNECTS, settings.idleConnections + active.count)
+  private func poolWithRoom() throws(TransportError) -> CurlPool {
+    if let pool = pools.first(where: \.hasRoom) { return pool }
+    do throws(CurlTransport.SetupError) {
+      let pool = try CurlPool(pools.count, settings, poller)
+      pools.append(pool)
+      return pool
+    } catch {
+      throw .connection(.refused, detail: error.description)
+    }
+  }
+
+  /// From the last on, those that stand empty, with the connections they keep; not while the one before is about to be full.
+  private func closeSparePools() {
+    while pools.count > 1, pools[pools.count - 1].count == 0, pools[pools.count - 2].isHalfEmpty {
+      pools.removeLast().close()
+    }
   }
 
   private func makeEasy() throws(TransportError) -> CurlEasy {
@@ -167,11 +158,9 @@ final class CurlCore {
   }
 
   deinit {
-    // Here, not in `stop`: the sockets it closes are still in the poller, which the core holds.
-    curl_multi_cleanup(multi)
+    // Here, not in `stop`: the sockets they close are still in the poller, which the core holds.
+    for pool in pools { pool.close() }
   }
-
-  // MARK: From callbacks
 
   func act(_ action: CurlAction) {
     actions.append(action)
@@ -193,25 +182,8 @@ final class CurlCore {
     actions.append(.respond(waiter, result))
   }
 
-  private func watch(_ socket: curl_socket_t, _ interest: Int32, isKnown: Bool) {
-    guard interest != CURL_POLL_REMOVE else { return poller.forget(socket) }
-    if !isKnown { curl_multi_assign(multi, socket, Unmanaged.passUnretained(self).toOpaque()) }
-    poller.watch(socket, for: interest, isKnown: isKnown)
-  }
-
-  private func setTimer(_ milliseconds: Int) {
-    timerDue = milliseconds < 0 ? .max : milliseconds == 0 ? 0 : MonotonicClock.now() + milliseconds * 1_000_000
-  }
-
-  // MARK: The end of transfers
-
-  private func collectEnded() {
-    var left: Int32 = 0
-    while let message = curl_multi_info_read(multi, &left) {
-      guard message.pointee.msg == CURLMSG_DONE else { continue }
-      let code = message.pointee.data.result
-      var context: UnsafeMutableRawPointer?
-      ccurl_get_pointer(message.pointee.easy_handle, CURLINFO_PRIVATE, &context)
+  private func collectEnded(in pool: CurlPool) {
+    while let (context, code) = pool.nextEnded() {
       _ = CurlTransfer.from(context) { finish($0, with: error(of: $0, code)) }
     }
   }
@@ -248,9 +220,9 @@ final class CurlCore {
   }
 
   private func finish(_ transfer: CurlTransfer, with error: TransportError?) {
-    if let easy = transfer.easy { curl_multi_remove_handle(multi, easy.handle) }  // before it may be reset
+    if let pool = transfer.pool, let easy = transfer.easy { pool.remove(easy) }  // before it may be reset
+    transfer.pool = nil
     active.remove(transfer)
-    makeRoom()
     end(transfer, with: error)
     guard let easy = transfer.easy else { return }
     transfer.easy = nil

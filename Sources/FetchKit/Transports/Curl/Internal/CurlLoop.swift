@@ -113,7 +113,7 @@ final class CurlLoop: Sendable {
         let core = shared.core
         core.beginTurn()
         for index in 0..<count {
-          if let (socket, mask) = poller.selection(for: events[index]) { core.handle(socket, mask) }
+          if let event = poller.selection(for: events[index]) { core.handle(event) }
         }
         // After the bell was silenced, not before: a message that came in between would wait for the next ring.
         inbox.withLock { swap(&$0, &batch) }

@@ -24,6 +24,8 @@ struct CurlSettings: Sendable {
   let connectionsPerHost: Int
   let idleConnections: Int
   let streamBuffer: Int
+  /// How many transfers share a multi handle; fewer only in tests.
+  var transfersPerPool = 512
   private let hosts: [String: TLS]
 
   init(
@@ -111,11 +113,19 @@ struct CurlSettings: Sendable {
     return url.path
   }
 
+  /// Asked once: libcurl would look up each of the variables for every request.
+  private static var environmentNamesProxy: Bool {
+    let environment = ProcessInfo.processInfo.environment
+    return ["http_proxy", "https_proxy", "HTTPS_PROXY", "all_proxy", "ALL_PROXY"].contains {
+      environment[$0]?.isEmpty == false
+    }
+  }
+
   private static func proxy(
     _ proxy: CurlTransport.Proxy, library: CurlLibrary
   ) throws(CurlTransport.SetupError) -> Proxy {
     switch proxy {
-    case .environment: return .environment
+    case .environment: return environmentNamesProxy ? .environment : .none
     case .none: return .none
     case .server(let url, let bypass):
       let scheme = url.scheme?.lowercased() ?? ""

@@ -32,6 +32,8 @@ final class CurlTransfer: @unchecked Sendable {
   var waiter: Waiter?
   var core: CurlCore?
   var easy: CurlEasy?
+  /// The one it is in, while libcurl knows of it.
+  var pool: CurlPool?
   /// In the ``DeadlineQueue``.
   var place = 0
   /// When libcurl got it; what it measures starts here.

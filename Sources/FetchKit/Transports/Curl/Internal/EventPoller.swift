@@ -4,13 +4,20 @@ internal import Glibc
 
 /// An epoll set with a bell in it: any thread may change the set or ring while one thread waits.
 final class EventPoller: Sendable {
+  struct SocketEvent {
+    let pool: Int
+    let socket: curl_socket_t
+    let mask: Int32
+  }
+
+  private static let bellMark = UInt64.max
   private let epoll: Int32
   private let bell: Int32
 
   init() throws(CurlTransport.SetupError) {
     epoll = epoll_create1(Int32(EPOLL_CLOEXEC))
     bell = eventfd(0, Int32(EFD_CLOEXEC | EFD_NONBLOCK))
-    var event = epoll_event(events: EPOLLIN.rawValue, data: epoll_data(fd: bell))
+    var event = epoll_event(events: EPOLLIN.rawValue, data: epoll_data(u64: Self.bellMark))
     guard epoll >= 0, bell >= 0, epoll_ctl(epoll, EPOLL_CTL_ADD, bell, &event) == 0 else {
       let reason = String(cString: strerror(errno))
       if epoll >= 0 { close(epoll) }
@@ -30,9 +37,10 @@ final class EventPoller: Sendable {
     _ = write(bell, &one, 8)
   }
 
-  /// Watches the socket for what libcurl wants to know of it.
-  func watch(_ socket: curl_socket_t, for interest: Int32, isKnown: Bool) {
-    var event = epoll_event(events: 0, data: epoll_data(fd: socket))
+  /// Watches the socket of the pool for what libcurl wants to know of it.
+  func watch(_ socket: curl_socket_t, of pool: Int, for interest: Int32, isKnown: Bool) {
+    let mark = UInt64(pool) << 32 | UInt64(UInt32(bitPattern: socket))
+    var event = epoll_event(events: 0, data: epoll_data(u64: mark))
     if interest & CURL_POLL_IN != 0 { event.events |= EPOLLIN.rawValue }
     if interest & CURL_POLL_OUT != 0 { event.events |= EPOLLOUT.rawValue }
     epoll_ctl(epoll, isKnown ? EPOLL_CTL_MOD : EPOLL_CTL_ADD, socket, &event)
@@ -53,8 +61,8 @@ final class EventPoller: Sendable {
   }
 
   /// What libcurl is to be told of the event; nil for the bell, which is silenced.
-  func selection(for event: epoll_event) -> (socket: curl_socket_t, mask: Int32)? {
-    guard event.data.fd != bell else {
+  func selection(for event: epoll_event) -> SocketEvent? {
+    guard event.data.u64 != Self.bellMark else {
       var count: UInt64 = 0
       _ = read(bell, &count, 8)
       return nil
@@ -63,7 +71,8 @@ final class EventPoller: Sendable {
     if event.events & EPOLLIN.rawValue != 0 { mask |= CURL_CSELECT_IN }
     if event.events & EPOLLOUT.rawValue != 0 { mask |= CURL_CSELECT_OUT }
     if event.events & (EPOLLERR.rawValue | EPOLLHUP.rawValue) != 0 { mask |= CURL_CSELECT_ERR }
-    return (event.data.fd, mask)
+    let socket = curl_socket_t(truncatingIfNeeded: event.data.u64)
+    return SocketEvent(pool: Int(event.data.u64 >> 32), socket: socket, mask: mask)
   }
 }
 

@@ -1,0 +1,116 @@
+#if os(Linux)
+internal import CCurl
+
+/// A multi handle of libcurl's: transfers that share connections, driven by the sockets and the timer that libcurl names.
+///
+/// To find a connection that can be used again libcurl looks at each one that stands to the host, those in use among them:
+/// with thousands of requests hanging that costs any other more than all the rest. So a pool takes a limited number of
+/// transfers, and the ``CurlCore`` makes as many pools as it needs.
+final class CurlPool {
+  /// By which the poller's events find the pool.
+  let number: Int
+  private(set) var count = 0
+  /// When libcurl wants to be called without an event.
+  private(set) var timerDue = Int.max
+  private let capacity: Int
+  private let idleConnections: Int
+  private let poller: EventPoller
+  private let multi: UnsafeMutableRawPointer
+
+  init(_ number: Int, _ settings: CurlSettings, _ poller: EventPoller) throws(CurlTransport.SetupError) {
+    guard let multi = curl_multi_init() else { throw .noResources(reason: "libcurl could not make a multi handle") }
+    self.number = number
+    self.multi = multi
+    self.poller = poller
+    idleConnections = settings.idleConnections
+    // A limit of connections is libcurl's to keep, which it does for one multi handle alone.
+    capacity = settings.connectionsPerHost > 0 ? .max : settings.transfersPerPool
+    ccurl_multi_set_long(multi, CURLMOPT_MAX_HOST_CONNECTIONS, settings.connectionsPerHost)
+    // Unretained is right: the core holds the pool until it has closed it.
+    let me = Unmanaged.passUnretained(self).toOpaque()
+    ccurl_multi_set_pointer(multi, CURLMOPT_SOCKETDATA, me)
+    ccurl_multi_set_socket_callback(multi) { _, socket, interest, me, known in
+      if let me {
+        Unmanaged<CurlPool>.fromOpaque(me)._withUnsafeGuaranteedRef {
+          $0.watch(socket, interest, isKnown: known != nil)
+        }
+      }
+      return 0
+    }
+    ccurl_multi_set_pointer(multi, CURLMOPT_TIMERDATA, me)
+    ccurl_multi_set_timer_callback(multi) { _, milliseconds, me in
+      if let me { Unmanaged<CurlPool>.fromOpaque(me)._withUnsafeGuaranteedRef { $0.setTimer(milliseconds) } }
+      return 0
+    }
+  }
+
+  var hasRoom: Bool { count < capacity }
+
+  /// Whether so little is under way here that a pool after this one need not be kept for what may come.
+  var isHalfEmpty: Bool { count <= capacity / 2 }
+
+  func add(_ easy: CurlEasy) throws(TransportError) {
+    count += 1
+    makeRoom()
+    let code = curl_multi_add_handle(multi, easy.handle)
+    guard code == CURLM_OK else {
+      count -= 1
+      throw .connection(.refused, detail: String(cString: curl_multi_strerror(code)))
+    }
+  }
+
+  func remove(_ easy: CurlEasy) {
+    curl_multi_remove_handle(multi, easy.handle)
+    count -= 1
+    makeRoom()
+  }
+
+  /// libcurl counts the connections in use among those it may keep, and beyond that closes the one just answered on: with
+  /// many requests hanging each further one would need a connection of its own.
+  private func makeRoom() {
+    ccurl_multi_set_long(multi, CURLMOPT_MAXCONNECTS, idleConnections + count)
+  }
+
+  func handle(_ socket: curl_socket_t, _ mask: Int32) {
+    var running: Int32 = 0
+    curl_multi_socket_action(multi, socket, mask, &running)
+  }
+
+  /// Runs what is due.
+  func advance(to now: Int) {
+    var running: Int32 = 0
+    // A transfer that was just added is a timer too. Bounded, so that events are not kept waiting.
+    for _ in 0..<8 where timerDue <= now {
+      timerDue = .max
+      curl_multi_socket_action(multi, curl_socket_t(-1), 0, &running)  // CURL_SOCKET_TIMEOUT
+    }
+  }
+
+  /// What a handle's transfer ended with, and the context the handle was given; nil when no more have ended.
+  func nextEnded() -> (context: UnsafeMutableRawPointer?, code: CURLcode)? {
+    var left: Int32 = 0
+    while let message = curl_multi_info_read(multi, &left) {
+      guard message.pointee.msg == CURLMSG_DONE else { continue }
+      var context: UnsafeMutableRawPointer?
+      ccurl_get_pointer(message.pointee.easy_handle, CURLINFO_PRIVATE, &context)
+      return (context, message.pointee.data.result)
+    }
+    return nil
+  }
+
+  /// Closes the connections that are kept. To be called once, when no transfer is left, and nothing after it.
+  func close() {
+    curl_multi_cleanup(multi)
+  }
+
+  private func watch(_ socket: curl_socket_t, _ interest: Int32, isKnown: Bool) {
+    guard interest != CURL_POLL_REMOVE else { return poller.forget(socket) }
+    if !isKnown { curl_multi_assign(multi, socket, Unmanaged.passUnretained(self).toOpaque()) }
+    poller.watch(socket, of: number, for: interest, isKnown: isKnown)
+  }
+
+  private func setTimer(_ milliseconds: Int) {
+    timerDue = milliseconds < 0 ? .max : milliseconds == 0 ? 0 : MonotonicClock.now() + milliseconds * 1_000_000
+  }
+}
+#endif

@@ -1,0 +1,114 @@
+#if os(Linux)
+import FetchKitTesting
+import Foundation
+import Testing
+
+@testable import FetchKit
+
+/// More requests at a time than one multi handle of libcurl's takes; here four, so that a few are many.
+@Suite(.timeLimit(.minutes(2))) struct CurlPoolTests {
+  let server: LoopbackServer
+  let gate = LoopbackGate()
+
+  init() throws {
+    server = try LoopbackServer()
+    server.on("/held/{n}") { [gate] in .text("late \($0.parameters["n"] ?? "")").held(at: gate) }
+    server.on("/", .text("x"))
+  }
+
+  private func transport(_ configure: (inout CurlTransport.Configuration) -> Void = { _ in }) throws -> CurlTransport {
+    var configuration = CurlTransport.Configuration()
+    configuration.proxy = .none
+    configure(&configuration)
+    var settings = try CurlSettings(configuration, library: CurlLibrary.loaded.get())
+    settings.transfersPerPool = 4
+    return try CurlTransport(settings)
+  }
+
+  /// Requests that are all at the server, and none of them answered.
+  private func hold(_ count: Int, on transport: CurlTransport) async -> [Task<Outcome, Never>] {
+    let before = server.requests.count
+    let tasks = tasks(count, on: transport)
+    await server.requests(atLeast: before + count)
+    return tasks
+  }
+
+  private func tasks(_ count: Int, on transport: CurlTransport, total: Duration? = nil) -> [Task<Outcome, Never>] {
+    (0..<count).map { number in
+      let url = server.url.appending(path: "held/\(number)")
+      let deadlines = Deadlines(connect: nil, idle: nil, total: total)
+      let delivery = number % 3 == 0 ? TransportRequest.Delivery.stream : .whole
+      return Task {
+        await transport.outcome(of: TransportRequest(.get, url, delivery: delivery, deadlines: deadlines))
+      }
+    }
+  }
+
+  @Test func `each request gets its own answer, and the next need no new connection`() async throws {
+    let transport = try transport()
+    for _ in 0..<2 {
+      let held = await hold(30, on: transport)
+      gate.open()
+      for (number, task) in held.enumerated() { #expect(await task.value == .response(200, "late \(number)")) }
+    }
+    let connections = server.acceptedConnections
+    for _ in 0..<5 { #expect(await transport.outcome(of: server.url) == .response(200, "x")) }
+    #expect(server.acceptedConnections == connections)
+  }
+
+  @Test func `beside many that hang, requests share a kept connection`() async throws {
+    let transport = try transport { $0.idleConnections = 1 }
+    let held = await hold(21, on: transport)
+    for _ in 0..<10 { #expect(await transport.outcome(of: server.url) == .response(200, "x")) }
+    #expect(server.acceptedConnections == 22)
+    gate.open()
+    for task in held { _ = await task.value }
+  }
+
+  @Test func `what was opened for many is closed when few are left`() async throws {
+    let transport = try transport { $0.idleConnections = 2 }
+    let held = await hold(30, on: transport)
+    #expect(server.openConnections == 30)
+    gate.open()
+    for task in held { _ = await task.value }
+    // The next one lets go of what is too much.
+    #expect(await transport.outcome(of: server.url) == .response(200, "x"))
+    while server.openConnections > 3 { await Task.yield() }
+    let accepted = server.acceptedConnections
+    #expect(await transport.outcome(of: server.url) == .response(200, "x"))
+    #expect(server.acceptedConnections == accepted)
+  }
+
+  @Test func `cancels and deadlines reach every one`() async throws {
+    let transport = try transport()
+    let cancelled = await hold(15, on: transport)
+    let late = tasks(15, on: transport, total: .milliseconds(300))
+    for task in cancelled { task.cancel() }
+    for task in cancelled { #expect(await task.value == .failed("cancelled")) }
+    for task in late { #expect(await task.value == .failed("total timeout")) }
+    await server.allConnectionsClosed()
+    #expect(await transport.outcome(of: server.url) == .response(200, "x"))
+  }
+
+  @Test func `a limit of connections holds over all requests`() async throws {
+    let transport = try transport { $0.connectionsPerHost = 2 }
+    let url = server.url
+    let outcomes = await withTaskGroup(of: Outcome.self) { group in
+      for _ in 0..<40 { group.addTask { await transport.outcome(of: url) } }
+      return await group.reduce(into: []) { $0.append($1) }
+    }
+    #expect(outcomes.allSatisfy { $0 == .response(200, "x") })
+    #expect(server.acceptedConnections <= 2)
+  }
+
+  @Test func `a transport that goes takes them all with it`() async throws {
+    do {
+      let transport = try transport()
+      let held = await hold(15, on: transport)
+      gate.open()
+      for task in held { _ = await task.value }
+    }
+    await server.allConnectionsClosed()
+  }
+}
+#endif
