@@ -1,5 +1,6 @@
 import AllocationCount
 import Foundation
+import HeapSize
 
 /// What the system says of this process.
 enum ThisProcess {
@@ -19,27 +20,40 @@ enum ThisProcess {
     get throws { try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").count }
   }
 
-  /// What is open, by number: a kind and, of a socket, its inode.
-  static var descriptors: [String: String] {
+  /// What a process has that can be left over.
+  struct Open {
+    /// By its number, what a descriptor leads to: a kind and, of a socket, its inode.
+    var descriptors: [String: String]
+    var heapBytes: Int
+  }
+
+  static var open: Open {
     get throws {
       let folder = "/proc/self/fd"
-      return try FileManager.default.contentsOfDirectory(atPath: folder).reduce(into: [:]) { open, number in
+      let numbers = try FileManager.default.contentsOfDirectory(atPath: folder)
+      let descriptors: [String: String] = numbers.reduce(into: [:]) { open, number in
         // The one that reads the folder is gone by now.
         open[number] = try? FileManager.default.destinationOfSymbolicLink(atPath: "\(folder)/\(number)")
       }
+      return Open(descriptors: descriptors, heapBytes: Int(bench_heap_size()))
     }
   }
 
-  /// What is open that was not, once it has not become less for two seconds: sockets are closed by threads of their own.
-  static func descriptors(beyond known: [String: String]) async throws -> [String] {
-    var fewest = Int.max
+  /// What is more than there was, in words, once it has not become less for two seconds: a transport is taken down by a thread
+  /// of its own, after its last request has ended. Of the heap a MB is what the runtime keeps for itself.
+  static func left(beyond known: Open) async throws -> [String] {
+    var fewest = (Int.max, Int.max)
     var deadline = ContinuousClock.now
     while true {
-      let open = try descriptors
-      guard open.count > known.count else { return [] }
-      let new = open.filter { known[$0.key] != $0.value }
-      if new.count < fewest { (fewest, deadline) = (new.count, .now + .seconds(2)) }
-      guard .now < deadline else { return new.map { "\($0.key) \($0.value)" }.sorted() }
+      let now = try open
+      let descriptors = now.descriptors.count - known.descriptors.count
+      let bytes = now.heapBytes - known.heapBytes
+      if descriptors <= 0, bytes < 1 << 20 { return [] }
+      if (descriptors, bytes) < fewest { (fewest, deadline) = ((descriptors, bytes), .now + .seconds(2)) }
+      guard .now < deadline else {
+        let new = now.descriptors.filter { known.descriptors[$0.key] != $0.value }
+        return ["\(bytes) bytes"] + (descriptors > 0 ? new.map { "\($0.key) \($0.value)" }.sorted() : [])
+      }
       try await Task.sleep(for: .milliseconds(20))
     }
   }

@@ -13,7 +13,7 @@ struct CurlResponseHeadReader {
   mutating func read(_ line: UnsafeRawBufferPointer) throws(TransportError) -> Bool {
     count += line.count
     if isComplete { return false }
-    if line.starts(with: "HTTP/".utf8) {
+    if line.first == 0x48, line.starts(with: "HTTP/".utf8) {
       fields.removeAll(keepingCapacity: true)
       try readStatus(line)
       return false
