@@ -1,7 +1,8 @@
 // Downloads one file in a process of its own, which tests kill. Prints a line per event.
 //
 // Arguments: directory, URL, digest, sync interval. Environment: PROBE_KILL_AT=point:count ends the process with SIGKILL
-// when the point is reached for that time; PROBE_FILE_LIMIT sets the size that no file may exceed.
+// when the point is reached for that time; PROBE_FILE_LIMIT sets the size that no file may exceed; PROBE_DURABLE tells of
+// an end when it is on the disk; PROBE_DESTINATION names the file.
 
 import FetchKit
 import Foundation
@@ -52,17 +53,22 @@ if let limit = environment["PROBE_FILE_LIMIT"].flatMap(rlim_t.init) {
   setrlimit(resource, &bounds)
 }
 
+let destination = environment["PROBE_DESTINATION"].map { URL(filePath: $0) }
+
 do {
   let session = try DownloadSession(
     identifier: "probe", directory: URL(filePath: arguments[1], directoryHint: .isDirectory)
   ) { configuration in
     configuration.syncInterval = interval
+    configuration.durability = environment["PROBE_DURABLE"] == nil ? .periodic : .beforeEvent
     configuration.atPoint = { trap.reached($0.rawValue) }
   }
-  let isOver = FileManager.default.fileExists(atPath: session.filesDirectory.appending(path: "file").path)
+  let file = destination ?? session.filesDirectory.appending(path: "file")
+  let isOver = FileManager.default.fileExists(atPath: file.path)
   if await session.tasks().isEmpty, !isOver || environment["PROBE_RESUME"] != nil {
     let start = try await session.start(
-      arguments[2], named: "file", DownloadOptions(digest: DownloadDigest(hex: arguments[3])))
+      arguments[2], named: "file",
+      DownloadOptions(destination: destination, digest: DownloadDigest(hex: arguments[3])))
     say("start \(start)")
   } else if environment["PROBE_RESUME"] != nil {
     try await session.resume("file")

@@ -24,10 +24,15 @@ enum OperationQueues {
       cover.addDependency(newest)
 
       let done = CompletionOperation(after: [titles, cover]) {
-        switch (titles.result, cover.result) {
-        case (.success(let titles)?, .success(let cover)?): await completion("\(titles), \(cover.count) bytes")
-        case (.success(let titles)?, _): await completion("\(titles), without a cover")
-        default: await completion("nothing")
+        do throws(FetchError) {
+          let found = try await titles.value
+          if case .success(let picture)? = cover.result {
+            await completion("\(found), \(picture.count) bytes")
+          } else {
+            await completion("\(found), without a cover")
+          }
+        } catch {
+          await completion("nothing: \(error)")
         }
       }
       queue.addOperations([newest, titles, cover, done])

@@ -98,7 +98,11 @@ import Testing
     let screen = Screen()
     var results: [Bool] = []
     for _ in 0..<50 {
-      let stub = StubTransport(body: Data("fine".utf8))
+      let isAnswering = DispatchSemaphore(value: 0)
+      let stub = StubTransport { _ in
+        isAnswering.signal()
+        return .stub(body: Data("fine".utf8))
+      }
       let client = FetchClient { $0.transport = stub }
       let wasCancelled: Bool = await withCheckedContinuation { continuation in
         let task = client.fetch(server.url, .string) { @MainActor result in
@@ -109,8 +113,8 @@ import Testing
             continuation.resume(returning: false)
           }
         }
-        // The main actor is busy here until the result waits for it.
-        while stub.requests.isEmpty { Thread.sleep(forTimeInterval: 0.0001) }
+        // The main actor is busy here, so that the result has to wait for it, wherever it has come to.
+        isAnswering.wait()
         task.cancel()
       }
       results.append(wasCancelled)

@@ -16,7 +16,8 @@ struct Leftovers {
     Leftovers(descriptors: (0..<4096).count { fcntl($0, F_GETFD) >= 0 }, heapBytes: allocatedBytes())
   }
 
-  /// What is left once as few descriptors are open as before, or after ten seconds: sockets are closed by threads of their own.
+  /// What is left once as few descriptors are open as before, or after ten seconds: sockets are closed by threads of their
+  /// own, which tell nobody. Who gets too many compares them and fails.
   static func settled(to before: Leftovers) async -> Leftovers {
     for _ in 0..<1000 where now().descriptors > before.descriptors {
       do { try await Task.sleep(for: .milliseconds(10)) } catch { break }

@@ -89,7 +89,8 @@ private struct Storm: Sendable {
       if let problem = await storm(client, server.url, count, seed) { return problem }
     }
     await cache?.settled()
-    // A task that still ran would hold the client, a request under way its transport.
+    // A task that still ran would hold the client, a request under way its transport. Nothing tells of the end of either,
+    // so they are looked at again and again: what is there after ten seconds stays.
     for _ in 0..<1000 where left != nil || leftTransport != nil { try await Task.sleep(for: .milliseconds(10)) }
     if left != nil { return "something still holds the client" }
     if leftTransport != nil { return "something still holds the transport" }

@@ -175,6 +175,29 @@ import Testing
     await session.close()
   }
 
+  @Test func `an address resolved anew that leads to another file starts over`() async throws {
+    let other = RangedFile(count: 60_000, seed: 2, tag: "\"two\"")
+    server.on(.get, "/old") { [file] request in
+      RangedFile.offset(of: request) == nil ? file.answer(request).cut(after: .body(bytes: 40_000)) : .status(410)
+    }
+    server.on(.get, "/new") { other.answer($0) }
+    let session = try open {
+      $0.client = FetchClient {
+        $0.retry = RetryPolicy(maxAttempts: 2)
+        $0.random = { 0 }
+      }
+      $0.provider = { [server] _, refused in
+        HTTPRequest(.get, server.url.appending(path: refused == nil ? "old" : "new"))
+      }
+    }
+    try await session.start(server.url.appending(path: "old"), named: "one", DownloadOptions(digest: other.digest))
+    let downloaded = try await session.result(of: "one").get()
+    #expect(try Data(contentsOf: downloaded.url) == other.data)
+    #expect(server.requests.map(\.path) == ["/old", "/old", "/new"])
+    #expect(server.requests.last?.headers["If-Range"] == "\"one\"")
+    await session.close()
+  }
+
   @Test func `a redirect is followed from the same beginning each time`() async throws {
     server.on(.get, "/old", .redirect(to: "/file"))
     let session = try open()

@@ -136,6 +136,31 @@ import Testing
     await session.close()
   }
 
+  @Test func `so many run at a time, and the highest priority goes first`() async throws {
+    let gate = LoopbackGate()
+    server.on(.get, "/slow/{name}") { [file] in file.answer($0).held(at: gate) }
+    let session = try open { $0.limit = 1 }
+    func url(_ name: String) -> URL { server.url.appending(path: "slow/\(name)") }
+    try await session.start(url("first"), named: "first", DownloadOptions(priority: .low))
+    await server.requests(atLeast: 1)
+    for name in ["second", "third", "fourth"] { try await session.start(url(name), named: name) }
+    try await session.start(url("high"), named: "high", DownloadOptions(priority: .high))
+    try await session.setPriority(.high, of: "fourth")
+    try await session.setPriority(.low, of: "second")
+    #expect(await session.task(named: "fourth")?.priority == .high)
+    #expect(await session.tasks().map(\.state) == [.running, .waiting, .waiting, .waiting, .waiting])
+    #expect(server.requests.count == 1)
+    await session.setLimit(2)
+    await server.requests(atLeast: 2)
+    // From here on one after the other, once both have ended.
+    await session.setLimit(1)
+    gate.open()
+    for name in ["second", "third", "fourth", "high"] { _ = try await session.result(of: name).get() }
+    let order = server.requests.map { $0.target.dropFirst("/slow/".count) }
+    #expect(order == ["first", "high", "fourth", "third", "second"])
+    await session.close()
+  }
+
   func parts() throws -> [String] {
     try FileManager.default.contentsOfDirectory(atPath: scratch.url.appending(path: "test/Parts").path)
   }

@@ -12,6 +12,10 @@ struct Probe {
   var url: URL
   var digest: DownloadDigest
   var interval: Int64
+  /// Whether an end is told when it is on the disk.
+  var isDurable = false
+  /// Where the file is to go; nil for the session's own folder.
+  var destination: URL?
 
   struct Outcome {
     var lines: [String]
@@ -31,6 +35,8 @@ struct Probe {
   func start(killAt point: String? = nil, environment: [String: String] = [:]) throws -> Running {
     var environment = environment
     environment["PROBE_KILL_AT"] = point
+    environment["PROBE_DURABLE"] = isDurable ? "1" : nil
+    environment["PROBE_DESTINATION"] = destination?.path
     return Running(
       process: try ChildProcess(
         Self.executable, [directory.path, url.absoluteString, digest.description, "\(interval)"],
@@ -59,5 +65,5 @@ struct Probe {
     return try names.map { try Data(contentsOf: parts.appending(path: $0)).count }.max()
   }
 
-  var file: URL { directory.appending(path: "probe/Files/file") }
+  var file: URL { destination ?? directory.appending(path: "probe/Files/file") }
 }

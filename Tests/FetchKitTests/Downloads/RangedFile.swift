@@ -46,8 +46,19 @@ struct RangedFile: Sendable {
 final class Scratch: Sendable {
   let url: URL
 
-  init() throws {
-    url = FileManager.default.temporaryDirectory.appending(path: "larder-\(UUID().uuidString)")
+  /// A folder on another volume than that for temporary files; nil where there is none.
+  static let otherVolume: URL? = {
+    let memory = URL(filePath: "/dev/shm")
+    do throws(DownloadFailure) {
+      let temporary = try DiskFolder.device(FileManager.default.temporaryDirectory.path)
+      return try DiskFolder.device(memory.path) == temporary ? nil : memory
+    } catch {
+      return nil
+    }
+  }()
+
+  init(in folder: URL = FileManager.default.temporaryDirectory) throws {
+    url = folder.appending(path: "larder-\(UUID().uuidString)")
     try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
   }
 

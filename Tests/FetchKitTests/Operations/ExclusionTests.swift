@@ -68,7 +68,7 @@ import Testing
     for operation in both { await operation.ended() }
   }
 
-  @Test func `many tasks may add at the same time, and nothing is kept afterwards`() async {
+  @Test(.timeLimit(.minutes(1))) func `many tasks may add at the same time, and nothing is kept afterwards`() async {
     let queue = OperationQueue()
     let lines = ExclusionLines()
     let counts = Lock((now: 0, most: 0, runs: 0))
@@ -97,7 +97,7 @@ import Testing
     let last = AsyncOperation()
     lines.enter(last, ["x"])
     await queue.run(last)
-    for _ in 0..<100_000 where lines.count > 0 { await Task.yield() }
-    #expect(lines.count == 0)
+    // The marker ends a moment later; one that stays ends in the time limit.
+    while lines.count > 0 { await Task.yield() }
   }
 }

@@ -1,5 +1,6 @@
 #if os(Linux)
 import Foundation
+import TestSupport
 
 /// Packs data with the gzip program, so that what is unpacked was packed by somebody else.
 enum GZip {

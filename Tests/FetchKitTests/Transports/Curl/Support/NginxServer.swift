@@ -2,6 +2,7 @@
 import FetchKitTesting
 import Foundation
 import Glibc
+import TestSupport
 
 /// nginx as a child process that speaks TLS and HTTP/2 in front of ``LoopbackServer``s, with certificates made for it.
 ///
