@@ -5,7 +5,7 @@ import Foundation
 
 extension Benchmark {
   /// What is built on fetches: refreshes, searches, pages.
-  static var flows: [Benchmark] { [refreshInTasks, refreshInOperations, search, paging] }
+  static var flows: [Benchmark] { [refreshInTasks, refreshInOperations, search, scrolling, paging] }
 
   private static let items = 1000
   private static let concurrency = 4
@@ -84,13 +84,20 @@ extension Benchmark {
   }
 
   /// Each page is answered after 50 ms, and used for as long: what somebody who scrolls does.
-  private static var paging: Benchmark {
-    Benchmark(
-      "400 items by 40, each page used for 50 ms", unit: "ms", ours: { try await scrolled(prefetch: 1) },
-      peers: [Peer("without prefetch", must: 1 / 0.7, goal: 1 / 0.55) { try await scrolled(prefetch: 0) }])
+  private static var scrolling: Benchmark {
+    paging("each page used for 50 ms", use: .milliseconds(50))
   }
 
-  private static func scrolled(prefetch: Int) async throws -> Double {
+  /// Each page is answered after 50 ms, and all are collected.
+  private static var paging: Benchmark { paging("each page used at once", use: .zero) }
+
+  private static func paging(_ title: String, use: Duration) -> Benchmark {
+    Benchmark(
+      "400 items by 40, \(title)", unit: "ms", ours: { try await paged(prefetch: 1, use) },
+      peers: [Peer("without prefetch", must: 1 / 0.7, goal: 1 / 0.55) { try await paged(prefetch: 0, use) }])
+  }
+
+  private static func paged(prefetch: Int, _ use: Duration) async throws -> Double {
     let server = try LoopbackServer()
     server.on("/items") { request in
       let start = request.query("start").flatMap(Int.init) ?? 0
@@ -106,7 +113,7 @@ extension Benchmark {
       var count = 0
       for try await page in items.pages {
         count += page.items.count
-        try await Task.sleep(for: .milliseconds(50))
+        if use > .zero { try await Task.sleep(for: use) }
       }
       guard count == 400 else { throw WrongResult("\(count) items") }
     }

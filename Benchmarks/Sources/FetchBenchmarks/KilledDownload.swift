@@ -37,12 +37,32 @@ enum KilledDownload {
     child.waitUntilExit()
     let received = try length(in: folder)
 
-    let session = try DownloadSession(identifier: "bench", directory: folder)
+    let statuses = Statuses()
+    let session = try DownloadSession(identifier: "bench", directory: folder) {
+      $0.client = FetchClient { $0.monitors = [statuses] }
+    }
     guard let kept = await session.task(named: "file")?.receivedBytes else { throw WrongResult("no download is left") }
     let file = try await session.result(of: "file").get()
     await session.close()
-    guard file.byteCount == Server.largest else { throw WrongResult("\(file)") }
+    // One answer, of the rest: that it was asked for from where the kept bytes end is the session's own word.
+    guard file.byteCount == Server.largest, statuses.all == [206] else {
+      throw WrongResult("\(file), by answers \(statuses.all)")
+    }
     return Double(Int64(received) - kept) / Double(1 << 20)
+  }
+
+  /// What the server answered.
+  ///
+  /// `@unchecked Sendable`: all access is under the lock.
+  private final class Statuses: EventMonitor, @unchecked Sendable {
+    private let lock = NSLock()
+    private var statuses: [Int] = []
+
+    var all: [Int] { lock.withLock { statuses } }
+
+    func note(_ event: FetchEvent) {
+      if case .received(let status, _) = event.kind { lock.withLock { statuses.append(status) } }
+    }
   }
 
   private static func length(in folder: URL) throws -> Int {

@@ -40,6 +40,6 @@ extension DownloadSession {
 
   /// Moments between which a killed process leaves different things behind.
   package enum Point: String, Sendable, CaseIterable {
-    case beforeAppend, afterAppend, beforeSync, afterSync, beforeMove, afterMove
+    case beforeAppend, afterAppend, beforeSync, afterSync, beforeMove, afterMove, beforeEvent
   }
 }

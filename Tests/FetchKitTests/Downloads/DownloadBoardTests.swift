@@ -226,7 +226,8 @@ import Testing
     _ = end(1, .stopped)
     let state = board.state
     board = Self.board(state, limit: 4)
-    #expect(Self.texts(board.open(moved: [5])) == ["append(moved:5)", "deliver 7", "begin 1", "begin 8"])
+    #expect(
+      Self.texts(board.open(moved: [5])) == ["append(moved:5)", "deliver 7", "removePart 6", "begin 1", "begin 8"])
     board.offer(7)
     #expect(board.takeEvent()?.number == 7)
     #expect(board.takeEvent() == nil)

@@ -117,6 +117,66 @@ import Testing
     #expect(offsets == [nil, 70_000, 120_000, 170_000])
   }
 
+  @Test func `a multipart answer is none of a range, whatever its head says`() async throws {
+    let (result, offsets) = try await download(first: file) { [file] request in
+      var answer = file.answer(request)
+      if RangedFile.offset(of: request) != nil { answer.headers["Content-Type"] = "Multipart/ByteRanges; boundary=b" }
+      return answer
+    }
+    try check(result, is: file)
+    #expect(offsets == [nil, 70_000, nil])
+  }
+
+  @Test func `a range that ends before its end is gone on with`() async throws {
+    let (result, offsets) = try await download(first: file) { [file] request in
+      var answer = file.answer(request)
+      let offset = RangedFile.offset(of: request) ?? 0
+      // Its head promises all the rest; nothing but the chunks' own end says how much came.
+      if offset < 150_000 { answer.body = .data(file.data[offset..<(offset + 40_000)]) }
+      return answer.chunked()
+    }
+    try check(result, is: file)
+    #expect(offsets == [nil, 70_000, 110_000, 150_000])
+  }
+
+  @Test func `a range with more bytes than it says is not taken`() async throws {
+    let (result, offsets) = try await download(first: file) { [file] request in
+      var answer = file.answer(request)
+      if let offset = RangedFile.offset(of: request) { answer.body = .data(file.data[offset...] + Data(count: 10)) }
+      return answer.chunked()
+    }
+    try check(result, is: file)
+    #expect(offsets == [nil, 70_000, nil])
+  }
+
+  @Test func `a length that is too short is found out by the digest`() async throws {
+    server.on(.get, "/file") { [file] in file.answer($0).declaring(length: 150_000).closing() }
+    let session = try open()
+    try await session.start(url, named: "x", DownloadOptions(digest: file.digest))
+    guard case .failure(.wrongDigest(let expected, _)) = try await session.result(of: "x") else {
+      Issue.record("the file is not whole")
+      return
+    }
+    #expect(expected == file.digest)
+    #expect(!FileManager.default.fileExists(atPath: session.filesDirectory.appending(path: "x").path))
+    await session.close()
+  }
+
+  @Test func `a file that is cut off again and again without a way to go on fails, and leaves no file`() async throws {
+    server.on(.get, "/file") { [file] request in
+      RangedFile(count: file.data.count, tag: nil).answer(request).cut(after: .body(bytes: 70_000))
+    }
+    let session = try open()
+    try await session.start(url, named: "x")
+    guard case .failure(.connection) = try await session.result(of: "x") else {
+      Issue.record("the file is not whole")
+      return
+    }
+    #expect(server.requests.allSatisfy { RangedFile.offset(of: $0) == nil })
+    #expect(!FileManager.default.fileExists(atPath: session.filesDirectory.appending(path: "x").path))
+    await session.close()
+  }
+
   @Test func `a length that is too long ends in a lost connection`() async throws {
     server.on(.get, "/file", LoopbackResponse.data(file.data).declaring(length: 300_000).closing())
     let session = try open()

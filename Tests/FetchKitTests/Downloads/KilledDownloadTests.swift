@@ -22,6 +22,8 @@ import Testing
     let probe: Probe
     let server: LoopbackServer
     let scratch: Scratch
+    /// What is on the other volume, where the file goes there.
+    let other: Scratch?
     var tokens: Set<String> = []
     var tellings = 0
     var kills = 0
@@ -30,13 +32,14 @@ import Testing
     private var requestsBefore: Int
     private var partBefore: Int?
 
-    init(_ server: LoopbackServer) throws {
+    init(_ server: LoopbackServer, isDurable: Bool = false, otherVolume: URL? = nil) throws {
       scratch = try Scratch()
+      other = try otherVolume.map(Scratch.init)
       self.server = server
       requestsBefore = server.requests.count
       probe = Probe(
         directory: scratch.url, url: server.url.appending(path: "file"), digest: try #require(file.digest),
-        interval: Int64(interval))
+        interval: Int64(interval), isDurable: isDurable, destination: other?.url.appending(path: "file"))
     }
 
     /// Takes in how one process ended; whether the download has come to its end.
@@ -66,6 +69,7 @@ import Testing
       #expect(try Data(contentsOf: probe.file) == file.data)
       #expect(tokens.count == 1, "told \(tellings) times with the tokens \(tokens)")
       #expect(try probe.partLength() == nil)
+      if let other { #expect(try FileManager.default.contentsOfDirectory(atPath: other.url.path) == ["file"]) }
       let session = try DownloadSession(identifier: "probe", directory: scratch.url)
       #expect(await session.tasks().isEmpty)
       #expect(session.core.isIdle)
@@ -79,7 +83,9 @@ import Testing
     var random = SeededRandom(seed: seed)
     var kills = 0
     while kills < Self.kills {
-      var life = try Life(server)
+      var life = try Life(
+        server, isDurable: .random(using: &random), otherVolume: Bool.random(using: &random) ? Scratch.otherVolume : nil
+      )
       var hasEnded = false
       while !hasEnded {
         let isKilled = life.kills < 8 && kills + life.kills < Self.kills
@@ -96,14 +102,29 @@ import Testing
     }
   }
 
-  static let points =
-    DownloadSession.Point.allCases.flatMap { point in [1, 2, 3, 5].map { "\(point.rawValue):\($0)" } }
-    + ["beforeDone:1", "afterDone:1"]
+  static let first = DownloadSession.Point.allCases.map { "\($0.rawValue):1" } + ["beforeDone:1", "afterDone:1"]
+  static let later = DownloadSession.Point.allCases.flatMap { point in [2, 3, 5].map { "\(point.rawValue):\($0)" } }
 
-  @Test(arguments: points) func `killed at a named point, the file is whole and the event is told`(
+  @Test(arguments: first + later) func `killed at a named point, the file is whole and the event is told`(
     point: String
   ) async throws {
-    var life = try Life(server)
+    try await run(Life(server), killedAt: point)
+  }
+
+  @Test(arguments: first) func `killed at a named point while an end waits for the disk, it is told`(
+    point: String
+  ) async throws {
+    try await run(Life(server, isDurable: true), killedAt: point)
+  }
+
+  // Where there is no other volume, as `/dev/shm` is on Linux, nothing can be moved to it.
+  @Test(.enabled(if: Scratch.otherVolume != nil), arguments: first)
+  func `killed on the way to another volume, nothing is left there but the file`(point: String) async throws {
+    try await run(Life(server, otherVolume: Scratch.otherVolume), killedAt: point)
+  }
+
+  private func run(_ life: Life, killedAt point: String) async throws {
+    var life = life
     // The move comes once per life; a point that is not reached is passed by.
     var hasEnded = try life.note(try await life.probe.run(killAt: point), point)
     if point.hasSuffix(":1") { #expect(life.kills == 1, "\(point) was not reached") }

@@ -140,5 +140,18 @@ import Testing
     try handle.truncate(atOffset: 5)
     try handle.close()
     for isSameBoot in [false, true] { #expect(findings(isSameBoot: isSameBoot) == [[], [1]]) }
+
+    // Moved and told of, its bytes on the disk: what the caller does with it is his affair, but not a move that was undone.
+    state.apply(.record(record))
+    state.apply(.moved(download: 1))
+    var settled = try #require(state.records[1])
+    settled.phase = .finished(Placement(inode: inode, length: 20_000, checksum: nil, event: 3, opening: 1))
+    state.apply(.record(settled))
+    for isSameBoot in [false, true] { #expect(findings(isSameBoot: isSameBoot) == [[], []]) }
+    try DiskFolder.rename(files.path(stored: "Files/x"), to: part)
+    #expect(findings(isSameBoot: false) == [[], [1]])
+    #expect(findings(isSameBoot: true) == [[], []])
+    state.apply(.acknowledged(event: 3))
+    #expect(findings(isSameBoot: false) == [[], []])
   }
 }

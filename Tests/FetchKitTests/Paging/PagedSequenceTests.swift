@@ -90,6 +90,40 @@ import Testing
     #expect((result.items.count, result.end, result.requests) == (10, .repetition, 2))
   }
 
+  @Test func `a server that ends early ends the pages, whatever total it told`() async {
+    server.on("/books") { request in
+      let offset = Int(request.query("start") ?? "") ?? 0
+      return offset < 20 ? Self.json(offset..<(offset + 10)) : Self.json(20..<23)
+    }
+    let result = await books(limit: 10, prefetch: 2).collect()
+    #expect((result.items.count, result.end) == (23, .shortPage))
+  }
+
+  @Test(arguments: [0, 2]) func `a server that leaves some out is read to its empty page where that is said`(
+    prefetch: Int
+  ) async {
+    server.on("/books") { request in
+      let offset = Int(request.query("start") ?? "") ?? 0
+      return Self.json((offset..<max(offset, min(offset + 10, 40))).filter { !$0.isMultiple(of: 7) })
+    }
+    var books = books(limit: 10, prefetch: prefetch)
+    #expect(await books.collect().end == .shortPage)
+    books.endsAtShortPage = false
+    let result = await books.collect()
+    #expect(result.items.map(\.id) == (0..<40).filter { !$0.isMultiple(of: 7) })
+    #expect(result.end == .emptyPage)
+  }
+
+  @Test func `more items than asked for are taken, and come once`() async {
+    server.on("/books") { request in
+      let offset = Int(request.query("start") ?? "") ?? 0
+      return Self.json(offset < 30 ? offset..<(offset + 15) : 30..<30)
+    }
+    let result = await books(limit: 10).collect()
+    #expect(result.items.map(\.id) == Array(0..<35))
+    #expect(result.end == .emptyPage)
+  }
+
   @Test(arguments: [0, 1]) func `when a later page fails what came is kept, and asking again goes on`(prefetch: Int)
     async throws
   {

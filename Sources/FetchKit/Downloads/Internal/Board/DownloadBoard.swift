@@ -106,7 +106,9 @@ struct DownloadBoard {
     var actions: [Action] = []
     for record in records {
       switch record.phase {
-      case .moving where moved.contains(record.id): actions += finish(record)
+      case .moving where moved.contains(record.id):
+        // Of a file that was copied to another volume the part is still there.
+        actions += finish(record) + [.removePart(record.part)]
       case .moving where !lost.contains(record.id):
         actions += change(record.id) { $0.phase = .active }
         enqueue(record.id)

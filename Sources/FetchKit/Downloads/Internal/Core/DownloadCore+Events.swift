@@ -44,6 +44,7 @@ extension DownloadCore {
   }
 
   func offer(_ event: EventRecord, _ state: inout State, _ effects: inout Effects) {
+    configuration.atPoint?(.beforeEvent)
     state.held.remove(event.number)
     state.board.offer(event.number)
     let waiters = state.resultWaiters.removeValue(forKey: event.name) ?? []

@@ -63,7 +63,7 @@ final class DownloadCore: Sendable {
       policy: configuration.client.configuration.retry)
     state = Lock(State(board: board, journal: journal))
     try DownloadError.asStorage { () throws(DownloadFailure) in
-      try Self.sweep(files, keeping: Set(opening.state.records.values.map(\.part)))
+      try Self.sweep(files, keeping: opening.state.records.values, of: journalName)
     }
     change { state in
       var actions: [DownloadBoard.Action] = []
@@ -152,8 +152,15 @@ final class DownloadCore: Sendable {
     lock.release()
   }
 
-  /// Removes parts that no download has.
-  private static func sweep(_ files: SessionFiles, keeping parts: Set<UInt64>) throws(DownloadFailure) {
+  /// Removes parts that no download has, and copies of parts that did not come to their place.
+  private static func sweep(
+    _ files: SessionFiles, keeping records: some Collection<DownloadRecord>, of journal: String
+  ) throws(DownloadFailure) {
+    for record in records {
+      let folder = (files.path(stored: record.destination) as NSString).deletingLastPathComponent
+      DiskFolder.removeIfPossible(files.staged(record.part, in: folder, of: journal))
+    }
+    let parts = Set(records.map(\.part))
     for name in try DiskFolder.names(in: files.parts) {
       let number = name.hasSuffix(".part") ? UInt64(name.dropLast(5)) : nil
       if let number, parts.contains(number) { continue }

@@ -19,10 +19,15 @@ struct PlacementFindings {
         } else if part?.holds(placement, isSameBoot) != true {
           lost.insert(record.id)
         }
-      case .finished(let placement) where placement.checksum != nil && !isSameBoot:
+      case .finished(let placement) where !isSameBoot:
         // Once its end is acknowledged the file is the caller's, who may have changed or removed it.
         guard state.events[placement.event] != nil else { continue }
-        if Self.find(destination)?.holds(placement, isSameBoot) != true { lost.insert(record.id) }
+        let isLost =
+          placement.checksum == nil
+          // Its bytes are on the disk: only the move can have been undone.
+          ? Self.find(files.part(record.part))?.inode == placement.inode
+          : Self.find(destination)?.holds(placement, isSameBoot) != true
+        if isLost { lost.insert(record.id) }
       case .finished, .active, .paused, .failed: continue
       }
     }

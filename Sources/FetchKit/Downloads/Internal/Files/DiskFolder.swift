@@ -24,6 +24,11 @@ enum DiskFolder {
     }
   }
 
+  /// Removes what nobody needs; where that is refused, the next session does it.
+  static func removeIfPossible(_ path: String) {
+    unlink(path)
+  }
+
   /// Returns when the names in the folder are on the disk.
   static func sync(_ path: String) throws(DownloadFailure) {
     let descriptor = try DiskFile.check("open", path) { open(path, O_RDONLY | O_CLOEXEC) }

@@ -200,7 +200,14 @@ extension DownloadTransfer {
     if let expected = record.digest, let found = part.digest, expected != found {
       throw .failed(.wrongDigest(expected: expected, found: found), mayPass: isResumed)
     }
-    let isWanted = try TransferEnd.asDisk { () throws(DownloadFailure) in try move() }
+    let isWanted: Bool
+    do throws(TransferEnd) {
+      isWanted = try TransferEnd.asDisk { () throws(DownloadFailure) in try move() }
+    } catch {
+      // Another try at the move needs no second fetch.
+      try sync()
+      throw error
+    }
     guard isWanted else { throw .stopped }
     if let progress = meter.note(part.received, of: part.received, at: time.now(), mustTell: true) {
       core.hub.tell(progress)
@@ -213,13 +220,43 @@ extension DownloadTransfer {
     let folder = (destination as NSString).deletingLastPathComponent
     let isSameVolume = try core.folders.prepare(folder)
     let isDurable = configuration.durability == .beforeEvent
-    var source = core.files.part(part.number)
-    var (inode, checksum) = try part.complete(
+    let (inode, checksum) = try part.complete(
       isSynced: isDurable || !isSameVolume || DiskFolder.exists(destination))
-    if !isSameVolume {
-      source = "\(folder)/.\(core.journalName)-\(part.number).part"
-      inode = try part.stage(at: source)
+    let isPlaced =
+      isSameVolume
+      ? try place(core.files.part(part.number), inode, checksum, at: destination, in: folder)
+      : try copy(to: destination, in: folder)
+    guard isPlaced else { return false }
+    if isDurable {
+      try DiskFolder.sync(folder)
+    } else {
+      let unsynced = checksum.map { _ in Unsettled.File(download: record.id, path: destination, inode: inode) }
+      core.didMove(unsynced, into: folder)
     }
+    return true
+  }
+
+  /// Puts a copy on the destination's volume first, so that the last step is a rename there, too. Nothing of the copy
+  /// stays if that step is not taken.
+  private mutating func copy(to destination: String, in folder: String) throws(DownloadFailure) -> Bool {
+    let staged = core.files.staged(part.number, in: folder, of: core.journalName)
+    do throws(DownloadFailure) {
+      let inode = try part.stage(at: staged)
+      let isPlaced = try place(staged, inode, nil, at: destination, in: folder)
+      // What one volume has brought to its disk says nothing of the other: the part stays until the name is there.
+      if isPlaced { try DiskFolder.sync(folder) }
+      DiskFolder.removeIfPossible(isPlaced ? core.files.part(part.number) : staged)
+      return isPlaced
+    } catch {
+      DiskFolder.removeIfPossible(staged)
+      throw error
+    }
+  }
+
+  /// Moves a file that is complete into its place, if that is still wanted.
+  private func place(
+    _ source: String, _ inode: UInt64, _ checksum: UInt32?, at destination: String, in folder: String
+  ) throws(DownloadFailure) -> Bool {
     let isWanted = try core.willMove(
       record.id, part: part.number, inode: inode, length: part.received, checksum: checksum,
       suggestedFileName: part.suggestedFileName)
@@ -227,13 +264,6 @@ extension DownloadTransfer {
     configuration.atPoint?(.beforeMove)
     try core.folders.rename(source, to: destination, in: folder)
     configuration.atPoint?(.afterMove)
-    if !isSameVolume { try DiskFolder.remove(core.files.part(part.number)) }
-    if isDurable {
-      try DiskFolder.sync(folder)
-    } else {
-      let unsynced = checksum.map { _ in Unsettled.File(download: record.id, path: destination, inode: inode) }
-      core.didMove(unsynced, into: folder)
-    }
     return true
   }
 

@@ -40,7 +40,7 @@ enum ResumeDecision: Equatable {
 
   private static func partial(_ headers: HTTPHeaders, _ resuming: Resumption) -> ResumeDecision {
     guard let range = headers["Content-Range"].flatMap(ContentRange.init), range.first == resuming.offset,
-      !isEncoded(headers), !resuming.validator.isContradicted(by: headers)
+      !isEncoded(headers), !isMultipart(headers), !resuming.validator.isContradicted(by: headers)
     else { return .askAgain }
     if let total = range.total, let known = resuming.total, total != known { return .askAgain }
     let total = resuming.total ?? range.total
@@ -51,6 +51,11 @@ enum ResumeDecision: Equatable {
   /// Compression was not asked for; offsets into what is compressed on the way mean nothing.
   private static func isEncoded(_ headers: HTTPHeaders) -> Bool {
     headers["Content-Encoding"].map { !$0.equalsIgnoringASCIICase("identity") } ?? false
+  }
+
+  /// Several parts come as one body with lines of its own in between, whatever the head says of a range.
+  private static func isMultipart(_ headers: HTTPHeaders) -> Bool {
+    headers["Content-Type"].map { $0.lowercased().hasPrefix("multipart/byteranges") } ?? false
   }
 
   private static func length(_ headers: HTTPHeaders) -> Int64? {

@@ -1,0 +1,173 @@
+import FetchKitTesting
+import Foundation
+import TestSupport
+import Testing
+
+@testable import FetchKit
+
+/// Where files go, what they are called, and what happens where they cannot be put.
+@Suite(.timeLimit(.minutes(10))) struct DownloadPlacementTests {
+  let server: LoopbackServer
+  let scratch: Scratch
+  let file = RangedFile(count: 100_000)
+
+  init() throws {
+    server = try LoopbackServer()
+    scratch = try Scratch()
+    server.on(.get, "/file") { [file] in file.answer($0) }
+  }
+
+  var url: URL { server.url.appending(path: "file") }
+
+  func open(_ configure: (inout DownloadSession.Configuration) -> Void = { _ in }) throws -> DownloadSession {
+    try DownloadSession(identifier: "test", directory: scratch.url, configure)
+  }
+
+  @Test(arguments: [1, 400_000]) func `the name a server suggests comes with the event, and nothing is called so`(
+    count: Int
+  ) async throws {
+    let named = RangedFile(count: count)
+    server.on(.get, "/named") { request in
+      var answer = named.answer(request)
+      answer.headers["Content-Disposition"] = "attachment; filename=\"../../files/Report 7.pdf\""
+      return answer
+    }
+    let first = try open()
+    try await first.start(server.url.appending(path: "named"), named: "x")
+    #expect(try await first.result(of: "x").get().suggestedFileName == "Report 7.pdf")
+    #expect(await first.task(named: "x")?.suggestedFileName == "Report 7.pdf")
+    await first.close()
+
+    let second = try open()
+    var events = second.events.makeAsyncIterator()
+    let event = try #require(await events.next())
+    let downloaded = try event.result.get()
+    #expect(downloaded.suggestedFileName == "Report 7.pdf")
+    #expect(downloaded.url.lastPathComponent == "x")
+    #expect(try FileManager.default.contentsOfDirectory(atPath: second.filesDirectory.path) == ["x"])
+    event.done()
+    await second.close()
+  }
+
+  @Test func `the name is known while the file comes, and forgotten with a file that is not the same`() async throws {
+    let gate = LoopbackGate()
+    server.on(.get, "/named") { [file] request in
+      var answer = file.answer(request)
+      guard RangedFile.offset(of: request) == nil else { return RangedFile(count: 10, tag: "\"two\"").answer(request) }
+      answer.headers["Content-Disposition"] = "attachment; filename=a.txt"
+      return answer.held(at: gate, after: .body(bytes: 50_000))
+    }
+    let session = try open { $0.progressInterval = .zero }
+    try await session.start(server.url.appending(path: "named"), named: "x")
+    for await progress in session.progress(of: "x") where progress.receivedBytes == 50_000 { break }
+    try await session.pause("x")
+    while await session.task(named: "x")?.suggestedFileName == nil { await Task.yield() }
+    #expect(await session.task(named: "x")?.suggestedFileName == "a.txt")
+    try await session.resume("x")
+    #expect(try await session.result(of: "x").get().suggestedFileName == nil)
+    await session.close()
+    gate.open()
+  }
+
+  @Test func `a folder that nobody may write is told, and another destination needs no second fetch`() async throws {
+    let session = try open()
+    // Not even the superuser makes folders there; elsewhere the system's own are as closed.
+    #if os(Linux)
+    let closed = URL(filePath: "/sys/kernel/downloads/x")
+    #else
+    let closed = URL(filePath: "/System/downloads/x")
+    #endif
+    try await session.start(url, named: "x", DownloadOptions(destination: closed, digest: file.digest))
+    let result = try await session.result(of: "x")
+    #expect(result == .failure(.noPermission(path: closed.deletingLastPathComponent().path)))
+    let allowed = scratch.url.appending(path: "x")
+    let start = try await session.start(
+      url, named: "x", DownloadOptions(destination: allowed, digest: file.digest))
+    #expect(start == .continued)
+    #expect(try await session.result(of: "x").get().url.path == allowed.path)
+    #expect(try Data(contentsOf: allowed) == file.data)
+    #expect(server.requests.count == 1)
+    await session.close()
+  }
+
+  @Test(
+    arguments: [
+      (ENOSPC, .diskFull), (EDQUOT, .diskFull), (EFBIG, .diskFull), (EACCES, .noPermission(path: "/p")),
+      (EPERM, .noPermission(path: "/p")), (EROFS, .noPermission(path: "/p")),
+      (EIO, .disk(operation: "write", code: EIO)),
+    ] as [(Int32, DownloadFailure)]) func `what the system says is told in the terms of downloads`(
+      code: Int32, failure: DownloadFailure
+    )
+  {
+    #expect(DownloadFailure(code: code, operation: "write", path: "/p") == failure)
+    #expect(failure.keepsPart)
+  }
+
+  @Test func `a destination replaces what was there, only when the new file is whole`() async throws {
+    let destination = scratch.url.appending(path: "a/b/x")
+    try FileManager.default.createDirectory(
+      at: destination.deletingLastPathComponent(), withIntermediateDirectories: true)
+    try Data("old".utf8).write(to: destination)
+    let gate = LoopbackGate()
+    server.on(.get, "/held") { [file] in file.answer($0).held(at: gate, after: .body(bytes: 50_000)) }
+    let session = try open { $0.progressInterval = .zero }
+    try await session.start(
+      server.url.appending(path: "held"), named: "x", DownloadOptions(destination: destination))
+    for await progress in session.progress(of: "x") where progress.receivedBytes == 50_000 { break }
+    #expect(try Data(contentsOf: destination) == Data("old".utf8))
+    gate.open()
+    #expect(try await session.result(of: "x").get().url.path == destination.path)
+    #expect(try Data(contentsOf: destination) == file.data)
+    await session.close()
+  }
+
+  // Where there is no other volume, as `/dev/shm` is on Linux, this does not run.
+  @Test(.enabled(if: Scratch.otherVolume != nil), arguments: [DownloadSession.Durability.periodic, .beforeEvent])
+  func `a file comes to another volume whole, and nothing is left beside it`(
+    durability: DownloadSession.Durability
+  ) async throws {
+    let other = try Scratch(in: #require(Scratch.otherVolume))
+    let session = try open { $0.durability = durability }
+    let destination = other.url.appending(path: "new/x")
+    try await session.start(url, named: "x", DownloadOptions(destination: destination, digest: file.digest))
+    #expect(try await session.result(of: "x").get().byteCount == 100_000)
+    #expect(try Data(contentsOf: destination) == file.data)
+    #expect(try FileManager.default.subpathsOfDirectory(atPath: other.url.path).sorted() == ["new", "new/x"])
+    #expect(try parts().isEmpty)
+    await session.close()
+  }
+
+  @Test(.enabled(if: Scratch.otherVolume != nil))
+  func `where the last step to another volume fails, no copy is left there`() async throws {
+    let other = try Scratch(in: #require(Scratch.otherVolume))
+    let destination = other.url.appending(path: "x")
+    // A folder stands where the file should be.
+    try FileManager.default.createDirectory(
+      at: destination.appending(path: "sub"), withIntermediateDirectories: true)
+    let session = try open()
+    try await session.start(url, named: "x", DownloadOptions(destination: destination, digest: file.digest))
+    #expect(try await session.result(of: "x") == .failure(.disk(operation: "rename", code: EISDIR)))
+    #expect(try FileManager.default.subpathsOfDirectory(atPath: other.url.path).sorted() == ["x", "x/sub"])
+    try FileManager.default.removeItem(at: destination)
+    try await session.resume("x")
+    #expect(try await session.result(of: "x").get().url.path == destination.path)
+    #expect(try Data(contentsOf: destination) == file.data)
+    #expect(server.requests.count == 1)
+    await session.close()
+  }
+
+  // 13 bytes and more are the lock file's, 100 and more the journal with a download.
+  @Test(arguments: [5, 60]) func `a disk that takes no journal refuses the start`(limit: Int) async throws {
+    let probe = Probe(directory: scratch.url, url: url, digest: try #require(file.digest), interval: 1 << 20)
+    let full = try await probe.run(environment: ["PROBE_FILE_LIMIT": "\(limit)"])
+    #expect(full.lines == ["error the session's files could not be used: the disk is full"])
+    #expect(server.requests.isEmpty)
+    let again = try await probe.run()
+    #expect(again.tokens("finished").count == 1, "\(again.lines)")
+    #expect(try Data(contentsOf: probe.file) == file.data)
+  }
+
+  private func parts() throws -> [String] {
+    try FileManager.default.contentsOfDirectory(atPath: scratch.url.appending(path: "test/Parts").path)
+  }
+}
