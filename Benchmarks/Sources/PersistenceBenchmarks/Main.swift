@@ -8,6 +8,7 @@ enum Main {
       [
         .insert, .coldFetch, .warmFetch, .update, .delete, .find, .findEach, .persistOneFromMain, .persistOneFromTask,
         .accessHot, .accessScattered, .accessFirst, .accessToOne, .walk, .memory,
+        .resultsOneChange, .resultsManyChanges, .followCommit,
       ] + Benchmark.bulk)
   }
 }
