@@ -7,19 +7,20 @@ import PersistenceModel
 extension Benchmark {
   /// Changes that move objects in a sorted, filtered result of all: from the beginning of the write until the update has come.
   private static func results(
-    _ work: String, changing count: Int, times: Int, records: (must: Double, goal: Double),
+    _ work: String, changing count: Int, times: Int, scattered isScattered: Bool = true,
+    records: (must: Double, goal: Double),
     ids: (must: Double, goal: Double)?
   ) -> Benchmark {
     let stores = FilledStores(Movie.self)
     var peers = [
       Peer("GRDB ValueObservation of the records", must: records.must, goal: records.goal) {
-        try await stores.grdb().observeRecords(changes: changes(count, times: times))
+        try await stores.grdb().observeRecords(changes: changes(count, times: times, isScattered))
       }
     ]
     if let ids {
       peers.append(
         Peer("GRDB ValueObservation of the ids", must: ids.must, goal: ids.goal) {
-          try await stores.grdb().observeIDs(changes: changes(count, times: times))
+          try await stores.grdb().observeIDs(changes: changes(count, times: times, isScattered))
         })
     }
     return Benchmark(
@@ -34,7 +35,7 @@ extension Benchmark {
         var updates = results.updates.makeAsyncIterator()
         _ = await updates.next()
         let begin = ContinuousClock.now
-        for rows in changes(count, times: times) {
+        for rows in changes(count, times: times, isScattered) {
           try await context.persist { objects in
             for row in rows { try objects.object(ObjectID<Movie>(rawValue: row.id)).popularity = row.popularity }
           }
@@ -44,11 +45,15 @@ extension Benchmark {
       }, peers: peers)
   }
 
-  /// Random places, never where an object is already.
-  private static func changes(_ count: Int, times: Int) -> [[(id: Int64, popularity: Double)]] {
+  /// Random places for objects anywhere in the store, or for neighbours, as a page of a list is.
+  private static func changes(
+    _ count: Int, times: Int, _ isScattered: Bool
+  ) -> [[(id: Int64, popularity: Double)]] {
     (0..<times).map { _ in
-      (0..<count).map { _ in
-        (Int64.random(in: 1...Int64(SampleMovies.count)), Double.random(in: 0..<Double(SampleMovies.count)))
+      let first = Int.random(in: 1...SampleMovies.count - count + 1)
+      return (0..<count).map { index in
+        let id = isScattered ? Int.random(in: 1...SampleMovies.count) : first + index
+        return (Int64(id), Double.random(in: 0..<Double(SampleMovies.count)))
       }
     }
   }
@@ -58,8 +63,15 @@ extension Benchmark {
       "one change reaching sorted, filtered results", changing: 1, times: 20, records: (300, 700), ids: (200, 400))
   }
 
-  static var resultsManyChanges: Benchmark {
-    results("1 000 changes in one commit, the same results", changing: 1_000, times: 4, records: (10, 20), ids: nil)
+  static var resultsManyChanges: [Benchmark] {
+    [
+      results(
+        "1 000 neighbours changed in one commit, the same results", changing: 1_000, times: 4, scattered: false,
+        records: (10, 20), ids: nil),
+      results(
+        "1 000 objects anywhere changed in one commit, the same results", changing: 1_000, times: 4, records: (10, 20),
+        ids: nil),
+    ]
   }
 
   /// A commit of two attributes of 10 000 objects reaching a context that holds them.
