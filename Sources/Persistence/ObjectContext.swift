@@ -20,6 +20,7 @@ public actor ObjectContext {
   private let store: Store
   private let mergePolicy: MergePolicy
   var space: ObjectSpace?
+  var undoLimit = 0
   private var isClosed: Bool
 
   /// The context's queue.
@@ -64,6 +65,7 @@ public actor ObjectContext {
     if isClosed { throw .closed }
     let space = try ObjectSpace(store)
     space.mergePolicy = mergePolicy
+    space.undoHistory.limit = undoLimit
     let queue = executor.queue
     space.follow(
       CommitRelay { [weak self] commit in

@@ -31,11 +31,15 @@ public final class ObjectSpace {
   var feed: CommitRelay?
   /// What a save does about attributes that somebody else has changed too.
   var mergePolicy = MergePolicy.report
+  let history: HistoryLog
+  /// Commits that can be undone.
+  var undoHistory = UndoHistory()
 
   init(_ store: Store, isMain: Bool = false) throws(PersistenceError) {
     self.store = store
     schema = store.schema
     connection = try store.connect()
+    history = HistoryLog(connection, schema)
     arena = .allocate(capacity: 1)
     arena.initialize(to: TextArena())
     isolation = .allocate(capacity: 1)

@@ -1,4 +1,4 @@
-// Another process for the tests: it writes until it is killed, counts beside others, or runs out of memory.
+// Another process for the tests: it writes until it is killed, counts beside others, follows them, or runs out of memory.
 import CFaults
 import Foundation
 import Persistence
@@ -18,7 +18,7 @@ final class Counter: ManagedObject {
 
 let arguments = CommandLine.arguments
 guard arguments.count >= 3 else {
-  FileHandle.standardError.write(Data("usage: write|count|memory|migrate STORE [N]\n".utf8))
+  FileHandle.standardError.write(Data("usage: write|bulk|count|tell|follow|memory|migrate STORE [N [NAME]]\n".utf8))
   exit(2)
 }
 let url = URL(filePath: arguments[2])
@@ -63,6 +63,38 @@ case "count":
       objects.insert(Left.self).number = counter.value
     }
   }
+case "bulk":
+  // Until killed: commits that import, update and delete without objects.
+  let context = try await PersistentContainer(at: .file(url), schema: schema).newContext()
+  var number = try await context.perform { try $0.fetch(Left.self, limit: 1).first.map { $0.number + 1 } ?? 0 }
+  while true {
+    let next = number
+    try await context.persist { objects in
+      if next == 0 { for _ in 0..<20 { _ = objects.insert(Left.self) } }
+      let fields: [ImportField<Right, Int>] = [.set(\.number) { $0 }]
+      _ = try objects.import(next * 50..<next * 50 + 50, into: Right.self, matching: \.number, fields)
+      _ = try objects.update(Left.self, set: [.set(\.number, to: next)])
+      _ = try objects.delete(Right.self, where: \.number < next * 50 - 100)
+    }
+    number += 1
+    FileHandle.standardOutput.write(Data("\(next)\n".utf8))
+  }
+case "tell":
+  // N commits, each of a new object and of one that all change.
+  let count = arguments.count > 3 ? Int(arguments[3]) ?? 0 : 0
+  let name = arguments.count > 4 ? arguments[4] : ""
+  let context = try await PersistentContainer(at: .file(url), schema: schema) { $0.history = .kept() }.newContext()
+  for number in 0..<count {
+    try await context.persist { objects in
+      let counter = try objects.fetch(Counter.self).first ?? objects.insert(Counter.self)
+      counter.value += 1
+      let left = objects.insert(Left.self)
+      (left.number, left.text) = (number, name)
+    }
+  }
+case "follow":
+  // Until there are N objects.
+  try await follow(until: arguments.count > 3 ? Int(arguments[3]) ?? 0 : 0)
 case "migrate":
   // Kills itself at the N-th piece of progress.
   let end = arguments.count > 3 ? Int(arguments[3]) ?? 0 : 0
@@ -109,4 +141,71 @@ func runOutOfMemory() async throws {
     allocation += allocation < 100 ? 1 : 11
   }
   print("\(allocation) allocations, \(errors) errors")
+}
+
+/// Follows what others commit, in every way there is, and compares.
+func follow(until count: Int) async throws {
+  let container = try await PersistentContainer(at: .file(url), schema: schema) { configuration in
+    configuration.pollInterval = .milliseconds(2)
+  }
+  let request = FetchRequest(Left.self, sort: [.descending(\.number), .ascending(\.text)])
+  let results = try await container.results(request)
+  let context = container.newContext()
+  let held = HeldCounter()
+  var (token, told): (HistoryToken, [ObjectID<Left>]) = try await context.perform { objects in
+    held.counter = try objects.fetch(Counter.self).first
+    return (try objects.historyToken(), try objects.fetchIDs(FetchRequest(Left.self)))
+  }
+  print("ready")
+  fflush(nil)
+  var last: [String: Int] = [:]
+  var commits = 0
+  var sections: [[ObjectID<Left>]] = []
+  var isFirst = true
+  for await update in results.updates {
+    if isFirst { sections = update.snapshot.idsBySection } else { update.difference.apply(to: &sections) }
+    isFirst = false
+    guard sections == update.snapshot.idsBySection else {
+      throw Broken("a difference that does not lead to its snapshot")
+    }
+    // As of the history
+    guard case .changes(let sets, let next) = try await container.changes(since: token) else { throw Broken("expired") }
+    token = next
+    for set in sets {
+      for change in set.changes(of: Left.self) {
+        guard change.kind == .inserted, case .text(let name)? = change.attributes.last?.new,
+          case .integer(let number)? = change.attributes.first?.new
+        else { throw Broken("\(change)") }
+        if number == 0 || last[name] == Int(number) - 1 {
+          last[name] = Int(number)
+        } else {
+          throw Broken("out of order")
+        }
+        told.append(change.id)
+      }
+      commits += 1
+    }
+    if update.snapshot.count >= count { break }
+  }
+  guard told.count == count, Set(told).count == count, commits <= count else { throw Broken("\(told.count) were told") }
+  // Everybody has heard of the last commit before the results did.
+  let (known, stored, ids) = try await context.perform { objects in
+    let known = held.counter?.value
+    held.counter = nil
+    return (known, try objects.fetch(Counter.self).first?.value, try objects.fetchIDs(request))
+  }
+  guard stored == count, known == nil || known == stored else { throw Broken("the counter is \(known ?? 0)") }
+  guard ids == results.snapshot.map({ $0 }) else { throw Broken("the results are not what a fetch gives") }
+  print("followed")
+}
+
+struct Broken: Error {
+  let text: String
+
+  init(_ text: String) { self.text = text }
+}
+
+/// `@unchecked Sendable`: used on one context's queue.
+final class HeldCounter: @unchecked Sendable {
+  var counter: Counter?
 }

@@ -65,6 +65,77 @@ import Testing
     #expect(errors > 0 && operation > 20)
   }
 
+  /// Each step is one transaction of bulk work; what the store holds says how many there were.
+  private static let bulk: [@Sendable (ObjectSpace) throws -> Void] = [
+    { objects in
+      let fields: [ImportField<Right, Int>] = [.set(\.number) { $0 }]
+      _ = try objects.import(0..<300, into: Right.self, matching: \.number, fields)
+      for number in 0..<20 { objects.insert(Left.self).number = number }
+    },
+    { objects in
+      let text = String(repeating: "x", count: 3_000)
+      _ = try objects.update(Left.self, where: \.number >= 10, set: [.set(\.text, to: text)])
+      _ = try objects.delete(Right.self, where: .isIn(\.number, (0..<100).map { $0 }))
+    },
+    { objects in
+      let fields: [ImportField<Right, Int>] = [.set(\.number) { $0 }]
+      _ = try objects.import(250..<500, into: Right.self, matching: \.number, fields)
+      _ = try objects.delete(Left.self, where: \.number < 10)
+    },
+  ]
+  private static let bulkStates = [[0, 0, 0], [20, 0, 300], [20, 10, 200], [10, 10, 400]]
+
+  @Test(arguments: StorageFaults.Kind.allCases, [false, true])
+  func `bulk work is done or not, whatever the disk does`(
+    _ kind: StorageFaults.Kind, persistently: Bool
+  ) async throws {
+    var operation = 1
+    var errors = 0
+    while true {
+      clear()
+      let faults = StorageFaults()
+      var committed = 0
+      var isIndeterminate = false
+      do {
+        let container = try await store.open(Left.self, Right.self) { configuration in
+          faults.apply(to: &configuration)
+          configuration.durability = .powerLoss
+          configuration.logSizeLimit = 0
+          configuration.history = .kept()
+        }
+        // Rows that are in memory take part.
+        let context = container.newContext()
+        let held = HeldLefts()
+        faults.fail(kind, at: operation, persistently: persistently)
+        for step in Self.bulk {
+          try await context.persist { objects in
+            held.lefts = try objects.fetch(Left.self, where: \.number < 12)
+            try step(objects)
+          }
+          committed += 1
+        }
+        try await context.perform { _ in held.lefts = [] }
+      } catch {
+        errors += 1
+        if case .indeterminate = error as? PersistenceError { isIndeterminate = true }
+      }
+      let fired = faults.hasFired
+      faults.stop()
+      let container = try await store.open(Left.self, Right.self)
+      let found = try await container.newContext().perform { objects in
+        [
+          try objects.count(Left.self), try objects.count(Left.self, where: !(\.text == "")),
+          try objects.count(Right.self),
+        ]
+      }
+      let allowed = Self.bulkStates[committed...min(committed + (isIndeterminate ? 1 : 0), 3)]
+      #expect(allowed.contains(found), "at \(operation): \(found) after \(committed)")
+      if !fired { break }
+      operation += Self.step
+    }
+    #expect(errors > 0 && operation > 20)
+  }
+
   @Test(arguments: StorageFaults.Kind.allCases, [false, true])
   func `a store that could not be made leaves nothing behind`(
     _ kind: StorageFaults.Kind, persistently: Bool
@@ -150,4 +221,9 @@ import Testing
       }
     }
   }
+}
+
+/// `@unchecked Sendable`: used on one context's queue.
+private final class HeldLefts: @unchecked Sendable {
+  var lefts: [Left] = []
 }

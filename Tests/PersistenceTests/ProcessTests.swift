@@ -45,6 +45,31 @@ final class Counter: ManagedObject {
     }
   }
 
+  @Test func `a process that is killed in bulk work tears none of it`() async throws {
+    var random = SystemRandomNumberGenerator()
+    var told = -1
+    for _ in 0..<Self.kills {
+      let worker = try Worker("bulk", store.file.path)
+      var left = Int.random(in: 1...12, using: &random)
+      for await line in worker.lines {
+        told = try #require(Int(line))
+        left -= 1
+        if left == 0 { worker.kill() }
+      }
+      _ = await worker.status()
+      let (rights, lefts) = try await open().newContext().perform { objects in
+        (
+          try objects.fetch(Right.self, sort: [.ascending(\.number)]).compactMap(\.number),
+          try objects.fetch(Left.self).map(\.number)
+        )
+      }
+      // As the worker's commit of that number leaves it
+      let number = try #require(lefts.first)
+      #expect((told...told + 1).contains(number) && lefts == Array(repeating: number, count: 20))
+      #expect(rights == Array(max(0, number * 50 - 100)..<number * 50 + 50))
+    }
+  }
+
   @Test func `processes that write to one store at the same time wait for each other`() async throws {
     // The store is new: they open it at once, too.
     let workers = try (0..<3).map { _ in try Worker("count", store.file.path, "60") }

@@ -140,6 +140,10 @@ private final class GrownStores {
     if made.insert(count).inserted { try await fill(original, count) }
     let copy = home.url("copy.store")
     try FileManager.default.copyItem(at: original, to: copy)
+    // Or the first sync of the migration would wait for the disk to take in the whole copy.
+    let file = try FileHandle(forUpdating: copy)
+    try file.synchronize()
+    try file.close()
     defer { for suffix in ["", "-wal", "-shm"] { try? FileManager.default.removeItem(atPath: copy.path + suffix) } }
     var container: PersistentContainer?
     let time = try await asyncMilliseconds {

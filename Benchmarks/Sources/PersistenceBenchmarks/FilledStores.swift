@@ -53,14 +53,17 @@ final class FilledStores<Object: SampleMovie> {
   }
 
   /// A copy of the file, after whoever wrote it has closed it.
-  func copyOfContainer(to workspace: Workspace) async throws -> PersistentContainer {
+  func copyOfContainer(
+    to workspace: Workspace, configure: @Sendable (inout StoreConfiguration) -> Void = { _ in }
+  ) async throws -> PersistentContainer {
     if let filledContainer {
       await filledContainer.close()
     } else {
       try await container().close()
     }
     try FileManager.default.copyItem(at: home().url("ours.store"), to: workspace.url("ours.store"))
-    return try await PersistentContainer(at: .file(workspace.url("ours.store")), schema: Schema(Object.self))
+    return try await PersistentContainer(
+      at: .file(workspace.url("ours.store")), schema: Schema(Object.self), configure: configure)
   }
 
   func copyOfRaw(to workspace: Workspace) throws -> RawStore {

@@ -7,7 +7,9 @@ enum Main {
       "Persistence, 100 000 objects of seven columns, WAL, synchronous NORMAL",
       [
         .insert, .coldFetch, .warmFetch, .update, .delete, .find, .findEach, .persistOneFromMain, .persistOneFromTask,
+        .persistOneWithHistory,
         .accessHot, .accessScattered, .accessFirst, .accessToOne, .walk, .memory,
-      ] + Benchmark.bulk)
+        .resultsOneChange, .followCommit,
+      ] + Benchmark.resultsManyChanges + Benchmark.bulk)
   }
 }

@@ -22,22 +22,32 @@ extension Benchmark {
     }
   }
 
+  /// What a history of the commits costs.
+  static var persistOneWithHistory: Benchmark {
+    let stores = FilledStores(Movie.self)
+    return Benchmark(
+      "one-object persist from a task, with a history", unit: "µs",
+      ours: {
+        let workspace = try Workspace()
+        let container = try await stores.copyOfContainer(to: workspace) { $0.history = .kept() }
+        let time = try await persistFromTask(container)
+        return withExtendedLifetime(workspace) { time }
+      },
+      peers: [
+        Peer("without") {
+          let workspace = try Workspace()
+          let time = try await persistFromTask(stores.copyOfContainer(to: workspace))
+          return withExtendedLifetime(workspace) { time }
+        }
+      ])
+  }
+
   /// The same from a task.
   static var persistOneFromTask: Benchmark {
     let stores = FilledStores(Movie.self)
     return Benchmark(
       "one-object persist from a task", unit: "µs",
-      ours: {
-        let context = try await stores.container().newContext()
-        let ids = try await someIDs(context)
-        let time = try await asyncMilliseconds {
-          for (index, id) in ids.enumerated() {
-            try await context.persist { try $0.object(id).votes = Int64(index) }
-          }
-        }
-        try await expectChanged(context, ids)
-        return time * 1000 / Double(count)
-      },
+      ours: { try await persistFromTask(stores.container()) },
       peers: [
         Peer("GRDB async write, cached SQL", must: 1 / 0.95, goal: 1 / 0.7) {
           let store = try stores.grdb()
@@ -58,6 +68,18 @@ extension Benchmark {
   let time = (ContinuousClock.now - begin) / .milliseconds(1)
   try await expectChanged(context, ids)
   return time
+}
+
+private func persistFromTask(_ container: PersistentContainer) async throws -> Double {
+  let context = container.newContext()
+  let ids = try await someIDs(context)
+  let time = try await asyncMilliseconds {
+    for (index, id) in ids.enumerated() {
+      try await context.persist { try $0.object(id).votes = Int64(index) }
+    }
+  }
+  try await expectChanged(context, ids)
+  return time * 1000 / Double(count)
 }
 
 private func someIDs(_ context: ObjectContext) async throws -> [ObjectID<Movie>] {

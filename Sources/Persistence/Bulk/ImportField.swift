@@ -59,6 +59,18 @@ public struct ImportField<Object: ManagedObject, Row> {
         integer(row).map { statement.bind($0, at: index) } ?? statement.bindNull(at: index)
       }
     }
+    if let real = value as? (Row) -> Double {
+      return { row, statement, index, _ in
+        let real = real(row)
+        return real.isNaN ? Statement.unstorable : statement.bind(real, at: index)
+      }
+    }
+    if let real = value as? (Row) -> Double? {
+      return { row, statement, index, _ in
+        guard let real = real(row) else { return statement.bindNull(at: index) }
+        return real.isNaN ? Statement.unstorable : statement.bind(real, at: index)
+      }
+    }
     return { row, statement, index, _ in statement.bind(value(row).stored, at: index) }
   }
 }

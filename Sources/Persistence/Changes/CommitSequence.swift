@@ -1,6 +1,7 @@
 internal import Dispatch
 
-/// The commits of a container's contexts from now on, one change set each, in the order in which they took effect.
+/// The commits of a container's contexts from now on, one change set each, in the order in which they took effect. With
+/// ``StoreConfiguration/pollInterval`` those of others are among them.
 ///
 /// Every sequence has its own place. One whose consumer is more than 256 commits behind receives, in place of those that
 /// wait, a change set that says that anything may have changed.

@@ -21,6 +21,17 @@ public struct StoreConfiguration: Sendable {
   /// Told how far a migration has come, on the thread that does it: before each step, and for every 10 000 rows.
   public var onMigrationProgress: (@Sendable (MigrationProgress) -> Void)?
 
+  /// Whether the store keeps a history of its commits.
+  public var history = HistoryPolicy.asStored
+  /// How often it is looked whether another process, or another container, has committed to the store's file. Their commits
+  /// then reach contexts and live results as those of this container do. It is looked too when a context begins to fetch.
+  ///
+  /// Nil, the default, for never: objects that are in memory take foreign changes when they are fetched again, and live
+  /// results do not. Where it is set, the store keeps a history, even if ``history`` does not say so.
+  public var pollInterval: Duration?
+  /// What tells the time for ``pollInterval``.
+  public var pollClock: any Clock<Duration> = ContinuousClock()
+
   /// What is done with a damaged file when it is opened.
   public var onDamage = DamagePolicy.refuse
 

@@ -17,7 +17,7 @@ internal import Dispatch
 /// can throw tells why.
 @MainActor public final class ViewContext {
   let store: Store
-  private let held = MainSpace()
+  let held = MainSpace()
   private var failure: PersistenceError?
   private var isClosed = false
 
@@ -30,6 +30,7 @@ internal import Dispatch
       if isClosed { throw .closed }
       let space = try ObjectSpace(store, isMain: true)
       space.mergePolicy = mergePolicy
+      space.undoHistory.limit = max(0, undoLimit)
       follow(store, space)
       held.space = space
       return space
@@ -51,6 +52,12 @@ internal import Dispatch
   /// What a save does about attributes that somebody else has changed too.
   public var mergePolicy = MergePolicy.report {
     didSet { held.space?.mergePolicy = mergePolicy }
+  }
+
+  /// How many of this context's commits can be undone; 0, as it is at first, for none. Each is kept in memory, with all values
+  /// that it has changed.
+  public var undoLimit = 0 {
+    didSet { held.space?.undoHistory.limit = max(0, undoLimit) }
   }
 
   /// Makes an object of a class, to be stored by the next ``save()``. See ``ObjectSpace/insert(_:)``; if it fails, the next

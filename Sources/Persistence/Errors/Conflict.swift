@@ -8,6 +8,8 @@ public struct Conflict: Sendable, Hashable {
     case deleted
     /// An object that it leads to is gone.
     case dangling
+    /// A change set does not tell all that was changed in it.
+    case untold
   }
 
   /// What happened to the row.
@@ -34,6 +36,7 @@ extension Conflict: CustomStringConvertible {
     return switch kind {
     case .changed: "the \(object) was changed by somebody else since it was read"
     case .deleted: "the \(object) was deleted by somebody else since it was read"
+    case .untold: "not all that was changed in the \(object) is known"
     case .dangling: "an object that \(object) leads to was deleted by somebody else"
     }
   }

@@ -11,6 +11,8 @@ extension PersistenceError: CustomStringConvertible {
     case .refused(let refusal): refusal.description
     case .foreignObject(let type): "a \(type) that does not belong to this context"
     case .wrongContext: "objects were used outside their context"
+    case .unsavedChanges: "changes are pending, so that no commit can be undone or done again"
+    case .noHistory: "the store keeps no history of its commits"
     case .nested: "a context's closure tried to save by itself"
     case .notPersisting: "bulk work outside of persist"
     case .invalidValue(let value): value.description

@@ -31,6 +31,10 @@ public enum PersistenceError: Error, Sendable {
   case notUnique(UniquenessViolation)
   /// An object cannot be deleted while others are related to it.
   case deletionDenied(DeletionDenial)
+  /// Commits are undone, and done again, only while nothing is pending.
+  case unsavedChanges
+  /// The store keeps no history of its commits. See ``StoreConfiguration/history``.
+  case noHistory
   /// An object was changed or deleted by somebody else since this context read it.
   case conflict(Conflict)
   /// Another context or process kept the store busy for longer than the configured time.

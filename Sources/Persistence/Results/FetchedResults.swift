@@ -16,6 +16,9 @@ internal import Foundation
 /// - after any change that matters, if the request has a limit or an offset, or its condition asks about related objects;
 /// - if what has changed is not known, or known by id alone.
 ///
+/// Commits of other processes, and of other containers, are among them with ``StoreConfiguration/pollInterval``. The history
+/// tells what has changed in a row, but not the rest of it: where that matters, the row is read.
+///
 /// One update then may stand for several commits. A snapshot always is the state of the store after one commit, and a
 /// difference exactly what makes it of the snapshot before.
 ///

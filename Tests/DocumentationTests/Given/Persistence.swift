@@ -39,7 +39,14 @@ public struct MovieFacts: Sendable {
 
 public var screen: Screen { fatalError() }
 public var movies: [MovieFacts] { fatalError() }
+public var token: HistoryToken {
+  get { fatalError() }
+  set {}
+}
 @MainActor public func showMovies() {}
+public func show(_ changes: ChangeSet) {}
+public func show(_ titles: [String]) {}
+public func showAll(_ titles: [String]) {}
 public func show(_ snapshot: ResultsSnapshot<Movie>, changing difference: ResultsDifference<Movie>) {}
 public var url: URL { fatalError() }
 public var id: ObjectID<Movie> { fatalError() }

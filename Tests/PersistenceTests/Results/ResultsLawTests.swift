@@ -130,6 +130,46 @@ import Testing
     }
   }
 
+  @Test func `commits of another container, told by the store's history, lead to what a fetch gives`() async throws {
+    let seed = Self.seed()
+    print("results of another container: seed \(seed)")
+    var random = SeededGenerator(seed)
+    let clock = ManualClock()
+    let container = try await store.open(Film.self, Director.self, Movie.self, FamilyMember.self) { configuration in
+      configuration.pollInterval = .seconds(1)
+      configuration.pollClock = clock
+    }
+    // It numbers its classes otherwise.
+    let other = try await store.open(FamilyMember.self, Movie.self, Director.self, Film.self)
+    let contexts = [container.newContext(), other.newContext()]
+    let reader = container.newContext()
+    let first = random
+    try await contexts[0].persist { objects in
+      var random = first
+      try Self.change(objects, &random, count: 60)
+    }
+    let followers = try await followers(container)
+    var commits = container.commits.makeAsyncIterator()
+    for round in 0..<Self.rounds {
+      // Now and then nobody looks, and a commit of one's own tells of those before it.
+      var expected = 0
+      for writer in [[0], [1], [1, 1], [1, 0]][Int.random(in: 0..<4, using: &random)] {
+        let count = Int.random(in: 1...4, using: &random)
+        let start = SeededGenerator(UInt64.random(in: 0 ... .max, using: &random))
+        expected += try await contexts[writer].persist { objects in
+          var random = start
+          try Self.change(objects, &random, count: count)
+          return objects.hasChanges ? 1 : 0
+        }
+      }
+      await clock.advance(by: .seconds(1))
+      for _ in 0..<expected { _ = await commits.next() }
+      for (index, follower) in followers.enumerated() {
+        try await follower.check(reader, "seed \(seed), round \(round), result \(index)")
+      }
+    }
+  }
+
   @Test func `results that follow several writers at once end where a fetch does`() async throws {
     let seed = Self.seed()
     print("results of several writers: seed \(seed)")

@@ -25,6 +25,25 @@ extension ObjectSpace {
     }
   }
 
+  /// Runs the closure, tells what saving would commit, and puts the objects back to what they were before.
+  func discarding(_ body: (ObjectSpace) throws -> Void) throws(PersistenceError) -> ChangeSet {
+    guard unit.phase == .idle else { throw .nested }
+    enter(.persisting)
+    defer { leave() }
+    let mark = takeMark()
+    defer { rollBack(to: mark) }
+    do {
+      try body(self)
+      try throwFailure()
+      try validate()
+      try writePending()
+      try checkDeleteRules()
+      return changeSet() ?? ChangeSet(schema)
+    } catch {
+      throw error as? PersistenceError ?? .body(error)
+    }
+  }
+
   /// Runs the closure in one read transaction. What it changes stays pending.
   func perform<Result>(_ body: (ObjectSpace) throws -> Result) throws(PersistenceError) -> Result {
     guard unit.phase == .idle else {
@@ -86,16 +105,16 @@ extension ObjectSpace {
     guard unit.transaction == .none else { return }
     try connection.beginReading()
     unit.transaction = .reading
-    if isolation.pointee.isMain { try noticeOthers() }
+    if isolation.pointee.isMain || store.isPolling { try noticeOthers() }
   }
 
-  /// Relationships stay in memory here when a closure has ended; once others have committed, they are read again.
+  /// Relationships stay in memory of the main actor when a closure has ended; once others have committed, they are read again.
   private func noticeOthers() throws(PersistenceError) {
-    let version = try connection.statement("PRAGMA data_version").integer()
-    if version != unit.dataVersion {
-      unit.dataVersion = version
-      unloadAllRelationships()
-    }
+    let version = try connection.foreignDataVersion()
+    if version == unit.dataVersion { return }
+    unit.dataVersion = version
+    if isolation.pointee.isMain { unloadAllRelationships() }
+    if store.isPolling { store.poll() }
   }
 
   func beginWriting() throws(PersistenceError) {
@@ -106,6 +125,10 @@ extension ObjectSpace {
     try connection.beginWriting()
     unit.transaction = .writing
     unit.watched = store.commits.interest(besides: feed)
+    let isKept = try history.isKept()
+    if unit.watched == nil, isKept || unit.isPreviewing || undoHistory.limit > 0 {
+      unit.watched = Array(repeating: 0, count: tables.count)
+    }
   }
 
   /// Some errors make SQLite roll back by itself. From there on nothing may be written that would commit on its own.
@@ -156,8 +179,16 @@ extension ObjectSpace {
     try validate()
     try writePending()
     try checkDeleteRules()
-    guard let error = store.commits.commit(changeSet(), from: feed, { connection.commitForError() }) else {
+    let changes = changeSet()
+    let number = try recordHistory(changes)
+    let error = store.commits.commit(changes, from: feed, as: number, after: { history.foreign(after: $0, to: number) })
+    {
+      connection.commitForError()
+    }
+    guard let error else {
       unit.transaction = .none
+      history.committed()
+      if let changes, !unit.isUndoing { undoHistory.add(changes) }
       return committed()
     }
     if error.isForeignKey {
@@ -167,6 +198,12 @@ extension ObjectSpace {
     if error.leavesNothingBehind { throw PersistenceError(error) }
     connection.rollback()
     throw .indeterminate(error)
+  }
+
+  /// The commit's number in the store's history, if that is kept.
+  private func recordHistory(_ changes: ChangeSet?) throws(PersistenceError) -> Int64? {
+    guard try history.isKept() else { return nil }
+    return try history.append(changes ?? ChangeSet(everythingOf: schema))
   }
 
   /// Until there is nothing that has not been validated: validation may change objects.

@@ -23,6 +23,10 @@ struct Unit {
   var dataVersion: Int64?
   /// While a writer's transaction is open whose changes somebody wants to know: the slots that come with every changed row.
   var watched: [UInt64]?
+  /// The changes are wanted whether or not anybody follows: to be told, and not committed.
+  var isPreviewing = false
+  /// The commit undoes another one, or does it again.
+  var isUndoing = false
   /// What was written to the open transaction without objects.
   var bulk: ContiguousArray<EntityChanges> = []
 }

@@ -13,8 +13,14 @@ final class CommitHub: Sendable {
 
   private let schema: Schema
   private let state: Lock<State>
-  /// How many commits there were.
-  private let count = Lock(UInt64(0))
+  private let progress = Lock(Progress())
+
+  private struct Progress {
+    /// How many commits there were.
+    var count: UInt64 = 0
+    /// The last commit in the store's history that was told or made here; nil if nobody follows it.
+    var seen: Int64?
+  }
 
   init(_ schema: Schema) {
     self.schema = schema
@@ -48,38 +54,54 @@ final class CommitHub: Sendable {
     }
   }
 
+  /// From here on commits of others are told too, those behind this number in the store's history.
+  func followHistory(after number: Int64) { progress.withLock { $0.seen = number } }
+
   /// Commits, and tells everybody but `observer`. Those who began to follow after the changes were collected are told that
   /// anything may have changed.
+  ///
+  /// - Parameters:
+  ///   - number: the commit's place in the store's history, if it has one.
+  ///   - others: reads the commits in the history behind a number, which came before this one.
   func commit(
-    _ changes: ChangeSet?, from observer: (any CommitObserver)?, _ commit: () -> DatabaseError?
+    _ changes: ChangeSet?, from observer: (any CommitObserver)?, as number: Int64?,
+    after others: (Int64) -> [ChangeSet],
+    _ commit: () -> DatabaseError?
   ) -> DatabaseError? {
-    count.withLock { count in
+    progress.withLock { progress in
+      var earlier: [ChangeSet] = []
+      if let number, let seen = progress.seen, number != seen &+ 1 { earlier = others(seen) }
       let error = commit()
       if let error, error.leavesNothingBehind { return error }
+      for changes in earlier { publish(changes, from: nil, &progress) }
+      if error == nil, let number, progress.seen != nil { progress.seen = number }
       // Whether an indeterminate one has taken effect nobody knows.
-      publish(error == nil ? changes : nil, from: observer, &count)
+      publish(error == nil ? changes : nil, from: observer, &progress)
       return error
     }
   }
 
-  /// A change that was not made by a context of this container.
-  func announce(_ changes: ChangeSet) {
-    count.withLock { publish(changes, from: nil, &$0) }
-  }
-
-  private func publish(_ changes: ChangeSet?, from observer: (any CommitObserver)?, _ count: inout UInt64) {
-    count += 1
+  private func publish(_ changes: ChangeSet?, from observer: (any CommitObserver)?, _ progress: inout Progress) {
+    progress.count += 1
     let others = state.withLock { $0.observers }
     guard others.contains(where: { $0 !== observer }) else { return }
-    let commit = Commit(number: count, changes: changes ?? ChangeSet(everythingOf: schema))
+    let commit = Commit(number: progress.count, changes: changes ?? ChangeSet(everythingOf: schema))
     for other in others where other !== observer { other.receive(commit) }
   }
 
   /// Begins to read, and tells exactly how many commits it sees.
-  func beginReading(_ begin: () throws(PersistenceError) -> Void) throws(PersistenceError) -> UInt64 {
-    try count.withLock { (count) throws(PersistenceError) in
-      try begin()
-      return count
+  ///
+  /// - Parameter begin: begins a transaction in which those commits are visible that were told, and others perhaps. Of what
+  ///   it reads in the history behind the number that it is given, these are told at once.
+  func beginReading(
+    _ begin: (_ seen: Int64?) throws(PersistenceError) -> (sets: [ChangeSet], last: Int64)?
+  ) throws(PersistenceError) -> UInt64 {
+    try progress.withLock { (progress) throws(PersistenceError) in
+      if let unseen = try begin(progress.seen) {
+        progress.seen = unseen.last
+        for changes in unseen.sets { publish(changes, from: nil, &progress) }
+      }
+      return progress.count
     }
   }
 }

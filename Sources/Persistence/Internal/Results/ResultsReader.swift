@@ -1,20 +1,19 @@
-/// Reads rows for all results of a store.
+/// Reads rows for all results of a store, and the commits of others.
 ///
 /// `@unchecked Sendable`: the connection is made and used on the store's queue for commits alone.
 final class ResultsReader: @unchecked Sendable {
   private var connection: Connection?
+  private var history: HistoryLog?
+  /// The store's state when it was last looked at for commits of others.
+  private var dataVersion: Int64?
 
   /// The rows of a result, or those among some ids, and the number of the commit whose state they show.
   func entries(
     of plan: ResultsPlan, among ids: [Int64]?, in store: Store
   ) throws(PersistenceError) -> (ContiguousArray<ResultsEntry>, UInt64) {
     let connection = try connected(to: store)
-    let number = try store.commits.beginReading { () throws(PersistenceError) in
-      try connection.beginReading()
-      // The state that is seen is that of the first read.
-      _ = try connection.statement("SELECT 1 FROM sqlite_master LIMIT 1").integer()
-    }
     defer { connection.rollback() }
+    let number = try beginReading(connection, store, ifUnknown: [])
     let statement = try connection.statement(ids == nil ? plan.all : plan.some)
     // Of the arguments of a request with bounds, `some` has no use for the last ones: but then it is never asked for.
     try statement.bind(plan.arguments + (ids.map { [.text(SQL.json($0))] } ?? []))
@@ -23,15 +22,42 @@ final class ResultsReader: @unchecked Sendable {
     return (entries, number)
   }
 
+  /// Tells what others have committed, if they have.
+  func poll(_ store: Store) throws(PersistenceError) {
+    let connection = try connected(to: store)
+    let version = try connection.foreignDataVersion()
+    if version == dataVersion { return }
+    defer { connection.rollback() }
+    // Without a history nothing more is known than that there may have been something.
+    _ = try beginReading(connection, store, ifUnknown: [ChangeSet(everythingOf: store.schema)])
+    // Only now: what cannot be read is asked for again.
+    dataVersion = version
+  }
+
+  /// - Parameter unknown: what is told if the history of the store has ended.
+  private func beginReading(
+    _ connection: Connection, _ store: Store, ifUnknown unknown: [ChangeSet]
+  ) throws(PersistenceError) -> UInt64 {
+    try store.commits.beginReading { (seen) throws(PersistenceError) in
+      try connection.beginReading()
+      // The state that is seen is that of the first read.
+      _ = try connection.statement("SELECT 1 FROM sqlite_master LIMIT 1").integer()
+      guard let seen, let history else { return nil }
+      return try history.unseen(after: seen) ?? (unknown, seen)
+    }
+  }
+
   func close() {
     connection?.close()
     connection = nil
+    history = nil
   }
 
   private func connected(to store: Store) throws(PersistenceError) -> Connection {
     if let connection { return connection }
     let connection = try store.connect()
     self.connection = connection
+    history = HistoryLog(connection, store.schema)
     return connection
   }
 }

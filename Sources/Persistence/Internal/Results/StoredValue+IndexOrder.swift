@@ -5,6 +5,8 @@ extension StoredValue {
   func order(inIndexWith other: StoredValue) -> Int {
     switch (self, other) {
     case (.integer(let left), .integer(let right)): return left < right ? -1 : left > right ? 1 : 0
+    // NaN is never stored.
+    case (.real(let left), .real(let right)): return left < right ? -1 : left > right ? 1 : 0
     case (.text(var left), .text(var right)):
       return left.withUTF8 { left in
         right.withUTF8 { right in StoredValue.order(UnsafeRawBufferPointer(left), UnsafeRawBufferPointer(right)) }
@@ -14,7 +16,7 @@ extension StoredValue {
     default:
       let (left, right) = (indexRank, other.indexRank)
       if left != right { return left - right }
-      // Numbers of both kinds, and nil. NaN is never stored.
+      // Numbers of both kinds, and nil.
       return order(to: other)?.rawValue ?? 0
     }
   }

@@ -92,6 +92,8 @@ final class Connection {
 
   var cachedStatements: Int { cache.count }
 
+  var isOpen: Bool { transaction != nil }
+
   /// Whether a transaction is open, as SQLite sees it: some errors end it by themselves.
   var isInTransaction: Bool { transaction != nil && sqlite3_get_autocommit(handle) == 0 }
 

@@ -8,6 +8,8 @@ extension Statement {
 
   func text(_ column: Int32) -> String { columnText(handle, column) }
 
+  func data(_ column: Int32) -> Data { columnData(handle, column) }
+
   func value(_ column: Int32) -> StoredValue { columnValue(handle, column) }
 }
 

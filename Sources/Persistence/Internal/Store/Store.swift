@@ -9,6 +9,9 @@ final class Store: Sendable {
   /// Where those who follow commits are told.
   let commitQueue = DispatchQueue(label: "Persistence.commits")
   let reader = ResultsReader()
+  private let polling: Lock<StorePolling?> = Lock(nil)
+  /// Whether commits of others are looked for.
+  var isPolling: Bool { configuration.pollInterval != nil }
 
   private struct State {
     /// Keeps a store in memory alive. Nobody runs a statement on it after the store was opened.
@@ -36,21 +39,26 @@ final class Store: Sendable {
     commits = CommitHub(schema)
     guard schema.problems.isEmpty else { throw .invalidSchema(schema.problems) }
     let connection: Connection
+    let position: Int64?
     var recovery: RecoveryReport?
     do throws(PersistenceError) {
-      (connection, migration) = try Store.open(location, place, schema, configuration)
+      (connection, migration, position) = try Store.open(location, place, schema, configuration)
     } catch {
       recovery = try Store.recover(from: error, location, schema, configuration)
-      (connection, migration) = try Store.open(location, place, schema, configuration)
+      (connection, migration, position) = try Store.open(location, place, schema, configuration)
     }
     self.recovery = recovery
+    if let position { commits.followHistory(after: position) }
     let keeper = place.isURI ? Keeper(connection: connection) : nil
     state = Lock(State(keeper: keeper, spareIDs: Array(repeating: [], count: schema.entities.count)))
+    if let interval = configuration.pollInterval {
+      polling.withLock { $0 = StorePolling(of: self, every: interval, by: configuration.pollClock) }
+    }
   }
 
   private static func open(
     _ location: StoreLocation, _ place: StorePlace, _ schema: Schema, _ configuration: StoreConfiguration
-  ) throws(PersistenceError) -> (Connection, MigrationReport?) {
+  ) throws(PersistenceError) -> (Connection, MigrationReport?, position: Int64?) {
     if case .file(let url) = location, configuration.onDamage == .salvage { try StoreFile.adoptSalvaged(url) }
     let isNew = try StoreFile.prepare(location, place)
     let file = NewStoreFile(place)
@@ -60,8 +68,12 @@ final class Store: Sendable {
       opened = connection
       let setup = StoreSetup(schema: schema, connection: connection, place: place, configuration: configuration)
       let migration = try setup.run()
+      let history = HistoryLog(connection, schema)
+      let isPolling = configuration.pollInterval != nil
+      try history.apply(isPolling ? configuration.history.following : configuration.history)
+      let position = isPolling ? try history.position() : nil
       if let file, !file.isInPlace { throw StoreFile.failure(.busy, place) }
-      return (connection, migration)
+      return (connection, migration, position)
     } catch {
       let size = isNew ? file?.emptySize(opened) : nil
       opened?.close()
@@ -105,6 +117,12 @@ final class Store: Sendable {
       defer { state.keeper = nil }
       return state.keeper
     }
+    // It ends outside of the lock: a clock of the user's hears of it.
+    let ended = polling.withLock { polling in
+      defer { polling = nil }
+      return polling
+    }
+    withExtendedLifetime(ended) {}
     await withCheckedContinuation { continuation in
       commitQueue.async { [reader] in
         reader.close()
@@ -112,6 +130,20 @@ final class Store: Sendable {
       }
     }
     keeper?.connection.close()
+  }
+
+  /// Looks whether others have committed, and tells of it.
+  ///
+  /// - Parameter completion: called when that is done.
+  func poll(_ completion: @escaping @Sendable () -> Void = {}) {
+    commitQueue.async {
+      do {
+        if !self.state.withLock({ $0.isClosed }) { try self.reader.poll(self) }
+      } catch {
+        // The next time it is looked again; who fetches meanwhile is told what is wrong.
+      }
+      completion()
+    }
   }
 
   func takeBack(_ ranges: [(entity: Int, ids: Range<Int64>)]) {

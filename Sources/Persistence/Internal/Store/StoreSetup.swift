@@ -107,6 +107,8 @@ struct StoreSetup {
         MigrationFailure(reason: failure.reason, step: failure.step, backup: backup?.url.path))
     }
     try StoreSetup.describe(run.current, on: connection)
+    // What was recorded speaks of other classes.
+    try HistoryLog(connection, schema).restart()
     return MigrationReport(
       oldVersion: stored.version, newVersion: schema.version, steps: run.steps, duration: .zero, backup: backup?.url)
   }

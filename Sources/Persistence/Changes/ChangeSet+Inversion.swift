@@ -1,0 +1,47 @@
+extension ChangeSet {
+  /// What undoes this one: what was inserted is deleted, what was deleted comes back under its old id, and old and new values
+  /// change places. The orders of ordered relationships are not undone.
+  public var inverted: ChangeSet {
+    var result = ChangeSet(schema)
+    result.entities = ContiguousArray(entities.map(\.inverted))
+    result.links = ContiguousArray(links.reversed().map(\.inverted))
+    return result
+  }
+}
+
+extension LinkChange {
+  fileprivate var inverted: LinkChange {
+    switch self {
+    case .added(let join, let first, let second): .removed(join: join, first: first, second: second)
+    case .removed(let join, let first, let second): .added(join: join, first: first, second: second)
+    case .reordered, .all: self
+    }
+  }
+}
+
+extension EntityChanges {
+  fileprivate var inverted: EntityChanges {
+    var result = EntityChanges(entity)
+    result.isWhole = isWhole
+    result.reserve(rows: rows.count, values: values.count)
+    for row in rows {
+      let kind: ObjectChangeKind =
+        switch row.kind {
+        case .inserted: .deleted
+        case .updated: .updated
+        case .deleted: .inserted
+        }
+      result.add(RowChange(id: row.id, kind: kind, mask: row.mask, carried: row.carried))
+      let count = row.carried.nonzeroBitCount
+      for place in 0..<count {
+        if kind == .updated {
+          result.add(values[row.start + 2 * place + 1])
+          result.add(values[row.start + 2 * place])
+        } else {
+          result.add(values[row.start + place])
+        }
+      }
+    }
+    return result
+  }
+}

@@ -1,0 +1,39 @@
+extension ObjectContext {
+  /// Says how many of this context's commits can be undone; 0, as it is at first, for none. Each is kept in memory, with all
+  /// values that it has changed. ``reset()`` forgets them.
+  public func setUndoLimit(_ limit: Int) {
+    undoLimit = max(0, limit)
+    space?.undoHistory.limit = undoLimit
+  }
+
+  /// Whether there is a commit to undo.
+  public var canUndo: Bool { space?.undoHistory.done.isEmpty == false }
+
+  /// Whether a commit was undone that can be done again. The next other commit of this context forgets it.
+  public var canRedo: Bool { space?.undoHistory.undone.isEmpty == false }
+
+  /// Undoes this context's last commit that is not undone, by another commit. ``ObjectSpace/apply(_:)`` says what
+  /// becomes of what others have changed since. A commit of bulk work does not tell enough to be undone.
+  ///
+  /// - Returns: false if there is none.
+  /// - Throws: ``PersistenceError/unsavedChanges`` while anything is pending; ``PersistenceError/conflict(_:)``, or why it could
+  ///   not be saved. Then nothing is undone.
+  @discardableResult public func undo() async throws(PersistenceError) -> Bool { try connected().undo() }
+
+  /// Makes the changes of the last commit that was undone again, by another commit.
+  ///
+  /// - Returns: false if there is none.
+  /// - Throws: as ``undo()`` does.
+  @discardableResult public func redo() async throws(PersistenceError) -> Bool { try connected().redo() }
+
+  /// Runs the closure and tells what saving its changes, and those that are pending, would commit; then everything is as it was
+  /// before the closure. Other writers wait meanwhile.
+  ///
+  /// - Throws: whatever ``persist(_:)`` would throw, but for a commit that fails.
+  public func preview(
+    _ body: @Sendable (ObjectSpace) throws -> Void
+  ) async throws(PersistenceError) -> ChangeSet {
+    if Task.isCancelled { throw .cancelled }
+    return try connected().preview(body)
+  }
+}

@@ -1,0 +1,129 @@
+extension ObjectSpace {
+  /// Makes the changes of a change set again, or for the first time; with ``ChangeSet/inverted``, undoes them. They are saved by
+  /// the `persist` around it.
+  ///
+  /// An object is looked at before it is changed: where the value of an attribute is neither the one that the change set began
+  /// with, nor the one that it leads to, the context's ``MergePolicy`` decides. Delete rules are not applied, since a change
+  /// set tells what they did. Orders of ordered relationships stay as they are.
+  ///
+  /// - Throws: ``PersistenceError/conflict(_:)`` if objects have changed since, have come back, are gone, or if the change set
+  ///   does not tell everything that was changed. What was applied before that is undone by the `persist` that fails.
+  public func apply(_ changes: ChangeSet) throws(PersistenceError) {
+    guard isIsolated else { throw .wrongContext }
+    for changes in changes.entities {
+      // It may be of a container that numbers its classes otherwise.
+      try table(of: changes.entity.type).apply(changes)
+    }
+    for link in changes.links { try apply(link, of: changes.schema) }
+  }
+
+  private func apply(_ link: LinkChange, of other: Schema) throws(PersistenceError) {
+    let change: PendingLinks.Change
+    let join: JoinTable
+    switch link {
+    case .added(let index, let first, let second):
+      join = try ownJoin(other.joins[index])
+      change = .add(join, first: first, second: second)
+    case .removed(let index, let first, let second):
+      join = try ownJoin(other.joins[index])
+      change = .remove(join, first: first, second: second)
+    case .reordered: return
+    case .all(let index):
+      throw .conflict(Conflict(kind: .untold, type: other.joins[index].name, id: nil))
+    }
+    links.append(change)
+    for relationship in schema.entities.lazy.flatMap(\.toMany) {
+      if case .join(let other, _, _) = relationship.storage, other === join { unload(relationship) }
+    }
+  }
+}
+
+extension ObjectSpace {
+  private func ownJoin(_ other: JoinTable) throws(PersistenceError) -> JoinTable {
+    guard let own = schema.joins.first(where: { $0.name == other.name }) else { throw .notInSchema(type: other.name) }
+    return own
+  }
+}
+
+extension ObjectTable {
+  fileprivate func apply(_ set: EntityChanges) throws(PersistenceError) {
+    if set.isWhole { throw .conflict(Conflict(kind: .untold, type: entity.name, id: nil)) }
+    for row in set.rows {
+      let isTold = row.mask & ~row.carried == 0 && (row.kind == .updated || row.carried != 0 || layouts.isEmpty)
+      guard isTold else { throw .conflict(Conflict(kind: .untold, type: entity.name, id: row.id)) }
+      var object = map.object(row.id)
+      if object == nil { object = try fetch(row.id) }
+      switch (row.kind, object) {
+      case (.inserted, nil): try insert(row, of: set)
+      case (.inserted, _): throw .conflict(Conflict(kind: .changed, type: entity.name, id: row.id))
+      case (_, nil): throw .conflict(Conflict(kind: .deleted, type: entity.name, id: row.id))
+      case (.updated, let object?): try update(object, row, of: set)
+      case (.deleted, let object?): try delete(object, row, of: set)
+      }
+    }
+    // Their members may be others now.
+    for relationship in entity.relationships where relationship.declaration.slot != nil {
+      space.unload(relationship.inverse)
+    }
+  }
+
+  /// An object comes back.
+  private func insert(_ row: RowChange, of set: EntityChanges) throws(PersistenceError) {
+    var cursor = RowCursor(.fresh, table: self)
+    cursor.id = row.id
+    let type = entity.type
+    let object = cursor.whileCurrent { _ in type.init() }
+    guard object._id == row.id, Int(cursor.column) == layouts.count + 1 else {
+      object._table = nil
+      let text = "its init makes other managed objects"
+      throw .invalidSchema([SchemaProblem(type: entity.name, property: nil, text: text)])
+    }
+    map.insert(object)
+    changes.inserted.append(object)
+    for slot in layouts.indices {
+      guard let value = set.values(slot, of: row)?.new, assign(value, to: slot, of: object) else {
+        throw .conflict(Conflict(kind: .untold, type: entity.name, id: row.id))
+      }
+    }
+  }
+
+  private func update(_ object: ManagedObject, _ row: RowChange, of set: EntityChanges) throws(PersistenceError) {
+    var conflicts: [AttributeConflict] = []
+    for slot in set.slots(of: row) {
+      guard let values = set.values(slot, of: row) else { continue }
+      let current = value(slot, of: object)
+      var new = values.new
+      if !current.isSame(as: values.old) && !current.isSame(as: new) {
+        let conflict = AttributeConflict(
+          type: entity.name, id: row.id, attribute: entity.columns[slot].property, base: values.old, mine: new,
+          theirs: current)
+        switch space.mergePolicy.choice(about: conflict) {
+        case .report:
+          conflicts.append(conflict)
+          continue
+        case .mine: break
+        case .theirs: continue
+        case .value(let value): new = value
+        }
+      }
+      if object._changed & (1 &<< UInt64(slot)) == 0, !willChange(object, slot) { throw .wrongContext }
+      guard assign(new, to: slot, of: object) else {
+        throw .conflict(Conflict(kind: .untold, type: entity.name, id: row.id))
+      }
+    }
+    if !conflicts.isEmpty {
+      throw .conflict(Conflict(kind: .changed, type: entity.name, id: row.id, attributes: conflicts))
+    }
+  }
+
+  private func delete(_ object: ManagedObject, _ row: RowChange, of set: EntityChanges) throws(PersistenceError) {
+    let isAsTold = layouts.indices.allSatisfy { slot in
+      set.values(slot, of: row).map { $0.old.isSame(as: value(slot, of: object)) } ?? true
+    }
+    guard isAsTold || space.mergePolicy.prefersMine else {
+      throw .conflict(Conflict(kind: .changed, type: entity.name, id: row.id))
+    }
+    unloadRelationships(of: object)
+    markDeleted(object)
+  }
+}

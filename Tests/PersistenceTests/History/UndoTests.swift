@@ -1,0 +1,174 @@
+import Foundation
+import Testing
+
+@testable import Persistence
+
+@MainActor @Suite struct UndoTests {
+  let store: TemporaryStore
+
+  init() throws { store = try TemporaryStore() }
+
+  /// Everything that is stored, as text.
+  private func contents(_ container: PersistentContainer) async throws -> [String] {
+    try await container.newContext().perform { objects in
+      var lines: [String] = []
+      for film in try objects.fetch(Film.self) {
+        lines.append("film \(film.id.rawValue) \(film.title) \(film.director?.id.rawValue ?? 0)")
+      }
+      for director in try objects.fetch(Director.self) {
+        lines.append("director \(director.id.rawValue) \(director.name) \(director.films.count)")
+      }
+      for movie in try objects.fetch(Movie.self) {
+        lines.append("movie \(movie.id.rawValue) \(movie.title) \(movie.familyMembers.map { $0.id.rawValue })")
+      }
+      for member in try objects.fetch(FamilyMember.self) {
+        lines.append("member \(member.id.rawValue) \(member.name) \(member.movies.map { $0.id.rawValue })")
+      }
+      return lines
+    }
+  }
+
+  private func open() async throws -> PersistentContainer {
+    try await store.open(Film.self, Director.self, Movie.self, FamilyMember.self)
+  }
+
+  private static func change(_ objects: ObjectSpace, _ random: inout SeededGenerator) throws {
+    let film = objects.insert(Film.self)
+    film.title = "\(Int.random(in: 0..<100, using: &random))"
+    film.director = try objects.fetch(Director.self).randomElement(using: &random)
+    if Bool.random(using: &random) { objects.insert(Director.self).name = "new" }
+    if let film = try objects.fetch(Film.self).randomElement(using: &random) { film.title += "x" }
+    if let film = try objects.fetch(Film.self).randomElement(using: &random) { objects.delete(film) }
+    if let director = try objects.fetch(Director.self).randomElement(using: &random), Bool.random(using: &random) {
+      objects.delete(director)
+    }
+    let movie = objects.insert(Movie.self)
+    movie.familyMembers.insert(contentsOf: try objects.fetch(FamilyMember.self))
+    if Bool.random(using: &random) { movie.familyMembers.insert(objects.insert(FamilyMember.self)) }
+    if let movie = try objects.fetch(Movie.self).randomElement(using: &random) {
+      if Bool.random(using: &random) { movie.familyMembers.removeAll() } else { objects.delete(movie) }
+    }
+  }
+
+  @Test func `any commits are undone and done again, one by one`() async throws {
+    let seed = UInt64.random(in: 0..<1_000_000)
+    print("undo: seed \(seed)")
+    var random = SeededGenerator(seed)
+    let container = try await open()
+    let view = container.viewContext
+    view.undoLimit = 100
+    var states = [try await contents(container)]
+    while states.count < 21 {
+      let kept = states.count - 1
+      try view.persist { try Self.change($0, &random) }
+      let state = try await contents(container)
+      // One that inserts and deletes the same is none.
+      if try view.objects.undoHistory.done.count > kept { states.append(state) } else { #expect(state == states.last) }
+    }
+    for state in states.dropLast().reversed() {
+      #expect(try view.undo())
+      #expect(try await contents(container) == state, "seed \(seed)")
+    }
+    #expect(try !view.undo() && !view.canUndo && view.canRedo)
+    for state in states.dropFirst() {
+      #expect(try view.redo())
+      #expect(try await contents(container) == state, "seed \(seed)")
+    }
+    #expect(try !view.redo() && view.canUndo && !view.canRedo)
+  }
+
+  @Test func `another commit forgets what was undone, and the limit holds`() async throws {
+    let container = try await open()
+    let context = container.newContext()
+    try await context.persist { $0.insert(Film.self).title = "not kept" }
+    await context.setUndoLimit(2)
+    for title in ["a", "b", "c"] { try await context.persist { $0.insert(Film.self).title = title } }
+    try await context.undo()
+    #expect(await context.canRedo)
+    try await context.persist { $0.insert(Film.self).title = "d" }
+    #expect(await !context.canRedo)
+    #expect(try await context.redo() == false)
+    for expected in [true, true, false] { #expect(try await context.undo() == expected) }
+    #expect(try await contents(container).count == 2)
+  }
+
+  @Test func `what others have changed since is a conflict, and nothing is undone`() async throws {
+    let container = try await open()
+    let context = container.newContext()
+    await context.setUndoLimit(5)
+    let id = try await context.persist { $0.insert(Film.self).id }
+    try await context.persist { objects in
+      let film = try objects.object(id)
+      (film.title, film.year) = ("mine", 1)
+    }
+    try await container.newContext().persist { try $0.object(id).title = "theirs" }
+    await #expect {
+      try await context.undo()
+    } throws: { error in
+      guard case .conflict(let conflict) = error as? PersistenceError else { return false }
+      return conflict.attributes.map(\.attribute) == ["title"] && conflict.attributes.map(\.theirs) == [.text("theirs")]
+    }
+    #expect(try await contents(container) == ["film 1 theirs 0"])
+    #expect(await context.canUndo)
+  }
+
+  @Test func `while anything is pending, nothing is undone`() async throws {
+    let container = try await open()
+    let view = container.viewContext
+    view.undoLimit = 1
+    let film = try view.persist { $0.insert(Film.self) }
+    film.title = "pending"
+    #expect {
+      try view.undo()
+    } throws: { error in
+      guard case .unsavedChanges = error as? PersistenceError else { return false }
+      return true
+    }
+    view.rollback()
+    #expect(try view.undo() && film.isDeleted)
+  }
+
+  @Test func `change sets of another context are undone too`() async throws {
+    let container = try await open()
+    let context = container.newContext()
+    var commits = container.commits.makeAsyncIterator()
+    try await context.persist { $0.insert(Film.self).title = "a" }
+    let changes = try #require(await commits.next())
+    let other = container.newContext()
+    try await other.persist { try $0.apply(changes.inverted) }
+    #expect(try await contents(container).isEmpty)
+    try await other.persist { try $0.apply(changes) }
+    #expect(try await contents(container) == ["film 1 a 0"])
+    await #expect(throws: PersistenceError.self) { try await other.persist { try $0.apply(changes) } }
+  }
+
+  @Test func `a preview tells what would be committed, and leaves everything as it was`() async throws {
+    let container = try await open()
+    let context = container.newContext()
+    let id = try await context.persist { $0.insert(Film.self).id }
+    let changes = try await context.preview { objects in
+      try objects.object(id).title = "new"
+      objects.insert(Director.self).name = "Coen"
+    }
+    #expect(changes.updated(Film.self) == [id] && changes.inserted(Director.self).count == 1)
+    #expect(changes.change(of: id)?.values(of: \.title)?.new == "new")
+    #expect(await !context.hasChanges)
+    #expect(try await contents(container) == ["film 1  0"])
+    #expect(try await context.preview { _ = try $0.count(Film.self) }.isEmpty)
+    // It can be applied.
+    try await context.persist { try $0.apply(changes) }
+    #expect(try await contents(container) == ["film 1 new 0", "director 1 Coen 0"])
+  }
+
+  @Test func `a preview throws what a save would`() async throws {
+    let container = try await open()
+    let view = container.viewContext
+    try view.persist { $0.insert(Movie.self).remoteID = 1 }
+    let pending = view.insert(Film.self)
+    #expect(throws: PersistenceError.self) { try view.preview { $0.insert(Movie.self).remoteID = 1 } }
+    #expect(throws: PersistenceError.self) { try view.preview { _ in throw Stop() } }
+    #expect(try view.hasChanges && !pending.isDeleted && view.objects.count(Movie.self) == 1)
+    #expect(try view.preview { _ in }.inserted(Film.self) == [pending.id])
+    #expect(view.hasChanges)
+  }
+}
