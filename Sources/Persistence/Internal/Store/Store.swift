@@ -98,7 +98,8 @@ final class Store: Sendable {
     }
   }
 
-  /// No context connects any more, and results are told nothing. A store in memory is gone.
+  /// No context connects any more, and those who follow commits are told that there are no more, behind the last of them. A
+  /// store in memory is gone.
   func close() async {
     let keeper = state.withLock { state in
       state.isClosed = true
@@ -106,8 +107,9 @@ final class Store: Sendable {
       return state.keeper
     }
     await withCheckedContinuation { continuation in
-      commitQueue.async { [reader] in
+      commitQueue.async { [reader, commits] in
         reader.close()
+        commits.end()
         continuation.resume()
       }
     }
