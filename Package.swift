@@ -59,7 +59,7 @@ let package = Package(
       ]),
     .executableTarget(name: "DownloadProbe", dependencies: ["FetchKit"], path: "Tests/DownloadProbe"),
     .testTarget(
-      name: "PersistenceTests", dependencies: ["Persistence", "PersistenceTesting", "PersistenceTestWorker"],
+      name: "PersistenceTests", dependencies: ["Persistence", "PersistenceTesting", "PersistenceTestWorker", "TestSupport"],
       exclude: ["MustNotCompile", "Migration/Stores"]),
     .executableTarget(
       name: "PersistenceTestWorker", dependencies: ["Persistence", "CFaults"], path: "Tests/PersistenceTestWorker"),

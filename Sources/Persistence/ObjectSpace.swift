@@ -50,6 +50,7 @@ public final class ObjectSpace {
       tables.append(table)
       tablesByType[ObjectIdentifier(entity.type)] = table
     }
+    for table in tables { table.linkToOnes() }
   }
 
   deinit {

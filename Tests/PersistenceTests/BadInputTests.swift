@@ -13,7 +13,7 @@ struct BadInputTests {
     after sql: String
   ) async throws -> Result<[Everything.Seen], PersistenceError> {
     _ = try await store.open(Everything.self).newContext().persist { $0.insert(Everything.self).string = "first" }
-    try SQLiteShell.run(sql, on: store.file)
+    try await SQLiteShell.run(sql, on: store.file)
     let context = try await store.open(Everything.self).newContext()
     do {
       return .success(try await context.perform { try $0.fetch(Everything.self).map(Everything.Seen.init) })
@@ -73,7 +73,7 @@ struct BadInputTests {
     let context = try await store.open(Everything.self).newContext()
     let id = try await context.persist { $0.insert(Everything.self).id }
     try await context.perform { try $0.object(id).string = "pending" }
-    try SQLiteShell.run("DELETE FROM Everything", on: store.file)
+    try await SQLiteShell.run("DELETE FROM Everything", on: store.file)
     await #expect {
       try await context.persist { _ in }
     } throws: { error in
@@ -84,7 +84,7 @@ struct BadInputTests {
 
   @Test func `a store of a later format is told, and left as it was`() async throws {
     _ = try await store.open(Everything.self)
-    try SQLiteShell.run("PRAGMA user_version=99; DELETE FROM _larder_meta", on: store.file)
+    try await SQLiteShell.run("PRAGMA user_version=99; DELETE FROM _larder_meta", on: store.file)
     await #expect {
       try await store.open(Everything.self)
     } throws: { error in
@@ -94,14 +94,14 @@ struct BadInputTests {
   }
 
   @Test func `a database of another program is told, and left as it was`() async throws {
-    try SQLiteShell.run("CREATE TABLE Movie(id); INSERT INTO Movie VALUES(1)", on: store.file)
+    try await SQLiteShell.run("CREATE TABLE Movie(id); INSERT INTO Movie VALUES(1)", on: store.file)
     await #expect {
       try await store.open(Movie.self, FamilyMember.self)
     } throws: { error in
       guard case .cannotOpen(let failure) = error as? PersistenceError else { return false }
       return failure.reason == .notAStore
     }
-    #expect(try SQLiteShell.run("SELECT count(*) FROM Movie", on: store.file) == "1\n")
+    #expect(try await SQLiteShell.run("SELECT count(*) FROM Movie", on: store.file) == "1\n")
   }
 }
 

@@ -107,6 +107,21 @@ import Testing
     withExtendedLifetime((movie, ann)) {}
   }
 
+  @Test func `who follows commits hears of the last one, and then that there are no more`() async throws {
+    let container = try await store.open(Movie.self, FamilyMember.self)
+    let (commits, results) = (container.commits, try await container.results(FetchRequest(Movie.self)))
+    let inserted = Task { await commits.reduce(0) { $0 + $1.inserted(Movie.self).count } }
+    let counts = Task { await results.updates.reduce(into: [Int]()) { $0.append($1.snapshot.count) } }
+    let context = container.newContext()
+    for _ in 0..<3 { try await context.persist { _ = $0.insert(Movie.self) } }
+    await container.close()
+    #expect(await inserted.value == 3)
+    #expect(await counts.value.last == 3)
+    // Who comes later is told at once
+    #expect(await container.commits.reduce(0) { count, _ in count + 1 } == 0)
+    #expect(await results.updates.reduce(into: [Int]()) { $0.append($1.snapshot.count) } == [3])
+  }
+
   @Test func `a store in memory is gone`() async throws {
     let container = try await PersistentContainer(at: .inMemory, schema: Schema(Movie.self, FamilyMember.self))
     let context = container.newContext()
@@ -124,7 +139,7 @@ import Testing
     }
     #expect(try await context.perform { try $0.count(Film.self, where: \.year == 7) } == 40)
     await container.close()
-    let statistics = try SQLiteShell.run("SELECT count(*)>0 FROM sqlite_stat1 WHERE tbl='Film'", on: store.file)
+    let statistics = try await SQLiteShell.run("SELECT count(*)>0 FROM sqlite_stat1 WHERE tbl='Film'", on: store.file)
     #expect(statistics == "1\n")
   }
 }

@@ -1,15 +1,14 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// What the compiler takes, and what it makes, of code that uses the module.
 @Suite struct CompiledCodeTests {
   /// Warnings about expressions that take the type checker longer than so many milliseconds of processor time.
   private func slowExpressions(above milliseconds: Int) async throws -> [Substring] {
-    let file = Compiler.folder.appending(path: "LongQueries.swift")
-    let result = try await Compiler.run([
-      "-typecheck", "-Xfrontend", "-warn-long-expression-type-checking=\(milliseconds)", file.path,
-    ])
-    #expect(result.code == 0, "\(result.output)")
+    let result = try await ClientCode.compile(
+      "LongQueries.swift", ["-typecheck", "-Xfrontend", "-warn-long-expression-type-checking=\(milliseconds)"])
+    #expect(result.succeeded, "\(result.output)")
     return result.output.split(separator: "\n").filter { $0.contains("warning: ") && $0.contains("to type-check") }
   }
 
@@ -25,9 +24,9 @@ import Testing
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     defer { try? FileManager.default.removeItem(at: folder) }
     let output = folder.appending(path: "accessors.s")
-    let source = Compiler.folder.appending(path: "Accessors.swift").path
-    let result = try await Compiler.run(["-O", "-emit-assembly", "-o", output.path] + options + [source])
-    #expect(result.code == 0, "\(result.output)")
+    let result = try await ClientCode.compile(
+      "Accessors.swift", ["-O", "-emit-assembly", "-o", output.path] + options)
+    #expect(result.succeeded, "\(result.output)")
     return try String(contentsOf: output, encoding: .utf8)
   }
 

@@ -64,6 +64,25 @@ import Testing
     #expect(try await context.perform { try $0.count(Movie.self) } == 0)
   }
 
+  @Test func `a task that is cancelled while its closure runs completes`() async throws {
+    let context = try await container().newContext()
+    let (begun, begin) = AsyncStream<Void>.makeStream()
+    let release = DispatchSemaphore(value: 0)
+    let task = Task {
+      try await context.persist { objects in
+        objects.insert(Movie.self).title = "saved"
+        begin.finish()
+        release.wait()
+      }
+      return Task.isCancelled
+    }
+    for await _ in begun {}
+    task.cancel()
+    release.signal()
+    #expect(try await task.value)
+    #expect(try await context.perform { try $0.fetch(Movie.self).map(\.title) } == ["saved"])
+  }
+
   @Test func `what a perform changes is pending until it is saved or given up`() async throws {
     let container = try await container()
     let context = container.newContext()

@@ -1,5 +1,6 @@
 import Foundation
 import Persistence
+import PersistenceTesting
 import Testing
 
 @Suite struct LimitTests {
@@ -51,6 +52,44 @@ import Testing
     }
     #expect(finished == nil)
     try await other.persist { _ = $0.insert(Left.self) }
+  }
+
+  @Test func `the log is bounded`() async throws {
+    let container = try await store.open(Left.self) { $0.logSizeLimit = 64 << 10 }
+    let context = container.newContext()
+    func logSize() throws -> Int {
+      try FileManager.default.attributesOfItem(atPath: store.file.path + "-wal")[.size] as? Int ?? 0
+    }
+    let id = try await context.persist { $0.insert(Left.self).id }
+    // 40 MB go through it
+    var largest = 0
+    for round in 0..<200 {
+      try await context.persist { try $0.object(id).text = String(repeating: "\(round % 10)", count: 200_000) }
+      largest = max(largest, try logSize())
+    }
+    #expect(largest < 6 << 20)
+  }
+
+  @Test func `each commit waits for the disk if it is to survive a loss of power, and else does not`() async throws {
+    var operations: [Durability: Int] = [:]
+    for durability in [Durability.processCrash, .powerLoss] {
+      let faults = StorageFaults()
+      let url = store.folder.appending(path: "\(durability).db")
+      let container = try await PersistentContainer(at: .file(url), schema: Schema(Left.self)) { configuration in
+        faults.apply(to: &configuration)
+        configuration.durability = durability
+      }
+      let context = container.newContext()
+      let id = try await context.persist { $0.insert(Left.self).id }
+      // Counts, and never fails
+      faults.fail(.inputOutput, at: .max)
+      for _ in 0..<10 { try await context.persist { try $0.object(id).number += 1 } }
+      operations[durability] = faults.operations
+      faults.stop()
+      await container.close()
+    }
+    let (without, with) = (try #require(operations[.processCrash]), try #require(operations[.powerLoss]))
+    #expect(without > 0 && with >= without + 10)
   }
 
   @Test func `prepared statements are bounded`() async throws {

@@ -1,5 +1,6 @@
 import Foundation
 import Persistence
+import TestSupport
 import Testing
 
 final class Left: ManagedObject {
@@ -29,14 +30,14 @@ final class Counter: ManagedObject {
     var random = SystemRandomNumberGenerator()
     var told = -1
     for _ in 0..<Self.kills {
-      let worker = try Worker("write", store.file.path)
+      let worker = try ChildProcess.worker("write", store.file.path)
       var left = Int.random(in: 1...40, using: &random)
       for await line in worker.lines {
         told = try #require(Int(line))
         left -= 1
-        if left == 0 { worker.kill() }
+        if left == 0 { worker.signal(SIGKILL) }
       }
-      _ = await worker.status()
+      #expect(await worker.exit() == .signal(SIGKILL))
       let (lefts, rights) = try await open().newContext().perform { objects in
         (try objects.fetch(Left.self).map(\.number), try objects.fetch(Right.self).map(\.number))
       }
@@ -72,7 +73,7 @@ final class Counter: ManagedObject {
 
   @Test func `processes that write to one store at the same time wait for each other`() async throws {
     // The store is new: they open it at once, too.
-    let workers = try (0..<3).map { _ in try Worker("count", store.file.path, "60") }
+    let workers = try (0..<3).map { _ in try ChildProcess.worker("count", store.file.path, "60") }
     let context = try await open().newContext()
     for _ in 0..<60 {
       try await context.persist { objects in
@@ -81,7 +82,7 @@ final class Counter: ManagedObject {
         objects.insert(Left.self).number = counter.value
       }
     }
-    for worker in workers { #expect(await worker.status() == 0) }
+    for worker in workers { #expect(await worker.exit() == .code(0)) }
     let (value, numbers) = try await context.perform { objects in
       (
         try objects.fetch(Counter.self).map(\.value),
@@ -93,10 +94,10 @@ final class Counter: ManagedObject {
   }
 
   @Test func `without memory a store is whole, and holds what was told`() async throws {
-    let worker = try Worker("memory", store.file.path)
+    let worker = try ChildProcess.worker("memory", store.file.path)
     var last = ""
     for await line in worker.lines { last = line }
-    #expect(await worker.status() == 0, "\(last)")
+    #expect(await worker.exit() == .code(0), "\(last)")
     #expect(last.contains("allocations"))
   }
 }

@@ -128,10 +128,12 @@ public final class ChildProcess: Sendable {
       .first { FileManager.default.isExecutableFile(atPath: $0.path) }
   }
 
-  /// Where the build puts executables: beside the test bundle.
+  /// Where the build puts executables: beside the test bundle. On macOS a helper runs the tests, which is told where they
+  /// are.
   public static let products: URL = {
-    let bundle = URL(filePath: CommandLine.arguments[0]).resolvingSymlinksInPath().deletingLastPathComponent()
-    return bundle.path.hasSuffix(".xctest/Contents/MacOS")
-      ? bundle.deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent() : bundle
+    let bundle = CommandLine.arguments.first { $0.contains(".xctest") } ?? CommandLine.arguments[0]
+    let folder = URL(filePath: bundle).resolvingSymlinksInPath().deletingLastPathComponent()
+    return folder.path.hasSuffix(".xctest/Contents/MacOS")
+      ? folder.deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent() : folder
   }()
 }

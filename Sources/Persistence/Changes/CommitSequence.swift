@@ -6,7 +6,7 @@ internal import Dispatch
 /// Every sequence has its own place. One whose consumer is more than 256 commits behind receives, in place of those that
 /// wait, a change set that says that anything may have changed.
 ///
-/// It ends when the task that iterates is cancelled.
+/// It ends when the container is closed, after the last commit, or when the task that iterates is cancelled.
 public struct CommitSequence: AsyncSequence, Sendable {
   /// Change sets.
   public typealias Element = ChangeSet
@@ -59,6 +59,8 @@ public struct CommitSequence: AsyncSequence, Sendable {
           }
           continuation.yield()
         }
+      } finish: {
+        continuation.finish()
       }
       self.signals = signals
       self.buffer = buffer

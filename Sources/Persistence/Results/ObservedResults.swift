@@ -55,6 +55,7 @@ public import Observation
 
   private func receive(_ event: ResultsCore.Event) {
     switch event {
+    case .end: break
     case .failure(let error):
       failure = error
       delegates.invoke { $0.results(self, didFail: error) }

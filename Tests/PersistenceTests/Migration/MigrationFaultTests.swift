@@ -1,6 +1,7 @@
 import Foundation
 import Persistence
 import PersistenceTesting
+import TestSupport
 import Testing
 
 /// Whatever happens to a migration, the store is the old one, or, once it is done, the new one.
@@ -80,15 +81,15 @@ import Testing
     var step = 1
     while true {
       try begin(from: template)
-      let worker = try Worker("migrate", store.file.path, "\(step)")
+      let worker = try ChildProcess.worker("migrate", store.file.path, "\(step)")
       var told: [String] = []
       for await line in worker.lines { told.append(line) }
-      let status = await worker.status()
-      if status == 0 {
+      let exit = await worker.exit()
+      if exit == .code(0) {
         #expect(told == ["\(step - 1) pieces of progress"])
         break
       }
-      #expect(status == SIGKILL)
+      #expect(exit == .signal(SIGKILL))
       #expect(try await ReleasedContents.firstIsWhole(store.file, films: films), "at \(step)")
       #expect(try await isNew(), "at \(step)")
       step += 1

@@ -77,7 +77,7 @@ import Testing
   @Test(.enabled(if: SQLiteShell.isAvailable, "needs the sqlite3 command"))
   func `another program's database is not touched by a single byte`() async throws {
     let store = try TemporaryStore()
-    try SQLiteShell.run("CREATE TABLE Movie(id); INSERT INTO Movie VALUES(1)", on: store.file)
+    try await SQLiteShell.run("CREATE TABLE Movie(id); INSERT INTO Movie VALUES(1)", on: store.file)
     let before = try Data(contentsOf: store.file)
     #expect(try await reason(store.file) == .notAStore)
     #expect(try Data(contentsOf: store.file) == before)
@@ -87,7 +87,7 @@ import Testing
   func `a table that was changed by hand is told before it is migrated`() async throws {
     let store = try TemporaryStore()
     _ = try await store.open(Left.self)
-    try SQLiteShell.run("ALTER TABLE Left DROP COLUMN text", on: store.file)
+    try await SQLiteShell.run("ALTER TABLE Left DROP COLUMN text", on: store.file)
     let found = try await reason(store.file, Schema(Left.self, Right.self))
     #expect(found == .wrongSchema("Left has other columns than the store's description says"))
   }

@@ -86,10 +86,10 @@ import Testing
   @Test(.enabled(if: SQLiteShell.isAvailable, "needs the sqlite3 command"))
   func `objects that lead nowhere, and entries that no index has, are found`() async throws {
     try await DamagedFile.fill(container(), 0..<200)
-    try SQLiteShell.run("PRAGMA foreign_keys=OFF; UPDATE Entry SET shelf=77 WHERE number<3", on: store.file)
+    try await SQLiteShell.run("PRAGMA foreign_keys=OFF; UPDATE Entry SET shelf=77 WHERE number<3", on: store.file)
     let report = try await container().integrityCheck()
     #expect(report.dangling == ["Entry": 3] && report.problems.isEmpty && !report.isIntact)
-    try SQLiteShell.run(
+    try await SQLiteShell.run(
       "PRAGMA writable_schema=ON; UPDATE sqlite_master SET sql=replace(sql,'number','text') WHERE type='index' "
         + "AND name LIKE '%.key'; UPDATE sqlite_master SET sql='CREATE INDEX \"Entry.shelf.\" ON \"Entry\"(\"number\")' "
         + "WHERE name='Entry.shelf.'", on: store.file)

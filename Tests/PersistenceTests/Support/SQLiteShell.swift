@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 
 /// The sqlite3 command: another program that writes to a store.
 enum SQLiteShell {
@@ -11,10 +12,10 @@ enum SQLiteShell {
   }
 
   @discardableResult
-  static func run(_ sql: String, on file: URL) throws -> String {
+  static func run(_ sql: String, on file: URL) async throws -> String {
     guard let executable else { throw Failed(output: "there is no sqlite3 command") }
-    let (code, output) = try ChildProcess.run(executable, [file.path, sql])
-    guard code == 0 else { throw Failed(output: output) }
-    return output
+    let output = try await ChildProcess.run(executable, [file.path, sql], errors: .joined)
+    guard output.exit == .code(0) else { throw Failed(output: output.text) }
+    return output.text
   }
 }

@@ -1,18 +1,9 @@
 import Foundation
+import TestSupport
 
-/// The test worker as a process of its own.
-final class Worker {
-  private let process: ChildProcess
-
-  init(_ arguments: String...) throws {
-    process = try ChildProcess(Build.product("PersistenceTestWorker"), arguments)
+extension ChildProcess {
+  /// The test worker as a process of its own; what it says of errors comes with its lines.
+  static func worker(_ arguments: String...) throws -> ChildProcess {
+    try ChildProcess(products.appending(path: "PersistenceTestWorker"), arguments, errors: .joined)
   }
-
-  /// The lines it prints, as they come.
-  var lines: AsyncStream<String> { process.lines }
-
-  func kill() { process.kill() }
-
-  /// Waits for its end.
-  func status() async -> Int32 { await process.status() }
 }

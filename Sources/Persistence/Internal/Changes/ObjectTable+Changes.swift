@@ -35,7 +35,8 @@ extension ObjectTable {
 
   /// The open transaction was rolled back: what was written to it is pending again.
   func unwrite() {
-    for index in 0..<changes.writtenUpdates where changes.updates[index].isWritten {
+    // Of a run that was left in its midst, more are written than the count says.
+    for index in changes.updates.indices where changes.updates[index].isWritten {
       changes.updates[index].object._version &-= 1
       changes.updates[index].isWritten = false
     }

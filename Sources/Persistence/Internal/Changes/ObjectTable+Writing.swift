@@ -6,7 +6,7 @@ extension ObjectTable {
       let isUnwritten = object._state & (ObjectState.fresh | ObjectState.written) == ObjectState.fresh
       if !isUnwritten { gone.append(object) }
     }
-    gone.sort { $0._id < $1._id }
+    if !zip(gone, gone.dropFirst()).allSatisfy({ $0._id < $1._id }) { gone.sort { $0._id < $1._id } }
     let statement = try space.connection.statement(statements.deleteRun)
     var first = 0
     while first < gone.count {
@@ -27,84 +27,8 @@ extension ObjectTable {
     changes.writtenDeletes = changes.deleted.count
   }
 
-  func writeUpdates() throws(PersistenceError) {
-    var hasFreed = false
-    while changes.writtenUpdates < changes.updates.count {
-      let index = changes.writtenUpdates
-      let count = batchOfUpdates(from: index)
-      let outcome = count == TableStatements.batch ? try writeUpdates(index..<index + count) : .refused
-      if outcome == .written {
-        changes.writtenUpdates += count
-        continue
-      }
-      // One by one: alone, or because a batch was refused, of which the row to blame is told here.
-      for index in index..<index + max(1, count) {
-        if outcome == .partly, try isInStore(changes.updates[index].object) {
-          markWritten(index)
-        } else {
-          try writeUpdate(index, &hasFreed)
-        }
-        changes.writtenUpdates = index + 1
-      }
-    }
-  }
-
-  /// Whether there is a row in the store for the update to change.
-  @inline(__always) private func isWritable(_ object: ManagedObject) -> Bool {
-    object._state & ObjectState.deleted == 0
-      && object._state & (ObjectState.fresh | ObjectState.written) != ObjectState.fresh
-  }
-
-  /// How many updates from here on can go in one statement: those of the same attributes and the same version.
-  private func batchOfUpdates(from first: Int) -> Int {
-    let mask = changes.updates[first].mask
-    let version = changes.updates[first].object._version
-    let limit = min(TableStatements.batch, changes.updates.count - first)
-    guard limit == TableStatements.batch, mask.nonzeroBitCount <= TableStatements.batchedAttributes else { return 0 }
-    for index in first..<first + limit {
-      let object = changes.updates[index].object
-      guard changes.updates[index].mask == mask, object._version == version, isWritable(object) else { return 0 }
-      // The same object twice would be one row for two updates.
-      for earlier in first..<index where changes.updates[earlier].object === object { return 0 }
-    }
-    return limit
-  }
-
-  private enum BatchOutcome {
-    case written
-    /// Nothing is written.
-    case refused
-    /// Somebody else has changed some of the rows; the others are written.
-    case partly
-  }
-
-  /// Writes a batch in one statement.
-  private func writeUpdates(_ batch: Range<Int>) throws(PersistenceError) -> BatchOutcome {
-    let mask = changes.updates[batch.lowerBound].mask
-    let version = Int64(changes.updates[batch.lowerBound].object._version)
-    let statement = try space.connection.statement(statements.updateBatch(mask, entity))
-    arena.pointee.reset()
-    _ = statement.bind(version, at: 1)
-    _ = statement.bind(version + 1, at: 2)
-    var value = Int32(3 + batch.count)
-    for (place, index) in batch.enumerated() {
-      let object = changes.updates[index].object
-      _ = statement.bind(object._id, at: Int32(3 + place))
-      try bind(mask, of: object, to: statement, from: &value)
-    }
-    do {
-      try statement.run()
-    } catch {
-      // SQLite has undone the whole statement.
-      guard case .database(let cause) = error, cause.isConstraint else { throw error }
-      return .refused
-    }
-    guard statement.changes == batch.count else { return .partly }
-    for index in batch { markWritten(index) }
-    return .written
-  }
-
-  private func writeUpdate(_ index: Int, _ hasFreed: inout Bool) throws(PersistenceError) {
+  /// Writes a single update.
+  func writeUpdate(_ index: Int, _ hasFreed: inout Bool) throws(PersistenceError) {
     let (object, mask) = (changes.updates[index].object, changes.updates[index].mask)
     guard isWritable(object) else { return }
     let statement = try space.connection.statement(statements.update(mask, entity))
@@ -117,11 +41,7 @@ extension ObjectTable {
       try freeUniqueValues(of: ArraySlice(changes.updates[index...]))
       try write(object, mask, statement)
     }
-    markWritten(index)
-  }
-
-  @inline(__always) private func markWritten(_ index: Int) {
-    changes.updates[index].object._version &+= 1
+    object._version &+= 1
     changes.updates[index].isWritten = true
   }
 
@@ -180,11 +100,14 @@ extension ObjectTable {
   func writeInserts() throws(PersistenceError) {
     guard changes.writtenInserts < changes.inserted.count else { return }
     let single = try space.connection.statement(statements.insert)
-    let objects = changes.inserted[changes.writtenInserts...].filter { $0._state & ObjectState.deleted == 0 }
-    var first = 0
+    let pending = changes.inserted[changes.writtenInserts...]
+    // Hardly ever is one deleted again: without, the list is taken as it is.
+    let isWhole = pending.allSatisfy { $0._state & ObjectState.deleted == 0 }
+    let objects = isWhole ? pending : pending.filter { $0._state & ObjectState.deleted == 0 }[...]
+    var first = objects.startIndex
     if objects.count >= TableStatements.batch {
       let batch = try space.connection.statement(statements.insertBatch)
-      while first + TableStatements.batch <= objects.count {
+      while first + TableStatements.batch <= objects.endIndex {
         try insert(objects[first..<first + TableStatements.batch], by: batch, orBy: single)
         first += TableStatements.batch
       }

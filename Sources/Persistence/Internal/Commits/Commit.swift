@@ -8,4 +8,7 @@ struct Commit: Sendable {
 protocol CommitObserver: AnyObject, Sendable {
   /// Is called in the order of the commits, while the next one waits: it must do nothing but put the commit on a queue.
   func receive(_ commit: Commit)
+
+  /// The container is closed, and everybody was told of its last commit. May be called more than once.
+  func end()
 }

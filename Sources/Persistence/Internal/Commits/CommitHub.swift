@@ -9,6 +9,7 @@ final class CommitHub: Sendable {
     /// The slots that somebody wants to know of every changed row, by class.
     var watched: [UInt64]
     var watches: [ObjectIdentifier: [(entity: Int, slots: UInt64)]] = [:]
+    var hasEnded = false
   }
 
   private let schema: Schema
@@ -30,11 +31,23 @@ final class CommitHub: Sendable {
   func add(
     _ observer: any CommitObserver, watching watches: [(entity: Int, slots: UInt64)] = [], first isFirst: Bool = false
   ) {
-    state.withLock { state in
+    let hasEnded = state.withLock { state in
+      if state.hasEnded { return true }
       state.observers.insert(observer, at: isFirst ? 0 : state.observers.count)
       if !watches.isEmpty { state.watches[ObjectIdentifier(observer)] = watches }
       for watch in watches { state.watched[watch.entity] |= watch.slots }
+      return false
     }
+    if hasEnded { observer.end() }
+  }
+
+  /// After the last commit: whoever follows, now or later, is told that there are no more.
+  func end() {
+    let observers = state.withLock { state in
+      state.hasEnded = true
+      return state.observers
+    }
+    for observer in observers { observer.end() }
   }
 
   func remove(_ observer: any CommitObserver) {

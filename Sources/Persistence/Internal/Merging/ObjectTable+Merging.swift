@@ -44,19 +44,6 @@ extension ObjectTable {
     return true
   }
 
-  /// Whether the row is exactly what writing the object would make of it: then this unit has written it just now, or somebody
-  /// else has written the same.
-  func isInStore(_ object: ManagedObject) throws(PersistenceError) -> Bool {
-    let statement = try space.connection.statement(statements.byID)
-    _ = statement.bind(object._id, at: 1)
-    guard try statement.step() else { return false }
-    defer { statement.reset() }
-    guard UInt32(truncatingIfNeeded: statement.int64(Int32(layouts.count) + 1)) == object._version &+ 1 else {
-      return false
-    }
-    return layouts.indices.allSatisfy { statement.value(Int32($0) + 1).isSame(as: value($0, of: object)) }
-  }
-
   private func mergeDeletion(of object: ManagedObject) throws(PersistenceError) -> Bool {
     guard space.mergePolicy.prefersTheirs else {
       throw .conflict(Conflict(kind: .deleted, type: entity.name, id: object._id))

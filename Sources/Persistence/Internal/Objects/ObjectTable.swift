@@ -15,6 +15,10 @@ internal import Foundation
   let offsets: ContiguousArray<Int>
   @exclusivity(unchecked) var ids = IDStock()
   var statements: TableStatements
+  /// By slot.
+  @exclusivity(unchecked) var toOnes: ContiguousArray<ToOneLink?> = []
+  /// While a statement runs that changes many rows.
+  @exclusivity(unchecked) var asked = AskedRun()
 
   init(_ entity: Entity, in space: ObjectSpace) {
     self.space = space

@@ -1,9 +1,39 @@
+/// Where a to-one leads, looked up once for a space: setting one costs less than finding that out.
+struct ToOneLink {
+  // Both live as long as the space, which alone has the link.
+  let targets: Unmanaged<ObjectTable>
+  let relationship: Unmanaged<Relationship>
+  /// Where the inverse, if it is a to-many, has its members in memory.
+  let inverseOffset: Int?
+
+  init(_ relationship: Relationship, in space: ObjectSpace) {
+    targets = .passUnretained(space.table(of: relationship.target))
+    self.relationship = .passUnretained(relationship)
+    inverseOffset = relationship.inverse.isToMany ? relationship.inverse.offset : nil
+  }
+
+  /// Whether the members of the inverse are in memory, and must be kept up.
+  @inline(__always) func isLoaded(_ owner: ManagedObject) -> Bool {
+    guard let inverseOffset else { return false }
+    // A reference that may be nil is a word that may be 0.
+    return (Unmanaged.passUnretained(owner).toOpaque() + inverseOffset).load(as: Int.self) != 0
+  }
+}
+
 extension ObjectTable {
+  /// Once all tables are there.
+  func linkToOnes() { toOnes = ContiguousArray(entity.references.map { $0.map { ToOneLink($0, in: space) } }) }
+
   /// The object that a to-one leads to.
   func target(of object: ManagedObject, slot: Int, id: Int64) -> ManagedObject? {
+    guard let link = toOnes[slot] else { return nil }
+    if let known = link.targets._withUnsafeGuaranteedRef({ $0.map.object(id) }) { return known }
+    return fetchTarget(of: object, slot: slot, id: id)
+  }
+
+  @inline(never) private func fetchTarget(of object: ManagedObject, slot: Int, id: Int64) -> ManagedObject? {
     guard let relationship = entity.references[slot] else { return nil }
     let targets = space.table(of: relationship.target)
-    if let known = targets.map.object(id) { return known }
     do {
       return try targets.fault(id, relationship, from: object, slot, in: self)
     } catch {
@@ -14,19 +44,37 @@ extension ObjectTable {
 
   /// Sets a to-one, and with it its inverse.
   func setTarget(of object: ManagedObject, slot: Int, to target: ManagedObject?) {
-    guard let relationship = entity.references[slot] else { return }
+    guard let link = toOnes[slot] else { return }
     if object._state & (ObjectState.making | ObjectState.deleted) != 0 { return }
-    if let target, !space.accepts(target) { return }
+    if let target, !accepts(target, by: link) { return }
     let old = place(slot, of: object).load(as: Int64.self)
     let new = target?._id ?? 0
     if old == new { return }
-    let inverse = relationship.inverse
+    if link.inverseOffset != nil {
+      let owner = old == 0 ? nil : link.targets._withUnsafeGuaranteedRef { $0.map.object(old) }
+      if let owner, link.isLoaded(owner) { touchInverse(link, of: owner) { $0.remove(object) } }
+      if let target, link.isLoaded(target) { touchInverse(link, of: target) { $0.insert(object) } }
+    } else {
+      setPartner(of: object, slot: slot, from: old, to: target)
+    }
+    setReference(of: object, slot, to: new)
+  }
+
+  @inline(__always) private func accepts(_ target: ManagedObject, by link: ToOneLink) -> Bool {
+    target._tableReference?.toOpaque() == link.targets.toOpaque() && isolation.pointee.isCurrent
+      || space.accepts(target)
+  }
+
+  private func touchInverse(_ link: ToOneLink, of owner: ManagedObject, _ change: (RelatedSet) -> Void) {
+    let relationship = link.relationship.takeUnretainedValue()
+    link.targets.takeUnretainedValue().touch(relationship.inverse, of: owner, change)
+  }
+
+  /// One-to-one: the partners that both had so far are left alone.
+  private func setPartner(of object: ManagedObject, slot: Int, from old: Int64, to target: ManagedObject?) {
+    guard let relationship = entity.references[slot] else { return }
     let targets = space.table(of: relationship.target)
-    if inverse.isToMany {
-      if old != 0, let owner = targets.map.object(old) { targets.touch(inverse, of: owner) { $0.remove(object) } }
-      if let target { targets.touch(inverse, of: target) { $0.insert(object) } }
-    } else if let inverseSlot = inverse.declaration.slot {
-      // One-to-one: both partners so far are left alone.
+    if let inverseSlot = relationship.inverse.declaration.slot {
       if old != 0, let partner = self.target(of: object, slot: slot, id: old) {
         targets.setReference(of: partner, inverseSlot, to: 0)
       }
@@ -38,7 +86,6 @@ extension ObjectTable {
         targets.setReference(of: target, inverseSlot, to: object._id)
       }
     }
-    setReference(of: object, slot, to: new)
   }
 
   /// Changes the foreign key alone.

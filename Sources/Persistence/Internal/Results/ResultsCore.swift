@@ -7,12 +7,15 @@ final class ResultsCore: @unchecked Sendable {
   enum Event: Sendable {
     case update(old: ResultsRows, new: ResultsRows, RowsDifference)
     case failure(PersistenceError)
+    /// The container was closed.
+    case end
   }
 
   private struct State {
     var rows: ResultsRows
     var failure: PersistenceError?
     var listeners: [ObjectIdentifier: @Sendable (Event) -> Void] = [:]
+    var hasEnded = false
   }
 
   private let store: Store
@@ -26,7 +29,11 @@ final class ResultsCore: @unchecked Sendable {
     machine = ResultsMachine(plan)
     state = Lock(State(rows: machine.rows))
     let target = WeakReference<ResultsCore>()
-    relay = CommitRelay { commit in store.commitQueue.async { target.object?.process(commit) } }
+    relay = CommitRelay { commit in
+      store.commitQueue.async { target.object?.process(commit) }
+    } finish: {
+      target.object?.end()
+    }
     target.object = self
     store.commits.add(relay, watching: plan.watches)
   }
@@ -86,16 +93,26 @@ final class ResultsCore: @unchecked Sendable {
     for listener in listeners { listener(.update(old: old, new: rows, difference)) }
   }
 
+  private func end() {
+    let listeners = state.withLock { state in
+      state.hasEnded = true
+      return Array(state.listeners.values)
+    }
+    for listener in listeners { listener(.end) }
+  }
+
   var rows: ResultsRows { state.withLock { $0.rows } }
 
   var failure: PersistenceError? { state.withLock { $0.failure } }
 
   /// The rows of now; all that comes after them `listener` hears.
   func add(_ key: AnyObject, _ listener: @escaping @Sendable (Event) -> Void) -> ResultsRows {
-    state.withLock { state in
+    let (rows, hasEnded) = state.withLock { state in
       state.listeners[ObjectIdentifier(key)] = listener
-      return state.rows
+      return (state.rows, state.hasEnded)
     }
+    if hasEnded { listener(.end) }
+    return rows
   }
 
   func remove(_ key: ObjectIdentifier) { state.withLock { $0.listeners[key] = nil } }

@@ -17,6 +17,7 @@ final class ResultsListener: Sendable {
     let state = Lock(State(taken: core.rows))
     self.state = state
     let rows = core.add(self) { event in
+      if case .end = event { continuation.finish() }
       guard case .update(_, let rows, let difference) = event else { return }
       state.withLock { state in
         let taken = state.taken

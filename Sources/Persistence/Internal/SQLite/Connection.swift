@@ -6,6 +6,8 @@ final class Connection {
   /// For the extensions in this folder alone.
   let handle: OpaquePointer
   private let cache: StatementCache
+  /// What a statement asks that changes a run of rows.
+  let rowFunction = RowFunction()
   /// nil once the connection is closed.
   private var transaction: TransactionStatements?
 
@@ -27,6 +29,7 @@ final class Connection {
         try Connection.execute(pragma, on: opened, until: deadline)
       }
       try TextFunction.register(on: opened)
+      try rowFunction.register(on: opened)
       transaction = try TransactionStatements(on: opened)
     } catch {
       let isTruncated = if case .corrupt = error { Connection.isTruncated(opened) } else { false }

@@ -110,7 +110,8 @@ final class Store: Sendable {
     }
   }
 
-  /// No context connects any more, and results are told nothing. A store in memory is gone.
+  /// No context connects any more, and those who follow commits are told that there are no more, behind the last of them. A
+  /// store in memory is gone.
   func close() async {
     let keeper = state.withLock { state in
       state.isClosed = true
@@ -124,8 +125,9 @@ final class Store: Sendable {
     }
     withExtendedLifetime(ended) {}
     await withCheckedContinuation { continuation in
-      commitQueue.async { [reader] in
+      commitQueue.async { [reader, commits] in
         reader.close()
+        commits.end()
         continuation.resume()
       }
     }

@@ -68,7 +68,8 @@
     @inlinable @inline(__always) get {
       let id = object[keyPath: storage].value
       if id == 0 && object._state & ObjectState.watched == 0 { return nil }
-      return _target(object, object[keyPath: storage].slot, id, Target.self)
+      // The column refers to the table of exactly this class.
+      return _target(object, object[keyPath: storage].slot, id).map { unsafeDowncast($0, to: Target.self) }
     }
     @inlinable @inline(__always) set { _setTarget(object, object[keyPath: storage].slot, newValue) }
   }
@@ -81,17 +82,14 @@
   return id
 }
 
-@usableFromInline func _target<Target: ManagedObject>(
-  _ object: ManagedObject, _ slot: UInt32, _ id: Int64, _ type: Target.Type
-) -> Target? {
+@usableFromInline func _target(_ object: ManagedObject, _ slot: UInt32, _ id: Int64) -> ManagedObject? {
   if object._state & ObjectState.watched != 0 {
     _reportAccess(object, slot)
     return nil
   }
-  // The column refers to the table of exactly this class.
-  return object._table?.target(of: object, slot: Int(slot), id: id).map { unsafeDowncast($0, to: Target.self) }
+  return object._tableReference?._withUnsafeGuaranteedRef { $0.target(of: object, slot: Int(slot), id: id) }
 }
 
 @usableFromInline func _setTarget(_ object: ManagedObject, _ slot: UInt32, _ target: ManagedObject?) {
-  object._table?.setTarget(of: object, slot: Int(slot), to: target)
+  object._tableReference?._withUnsafeGuaranteedRef { $0.setTarget(of: object, slot: Int(slot), to: target) }
 }

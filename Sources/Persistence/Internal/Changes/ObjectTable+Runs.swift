@@ -1,0 +1,87 @@
+/// Updates of rows whose ids follow each other, the same attributes of the same version: one statement for the run.
+///
+/// The statement calls back for each row's values, and by that tells which rows it has changed: if somebody else has changed or
+/// deleted some of them meanwhile, these, and no others, are left to be merged or refused one by one.
+extension ObjectTable {
+  func writeUpdates() throws(PersistenceError) {
+    var hasFreed = false
+    while changes.writtenUpdates < changes.updates.count {
+      let first = changes.writtenUpdates
+      let count = lengthOfRun(from: first)
+      if TableStatements.run.contains(count) { try writeRun(first..<first + count) }
+      for index in first..<first + max(1, count) {
+        // What the run has left over is written alone; so is the row to blame, where a constraint has refused the whole run.
+        if !changes.updates[index].isWritten { try writeUpdate(index, &hasFreed) }
+        changes.writtenUpdates = index + 1
+      }
+    }
+  }
+
+  /// Whether there is a row in the store for the update to change.
+  @inline(__always) func isWritable(_ object: ManagedObject) -> Bool {
+    object._state & ObjectState.deleted == 0
+      && object._state & (ObjectState.fresh | ObjectState.written) != ObjectState.fresh
+  }
+
+  /// How many updates from here on can go in one statement.
+  private func lengthOfRun(from first: Int) -> Int {
+    let (object, mask) = (changes.updates[first].object, changes.updates[first].mask)
+    let (id, version) = (object._id, object._version)
+    let limit = min(TableStatements.run.upperBound, changes.updates.count - first)
+    var count = 0
+    while count < limit {
+      let update = changes.updates[first + count]
+      guard update.mask == mask, update.object._id == id &+ Int64(count), update.object._version == version,
+        isWritable(update.object)
+      else { break }
+      count += 1
+    }
+    return count
+  }
+
+  private func writeRun(_ run: Range<Int>) throws(PersistenceError) {
+    let (object, mask) = (changes.updates[run.lowerBound].object, changes.updates[run.lowerBound].mask)
+    let function = space.connection.rowFunction
+    let statement = try space.connection.statement(statements.updateRun(mask, entity))
+    _ = statement.bind(object._id, at: 1)
+    _ = statement.bind(object._id + Int64(run.count - 1), at: 2)
+    _ = statement.bind(Int64(object._version), at: 3)
+    _ = statement.bind(Int64(object._version &+ 1), at: 4)
+    asked = AskedRun(updates: run, firstID: object._id)
+    function.table = self
+    defer {
+      function.table = nil
+      asked = AskedRun()
+    }
+    do {
+      try statement.run()
+    } catch {
+      // A constraint has undone the whole statement, which is written one by one then. Whatever else happens ends the unit.
+      for index in run { changes.updates[index].isWritten = false }
+      if let (slot, object) = asked.refused { throw unstorable(slot, of: object, error) }
+      guard case .database(let cause) = error, cause.isConstraint else { throw error }
+      return
+    }
+    for index in run where changes.updates[index].isWritten { changes.updates[index].object._version &+= 1 }
+  }
+
+  /// Gives the value of a row that the statement is about to change.
+  func answer(_ id: Int64, _ slot: Int, _ result: FunctionResult) {
+    let index = asked.updates.lowerBound + Int(truncatingIfNeeded: id &- asked.firstID)
+    guard asked.updates.contains(index) else { return result.refuse() }
+    let object = changes.updates[index].object
+    if put(slot, of: object, into: result) != Statement.bound {
+      asked.refused = (slot, object)
+      return result.refuse()
+    }
+    changes.updates[index].isWritten = true
+  }
+}
+
+/// The updates that a statement is about, whose ids follow each other.
+struct AskedRun {
+  var updates = 0..<0
+  var firstID: Int64 = 0
+  /// The attribute that has no stored form, for which the statement was ended.
+  var refused: (slot: Int, object: ManagedObject)?
+}
