@@ -67,7 +67,9 @@ import Testing
     let numbers = results.books.compactMap(\.isbn13)
     #expect(Set(numbers).count == numbers.count)
     #expect(!results.dropped.isEmpty)
-    #expect(results.dropped.allSatisfy { $0.path.hasPrefix("$['items'][") && $0.reason.contains("on page ") })
+    #expect(results.dropped.allSatisfy { $0.path.contains(#/^\$\['items'\]\[\d+\]\['volumeInfo'\]\['title'\]$/#) })
+    #expect(results.dropped.allSatisfy { $0.reason.contains(#/^missing, on page \d+$/#) })
+    #expect(output.errors.contains("\(results.dropped.count) volumes could not be read:\n"))
     #expect(output.errors.contains("Left out: $['items']"))
     #expect(output.status == 0)
   }

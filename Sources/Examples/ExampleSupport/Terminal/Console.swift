@@ -51,9 +51,12 @@ public struct Console: Sendable {
     return encoder
   }
 
-  static func write(_ line: String, to file: FileHandle) {
+  static func write(_ line: String, to file: FileHandle) { put(line + "\n", to: file) }
+
+  /// Writes what is no line, such as a line that is drawn anew.
+  static func put(_ text: String, to file: FileHandle) {
     do {
-      try file.write(contentsOf: Data((line + "\n").utf8))
+      try file.write(contentsOf: Data(text.utf8))
     } catch {
       // Nobody can be told: the reader has gone, or the disk is full.
       exit(1)

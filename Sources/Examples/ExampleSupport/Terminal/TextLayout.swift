@@ -47,6 +47,13 @@ public enum TextLayout {
     }
   }
 
+  /// The end of a text, as much of it as fits: what somebody types is looked at where it grows.
+  static func end(of text: String, within columns: Int) -> String {
+    var end = text[...]
+    while width(of: end) > columns { end.removeFirst() }
+    return String(end)
+  }
+
   static func padded(_ text: String, to columns: Int) -> String {
     text + String(repeating: " ", count: max(0, columns - width(of: text)))
   }
