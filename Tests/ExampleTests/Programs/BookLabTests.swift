@@ -155,6 +155,14 @@ import Testing
     #expect(try await bookLab("show", "978-0-14-143958-7", "--store", store).status == 0)
   }
 
+  @Test func `a title that would move the cursor is written without what does`() async throws {
+    let server = try LoopbackServer()
+    server.on(.get, "*", .json(#"{"id":"one","volumeInfo":{"title":"Em\u001b[2Jma\u0007"}}"#))
+    let output = try await bookLab("add", "one", "--base-url", server.url.absoluteString, "--store", store)
+    #expect(output.text == "Added: Em[2Jma (one)\n")
+    #expect(try await bookLab("show", "one", "--store", store).text.hasPrefix("Em[2Jma\n"))
+  }
+
   @Test func `covers are downloaded, kept, and found again at whatever port the server is`() async throws {
     let first = try server()
     _ = try await run(first, "search", "bees", "--add", "1", "--add", "2", "--add", "3", "--add", "4", "--add", "5")

@@ -58,4 +58,9 @@ import Testing
     #expect(TextLayout.end(of: "千と千尋", within: 5) == "千尋")
     #expect(TextLayout.end(of: "", within: 5) == "")
   }
+
+  @Test func `a line keeps its style and loses what could move the cursor`() {
+    #expect(TextLayout.harmless("\u{1B}[1mWhales\u{1B}[0m: é 🧊\t1\n2") == "\u{1B}[1mWhales\u{1B}[0m: é 🧊\t1\n2")
+    #expect(TextLayout.harmless("a\u{1B}[2Jb\u{1B}]0;x\u{7}c\rd\u{9B}H\u{1B}") == "a[2Jb]0;xcdH")
+  }
 }

@@ -47,7 +47,7 @@ public struct Program: Sendable {
       Console.write("\(name): \(error)\n\n\(usage)", to: .standardError)
       exit(2)
     } catch {
-      Console.write("\(name): \(error.sentence)", to: .standardError)
+      Console.write(TextLayout.harmless("\(name): \(error.sentence)"), to: .standardError)
       exit(1)
     }
   }

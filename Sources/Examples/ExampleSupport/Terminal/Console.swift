@@ -14,7 +14,7 @@ public struct Console: Sendable {
 
   /// A line for a person; with `--json` it is not printed.
   public func say(_ line: String = "") {
-    if !json { Self.write(line, to: .standardOutput) }
+    if !json { Self.write(TextLayout.harmless(line), to: .standardOutput) }
   }
 
   /// A text for a person, broken between words into lines that fit, each indented.
@@ -29,12 +29,12 @@ public struct Console: Sendable {
 
   /// A remark that is no result, such as where the store is.
   public func note(_ line: String) {
-    if !json { Self.write(line, to: .standardError) }
+    if !json { Self.write(TextLayout.harmless(line), to: .standardError) }
   }
 
   /// Something the user should know although the command did its work; said with `--json` too.
   public func warn(_ line: String) {
-    Self.write(line, to: .standardError)
+    Self.write(TextLayout.harmless(line), to: .standardError)
   }
 
   /// One JSON value on one line, with `--json` only.

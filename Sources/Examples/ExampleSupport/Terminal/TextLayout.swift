@@ -58,6 +58,25 @@ public enum TextLayout {
     text + String(repeating: " ", count: max(0, columns - width(of: text)))
   }
 
+  /// The line without what could move a terminal's cursor; what makes it bold or dim stays. Titles come from servers.
+  static func harmless(_ line: String) -> String {
+    let styles = ["\u{1B}[0m", "\u{1B}[1m", "\u{1B}[2m"]
+    var rest = line.unicodeScalars[...]
+    var harmless = ""
+    while let scalar = rest.first {
+      if let style = styles.first(where: { rest.starts(with: $0.unicodeScalars) }) {
+        harmless += style
+        rest.removeFirst(style.unicodeScalars.count)
+        continue
+      }
+      if scalar == "\n" || scalar == "\t" || scalar.properties.generalCategory != .control {
+        harmless.unicodeScalars.append(scalar)
+      }
+      rest.removeFirst()
+    }
+    return harmless
+  }
+
   /// The text, or as much of it as fits, with an ellipsis; control characters left out, which could move the cursor.
   public static func cut(_ text: String, to columns: Int?) -> String {
     let text = text.filter { width(of: $0) > 0 }
