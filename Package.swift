@@ -32,7 +32,7 @@ let package = Package(
     .target(
       name: "ExampleReplicas", dependencies: ["FetchKit", "FetchKitTesting"], path: "Sources/Examples/ExampleReplicas"),
     .target(
-      name: "ExampleSupport", dependencies: ["ExampleReplicas", "Persistence"],
+      name: "ExampleSupport", dependencies: ["ExampleReplicas", "FetchKit", "Persistence"],
       path: "Sources/Examples/ExampleSupport"),
     .executableTarget(
       name: "ExampleServer", dependencies: ["ExampleReplicas", "ExampleSupport"],

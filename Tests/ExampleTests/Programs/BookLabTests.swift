@@ -67,7 +67,9 @@ import Testing
     let numbers = results.books.compactMap(\.isbn13)
     #expect(Set(numbers).count == numbers.count)
     #expect(!results.dropped.isEmpty)
-    #expect(results.dropped.allSatisfy { $0.path.hasPrefix("$['items'][") && $0.reason.contains("on page ") })
+    #expect(results.dropped.allSatisfy { $0.path.contains(#/^\$\['items'\]\[\d+\]\['volumeInfo'\]\['title'\]$/#) })
+    #expect(results.dropped.allSatisfy { $0.reason.contains(#/^missing, on page \d+$/#) })
+    #expect(output.errors.contains("\(results.dropped.count) volumes could not be read:\n"))
     #expect(output.errors.contains("Left out: $['items']"))
     #expect(output.status == 0)
   }
@@ -151,6 +153,14 @@ import Testing
     let list = try await bookLab("list", "--json", "--store", store).json([Book].self)
     #expect(list.map(\.id) == ["one"])
     #expect(try await bookLab("show", "978-0-14-143958-7", "--store", store).status == 0)
+  }
+
+  @Test func `a title that would move the cursor is written without what does`() async throws {
+    let server = try LoopbackServer()
+    server.on(.get, "*", .json(#"{"id":"one","volumeInfo":{"title":"Em\u001b[2Jma\u0007"}}"#))
+    let output = try await bookLab("add", "one", "--base-url", server.url.absoluteString, "--store", store)
+    #expect(output.text == "Added: Em[2Jma (one)\n")
+    #expect(try await bookLab("show", "one", "--store", store).text.hasPrefix("Em[2Jma\n"))
   }
 
   @Test func `covers are downloaded, kept, and found again at whatever port the server is`() async throws {

@@ -204,6 +204,16 @@ import Testing
     #expect(try await run(after.url, "photos", "--json").json([Photo].self).count == 4)
   }
 
+  @Test func `a place that cannot be asked for is said in Flickr's words, and the photos are kept`() async throws {
+    let server = try photoServer(PhotoAnswers.page) {
+      .json(#"{"stat":"fail","code":105,"message":"Come back later"}"#)
+    }
+    let output = try await run(server.url, "fetch")
+    #expect(output.status == 0)
+    #expect(output.errors.contains("Some regions are not known yet: Flickr says: Come back later (code 105)\n"))
+    #expect(try await run(server.url, "photos").errors.contains("4 more wait until their region is known"))
+  }
+
   @Test func `a server that is away is a failure in one sentence, and the next start is well`() async throws {
     let server = try photoServer(PhotoAnswers.page) { .json(PhotoAnswers.place) }
     let base = server.url

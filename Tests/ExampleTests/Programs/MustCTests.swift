@@ -277,7 +277,8 @@ import Testing
   @Test(arguments: [
     (["add", "Fargo"], "--member"), (["add", "--member", "Ada"], "title"),
     (["refresh", "--style", "x"], "group or operations"), (["list", "--live"], "TMDB_API_KEY"), (["paint"], "paint"),
-    (["list", "--colour"], "--colour"), (["list", "--base-url", "ftp://example.org"], "--base-url"),
+    (["list", "--colour"], "--colour"), (["demo", "--store", "x"], "demo takes no --store"),
+    (["list", "--base-url", "ftp://example.org"], "--base-url"),
   ])
   func `a wrong command line gets exit code 2, what was wrong, and the usage`(line: [String], named: String)
     async throws

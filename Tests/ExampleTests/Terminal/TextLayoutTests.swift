@@ -46,4 +46,21 @@ import Testing
   @Test func `counts of bytes are written short`() {
     #expect([0, 999, 1500, 2_340_000].map { ProgressLine.bytes($0) } == ["0 B", "999 B", "1.5 kB", "2.3 MB"])
   }
+
+  @Test func `progress says how fast it goes, in bytes where they are known`() {
+    #expect(ProgressLine.detail(3, of: 12, bytes: 3_000_000, seconds: 2) == "3 of 12, 3.0 MB, 1.5 MB/s")
+    #expect(ProgressLine.detail(3, of: 12, bytes: nil, seconds: 0.5) == "3 of 12, 6/s")
+    #expect(ProgressLine.detail(0, of: 12, bytes: 0, seconds: 0) == "0 of 12, 0 B")
+  }
+
+  @Test func `of what is typed the end is shown`() {
+    #expect(TextLayout.end(of: "moby dick", within: 4) == "dick")
+    #expect(TextLayout.end(of: "千と千尋", within: 5) == "千尋")
+    #expect(TextLayout.end(of: "", within: 5) == "")
+  }
+
+  @Test func `a line keeps its style and loses what could move the cursor`() {
+    #expect(TextLayout.harmless("\u{1B}[1mWhales\u{1B}[0m: é 🧊\t1\n2") == "\u{1B}[1mWhales\u{1B}[0m: é 🧊\t1\n2")
+    #expect(TextLayout.harmless("a\u{1B}[2Jb\u{1B}]0;x\u{7}c\rd\u{9B}H\u{1B}") == "a[2Jb]0;xcdH")
+  }
 }

@@ -22,7 +22,11 @@ extension BookLab {
     }
     if results.books.isEmpty, results.error == nil { console.say("Nothing found.") }
     if let ending = results.ending { console.note(ending) }
-    for dropped in results.dropped { console.warn("Left out: \(dropped.path): \(dropped.reason)") }
+    if !results.dropped.isEmpty {
+      let count = results.dropped.count
+      console.warn("\(count) volume\(count == 1 ? "" : "s") could not be read:")
+      for dropped in results.dropped { console.warn("Left out: \(dropped.path): \(dropped.reason)") }
+    }
     try console.result(results)
 
     if !wanted.isEmpty {
@@ -34,7 +38,7 @@ extension BookLab {
       }
     }
     if let error = results.error {
-      throw Failure(results.books.isEmpty ? "\(error)" : "the list is not complete: \(error)")
+      throw Failure(results.books.isEmpty ? error.sentence : "the list is not complete: \(error.sentence)")
     }
   }
 }

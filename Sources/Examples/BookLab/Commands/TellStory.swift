@@ -7,7 +7,9 @@ import Persistence
 extension BookLab {
   static let demo = Command(
     "demo", "", "Tells the whole story in one run, in a temporary folder",
-    json: #"[{"id","title","authors","publisher","publicationDate","isbn13","imageURL","description"}]: the books kept"#
+    json:
+      #"[{"id","title","authors","publisher","publicationDate","isbn13","imageURL","description"}]: the books kept"#,
+    standsAlone: true
   ) { call in
     try await Story.tell("Find books, keep them, and be told of every change.", call.console) { story in
       try await BookStory(story: story).tell()

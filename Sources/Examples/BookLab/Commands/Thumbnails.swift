@@ -15,8 +15,7 @@ extension BookLab {
     var downloaded = 0
     let failures = try await shelf.fill(with: books) { done, count, bytes in
       downloaded = done
-      line.show(
-        count == 0 ? nil : Double(done) / Double(count), "\(done) of \(count), \(ProgressLine.bytes(Double(bytes)))")
+      line.show(done, of: count, bytes: bytes)
     }
     line.clear()
     downloaded -= failures.count

@@ -22,8 +22,10 @@ struct SearchResults: Encodable {
       switch hit {
       case .book(let book): books.append(book)
       case .broken(let drop):
-        let reason = drop.description.dropFirst("\(drop.path): ".count)
-        dropped.append(Dropped(path: "\(drop.path)", reason: "\(reason), on page \(page.request.index + 1)"))
+        let path = "\(drop.failure.path)"
+        let said = "\(drop.failure)"
+        let reason = said.hasPrefix("\(path): ") ? said.dropFirst(path.count + 2) : said[...]
+        dropped.append(Dropped(path: path, reason: "\(reason), on page \(page.request.index + 1)"))
       }
     }
   }

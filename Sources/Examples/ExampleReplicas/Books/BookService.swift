@@ -29,7 +29,7 @@ struct BookService: Sendable {
     let hits = hits(for: text)
     var page = Array(hits.dropFirst(start).prefix(size))
     if start > 0, !page.isEmpty, stableHash("moved", text, "\(start)") % 3 == 0 { page[0] = hits[start - 1] }
-    var answer: [String: Any] = [
+    var answer: JSONObject = [
       "kind": "books#volumes",
       "totalItems": hits.isEmpty ? 0 : hits.count + Int(stableHash("estimate", text, "\(start)") % 97),
     ]
@@ -75,8 +75,8 @@ struct BookService: Sendable {
     }
   }
 
-  private func object(_ volume: CatalogueVolume, tick: Int) -> [String: Any] {
-    var info: [String: Any] = [
+  private func object(_ volume: CatalogueVolume, tick: Int) -> JSONObject {
+    var info: JSONObject = [
       "language": "en", "printType": "BOOK", "maturityRating": "NOT_MATURE",
       "infoLink": "\(origin)/books?id=\(volume.id)&source=gbs_api",
     ]
@@ -87,7 +87,7 @@ struct BookService: Sendable {
     if let about = volume.about { info["description"] = about }
     if let pages = volume.pages { info["pageCount"] = pages }
     if let identifiers = volume.identifiers {
-      info["industryIdentifiers"] = identifiers.map { ["type": $0.type, "identifier": $0.identifier] }
+      info["industryIdentifiers"] = identifiers.map { ["type": $0.type, "identifier": $0.identifier] as JSONObject }
     }
     if let rating = volume.rating {
       info["averageRating"] = rating
@@ -95,9 +95,10 @@ struct BookService: Sendable {
     }
     if volume.hasCover {
       let link = "\(origin)/books/content?id=\(volume.id)&printsec=frontcover&img=1"
-      info["imageLinks"] = [
-        "smallThumbnail": "\(link)&zoom=5&source=gbs_api", "thumbnail": "\(link)&zoom=1&source=gbs_api",
-      ]
+      info["imageLinks"] =
+        [
+          "smallThumbnail": "\(link)&zoom=5&source=gbs_api", "thumbnail": "\(link)&zoom=1&source=gbs_api",
+        ] as JSONObject
     }
     return [
       "kind": "books#volume", "id": volume.id, "etag": String(stableHash(volume.id), radix: 36),
@@ -106,10 +107,13 @@ struct BookService: Sendable {
   }
 
   private func failure(_ code: Int, _ message: String, reason: String, location: String? = nil) -> Answer {
-    var error = ["message": message, "domain": "global", "reason": reason]
-    if let location { (error["location"], error["locationType"]) = (location, "parameter") }
+    var error: JSONObject = ["message": message, "domain": "global", "reason": reason]
+    if let location {
+      error["location"] = location
+      error["locationType"] = "parameter"
+    }
     return Answer(
-      status: code, json: ["error": ["code": code, "message": message, "errors": [error]] as [String: Any]])
+      status: code, json: ["error": ["code": code, "message": message, "errors": [error]] as JSONObject])
   }
 
   private func folded(_ text: String) -> String {

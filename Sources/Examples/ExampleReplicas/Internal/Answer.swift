@@ -14,17 +14,8 @@ struct Answer: Sendable {
     self.contentType = contentType
   }
 
-  init(status: Int = 200, json: [String: Any]) {
-    self.init(status: status, body: Self.data(of: json), contentType: "application/json; charset=utf-8")
-  }
-
-  static func data(of json: [String: Any]) -> Data {
-    do {
-      return try JSONSerialization.data(withJSONObject: json, options: [.sortedKeys, .withoutEscapingSlashes])
-    } catch {
-      // Only strings, numbers, NSNull and collections of them are ever put in: a failure is a mistake in this target.
-      preconditionFailure("not a JSON object: \(error)")
-    }
+  init(status: Int = 200, json: JSONObject) {
+    self.init(status: status, body: json.data, contentType: "application/json; charset=utf-8")
   }
 
   /// A strong validator: the same body has the same one in every process.

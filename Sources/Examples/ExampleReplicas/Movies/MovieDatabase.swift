@@ -49,7 +49,7 @@ struct MovieDatabase: Sendable {
       json: [
         "page": page,
         "results": shown.map { hit in
-          common(hit.movie, hit.numbers).merging(["genre_ids": hit.movie.genres.map(\.id)]) { $1 }
+          common(hit.movie, hit.numbers).merging(["genre_ids": hit.movie.genres.map(\.id)])
         },
         "total_pages": (hits.count + Self.pageSize - 1) / Self.pageSize,
         "total_results": hits.count,
@@ -58,29 +58,29 @@ struct MovieDatabase: Sendable {
 
   private func detail(_ text: String, tick: Int) -> Answer {
     guard let id = Int64(text), let movie = MovieCatalogue.moviesByID[id] else { return Self.notFound }
-    let details: [String: Any] = [
+    let details: JSONObject = [
       "budget": 0,
-      "genres": movie.genres.map { ["id": $0.id, "name": $0.name] as [String: Any] },
+      "genres": movie.genres.map { ["id": $0.id, "name": $0.name] as JSONObject },
       "homepage": "",
-      "imdb_id": NSNull(),
+      "imdb_id": String?.none,
       "revenue": 0,
       "runtime": 80 + Int(stableHash(movie.title) % 80),
       "status": "Released",
       "tagline": "",
     ]
-    return Answer(status: 200, json: common(movie, MovieNumbers(id: id, tick: tick)).merging(details) { $1 })
+    return Answer(status: 200, json: common(movie, MovieNumbers(id: id, tick: tick)).merging(details))
   }
 
-  private func common(_ movie: CatalogueMovie, _ numbers: MovieNumbers) -> [String: Any] {
+  private func common(_ movie: CatalogueMovie, _ numbers: MovieNumbers) -> JSONObject {
     [
       "adult": false,
-      "backdrop_path": movie.backdropPath ?? NSNull(),
+      "backdrop_path": movie.backdropPath,
       "id": movie.id,
       "original_language": movie.language,
       "original_title": movie.originalTitle,
       "overview": movie.overview,
       "popularity": numbers.popularity,
-      "poster_path": movie.posterPath ?? NSNull(),
+      "poster_path": movie.posterPath,
       "release_date": movie.releaseDate,
       "title": movie.title,
       "video": false,

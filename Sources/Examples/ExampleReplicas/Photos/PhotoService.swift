@@ -19,7 +19,7 @@ struct PhotoService: Sendable {
     }
     let json = object(query, tick: tick)
     guard query["nojsoncallback"] == "1" else {
-      let script = Data("jsonFlickrApi(".utf8) + Answer.data(of: json) + Data(")".utf8)
+      let script = Data("jsonFlickrApi(".utf8) + json.data + Data(")".utf8)
       return Answer(body: script, contentType: "text/javascript; charset=utf-8")
     }
     return Answer(json: json)
@@ -38,7 +38,7 @@ struct PhotoService: Sendable {
     return Answer(body: picture.jpeg, contentType: "image/jpeg")
   }
 
-  private func object(_ query: [String: String], tick: Int) -> [String: Any] {
+  private func object(_ query: [String: String], tick: Int) -> JSONObject {
     guard let key = query["api_key"], !key.isEmpty, key != "invalid" else {
       return failure(100, "Invalid API Key (Key has invalid format)")
     }
@@ -49,11 +49,11 @@ struct PhotoService: Sendable {
     }
   }
 
-  private func failure(_ code: Int, _ message: String) -> [String: Any] {
+  private func failure(_ code: Int, _ message: String) -> JSONObject {
     ["stat": "fail", "code": code, "message": message]
   }
 
-  private func search(_ query: [String: String], tick: Int) -> [String: Any] {
+  private func search(_ query: [String: String], tick: Int) -> JSONObject {
     guard query["license"] != nil || query["place_id"] != nil || query["min_upload_date"] != nil else {
       return failure(3, "Parameterless searches have been disabled. Please use flickr.photos.getRecent instead.")
     }
@@ -64,24 +64,25 @@ struct PhotoService: Sendable {
     let first = (page - 1) * size
     let photos =
       first < Self.total ? (first..<min(first + size, Self.total)).map { StreamPhoto(number: newest - $0) } : []
+    let total: any JSONValue = page.isMultiple(of: 2) ? Self.total : "\(Self.total)"
     return [
       "stat": "ok",
       "photos": [
         "page": page,
         "pages": (Self.total + size - 1) / size,
         "perpage": size,
-        "total": page.isMultiple(of: 2) ? Self.total : "\(Self.total)",
+        "total": total,
         "photo": photos.filter { !$0.isPrivate }.map { object($0, extras, tick: tick) },
-      ] as [String: Any],
+      ] as JSONObject,
     ]
   }
 
-  private func object(_ photo: StreamPhoto, _ extras: Set<String>, tick: Int) -> [String: Any] {
-    var object: [String: Any] = [
+  private func object(_ photo: StreamPhoto, _ extras: Set<String>, tick: Int) -> JSONObject {
+    var object: JSONObject = [
       "id": photo.id, "owner": photo.owner.id, "secret": photo.secret, "server": photo.server, "farm": photo.farm,
       "title": photo.title(at: tick), "ispublic": 1, "isfriend": 0, "isfamily": 0,
     ]
-    if extras.contains("description") { object["description"] = ["_content": ""] }
+    if extras.contains("description") { object["description"] = ["_content": ""] as JSONObject }
     if extras.contains("date_upload") { object["dateupload"] = "\(photo.uploaded)" }
     if extras.contains("owner_name") { object["ownername"] = photo.owner.name }
     if extras.contains("license") { object["license"] = photo.either(4) }
@@ -91,18 +92,18 @@ struct PhotoService: Sendable {
       object["longitude"] = position.longitude
       object["accuracy"] = photo.either(position.placeID == nil ? 0 : 16)
       object["context"] = 0
-      object["place_id"] = position.placeID ?? NSNull()
-      object["woeid"] = position.placeID == nil ? NSNull() : photo.place.woeid
+      object["place_id"] = position.placeID as any JSONValue
+      object["woeid"] = position.placeID.map { _ in photo.place.woeid } as any JSONValue
       object["geo_is_public"] = 1
     }
     return object
   }
 
-  private func place(_ query: [String: String]) -> [String: Any] {
+  private func place(_ query: [String: String]) -> JSONObject {
     guard let id = query["place_id"], !id.isEmpty else { return failure(1, "Required parameter missing") }
     guard let place = PhotoPlace.byID[id] else { return failure(2, "Not a valid Places ID") }
     guard place.locality != PhotoPlace.unknown else { return failure(3, "Place not found") }
-    var object: [String: Any] = [
+    var object: JSONObject = [
       "place_id": id, "woeid": place.woeid, "latitude": "\(place.latitude)", "longitude": "\(place.longitude)",
       "place_type": "locality", "place_type_id": 7, "has_shapedata": 0,
       "name": [place.locality, place.region, place.country].compactMap { $0 }.joined(separator: ", "),
@@ -112,7 +113,7 @@ struct PhotoService: Sendable {
     return ["stat": "ok", "place": object]
   }
 
-  private func part(_ name: String, _ place: PhotoPlace) -> [String: Any] {
+  private func part(_ name: String, _ place: PhotoPlace) -> JSONObject {
     ["_content": name, "latitude": "\(place.latitude)", "longitude": "\(place.longitude)", "place_url": "/\(name)"]
   }
 }

@@ -40,7 +40,7 @@ struct StreamPhoto: Sendable {
   }
 
   /// As the real service writes it: a number, a text, 0 or `"0.000000"` for none.
-  var position: (latitude: Any, longitude: Any, placeID: String?) {
+  var position: (latitude: any JSONValue, longitude: any JSONValue, placeID: String?) {
     let place = place
     let latitude = place.latitude + Double(hash % 2000) / 100_000
     let longitude = place.longitude + Double(hash / 3 % 2000) / 100_000
@@ -53,7 +53,7 @@ struct StreamPhoto: Sendable {
   }
 
   /// Text or number, as it comes: a client has to take both.
-  func either(_ number: Int) -> Any { hash % 3 == 0 ? number : "\(number)" }
+  func either(_ number: Int) -> any JSONValue { hash % 3 == 0 ? number : "\(number)" }
 
   private func rounded(_ degrees: Double) -> String {
     let micro = Int((degrees * 1_000_000).rounded())

@@ -5,6 +5,7 @@ public struct Command: Sendable {
   let summary: String
   let options: [CommandOption]
   let json: String
+  let standsAlone: Bool
   let run: @Sendable (CommandCall) async throws -> Void
 
   /// - Parameters:
@@ -13,15 +14,17 @@ public struct Command: Sendable {
   ///   - summary: What it does, in one sentence without its full stop.
   ///   - options: Those that only this command has.
   ///   - json: The shape of what it prints with `--json`.
+  ///   - standsAlone: Whether it asks no server and uses no store but its own.
   public init(
     _ name: String, _ words: String = "", _ summary: String, options: [CommandOption] = [], json: String,
-    run: @escaping @Sendable (CommandCall) async throws -> Void
+    standsAlone: Bool = false, run: @escaping @Sendable (CommandCall) async throws -> Void
   ) {
     self.name = name
     self.words = words
     self.summary = summary
     self.options = options
     self.json = json
+    self.standsAlone = standsAlone
     self.run = run
   }
 
@@ -35,7 +38,8 @@ public struct Command: Sendable {
     lines.append("")
     lines += TextLayout.wrap(summary + ".", columns: columns)
     lines.append("")
-    lines += TextLayout.columns((options + program.commonOptions).map { ($0.form, $0.summary) }, columns: columns)
+    let all = options + program.commonOptions(standingAlone: standsAlone)
+    lines += TextLayout.columns(all.map { ($0.form, $0.summary) }, columns: columns)
     lines.append("")
     lines.append("With --json it prints")
     lines += TextLayout.wrap(json, columns: columns, indent: "  ")

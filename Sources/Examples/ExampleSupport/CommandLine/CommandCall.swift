@@ -7,7 +7,8 @@ public struct CommandCall: Sendable {
   private let program: Program
 
   init(_ command: Command, of program: Program, _ arguments: Arguments) throws(UsageError) {
-    let known = Set((command.options + program.commonOptions).map(\.name))
+    let common = program.commonOptions(standingAlone: command.standsAlone)
+    let known = Set((command.options + common).map(\.name))
     if let name = arguments.names.first(where: { !known.contains($0) }) {
       throw UsageError("\(command.name) takes no --\(name)")
     }

@@ -1,5 +1,5 @@
 /// Why a command could not do its work, in one sentence: exit code 1.
-public struct Failure: Error, CustomStringConvertible {
+public struct Failure: Explained {
   public let description: String
 
   public init(_ description: String) {

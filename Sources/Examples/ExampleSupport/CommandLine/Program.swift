@@ -1,5 +1,4 @@
 import Foundation
-import Persistence
 
 /// A program with commands, most of them over a web API and a store.
 public struct Program: Sendable {
@@ -26,7 +25,7 @@ public struct Program: Sendable {
   public func run(_ arguments: some Sequence<String> = CommandLine.arguments.dropFirst()) async -> Never {
     var command: Command?
     do {
-      let options = commands.flatMap(\.options) + commonOptions
+      let options = commands.flatMap(\.options) + commonOptions()
       let parsed = try Arguments(arguments, options: options)
       let columns = Terminal(of: STDOUT_FILENO).readingWidth
       guard let word = parsed.words.first else {
@@ -48,27 +47,24 @@ public struct Program: Sendable {
       Console.write("\(name): \(error)\n\n\(usage)", to: .standardError)
       exit(2)
     } catch {
-      Console.write("\(name): \(Self.cause(of: error))", to: .standardError)
+      Console.write(TextLayout.harmless("\(name): \(error.sentence)"), to: .standardError)
       exit(1)
     }
   }
 
-  /// What the program itself threw inside a `persist` says enough.
-  private static func cause(of error: any Error) -> any Error {
-    if case PersistenceError.body(let cause) = error { cause } else { error }
-  }
-
-  /// What every command takes.
-  var commonOptions: [CommandOption] {
-    let always = [CommandOption("json", "print one JSON value and nothing else"), CommandOption("help", "print this")]
-    guard let service else { return always }
+  /// What every command takes; one that stands alone asks no server and leaves the user's store alone.
+  func commonOptions(standingAlone: Bool = false) -> [CommandOption] {
+    let always = [
+      CommandOption("no-color", "print without colours, as in a pipe"),
+      CommandOption("json", "print one JSON value and nothing else"), CommandOption("help", "print this"),
+    ]
+    guard let service, !standingAlone else { return always }
     return [
       CommandOption(
         "base-url URL", "ask this server in place of \(service.liveURL), with the key in \(service.keyVariable)"),
       CommandOption("live", "ask the real service, with the key in \(service.keyVariable)"),
       CommandOption("seed N", "fix the made-up data, which otherwise moves with the clock"),
       CommandOption("store FILE", "keep everything in this file"),
-      CommandOption("no-color", "print without colours, as in a pipe"),
     ] + always
   }
 
@@ -77,7 +73,7 @@ public struct Program: Sendable {
     lines.append("")
     lines += TextLayout.columns(commands.map { ("\(name) \($0.usage)", $0.summary) }, columns: columns)
     lines.append("")
-    lines += TextLayout.columns(commonOptions.map { ($0.form, $0.summary) }, columns: columns)
+    lines += TextLayout.columns(commonOptions().map { ($0.form, $0.summary) }, columns: columns)
     lines.append("")
     let replica = service.map {
       "Without --live and --base-url a replica of \($0.name) with made-up data runs in this process. "

@@ -9,7 +9,7 @@ public enum Files {
     do {
       try data.write(to: URL(filePath: path), options: .atomic)
     } catch {
-      throw Failure("\(path) cannot be written: \(error.localizedDescription)")
+      throw Failure("\(path) cannot be written: \(reason(error))")
     }
   }
 
@@ -20,7 +20,14 @@ public enum Files {
     do {
       try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
     } catch {
-      throw Failure("the folder \(path) cannot be made: \(error.localizedDescription)")
+      throw Failure("the folder \(path) cannot be made: \(reason(error))")
     }
+  }
+
+  /// The system's words, where there are some: Foundation's sentence says little more than that it failed.
+  private static func reason(_ error: any Error) -> String {
+    let underlying = (error as NSError).userInfo[NSUnderlyingErrorKey] as? NSError ?? error as NSError
+    guard underlying.domain == NSPOSIXErrorDomain else { return error.localizedDescription }
+    return String(cString: strerror(Int32(underlying.code)))
   }
 }

@@ -14,7 +14,7 @@ public struct Console: Sendable {
 
   /// A line for a person; with `--json` it is not printed.
   public func say(_ line: String = "") {
-    if !json { Self.write(line, to: .standardOutput) }
+    if !json { Self.write(TextLayout.harmless(line), to: .standardOutput) }
   }
 
   /// A text for a person, broken between words into lines that fit, each indented.
@@ -29,12 +29,12 @@ public struct Console: Sendable {
 
   /// A remark that is no result, such as where the store is.
   public func note(_ line: String) {
-    if !json { Self.write(line, to: .standardError) }
+    if !json { Self.write(TextLayout.harmless(line), to: .standardError) }
   }
 
   /// Something the user should know although the command did its work; said with `--json` too.
   public func warn(_ line: String) {
-    Self.write(line, to: .standardError)
+    Self.write(TextLayout.harmless(line), to: .standardError)
   }
 
   /// One JSON value on one line, with `--json` only.
@@ -51,9 +51,12 @@ public struct Console: Sendable {
     return encoder
   }
 
-  static func write(_ line: String, to file: FileHandle) {
+  static func write(_ line: String, to file: FileHandle) { put(line + "\n", to: file) }
+
+  /// Writes what is no line, such as a line that is drawn anew.
+  static func put(_ text: String, to file: FileHandle) {
     do {
-      try file.write(contentsOf: Data((line + "\n").utf8))
+      try file.write(contentsOf: Data(text.utf8))
     } catch {
       // Nobody can be told: the reader has gone, or the disk is full.
       exit(1)

@@ -4,6 +4,7 @@ import Foundation
 public struct ProgressLine: Sendable {
   private let title: String
   private let columns: Int?
+  private let start = ContinuousClock.now
 
   public init(_ title: String, _ console: Console) {
     self.title = title
@@ -18,6 +19,27 @@ public struct ProgressLine: Sendable {
   public func show(_ fraction: Double?, _ detail: String) {
     guard let columns else { return }
     put("\r\u{1B}[K" + Self.line(title, fraction, detail, columns: columns - 1))
+  }
+
+  /// Shows how many of a number of things are done, and how fast they go.
+  ///
+  /// - Parameter bytes: How many bytes they were, where that is known: then they make the rate.
+  public func show(_ done: Int, of count: Int, bytes: Int64? = nil) {
+    guard columns != nil else { return }
+    let seconds = (ContinuousClock.now - start) / .seconds(1)
+    show(
+      count == 0 ? nil : Double(done) / Double(count),
+      Self.detail(done, of: count, bytes: bytes.map { Double($0) }, seconds: seconds))
+  }
+
+  /// `12 of 40, 1.2 MB, 300.0 kB/s` or `12 of 40, 8/s`; without a rate where no time has passed.
+  static func detail(_ done: Int, of count: Int, bytes: Double?, seconds: Double) -> String {
+    var parts = ["\(done) of \(count)"]
+    if let bytes { parts.append(Self.bytes(bytes)) }
+    if seconds > 0, done > 0 {
+      parts.append(bytes.map { "\(Self.bytes($0 / seconds))/s" } ?? String(format: "%.0f/s", Double(done) / seconds))
+    }
+    return parts.joined(separator: ", ")
   }
 
   /// Takes it away.
@@ -42,6 +64,7 @@ public struct ProgressLine: Sendable {
     }
   }
 
+  /// A terminal that has gone away is no reason to stop the work.
   private func put(_ text: String) {
     do { try FileHandle.standardError.write(contentsOf: Data(text.utf8)) } catch { return }
   }

@@ -16,11 +16,17 @@ public struct Terminal: Sendable {
       return
     }
     let environment = ProcessInfo.processInfo.environment
-    var size = winsize()
-    let said = environment["COLUMNS"].flatMap(Int.init)
-    let seen = ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0 && size.ws_col > 0 ? Int(size.ws_col) : 80
-    columns = max(20, said ?? seen)
+    columns = Self.size(of: descriptor).columns
     hasColors = !plain && environment["NO_COLOR"]?.isEmpty ?? true && environment["TERM"] != "dumb"
+  }
+
+  /// How much room there is now: a window may be made smaller meanwhile. `COLUMNS` in the environment counts for more.
+  static func size(of descriptor: Int32) -> (columns: Int, rows: Int) {
+    var size = winsize()
+    let isSeen = ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0
+    let said = ProcessInfo.processInfo.environment["COLUMNS"].flatMap(Int.init)
+    let columns = said ?? (isSeen && size.ws_col > 0 ? Int(size.ws_col) : 80)
+    return (max(20, columns), isSeen && size.ws_row > 0 ? Int(size.ws_row) : 24)
   }
 
   /// How wide a text may be that is to be read: as the terminal, and no more than 80.

@@ -47,8 +47,34 @@ public enum TextLayout {
     }
   }
 
+  /// The end of a text, as much of it as fits: what somebody types is looked at where it grows.
+  static func end(of text: String, within columns: Int) -> String {
+    var end = text[...]
+    while width(of: end) > columns { end.removeFirst() }
+    return String(end)
+  }
+
   static func padded(_ text: String, to columns: Int) -> String {
     text + String(repeating: " ", count: max(0, columns - width(of: text)))
+  }
+
+  /// The line without what could move a terminal's cursor; what makes it bold or dim stays. Titles come from servers.
+  static func harmless(_ line: String) -> String {
+    let styles = ["\u{1B}[0m", "\u{1B}[1m", "\u{1B}[2m"]
+    var rest = line.unicodeScalars[...]
+    var harmless = ""
+    while let scalar = rest.first {
+      if let style = styles.first(where: { rest.starts(with: $0.unicodeScalars) }) {
+        harmless += style
+        rest.removeFirst(style.unicodeScalars.count)
+        continue
+      }
+      if scalar == "\n" || scalar == "\t" || scalar.properties.generalCategory != .control {
+        harmless.unicodeScalars.append(scalar)
+      }
+      rest.removeFirst()
+    }
+    return harmless
   }
 
   /// The text, or as much of it as fits, with an ellipsis; control characters left out, which could move the cursor.

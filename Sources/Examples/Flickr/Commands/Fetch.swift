@@ -27,7 +27,7 @@ extension Flickr {
         try teller.show(report)
         return report.new + report.updated > 0 ? .newData : .noData
       } catch {
-        call.console.warn("Not fetched: \(error)")
+        call.console.warn("Not fetched: \(error.sentence)")
         return .failed
       }
     }
@@ -72,7 +72,7 @@ struct FetchTeller: Sendable {
     case .joined: console.say("Joined the download that was under way")
     case .handlerCalled: console.say("Everything downloaded is dealt with: the completion handler was called")
     case .leftOut(let what): console.warn("Left out: \(what)")
-    case .placeFailed(let error): console.warn("Some regions are not known yet: \(error)")
+    case .placeFailed(let error): console.warn("Some regions are not known yet: \(error.sentence)")
     }
   }
 }

@@ -11,8 +11,13 @@ extension Flickr {
     json: #"[{"id","title","owner","latitude","longitude","region","uploaded"}]"#
   ) { call in
     let library = try await PhotoLibrary(store: try call.store(mustExist: true))
-    let photos = try await library.photos(region: try call.text("region"), photographer: try call.text("photographer"))
-    if photos.shown.isEmpty { call.console.say("No photos. Get some: Flickr fetch") }
+    let (region, photographer) = (try call.text("region"), try call.text("photographer"))
+    let photos = try await library.photos(region: region, photographer: photographer)
+    if photos.shown.isEmpty {
+      let isAll = region == nil && photographer == nil
+      call.console.say(
+        isAll ? "No photos. Get some: Flickr fetch" : "No such photos: regions and photographers show all")
+    }
     call.console.say(TextTable(photos.shown.map { [$0.shownTitle, $0.owner, $0.region ?? "", $0.shownDate] }))
     if photos.waiting > 0 { call.console.note("\(photos.waiting) more wait until their region is known") }
     try call.console.result(photos.shown)

@@ -6,7 +6,8 @@ import Foundation
 extension Flickr {
   static let demo = Command(
     "demo", "", "Tells the whole story in one run, in a temporary folder",
-    json: #"[{"name","popularity":n,"photos":n}]: the regions at the end"#
+    json: #"[{"name","popularity":n,"photos":n}]: the regions at the end"#,
+    standsAlone: true
   ) { call in
     try await Story.tell("Where people take photos, and what is left after a kill.", call.console) { story in
       try await FlickrStory(story: story).tell()

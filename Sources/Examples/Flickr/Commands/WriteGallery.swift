@@ -19,7 +19,7 @@ extension Flickr {
     let gallery = try Gallery(out: out, store: store, access: access, cacheLimit: limit)
     let line = ProgressLine("Pictures", call.console)
     let report = try await gallery.write(photos) { done in
-      line.show(Double(done) / Double(max(1, photos.count)), "\(done) of \(photos.count)")
+      line.show(done, of: photos.count)
     }
     line.clear()
     call.console.say(

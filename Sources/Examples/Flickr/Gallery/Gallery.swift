@@ -53,7 +53,7 @@ struct Gallery: Sendable {
     try Files.write(Data(page.html.utf8), to: file)
     return Report(
       page: file, photos: photos.count, fetched: await cache.fetched, cached: await cache.reused,
-      failed: report.failed, failure: report.failures.first.map { "\($0.error)" })
+      failed: report.failed, failure: report.failures.first?.error.sentence)
   }
 
   /// - Returns: The name of the picture's file, relative to the page.

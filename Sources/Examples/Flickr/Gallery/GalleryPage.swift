@@ -57,7 +57,7 @@ struct GalleryPage {
     h1{font-size:1.4rem}h2{font-size:1rem;margin:.5rem 0 0;overflow-wrap:anywhere}p{margin:.2rem 0;overflow-wrap:anywhere}
     img,.none{display:block;width:150px;height:150px;border-radius:4px;background:#ddd}
     .none{display:grid;place-items:center;color:#777}
-    .map{width:100%;max-height:20rem;background:#e8eef2}li .map{width:150px}
+    .map{display:block;width:100%;max-width:40rem;background:#e8eef2}li .map{width:150px}
     .net{fill:none;stroke:#c5d2da;stroke-width:.5}.equator{fill:none;stroke:#8fa6b3;stroke-width:.8}
     circle{fill:#c0392b;fill-opacity:.75}
     """

@@ -4,7 +4,7 @@ import FetchKit
 import Foundation
 
 /// A failure as Flickr tells it: with status 200, `"stat":"fail"` and a code.
-struct FlickrFailure: Error, CustomStringConvertible {
+struct FlickrFailure: Explained {
   let code: Int
   let message: String
 

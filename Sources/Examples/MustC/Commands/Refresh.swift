@@ -17,11 +17,13 @@ extension MustC {
     guard let style = MovieLibrary.RefreshStyle(rawValue: name) else {
       throw UsageError("--style takes group or operations")
     }
-    let report = try await Desk(call).library.refresh(refresh, style)
+    let line = ProgressLine("Movies", call.console)
+    let report = try await Desk(call).library.refresh(refresh, style) { line.show($0, of: $1) }
+    line.clear()
     call.console.say(report.counts)
     try call.console.result(RefreshSummary(report))
     if report.result == .failed { throw Failure(report.reason) }
-    for failure in report.failures { call.console.warn("Not updated: \(failure.error)") }
+    for failure in report.failures { call.console.warn("Not updated: \(failure.error.sentence)") }
     if report.isOutOfTime { call.console.warn("Out of time: \(report.cancelled) were not updated") }
   }
 }
@@ -44,10 +46,10 @@ extension RefreshReport {
 
   /// Why nothing new came, in a sentence.
   var reason: String {
-    if let listError { return "the movies could not be read: \(listError)" }
+    if let listError { return "the movies could not be read: \(listError.sentence)" }
     let count = changed + unchanged + failed + cancelled
     let sentence = "\(failed + cancelled) of \(count) could not be refreshed"
-    let cause = failures.first.map { "\($0.error)" } ?? (isOutOfTime ? "the time was over" : "cancelled")
+    let cause = failures.first?.error.sentence ?? (isOutOfTime ? "the time was over" : "cancelled")
     return "\(sentence): \(cause)"
   }
 }

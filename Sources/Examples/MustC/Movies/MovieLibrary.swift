@@ -125,12 +125,27 @@ struct MovieLibrary: Sendable {
   }
 
   /// Updates every movie, a few at a time; one that fails does not stop the rest.
-  func refresh(_ refresh: Refresh = Refresh(), _ style: RefreshStyle = .group) async -> RefreshReport<ObjectID<Movie>> {
+  ///
+  /// - Parameter progress: Told how many of the movies have been asked for.
+  func refresh(
+    _ refresh: Refresh = Refresh(), _ style: RefreshStyle = .group,
+    progress: @escaping @Sendable (_ done: Int, _ count: Int) -> Void = { _, _ in }
+  ) async -> RefreshReport<ObjectID<Movie>> {
+    let counts = FetchKit.Lock((done: 0, all: 0))
     let list = { @Sendable [context] in
-      try await context.perform { try $0.fetch(Movie.self, sort: \.key).map(\.id) }
+      let ids = try await context.perform { try $0.fetch(Movie.self, sort: \.key).map(\.id) }
+      counts.withLock { $0.all = ids.count }
+      return ids
     }
     let update = { @Sendable (id: ObjectID<Movie>) -> Refresh.Change in
-      try await self.update(id) == .changed ? .changed : .unchanged
+      defer {
+        // Under the lock, so that what is shown never goes back.
+        counts.withLock { counts in
+          counts.done += 1
+          progress(counts.done, counts.all)
+        }
+      }
+      return try await self.update(id) == .changed ? .changed : .unchanged
     }
     return switch style {
     case .group: await refresh.run(listing: list, update: update)

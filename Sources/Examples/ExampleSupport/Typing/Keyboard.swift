@@ -1,0 +1,39 @@
+import Foundation
+
+/// The terminal that standard input is, set to hand over each key as it is pressed and to show none.
+///
+/// However the process ends, short of a kill that it cannot see, the terminal is given back as it was: a shell without an
+/// echo is a nuisance.
+enum Keyboard {
+  /// How the terminal was set. Written once by `open()`, before a second thread or a signal handler reads it.
+  nonisolated(unsafe) private static var before: termios?
+
+  /// To be called once, and before anybody calls `close()`.
+  ///
+  /// - Returns: Whether standard input is a terminal, and hands over keys from now on.
+  static func open() -> Bool {
+    var settings = termios()
+    guard isatty(STDIN_FILENO) == 1, tcgetattr(STDIN_FILENO, &settings) == 0 else { return false }
+    before = settings
+    atexit { Keyboard.close() }
+    for number in [SIGHUP, SIGINT, SIGTERM] { signal(number) { Keyboard.end(by: $0) } }
+    // A reader of the results that goes away must not end the process before the terminal is given back.
+    signal(SIGPIPE, SIG_IGN)
+    // Ctrl-C comes as a key.
+    settings.c_lflag &= ~tcflag_t(ICANON | ECHO | ISIG)
+    return tcsetattr(STDIN_FILENO, TCSANOW, &settings) == 0
+  }
+
+  /// Gives the terminal back; doing so twice is harmless.
+  static func close() {
+    guard var settings = before else { return }
+    tcsetattr(STDIN_FILENO, TCSANOW, &settings)
+  }
+
+  /// Ends the process as this signal would have, with the terminal given back. Calls only what a signal handler may call.
+  static func end(by number: Int32) {
+    close()
+    signal(number, SIG_DFL)
+    kill(getpid(), number)
+  }
+}
