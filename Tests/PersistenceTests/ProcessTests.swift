@@ -50,14 +50,14 @@ final class Counter: ManagedObject {
     var random = SystemRandomNumberGenerator()
     var told = -1
     for _ in 0..<Self.kills {
-      let worker = try Worker("bulk", store.file.path)
+      let worker = try ChildProcess.worker("bulk", store.file.path)
       var left = Int.random(in: 1...12, using: &random)
       for await line in worker.lines {
         told = try #require(Int(line))
         left -= 1
-        if left == 0 { worker.kill() }
+        if left == 0 { worker.signal(SIGKILL) }
       }
-      _ = await worker.status()
+      #expect(await worker.exit() == .signal(SIGKILL))
       let (rights, lefts) = try await open().newContext().perform { objects in
         (
           try objects.fetch(Right.self, sort: [.ascending(\.number)]).compactMap(\.number),

@@ -70,15 +70,30 @@ struct Socket {
     let accepted = Glibc.accept(descriptor, nil, nil)
     #endif
     guard accepted >= 0 else { return nil }
-    let socket = Socket(descriptor: accepted)
+    let socket = Socket(descriptor: Self.apart(accepted))
     socket.makeNonBlocking()
     var yes: Int32 = 1
     let size = socklen_t(MemoryLayout<Int32>.size)
-    setsockopt(accepted, Int32(IPPROTO_TCP), TCP_NODELAY, &yes, size)
+    setsockopt(socket.descriptor, Int32(IPPROTO_TCP), TCP_NODELAY, &yes, size)
     #if canImport(Darwin)
-    setsockopt(accepted, SOL_SOCKET, SO_NOSIGPIPE, &yes, size)
+    setsockopt(socket.descriptor, SOL_SOCKET, SO_NOSIGPIPE, &yes, size)
     #endif
     return socket
+  }
+
+  /// The same socket under a number that others in this process hardly use.
+  ///
+  /// URLSession on Linux closes sockets that Dispatch still watches. A socket that takes the number of such a one at once
+  /// counts as watched already, and nobody ever hears from it.
+  private static func apart(_ descriptor: Int32) -> Int32 {
+    #if os(Linux)
+    let moved = fcntl(descriptor, F_DUPFD_CLOEXEC, 256)
+    guard moved >= 0 else { return descriptor }
+    Socket(descriptor: descriptor).close()
+    return moved
+    #else
+    return descriptor
+    #endif
   }
 
   func read(into buffer: UnsafeMutableRawBufferPointer) -> Outcome {

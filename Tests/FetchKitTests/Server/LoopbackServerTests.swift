@@ -74,6 +74,32 @@ import Darwin
     #expect(await half.readToEnd() == "")
   }
 
+  #if os(Linux)
+  /// As URLSession on Linux does: it closes sockets that Dispatch still watches.
+  @Test func `sockets that others closed while they were watched leave the server's alone`() async throws {
+    let server = try LoopbackServer()
+    server.on("/hello", .text("hello").closing())
+    var sources: [any DispatchSourceRead] = []
+    for _ in 0..<8 {
+      var pair: [Int32] = [0, 0]
+      try #require(socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0, &pair) == 0)
+      for descriptor in pair {
+        let source = DispatchSource.makeReadSource(fileDescriptor: descriptor, queue: .global())
+        await withCheckedContinuation { continuation in
+          source.setRegistrationHandler { continuation.resume() }
+          source.activate()
+        }
+        sources.append(source)
+      }
+    }
+    for source in sources { close(Int32(source.handle)) }
+    let client = try RawClient(port: server.port)
+    client.send("GET /hello HTTP/1.1\r\n\r\n")
+    #expect(await client.readToEnd().hasSuffix("hello"))
+    for source in sources { source.cancel() }
+  }
+  #endif
+
   @Test func `a dripping body takes its time, be it one piece or repeated`() async throws {
     let whole = LoopbackResponse.text("abababababab")
     let repeated = LoopbackResponse(body: .repeated(Data("ab".utf8), count: 6))

@@ -1,5 +1,6 @@
 import Foundation
 import Persistence
+import TestSupport
 import Testing
 
 @Suite struct HistoryProcessTests {
@@ -21,7 +22,7 @@ import Testing
     let results = try await container.results(
       FetchRequest(Left.self, sort: [.ascending(\.number), .ascending(\.text)]))
     let total = Self.count * 4
-    let followers = try (0..<2).map { _ in try Worker("follow", store.file.path, "\(total)") }
+    let followers = try (0..<2).map { _ in try ChildProcess.worker("follow", store.file.path, "\(total)") }
     var said: [[String]] = [[], []]
     for index in followers.indices {
       for await line in followers[index].lines {
@@ -29,7 +30,7 @@ import Testing
         if line == "ready" { break }
       }
     }
-    let writers = try (0..<3).map { try Worker("tell", store.file.path, "\(Self.count)", "writer \($0)") }
+    let writers = try (0..<3).map { try ChildProcess.worker("tell", store.file.path, "\(Self.count)", "writer \($0)") }
     for number in 0..<Self.count {
       try await context.persist { objects in
         try #require(try objects.fetch(Counter.self).first).value += 1
@@ -37,10 +38,10 @@ import Testing
         (left.number, left.text) = (number, "here")
       }
     }
-    for writer in writers { #expect(await writer.status() == 0) }
+    for writer in writers { #expect(await writer.exit() == .code(0)) }
     for index in followers.indices {
       for await line in followers[index].lines { said[index].append(line) }
-      #expect(await followers[index].status() == 0)
+      #expect(await followers[index].exit() == .code(0))
       #expect(said[index] == ["ready", "followed"])
     }
     for await update in results.updates where update.snapshot.count == total { break }
