@@ -59,7 +59,8 @@ let package = Package(
       ]),
     .executableTarget(name: "DownloadProbe", dependencies: ["FetchKit"], path: "Tests/DownloadProbe"),
     .testTarget(
-      name: "PersistenceTests", dependencies: ["Persistence", "PersistenceTesting", "PersistenceTestWorker", "TestSupport"],
+      name: "PersistenceTests",
+      dependencies: ["Persistence", "PersistenceTesting", "PersistenceTestWorker", "TestSupport"],
       exclude: ["MustNotCompile", "Migration/Stores"]),
     .executableTarget(
       name: "PersistenceTestWorker", dependencies: ["Persistence", "CFaults"], path: "Tests/PersistenceTestWorker"),
