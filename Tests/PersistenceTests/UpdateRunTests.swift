@@ -83,6 +83,29 @@ import Testing
     #expect(try await stored() == Array(repeating: "again 0", count: 40))
   }
 
+  @Test func `a unique value passes from a later row to one that merges, and written rows keep theirs`() async throws {
+    let view = try await store.open(Movie.self, FamilyMember.self).viewContext
+    let movies = try view.persist { objects in
+      (1...9).map { number in
+        let movie = objects.insert(Movie.self)
+        movie.remoteID = Int64(number)
+        return movie
+      }
+    }
+    let id = movies[2].id
+    let other = try await store.open(Movie.self, FamilyMember.self).newContext()
+    try await other.persist { objects in try objects.object(id).title = "theirs" }
+    try view.persist { _ in
+      for index in 0..<5 { movies[index].remoteID = index == 2 ? 9 : Int64(100 + index) }
+      movies[8].remoteID = 200
+    }
+    let stored = try await store.open(Movie.self, FamilyMember.self).newContext().perform { objects in
+      try objects.fetch(Movie.self).map(\.remoteID)
+    }
+    #expect(stored == [100, 101, 9, 103, 104, 6, 7, 8, 200])
+    #expect(movies[2].title == "theirs")
+  }
+
   @Test func `where one row merges and another is refused, nothing is stored`() async throws {
     let (view, films, other) = try await self.films(40)
     let (first, second) = (films[5].id, films[30].id)

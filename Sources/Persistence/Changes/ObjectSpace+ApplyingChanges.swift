@@ -10,9 +10,16 @@ extension ObjectSpace {
   ///   does not tell everything that was changed. What was applied before that is undone by the `persist` that fails.
   public func apply(_ changes: ChangeSet) throws(PersistenceError) {
     guard isIsolated else { throw .wrongContext }
+    // All at once and held, before anything changes: a fetch in between would write what has changed so far, and a unique
+    // value could not pass from one object to another.
+    var held: [ContiguousArray<ManagedObject>] = []
     for changes in changes.entities {
       // It may be of a container that numbers its classes otherwise.
-      try table(of: changes.entity.type).apply(changes)
+      let table = try table(of: changes.entity.type)
+      held.append(try table.fetch(changes.rows.map(\.id).filter { table.map.object($0) == nil }))
+    }
+    try withExtendedLifetime(held) { () throws(PersistenceError) in
+      for changes in changes.entities { try table(of: changes.entity.type).apply(changes) }
     }
     for link in changes.links { try apply(link, of: changes.schema) }
   }
@@ -51,9 +58,7 @@ extension ObjectTable {
     for row in set.rows {
       let isTold = row.mask & ~row.carried == 0 && (row.kind == .updated || row.carried != 0 || layouts.isEmpty)
       guard isTold else { throw .conflict(Conflict(kind: .untold, type: entity.name, id: row.id)) }
-      var object = map.object(row.id)
-      if object == nil { object = try fetch(row.id) }
-      switch (row.kind, object) {
+      switch (row.kind, map.object(row.id)) {
       case (.inserted, nil): try insert(row, of: set)
       case (.inserted, _): throw .conflict(Conflict(kind: .changed, type: entity.name, id: row.id))
       case (_, nil): throw .conflict(Conflict(kind: .deleted, type: entity.name, id: row.id))

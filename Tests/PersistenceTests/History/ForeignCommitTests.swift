@@ -152,6 +152,19 @@ import Testing
     #expect(changes.concerns(Film.self) && !changes.isComplete(for: Film.self))
   }
 
+  @Test func `an own commit that leaves no room for those before it tells that there were some`() async throws {
+    let container = try await store.open(Film.self, Director.self) { [clock] configuration in
+      configuration.history = .kept(bytes: 1)
+      configuration.pollInterval = .seconds(1)
+      configuration.pollClock = clock
+    }
+    let other = try await open(nil)
+    var commits = container.commits.makeAsyncIterator()
+    try await other.newContext().persist { _ = $0.insert(Director.self) }
+    try await container.newContext().persist { _ = $0.insert(Film.self) }
+    #expect(try #require(await commits.next()).concerns(Director.self))
+  }
+
   @Test func `a container that is closed or gone does not look any more`() async throws {
     weak var gone: PersistentContainer?
     do {

@@ -77,6 +77,35 @@ import Testing
     #expect(try !view.redo() && view.canUndo && !view.canRedo)
   }
 
+  @Test func `unique values that passed to other objects go back to theirs`() async throws {
+    let container = try await open()
+    let context = container.newContext()
+    await context.setUndoLimit(9)
+    let ids = try await context.persist { objects in
+      (1...2).map { number in
+        let movie = objects.insert(Movie.self)
+        movie.remoteID = Int64(number)
+        return movie.id
+      }
+    }
+    try await context.persist { objects in
+      let (first, second) = (try objects.object(ids[0]), try objects.object(ids[1]))
+      (first.remoteID, second.remoteID) = (second.remoteID, first.remoteID)
+    }
+    try await context.persist { objects in
+      objects.delete(try objects.object(ids[0]))
+      objects.insert(Movie.self).remoteID = 2
+    }
+    for expected in [[2, 1], [1, 2]] as [[Int64]] {
+      #expect(try await context.undo())
+      #expect(try await context.perform { try $0.fetch(Movie.self).map(\.remoteID) } == expected)
+    }
+    for expected in [[2, 1], [1, 2]] as [[Int64]] {
+      #expect(try await context.redo())
+      #expect(try await context.perform { try $0.fetch(Movie.self).map(\.remoteID) } == expected)
+    }
+  }
+
   @Test func `another commit forgets what was undone, and the limit holds`() async throws {
     let container = try await open()
     let context = container.newContext()

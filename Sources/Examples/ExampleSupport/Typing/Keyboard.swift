@@ -2,7 +2,7 @@ import Foundation
 
 /// The terminal that standard input is, set to hand over each key as it is pressed and to show none.
 ///
-/// However the process ends, short of a kill that it cannot see, the terminal is given back as it was: a shell without an
+/// However the process ends, by its own will, by Ctrl-C, or asked to by a signal, the terminal is given back as it was: a shell without an
 /// echo is a nuisance.
 enum Keyboard {
   /// How the terminal was set. Written once by `open()`, before a second thread or a signal handler reads it.

@@ -27,8 +27,8 @@ extension CurlTransport {
     public var streamsByHTTP2 = false
     /// How many connections may stand to one host; further requests wait, and their deadlines run. Nil for no limit.
     public var connectionsPerHost: Int?
-    /// How many connections are kept open for later requests, 64 unless set; while more than 512 requests are under way,
-    /// as many for each further 512.
+    /// How many connections are kept open for later requests, 64 unless set; where more than 512 requests were under way,
+    /// as many for each further 512, until the last of those has ended.
     public var idleConnections = 64
     /// How many bytes of a streamed body may wait for its consumer before the sender is held back, 256 KiB unless set.
     public var streamBuffer = 256 << 10

@@ -45,12 +45,13 @@ extension ObjectTable {
     changes.updates[index].isWritten = true
   }
 
-  /// Puts a value that nobody else can have in the place of each unique value that is going to change.
+  /// Puts a value that nobody else can have in the place of each unique value that is going to change. Those that are written
+  /// hold their new one.
   private func freeUniqueValues(of updates: ArraySlice<PendingChanges.Update>) throws(PersistenceError) {
     for (slot, column) in entity.columns.enumerated() where entity.uniqueSlots & (1 &<< UInt64(slot)) != 0 {
       let statement = try space.connection.statement(
         "UPDATE \(entity.table) SET \(column.quoted)=CAST('\u{1}free:' || ?1 AS BLOB) WHERE \(SQL.name(SQL.id))=?1")
-      for update in updates where update.mask & (1 &<< UInt64(slot)) != 0 {
+      for update in updates where !update.isWritten && update.mask & (1 &<< UInt64(slot)) != 0 {
         _ = statement.bind(update.object._id, at: 1)
         try statement.run()
       }

@@ -87,7 +87,9 @@ final class CommitHub: Sendable {
       let error = commit()
       if let error, error.leavesNothingBehind { return error }
       for changes in earlier { publish(changes, from: nil, &progress) }
-      if error == nil, let number, progress.seen != nil { progress.seen = number }
+      if let number, progress.seen != nil {
+        if error == nil { progress.seen = number } else if !earlier.isEmpty { progress.seen = number &- 1 }
+      }
       // Whether an indeterminate one has taken effect nobody knows.
       publish(error == nil ? changes : nil, from: observer, &progress)
       return error

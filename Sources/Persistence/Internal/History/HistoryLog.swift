@@ -208,6 +208,8 @@ final class HistoryLog {
       last = number
       sets.append(ChangeSetDecoder.decode(statement.data(1), schema))
     }
+    // The commit at the end may have had those before it forgotten.
+    if end != .max, last &+ 1 != end { sets.append(unknown) }
     return (sets, last)
   }
 }
