@@ -2,7 +2,8 @@
 //
 // Arguments: directory, URL, digest, sync interval. Environment: PROBE_KILL_AT=point:count ends the process with SIGKILL
 // when the point is reached for that time; PROBE_FILE_LIMIT sets the size that no file may exceed; PROBE_DURABLE tells of
-// an end when it is on the disk; PROBE_DESTINATION names the file.
+// an end when it is on the disk; PROBE_DESTINATION names the file; PROBE_FORGETS forgets the download before it ends the
+// process.
 
 import FetchKit
 import Foundation
@@ -17,6 +18,8 @@ guard arguments.count == 5, let interval = Int64(arguments[4]) else {
 final class Trap: Sendable {
   private let point: String
   private let left: Lock<Int>
+  /// What is done before the process ends.
+  let last = Lock<@Sendable () -> Void>({})
 
   init(_ text: String?) {
     let parts = text?.split(separator: ":") ?? []
@@ -30,7 +33,9 @@ final class Trap: Sendable {
       left -= 1
       return left == 0
     }
-    if isNow { kill(getpid(), SIGKILL) }
+    guard isNow else { return }
+    last.withLock { $0 }()
+    kill(getpid(), SIGKILL)
   }
 }
 
@@ -62,6 +67,19 @@ do {
     configuration.syncInterval = interval
     configuration.durability = environment["PROBE_DURABLE"] == nil ? .periodic : .beforeEvent
     configuration.atPoint = { trap.reached($0.rawValue) }
+  }
+  if environment["PROBE_FORGETS"] != nil {
+    trap.last.withLock { last in
+      last = {
+        // The thread that reached the point is the session's own, which others do not wait for.
+        let isForgotten = DispatchSemaphore(value: 0)
+        Task {
+          try await session.forget("file")
+          isForgotten.signal()
+        }
+        isForgotten.wait()
+      }
+    }
   }
   let file = destination ?? session.filesDirectory.appending(path: "file")
   let isOver = FileManager.default.fileExists(atPath: file.path)

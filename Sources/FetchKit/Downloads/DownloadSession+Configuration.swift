@@ -40,6 +40,8 @@ extension DownloadSession {
 
   /// Moments between which a killed process leaves different things behind.
   package enum Point: String, Sendable, CaseIterable {
-    case beforeAppend, afterAppend, beforeSync, afterSync, beforeMove, afterMove, beforeEvent
+    case beforeAppend, afterAppend, beforeSync, afterSync, beforeMove, afterMove, beforeNameSync, beforeEvent
+    /// Reached only on the way to another volume.
+    case afterStaging
   }
 }

@@ -94,9 +94,7 @@ final class Connection: @unchecked Sendable {
         readSource.suspend()
       }
     case .wouldBlock: break
-    case .ended:
-      if case .sending = activity { return readSource.cancel() }
-      close()
+    case .ended: close()
     }
   }
 

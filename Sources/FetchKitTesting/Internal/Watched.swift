@@ -3,6 +3,7 @@ internal import FetchKit
 /// A value that tasks can wait on until it fulfils a condition.
 final class Watched<State: Sendable>: Sendable {
   private struct Waiter {
+    var number: Int
     var isMet: @Sendable (State) -> Bool
     var continuation: CheckedContinuation<State, Never>
   }
@@ -10,6 +11,7 @@ final class Watched<State: Sendable>: Sendable {
   private struct Storage {
     var state: State
     var waiters: [Waiter] = []
+    var nextNumber = 0
   }
 
   private let storage: Lock<Storage>
@@ -33,15 +35,29 @@ final class Watched<State: Sendable>: Sendable {
     return result
   }
 
+  /// - Returns: The state that fulfils the condition; the one there is, if the task is cancelled before.
   @discardableResult
   func wait(until isMet: @escaping @Sendable (State) -> Bool) async -> State {
-    await withCheckedContinuation { continuation in
-      let state: State? = storage.withLock { storage in
-        if isMet(storage.state) { return storage.state }
-        storage.waiters.append(Waiter(isMet: isMet, continuation: continuation))
-        return nil
+    let number = storage.withLock { storage in
+      storage.nextNumber += 1
+      return storage.nextNumber
+    }
+    return await withTaskCancellationHandler {
+      await withCheckedContinuation { continuation in
+        let state: State? = storage.withLock { storage in
+          // A task is cancelled before its handler is called: who does not see it here is found by the handler.
+          if Task.isCancelled || isMet(storage.state) { return storage.state }
+          storage.waiters.append(Waiter(number: number, isMet: isMet, continuation: continuation))
+          return nil
+        }
+        if let state { continuation.resume(returning: state) }
       }
-      if let state { continuation.resume(returning: state) }
+    } onCancel: {
+      let (waiter, state) = storage.withLock { storage -> (Waiter?, State) in
+        let index = storage.waiters.firstIndex { $0.number == number }
+        return (index.map { storage.waiters.remove(at: $0) }, storage.state)
+      }
+      waiter?.continuation.resume(returning: state)
     }
   }
 }

@@ -114,13 +114,14 @@ public final class LoopbackServer: Sendable {
   /// How many connections are open.
   public var openConnections: Int { routes.seen.value.open }
 
-  /// Waits until so many requests have been received, or the server is stopped, and returns those there are.
+  /// Waits until so many requests have been received, the server is stopped, or the task is cancelled; returns those there
+  /// are.
   @discardableResult
   public func requests(atLeast count: Int) async -> [LoopbackRequest] {
     await routes.seen.wait { $0.requests.count >= count || $0.isStopped }.requests
   }
 
-  /// Waits until no connection is open.
+  /// Waits until no connection is open, or the task is cancelled.
   public func allConnectionsClosed() async {
     await routes.seen.wait { $0.open == 0 }
   }

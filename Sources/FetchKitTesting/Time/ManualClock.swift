@@ -93,7 +93,7 @@ public final class ManualClock: Clock, Sendable {
     for sleeper in due { sleeper.continuation.resume(returning: true) }
   }
 
-  /// Waits until so many tasks sleep.
+  /// Waits until so many tasks sleep, or the one that waits is cancelled.
   public func sleepers(atLeast count: Int) async {
     await state.wait { $0.sleepers.count >= count }
   }

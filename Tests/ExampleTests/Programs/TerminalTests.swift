@@ -109,9 +109,8 @@ import Testing
     #expect(try answers.map { try JSONDecoder().decode(Found.self, from: Data($0.utf8)).query } == ["tea"])
   }
 
-  @Test(arguments: [SIGINT, SIGTERM, SIGHUP]) func `however it ends, the terminal is given back`(number: Int32)
-    async throws
-  {
+  @Test(arguments: [SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGABRT, SIGILL, SIGTRAP, SIGSEGV, SIGBUS, SIGFPE])
+  func `however it ends, the terminal is given back`(number: Int32) async throws {
     let server = try LoopbackServer()
     server.on("*", .text("late").held(at: LoopbackGate()))
     let program = try TerminalProgram("BookLab", ["type", "--base-url", server.url.absoluteString, "--pause", "0"])

@@ -1,5 +1,6 @@
 import FetchKitTesting
 import Foundation
+import TestSupport
 import Testing
 
 @testable import FetchKit
@@ -33,11 +34,11 @@ import Testing
     let screen = SearchAsYouType.SearchScreen(FetchClient { $0.transport = stub }, clock: clock)
     for length in 1...5 {
       screen.textDidChange(to: String("fargo".prefix(length)))
-      while clock.sleeps.count < length { await Task.yield() }
+      #expect(await eventually { clock.sleeps.count >= length })
       clock.advance(by: .milliseconds(120))
     }
     clock.advance(by: .milliseconds(300))
-    while screen.message.isEmpty { await Task.yield() }
+    #expect(await eventually { !screen.message.isEmpty })
     #expect(screen.message == "1 found for “fargo”.")
     #expect(stub.requests.count == 1)
     screen.textDidChange(to: "")

@@ -35,18 +35,6 @@ struct Leftovers {
     return nil
   }
 
-  /// The most bytes of memory the process has had so far.
-  static func peakMemory() -> Int {
-    var usage = rusage()
-    #if canImport(Glibc)
-    getrusage(__rusage_who_t(RUSAGE_SELF.rawValue), &usage)
-    return usage.ru_maxrss << 10
-    #else
-    getrusage(RUSAGE_SELF, &usage)
-    return usage.ru_maxrss
-    #endif
-  }
-
   /// What the allocator of glibc says of itself.
   private static func allocatedBytes() -> Int? {
     #if canImport(Glibc)

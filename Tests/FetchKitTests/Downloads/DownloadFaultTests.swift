@@ -6,7 +6,7 @@ import Testing
 @testable import FetchKit
 
 /// Servers and disks that do not do what they should.
-@Suite(.timeLimit(.minutes(10))) struct DownloadFaultTests {
+@Suite(.timeLimit(.minutes(10))) struct DownloadFaultTests: DownloadSuite {
   let server: LoopbackServer
   let scratch: Scratch
   let file = RangedFile(count: 200_000)
@@ -14,19 +14,6 @@ import Testing
   init() throws {
     server = try LoopbackServer()
     scratch = try Scratch()
-  }
-
-  var url: URL { server.url.appending(path: "file") }
-
-  func open(_ configure: (inout DownloadSession.Configuration) -> Void = { _ in }) throws -> DownloadSession {
-    try DownloadSession(identifier: "test", directory: scratch.url) { configuration in
-      configuration.client = FetchClient {
-        $0.retry = RetryPolicy(maxAttempts: 3)
-        $0.retry.budget = nil
-        $0.random = { 0 }
-      }
-      configure(&configuration)
-    }
   }
 
   /// Downloads with the first answer cut off, and the second made of what the closure says; the offsets asked for.

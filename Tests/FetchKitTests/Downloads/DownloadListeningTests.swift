@@ -5,7 +5,7 @@ import Testing
 @testable import FetchKit
 
 /// Events, the handler for background work, providers and what else a program sees of a session.
-@Suite(.timeLimit(.minutes(10))) struct DownloadListeningTests {
+@Suite(.timeLimit(.minutes(10))) struct DownloadListeningTests: DownloadSuite {
   let server: LoopbackServer
   let scratch: Scratch
   let file = RangedFile(count: 100_000)
@@ -15,12 +15,6 @@ import Testing
     scratch = try Scratch()
     server.on(.get, "/file") { [file] in file.answer($0) }
     server.on(.get, "/gone", .status(404))
-  }
-
-  var url: URL { server.url.appending(path: "file") }
-
-  func open(_ configure: (inout DownloadSession.Configuration) -> Void = { _ in }) throws -> DownloadSession {
-    try DownloadSession(identifier: "test", directory: scratch.url, configure)
   }
 
   @Test func `a callback is called in its own isolation, once per end`() async throws {
@@ -104,6 +98,15 @@ import Testing
     }
     for await _ in called {}
     #expect(order.withLock { $0 } == ["event", "handler"])
+
+    // It is called once, however often everything has ended: one that comes later is heard of last.
+    try await session.start(url, named: "later")
+    var events = session.events.makeAsyncIterator()
+    await events.next()?.done()
+    await withCheckedContinuation { continuation in
+      session.handleEvents(forSession: "test") { continuation.resume() }
+    }
+    #expect(order.withLock { $0 } == ["event", "handler"])
     await session.close()
   }
 
@@ -144,6 +147,27 @@ import Testing
     #expect(journal.range(of: Data("K3Y".utf8)) == nil)
     #expect(journal.range(of: Data("T0KEN".utf8)) == nil)
     await session.close()
+  }
+
+  @Test func `a provider that throws is asked again, and its text is not told`() async throws {
+    struct Locked: Error { let token = "T0KEN" }
+    let tries = Counter()
+    let session = try open {
+      $0.provider = { task, _ in
+        if tries.next() == 1 { throw Locked() }
+        return task.request
+      }
+    }
+    try await session.start(url, named: "one")
+    #expect(try await session.result(of: "one").get().byteCount == 100_000)
+    #expect(tries.next() == 3)
+    await session.close()
+
+    let locked = try open { $0.provider = { _, _ in throw Locked() } }
+    try await locked.start(url, named: "two")
+    #expect(try await locked.result(of: "two") == .failure(.request(reason: "the provider failed: Locked")))
+    #expect(server.requests.count == 1)
+    await locked.close()
   }
 
   @Test func `an expired URL is resolved anew, and the download goes on at its offset`() async throws {
@@ -241,8 +265,7 @@ import Testing
     #expect(await session.tasks().map(\.name) == ["cancelled"])
     await session.close()
     await #expect(throws: DownloadError.closed) { try await session.start(slow, named: "late") }
-    let parts = try FileManager.default.contentsOfDirectory(atPath: scratch.url.appending(path: "test/Parts").path)
-    #expect(parts.isEmpty)
+    #expect(try parts().isEmpty)
     gate.open()
   }
 

@@ -6,7 +6,7 @@ import Testing
 @testable import FetchKit
 
 /// Where files go, what they are called, and what happens where they cannot be put.
-@Suite(.timeLimit(.minutes(10))) struct DownloadPlacementTests {
+@Suite(.timeLimit(.minutes(10))) struct DownloadPlacementTests: DownloadSuite {
   let server: LoopbackServer
   let scratch: Scratch
   let file = RangedFile(count: 100_000)
@@ -15,12 +15,6 @@ import Testing
     server = try LoopbackServer()
     scratch = try Scratch()
     server.on(.get, "/file") { [file] in file.answer($0) }
-  }
-
-  var url: URL { server.url.appending(path: "file") }
-
-  func open(_ configure: (inout DownloadSession.Configuration) -> Void = { _ in }) throws -> DownloadSession {
-    try DownloadSession(identifier: "test", directory: scratch.url, configure)
   }
 
   @Test(arguments: [1, 400_000]) func `the name a server suggests comes with the event, and nothing is called so`(
@@ -61,7 +55,7 @@ import Testing
     try await session.start(server.url.appending(path: "named"), named: "x")
     for await progress in session.progress(of: "x") where progress.receivedBytes == 50_000 { break }
     try await session.pause("x")
-    while await session.task(named: "x")?.suggestedFileName == nil { await Task.yield() }
+    #expect(await eventually { await session.task(named: "x")?.suggestedFileName != nil })
     #expect(await session.task(named: "x")?.suggestedFileName == "a.txt")
     try await session.resume("x")
     #expect(try await session.result(of: "x").get().suggestedFileName == nil)
@@ -83,7 +77,7 @@ import Testing
       rmdir(folder)
       return false
     }
-    return errno == EPERM || errno == EACCES
+    return errno == EPERM || errno == EACCES || errno == EROFS
   }
 
   @Test(.enabled(if: hasClosedFolder, "there is no folder that nobody may write"))
@@ -169,6 +163,61 @@ import Testing
     await session.close()
   }
 
+  @Test(.enabled(if: Scratch.otherVolume != nil), arguments: [100_000, 1_000_000])
+  func `where no copy can be made on another volume, what was received is kept`(count: Int) async throws {
+    let other = try Scratch(in: #require(Scratch.otherVolume))
+    let file = RangedFile(count: count)
+    server.on(.get, "/file") { file.answer($0) }
+    let session = try open()
+    // A folder stands where the copy should be: the first download is number 1, its part number 2.
+    let copy = StagedCopy(
+      of: 2, in: other.url.path, session.core.files, journal: session.core.journalName)
+    let staged = URL(filePath: copy.path)
+    try FileManager.default.createDirectory(at: staged, withIntermediateDirectories: false)
+    let destination = other.url.appending(path: "x")
+    try await session.start(url, named: "x", DownloadOptions(destination: destination, digest: file.digest))
+    #expect(try await session.result(of: "x") == .failure(.disk(operation: "open", code: EISDIR)))
+    #expect(await session.task(named: "x")?.receivedBytes == Int64(count))
+    try FileManager.default.removeItem(at: staged)
+    try await session.resume("x")
+    #expect(try Data(contentsOf: await session.result(of: "x").get().url) == file.data)
+    #expect(server.requests.count == 1)
+    await session.close()
+  }
+
+  @Test(.enabled(if: Scratch.otherVolume != nil))
+  func `a copy on another volume goes, though its download was forgotten before the process was killed`() async throws {
+    let other = try Scratch(in: #require(Scratch.otherVolume))
+    let probe = Probe(
+      directory: scratch.url, url: url, digest: try #require(file.digest), interval: 1 << 20,
+      destination: other.url.appending(path: "file"))
+    let killed = try await probe.run(killAt: "afterStaging:1", environment: ["PROBE_FORGETS": "1"])
+    #expect(killed.wasKilled)
+    #expect(try FileManager.default.contentsOfDirectory(atPath: other.url.path).count == 1)
+    let session = try DownloadSession(identifier: "probe", directory: scratch.url)
+    #expect(await session.tasks().isEmpty)
+    #expect(try FileManager.default.contentsOfDirectory(atPath: other.url.path).isEmpty)
+    #expect(try probe.parts().isEmpty)
+    await session.close()
+  }
+
+  @Test(.enabled(if: Scratch.otherVolume != nil))
+  func `a move that nobody was told of is brought to the disk before anybody is`() async throws {
+    let other = try Scratch(in: #require(Scratch.otherVolume))
+    let probe = Probe(
+      directory: scratch.url, url: url, digest: try #require(file.digest), interval: 1 << 20,
+      destination: other.url.appending(path: "file"))
+    #expect(try await probe.run(killAt: "beforeNameSync:1").wasKilled)
+    let points = Lock<[DownloadSession.Point]>([])
+    let session = try DownloadSession(identifier: "probe", directory: scratch.url) {
+      $0.atPoint = { point in points.withLock { $0.append(point) } }
+    }
+    #expect(points.withLock { $0 } == [.beforeNameSync, .beforeAppend, .afterAppend, .beforeEvent])
+    #expect(try Data(contentsOf: await session.result(of: "file").get().url) == file.data)
+    #expect(server.requests.count == 1)
+    await session.close()
+  }
+
   // 13 bytes and more are the lock file's, 100 and more the journal with a download.
   @Test(arguments: [5, 60]) func `a disk that takes no journal refuses the start`(limit: Int) async throws {
     let probe = Probe(directory: scratch.url, url: url, digest: try #require(file.digest), interval: 1 << 20)
@@ -178,9 +227,5 @@ import Testing
     let again = try await probe.run()
     #expect(again.tokens("finished").count == 1, "\(again.lines)")
     #expect(try Data(contentsOf: probe.file) == file.data)
-  }
-
-  private func parts() throws -> [String] {
-    try FileManager.default.contentsOfDirectory(atPath: scratch.url.appending(path: "test/Parts").path)
   }
 }

@@ -59,10 +59,14 @@ struct Probe {
 
   /// How many bytes the part on disk has; nil where there is none.
   func partLength() throws -> Int? {
-    let parts = directory.appending(path: "probe/Parts")
-    guard FileManager.default.fileExists(atPath: parts.path) else { return nil }
-    let names = try FileManager.default.contentsOfDirectory(atPath: parts.path)
-    return try names.map { try Data(contentsOf: parts.appending(path: $0)).count }.max()
+    try parts().filter { $0.pathExtension == "part" }.map { try Data(contentsOf: $0).count }.max()
+  }
+
+  /// What is in the folder of the parts.
+  func parts() throws -> [URL] {
+    let folder = directory.appending(path: "probe/Parts")
+    guard FileManager.default.fileExists(atPath: folder.path) else { return [] }
+    return try FileManager.default.contentsOfDirectory(atPath: folder.path).map { folder.appending(path: $0) }
   }
 
   var file: URL { destination ?? directory.appending(path: "probe/Files/file") }

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import FetchKit
@@ -140,8 +141,7 @@ import Testing
     await ran.wait(for: 1)
     // The queue's own reference goes a moment after the block ran, and nothing tells when. One that stays is seen when the
     // time limit cancels.
-    while gone != nil, !Task.isCancelled { await Task.yield() }
-    #expect(gone == nil)
+    #expect(await eventually { gone == nil })
     #expect(runs.withLock { $0 } == 1)
   }
 

@@ -1,5 +1,6 @@
 import FetchKitTesting
 import Foundation
+import TestSupport
 import Testing
 
 @testable import FetchKit
@@ -99,7 +100,7 @@ import Testing
     cancelled.cancel()
     await #expect(throws: Admission.Refusal.cancelled) { try await cancelled.value }
     let patient = Task { try await admission.admit("a", .normal, within: nil) }
-    while admission.waitingCount == 0 { await Task.yield() }
+    #expect(await eventually { admission.waitingCount > 0 })
     first.release()
     first.release()
     _ = try await patient.value

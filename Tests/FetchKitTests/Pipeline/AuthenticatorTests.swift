@@ -1,6 +1,7 @@
 import FetchKit
 import FetchKitTesting
 import Foundation
+import TestSupport
 import Testing
 
 @Suite(.timeLimit(.minutes(10))) struct AuthenticatorTests {
@@ -53,7 +54,7 @@ import Testing
     let refreshes = Lock(0)
     let tokens = authenticator(1) { old in
       refreshes.withLock { $0 += 1 }
-      while stub.requests.count < 100 { await Task.yield() }
+      #expect(await eventually { stub.requests.count >= 100 })
       return (old ?? 0) + 1
     }
     #expect(await failures(of: 100, client(stub, tokens)).isEmpty)
@@ -80,7 +81,7 @@ import Testing
         count += 1
         return count
       }
-      while stub.requests.count < 50 { await Task.yield() }
+      #expect(await eventually { stub.requests.count >= 50 })
       if count == 1 { throw Refused() }
       return 2
     }
@@ -138,7 +139,7 @@ import Testing
     let client = client(stub, tokens)
     let cancelled = Task { await failures(of: 1, client) }
     let patient = Task { await failures(of: 1, client) }
-    while stub.requests.count < 2 { await Task.yield() }
+    #expect(await eventually { stub.requests.count >= 2 })
     cancelled.cancel()
     guard case .cancelled? = await cancelled.value.first else {
       Issue.record("not cancelled")

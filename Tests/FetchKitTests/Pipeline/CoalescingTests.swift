@@ -1,5 +1,6 @@
 import FetchKitTesting
 import Foundation
+import TestSupport
 import Testing
 
 @testable import FetchKit
@@ -22,7 +23,7 @@ import Testing
   private var coalescer: Coalescer<FetchKey, FetchRun.SharedOutcome>? { client.pipeline.coalescer }
 
   private func members(_ count: Int) async {
-    while coalescer?.memberCount != count { await Task.yield() }
+    #expect(await eventually { coalescer?.memberCount == count })
   }
 
   private func held(_ headers: HTTPHeaders = [:], total: Duration? = nil) -> HTTPRequest {
@@ -123,7 +124,7 @@ import Testing
     }
     let url = server.url.appending(path: "failing")
     let tasks = (0..<20).map { _ in Task { try await client.fetch(url, .string) } }
-    while client.pipeline.coalescer?.memberCount != 20 { await Task.yield() }
+    #expect(await eventually { client.pipeline.coalescer?.memberCount == 20 })
     gate.open()
     for task in tasks {
       let error = await #expect(throws: FetchError.self) { try await task.value }
@@ -148,7 +149,7 @@ import Testing
     #expect(try await client.fetch(url, .response).source == .fresh)
     date.advance(by: 9)
     let tasks = (0..<20).map { _ in Task { try await client.fetch(url, .response) } }
-    while client.pipeline.coalescer?.memberCount != 20 { await Task.yield() }
+    #expect(await eventually { client.pipeline.coalescer?.memberCount == 20 })
     gate.open()
     for task in tasks {
       let response = try await task.value

@@ -1,5 +1,6 @@
 import FetchKitTesting
 import Foundation
+import TestSupport
 import Testing
 
 @testable import FetchKit
@@ -58,7 +59,7 @@ import Testing
     async let first = periodic.refreshNow()
     async let second = periodic.refreshNow()
     // Both have to be waiting before the run ends; a demand too late would begin another run and wait in vain.
-    while periodic.demands < 2 { await Task.yield() }
+    #expect(await eventually { periodic.demands >= 2 })
     await gate.add()
     #expect(await [first, second] == [.newData, .newData])
     #expect(await runs.total == 1)

@@ -1,5 +1,6 @@
 import FetchKitTesting
 import Foundation
+import TestSupport
 import Testing
 
 @testable import FetchKit
@@ -62,7 +63,11 @@ import Testing
         && clock.sleeps.count == log.begun.count + (budget == nil ? 0 : 1)
     }
     while report.withLock({ $0 == nil }) {
-      while !hasSettled() { await Task.yield() }
+      guard await eventually({ hasSettled() }) else {
+        Issue.record("second \(second.withLock { $0 }) never came to its end")
+        task.cancel()
+        break
+      }
       second.withLock { $0 += 1 }
       clock.advance(by: .seconds(1))
     }

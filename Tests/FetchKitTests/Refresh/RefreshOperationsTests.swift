@@ -1,5 +1,6 @@
 import FetchKitTesting
 import Foundation
+import TestSupport
 import Testing
 
 @testable import FetchKit
@@ -96,7 +97,6 @@ import Testing
       _ = await operations.report
     }
     // The queue's references go a moment later; one that stays is seen when the time limit cancels.
-    while gone != nil, !Task.isCancelled { await Task.yield() }
-    #expect(gone == nil)
+    #expect(await eventually { gone == nil })
   }
 }

@@ -72,12 +72,13 @@ import Testing
     let channel = channel(highWater: 3000)
     let writer = Task {
       var sent = 0
-      while sent < 1_000_000 {
+      while sent < 1_000_000, !Task.isCancelled {
         let piece = Data((sent..<min(sent + 997, 1_000_000)).map { UInt8(truncatingIfNeeded: $0) })
         if channel.offer(piece) { sent += piece.count } else { await Task.yield() }
       }
       channel.finish(nil)
     }
+    defer { writer.cancel() }
     var expected = 0
     var isInOrder = true
     for try await piece in ResponseBody(channel) {

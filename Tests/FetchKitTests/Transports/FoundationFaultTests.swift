@@ -1,5 +1,6 @@
 import FetchKitTesting
 import Foundation
+import TestSupport
 import Testing
 
 @testable import FetchKit
@@ -83,7 +84,7 @@ import Testing
     if let body { for try await chunk in body { count += chunk.count } }
     #expect(count == 1_000_000)
     body = nil
-    while transport != nil { await Task.yield() }
+    #expect(await eventually { transport == nil })
     await server.allConnectionsClosed()
   }
 
@@ -155,7 +156,7 @@ import Testing
         let result = await made.response()
         if isRead, case .success(let response) = result { _ = try? await response.body.collect(upTo: .max) }
       }
-      while exchange != nil { await Task.yield() }
+      #expect(await eventually { exchange == nil })
     }
     core.invalidate()
   }

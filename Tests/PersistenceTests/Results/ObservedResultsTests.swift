@@ -1,9 +1,10 @@
 import Foundation
 import Observation
 import Persistence
+import TestSupport
 import Testing
 
-@MainActor @Suite struct ObservedResultsTests {
+@MainActor @Suite(.timeLimit(.minutes(10))) struct ObservedResultsTests {
   let store: TemporaryStore
 
   init() throws { store = try TemporaryStore() }
@@ -124,7 +125,7 @@ import Testing
     try container.viewContext.persist { _ = $0.insert(Film.self) }
     for await _ in changes { break }
     // It is told before the change, as `@Observable` does; the main actor's next turn has made it.
-    while films.snapshot.isEmpty { await Task.yield() }
+    #expect(await eventually { !films.snapshot.isEmpty })
     #expect(films.snapshot.count == 1)
   }
 

@@ -71,9 +71,4 @@ final class ManualClock: Clock {
     }
     for continuation in woken { continuation.resume() }
   }
-
-  /// Waits until all sleepers are gone, woken or cancelled, and none comes again.
-  func untilNobodySleeps() async {
-    while sleepers > 0 { await Task.yield() }
-  }
 }

@@ -2,9 +2,14 @@ import Foundation
 
 /// The terminal that standard input is, set to hand over each key as it is pressed and to show none.
 ///
-/// However the process ends, by its own will, by Ctrl-C, or asked to by a signal, the terminal is given back as it was: a shell without an
-/// echo is a nuisance.
+/// However the process ends, by its own will, by Ctrl-C, asked to by a signal or by a fault of its own, the terminal is given
+/// back as it was: a shell without an echo is a nuisance.
 enum Keyboard {
+  /// What ends a process unless it says otherwise, sent by others or by a fault of its own.
+  private static let signals = [
+    SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGABRT, SIGBUS, SIGFPE, SIGILL, SIGSEGV, SIGTRAP,
+  ]
+
   /// How the terminal was set. Written once by `open()`, before a second thread or a signal handler reads it.
   nonisolated(unsafe) private static var before: termios?
 
@@ -16,7 +21,7 @@ enum Keyboard {
     guard isatty(STDIN_FILENO) == 1, tcgetattr(STDIN_FILENO, &settings) == 0 else { return false }
     before = settings
     atexit { Keyboard.close() }
-    for number in [SIGHUP, SIGINT, SIGTERM] { signal(number) { Keyboard.end(by: $0) } }
+    for number in signals { signal(number) { Keyboard.end(by: $0) } }
     // A reader of the results that goes away must not end the process before the terminal is given back.
     signal(SIGPIPE, SIG_IGN)
     // Ctrl-C comes as a key.

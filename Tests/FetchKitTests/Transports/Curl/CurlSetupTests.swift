@@ -1,6 +1,7 @@
 #if os(Linux)
 import FetchKitTesting
 import Foundation
+import TestSupport
 import Testing
 
 @testable import FetchKit
@@ -120,7 +121,7 @@ import Testing
         #expect(loop != nil)
       }
       // The thread holds the loop until it has read its last message; epoll and eventfd are closed with the loop.
-      while loop != nil { await Task.yield() }
+      #expect(await eventually { loop == nil })
     }
     await server.allConnectionsClosed()
   }

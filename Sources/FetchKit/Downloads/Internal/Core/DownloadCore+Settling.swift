@@ -1,3 +1,5 @@
+internal import Foundation
+
 /// Bringing to the disk what the system has.
 ///
 /// A killed process loses nothing that the system has, so nothing of this is for its sake. A power cut may undo what is not
@@ -48,7 +50,7 @@ extension DownloadCore {
       succeeds { () throws(DownloadFailure) in try DiskFolder.syncFile(file.path, inode: file.inode) }
     }
     let folders = work.folders.filter { folder in
-      succeeds { () throws(DownloadFailure) in try DiskFolder.sync(folder) }
+      succeeds { () throws(DownloadFailure) in try syncNames(in: folder) }
     }
     let sync = update { state, effects -> Journal.Sync? in
       if folders.count == work.folders.count {
@@ -79,6 +81,24 @@ extension DownloadCore {
       }
     }
     if let folder { succeeds { () throws(DownloadFailure) in try DiskFolder.sync(folder) } }
+  }
+
+  /// Brings to the disk what a killed process had moved into place and told nobody of; false if the disk refuses.
+  ///
+  /// The journal will say that it is there, and the part of a file on another volume goes with that.
+  func settle(moved record: DownloadRecord) -> Bool {
+    guard case .moving(let placement) = record.phase else { return false }
+    let path = files.path(stored: record.destination)
+    return succeeds { () throws(DownloadFailure) in
+      if placement.checksum != nil { try DiskFolder.syncFile(path, inode: placement.inode) }
+      try syncNames(in: (path as NSString).deletingLastPathComponent)
+    }
+  }
+
+  /// Returns when the names in a folder that files are moved into are on the disk.
+  func syncNames(in folder: String) throws(DownloadFailure) {
+    configuration.atPoint?(.beforeNameSync)
+    try DiskFolder.sync(folder)
   }
 
   /// What fails here leaves the disk as it was, which is true, if older: the next session looks for itself.

@@ -65,10 +65,13 @@ final class DownloadCore: Sendable {
     try DownloadError.asStorage { () throws(DownloadFailure) in
       try Self.sweep(files, keeping: opening.state.records.values, of: journalName)
     }
+    let moved = findings.moved.filter { id in
+      opening.state.records[id].map { record in settle(moved: record) } ?? false
+    }
     change { state in
       var actions: [DownloadBoard.Action] = []
       if let boot, boot != opening.state.boot { actions += state.board.begin(boot: boot) }
-      return actions + state.board.open(moved: findings.moved, lost: findings.lost)
+      return actions + state.board.open(moved: moved, lost: findings.lost) + state.board.settled(moved.sorted())
     }
   }
 
@@ -156,15 +159,15 @@ final class DownloadCore: Sendable {
   private static func sweep(
     _ files: SessionFiles, keeping records: some Collection<DownloadRecord>, of journal: String
   ) throws(DownloadFailure) {
-    for record in records {
-      let folder = (files.path(stored: record.destination) as NSString).deletingLastPathComponent
-      DiskFolder.removeIfPossible(files.staged(record.part, in: folder, of: journal))
-    }
     let parts = Set(records.map(\.part))
     for name in try DiskFolder.names(in: files.parts) {
       let number = name.hasSuffix(".part") ? UInt64(name.dropLast(5)) : nil
       if let number, parts.contains(number) { continue }
-      try DiskFolder.remove("\(files.parts)/\(name)")
+      if let copy = StagedCopy(link: name, files, journal: journal) {
+        copy.removeIfPossible()
+      } else {
+        try DiskFolder.remove("\(files.parts)/\(name)")
+      }
     }
   }
 

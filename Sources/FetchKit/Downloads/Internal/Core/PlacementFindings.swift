@@ -24,8 +24,10 @@ struct PlacementFindings {
         guard state.events[placement.event] != nil else { continue }
         let isLost =
           placement.checksum == nil
-          // Its bytes are on the disk: only the move can have been undone.
+          // Its bytes are on the disk: only the move can have been undone. A file on another volume may have the number
+          // that a part has here.
           ? Self.find(files.part(record.part))?.inode == placement.inode
+            && Self.find(destination)?.inode != placement.inode
           : Self.find(destination)?.holds(placement, isSameBoot) != true
         if isLost { lost.insert(record.id) }
       case .finished, .active, .paused, .failed: continue

@@ -20,9 +20,6 @@ struct SessionFiles: Sendable {
 
   func part(_ number: UInt64) -> String { "\(parts)/\(number).part" }
 
-  /// Where the copy of a part is put on another volume, to be moved into place from there.
-  func staged(_ part: UInt64, in folder: String, of journal: String) -> String { "\(folder)/.\(journal)-\(part).part" }
-
   /// As the journal has it: relative to the root where it lies below, so that it is right when the root has moved.
   func stored(_ destination: URL) -> String {
     let path = Self.path(destination.standardizedFileURL)

@@ -147,6 +147,11 @@ struct DownloadTransfer {
     configuration.atPoint?(.beforeSync)
     try TransferEnd.asDisk { () throws(DownloadFailure) in try part.sync() }
     configuration.atPoint?(.afterSync)
+    tell()
+  }
+
+  /// Tells of what is on the disk; again, it changes nothing.
+  private func tell() {
     core.received(
       part.synced, of: record.id, part: part.number, total: part.total, validator: part.validator,
       suggestedFileName: part.suggestedFileName)
@@ -204,8 +209,9 @@ extension DownloadTransfer {
     do throws(TransferEnd) {
       isWanted = try TransferEnd.asDisk { () throws(DownloadFailure) in try move() }
     } catch {
-      // Another try at the move needs no second fetch.
+      // Another try at the move needs no second fetch. What the move has synced nobody was told of yet.
       try sync()
+      tell()
       throw error
     }
     guard isWanted else { throw .stopped }
@@ -228,7 +234,7 @@ extension DownloadTransfer {
       : try copy(to: destination, in: folder)
     guard isPlaced else { return false }
     if isDurable {
-      try DiskFolder.sync(folder)
+      try core.syncNames(in: folder)
     } else {
       let unsynced = checksum.map { _ in Unsettled.File(download: record.id, path: destination, inode: inode) }
       core.didMove(unsynced, into: folder)
@@ -239,16 +245,19 @@ extension DownloadTransfer {
   /// Puts a copy on the destination's volume first, so that the last step is a rename there, too. Nothing of the copy
   /// stays if that step is not taken.
   private mutating func copy(to destination: String, in folder: String) throws(DownloadFailure) -> Bool {
-    let staged = core.files.staged(part.number, in: folder, of: core.journalName)
+    let copy = StagedCopy(of: part.number, in: folder, core.files, journal: core.journalName)
+    try copy.announce()
     do throws(DownloadFailure) {
-      let inode = try part.stage(at: staged)
-      let isPlaced = try place(staged, inode, nil, at: destination, in: folder)
+      let inode = try part.stage(at: copy.path)
+      configuration.atPoint?(.afterStaging)
+      let isPlaced = try place(copy.path, inode, nil, at: destination, in: folder)
       // What one volume has brought to its disk says nothing of the other: the part stays until the name is there.
-      if isPlaced { try DiskFolder.sync(folder) }
-      DiskFolder.removeIfPossible(isPlaced ? core.files.part(part.number) : staged)
+      if isPlaced { try core.syncNames(in: folder) }
+      if isPlaced { DiskFolder.removeIfPossible(core.files.part(part.number)) }
+      copy.removeIfPossible()
       return isPlaced
     } catch {
-      DiskFolder.removeIfPossible(staged)
+      copy.removeIfPossible()
       throw error
     }
   }
