@@ -157,6 +157,16 @@ final class Store: Sendable {
     }
   }
 
+  /// - Parameter ids: rising.
+  func dropSpareIDs(of entity: Int, among ids: some BidirectionalCollection<Int64>) {
+    guard let first = ids.first, let last = ids.last else { return }
+    state.withLock { state in
+      state.spareIDs[entity].removeAll { spare in
+        first < spare.upperBound && spare.lowerBound <= last && ids.contains { spare.contains($0) }
+      }
+    }
+  }
+
   func spareIDs(for entity: Int) -> Range<Int64>? {
     state.withLock { $0.spareIDs[entity].popLast() }
   }
