@@ -19,10 +19,12 @@ struct Leftovers {
   /// What is left once as few descriptors are open as before, or after ten seconds: sockets are closed by threads of their
   /// own, which tell nobody. Who gets too many compares them and fails.
   static func settled(to before: Leftovers) async -> Leftovers {
-    for _ in 0..<1000 where now().descriptors > before.descriptors {
-      do { try await Task.sleep(for: .milliseconds(10)) } catch { break }
+    let deadline = ContinuousClock.now + .seconds(10)
+    while true {
+      let now = now()
+      guard now.descriptors > before.descriptors, .now < deadline, !Task.isCancelled else { return now }
+      try? await Task.sleep(for: .milliseconds(10))  // cancelled it ends above
     }
-    return now()
   }
 
   /// What is more than before, in words; nil when nothing is. Of descriptors none may be, of bytes what a runtime keeps
@@ -35,15 +37,16 @@ struct Leftovers {
     return nil
   }
 
-  /// The most bytes of memory the process has had so far.
-  static func peakMemory() -> Int {
-    var usage = rusage()
-    #if canImport(Glibc)
-    getrusage(__rusage_who_t(RUSAGE_SELF.rawValue), &usage)
-    return usage.ru_maxrss << 10
+  /// The most bytes of memory the process has had so far; nil where nothing tells.
+  static func peakMemory() -> Int? {
+    #if os(Linux)
+    // Not `getrusage`, whose number a child begins with is its parent's.
+    let status = try? String(contentsOf: URL(filePath: "/proc/self/status"), encoding: .utf8)
+    let line = status?.split(separator: "\n").first { $0.hasPrefix("VmHWM:") }
+    return line?.split(whereSeparator: \.isWhitespace).dropFirst().first.flatMap { Int($0) }.map { $0 << 10 }
     #else
-    getrusage(RUSAGE_SELF, &usage)
-    return usage.ru_maxrss
+    var usage = rusage()
+    return getrusage(RUSAGE_SELF, &usage) == 0 ? usage.ru_maxrss : nil
     #endif
   }
 
