@@ -134,6 +134,29 @@ import Testing
     #expect(await text.output().errors.isEmpty)
   }
 
+  @Test func `who watches sees what another process changes, once each`() async throws {
+    let server = try ExampleServer(numbers: .seeded(1))
+    let base = server.movieDatabaseURL.absoluteString
+    _ = try await mustC("add", "Fargo", "--member", "Ada", "--store", store, "--base-url", base)
+    // Asked for numbers once, when it begins: what comes later comes from elsewhere.
+    let watch = try mustC.start(["watch", "--every", "3600", "--store", store, "--base-url", base, "--json"])
+    var lines = [try await watch.line(with: "Fargo")]
+    _ = try await mustC("add", "Up", "--member", "Grace", "--store", store, "--base-url", base)
+    for await line in watch.lines {
+      lines.append(line)
+      if line.contains("Grace") { break }
+    }
+    _ = try await mustC("remove", "Fargo", "--store", store)
+    for await line in watch.lines {
+      lines.append(line)
+      if !line.contains("Fargo") { break }
+    }
+    watch.signal(SIGINT)
+    #expect(await watch.output().status == -SIGINT)
+    #expect(zip(lines, lines.dropFirst()).allSatisfy { $0 != $1 }, "\(lines)")
+    #expect(lines.last?.contains("Up") == true)
+  }
+
   @Test func `interrupted while it asks, it has stored the movie already`() async throws {
     let server = try LoopbackServer()
     server.on("*", .text("late").held(at: LoopbackGate()))

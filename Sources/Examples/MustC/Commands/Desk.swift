@@ -7,11 +7,14 @@ struct Desk {
   let library: MovieLibrary
   let console: Console
 
-  /// - Parameter mustExist: Whether a store that is named has to be there.
-  init(_ call: CommandCall, mustExist: Bool = true) async throws {
+  /// - Parameters:
+  ///   - mustExist: Whether a store that is named has to be there.
+  ///   - followsOthers: Whether the library tells what other processes change.
+  init(_ call: CommandCall, mustExist: Bool = true, followsOthers: Bool = false) async throws {
     console = call.console
     let access = try call.connect()
-    library = try await MovieLibrary(store: try call.store(mustExist: mustExist), access: access)
+    library = try await MovieLibrary(
+      store: try call.store(mustExist: mustExist), access: access, followsOthers: followsOthers)
     if let migration = library.migration {
       console.note("The store was of version \(migration.oldVersion) and is of version \(migration.newVersion) now.")
     }

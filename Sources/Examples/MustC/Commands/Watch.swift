@@ -9,13 +9,16 @@ extension MustC {
     json: "what list prints, on a line for each change"
   ) { call in
     let seconds = try call.amount("every") ?? 60
-    let library = try await Desk(call).library
+    let library = try await Desk(call, followsOthers: true).library
     let periodic = PeriodicRefresh(every: .seconds(seconds)) { await library.refresh().result }
     periodic.start()
     var known: [ObjectID<Movie>: MovieRow] = [:]
+    var shown: [MovieRow] = []
     var isFirst = true
     for await update in try await library.updates() {
       let movies = try await library.rows(update.snapshot)
+      // A refresh that found the same numbers has noted when it asked, which is nothing to show.
+      if !isFirst, movies.map(\.row) == shown { continue }
       let now = Dictionary(movies.map { ($0.id, $0.row) }) { first, _ in first }
       if isFirst {
         call.console.say(TextTable(movies: movies.map(\.row)))
@@ -26,7 +29,7 @@ extension MustC {
         }
       }
       try call.console.result(movies.map(\.row))
-      (known, isFirst) = (now, false)
+      (known, shown, isFirst) = (now, movies.map(\.row), false)
     }
     periodic.stop()
   }

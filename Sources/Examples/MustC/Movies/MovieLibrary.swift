@@ -13,9 +13,12 @@ struct MovieLibrary: Sendable {
   /// What was done to a store of an earlier model; nil where there was nothing to do.
   let migration: MigrationReport?
 
+  /// - Parameter followsOthers: Whether ``updates()`` tells what other processes change in the store, too.
   /// - Throws: `PersistenceError` when the store cannot be opened.
-  init(store: URL, access: ServiceAccess) async throws {
-    container = try await PersistentContainer(at: .file(store), schema: .mustC)
+  init(store: URL, access: ServiceAccess, followsOthers: Bool = false) async throws {
+    container = try await PersistentContainer(at: .file(store), schema: .mustC) {
+      if followsOthers { $0.pollInterval = .milliseconds(200) }
+    }
     context = container.newContext()
     migration = container.migration
     client = FetchClient { $0.redactedQueryItems = ["api_key"] }
