@@ -41,7 +41,7 @@ open class ManagedObject {
     }
     _id = cursor.pointee.id
     cursor.pointee.id = 0
-    _tableReference = cursor.pointee.table.map { .passUnretained($0) }
+    _tableReference = cursor.pointee.table
     _version = 1
     switch cursor.pointee.mode {
     case .fresh:
@@ -53,7 +53,7 @@ open class ManagedObject {
     case .probe:
       _changed = 0
       _state = ObjectState.making
-      cursor.pointee.probe?.made = type(of: self)
+      cursor.pointee.probe?.takeUnretainedValue().made = type(of: self)
     }
   }
 

@@ -18,7 +18,10 @@ extension Benchmark {
       Benchmark("cost of the cache on a miss that is kept, 1 KB", unit: "µs", must: 20, goal: 8) {
         try await misses(HTTPCache()) - misses(nil)
       },
-      Benchmark("the same with a directory", unit: "µs", must: nil, goal: nil) {
+      Benchmark("cost of a cache that is to be gone past, 1 KB", unit: "µs", must: nil, goal: nil) {
+        try await misses(HTTPCache(), mode: .bypass) - misses(nil)
+      },
+      Benchmark("cost of the cache on a miss, with a directory", unit: "µs", must: nil, goal: nil) {
         try await inFolder { folder in try await misses(HTTPCache(directory: folder)) - misses(nil) }
       },
       Benchmark("cost of sharing where nobody shares", unit: "µs", must: nil, goal: nil) {
@@ -66,12 +69,18 @@ extension Benchmark {
   }
 
   /// Microseconds for each of many fetches of what nobody has fetched before.
-  private static func misses(_ cache: HTTPCache?, shares: Bool = false) async throws -> Double {
+  private static func misses(
+    _ cache: HTTPCache?, shares: Bool = false, mode: CacheMode = .standard
+  ) async throws -> Double {
     let count = 4000
     let client = client(cache, shares: shares)
-    let urls = try (0..<count).map(url)
+    let requests = try (0..<count).map { number in
+      var request = HTTPRequest(.get, try url(number))
+      request.options.cache = mode
+      return request
+    }
     let time = try await asyncMilliseconds {
-      for url in urls { _ = try await client.fetch(url, .data) }
+      for request in requests { _ = try await client.fetch(request, .data) }
     }
     await cache?.settled()
     return time * 1000 / Double(count)

@@ -8,7 +8,7 @@ extension Benchmark {
 
   private static let count = 1000
   private static let client = FetchClient()
-  private static let plainClient = FetchClient { $0.limits.body = 1 << 30 }
+  private static let plainClient = FetchClient { $0.limits.body = Server.largest }
 
   /// From the first start to the last event acknowledged, every file in place under its name. The plain fetches write to
   /// their names at once: half a file can be seen, and a kill loses all that is under way. Neither waits for the disk.

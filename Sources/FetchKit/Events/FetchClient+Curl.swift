@@ -20,8 +20,7 @@ extension FetchClient {
     for field in configuration.headers where headers[field.name] == nil { headers.append(field.value, for: field.name) }
     if let type = request.body.contentType, headers["Content-Type"] == nil { headers.append(type, for: "Content-Type") }
     for field in headers {
-      let value = redactor.isSecret(header: field.name) ? redactionMark : field.value
-      words += ["--header", Self.quoted("\(field.name): \(value)")]
+      words += ["--header", Self.quoted("\(field.name): \(redactor.text(of: field))")]
     }
     switch request.body.content {
     case .none: break

@@ -26,8 +26,37 @@ package struct Redactor: Sendable {
   }
 
   /// The URL without user, password and fragment, the values of secret query items hidden.
-  package func text(of url: URL) -> String {
-    let text = url.absoluteString
+  package func text(of url: URL) -> String { text(ofReference: url.absoluteString[...]) }
+
+  /// The URL without user, password and fragment, and with nothing of its query: for texts made where no client's
+  /// configuration is known.
+  static func textWithoutQuery(of url: URL) -> String { textWithoutQuery(ofReference: url.absoluteString[...]) }
+
+  /// The value of a header field as it may be shown: hidden where it is secret, its URLs without their secrets where it has some.
+  package func text(of field: HTTPHeaders.Field) -> String {
+    if isSecret(header: field.name) { return redactionMark }
+    return Self.references(in: field) { text(ofReference: $0) }
+  }
+
+  /// The same where no client's configuration is known.
+  static func text(of field: HTTPHeaders.Field, hiding names: Set<String>) -> String {
+    if names.contains(field.name.lowercased()) { return redactionMark }
+    return references(in: field) { textWithoutQuery(ofReference: $0) }
+  }
+
+  /// The fields whose values are URLs, which may carry credentials of their own.
+  private static let referenceFields: Set<String> = ["location", "content-location", "link", "referer", "refresh"]
+
+  private static func references(in field: HTTPHeaders.Field, _ text: (Substring) -> String) -> String {
+    guard referenceFields.contains(field.name.lowercased()) else { return field.value }
+    // In `Link` they stand between angle brackets, elsewhere the value is one.
+    return field.value.split(separator: ">", omittingEmptySubsequences: false).map { part in
+      let start = part.lastIndex(of: "<").map(part.index(after:)) ?? part.startIndex
+      return part[..<start] + text(part[start...])
+    }.joined(separator: ">")
+  }
+
+  private func text(ofReference text: Substring) -> String {
     let withoutFragment = text.prefix { $0 != "#" }
     let base = withoutFragment.prefix { $0 != "?" }
     let result = Self.withoutUserInfo(base)
@@ -36,17 +65,10 @@ package struct Redactor: Sendable {
     return result + "?" + hidden(items: query)
   }
 
-  /// The URL without user, password and fragment, and with nothing of its query: for texts made where no client's
-  /// configuration is known.
-  static func textWithoutQuery(of url: URL) -> String {
-    let text = url.absoluteString
+  private static func textWithoutQuery(ofReference text: Substring) -> String {
     let base = text.prefix { $0 != "?" && $0 != "#" }
     let hasQuery = text.dropFirst(base.count).first == "?"
     return withoutUserInfo(base) + (hasQuery ? "?\(redactionMark)" : "")
-  }
-
-  package func text(of headers: HTTPHeaders) -> String {
-    headers.description(redacting: self.headers)
   }
 
   package func isSecret(header name: String) -> Bool {
@@ -55,7 +77,7 @@ package struct Redactor: Sendable {
   }
 
   /// - Parameter name: As it stands in the URL, percent-encoded or not.
-  func isSecret(queryItem name: Substring) -> Bool {
+  package func isSecret(queryItem name: Substring) -> Bool {
     let decoded = (name.replacing("+", with: " ").removingPercentEncoding ?? String(name)).lowercased()
     return queryItems.contains(decoded) || Self.plainItems.contains(decoded.filter { $0 != "-" && $0 != "_" })
   }

@@ -5,14 +5,14 @@ extension HTTPHeaders: CustomStringConvertible, CustomReflectable {
     "x-api-key", "x-auth-token",
   ]
 
-  /// One line per field, the values of ``redactedByDefault`` hidden.
+  /// One line per field, the values of ``redactedByDefault`` hidden, and of URLs (`Location`, `Link`, …) user, password, query
+  /// and fragment.
   public var description: String { description(redacting: []) }
 
-  /// One line per field, the values of ``redactedByDefault`` and of the names given hidden.
+  /// The same with the values of the names given hidden too.
   public func description(redacting names: Set<String>) -> String {
     let hidden = Self.redactedByDefault.union(names.map { $0.lowercased() })
-    return map { "\($0.name): \(hidden.contains($0.name.lowercased()) ? redactionMark : $0.value)" }
-      .joined(separator: "\n")
+    return map { "\($0.name): \(Redactor.text(of: $0, hiding: hidden))" }.joined(separator: "\n")
   }
 
   /// Shows what ``description`` shows, so that `dump` gives away no more.

@@ -4,11 +4,9 @@ internal import Foundation
 /// Hides secrets before they get into a recording.
 struct RecordingRedaction: Sendable {
   private let redactor: Redactor
-  private let names: Set<String>
 
   init(queryItems: Set<String>, headers: Set<String>) {
     redactor = Redactor(queryItems: queryItems, headers: headers)
-    names = Redactor.commonQueryItems.union(queryItems.map { $0.lowercased() })
   }
 
   func text(of url: URL) -> String { redactor.text(of: url) }
@@ -31,7 +29,7 @@ struct RecordingRedaction: Sendable {
   }
 
   private func lines(_ headers: HTTPHeaders) -> [String] {
-    headers.map { "\($0.name): \(redactor.isSecret(header: $0.name) ? redactionMark : $0.value)" }
+    headers.map { "\($0.name): \(redactor.text(of: $0))" }
   }
 
   private func recorded(_ data: Data) -> Recording.Body {
@@ -58,7 +56,7 @@ struct RecordingRedaction: Sendable {
       }
       let end = Self.endOfString(bytes, from: index)
       let content = bytes[(index + 1)..<max(index + 1, end - 1)]
-      if let name, names.contains(name.lowercased()) {
+      if let name, redactor.isSecret(queryItem: name[...]) {
         result += Array("\"\(redactionMark)\"".utf8)
       } else {
         result += bytes[index..<end]

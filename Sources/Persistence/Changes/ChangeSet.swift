@@ -9,7 +9,11 @@
 ///
 /// Changes that were made without objects may be told by ids alone, or, where there are very many of them, by class alone:
 /// ``concerns(_:)`` covers all of them, ``isComplete(for:)`` tells. An object that was inserted and deleted by the same commit
-/// is not mentioned. A change set costs nothing while nobody follows a container's commits: then none is made.
+/// is not mentioned.
+///
+/// A change set is made of a commit only if somebody wants it: another context of the container, a live result or a
+/// ``CommitSequence``, the store's history, or the context itself, for ``ObjectContext/undo()`` or
+/// ``ObjectContext/preview(_:)``. It costs what its values take, and where nobody wants it, nothing.
 public struct ChangeSet: Sendable {
   let schema: Schema
   /// By class, in the order of the schema; classes without changes are missing.

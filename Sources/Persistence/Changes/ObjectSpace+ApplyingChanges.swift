@@ -6,6 +6,9 @@ extension ObjectSpace {
   /// with, nor the one that it leads to, the context's ``MergePolicy`` decides. Delete rules are not applied, since a change
   /// set tells what they did. Orders of ordered relationships stay as they are.
   ///
+  /// Objects come back, or come from another store, under the ids that the change set tells, and nobody is given these
+  /// anew. If another context has reserved such an id already, whichever of the two is saved later throws a conflict.
+  ///
   /// - Throws: ``PersistenceError/conflict(_:)`` if objects have changed since, have come back, are gone, or if the change set
   ///   does not tell everything that was changed. What was applied before that is undone by the `persist` that fails.
   public func apply(_ changes: ChangeSet) throws(PersistenceError) {
@@ -55,9 +58,9 @@ extension ObjectSpace {
 extension ObjectTable {
   fileprivate func apply(_ set: EntityChanges) throws(PersistenceError) {
     if set.isWhole { throw .conflict(Conflict(kind: .untold, type: entity.name, id: nil)) }
+    try withhold(set.rows.lazy.filter { $0.kind == .inserted }.map(\.id))
     for row in set.rows {
-      let isTold = row.mask & ~row.carried == 0 && (row.kind == .updated || row.carried != 0 || layouts.isEmpty)
-      guard isTold else { throw .conflict(Conflict(kind: .untold, type: entity.name, id: row.id)) }
+      guard set.isTold(row) else { throw .conflict(Conflict(kind: .untold, type: entity.name, id: row.id)) }
       switch (row.kind, map.object(row.id)) {
       case (.inserted, nil): try insert(row, of: set)
       case (.inserted, _): throw .conflict(Conflict(kind: .changed, type: entity.name, id: row.id))
@@ -83,8 +86,10 @@ extension ObjectTable {
       let text = "its init makes other managed objects"
       throw .invalidSchema([SchemaProblem(type: entity.name, property: nil, text: text)])
     }
+    object._state |= ObjectState.returned
     map.insert(object)
     changes.inserted.append(object)
+    changes.hasReturned = true
     for slot in layouts.indices {
       guard let value = set.values(slot, of: row)?.new, assign(value, to: slot, of: object) else {
         throw .conflict(Conflict(kind: .untold, type: entity.name, id: row.id))

@@ -6,12 +6,21 @@ extension ViewContext {
   public var canRedo: Bool { held.space?.undoHistory.undone.isEmpty == false }
 
   /// Undoes this context's last commit that is not undone, by another commit. ``ObjectSpace/apply(_:)`` says what
-  /// becomes of what others have changed since. A commit of bulk work does not tell enough to be undone.
+  /// becomes of what others have changed since.
+  ///
+  /// A commit of bulk work that has changed objects which are not in memory does not tell enough to be undone: it is passed
+  /// over, and the one before it is undone, as far as both have not changed the same.
   ///
   /// - Returns: false if there is none.
   /// - Throws: ``PersistenceError/unsavedChanges`` while anything is pending; ``PersistenceError/conflict(_:)``, or why it could
-  ///   not be saved. Then nothing is undone.
+  ///   not be saved. Then nothing is undone, and the next call tries the same again; ``skipUndo()`` gives it up.
   @discardableResult public func undo() throws(PersistenceError) -> Bool { try objects.undo() }
+
+  /// Gives up undoing the last commit, whose undo has met a conflict perhaps: ``undo()`` goes on with the one before it.
+  /// ``reset()`` gives up all of them.
+  ///
+  /// - Returns: false if there is none.
+  @discardableResult public func skipUndo() -> Bool { held.space?.undoHistory.skip() ?? false }
 
   /// Makes the changes of the last commit that was undone again, by another commit.
   ///

@@ -6,7 +6,8 @@ public struct StoreConfiguration: Sendable {
   public var busyTimeout = Duration.seconds(5)
   /// How many prepared statements each context keeps.
   public var statementCacheCapacity = 128
-  /// The size in bytes that the write-ahead log is cut back to once its contents are in the store.
+  /// The size in bytes that the write-ahead log is cut back to once its contents are in the store. They are taken there beside
+  /// the commits, every few megabytes; a commit waits for that only if the log would grow beyond this size.
   public var logSizeLimit = 16 << 20
   /// The most bytes that the store may take, its log not counted; nil for no limit but the disk's. A save that would exceed
   /// it throws ``PersistenceError/full(_:)``.

@@ -55,7 +55,7 @@ internal import Dispatch
   }
 
   /// How many of this context's commits can be undone; 0, as it is at first, for none. Each is kept in memory, with all values
-  /// that it has changed.
+  /// that it has changed. ``reset()`` forgets them.
   public var undoLimit = 0 {
     didSet { held.space?.undoHistory.limit = max(0, undoLimit) }
   }
@@ -124,8 +124,8 @@ internal import Dispatch
     held.space?.rollback()
   }
 
-  /// Forgets all objects and all changes. Objects that are still held are deleted ones from here on, for this context; the
-  /// store keeps them.
+  /// Forgets all objects and all changes, and the commits that could be undone or done again. Objects that are still held are
+  /// deleted ones from here on, for this context; the store keeps them.
   public func reset() {
     failure = nil
     held.space?.reset()

@@ -47,7 +47,13 @@ import Testing
     let away = "\(server.url)/end?api_key=\(secret)&mine=\(secret)&page=2"
     server.on("/away", LoopbackResponse(status: 302, headers: ["Location": away, "Set-Cookie": secret]))
     server.on(
-      "/end", LoopbackResponse(status: 503, headers: ["Set-Cookie": "a=\(secret)", "WWW-Authenticate": secret]))
+      "/end",
+      LoopbackResponse(
+        status: 503,
+        headers: [
+          "Set-Cookie": "a=\(secret)", "WWW-Authenticate": secret, "Location": away,
+          "Link": "<\(away)>; rel=next, <\(away)>", "Content-Location": "//user:\(secret)@x/#\(secret)",
+        ]))
     let lines = Lock<[String]>([])
     let client = FetchClient {
       $0.monitors = [LogMonitor { line in lines.withLock { $0.append(line) } }]
@@ -63,7 +69,8 @@ import Testing
     parts.queryItems = ["token", "Mine", "x-amz-signature"].map { URLQueryItem(name: $0, value: secret) }
     parts.queryItems?.append(URLQueryItem(name: "page", value: "1"))
     let request = HTTPRequest(
-      .post, try #require(parts.url), headers: ["Cookie": secret, "X-Mine": secret, "Proxy-Authorization": secret],
+      .post, try #require(parts.url),
+      headers: ["Cookie": secret, "X-Mine": secret, "Proxy-Authorization": secret, "Referer": "\(away)&page=3"],
       body: .form([URLQueryItem(name: "password", value: secret), URLQueryItem(name: "user", value: "me")]))
     var texts: [String] = []
     do throws(FetchError) {
@@ -82,6 +89,7 @@ import Testing
     #expect(texts.count > 8)
     for text in texts { #expect(!text.contains(secret), "\(text)") }
     #expect(command.contains("page=1") && command.contains("user=me") && command.contains("--request 'POST'"))
+    #expect(command.contains("page=3"))
     #expect(lines.withLock { $0 }.contains { $0.contains("page=1") })
   }
 

@@ -67,8 +67,10 @@ import Testing
     defer { try? FileManager.default.removeItem(at: file) }
     let secret = "pl4nted"
     let json =
-      #"{"access_token" : "pl4nted", "user": {"Password":"pl4nted\"x", "name": "token"}, "mine": "pl4nted", "n": [1, "key"]}"#
-    let stub = StubTransport(headers: ["Set-Cookie": secret, "X-Mine": secret], body: Data(json.utf8))
+      #"{"access_token" : "pl4nted", "user": {"Password":"pl4nted\"x", "name": "token"}, "refreshToken": "pl4nted", "mine": "pl4nted", "n": [1, "key"]}"#
+    let next = "</next?page=2&mine=\(secret)>; rel=\"next\""
+    let stub = StubTransport(
+      headers: ["Set-Cookie": secret, "X-Mine": secret, "Link": next], body: Data(json.utf8))
     func request(_ secret: String) throws -> HTTPRequest {
       let url = try #require(URL(string: "http://u:\(secret)@example.com/?api_key=\(secret)&mine=\(secret)&page=1"))
       let form = RequestBody.form([URLQueryItem(name: "password", value: secret), URLQueryItem(name: "a", value: "b")])
@@ -80,11 +82,11 @@ import Testing
     try recorder.save()
     let text = try String(contentsOf: file, encoding: .utf8)
     #expect(!text.contains(secret))
-    #expect(text.contains("page=1") && text.contains("a=b"))
+    #expect(text.contains("page=1") && text.contains("a=b") && text.contains("page=2"))
     let player = try Recorder(.replay, cassette: file, redactedQueryItems: ["mine"], redactedHeaders: ["X-Mine"])
     let replayed = await fetch(player, try request("another"))
     let expected =
-      #"{"access_token" : "<redacted>", "user": {"Password":"<redacted>", "name": "token"}, "mine": "<redacted>", "n": [1, "key"]}"#
+      #"{"access_token" : "<redacted>", "user": {"Password":"<redacted>", "name": "token"}, "refreshToken": "<redacted>", "mine": "<redacted>", "n": [1, "key"]}"#
     #expect(replayed == expected)
   }
 

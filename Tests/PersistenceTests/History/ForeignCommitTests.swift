@@ -1,5 +1,6 @@
 import Foundation
 import Persistence
+import PersistenceTesting
 import TestSupport
 import Testing
 
@@ -164,6 +165,50 @@ import Testing
     try await other.newContext().persist { _ = $0.insert(Director.self) }
     try await container.newContext().persist { _ = $0.insert(Film.self) }
     #expect(try #require(await commits.next()).concerns(Director.self))
+  }
+
+  @Test func `what others have committed before a commit that may have failed is told once`() async throws {
+    let faults = StorageFaults()
+    let container = try await store.open(Film.self, Director.self) { [clock] configuration in
+      faults.apply(to: &configuration)
+      configuration.durability = .powerLoss
+      configuration.pollInterval = .seconds(1)
+      configuration.pollClock = clock
+    }
+    let other = try await open(nil)
+    let context = container.newContext()
+    _ = try await context.persist { $0.insert(Film.self).id }
+    var commits = container.commits.makeAsyncIterator()
+    let ids = try await insert(other, "a", "b")
+    let more = try await insert(other, "c")
+    // The sync of the commit fails, and of the write-ahead log's end nobody knows.
+    var operation = 0
+    var isIndeterminate = false
+    while !isIndeterminate {
+      operation += 1
+      try #require(operation < 20)
+      faults.fail(.inputOutput, at: operation)
+      do {
+        try await context.persist { _ = $0.insert(Director.self) }
+      } catch {
+        if case .indeterminate = error { isIndeterminate = true }
+      }
+      faults.stop()
+    }
+    #expect(await commits.next()?.inserted(Film.self) == ids)
+    #expect(await commits.next()?.inserted(Film.self) == more)
+    let unknown = try #require(await commits.next())
+    #expect(unknown.concerns(Director.self) && !unknown.isComplete(for: Director.self))
+    // Whether it has taken effect is found out; the others' are not told again.
+    await clock.advance(by: .seconds(1))
+    let last = try await insert(other, "d")
+    await clock.advance(by: .seconds(1))
+    var next = try #require(await commits.next())
+    if next.concerns(Director.self) {
+      #expect(!next.concerns(Film.self))
+      next = try #require(await commits.next())
+    }
+    #expect(next.inserted(Film.self) == last)
   }
 
   @Test func `a container that is closed or gone does not look any more`() async throws {

@@ -200,4 +200,89 @@ import Testing
     #expect(try view.preview { _ in }.inserted(Film.self) == [pending.id])
     #expect(view.hasChanges)
   }
+
+  @Test func `undo passes over bulk work, and earlier commits are undone as far as that has not changed the same`()
+    async throws
+  {
+    let container = try await open()
+    let context = container.newContext()
+    await context.setUndoLimit(9)
+    let id = try await context.persist { objects in
+      let film = objects.insert(Film.self)
+      (film.title, film.year) = ("first", 1)
+      return film.id
+    }
+    try await context.persist { try $0.object(id).title = "second" }
+    try await context.persist { try $0.object(id).year = 2 }
+    try await context.undo()
+    // In a context that holds no object, so that the rows are told by their ids alone
+    try await context.persist { _ = try $0.update(Film.self, set: [.set(\.year, to: 3)]) }
+    #expect(await context.canUndo)
+    #expect(await !context.canRedo)
+    #expect(try await context.undo())
+    #expect(try await contents(container) == ["film 1 first 0"])
+    #expect(try await context.perform { try $0.object(id).year } == 3)
+    await #expect {
+      try await context.undo()
+    } throws: { error in
+      guard case .conflict(let conflict) = error as? PersistenceError else { return false }
+      return conflict.kind == .changed && conflict.id == id.rawValue
+    }
+  }
+
+  @Test func `a commit whose undo is refused can be given up, and undo goes on before it`() async throws {
+    let container = try await open()
+    let context = container.newContext()
+    await context.setUndoLimit(9)
+    let (first, second) = try await context.persist { objects in
+      let (first, second) = (objects.insert(Film.self), objects.insert(Film.self))
+      (first.title, second.title) = ("a", "b")
+      return (first.id, second.id)
+    }
+    try await context.persist { try $0.object(first).title = "A" }
+    try await context.persist { try $0.object(second).title = "B" }
+    try await container.newContext().persist { try $0.object(second).title = "theirs" }
+    for _ in 0..<2 { await #expect(throws: PersistenceError.self) { try await context.undo() } }
+    #expect(await context.skipUndo())
+    #expect(try await context.undo())
+    #expect(try await contents(container) == ["film 1 a 0", "film 2 theirs 0"])
+    #expect(try await context.redo())
+    for expected in [true, true, false] { #expect(await context.skipUndo() == expected) }
+    #expect(await !context.canUndo)
+    // The main actor's context does the same.
+    let view = container.viewContext
+    #expect(!view.skipUndo())
+    view.undoLimit = 1
+    try view.persist { try $0.object(first).year = 1 }
+    #expect(view.skipUndo() && !view.canUndo)
+  }
+
+  @Test func `a context that is reset has nothing to undo or to do again`() async throws {
+    let container = try await open()
+    let context = container.newContext()
+    await context.setUndoLimit(9)
+    let view = container.viewContext
+    view.undoLimit = 9
+    for title in ["a", "b"] {
+      try await context.persist { $0.insert(Film.self).title = title }
+      try view.persist { $0.insert(Director.self).name = title }
+    }
+    try await context.undo()
+    try view.undo()
+    #expect(await context.canUndo)
+    #expect(await context.canRedo)
+    #expect(view.canUndo && view.canRedo)
+    await context.reset()
+    view.reset()
+    #expect(await !context.canUndo)
+    #expect(await !context.canRedo)
+    #expect(!view.canUndo && !view.canRedo)
+    #expect(try await !context.undo())
+    #expect(try !view.undo() && !view.redo())
+    // The limit stays.
+    try await context.persist { $0.insert(Film.self).title = "c" }
+    try view.persist { $0.insert(Director.self).name = "c" }
+    #expect(await context.canUndo)
+    #expect(view.canUndo)
+  }
 }

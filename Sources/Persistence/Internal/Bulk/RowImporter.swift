@@ -22,9 +22,7 @@ final class RowImporter {
     let floor = try connection.statement(StoreFormat.raiseIDs)
     let highest = try table.highestID()
     // Room for more rows than a file can have.
-    guard highest < .max >> 1 else {
-      throw .full(DatabaseError(code: SQLITE_FULL, message: "there are no ids left for \(table.entity.name)"))
-    }
+    guard highest < .max >> 1 else { throw .noIDs(left: table.entity) }
     try floor.bind([.text(table.entity.name), .integer(max(highest + 1, 1)), .integer(0)])
     nextID = try floor.integer() ?? 1
     countBefore = try connection.statement("SELECT count(*) FROM \(table.entity.table)").integer() ?? 0

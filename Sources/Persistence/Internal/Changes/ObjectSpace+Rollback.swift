@@ -8,11 +8,12 @@ extension ObjectSpace {
     rollBack(to: Mark(tables: ContiguousArray(repeating: PendingChanges.Mark(), count: tables.count)))
   }
 
-  /// Forgets all objects and all changes. Objects that are still held are deleted ones from here on, for this context; the
-  /// store keeps them.
+  /// Forgets all objects and all changes, and the commits that could be undone or done again. Objects that are still held are
+  /// deleted ones from here on, for this context; the store keeps them.
   public func reset() {
     guard isIsolated else { return fail(.wrongContext) }
     rollback()
+    undoHistory.removeAll()
     unloadAllRelationships()
     for table in tables { table.forgetAll() }
   }

@@ -189,7 +189,9 @@ extension ObjectSpace {
       unit.transaction = .none
       history.committed()
       if let changes, !unit.isUndoing { undoHistory.add(changes) }
-      return committed()
+      committed()
+      store.checkpointer?.catchUp(by: connection)
+      return
     }
     if error.isForeignKey {
       let changed = tables.filter { !$0.changes.isEmpty }.map(\.entity.name)

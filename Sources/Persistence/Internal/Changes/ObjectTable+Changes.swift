@@ -28,7 +28,9 @@ extension ObjectTable {
 
   /// Everything is stored.
   func committed() {
-    for object in changes.inserted { object._state &= ~(ObjectState.fresh | ObjectState.written) }
+    for object in changes.inserted {
+      object._state &= ~(ObjectState.fresh | ObjectState.written | ObjectState.returned)
+    }
     changes.removeAll()
     ids.isProvisional = false
   }

@@ -114,6 +114,7 @@ extension ObjectTable {
       }
     }
     for object in objects[first...] { try insert(object, by: single) }
+    if changes.hasReturned { try writeReturned(objects.filter { $0._state & ObjectState.returned != 0 }) }
     for object in objects { object._state |= ObjectState.written }
     changes.writtenInserts = changes.inserted.count
   }
@@ -161,6 +162,8 @@ extension ObjectTable {
 
   func named(_ error: PersistenceError, id: Int64) -> PersistenceError {
     guard case .database(let cause) = error, cause.isUniqueness else { return error }
+    // The id has come along with somebody's change set.
+    if cause.isPrimaryKey { return .conflict(Conflict(kind: .changed, type: entity.name, id: id)) }
     // SQLite writes "UNIQUE constraint failed: Movie.remoteID, Movie.year".
     let names = cause.message.split(separator: ":", maxSplits: 1).last ?? ""
     let attributes = names.split(separator: ",").compactMap { name -> String? in

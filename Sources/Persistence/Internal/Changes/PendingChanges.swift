@@ -25,6 +25,8 @@ struct PendingChanges {
   var deleted: ContiguousArray<ManagedObject> = []
   var undo: ContiguousArray<Undo> = []
   var sealedInserts = 0
+  /// Whether any of the inserted objects has come back.
+  var hasReturned = false
   /// Counts how often `changed` was put aside.
   var seals = 0
   var writtenInserts = 0
@@ -62,6 +64,7 @@ struct PendingChanges {
     deleted.removeAll(keepingCapacity: keeps)
     undo.removeAll(keepingCapacity: keeps)
     sealedInserts = 0
+    hasReturned = false
     writtenInserts = 0
     writtenUpdates = 0
     writtenDeletes = 0

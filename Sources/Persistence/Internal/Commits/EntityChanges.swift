@@ -76,6 +76,11 @@ struct EntityChanges: Sendable {
     return low < rows.count && rows[low].id == id ? rows[low] : nil
   }
 
+  /// Whether all that has changed in a row is told.
+  func isTold(_ row: RowChange) -> Bool {
+    row.mask & ~row.carried == 0 && (row.kind == .updated || row.carried != 0 || entity.columns.isEmpty)
+  }
+
   /// The changed slots whose values are told.
   func slots(of row: RowChange) -> [Int] {
     (0..<entity.columns.count).filter { row.mask & row.carried & (1 &<< UInt64($0)) != 0 }

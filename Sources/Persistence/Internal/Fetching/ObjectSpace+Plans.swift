@@ -15,7 +15,7 @@ extension ObjectSpace {
       }
       try plan.all.bind(arguments)
       if plan.count.rows > 16 { result.reserveCapacity(plan.count.rows) }
-      plan.count = try table.rows(of: plan.all) { result.append($0) }
+      plan.count = try table.rows(of: plan.all) { (object: consuming ManagedObject) in result.append(object) }
       return Self.downcast(result)
     }
   }

@@ -20,7 +20,7 @@ extension ObjectTable {
       let statement = try space.connection.statement(statements.byIDs)
       _ = statement.bind(.text(SQL.json(ids)), at: 1)
       var result: ContiguousArray<ManagedObject> = []
-      _ = try rows(of: statement) { result.append($0) }
+      _ = try rows(of: statement) { (object: consuming ManagedObject) in result.append(object) }
       return result
     }
   }

@@ -9,9 +9,19 @@ struct UndoHistory {
 
   mutating func add(_ changes: ChangeSet) {
     guard limit > 0, !changes.isEmpty else { return }
-    done.append(changes)
     undone = []
+    // What cannot be undone would only stand in the way of what was done before.
+    guard changes.isTold else { return }
+    done.append(changes)
     trim()
+  }
+
+  /// The last one is not to be undone. False if there is none.
+  mutating func skip() -> Bool { done.popLast() != nil }
+
+  mutating func removeAll() {
+    done = []
+    undone = []
   }
 
   /// The last one was undone.
@@ -28,6 +38,14 @@ struct UndoHistory {
     if done.count > limit { done.removeFirst(done.count - limit) }
     // Those that were undone first come last when they are done again.
     if undone.count > limit { undone.removeFirst(undone.count - limit) }
+  }
+}
+
+extension ChangeSet {
+  /// Whether it tells everything that has changed, and so can be undone.
+  fileprivate var isTold: Bool {
+    let hasUnknownLinks = links.contains { if case .all = $0 { true } else { false } }
+    return !hasUnknownLinks && entities.allSatisfy { !$0.isWhole && $0.rows.allSatisfy($0.isTold) }
   }
 }
 

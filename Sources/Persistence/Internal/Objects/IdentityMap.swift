@@ -24,7 +24,7 @@ struct IdentityMap {
   @inline(__always) func object(_ id: Int64) -> ManagedObject? {
     let page = Int(truncatingIfNeeded: id &>> Self.pageBits)
     guard UInt(bitPattern: page) < UInt(bitPattern: capacity) else {
-      return distant.isEmpty ? nil : distant[id].map(Self.object)
+      return distant.isEmpty ? nil : distantObject(id)
     }
     guard let slots = directory[page] else { return nil }
     return slots[Int(truncatingIfNeeded: id & 1023)].map(Self.object)
@@ -34,15 +34,18 @@ struct IdentityMap {
     let id = object._id
     let pointer = Unmanaged.passUnretained(object).toOpaque()
     let page = Int(truncatingIfNeeded: id &>> Self.pageBits)
-    guard page >= 0, page < Self.maximumPages else {
-      distant[id] = pointer
-      return
-    }
+    guard page >= 0, page < Self.maximumPages else { return insertDistant(pointer, id) }
     if page >= capacity || directory[page] == nil { makePage(page) }
     guard let slots = directory[page] else { return }
     let slot = Int(truncatingIfNeeded: id & 1023)
     if slots[slot] == nil { used[page] &+= 1 }
     slots[slot] = pointer
+  }
+
+  @inline(never) private func distantObject(_ id: Int64) -> ManagedObject? { distant[id].map(Self.object) }
+
+  @inline(never) private mutating func insertDistant(_ pointer: UnsafeMutableRawPointer, _ id: Int64) {
+    distant[id] = pointer
   }
 
   mutating func remove(_ object: ManagedObject) {

@@ -26,7 +26,7 @@ extension ObjectSpace {
   private func refill(_ table: ObjectTable) throws(PersistenceError) {
     if let range = store.spareIDs(for: table.entity.index) { return table.ids.refill(range, isProvisional: false) }
     let block = table.ids.grow()
-    let end = try raise(table, atLeast: table.ids.end, by: block)
+    let end = try raise(table, atLeast: max(table.ids.end, table.ids.floor), by: block)
     table.ids.refill(end - block..<end, isProvisional: unit.transaction == .writing)
   }
 
@@ -36,14 +36,16 @@ extension ObjectSpace {
       table.ids.isProvisional = false
       _ = table.ids.drain()
       do {
-        _ = try raise(table, atLeast: table.ids.end, by: 0)
+        try raise(table, atLeast: table.ids.end, by: 0)
       } catch {
         // The store cannot be written. The next reservation of this space starts above the ids it has given out.
       }
     }
   }
 
-  private func raise(_ table: ObjectTable, atLeast floor: Int64, by count: Int64) throws(PersistenceError) -> Int64 {
+  /// Makes the lowest free id of a class one that is at least `floor`, and `count` more; tells it.
+  @discardableResult
+  func raise(_ table: ObjectTable, atLeast floor: Int64, by count: Int64) throws(PersistenceError) -> Int64 {
     let statement = try connection.statement(StoreFormat.raiseIDs)
     try statement.bind([.text(table.entity.name), .integer(max(floor, 1)), .integer(count)])
     guard let end = try statement.integer() else {

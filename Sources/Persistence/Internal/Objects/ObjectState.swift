@@ -8,6 +8,8 @@
   @inlinable static var fresh: UInt32 { 4 }
   /// Fresh, and already written to the open transaction.
   @inlinable static var written: UInt32 { 8 }
+  /// Fresh, under an id that a row has had before, here or in another store.
+  @inlinable static var returned: UInt32 { 32 }
   /// A schema's sample: reading an attribute is reported.
   @inlinable static var watched: UInt32 { 16 }
 

@@ -8,7 +8,7 @@ extension ObjectTable {
   /// Makes objects of a statement's rows, which select what `Entity.selection` says. Rows that are in memory are not
   /// decoded again, unless they have changed in the store and not here. After `limit` rows the statement stands where it is.
   @inline(__always) func rows(
-    of statement: Statement, limit: Int = .max, _ body: (ManagedObject) -> Void
+    of statement: Statement, limit: Int = .max, _ body: (consuming ManagedObject) -> Void
   ) throws(PersistenceError) -> RowCount {
     let type = entity.type
     let versionColumn = Int32(truncatingIfNeeded: entity.columns.count) &+ 1
@@ -24,7 +24,7 @@ extension ObjectTable {
         if let known = map.object(id) {
           count.known &+= 1
           if known._version != version { try refresh(known, from: statement, version) }
-          body(known)
+          body(consume known)
           continue
         }
         cursor.pointee.id = id
@@ -37,7 +37,7 @@ extension ObjectTable {
         object._version = version
         object._state = 0
         map.insert(object)
-        body(object)
+        body(consume object)
       }
     }
     return count

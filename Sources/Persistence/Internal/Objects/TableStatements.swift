@@ -11,6 +11,7 @@ struct TableStatements {
   let insertBatch: String
   let deleteRun: String
   let version: String
+  let setVersion: String
   let byID: String
   let byIDs: String
   private let table: String
@@ -26,6 +27,7 @@ struct TableStatements {
     insertBatch = insert + String(repeating: "," + row, count: TableStatements.batch - 1)
     let version = SQL.name(SQL.version)
     deleteRun = "DELETE FROM \(table) WHERE \(id) BETWEEN ?1 AND ?2 AND \(version)=?3"
+    setVersion = "UPDATE \(table) SET \(version)=?2 WHERE \(id)=?1"
     self.version = "SELECT \(version) FROM \(table) WHERE \(id)=?1"
     byID = "SELECT \(entity.selection) FROM \(table) WHERE \(id)=?1"
     byIDs = "SELECT \(entity.selection) FROM \(table) WHERE \(id) IN (SELECT value FROM json_each(?1)) ORDER BY \(id)"

@@ -40,12 +40,16 @@ extension ObjectTable {
         try statement.bind(pairs.arguments)
         var current: ContiguousArray<ManagedObject> = []
         var key: Int64 = 0
-        _ = try members.rows(of: statement) { object in
+        // Owners mostly have about as many members as the one before.
+        var expected = 0
+        _ = try members.rows(of: statement) { (object: consuming ManagedObject) in
           // The member's own foreign key says to whom it belongs; rows come sorted by it.
           let owner = members.place(slot, of: object).load(as: Int64.self)
           if owner != key {
             if key != 0 { groups[key] = current }
+            expected = current.count
             current = groups[owner] ?? []
+            current.reserveCapacity(expected)
             key = owner
           }
           current.append(object)

@@ -8,12 +8,19 @@ final class Connection {
   private let cache: StatementCache
   /// What a statement asks that changes a run of rows.
   let rowFunction = RowFunction()
+  /// Who is told of commits.
+  var checkpointer: Checkpointer?
   /// nil once the connection is closed.
   private var transaction: TransactionStatements?
 
-  init(_ place: StorePlace, _ configuration: StoreConfiguration) throws(PersistenceError) {
+  /// - Parameter isExisting: no file is made where there is none.
+  init(
+    _ place: StorePlace, _ configuration: StoreConfiguration, isExisting: Bool = false
+  ) throws(PersistenceError) {
     var opened: OpaquePointer?
-    let flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOMUTEX | (place.isURI ? SQLITE_OPEN_URI : 0)
+    let flags =
+      SQLITE_OPEN_READWRITE | (isExisting ? 0 : SQLITE_OPEN_CREATE) | SQLITE_OPEN_NOMUTEX
+      | (place.isURI ? SQLITE_OPEN_URI : 0)
     let code = sqlite3_open_v2(place.name, &opened, flags, configuration.vfs)
     guard code == SQLITE_OK, let opened else {
       let error = DatabaseError(opened, fallback: code, sql: nil)

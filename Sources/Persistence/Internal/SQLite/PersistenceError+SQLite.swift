@@ -11,6 +11,10 @@ extension PersistenceError {
       default: .database(error)
       }
   }
+
+  static func noIDs(left entity: Entity) -> PersistenceError {
+    .full(DatabaseError(code: SQLITE_FULL, message: "there are no ids left for \(entity.name)"))
+  }
 }
 
 extension DatabaseError {
@@ -30,7 +34,9 @@ extension DatabaseError {
   private static let primaryKey = SQLITE_CONSTRAINT | 6 << 8
   private static let unique = SQLITE_CONSTRAINT | 8 << 8
 
-  var isUniqueness: Bool { code == Self.unique || code == Self.primaryKey }
+  var isPrimaryKey: Bool { code == Self.primaryKey }
+
+  var isUniqueness: Bool { code == Self.unique || isPrimaryKey }
 
   /// Whether the statement or its values are wrong, and not the store.
   var isOfStatement: Bool {

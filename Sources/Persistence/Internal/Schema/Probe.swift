@@ -19,7 +19,7 @@
 @usableFromInline func _probeAttribute<Value: AttributeValue>(
   _ cursor: UnsafeMutablePointer<RowCursor>, _ value: Value, _ options: [AttributeOption]
 ) -> UInt32 {
-  guard let probe = cursor.pointee.probe else { return 0 }
+  guard let probe = cursor.pointee.probe?.takeUnretainedValue() else { return 0 }
   probe.columns.append(Column(value, options: options))
   return probe.magic &+ UInt32(probe.columns.count - 1)
 }
@@ -27,7 +27,7 @@
 @usableFromInline func _probeToOne<Target: ManagedObject>(
   _ cursor: UnsafeMutablePointer<RowCursor>, _ target: Target.Type, _ inverse: AnyKeyPath?, _ rule: DeleteRule
 ) -> UInt32 {
-  guard let probe = cursor.pointee.probe else { return 0 }
+  guard let probe = cursor.pointee.probe?.takeUnretainedValue() else { return 0 }
   let slot = probe.columns.count
   probe.columns.append(Column(referenceTo: Target.self))
   probe.relationships.append(
@@ -41,7 +41,7 @@
   _ cursor: UnsafeMutablePointer<RowCursor>, _ target: Target.Type, _ inverse: AnyKeyPath?, _ rule: DeleteRule,
   _ isOrdered: Bool
 ) -> UInt32 {
-  guard let probe = cursor.pointee.probe else { return 0 }
+  guard let probe = cursor.pointee.probe?.takeUnretainedValue() else { return 0 }
   let relation = cursor.pointee.relation
   cursor.pointee.relation = relation &+ 1
   probe.relationships.append(

@@ -32,11 +32,15 @@ final class Store: Sendable {
     let connection: Connection
   }
 
+  /// nil for a store in memory, which has no log.
+  let checkpointer: Checkpointer?
+
   init(_ location: StoreLocation, _ schema: Schema, _ configuration: StoreConfiguration) throws(PersistenceError) {
     place = StorePlace(location)
     self.schema = schema
     self.configuration = configuration
     commits = CommitHub(schema)
+    checkpointer = place.isURI ? nil : Checkpointer(place, configuration)
     guard schema.problems.isEmpty else { throw .invalidSchema(schema.problems) }
     let connection: Connection
     let position: Int64?
@@ -104,7 +108,9 @@ final class Store: Sendable {
   func connect() throws(PersistenceError) -> Connection {
     if state.withLock({ $0.isClosed }) { throw .closed }
     do {
-      return try Connection(place, configuration)
+      let connection = try Connection(place, configuration)
+      if let checkpointer { connection.tell(checkpointer) }
+      return connection
     } catch {
       throw StoreFile.openFailure(error, place)
     }
@@ -131,6 +137,7 @@ final class Store: Sendable {
         continuation.resume()
       }
     }
+    await checkpointer?.close()
     keeper?.connection.close()
   }
 
@@ -153,6 +160,16 @@ final class Store: Sendable {
     state.withLock { state in
       for range in ranges where state.spareIDs[range.entity].count < 64 {
         state.spareIDs[range.entity].append(range.ids)
+      }
+    }
+  }
+
+  /// - Parameter ids: rising.
+  func dropSpareIDs(of entity: Int, among ids: some BidirectionalCollection<Int64>) {
+    guard let first = ids.first, let last = ids.last else { return }
+    state.withLock { state in
+      state.spareIDs[entity].removeAll { spare in
+        first < spare.upperBound && spare.lowerBound <= last && ids.contains { spare.contains($0) }
       }
     }
   }

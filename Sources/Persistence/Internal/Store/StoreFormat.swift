@@ -3,7 +3,8 @@
 ///     application_id   "LRDR"
 ///     user_version     the version of this format
 ///     _larder_ids      per class, the lowest id that nobody has reserved
-///     _larder_meta     facts about the store by name: "schema", the text of a `StoredSchema`
+///     _larder_meta     facts about the store by name: "schema", the text of a `StoredSchema`; "lives", how often deleted rows
+///                      have come back
 ///
 /// Each class has a table of its own, with `_id` as its key and `_version` counting the row's changes; each many-to-many
 /// relationship has a table of pairs. Foreign keys are checked at the end of a transaction.
@@ -21,4 +22,13 @@ enum StoreFormat {
   /// Raises the lowest free id of a class to a floor, then by a number, and returns it.
   static let raiseIDs =
     "INSERT INTO \(ids)(entity,next) VALUES(?1,?2+?3) ON CONFLICT(entity) DO UPDATE SET next=max(next,?2)+?3 RETURNING next"
+
+  /// Counts how often rows have come back.
+  static let nextLife =
+    "INSERT INTO \(meta) VALUES('lives','1') ON CONFLICT(name) DO UPDATE SET value=value+1 "
+    + "RETURNING CAST(value AS INTEGER)"
+
+  /// The first version of rows that come back. Versions are compared by their distance, so the numbers may begin anew: to be
+  /// mistaken for the present row, what somebody holds would have to be thousands of lives old.
+  static func versions(ofLife life: Int64) -> UInt32 { UInt32(truncatingIfNeeded: life % 4095 + 1) << 20 }
 }

@@ -100,7 +100,7 @@
 
 /// A sample's attribute was read by way of a key path.
 @usableFromInline @inline(never) func _reportAccess(_ object: ManagedObject, _ slot: UInt32) {
-  RowCursor.current?.pointee.probe?.accesses.append(slot)
+  RowCursor.current?.pointee.probe?.takeUnretainedValue().accesses.append(slot)
 }
 
 /// In debug builds every access is checked; in release builds fetches, insertions, relationships and first changes are.

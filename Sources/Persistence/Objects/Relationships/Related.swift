@@ -78,12 +78,13 @@ public struct Related<Element: ManagedObject> {
 extension Related: Sequence {
   /// Iterates over the members there are when iteration begins.
   public struct Iterator: IteratorProtocol {
-    var objects: ContiguousArray<ManagedObject>.Iterator
+    @usableFromInline var objects: ContiguousArray<ManagedObject>.Iterator
 
     /// The next member.
-    public mutating func next() -> Element? {
+    @inlinable @inline(__always) public mutating func next() -> Element? {
+      guard let object = objects.next() else { return nil }
       // The relationship leads to the table of exactly this class.
-      objects.next().map { unsafeDowncast($0, to: Element.self) }
+      return unsafeDowncast(object, to: Element.self)
     }
   }
 

@@ -43,6 +43,72 @@ import Testing
     let transport = try CurlTransport { $0.proxy = .server(address, bypass: ["127.0.0.1"]) }
     #expect(await transport.outcome(of: server.url) == .response(200, "x"))
     #expect(heads.withLock { $0.isEmpty })
+    let nobody = try ClosedPort()
+    #expect(await transport.outcome(of: nobody.url) == .failed("refused"))
+    withExtendedLifetime(nobody) {}
+  }
+
+  /// Each in a process of its own, for whose environment it is.
+  @Test(arguments: ["http_proxy", "all_proxy", "ALL_PROXY"])
+  func `unless told otherwise the environment names the proxy, and the hosts that go past it`(_ name: String) async {
+    await #expect(processExitsWith: .success) { [name = name as String] in
+      let (peer, heads) = try Environment.proxy()
+      try Environment.set([name: "http://me:s3cret@127.0.0.1:\(peer.port)", "no_proxy": "127.0.0.1,.past.invalid"])
+      let server = try LoopbackServer()
+      server.on("/", .text("x"))
+      let far = try #require(URL(string: "http://no-such-host.invalid/"))
+      let transport = try CurlTransport()
+      #expect(await transport.outcome(of: far) == .response(200, "ok"))
+      #expect(await transport.outcome(of: server.url) == .response(200, "x"))
+      let past = try #require(URL(string: "http://a.past.invalid/"))
+      #expect(await transport.outcome(of: past) == .failed("nameNotResolved"))
+      #expect(heads.withLock { $0.count } == 1)
+      let credentials = Data("me:s3cret".utf8).base64EncodedString()
+      #expect(heads.withLock { $0[0] }.contains("Proxy-Authorization: Basic \(credentials)\r\n"))
+      let straight = try CurlTransport { $0.proxy = .none }
+      #expect(await straight.outcome(of: far) == .failed("nameNotResolved"))
+    }
+  }
+
+  @Test(arguments: ["https_proxy", "HTTPS_PROXY", "all_proxy"])
+  func `over TLS the environment has names of its own`(_ name: String) async {
+    await #expect(processExitsWith: .success) { [name = name as String] in
+      let (peer, heads) = try Environment.proxy(answering: "HTTP/1.1 403 Forbidden\r\nContent-Length: 0\r\n\r\n")
+      // By the upper-case name of this one a server's clients could choose its proxy (CGI turns a field `Proxy` into it).
+      try Environment.set([name: "http://127.0.0.1:\(peer.port)", "HTTP_PROXY": "http://127.0.0.1:\(peer.port)"])
+      let transport = try CurlTransport()
+      let far = try #require(URL(string: "https://no-such-host.invalid/"))
+      #expect(await transport.outcome(of: far) == .failed("proxy"))
+      #expect(heads.withLock { $0.first }?.hasPrefix("CONNECT no-such-host.invalid:443 ") == true)
+      guard name != "all_proxy" else { return }
+      let plain = try #require(URL(string: "http://no-such-host.invalid/"))
+      #expect(await transport.outcome(of: plain) == .failed("nameNotResolved"))
+    }
+  }
+
+  @Test func `the environment counts as it is when the transport is made`() async {
+    await #expect(processExitsWith: .success) {
+      try Environment.set([:])
+      let early = try CurlTransport()
+      let (peer, heads) = try Environment.proxy()
+      try Environment.set(["http_proxy": "http://127.0.0.1:\(peer.port)"])
+      let far = try #require(URL(string: "http://no-such-host.invalid/"))
+      #expect(await early.outcome(of: far) == .failed("nameNotResolved"))
+      #expect(heads.withLock { $0.isEmpty })
+      #expect(await (try CurlTransport()).outcome(of: far) == .response(200, "ok"))
+    }
+  }
+
+  @Test func `a proxy of the environment that is not there is told from a server that is not`() async {
+    await #expect(processExitsWith: .success) {
+      let (proxy, server) = (try ClosedPort(), try ClosedPort())
+      defer { withExtendedLifetime((proxy, server)) {} }
+      try Environment.set(["http_proxy": proxy.url.absoluteString, "no_proxy": "127.0.0.1"])
+      let transport = try CurlTransport()
+      let far = try #require(URL(string: "http://no-such-host.invalid/"))
+      #expect(await transport.outcome(of: far) == .failed("proxy"))
+      #expect(await transport.outcome(of: server.url) == .failed("refused"))
+    }
   }
 
   @Test func `a proxy that refuses the tunnel, or is not there, is the proxy's fault`() async throws {
@@ -75,6 +141,29 @@ import Testing
     let transport = try CurlTransport { $0.proxy = .server(address) }
     let url = try #require(URL(string: "https://no-such-host.invalid/"))
     #expect(await transport.outcome(of: url) == .failed("tls"))
+  }
+}
+
+/// The environment of a process that exists for one test.
+private enum Environment {
+  static func set(_ variables: [String: String]) throws {
+    let known = ["http_proxy", "https_proxy", "all_proxy", "no_proxy"]
+    for name in known + known.map({ $0.uppercased() }) { unsetenv(name) }
+    for (name, value) in variables { try #require(setenv(name, value, 1) == 0) }
+  }
+
+  /// A proxy that answers everything so, and what it was sent.
+  static func proxy(
+    answering answer: String = "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok"
+  ) throws -> (RawPeer, Lock<[String]>) {
+    let heads = Lock<[String]>([])
+    let peer = try RawPeer { connection in
+      while let head = connection.readHead() {
+        heads.withLock { $0.append(head) }
+        guard connection.write(answer) else { return }
+      }
+    }
+    return (peer, heads)
   }
 }
 #endif

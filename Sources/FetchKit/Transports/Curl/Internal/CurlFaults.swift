@@ -1,5 +1,6 @@
 #if os(Linux)
 internal import CCurl
+internal import Foundation
 
 /// What libcurl's result codes mean to us.
 enum CurlFaults {
@@ -29,7 +30,7 @@ enum CurlFaults {
       // The text could quote the proxy's address with its password.
       return .connection(.proxy, detail: String(cString: curl_easy_strerror(code)))
     case CURLE_COULDNT_CONNECT:
-      return .connection(transfer.usesProxy ? .proxy : .refused, detail: detail)
+      return .connection(transfer.mayUseProxy && !namesServer(of: transfer, detail) ? .proxy : .refused, detail: detail)
     case CURLE_OPERATION_TIMEDOUT:
       return .timeout(transfer.totalDue <= now ? .total : transfer.isConnected ? .idle : .connect)
     case CURLE_RECV_ERROR where transfer.isConnected && detail.hasSuffix("chunked-encoding"):
@@ -42,6 +43,13 @@ enum CurlFaults {
     default:
       return .connection(proxyRefused(transfer) ? .proxy : .lost, detail: detail)
     }
+  }
+
+  /// Whether it was the server itself that libcurl tried to connect to, past any proxy: only its text tells.
+  private static func namesServer(of transfer: CurlTransfer, _ detail: String) -> Bool {
+    let url = transfer.request.url
+    guard let host = CurlSettings.hostKey(url) else { return false }
+    return detail.contains("to \(host) port \(url.port ?? (transfer.isTLS ? 443 : 80)) after")
   }
 
   /// Whether a proxy answered a CONNECT with anything but success.

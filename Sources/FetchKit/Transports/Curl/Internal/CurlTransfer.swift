@@ -21,7 +21,7 @@ final class CurlTransfer: @unchecked Sendable {
   let url: String
   let isTLS: Bool
   let tls: CurlSettings.TLS
-  let usesProxy: Bool
+  let mayUseProxy: Bool
   let headers: CurlHeaderBlock?
   let shape: CurlEasy.Shape
   let upload: CurlUpload?
@@ -61,7 +61,7 @@ final class CurlTransfer: @unchecked Sendable {
       throw .connection(.tls, detail: CurlTransport.SetupError.missing(.tls).description)
     }
     tls = isTLS ? settings.tls(for: prepared.host) : CurlSettings.TLS()
-    if case .server = settings.proxy { usesProxy = true } else { usesProxy = false }
+    if case .none = settings.proxy { mayUseProxy = false } else { mayUseProxy = true }
     headers = prepared.headers
     let mayUseHTTP2 = settings.offersHTTP2 && (request.delivery == .whole || settings.streamsByHTTP2)
     shape = CurlEasy.Shape(

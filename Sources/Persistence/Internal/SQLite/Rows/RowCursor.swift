@@ -15,14 +15,15 @@
   @usableFromInline var relation: UInt32 = 0
   /// The first column whose value its attribute could not take.
   @usableFromInline var misfit: Int32 = 0
-  // Both are kept alive by the caller that set the cursor, and the cursor does not outlive its call.
-  @usableFromInline unowned(unsafe) var table: ObjectTable?
-  @usableFromInline unowned(unsafe) var probe: Probe?
+  // Both are kept alive by the caller that set the cursor, and the cursor does not outlive its call. Unmanaged, so that
+  // making an object does not count references to them.
+  @usableFromInline var table: Unmanaged<ObjectTable>?
+  @usableFromInline var probe: Unmanaged<Probe>?
 
   init(_ mode: Mode, statement: OpaquePointer? = nil, table: ObjectTable? = nil, probe: Probe? = nil) {
     self.mode = mode
     self.statement = statement
-    self.table = table
-    self.probe = probe
+    self.table = table.map { .passUnretained($0) }
+    self.probe = probe.map { .passUnretained($0) }
   }
 }

@@ -1,0 +1,107 @@
+internal import CSQLite
+internal import Dispatch
+
+/// Takes a store's write-ahead log over into its file, beside the writers.
+///
+/// Left to SQLite, every so many pages a commit does it, and waits twice for the disk: some ten times as long as for all else
+/// that it does. Here that happens on a queue and a connection of its own, and hardly ever has a commit to wait for it.
+final class Checkpointer: Sendable {
+  private let queue = DispatchQueue(label: "Persistence.checkpoints", qos: .utility)
+  private let plan: Lock<CheckpointPlan>
+  private let file: File
+
+  init(_ place: StorePlace, _ configuration: StoreConfiguration) {
+    plan = Lock(CheckpointPlan(keepingBelow: configuration.logSizeLimit))
+    file = File(place, configuration)
+  }
+
+  /// After a commit.
+  fileprivate func committed(pages: Int) {
+    guard plan.withLock({ $0.committed(pages: pages) }) else { return }
+    queue.async {
+      let pages = self.file.checkpoint()
+      self.plan.withLock { plan in
+        plan.ended()
+        plan.tookOver(pages: pages)
+      }
+    }
+  }
+
+  /// After a commit, where nobody waits for the writer: does what is left to do if the log has grown too long. Several writers
+  /// do so one after the other, so that in the end none is left to make it longer.
+  func catchUp(by writer: Connection) {
+    guard plan.withLock({ $0.isBehind }) else { return }
+    queue.sync {
+      guard plan.withLock({ $0.isBehind }) else { return }
+      let pages = writer.checkpoint()
+      plan.withLock { $0.tookOver(pages: pages) }
+    }
+  }
+
+  /// Returns when what was begun is done. From here on nothing is.
+  func close() async {
+    await withCheckedContinuation { continuation in
+      queue.async {
+        self.file.close()
+        continuation.resume()
+      }
+    }
+  }
+
+  /// Waits until what was begun is done.
+  func settle() { queue.sync {} }
+
+  /// `@unchecked Sendable`: used on the queue alone.
+  private final class File: @unchecked Sendable {
+    private let place: StorePlace
+    private let configuration: StoreConfiguration
+    private var connection: Connection?
+    private var isClosed = false
+
+    init(_ place: StorePlace, _ configuration: StoreConfiguration) {
+      self.place = place
+      self.configuration = configuration
+    }
+
+    func checkpoint() -> Int {
+      if isClosed { return 0 }
+      do {
+        if connection == nil { connection = try Connection(place, configuration, isExisting: true) }
+        return connection?.checkpoint() ?? 0
+      } catch {
+        // Nothing is lost: the log keeps what it has. The next commit asks again, and at last the writer does it itself.
+        return 0
+      }
+    }
+
+    func close() {
+      isClosed = true
+      connection?.close()
+      connection = nil
+    }
+  }
+}
+
+extension Connection {
+  /// The commits of this connection are told to `checkpointer`, which it keeps, in place of checkpoints of its own.
+  func tell(_ checkpointer: Checkpointer) {
+    self.checkpointer = checkpointer
+    sqlite3_wal_hook(
+      handle,
+      { checkpointer, _, _, pages in
+        guard let checkpointer else { return SQLITE_OK }
+        // The connection keeps it for as long as it is open.
+        Unmanaged<Checkpointer>.fromOpaque(checkpointer)._withUnsafeGuaranteedRef { $0.committed(pages: Int(pages)) }
+        return SQLITE_OK
+      }, Unmanaged.passUnretained(checkpointer).toOpaque())
+  }
+
+  /// Takes over as much of the log as can be without waiting for anybody, and tells how many of its pages are in the file then.
+  /// If it fails, the log keeps what it has, and the next one tries again.
+  func checkpoint() -> Int {
+    var pages: Int32 = 0
+    guard isOpen, sqlite3_wal_checkpoint_v2(handle, nil, SQLITE_CHECKPOINT_PASSIVE, nil, &pages) == SQLITE_OK
+    else { return 0 }
+    return Int(pages)
+  }
+}
