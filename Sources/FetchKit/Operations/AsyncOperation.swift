@@ -11,7 +11,8 @@ public import Foundation
 /// queue.addOperation(Chime())
 /// ```
 ///
-/// It keeps what `OperationQueue` expects, on Apple's platforms (key-value observing) and on Linux (where there is none):
+/// It keeps what `OperationQueue` expects, on Apple's platforms (key-value observing) and on Linux (where there is none, and
+/// where the queue by itself may forget an operation whose last dependency ends while it is added):
 ///
 /// - ``execute()`` is called at most once, and not at all when the operation was cancelled before its start.
 /// - ``didCancel()`` is called at most once, never before ``execute()`` has returned, never after the end began.
@@ -32,6 +33,9 @@ open class AsyncOperation: Operation, @unchecked Sendable {
 
   private let stage = Lock(OperationStage())
   private let observers = Lock(Observers())
+  #if !canImport(Darwin)
+  private let notice = Lock(ReadyNotice())
+  #endif
 
   /// An operation that has not begun.
   public override init() {
@@ -131,6 +135,18 @@ open class AsyncOperation: Operation, @unchecked Sendable {
   public final override var isExecuting: Bool { stage.withLock { $0.isExecuting } }
   /// Whether it has ended, however it ended.
   public final override var isFinished: Bool { stage.withLock { $0.isFinished } }
+
+  #if !canImport(Darwin)
+  /// Whether all it depends on has ended. A queue that might have missed that looks again.
+  open override var isReady: Bool {
+    let isReady = super.isReady
+    let thread = pthread_self()
+    if notice.withLock({ $0.answered(isReady, to: thread) }) {
+      repeat { didChangeValue(forKey: "isReady") } while notice.withLock { $0.told() }
+    }
+    return isReady
+  }
+  #endif
 
   /// Moves on, and tells Foundation as it wants to be told.
   ///

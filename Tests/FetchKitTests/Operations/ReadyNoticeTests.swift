@@ -1,0 +1,70 @@
+#if !canImport(Darwin)
+import Foundation
+import TestSupport
+import Testing
+
+@testable import FetchKit
+
+/// Queues of Foundation on Linux lose operations whose last dependency ends while they are added.
+@Suite(.timeLimit(.minutes(1))) struct ReadyNoticeTests {
+  private let one = pthread_self()
+  private let other = pthread_self() &+ 1
+
+  @Test func `what never waited is not told`() {
+    var notice = ReadyNotice()
+    let isTold = notice.answered(true, to: one)
+    #expect(!isTold)
+  }
+
+  @Test func `what has waited is told whenever it is asked, but not for being told`() {
+    var notice = ReadyNotice()
+    for _ in 0..<2 {
+      let steps = [
+        notice.answered(false, to: one), notice.answered(true, to: one), notice.answered(true, to: one), notice.told(),
+      ]
+      #expect(steps == [false, true, false, false])
+    }
+  }
+
+  @Test func `who asks meanwhile has it told again`() {
+    var notice = ReadyNotice()
+    let first = [notice.answered(false, to: one), notice.answered(true, to: one), notice.answered(true, to: other)]
+    #expect(first == [false, true, false])
+    let then = [notice.told(), notice.told(), notice.answered(true, to: other)]
+    #expect(then == [true, false, true])
+  }
+
+  /// Ends what it waits for after it has been asked whether that has ended, and before the answer arrives.
+  private final class Hesitant: AsyncOperation, @unchecked Sendable {
+    let dependency: AsyncOperation
+    private let isAsked = Lock(true)
+
+    init(after dependency: AsyncOperation) {
+      self.dependency = dependency
+      super.init()
+      addDependency(dependency)
+      isAsked.withLock { $0 = false }
+    }
+
+    override var isReady: Bool {
+      let isReady = super.isReady
+      let isFirst = isAsked.withLock { isAsked in
+        defer { isAsked = true }
+        return !isAsked
+      }
+      if isFirst { dependency.finish() }
+      return isReady
+    }
+  }
+
+  @Test func `one whose last dependency ends while it is added is started`() async {
+    let queue = OperationQueue()
+    let dependency = AsyncOperationTests.Probe()
+    queue.addOperation(dependency)
+    await dependency.began.wait(for: 1)
+    let operation = Hesitant(after: dependency)
+    queue.addOperation(operation)
+    #expect(await eventually { operation.isFinished })
+  }
+}
+#endif
