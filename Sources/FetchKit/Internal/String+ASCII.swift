@@ -7,6 +7,13 @@ extension StringProtocol {
   }
 }
 
+extension String {
+  /// Whether the byte occurs in the text.
+  func contains(byte: UInt8) -> Bool {
+    utf8.withContiguousStorageIfAvailable { $0.contains(byte) } ?? utf8.contains(byte)  // quicker than by indices
+  }
+}
+
 extension UInt8 {
   package var asciiLowercase: UInt8 {
     (0x41...0x5A).contains(self) ? self | 0x20 : self

@@ -9,7 +9,7 @@ extension FetchRun {
   }
 
   /// One request and its answer: by the cache, or by the transport with the cache told.
-  mutating func answer(_ current: HTTPRequest) async throws(TransportError) -> Reply {
+  nonisolated(nonsending) mutating func answer(_ current: HTTPRequest) async throws(TransportError) -> Reply {
     guard let cache = pipeline.configuration.cache else { return try await hop(current) }
     let query = CacheQuery(current, pipeline.redactor)
     guard delivery == .whole else {
@@ -33,7 +33,7 @@ extension FetchRun {
   }
 
   /// What is stored and needs no server, where it is not a redirect that leads on.
-  func storedReply(to current: HTTPRequest) async -> Reply? {
+  nonisolated(nonsending) func storedReply(to current: HTTPRequest) async -> Reply? {
     guard let cache = pipeline.configuration.cache else { return nil }
     let query = CacheQuery(current, pipeline.redactor)
     guard query.readsStored, let stored = await cache.find(query).stored, (200..<300).contains(stored.status),
@@ -52,7 +52,7 @@ extension FetchRun {
     return isAllowed ? reply(standIn.stored, .stale, standIn.query, standIn.request) : nil
   }
 
-  private mutating func validate(
+  nonisolated(nonsending) private mutating func validate(
     _ stored: StoredResponse, _ query: CacheQuery, _ current: HTTPRequest, _ cache: HTTPCache, _ moment: Int
   ) async throws(TransportError) -> Reply {
     standIn = StandIn(stored: stored, query: query, request: current)
@@ -73,7 +73,7 @@ extension FetchRun {
     return reply(updated, .revalidated, query, current)
   }
 
-  private mutating func fetch(
+  nonisolated(nonsending) private mutating func fetch(
     _ query: CacheQuery, _ current: HTTPRequest, _ cache: HTTPCache, _ moment: Int
   ) async throws(TransportError) -> Reply {
     let requested = pipeline.configuration.date()
@@ -93,7 +93,7 @@ extension FetchRun {
   }
 
   /// Stores what may be stored and drops what the answer has made void.
-  private func keep(
+  nonisolated(nonsending) private func keep(
     _ answer: Reply, _ query: CacheQuery, _ current: HTTPRequest, _ cache: HTTPCache, _ requested: Date, _ moment: Int
   ) async -> Reply {
     var answer = answer
@@ -123,7 +123,7 @@ extension FetchRun {
   }
 
   /// Takes the answer to a HEAD for news of what a GET has stored (RFC 9111 §4.3.5).
-  private func update(
+  nonisolated(nonsending) private func update(
     _ query: CacheQuery, _ head: ResponseHead, _ cache: HTTPCache, _ requested: Date, _ received: Date
   ) async {
     guard query.writesStored, head.status == 200 else { return }
@@ -139,7 +139,8 @@ extension FetchRun {
     }
   }
 
-  private func invalidate(_ query: CacheQuery, _ head: ResponseHead, in cache: HTTPCache) async {
+  nonisolated(nonsending) private func invalidate(_ query: CacheQuery, _ head: ResponseHead, in cache: HTTPCache) async
+  {
     for url in Invalidation.urls(query, head) { await cache.removeAll(of: url) }
   }
 

@@ -7,7 +7,7 @@ extension FetchRun {
   }
 
   /// Makes the attempts, or shares those that another fetch of the same is making.
-  mutating func performShared(
+  nonisolated(nonsending) mutating func performShared(
     _ coalescer: Coalescer<FetchKey, SharedOutcome>
   ) async throws(FetchError) -> Reply {
     guard delivery == .whole, request.method.isSafe else { return try await performAttempts() }

@@ -1,6 +1,6 @@
 extension FetchRun {
   /// The request as the interceptors want it sent.
-  func adapt() async throws(FetchError) -> HTTPRequest {
+  nonisolated(nonsending) func adapt() async throws(FetchError) -> HTTPRequest {
     var adapted = request
     for interceptor in pipeline.configuration.interceptors {
       do {
@@ -17,7 +17,7 @@ extension FetchRun {
   /// What the first interceptor that has an opinion says.
   ///
   /// - Parameter asked: How often each of them has had the request sent again.
-  func interceptorsDecision(
+  nonisolated(nonsending) func interceptorsDecision(
     after error: FetchError, of adapted: HTTPRequest, _ asked: inout [Int]
   ) async throws(FetchError) -> RetryDecision {
     let attempt = attempts.count

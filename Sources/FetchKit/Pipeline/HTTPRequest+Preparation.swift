@@ -27,7 +27,9 @@ extension HTTPRequest {
 
   /// User and password in a URL are sent as Basic credentials, on every transport, and do not stay in the URL.
   private mutating func moveUserInfo() {
-    guard url.user(percentEncoded: true) != nil || url.password(percentEncoded: true) != nil,
+    // Most URLs have no `@`, and looking for one costs less than taking the URL apart.
+    guard url.absoluteString.contains(byte: UInt8(ascii: "@")),
+      url.user(percentEncoded: true) != nil || url.password(percentEncoded: true) != nil,
       var parts = URLComponents(url: url, resolvingAgainstBaseURL: true)
     else { return }
     let credentials = "\(parts.user ?? ""):\(parts.password ?? "")"

@@ -23,7 +23,7 @@ final class Pipeline: Sendable {
   }
 
   /// The whole response, its status checked.
-  func respond(to request: HTTPRequest) async throws(FetchError) -> FetchResponse {
+  nonisolated(nonsending) func respond(to request: HTTPRequest) async throws(FetchError) -> FetchResponse {
     var run = FetchRun(self, request, .whole)
     let reply = try await run.perform()
     return FetchResponse(
@@ -32,7 +32,7 @@ final class Pipeline: Sendable {
   }
 
   /// The head of a response, its status checked, and its body to be read.
-  func stream(_ request: HTTPRequest) async throws(FetchError) -> FetchStream {
+  nonisolated(nonsending) func stream(_ request: HTTPRequest) async throws(FetchError) -> FetchStream {
     var run = FetchRun(self, request, .stream)
     let reply = try await run.perform()
     let response = FetchResponse(

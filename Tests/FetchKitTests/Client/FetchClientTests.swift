@@ -52,6 +52,40 @@ import Testing
     #expect(movie == Movie(id: 275, title: "Fargo"))
   }
 
+  @Test func `an endpoint may want it otherwise than the client is configured`() async throws {
+    struct Missing: TypedEndpoint {
+      var baseURL: URL
+      var path: String { "gone" }
+      var strategy: ExtractionStrategy<Int> { ExtractionStrategy { $0.status } }
+      var options: RequestOptions {
+        var options = RequestOptions()
+        options.acceptedStatus = 404..<405
+        options.deadlines = Deadlines(idle: .seconds(7), total: .seconds(8))
+        options.limits = ResponseLimits(body: 9)
+        return options
+      }
+    }
+    let stub = StubTransport(status: 404)
+    let client = FetchClient { $0.transport = stub }
+    #expect(try await client.fetch(Missing(baseURL: server.url)) == 404)
+    let sent = try #require(stub.requests.first)
+    #expect(sent.deadlines.idle == .seconds(7))
+    #expect((sent.deadlines.total ?? .zero) > .zero && (sent.deadlines.total ?? .seconds(9)) <= .seconds(8))
+    #expect(sent.limits.body == 9)
+  }
+
+  @Test(arguments: Contender.allCases) func `a response tells its phases, attempts and where it came from`(
+    contender: Contender
+  ) async throws {
+    let client = FetchClient { $0.transport = contender.transport }
+    let response = try await client.fetch(server.url.appending(path: "movie/1"), .response)
+    let (firstByte, total) = (try #require(response.timings.firstByte), try #require(response.timings.total))
+    #expect(.zero < firstByte && firstByte <= total)
+    #expect(response.attempts.count == 1 && response.attempts[0].duration >= total)
+    #expect(response.source == .network)
+    #expect(response.redirects.isEmpty)
+  }
+
   @Test func `a path into the document gives what it leads to`() async throws {
     let search = API.search(server.url, "Fargo & more + ü")
     #expect(try await client.fetch(search, .json(Double.self, at: "results[0].popularity")) == 21.5)

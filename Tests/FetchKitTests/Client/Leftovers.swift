@@ -16,23 +16,30 @@ struct Leftovers {
     Leftovers(descriptors: (0..<4096).count { fcntl($0, F_GETFD) >= 0 }, heapBytes: allocatedBytes())
   }
 
-  /// What is left once as few descriptors are open as before, or after ten seconds: sockets are closed by threads of their
-  /// own, which tell nobody. Who gets too many compares them and fails.
+  /// What is left once nothing is more than before, or after ten seconds: sockets are closed, and tasks and timers that were
+  /// cancelled let go, by threads of their own, which tell nobody. Who gets too many compares them and fails.
   static func settled(to before: Leftovers) async -> Leftovers {
-    for _ in 0..<1000 where now().descriptors > before.descriptors {
-      do { try await Task.sleep(for: .milliseconds(10)) } catch { break }
+    let deadline = ContinuousClock.now + .seconds(10)
+    while true {
+      let left = Self.now()
+      let isMore = left.descriptors > before.descriptors || left.excessBytes(over: before) > 0
+      guard isMore, .now < deadline, !Task.isCancelled else { return left }
+      try? await Task.sleep(for: .milliseconds(10))  // cancelled it ends above
     }
-    return now()
   }
 
   /// What is more than before, in words; nil when nothing is. Of descriptors none may be, of bytes what a runtime keeps
   /// of its own, whatever the number of requests.
   func difference(now: Leftovers) -> String? {
     if now.descriptors != descriptors { return "\(now.descriptors - descriptors) descriptors left over" }
-    if let after = now.heapBytes, let heapBytes, after - heapBytes > 1 << 20 {
-      return "\(after - heapBytes) bytes left over"
-    }
-    return nil
+    let excess = now.excessBytes(over: self)
+    return excess > 0 ? "\(excess) bytes left over, beyond what a runtime keeps" : nil
+  }
+
+  /// How many bytes are more than a MiB more than before.
+  private func excessBytes(over before: Leftovers) -> Int {
+    guard let heapBytes, let known = before.heapBytes else { return 0 }
+    return max(0, heapBytes - known - (1 << 20))
   }
 
   /// What the allocator of glibc says of itself.

@@ -78,6 +78,13 @@ import Testing
     server.stop()
   }
 
+  @Test func `an id beyond ASCII is sent back as it came`() async throws {
+    server.on("/events", Self.events("id: ü😀\ndata: a\n\n"), .status(204))
+    #expect(try await all(sleeps: 1).map(\.lastEventID) == ["ü😀"])
+    #expect(server.requests.last?.headers["Last-Event-ID"] == "ü😀")
+    server.stop()
+  }
+
   @Test func `a type with parameters, in any case, will do`() async throws {
     server.on("/events", Self.events("data: a\n\n", type: "Text/Event-Stream ; charset=utf-8"), .status(204))
     #expect(try await all(sleeps: 1).count == 1)

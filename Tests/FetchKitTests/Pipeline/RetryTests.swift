@@ -97,6 +97,68 @@ import Testing
     }
   }
 
+  @Test func `an idempotency key is the fetch's own, over attempts, interceptors' retries and redirects`() async throws
+  {
+    struct Again: Interceptor {
+      func decide(after error: FetchError, of request: HTTPRequest, attempt: Int) async throws -> RetryDecision {
+        attempt == 1 ? .retry(after: .zero) : .asConfigured
+      }
+    }
+    let answers = Lock([503, 503, 307, 200])
+    let stub = StubTransport { _ in
+      let status = answers.withLock { $0.isEmpty ? 200 : $0.removeFirst() }
+      return .stub(status: status, headers: status == 307 ? ["Location": "/y"] : [:])
+    }
+    let client = FetchClient {
+      $0.transport = stub
+      $0.retry = .standard
+      $0.random = { 0 }
+      $0.interceptors = [Again()]
+    }
+    var post = HTTPRequest(.post, request.url, body: .data(Data("x".utf8)))
+    post.options.idempotency = .generatedKey
+    try await client.fetch(post, .void)
+    #expect(stub.requests.map(\.url.path) == ["/x", "/x", "/x", "/y"])
+    let keys = Set(stub.requests.map { $0.headers["Idempotency-Key"] })
+    #expect(keys.count == 1 && keys.first??.isEmpty == false)
+    try await client.fetch(post, .void)
+    #expect(stub.requests.last?.headers["Idempotency-Key"] != keys.first, "another fetch has another key")
+    post.options.idempotency = .key("k")
+    post.headers["idempotency-key"] = "mine"
+    try await client.fetch(post, .void)
+    #expect(stub.requests.last?.headers.values(for: "Idempotency-Key") == ["k"])
+  }
+
+  @Test func `waiting for a turn counts for the total deadline, and not for the idle one`() async throws {
+    let gate = Lock<CheckedContinuation<Void, Never>?>(nil)
+    let (isHeld, holds) = AsyncStream<Void>.makeStream()
+    let stub = StubTransport { request throws(TransportError) in
+      if request.url.path == "/first" {
+        await withCheckedContinuation { waiter in
+          gate.withLock { $0 = waiter }
+          holds.yield()
+        }
+      }
+      return .stub()
+    }
+    let client = FetchClient {
+      $0.transport = stub
+      $0.clock = clock
+      $0.concurrency = ConcurrencyLimits(total: 1, perHost: 1)
+      $0.deadlines = Deadlines(connect: .seconds(2), idle: .seconds(3), total: .seconds(20))
+    }
+    async let first: Void = client.fetch("http://example.com/first", .void)
+    for await _ in isHeld { break }
+    async let second: Void = client.fetch(request, .void)
+    await clock.sleepers(atLeast: 1)
+    clock.advance(by: .seconds(15))
+    gate.withLock { $0 }?.resume()
+    _ = try await (first, second)
+    let deadlines = try #require(stub.requests.last).deadlines
+    #expect(deadlines.total == .seconds(5))
+    #expect(deadlines.idle == .seconds(3) && deadlines.connect == .seconds(2))
+  }
+
   @Test func `a body that can be read once is sent once`() async throws {
     var put = HTTPRequest(.put, request.url, body: .oneShot(AsyncStream { $0.finish() }))
     put.options.idempotency = .declared
@@ -123,6 +185,20 @@ import Testing
     }
     _ = await outcome(client, request, sleeps: 1)
     #expect(stub.requests.map(\.deadlines.total) == [.seconds(15), .seconds(10)])
+  }
+
+  @Test func `all waits together have their cap, and a longer Retry-After than is waited for ends it`() async throws {
+    let (client, stub) = client([.success(503)], headers: ["Retry-After": "10"]) {
+      $0.retry.maxAttempts = 9
+      $0.retry.maxTotalDelay = .seconds(25)
+    }
+    _ = await outcome(client, request, sleeps: 2)
+    #expect(stub.requests.count == 3)
+    var impatient = request
+    impatient.options.retry = RetryPolicy(maxAttempts: 3)
+    impatient.options.retry?.maxRetryAfter = .seconds(9)
+    _ = await outcome(client, impatient, sleeps: 0)
+    #expect(stub.requests.count == 4)
   }
 
   @Test func `a host's budget ends retries for all of its fetches`() async throws {

@@ -83,7 +83,7 @@ extension HTTPCache {
 
   var moment: Int { memory.withLock { $0.moment } }
 
-  func find(_ query: CacheQuery) async -> Finding {
+  nonisolated(nonsending) func find(_ query: CacheQuery) async -> Finding {
     let (first, moment) = memory.withLock { ($0.entry(query.url, query.credential), $0.moment) }
     var key = query.credential
     var entry = first
@@ -126,7 +126,7 @@ extension HTTPCache {
     await folder?.removeAll(of: url)
   }
 
-  private func load(_ url: String, _ key: String, _ moment: Int) async -> CacheEntry? {
+  nonisolated(nonsending) private func load(_ url: String, _ key: String, _ moment: Int) async -> CacheEntry? {
     guard let entry = await folder?.entry(url, key) else { return nil }
     // What was removed while it was read is not there any more.
     return memory.withLock { $0.set(url, key, entry, asOf: moment) } ? entry : nil

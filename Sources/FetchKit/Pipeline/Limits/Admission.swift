@@ -29,7 +29,7 @@ final class Admission: Sendable {
   var runningCount: Int { guarded.withLock { $0.state.running } }
 
   /// Waits for a turn, at most as long as given.
-  func admit(
+  nonisolated(nonsending) func admit(
     _ host: String, _ priority: RequestPriority, within remaining: Duration?
   ) async throws(Refusal) -> Permit {
     let (ticket, isAdmitted) = guarded.withLock { $0.state.request(host, priority) }
@@ -50,9 +50,11 @@ final class Admission: Sendable {
     return Permit(self, host)
   }
 
-  fileprivate func release(_ host: String) {
+  fileprivate func release(_ permit: Permit) {
     let waiter = guarded.withLock { guarded -> Waiter? in
-      guard let next = guarded.state.release(host) else { return nil }
+      guard !permit.isReleased else { return nil }
+      permit.isReleased = true
+      guard let next = guarded.state.release(permit.host) else { return nil }
       guard let waiter = guarded.waiters.removeValue(forKey: next) else {
         guarded.admittedEarly.insert(next)
         return nil
@@ -86,10 +88,12 @@ final class Admission: Sendable {
 }
 
 /// The right to be under way, given back when it is released or let go of.
-final class Permit: Sendable {
+///
+/// `@unchecked Sendable`: `isReleased` is touched only under the lock of the admission.
+final class Permit: @unchecked Sendable {
+  fileprivate let host: String
+  fileprivate var isReleased = false
   private let admission: Admission
-  private let host: String
-  private let isReleased = Lock(false)
 
   fileprivate init(_ admission: Admission, _ host: String) {
     self.admission = admission
@@ -99,10 +103,6 @@ final class Permit: Sendable {
   deinit { release() }
 
   func release() {
-    let isFirst = isReleased.withLock { isReleased in
-      defer { isReleased = true }
-      return !isReleased
-    }
-    if isFirst { admission.release(host) }
+    admission.release(self)
   }
 }

@@ -12,6 +12,14 @@ struct AdmissionState {
     var running = 0
     var queues: [RequestPriority: FIFO<Ticket>] = [:]
     var waiting = 0
+
+    var isQuiet: Bool { running == 0 && waiting == 0 }
+
+    mutating func admit(upTo limit: Int) -> Bool {
+      guard running < limit else { return false }
+      running += 1
+      return true
+    }
   }
 
   private static let turnOfTheOldest = 4
@@ -33,10 +41,9 @@ struct AdmissionState {
   /// A ticket, and whether it may go at once.
   mutating func request(_ host: String, _ priority: RequestPriority) -> (Ticket, isAdmitted: Bool) {
     nextTicket += 1
-    let isFree = running < limits.total && hosts[host, default: Host()].running < limits.perHost
     // Whoever waits for this host could not go, or would have gone: nobody is overtaken here.
-    if isFree {
-      admit(host)
+    if running < limits.total, hosts[host, default: Host()].admit(upTo: limits.perHost) {
+      running += 1
       return (nextTicket, true)
     }
     hosts[host, default: Host()].queues[priority, default: FIFO()].append(nextTicket)
@@ -56,8 +63,10 @@ struct AdmissionState {
   /// One that was admitted is done; the ticket that goes next.
   mutating func release(_ host: String) -> Ticket? {
     running -= 1
-    hosts[host]?.running -= 1
-    forgetIfQuiet(host)
+    if let place = hosts.index(forKey: host) {
+      hosts.values[place].running -= 1
+      if hosts.values[place].isQuiet { hosts.remove(at: place) }
+    }
     return admitNext()
   }
 
@@ -78,7 +87,8 @@ struct AdmissionState {
     _ = hosts[host]?.queues[waiter.priority]?.popFirst()
     waiting[waiter.ticket] = nil
     leave(host)
-    admit(host)
+    running += 1
+    hosts[host, default: Host()].running += 1
     return waiter.ticket
   }
 
@@ -95,21 +105,12 @@ struct AdmissionState {
     return nil
   }
 
-  private mutating func admit(_ host: String) {
-    running += 1
-    hosts[host, default: Host()].running += 1
-  }
-
   private mutating func leave(_ host: String) {
     hosts[host]?.waiting -= 1
     if hosts[host]?.waiting == 0 {
       crowded.remove(host)
       hosts[host]?.queues = [:]
     }
-    forgetIfQuiet(host)
-  }
-
-  private mutating func forgetIfQuiet(_ host: String) {
-    if let state = hosts[host], state.running == 0, state.waiting == 0 { hosts[host] = nil }
+    if hosts[host]?.isQuiet == true { hosts[host] = nil }
   }
 }

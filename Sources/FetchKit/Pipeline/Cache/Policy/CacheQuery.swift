@@ -19,7 +19,7 @@ struct CacheQuery: Sendable {
   init(_ request: HTTPRequest, _ redactor: Redactor) {
     method = request.method
     let text = request.url.absoluteString
-    url = text.utf8.contains(UInt8(ascii: "#")) ? String(text.prefix { $0 != "#" }) : text
+    url = text.contains(byte: UInt8(ascii: "#")) ? String(text.prefix { $0 != "#" }) : text
     headers = request.headers
     mode = request.options.cache
     var control = CacheControl(headers)
