@@ -54,6 +54,7 @@ public final class FetchClient: Sendable {
     FetchTask.start(callback) { () async throws(FetchError) -> Value in
       try await self.fetch(request, strategy)
     } cancelled: {
+      // Only to name it: the error is that of the cancellation, whether or not there is a request.
       .cancelled(self.pipeline.context(of: try? request.httpRequest()))
     }
   }

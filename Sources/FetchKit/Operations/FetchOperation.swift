@@ -32,6 +32,7 @@ public final class FetchOperation<Value: Sendable>: AsyncOperation, @unchecked S
     self.client = client
     self.strategy = strategy
     self.request = { () throws(FetchError) in try request.httpRequest() }
+    // Only to name it when it is cancelled before its start; what fails here is told when it is made in earnest.
     knownRequest = { try? request.httpRequest() }
     super.init()
   }
