@@ -5,7 +5,7 @@
 struct CheckpointPlan {
   /// In pages: how long a log is when it is first taken over, and how much it grows until it is again.
   static let first = 1000
-  static let step = 500
+  static let step = 1000
   /// A page in the log, with what SQLite writes before it.
   private static let pageSize = 4096 + 24
 
