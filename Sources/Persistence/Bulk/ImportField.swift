@@ -6,11 +6,11 @@
 /// ])
 /// ```
 public struct ImportField<Object: ManagedObject, Row> {
-  let keyPath: AnyKeyPath
-  /// Binds the row's value to a parameter, and answers SQLite's code.
-  let bind: (Row, Statement, Int32, UnsafeMutablePointer<TextArena>) -> Int32
+  @usableFromInline let keyPath: AnyKeyPath
+  /// Gives the row's value to an import, and answers SQLite's code.
+  @usableFromInline let bind: (Row, RowImporter) -> Int32
   /// Why a value cannot be stored, for an error.
-  let refusal: (Row) -> String?
+  @usableFromInline let refusal: (Row) -> String?
 
   /// An attribute's value.
   public static func set<Value: AttributeValue>(
@@ -25,8 +25,8 @@ public struct ImportField<Object: ManagedObject, Row> {
   public static func set<Target: ManagedObject>(
     _ relationship: KeyPath<Object, Target?>, id: @escaping (Row) -> ObjectID<Target>?
   ) -> ImportField {
-    ImportField(keyPath: relationship) { row, statement, index, _ in
-      id(row).map { statement.bind($0.rawValue, at: index) } ?? statement.bindNull(at: index)
+    ImportField(keyPath: relationship) { row, importer in
+      id(row).map { importer.put($0.rawValue) } ?? importer.putNull()
     } refusal: { _ in
       nil
     }
@@ -35,42 +35,20 @@ public struct ImportField<Object: ManagedObject, Row> {
   /// The commonest types go straight to SQLite, the others by way of their stored form. Which it is is asked once.
   private static func binding<Value: AttributeValue>(
     _ value: @escaping (Row) -> Value
-  ) -> (Row, Statement, Int32, UnsafeMutablePointer<TextArena>) -> Int32 {
-    if let text = value as? (Row) -> String {
-      return { row, statement, index, arena in
-        var text = text(row)
-        return arena.pointee.bind(&text, to: statement, at: index)
-      }
+  ) -> (Row, RowImporter) -> Int32 {
+    if let value = value as? (Row) -> String { return { row, importer in importer.put(value(row)) } }
+    if let value = value as? (Row) -> Int64 { return { row, importer in importer.put(value(row)) } }
+    if let value = value as? (Row) -> Int { return { row, importer in importer.put(Int64(value(row))) } }
+    if let value = value as? (Row) -> Double { return { row, importer in importer.put(value(row)) } }
+    if let value = value as? (Row) -> String? {
+      return { row, importer in value(row).map { importer.put($0) } ?? importer.putNull() }
     }
-    if let text = value as? (Row) -> String? {
-      return { row, statement, index, arena in
-        guard var text = text(row) else { return statement.bindNull(at: index) }
-        return arena.pointee.bind(&text, to: statement, at: index)
-      }
+    if let value = value as? (Row) -> Int64? {
+      return { row, importer in value(row).map { importer.put($0) } ?? importer.putNull() }
     }
-    if let integer = value as? (Row) -> Int64 {
-      return { row, statement, index, _ in statement.bind(integer(row), at: index) }
+    if let value = value as? (Row) -> Double? {
+      return { row, importer in value(row).map { importer.put($0) } ?? importer.putNull() }
     }
-    if let integer = value as? (Row) -> Int {
-      return { row, statement, index, _ in statement.bind(Int64(integer(row)), at: index) }
-    }
-    if let integer = value as? (Row) -> Int64? {
-      return { row, statement, index, _ in
-        integer(row).map { statement.bind($0, at: index) } ?? statement.bindNull(at: index)
-      }
-    }
-    if let real = value as? (Row) -> Double {
-      return { row, statement, index, _ in
-        let real = real(row)
-        return real.isNaN ? Statement.unstorable : statement.bind(real, at: index)
-      }
-    }
-    if let real = value as? (Row) -> Double? {
-      return { row, statement, index, _ in
-        guard let real = real(row) else { return statement.bindNull(at: index) }
-        return real.isNaN ? Statement.unstorable : statement.bind(real, at: index)
-      }
-    }
-    return { row, statement, index, _ in statement.bind(value(row).stored, at: index) }
+    return { row, importer in importer.put(value(row).stored) }
   }
 }

@@ -16,34 +16,25 @@ extension ObjectSpace {
   ///   ``PersistenceError/notUnique(_:)``, with the id 0, if another unique attribute's value is taken;
   ///   ``PersistenceError/invalidValue(_:)``, with the number of the row in place of an id, if a value cannot be stored;
   ///   ``PersistenceError/notPersisting`` outside of `persist`.
-  @discardableResult
+  @discardableResult @inlinable
   public func `import`<Object: ManagedObject, Rows: Sequence, Key: AttributeValue>(
     _ rows: Rows, into type: Object.Type, matching unique: KeyPath<Object, Key>,
     _ fields: [ImportField<Object, Rows.Element>]
   ) throws(PersistenceError) -> ImportReport {
-    let table = try beginBulk(Object.self)
-    let plan: ImportPlan
-    do {
-      plan = try ImportPlan(table.entity, matching: unique, fields.map(\.keyPath))
-    } catch {
-      throw .refused(error)
-    }
+    let importer = try RowImporter(self, Object.self, matching: unique, fields.map(\.keyPath))
     do throws(PersistenceError) {
-      let importer = try RowImporter(plan, table)
-      var iterator = rows.makeIterator()
       var batch: [Rows.Element] = []
-      batch.reserveCapacity(ImportPlan.batch)
-      while let row = iterator.next() {
+      batch.reserveCapacity(RowImporter.batch)
+      for row in rows {
         batch.append(row)
-        if batch.count < ImportPlan.batch { continue }
+        if batch.count < RowImporter.batch { continue }
         try importer.write(batch, fields)
         batch.removeAll(keepingCapacity: true)
       }
       for row in batch { try importer.write([row], fields) }
       return try importer.finish()
     } catch {
-      // A part of it is written: the unit cannot be saved any more, even if the caller goes on.
-      fail(error)
+      importer.fail(error)
       throw error
     }
   }

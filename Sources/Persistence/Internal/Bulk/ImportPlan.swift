@@ -1,8 +1,5 @@
 /// The statements of an import.
 struct ImportPlan {
-  /// Rows per statement: several are a quarter faster than one, and more than these no faster.
-  static let batch = 16
-
   let entity: Entity
   let key: Int
   let slots: [Int]

@@ -2,7 +2,7 @@ extension ObjectTable {
   /// The object with this id from the store.
   func fetch(_ id: Int64) throws(PersistenceError) -> ManagedObject? {
     try space.reading { () throws(PersistenceError) in
-      if !changes.isWritten { try space.writePending() }
+      try writeDeletionsFirst()
       try space.beginReading()
       let statement = try space.connection.statement(statements.byID)
       _ = statement.bind(id, at: 1)
@@ -12,10 +12,16 @@ extension ObjectTable {
     }
   }
 
+  /// Before rows are asked for by their ids. What is inserted or changed is in memory, and found there: only what is deleted
+  /// must not be found.
+  @inline(__always) private func writeDeletionsFirst() throws(PersistenceError) {
+    if changes.writtenDeletes < changes.deleted.count { try space.writePending() }
+  }
+
   /// The objects with these ids from the store, in the order of the ids.
   func fetch(_ ids: some Sequence<Int64>) throws(PersistenceError) -> ContiguousArray<ManagedObject> {
     try space.reading { () throws(PersistenceError) in
-      if !changes.isWritten { try space.writePending() }
+      try writeDeletionsFirst()
       try space.beginReading()
       let statement = try space.connection.statement(statements.byIDs)
       _ = statement.bind(.text(SQL.json(ids)), at: 1)

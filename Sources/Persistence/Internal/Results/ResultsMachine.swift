@@ -83,7 +83,9 @@ struct ResultsMachine {
         if matches { before = entry }
       }
       if row.kind != .deleted {
-        guard let matches = plan.matches(new), let entry = plan.entry(of: new) else { return read(changes) }
+        let isAsBefore = row.kind == .updated && row.mask & plan.conditionSlots == 0
+        guard let matches = isAsBefore ? before != nil : plan.matches(new), let entry = plan.entry(of: new)
+        else { return read(changes) }
         if matches { after = entry }
       }
       switch (before, after) {

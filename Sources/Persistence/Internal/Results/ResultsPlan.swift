@@ -8,6 +8,8 @@ struct ResultsPlan: Sendable {
   /// A limit or an offset: whether a row is among the result depends on all others.
   let hasBounds: Bool
   let dependencies: QueryDependencies
+  /// The attributes of the class that the condition asks.
+  let conditionSlots: UInt64
   /// All rows of the result, and those among given ids.
   let all: String
   let some: String
@@ -25,6 +27,7 @@ struct ResultsPlan: Sendable {
     arguments = shape.arguments
     var generator = SQLGenerator(entity)
     var dependencies = QueryDependencies(request.condition, in: entity)
+    conditionSlots = dependencies.slots[entity.index] ?? 0
     let filter = try request.condition.map { (condition) throws(QueryRefusal) in try generator.condition(condition).sql
     }
     var keys: [RowValues.Source] = []
@@ -58,19 +61,22 @@ struct ResultsPlan: Sendable {
   func entry(of statement: Statement) -> ResultsEntry {
     ResultsEntry(
       id: statement.int64(0), key: keys.isEmpty ? .null : statement.value(1),
-      others: keys.count < 2 ? [] : (2...keys.count).map { statement.value(Int32($0)) })
+      second: keys.count < 2 ? .null : statement.value(2),
+      others: keys.count < 3 ? [] : (3...keys.count).map { statement.value(Int32($0)) })
   }
 
   /// The entry of a changed row; nil if its keys are not told.
   func entry(of values: RowValues) -> ResultsEntry? {
-    guard let first = keys.first else { return ResultsEntry(id: values.row.id, key: .null, others: []) }
+    guard let first = keys.first else { return ResultsEntry(id: values.row.id) }
     guard let key = values.value(first) else { return nil }
+    if keys.count == 1 { return ResultsEntry(id: values.row.id, key: key) }
+    guard let second = values.value(keys[1]) else { return nil }
     var others: [StoredValue] = []
-    for source in keys.dropFirst() {
+    for source in keys.dropFirst(2) {
       guard let other = values.value(source) else { return nil }
       others.append(other)
     }
-    return ResultsEntry(id: values.row.id, key: key, others: others)
+    return ResultsEntry(id: values.row.id, key: key, second: second, others: others)
   }
 
   /// Whether a changed row is in the result; nil if the values that tell it are not told.

@@ -77,8 +77,10 @@ struct ResultsRows: Sendable {
   }
 
   /// The chunk and the place in it where a row is, or belongs.
-  private func place(of entry: ResultsEntry) -> (chunk: Int, index: Int) {
-    let chunk = last(of: chunks.count) { !order.precedes(entry, chunks[$0][0]) }
+  ///
+  /// - Parameter earlier: the chunk of a row before it, which is then looked at first, with the one behind it.
+  private func place(of entry: ResultsEntry, from earlier: Int? = nil) -> (chunk: Int, index: Int) {
+    let chunk = chunk(of: entry, near: earlier) ?? last(of: chunks.count) { !order.precedes(entry, chunks[$0][0]) }
     var low = 0
     var high = chunks.isEmpty ? 0 : chunks[chunk].count
     while low < high {
@@ -86,6 +88,15 @@ struct ResultsRows: Sendable {
       if order.precedes(chunks[chunk][middle], entry) { low = middle + 1 } else { high = middle }
     }
     return (chunk, low)
+  }
+
+  /// The chunk that comes `earlier`, or the one behind it, if a row is there, or belongs there.
+  private func chunk(of entry: ResultsEntry, near earlier: Int?) -> Int? {
+    guard let earlier else { return nil }
+    for chunk in earlier...earlier + 1 {
+      if chunk + 1 >= chunks.count || order.precedes(entry, chunks[chunk + 1][0]) { return chunk }
+    }
+    return nil
   }
 
   /// Where a row is, if it is there with these keys.
@@ -111,35 +122,89 @@ struct ResultsRows: Sendable {
   mutating func replace(
     _ gone: [ResultsEntry], by come: [ResultsEntry]
   ) -> (removed: [RowPlace], inserted: [RowPlace])? {
-    var removed: [(chunk: Int, index: Int, place: RowPlace)] = []
+    var removals: [Removal] = []
+    removals.reserveCapacity(gone.count)
     for entry in gone {
       let place = place(of: entry)
       guard !chunks.isEmpty, place.index < chunks[place.chunk].count, chunks[place.chunk][place.index].id == entry.id
       else { return nil }
-      removed.append((place.chunk, place.index, RowPlace(index: starts[place.chunk] + place.index, id: entry.id)))
+      removals.append((place.chunk, place.index, entry.id))
     }
-    removed.sort { $0.place.index < $1.place.index }
-    for entry in removed.reversed() {
-      tally(chunks[entry.chunk][entry.index].key, by: -1)
-      chunks[entry.chunk].remove(at: entry.index)
-    }
-    if removed.contains(where: { chunks[$0.chunk].isEmpty }) { chunks.removeAll(where: \.isEmpty) }
-    var inserted: [(chunk: Int, index: Int, id: Int64)] = []
-    var hasGrown = false
-    for entry in come.count > 1 ? come.sorted(by: order.precedes) : come {
-      if chunks.isEmpty { chunks.append([]) }
-      let place = chunks[0].isEmpty ? (chunk: 0, index: 0) : place(of: entry)
-      chunks[place.chunk].insert(entry, at: place.index)
-      tally(entry.key, by: 1)
-      // In rising order, no later one moves an earlier one.
-      inserted.append((place.chunk, place.index, entry.id))
-      hasGrown = hasGrown || chunks[place.chunk].count > 2 * Self.target
-    }
+    removals.sort { ($0.chunk, $0.index) < ($1.chunk, $1.index) }
+    let removed = removals.map { RowPlace(index: starts[$0.chunk] + $0.index, id: $0.id) }
+    for entry in gone { tally(entry.key, by: -1) }
+    for entry in come { tally(entry.key, by: 1) }
     if hasSections { sections.removeAll { $0.count == 0 } }
+    let inserted = rebuild(without: removals, with: sorted(come))
     number()
     let places = inserted.map { RowPlace(index: starts[$0.chunk] + $0.index, id: $0.id) }
-    if hasGrown { split() }
-    return (removed.map(\.place), places)
+    if inserted.contains(where: { chunks[$0.chunk].count > 2 * Self.target }) { split() }
+    return (removed, places)
+  }
+
+  private typealias Removal = (chunk: Int, index: Int, id: Int64)
+
+  /// By their numbers, which are less to move about than the rows.
+  private func sorted(_ entries: [ResultsEntry]) -> [ResultsEntry] {
+    if entries.count < 2 { return entries }
+    let numbers = entries.indices.sorted { order.precedes(entries[$0], entries[$1]) }
+    return numbers.map { entries[$0] }
+  }
+
+  /// Makes each chunk that something happens to anew, once: others hold what it was.
+  ///
+  /// - Returns: where those that come are then.
+  private mutating func rebuild(
+    without removals: [Removal], with come: [ResultsEntry]
+  ) -> [(chunk: Int, index: Int, id: Int64)] {
+    if chunks.isEmpty && !come.isEmpty { chunks.append([]) }
+    var places: [(chunk: Int, index: Int)] = []
+    places.reserveCapacity(come.count)
+    for entry in come { places.append(place(of: entry, from: places.last?.chunk)) }
+    var inserted: [(chunk: Int, index: Int, id: Int64)] = []
+    inserted.reserveCapacity(come.count)
+    var (removal, coming) = (0, 0)
+    var hasEmpty = false
+    while removal < removals.count || coming < come.count {
+      let chunk = min(
+        removal < removals.count ? removals[removal].chunk : .max, coming < come.count ? places[coming].chunk : .max)
+      let old = chunks[chunk]
+      var new = Chunk()
+      new.reserveCapacity(old.count + 16)
+      var copied = 0
+      while true {
+        let gap = coming < come.count && places[coming].chunk == chunk ? places[coming].index : .max
+        let gone = removal < removals.count && removals[removal].chunk == chunk ? removals[removal].index : .max
+        let next = min(gap, gone, old.count)
+        new.append(contentsOf: old[copied..<next])
+        copied = next
+        if gap == next {
+          inserted.append((chunk, new.count, come[coming].id))
+          new.append(come[coming])
+          coming += 1
+        } else if gone == next {
+          copied += 1
+          removal += 1
+        } else {
+          break
+        }
+      }
+      chunks[chunk] = new
+      hasEmpty = hasEmpty || new.isEmpty
+    }
+    if hasEmpty { removeEmptyChunks(before: &inserted) }
+    return inserted
+  }
+
+  private mutating func removeEmptyChunks(before places: inout [(chunk: Int, index: Int, id: Int64)]) {
+    var numbers: [Int] = []
+    var count = 0
+    for chunk in chunks {
+      numbers.append(count)
+      if !chunk.isEmpty { count += 1 }
+    }
+    for index in places.indices { places[index].chunk = numbers[places[index].chunk] }
+    chunks.removeAll(where: \.isEmpty)
   }
 
   private mutating func tally(_ key: StoredValue, by change: Int) {

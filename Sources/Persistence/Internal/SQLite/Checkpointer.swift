@@ -19,11 +19,8 @@ final class Checkpointer: Sendable {
   fileprivate func committed(pages: Int) {
     guard plan.withLock({ $0.committed(pages: pages) }) else { return }
     queue.async {
-      let pages = self.file.checkpoint()
-      self.plan.withLock { plan in
-        plan.ended()
-        plan.tookOver(pages: pages)
-      }
+      self.file.checkpoint()
+      self.plan.withLock { $0.ended() }
     }
   }
 
@@ -32,9 +29,7 @@ final class Checkpointer: Sendable {
   func catchUp(by writer: Connection) {
     guard plan.withLock({ $0.isBehind }) else { return }
     queue.sync {
-      guard plan.withLock({ $0.isBehind }) else { return }
-      let pages = writer.checkpoint()
-      plan.withLock { $0.tookOver(pages: pages) }
+      if plan.withLock({ $0.isBehind }) { writer.checkpoint() }
     }
   }
 
@@ -63,14 +58,13 @@ final class Checkpointer: Sendable {
       self.configuration = configuration
     }
 
-    func checkpoint() -> Int {
-      if isClosed { return 0 }
+    func checkpoint() {
+      if isClosed { return }
       do {
         if connection == nil { connection = try Connection(place, configuration, isExisting: true) }
-        return connection?.checkpoint() ?? 0
+        connection?.checkpoint()
       } catch {
         // Nothing is lost: the log keeps what it has. The next commit asks again, and at last the writer does it itself.
-        return 0
       }
     }
 
@@ -96,12 +90,9 @@ extension Connection {
       }, Unmanaged.passUnretained(checkpointer).toOpaque())
   }
 
-  /// Takes over as much of the log as can be without waiting for anybody, and tells how many of its pages are in the file then.
-  /// If it fails, the log keeps what it has, and the next one tries again.
-  func checkpoint() -> Int {
-    var pages: Int32 = 0
-    guard isOpen, sqlite3_wal_checkpoint_v2(handle, nil, SQLITE_CHECKPOINT_PASSIVE, nil, &pages) == SQLITE_OK
-    else { return 0 }
-    return Int(pages)
+  /// Takes over as much of the log as can be without waiting for anybody. If it fails, the log keeps what it has, and the next
+  /// one tries again.
+  func checkpoint() {
+    if isOpen { sqlite3_wal_checkpoint_v2(handle, nil, SQLITE_CHECKPOINT_PASSIVE, nil, nil) }
   }
 }

@@ -5,7 +5,7 @@
 struct CheckpointPlan {
   /// In pages: how long a log is when it is first taken over, and how much it grows until it is again.
   static let first = 1000
-  static let step = 500
+  static let step = 1000
   /// A page in the log, with what SQLite writes before it.
   private static let pageSize = 4096 + 24
 
@@ -25,7 +25,8 @@ struct CheckpointPlan {
 
   /// After a commit that has left a log of so many pages. True if it is to be taken over, beside the writers.
   mutating func committed(pages: Int) -> Bool {
-    // A commit adds to the log, unless it has begun anew.
+    // A commit adds to the log, unless it has begun anew. Nothing else tells: when everything is taken over, a reader may still
+    // keep the log from it.
     if pages <= self.pages { begun = nil }
     self.pages = pages
     guard pages >= Self.first, !isRunning, begun.map({ pages - $0.last >= Self.step }) ?? true else { return false }
@@ -35,9 +36,6 @@ struct CheckpointPlan {
     return isRunning
   }
 
-  /// What was begun has ended.
+  /// What was begun is done, or has failed.
   mutating func ended() { isRunning = false }
-
-  /// So many pages of the log are in the file. If that is all, the log begins anew with the next commit.
-  mutating func tookOver(pages: Int) { if pages >= self.pages { begun = nil } }
 }
