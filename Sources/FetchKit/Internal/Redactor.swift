@@ -26,49 +26,92 @@ package struct Redactor: Sendable {
   }
 
   /// The URL without user, password and fragment, the values of secret query items hidden.
-  package func text(of url: URL) -> String { text(ofReference: url.absoluteString[...]) }
+  package func text(of url: URL) -> String { text(ofReference: url.absoluteString[...], mayBeRelative: false) }
 
   /// The URL without user, password and fragment, and with nothing of its query: for texts made where no client's
   /// configuration is known.
-  static func textWithoutQuery(of url: URL) -> String { textWithoutQuery(ofReference: url.absoluteString[...]) }
+  static func textWithoutQuery(of url: URL) -> String {
+    textWithoutQuery(ofReference: url.absoluteString[...], mayBeRelative: false)
+  }
 
   /// The value of a header field as it may be shown: hidden where it is secret, its URLs without their secrets where it has some.
   package func text(of field: HTTPHeaders.Field) -> String {
     if isSecret(header: field.name) { return redactionMark }
-    return Self.references(in: field) { text(ofReference: $0) }
+    return Self.references(in: field) { text(ofReference: $0, mayBeRelative: true) }
   }
 
   /// The same where no client's configuration is known.
   static func text(of field: HTTPHeaders.Field, hiding names: Set<String>) -> String {
     if names.contains(field.name.lowercased()) { return redactionMark }
-    return references(in: field) { textWithoutQuery(ofReference: $0) }
+    return references(in: field) { textWithoutQuery(ofReference: $0, mayBeRelative: true) }
   }
 
   /// The fields whose values are URLs, which may carry credentials of their own.
   private static let referenceFields: Set<String> = ["location", "content-location", "link", "referer", "refresh"]
 
   private static func references(in field: HTTPHeaders.Field, _ text: (Substring) -> String) -> String {
-    guard referenceFields.contains(field.name.lowercased()) else { return field.value }
-    // In `Link` they stand between angle brackets, elsewhere the value is one.
-    return field.value.split(separator: ">", omittingEmptySubsequences: false).map { part in
-      let start = part.lastIndex(of: "<").map(part.index(after:)) ?? part.startIndex
-      return part[..<start] + text(part[start...])
-    }.joined(separator: ">")
+    let name = field.name.lowercased()
+    guard referenceFields.contains(name) else { return field.value }
+    // Without a bracket a `Link` has no link, and whatever it is may be shown as little as a URL.
+    if name == "link", field.value.contains("<") { return links(in: field.value, text) }
+    let start = name == "refresh" ? startOfReference(inRefresh: field.value) : field.value.startIndex
+    return field.value[..<start] + text(field.value[start...])
   }
 
-  private func text(ofReference text: Substring) -> String {
+  /// Behind the seconds of `5; url=https://example.com/`, in the spellings browsers take.
+  private static func startOfReference(inRefresh value: String) -> String.Index {
+    let lead = /[0-9]*(?:\.[0-9]*)?[\s;,]*(?:url\s*=\s*)?["']?/.ignoresCase()
+    return value.prefixMatch(of: lead)?.range.upperBound ?? value.startIndex
+  }
+
+  /// In `Link` (RFC 8288) the URLs stand between angle brackets and in `anchor`; a title may hold any of their characters.
+  private static func links(in value: String, _ text: (Substring) -> String) -> String {
+    var result = ""
+    var rest = value[...]
+    while let open = rest.firstIndex(where: { $0 == "<" || $0 == "\"" }) {
+      let before = rest[...open]
+      rest = rest[rest.index(after: open)...]
+      result += before
+      if before.last == "<" {
+        let target = rest.prefix { $0 != ">" && $0 != "<" }
+        result += text(target)
+        rest = rest[target.endIndex...]
+      } else if let end = endOfQuotation(rest) {
+        let isAnchor = before.filter { !$0.isWhitespace }.lowercased().hasSuffix("anchor=\"")
+        result += isAnchor ? text(rest[..<end]) : String(rest[..<end])
+        result.append("\"")
+        rest = rest[rest.index(after: end)...]
+      }
+    }
+    return result + rest
+  }
+
+  /// Where the closing quotation mark is; nil when there is none, and what follows is no quotation.
+  private static func endOfQuotation(_ text: Substring) -> Substring.Index? {
+    var isEscaped = false
+    return text.firstIndex { character in
+      if isEscaped {
+        isEscaped = false
+        return false
+      }
+      isEscaped = character == "\\"
+      return character == "\""
+    }
+  }
+
+  private func text(ofReference text: Substring, mayBeRelative: Bool) -> String {
     let withoutFragment = text.prefix { $0 != "#" }
     let base = withoutFragment.prefix { $0 != "?" }
-    let result = Self.withoutUserInfo(base)
+    let result = Self.withoutUserInfo(base, mayBeRelative: mayBeRelative)
     let query = withoutFragment.dropFirst(base.count + 1)
     guard !query.isEmpty else { return result }
     return result + "?" + hidden(items: query)
   }
 
-  private static func textWithoutQuery(ofReference text: Substring) -> String {
+  private static func textWithoutQuery(ofReference text: Substring, mayBeRelative: Bool) -> String {
     let base = text.prefix { $0 != "?" && $0 != "#" }
     let hasQuery = text.dropFirst(base.count).first == "?"
-    return withoutUserInfo(base) + (hasQuery ? "?\(redactionMark)" : "")
+    return withoutUserInfo(base, mayBeRelative: mayBeRelative) + (hasQuery ? "?\(redactionMark)" : "")
   }
 
   package func isSecret(header name: String) -> Bool {
@@ -108,13 +151,24 @@ package struct Redactor: Sendable {
     return String(item)
   }
 
-  private static func withoutUserInfo(_ text: Substring) -> String {
+  private static func withoutUserInfo(_ text: Substring, mayBeRelative: Bool) -> String {
+    let head = text.prefix { $0 != "/" }
+    let hasAuthority = head.isEmpty || head.hasSuffix(":") && !head.contains("@")
+    if hasAuthority, text[head.endIndex...].hasPrefix("//") {
+      return withoutUserInfo(text, behind: text.index(head.endIndex, offsetBy: 2))
+    }
+    // A path has no user, and may well have an `@`: `/@name`, `../@name`, `package@1.0`. A URL may stand in one.
+    if mayBeRelative, head.first == "." || !head.contains(":") {
+      guard let start = text.range(of: "://")?.upperBound else { return String(text) }
+      return withoutUserInfo(text, behind: start)
+    }
     // A URL that is malformed may have its user and password elsewhere than behind two slashes: with the scheme forgotten,
     // or with one slash. What stands before the last `@` is not shown, wherever that is.
-    guard let start = text.range(of: "//")?.upperBound else {
-      guard let at = text.lastIndex(of: "@") else { return String(text) }
-      return redactionMark + text[at...]
-    }
+    guard let at = text.lastIndex(of: "@") else { return String(text) }
+    return redactionMark + text[at...]
+  }
+
+  private static func withoutUserInfo(_ text: Substring, behind start: Substring.Index) -> String {
     let authority = text[start...].prefix { $0 != "/" }
     guard let at = authority.lastIndex(of: "@") else { return String(text) }
     return text[..<start] + redactionMark + text[at...]

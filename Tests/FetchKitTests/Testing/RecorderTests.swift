@@ -90,6 +90,31 @@ import Testing
     #expect(replayed == expected)
   }
 
+  @Test(arguments: ["/@me", "@me", "users/@me", "../@me", "package@1.0/readme", "/a:b/@me?page=2"])
+  func `a redirect to a path with an at sign is replayed to the same place`(location: String) async throws {
+    defer { try? FileManager.default.removeItem(at: file) }
+    let stub = StubTransport { request in
+      request.url.path == "/docs/start"
+        ? .stub(status: 302, headers: ["Location": location]) : .stub(body: Data(request.url.absoluteString.utf8))
+    }
+    let recorder = try Recorder(.record(stub), cassette: file)
+    let recorded = await fetch(recorder, "http://example.com/docs/start")
+    #expect(recorded == URL(string: location, relativeTo: URL(string: "http://example.com/docs/start"))?.absoluteString)
+    try recorder.save()
+    #expect(await fetch(try Recorder(.replay, cassette: file), "http://example.com/docs/start") == recorded)
+  }
+
+  @Test func `a link whose title looks like a URL is replayed as it was`() async throws {
+    defer { try? FileManager.default.removeItem(at: file) }
+    let link = #"</a?page=2>; title="C#"; rel="next", </@b>; title="x <1>? \"@\" //me@x"; rel=last"#
+    let recorder = try Recorder(.record(StubTransport(headers: ["Link": link])), cassette: file)
+    _ = await fetch(recorder, "http://example.com/a")
+    try recorder.save()
+    let player = try Recorder(.replay, cassette: file)
+    let response = try await FetchClient { $0.transport = player }.fetch("http://example.com/a", .response)
+    #expect(response.headers["Link"] == link)
+  }
+
   @Test func `a cassette that is missing or broken is an error`() throws {
     #expect(throws: (any Error).self) { try Recorder(.replay, cassette: file) }
     try Data("no json".utf8).write(to: file)

@@ -17,9 +17,13 @@ extension MustC {
     var isFirst = true
     for await update in try await library.updates() {
       let movies = try await library.rows(update.snapshot)
-      // A refresh that found the same numbers has noted when it asked, which is nothing to show.
-      if !isFirst, movies.map(\.row) == shown { continue }
       let now = Dictionary(movies.map { ($0.id, $0.row) }) { first, _ in first }
+      // A refresh that found the same numbers has noted when it asked, which is nothing to show.
+      if !isFirst, movies.map(\.row) == shown {
+        // The same rows may have been stored anew, as other objects.
+        known = now
+        continue
+      }
       if isFirst {
         call.console.say(TextTable(movies: movies.map(\.row)))
       } else {

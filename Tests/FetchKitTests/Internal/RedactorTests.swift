@@ -1,0 +1,70 @@
+import Foundation
+import Testing
+
+@testable import FetchKit
+
+@Suite struct RedactorTests {
+  private func shown(_ name: String, _ value: String) -> String {
+    Redactor.standard.text(of: HTTPHeaders.Field(name: name, value: value))
+  }
+
+  @Test(arguments: [
+    "/@alice", "/@scope/name", "@alice", "users/@alice", "../@alice", "./a:b@c", "?q=a@b", "package@1.0/x", "/a:b@c",
+    "/a//b@c", "//host/@alice", "http://host/@alice", "http://host//a@b",
+  ])
+  func `a path keeps what stands before an at sign`(reference: String) {
+    for name in ["Location", "content-location", "Referer"] { #expect(shown(name, reference) == reference) }
+    #expect(shown("Link", "<\(reference)>; rel=next") == "<\(reference)>; rel=next")
+  }
+
+  @Test(arguments: [
+    ("http://u:s3cret@h/a", "http://<redacted>@h/a"), ("//u:s3cret@h/a", "//<redacted>@h/a"),
+    ("http://s3cret@h/@a", "http://<redacted>@h/@a"), ("http:/u:s3cret@h/a", "<redacted>@h/a"),
+    ("http:u:s3cret@h/a", "<redacted>@h/a"), ("u:s3cret@h/a", "<redacted>@h/a"),
+    ("u:s3cret@h//a", "<redacted>@h//a"), ("http:/u:s3cret@h//a", "<redacted>@h//a"),
+    ("u:s3/cret@h", "<redacted>@h"), ("/go/http://u:s3cret@h/a", "/go/http://<redacted>@h/a"),
+    ("/@a?token=s3cret&page=2#s3cret", "/@a?token=<redacted>&page=2"), ("?api_key=s3cret", "?api_key=<redacted>"),
+    ("a?sig=s3cret", "a?sig=<redacted>"), ("#s3cret", ""),
+  ])
+  func `secrets of a reference are hidden in every field that has one`(reference: String, expected: String) {
+    for name in ["Location", "Content-Location", "Referer"] { #expect(shown(name, reference) == expected) }
+    #expect(shown("Refresh", "5; url=\(reference)").contains("s3cret") == false)
+    #expect(shown("Link", "<\(reference)>; rel=next") == "<\(expected)>; rel=next")
+    #expect(shown("link", "</a>, <\(reference)>") == "</a>, <\(expected)>")
+    #expect(shown("Link", "</a>; anchor = \"\(reference)\"; rel=x") == "</a>; anchor = \"\(expected)\"; rel=x")
+    for name in ["Location", "Content-Location", "Referer", "Refresh"] {
+      let headers: HTTPHeaders = [name: reference, "Link": "<\(reference)>"]
+      #expect(!headers.description.contains("s3cret"))
+    }
+  }
+
+  @Test(arguments: [
+    #"</a?page=2>; title="C#"; rel="next""#, #"</a>; title="a@b?token=x"; rel=next, </b>; title="\"<c#d"; rel=last"#,
+    #"</a>; title="1 > 0 #1"; rel=next"#, #"</a>; title=C#; rel=next"#,
+  ])
+  func `what is no reference in a link stays`(value: String) {
+    #expect(shown("Link", value) == value)
+  }
+
+  @Test(arguments: [
+    "<http://u:s3cret@h/a", "http://u:s3cret@h/a>; rel=next", "u:s3cret@h", #"</a>; title="x, <//u:s3cret@h/>"#,
+    "</a>; rel=\", <?token=s3cret>", "<<//u:s3cret@h>>",
+  ])
+  func `secrets are hidden in a malformed link too`(value: String) {
+    #expect(!shown("Link", value).contains("s3cret"))
+  }
+
+  @Test(arguments: ["5; url=", "0;URL='", "1.5, ", ""])
+  func `the reference of a refresh is found`(lead: String) {
+    #expect(shown("Refresh", lead + "/@a?page=2") == lead + "/@a?page=2")
+    #expect(shown("Refresh", lead + "//u:s3cret@h/a") == lead + "//<redacted>@h/a")
+    #expect(shown("Refresh", lead + "http://u:s3cret@h/a") == lead + "http://<redacted>@h/a")
+  }
+
+  @Test(arguments: ["s3cret@h/a", "u:s3cret@h", "http:/u:s3cret@h/a", "/u:s3cret@h", "http://u:s3cret@h//a"])
+  func `secrets are hidden in a malformed address of a request`(text: String) throws {
+    let url = try #require(URL(string: text))
+    #expect(!Redactor.standard.text(of: url).contains("s3cret"))
+    #expect(!Redactor.textWithoutQuery(of: url).contains("s3cret"))
+  }
+}
