@@ -105,11 +105,12 @@ final class Store: Sendable {
     return RecoveryReport(reason: failure.reason, quarantined: quarantined, salvage: salvage)
   }
 
-  func connect() throws(PersistenceError) -> Connection {
+  /// - Parameter isTold: whether the checkpointer hears of the connection's commits.
+  func connect(isTold: Bool = true) throws(PersistenceError) -> Connection {
     if state.withLock({ $0.isClosed }) { throw .closed }
     do {
       let connection = try Connection(place, configuration)
-      if let checkpointer { connection.tell(checkpointer) }
+      if isTold, let checkpointer { connection.tell(checkpointer) }
       return connection
     } catch {
       throw StoreFile.openFailure(error, place)
