@@ -1,6 +1,7 @@
 import Foundation
-import Persistence
 import Testing
+
+@testable import Persistence
 
 /// Rows that come back under their old ids, and rows that bring their ids along.
 @Suite struct ReturningObjectTests {
@@ -182,6 +183,32 @@ import Testing
     // Those that are left of the block are as likely to be another's.
     #expect(try await one.persist { $0.insert(Film.self).id.rawValue } > 8)
     #expect(try await one.perform { try $0.count(Film.self) } == 9)
+  }
+
+  // Lives
+
+  private func lives() throws -> Int64? {
+    let connection = try Connection(StorePlace(.file(store.file)), StoreConfiguration())
+    return try connection.statement("SELECT CAST(value AS INTEGER) FROM _larder_meta WHERE name='lives'").integer()
+  }
+
+  @Test func `what is written after something came back begins no other life`() async throws {
+    let container = try await store.open(Film.self, Director.self)
+    let context = container.newContext()
+    let id = try await context.persist { $0.insert(Film.self).id }
+    var commits = container.commits.makeAsyncIterator()
+    try await context.persist { $0.delete(try $0.object(id)) }
+    let deletion = try #require(await commits.next())
+    try await context.persist { objects in
+      try objects.apply(deletion.inverted)
+      // Each fetch writes what is pending.
+      for count in 1...3 {
+        #expect(try objects.fetch(Film.self).count == count)
+        _ = objects.insert(Film.self)
+      }
+    }
+    #expect(try lives() == 1)
+    #expect(try await context.perform { try $0.count(Film.self) } == 4)
   }
 }
 

@@ -23,6 +23,8 @@ extension ObjectTable {
   /// it would come by the version that is held there, and be overwritten. So each time rows come back, they count from a
   /// number of their own.
   func writeReturned(_ objects: some Collection<ManagedObject>) throws(PersistenceError) {
+    // What was written before is not written again.
+    if objects.isEmpty { return }
     let connection = space.connection
     let start = try StoreFormat.versions(ofLife: connection.statement(StoreFormat.nextLife).integer() ?? 1)
     let statement = try connection.statement(statements.setVersion)
