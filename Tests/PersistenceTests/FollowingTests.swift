@@ -1,7 +1,8 @@
 import Foundation
 import Observation
-import Persistence
 import Testing
+
+@testable import Persistence
 
 /// Contexts of one container learn of each other's commits.
 @MainActor @Suite struct FollowingTests {
@@ -102,6 +103,24 @@ import Testing
     film.title = "and saved"
     try view.save()
     #expect(try await context.perform { try $0.object(id).title } == "and saved")
+  }
+
+  @Test func `an object of thousands of lives ago is not taken for a newer one`() async throws {
+    let container = try await store.open(Film.self, Director.self)
+    let (view, context) = (container.viewContext, container.newContext())
+    await context.setUndoLimit(10)
+    let id = try await context.persist { $0.insert(Film.self).id }
+    let film = try view.object(id)
+    film.title = "mine"
+    // With changes of its own, it does not follow the deletion.
+    try await heard(container) { try await context.persist { $0.delete(try $0.object(id)) } }
+    let connection = try Connection(StorePlace(.file(store.file)), StoreConfiguration())
+    try connection.execute("INSERT INTO _larder_meta VALUES('lives','3000')")
+    try await context.undo()
+    view.rollback()
+    #expect(film.title.isEmpty && !film.isDeleted)
+    try await heard(container) { try await context.persist { try $0.object(id).title = "theirs" } }
+    #expect(film.title == "theirs")
   }
 
   @Test func `objects held by another queue's context follow too`() async throws {

@@ -43,6 +43,9 @@ extension PersistentContainer {
   /// Writes the store anew without the room that deleted objects have left, and empties its log. Others may read meanwhile,
   /// and wait to write. The disk needs room for two more stores.
   ///
+  /// Whoever reads for longer than ``StoreConfiguration/busyTimeout`` keeps the log from being emptied. Nothing else is amiss
+  /// then: the log is emptied later.
+  ///
   /// - Returns: The file's size in bytes, before and after.
   @discardableResult
   public func compact() async throws(PersistenceError) -> (before: Int, after: Int) {

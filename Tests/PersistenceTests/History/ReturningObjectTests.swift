@@ -1,6 +1,7 @@
 import Foundation
-import Persistence
 import Testing
+
+@testable import Persistence
 
 /// Rows that come back under their old ids, and rows that bring their ids along.
 @Suite struct ReturningObjectTests {
@@ -154,19 +155,60 @@ import Testing
     #expect(try await context.perform { try $0.count(Film.self) } == 22)
   }
 
-  @Test func `an id that came along and that another context has reserved is a conflict there, once`() async throws {
-    let sets = try await insertions(3)
+  @Test func `an id that came along while another context had reserved it is not given back`() async throws {
+    let sets = try await insertions(8)
     let container = try await store.open(Film.self, Director.self)
     let (one, two) = (container.newContext(), container.newContext())
     #expect(try await one.persist { $0.insert(Film.self).id.rawValue } == 1)
-    try await two.persist { try $0.apply(sets[1]) }
+    try await two.persist { try $0.apply(sets[6]) }
+    // Gives back what it has reserved, with the id that is another's now.
+    await one.reset()
+    let ids = try await two.persist { objects in (0..<20).map { _ in objects.insert(Film.self).id.rawValue } }
+    #expect(!ids.contains(7) && Set(ids).count == 20)
+    #expect(try await two.perform { try $0.count(Film.self) } == 22)
+  }
+
+  @Test func `ids that came along and that another context has reserved are a conflict there, once`() async throws {
+    let sets = try await insertions(8)
+    let container = try await store.open(Film.self, Director.self)
+    let (one, two) = (container.newContext(), container.newContext())
+    #expect(try await one.persist { $0.insert(Film.self).id.rawValue } == 1)
+    try await two.persist { objects in for set in sets[1...] { try objects.apply(set) } }
     await #expect {
       try await one.persist { _ = $0.insert(Film.self) }
     } throws: { error in
       guard case .conflict(let conflict) = error as? PersistenceError else { return false }
       return conflict.kind == .changed && conflict.id == 2
     }
-    #expect(try await one.persist { $0.insert(Film.self).id.rawValue } == 3)
+    // Those that are left of the block are as likely to be another's.
+    #expect(try await one.persist { $0.insert(Film.self).id.rawValue } > 8)
+    #expect(try await one.perform { try $0.count(Film.self) } == 9)
+  }
+
+  // Lives
+
+  private func lives() throws -> Int64? {
+    let connection = try Connection(StorePlace(.file(store.file)), StoreConfiguration())
+    return try connection.statement("SELECT CAST(value AS INTEGER) FROM _larder_meta WHERE name='lives'").integer()
+  }
+
+  @Test func `what is written after something came back begins no other life`() async throws {
+    let container = try await store.open(Film.self, Director.self)
+    let context = container.newContext()
+    let id = try await context.persist { $0.insert(Film.self).id }
+    var commits = container.commits.makeAsyncIterator()
+    try await context.persist { $0.delete(try $0.object(id)) }
+    let deletion = try #require(await commits.next())
+    try await context.persist { objects in
+      try objects.apply(deletion.inverted)
+      // Each fetch writes what is pending.
+      for count in 1...3 {
+        #expect(try objects.fetch(Film.self).count == count)
+        _ = objects.insert(Film.self)
+      }
+    }
+    #expect(try lives() == 1)
+    #expect(try await context.perform { try $0.count(Film.self) } == 4)
   }
 }
 

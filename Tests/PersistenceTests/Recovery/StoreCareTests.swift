@@ -110,6 +110,27 @@ import Testing
     #expect(try await container.integrityCheck().isIntact)
   }
 
+  @Test func `compacting empties the log, whatever else takes it over`() async throws {
+    let container = try await container()
+    try await container.newContext().persist { objects in
+      for number in 0..<60 {
+        let entry = objects.insert(Entry.self)
+        (entry.number, entry.text) = (number, String(repeating: "x", count: 100_000))
+      }
+    }
+    for _ in 0..<8 {
+      try await container.newContext().persist { try $0.fetch(Entry.self).first?.number += 1 }
+      try await container.compact()
+      #expect(try size("-wal") == 0)
+    }
+    #expect(try size() > 6_000_000)
+    #expect(try await container.integrityCheck().isIntact)
+  }
+
+  private func size(_ suffix: String = "") throws -> Int {
+    try FileManager.default.attributesOfItem(atPath: store.file.path + suffix)[.size] as? Int ?? 0
+  }
+
   @Test func `a store in use is not destroyed, another is`() async throws {
     do {
       let container = try await container()

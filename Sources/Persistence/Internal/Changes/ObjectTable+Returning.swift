@@ -8,7 +8,13 @@ extension ObjectTable {
     // Room for more rows than a file can have.
     guard last < .max >> 1 else { throw .noIDs(left: entity) }
     for id in ids { self.ids.withhold(id) }
-    space.store.dropSpareIDs(of: entity.index, among: ids)
+    space.store.withholdIDs(of: entity.index, upTo: last)
+  }
+
+  /// An id out of the stock belongs to a row already, that came along with somebody's change set: others of the stock may too.
+  func giveUpIDs() {
+    _ = ids.drain()
+    if ids.end > 0 { space.store.withholdIDs(of: entity.index, upTo: ids.end - 1) }
   }
 
   /// After they were inserted.
@@ -17,6 +23,8 @@ extension ObjectTable {
   /// it would come by the version that is held there, and be overwritten. So each time rows come back, they count from a
   /// number of their own.
   func writeReturned(_ objects: some Collection<ManagedObject>) throws(PersistenceError) {
+    // What was written before is not written again.
+    if objects.isEmpty { return }
     let connection = space.connection
     let start = try StoreFormat.versions(ofLife: connection.statement(StoreFormat.nextLife).integer() ?? 1)
     let statement = try connection.statement(statements.setVersion)

@@ -157,7 +157,8 @@ extension ObjectTable {
 
   /// A violated constraint, with the names of the model.
   private func named(_ error: PersistenceError, _ object: ManagedObject) -> PersistenceError {
-    named(error, id: object._id)
+    if case .database(let cause) = error, cause.isPrimaryKey, object._state & ObjectState.returned == 0 { giveUpIDs() }
+    return named(error, id: object._id)
   }
 
   func named(_ error: PersistenceError, id: Int64) -> PersistenceError {

@@ -13,8 +13,8 @@ extension ObjectTable {
       if row.kind == .deleted {
         forgetDeleted(object)
       } else if row.version == 0 || object._version != row.base {
-        // One that was read after the commit has it already.
-        let isAhead = row.version != 0 && Int32(bitPattern: object._version &- row.version) >= 0
+        // One that was read after the commit has it already. Versions of other lives tell nothing: they may have begun anew.
+        let isAhead = row.version != 0 && object._version &- row.version < StoreFormat.versionsOfLife
         if !isAhead { unknown.append(row.id) }
       } else if take(row, of: set, into: object) {
         object._version = row.version

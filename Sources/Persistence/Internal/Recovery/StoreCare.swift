@@ -1,8 +1,17 @@
+internal import Foundation
+
 /// Work on a store as a whole, on a connection of its own.
 struct StoreCare {
   private let connection: Connection
+  private let checkpointer: Checkpointer?
+  private let busyTimeout: Duration
 
-  init(_ store: Store) throws(PersistenceError) { connection = try store.connect() }
+  init(_ store: Store) throws(PersistenceError) {
+    // What is left in the log is taken over here.
+    connection = try store.connect(isTold: false)
+    checkpointer = store.checkpointer
+    busyTimeout = store.configuration.busyTimeout
+  }
 
   func check() throws(PersistenceError) -> IntegrityReport {
     try connection.beginReading()
@@ -29,10 +38,25 @@ struct StoreCare {
     let before = try size()
     // The new store is built in a temporary file, which must not be in memory.
     try connection.execute("PRAGMA temp_store=FILE")
-    try connection.execute("VACUUM")
-    // Readers may keep the log from being emptied; then the next checkpoint does it.
-    try connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+    guard let checkpointer else {
+      try connection.execute("VACUUM")
+      return (before, try size())
+    }
+    try connection.execute("PRAGMA wal_autocheckpoint=0")
+    // Two cannot take over the log at once: the later one is refused, and the log would keep its length.
+    try checkpointer.exclusively { () throws(PersistenceError) in
+      try connection.execute("VACUUM")
+      try emptyLog()
+    }
     return (before, try size())
+  }
+
+  /// SQLite waits for readers and writers, and not for another process that takes over the log. A reader that stays longer
+  /// keeps the log from being emptied; then a later checkpoint does it.
+  private func emptyLog() throws(PersistenceError) {
+    let deadline = ContinuousClock.now + busyTimeout
+    let statement = try connection.statement("PRAGMA wal_checkpoint(TRUNCATE)")
+    while try statement.integer() != 0, ContinuousClock.now < deadline { usleep(2_000) }
   }
 
   private func size() throws(PersistenceError) -> Int {

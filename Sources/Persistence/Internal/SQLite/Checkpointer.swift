@@ -43,6 +43,11 @@ final class Checkpointer: Sendable {
     }
   }
 
+  /// Runs the closure while nothing is taken over here. It must not wait for a writer that waits in ``catchUp(by:)``.
+  func exclusively<Result>(_ body: () throws(PersistenceError) -> Result) throws(PersistenceError) -> Result {
+    try queue.sync { Swift.Result(catching: body) }.get()
+  }
+
   /// Waits until what was begun is done.
   func settle() { queue.sync {} }
 

@@ -19,6 +19,8 @@ final class Store: Sendable {
     var isClosed = false
     /// By class.
     var spareIDs: [[Range<Int64>]]
+    /// By class: ids below are given to nobody, even if a context that holds some of them gives them back.
+    var lowestIDs: [Int64]
   }
 
   private let state: Lock<State>
@@ -54,7 +56,10 @@ final class Store: Sendable {
     self.recovery = recovery
     if let position { commits.followHistory(after: position) }
     let keeper = place.isURI ? Keeper(connection: connection) : nil
-    state = Lock(State(keeper: keeper, spareIDs: Array(repeating: [], count: schema.entities.count)))
+    let count = schema.entities.count
+    state = Lock(
+      State(
+        keeper: keeper, spareIDs: Array(repeating: [], count: count), lowestIDs: Array(repeating: 1, count: count)))
     if let interval = configuration.pollInterval {
       polling.withLock { $0 = StorePolling(of: self, every: interval, by: configuration.pollClock) }
     }
@@ -105,11 +110,12 @@ final class Store: Sendable {
     return RecoveryReport(reason: failure.reason, quarantined: quarantined, salvage: salvage)
   }
 
-  func connect() throws(PersistenceError) -> Connection {
+  /// - Parameter isTold: whether the checkpointer hears of the connection's commits.
+  func connect(isTold: Bool = true) throws(PersistenceError) -> Connection {
     if state.withLock({ $0.isClosed }) { throw .closed }
     do {
       let connection = try Connection(place, configuration)
-      if let checkpointer { connection.tell(checkpointer) }
+      if isTold, let checkpointer { connection.tell(checkpointer) }
       return connection
     } catch {
       throw StoreFile.openFailure(error, place)
@@ -158,19 +164,20 @@ final class Store: Sendable {
   func takeBack(_ ranges: [(entity: Int, ids: Range<Int64>)]) {
     guard !ranges.isEmpty else { return }
     state.withLock { state in
-      for range in ranges where state.spareIDs[range.entity].count < 64 {
-        state.spareIDs[range.entity].append(range.ids)
+      for (entity, ids) in ranges where state.spareIDs[entity].count < 64 {
+        let rest = ids.clamped(to: state.lowestIDs[entity]..<Int64.max)
+        if !rest.isEmpty { state.spareIDs[entity].append(rest) }
       }
     }
   }
 
-  /// - Parameter ids: rising.
-  func dropSpareIDs(of entity: Int, among ids: some BidirectionalCollection<Int64>) {
-    guard let first = ids.first, let last = ids.last else { return }
+  /// Somebody else has an id, or several, the last of which this is.
+  func withholdIDs(of entity: Int, upTo last: Int64) {
     state.withLock { state in
-      state.spareIDs[entity].removeAll { spare in
-        first < spare.upperBound && spare.lowerBound <= last && ids.contains { spare.contains($0) }
-      }
+      guard last >= state.lowestIDs[entity] else { return }
+      state.lowestIDs[entity] = last + 1
+      let spare = state.spareIDs[entity].map { $0.clamped(to: last + 1..<Int64.max) }
+      state.spareIDs[entity] = spare.filter { !$0.isEmpty }
     }
   }
 

@@ -28,7 +28,13 @@ enum StoreFormat {
     "INSERT INTO \(meta) VALUES('lives','1') ON CONFLICT(name) DO UPDATE SET value=value+1 "
     + "RETURNING CAST(value AS INTEGER)"
 
-  /// The first version of rows that come back. Versions are compared by their distance, so the numbers may begin anew: to be
-  /// mistaken for the present row, what somebody holds would have to be thousands of lives old.
-  static func versions(ofLife life: Int64) -> UInt32 { UInt32(truncatingIfNeeded: life % 4095 + 1) << 20 }
+  /// How far versions of rows that have come back at different times lie apart, at least.
+  static let versionsOfLife: UInt32 = 1 << 20
+
+  /// The first version of rows that come back. After 4095 lives the numbers begin anew. What somebody holds would have to be a
+  /// multiple of that many lives old, to the very change, to be mistaken for the present row when it is saved. Which of two
+  /// versions is the newer one can be told within a life only.
+  static func versions(ofLife life: Int64) -> UInt32 {
+    UInt32(truncatingIfNeeded: life % 4095 + 1) &* versionsOfLife
+  }
 }
