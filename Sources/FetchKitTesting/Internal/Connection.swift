@@ -28,6 +28,7 @@ final class Connection: @unchecked Sendable {
   private var writeSource: (any DispatchSourceWrite)?
   private var liveSources = 1
   private var isReadingPaused = false
+  private var hasClientEnded = false
   private var isClosed = false
 
   private var parser: RequestParser
@@ -94,8 +95,17 @@ final class Connection: @unchecked Sendable {
         readSource.suspend()
       }
     case .wouldBlock: break
-    case .ended: close()
+    case .ended:
+      hasClientEnded = true
+      readSource.cancel()
+      closeIfAbandoned()
     }
+  }
+
+  /// A client that sends no more may still read: what can be sent is sent, and that fails if it is gone. Only then is
+  /// that known, so nothing else is waited for.
+  private func closeIfAbandoned() {
+    if hasClientEnded, writeSource == nil { close() }
   }
 
   private func pump() {
@@ -103,9 +113,9 @@ final class Connection: @unchecked Sendable {
       switch activity {
       case .reading:
         resumeReading()
-        guard readNextRequest() else { return }
+        guard readNextRequest() else { return closeIfAbandoned() }
       case .sending: sendNext()
-      case .waiting, .stalled: return
+      case .waiting, .stalled: return closeIfAbandoned()
       }
     }
   }

@@ -218,6 +218,36 @@ import Testing
     await session.close()
   }
 
+  @Test func `a move that the disk refuses to keep yet is told of, and settled later`() async throws {
+    let probe = Probe(directory: scratch.url, url: url, digest: try #require(file.digest), interval: 1 << 20)
+    #expect(try await probe.run(killAt: "afterMove:1").wasKilled)
+    // The folder is away while its names are to be synced for the first time.
+    let folder = probe.file.deletingLastPathComponent().path
+    let syncs = Counter()
+    let session = try DownloadSession(identifier: "probe", directory: scratch.url) {
+      $0.syncPeriod = .seconds(3600)
+      $0.atPoint = { point in
+        if point == .beforeNameSync, syncs.next() == 1 { rename(folder, folder + ".away") }
+        if point == .beforeAppend { rename(folder + ".away", folder) }
+      }
+    }
+    func placement() throws -> Placement? {
+      let journal = try [UInt8](Data(contentsOf: scratch.url.appending(path: "probe/journal")))
+      guard case .finished(let placement)? = JournalFrames.read(journal).state.records.values.first?.phase else {
+        return nil
+      }
+      return placement
+    }
+    var events = session.events.makeAsyncIterator()
+    let event = try #require(await events.next())
+    #expect(try Data(contentsOf: event.result.get().url) == file.data)
+    #expect(server.requests.count == 1)
+    #expect(try #require(try placement()).checksum != nil)
+    await session.close()
+    #expect(syncs.next() == 3, "the names were synced once more")
+    #expect(try #require(try placement()).checksum == nil)
+  }
+
   // 13 bytes and more are the lock file's, 100 and more the journal with a download.
   @Test(arguments: [5, 60]) func `a disk that takes no journal refuses the start`(limit: Int) async throws {
     let probe = Probe(directory: scratch.url, url: url, digest: try #require(file.digest), interval: 1 << 20)

@@ -10,6 +10,9 @@ import Darwin
 #endif
 
 @Suite(.timeLimit(.minutes(10))) struct LoopbackServerTests {
+  /// More bytes than the system takes for a client that does not read.
+  private static let long = 16 << 20
+
   let server: LoopbackServer
 
   init() throws {
@@ -72,6 +75,33 @@ import Darwin
     let half = try RawClient(port: server.port)
     half.send("POST /half HTTP/1.1\r\nContent-Length: 1000000\r\n\r\n0123456789")
     #expect(await half.readToEnd() == "")
+  }
+
+  @Test func `a client that sends no more is given the whole answer`() async throws {
+    server.on("/long", LoopbackResponse(body: .repeated(Data("~".utf8), count: Self.long)))
+    let client = try RawClient(port: server.port)
+    // The first answer makes way for the second, which was asked for before the end, too.
+    client.send("GET /long HTTP/1.1\r\n\r\nGET /hello HTTP/1.1\r\n\r\n")
+    client.endSending()
+    let text = await client.read(Self.long + (1 << 20))
+    #expect(text.utf8.count { $0 == UInt8(ascii: "~") } == Self.long)
+    #expect(text.hasSuffix("\r\n\r\nhello"))
+    await server.allConnectionsClosed()
+    #expect(server.openConnections == 0)
+  }
+
+  @Test func `a client that sends no more and goes is noticed, whatever it was to be sent`() async throws {
+    server.on("/long", LoopbackResponse(body: .repeated(Data("~".utf8), count: Self.long)))
+    server.on("/held", .text("x").held(at: LoopbackGate()))
+    for path in ["long", "held"] {
+      var client: RawClient? = try RawClient(port: server.port)
+      client?.send("GET /\(path) HTTP/1.1\r\n\r\n")
+      client?.endSending()
+      client = nil
+    }
+    await server.requests(atLeast: 2)
+    await server.allConnectionsClosed()
+    #expect(server.openConnections == 0)
   }
 
   #if os(Linux)
@@ -233,6 +263,10 @@ final class RawClient: Sendable {
     }
   }
 
+  func endSending() {
+    shutdown(descriptor, Int32(SHUT_WR))
+  }
+
   func read(_ count: Int) async -> String {
     await withCheckedContinuation { continuation in
       queue.async { [self] in continuation.resume(returning: readBlocking(count)) }
@@ -244,7 +278,7 @@ final class RawClient: Sendable {
   private func readBlocking(_ count: Int) -> String {
     var bytes: [UInt8] = []
     while bytes.count < count {
-      var piece = [UInt8](repeating: 0, count: count - bytes.count)
+      var piece = [UInt8](repeating: 0, count: min(count - bytes.count, 1 << 16))
       let size = recv(descriptor, &piece, piece.count, 0)
       guard size > 0 else { break }
       bytes += piece[..<size]

@@ -83,16 +83,44 @@ extension DownloadCore {
     if let folder { succeeds { () throws(DownloadFailure) in try DiskFolder.sync(folder) } }
   }
 
-  /// Brings to the disk what a killed process had moved into place and told nobody of; false if the disk refuses.
+  /// What became of the files that a killed process had moved into place and told nobody of.
+  struct Moves {
+    /// Downloads that are over.
+    var finished: Set<ID> = []
+    /// Those of them whose file is on the disk.
+    var settled: [ID] = []
+    /// What the disk refused of the others.
+    var unsettled = Unsettled()
+  }
+
+  /// Brings such files to the disk. The journal will say that they are there, and the part of a file on another volume
+  /// goes with that.
   ///
-  /// The journal will say that it is there, and the part of a file on another volume goes with that.
-  func settle(moved record: DownloadRecord) -> Bool {
-    guard case .moving(let placement) = record.phase else { return false }
-    let path = files.path(stored: record.destination)
-    return succeeds { () throws(DownloadFailure) in
-      if placement.checksum != nil { try DiskFolder.syncFile(path, inode: placement.inode) }
-      try syncNames(in: (path as NSString).deletingLastPathComponent)
+  /// Where the disk refuses, a part that is still there is moved once more. Without one the file in place is all there is:
+  /// as after any other move its checksum stays in the journal, unless its event promises more than that.
+  func settle(moved records: [DownloadRecord]) -> Moves {
+    var moves = Moves()
+    for record in records {
+      guard case .moving(let placement) = record.phase else { continue }
+      let path = files.path(stored: record.destination)
+      let folder = (path as NSString).deletingLastPathComponent
+      let isSettled = succeeds { () throws(DownloadFailure) in
+        if placement.checksum != nil { try DiskFolder.syncFile(path, inode: placement.inode) }
+        try syncNames(in: folder)
+      }
+      if isSettled {
+        moves.settled.append(record.id)
+      } else if configuration.durability == .beforeEvent || DiskFolder.exists(files.part(record.part)) {
+        continue
+      } else {
+        moves.unsettled.folders.insert(folder)
+        if placement.checksum != nil {
+          moves.unsettled.files.append(Unsettled.File(download: record.id, path: path, inode: placement.inode))
+        }
+      }
+      moves.finished.insert(record.id)
     }
+    return moves
   }
 
   /// Returns when the names in a folder that files are moved into are on the disk.

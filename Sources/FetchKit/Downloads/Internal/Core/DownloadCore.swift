@@ -65,13 +65,13 @@ final class DownloadCore: Sendable {
     try DownloadError.asStorage { () throws(DownloadFailure) in
       try Self.sweep(files, keeping: opening.state.records.values, of: journalName)
     }
-    let moved = findings.moved.filter { id in
-      opening.state.records[id].map { record in settle(moved: record) } ?? false
-    }
+    let moves = settle(moved: findings.moved.sorted().compactMap { opening.state.records[$0] })
     change { state in
+      state.unsettled = moves.unsettled
       var actions: [DownloadBoard.Action] = []
       if let boot, boot != opening.state.boot { actions += state.board.begin(boot: boot) }
-      return actions + state.board.open(moved: moved, lost: findings.lost) + state.board.settled(moved.sorted())
+      return actions + state.board.open(moved: moves.finished, lost: findings.lost)
+        + state.board.settled(moves.settled)
     }
   }
 
@@ -163,7 +163,7 @@ final class DownloadCore: Sendable {
     for name in try DiskFolder.names(in: files.parts) {
       let number = name.hasSuffix(".part") ? UInt64(name.dropLast(5)) : nil
       if let number, parts.contains(number) { continue }
-      if let copy = StagedCopy(link: name, files, journal: journal) {
+      if let copy = StagedCopy(note: name, files, journal: journal) {
         copy.removeIfPossible()
       } else {
         try DiskFolder.remove("\(files.parts)/\(name)")

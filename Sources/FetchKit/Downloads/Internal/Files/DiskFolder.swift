@@ -24,18 +24,6 @@ enum DiskFolder {
     }
   }
 
-  /// Makes a symbolic link.
-  static func link(_ path: String, to target: String) throws(DownloadFailure) {
-    try DiskFile.check("symlink", path) { symlink(target, path) }
-  }
-
-  /// Where a symbolic link leads; nil if it is none.
-  static func target(of link: String) -> String? {
-    var bytes = [CChar](repeating: 0, count: Int(PATH_MAX))
-    let count = readlink(link, &bytes, bytes.count)
-    return count > 0 ? String(decoding: bytes[..<count].map { UInt8(bitPattern: $0) }, as: UTF8.self) : nil
-  }
-
   /// Removes what nobody needs; where that is refused, the next session does it.
   static func removeIfPossible(_ path: String) {
     unlink(path)
