@@ -60,7 +60,7 @@ public final class ObjectSpace {
     recentTable = nil
     tables = []
     tablesByType = [:]
-    arena.pointee.deallocate()
+    arena.deinitialize(count: 1)
     arena.deallocate()
     isolation.deallocate()
   }

@@ -67,12 +67,23 @@ import Testing
     let id = try await context.persist { $0.insert(Left.self).id }
     for round in 0..<6 {
       try await context.persist { try $0.object(id).text = String(repeating: "\(round)", count: 5 << 20) }
-      checkpointer.settle()
+      await checkpointer.settled()
       #expect(try size() > 5 << 20 && size("-wal") < 6 << 20, "round \(round)")
     }
     await container.close()
     let names = try FileManager.default.contentsOfDirectory(atPath: store.folder.path)
     #expect(names == ["store.db"])
+  }
+
+  @Test func `contexts that let go of the store leave no log, even after long ones`() async throws {
+    let container = try await store.open(Left.self)
+    let checkpointer = try #require(container.store.checkpointer)
+    let context = container.newContext()
+    try await context.persist { $0.insert(Left.self).text = String(repeating: "x", count: 6 << 20) }
+    await checkpointer.settled()
+    await context.reset()
+    #expect(try FileManager.default.contentsOfDirectory(atPath: store.folder.path) == ["store.db"])
+    try await PersistentContainer.destroy(at: store.file)
   }
 
   @Test func `a writer that does not pause waits before the log is too long`() async throws {
@@ -107,7 +118,7 @@ import Testing
         }
       }
       faults.fail(kind, at: Int.random(in: 1...1_000, using: &random), persistently: isPersistent)
-      checkpointer.settle()
+      await checkpointer.settled()
       var expected: Set<Int64> = [2_500]
       do {
         try await context.persist { try $0.fetch(Left.self, where: \.number == 1_000).first?.number += 1_500 }
@@ -131,7 +142,7 @@ import Testing
     let connection = try Connection(StorePlace(.file(other.file)), StoreConfiguration())
     connection.tell(checkpointer)
     try connection.execute("CREATE TABLE t(x); INSERT INTO t VALUES(zeroblob(8000000))")
-    checkpointer.settle()
+    await checkpointer.settled()
     #expect(!FileManager.default.fileExists(atPath: file.path))
     // Then the writer does it.
     for _ in 0..<2 {
@@ -140,6 +151,5 @@ import Testing
     }
     let size = try FileManager.default.attributesOfItem(atPath: other.file.path)[.size] as? Int ?? 0
     #expect(size > 20_000_000)
-    await checkpointer.close()
   }
 }

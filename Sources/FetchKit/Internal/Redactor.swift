@@ -68,7 +68,8 @@ package struct Redactor: Sendable {
   private static func links(in value: String, _ text: (Substring) -> String) -> String {
     var result = ""
     var rest = value[...]
-    while let open = rest.firstIndex(where: { $0 == "<" || $0 == "\"" }) {
+    var hasQuotations = true
+    while let open = rest.firstIndex(where: { $0 == "<" || hasQuotations && $0 == "\"" }) {
       let before = rest[...open]
       rest = rest[rest.index(after: open)...]
       result += before
@@ -81,6 +82,9 @@ package struct Redactor: Sendable {
         result += isAnchor ? text(rest[..<end]) : String(rest[..<end])
         result.append("\"")
         rest = rest[rest.index(after: end)...]
+      } else {
+        // All that follow are escaped, as seen from here: none of them is worth another search to the end.
+        hasQuotations = false
       }
     }
     return result + rest

@@ -54,6 +54,11 @@ import Testing
     #expect(!shown("Link", value).contains("s3cret"))
   }
 
+  @Test(.timeLimit(.minutes(1))) func `a long quotation that never ends is looked through once`() {
+    let value = "</a>; title=\"" + String(repeating: #"\""#, count: 150_000)
+    #expect(shown("Link", value + "<//u:s3cret@h/>") == value + "<//<redacted>@h/>")
+  }
+
   @Test(arguments: ["5; url=", "0;URL='", "1.5, ", ""])
   func `the reference of a refresh is found`(lead: String) {
     #expect(shown("Refresh", lead + "/@a?page=2") == lead + "/@a?page=2")

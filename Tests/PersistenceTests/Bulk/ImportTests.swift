@@ -50,6 +50,21 @@ import Testing
     #expect(try await container.integrityCheck().isIntact)
   }
 
+  @Test func `a field that has other texts written meanwhile keeps its own`() async throws {
+    let container = try await open()
+    try await container.newContext().persist { objects in
+      var fields = TitleRow.fields
+      // Whoever makes up a value may look into the store, which writes what is pending.
+      fields.append(
+        .set(\.untouched) { row in
+          objects.insert(House.self).name = "A house for \(row.name)"
+          do { return "among \(try objects.count(House.self) > 0)" } catch { return "\(error)" }
+        })
+      _ = try objects.import((0..<40).map(TitleRow.make), into: Title.self, matching: \.remoteID, fields)
+    }
+    #expect(try await seen(container) == expected(0..<40).map { $0.replacing("as it was", with: "among true") })
+  }
+
   @Test func `ids of imported objects are never given out again`() async throws {
     let container = try await open()
     let (one, other) = (container.newContext(), container.newContext())

@@ -13,6 +13,8 @@ internal import CSQLite
   private let countBefore: Int64
   private var told: BulkChanges
   private var statements: [Int: Statement] = [:]
+  /// Its own: whoever makes up a row's values may have other texts written meanwhile.
+  @exclusivity(unchecked) private var arena = TextArena()
   /// What is being bound: to which statement, how many rows it has, and whether each begins with an id.
   @exclusivity(unchecked) private var current: (statement: Statement, rows: Int, hasID: Bool)?
   @exclusivity(unchecked) private var index: Int32 = 1
@@ -51,7 +53,7 @@ internal import CSQLite
   @usableFromInline func begin(rows: Int) throws(PersistenceError) {
     let hasID = !hasInserted
     current = (try statement(rows: rows, hasID: hasID), rows, hasID)
-    table.arena.pointee.reset()
+    arena.reset()
     index = 1
   }
 
@@ -122,7 +124,7 @@ extension RowImporter {
 
   func put(_ text: String) -> Int32 {
     var text = text
-    return take { table.arena.pointee.bind(&text, to: $0, at: $1) }
+    return take { arena.bind(&text, to: $0, at: $1) }
   }
 
   func putNull() -> Int32 { take { $0.bindNull(at: $1) } }

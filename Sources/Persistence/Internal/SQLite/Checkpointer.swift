@@ -4,23 +4,35 @@ internal import Dispatch
 /// Takes a store's write-ahead log over into its file, beside the writers.
 ///
 /// Left to SQLite, every so many pages a commit does it, and waits twice for the disk: some ten times as long as for all else
-/// that it does. Here that happens on a queue and a connection of its own, and hardly ever has a commit to wait for it.
+/// that it does. Here that happens on a queue and a connection of its own, and hardly ever has a commit to wait for it. The
+/// connection is opened each time: one that stayed would keep the log beside the file when nobody uses the store any more.
 final class Checkpointer: Sendable {
   private let queue = DispatchQueue(label: "Persistence.checkpoints", qos: .utility)
   private let plan: Lock<CheckpointPlan>
-  private let file: File
+  private let place: StorePlace
+  private let configuration: StoreConfiguration
 
   init(_ place: StorePlace, _ configuration: StoreConfiguration) {
     plan = Lock(CheckpointPlan(keepingBelow: configuration.logSizeLimit))
-    file = File(place, configuration)
+    self.place = place
+    self.configuration = configuration
   }
 
   /// After a commit.
   fileprivate func committed(pages: Int) {
     guard plan.withLock({ $0.committed(pages: pages) }) else { return }
-    queue.async {
-      self.file.checkpoint()
-      self.plan.withLock { $0.ended() }
+    // The last connection of a store that is let go of meanwhile takes over all there is.
+    queue.async { [weak self] in
+      self?.takeOver()
+      self?.plan.withLock { $0.ended() }
+    }
+  }
+
+  private func takeOver() {
+    do {
+      try Connection(place, configuration, isExisting: true).checkpoint()
+    } catch {
+      // Nothing is lost: the log keeps what it has. The next commit asks again, and at last the writer does it itself.
     }
   }
 
@@ -33,51 +45,14 @@ final class Checkpointer: Sendable {
     }
   }
 
-  /// Returns when what was begun is done. From here on nothing is.
-  func close() async {
-    await withCheckedContinuation { continuation in
-      queue.async {
-        self.file.close()
-        continuation.resume()
-      }
-    }
+  /// Returns when what was begun is done.
+  func settled() async {
+    await withCheckedContinuation { continuation in queue.async { continuation.resume() } }
   }
 
   /// Runs the closure while nothing is taken over here. It must not wait for a writer that waits in ``catchUp(by:)``.
   func exclusively<Result>(_ body: () throws(PersistenceError) -> Result) throws(PersistenceError) -> Result {
     try queue.sync { Swift.Result(catching: body) }.get()
-  }
-
-  /// Waits until what was begun is done.
-  func settle() { queue.sync {} }
-
-  /// `@unchecked Sendable`: used on the queue alone.
-  private final class File: @unchecked Sendable {
-    private let place: StorePlace
-    private let configuration: StoreConfiguration
-    private var connection: Connection?
-    private var isClosed = false
-
-    init(_ place: StorePlace, _ configuration: StoreConfiguration) {
-      self.place = place
-      self.configuration = configuration
-    }
-
-    func checkpoint() {
-      if isClosed { return }
-      do {
-        if connection == nil { connection = try Connection(place, configuration, isExisting: true) }
-        connection?.checkpoint()
-      } catch {
-        // Nothing is lost: the log keeps what it has. The next commit asks again, and at last the writer does it itself.
-      }
-    }
-
-    func close() {
-      isClosed = true
-      connection?.close()
-      connection = nil
-    }
   }
 }
 

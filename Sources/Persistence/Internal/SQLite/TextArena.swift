@@ -5,14 +5,14 @@ internal import CSQLite
 ///
 /// The memory is valid until the next `reset`, which comes after the statement has run; bindings that then point to
 /// stale bytes are replaced before the statement runs again.
-struct TextArena {
+struct TextArena: ~Copyable {
   private let base: UnsafeMutablePointer<UInt8>
   private var used = 0
   private static let capacity = 1 << 16
 
   init() { base = .allocate(capacity: Self.capacity) }
 
-  func deallocate() { base.deallocate() }
+  deinit { base.deallocate() }
 
   @inline(__always) mutating func reset() { used = 0 }
 

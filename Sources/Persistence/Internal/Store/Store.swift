@@ -143,7 +143,7 @@ final class Store: Sendable {
         continuation.resume()
       }
     }
-    await checkpointer?.close()
+    await checkpointer?.settled()
     keeper?.connection.close()
   }
 
