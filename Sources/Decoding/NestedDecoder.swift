@@ -47,10 +47,10 @@ public struct NestedDecoder {
   @inlinable
   public func decodeIfPresent<T: Decodable>(_ type: T.Type = T.self, at path: JSONPath) throws -> T? {
     do {
-      if type == String.self { return try stringIfPresent(at: path) as? T }
-      if type == Int.self { return try intIfPresent(at: path) as? T }
-      if type == Double.self { return try doubleIfPresent(at: path) as? T }
-      if type == Bool.self { return try boolIfPresent(at: path) as? T }
+      if type == String.self { return try stringIfPresent(at: path).flatMap { $0 as? T } }
+      if type == Int.self { return try intIfPresent(at: path).flatMap { $0 as? T } }
+      if type == Double.self { return try doubleIfPresent(at: path).flatMap { $0 as? T } }
+      if type == Bool.self { return try boolIfPresent(at: path).flatMap { $0 as? T } }
       return try valueIfPresent(at: path)
     } catch {
       throw located(error, at: path)

@@ -7,4 +7,16 @@ import Testing
     #expect(AnyKey(intValue: 7).stringValue == "7")
     #expect(AnyKey(stringValue: "7").intValue == nil)
   }
+
+  @Test func `keys are equal by kind and bytes`() {
+    #expect(AnyKey(stringValue: "7") == AnyKey(stringValue: "7"))
+    #expect(AnyKey(stringValue: "7") != AnyKey(intValue: 7))
+    #expect(AnyKey(stringValue: "\u{e9}") != AnyKey(stringValue: "e\u{301}"))
+    #expect(Set([AnyKey(intValue: 1), AnyKey(intValue: 1), AnyKey(stringValue: "1")]).count == 2)
+  }
+
+  @Test func `a decoder keeps a key without a box`() {
+    // An existential holds three words in place.
+    #expect(MemoryLayout<AnyKey>.size <= 3 * MemoryLayout<Int>.size)
+  }
 }

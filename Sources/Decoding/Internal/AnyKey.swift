@@ -1,15 +1,27 @@
-/// A coding key for any name or index.
-struct AnyKey: CodingKey, Hashable {
+/// A coding key for any name or index: three words, so that decoders, which keep keys as existentials, need no box for it.
+struct AnyKey: CodingKey {
   let stringValue: String
-  let intValue: Int?
+  /// The least integer for a name; nothing counts down to there.
+  private let index: Int
 
   init(stringValue: String) {
     self.stringValue = stringValue
-    intValue = nil
+    index = .min
   }
 
   init(intValue: Int) {
     stringValue = "\(intValue)"
-    self.intValue = intValue
+    index = intValue
   }
+
+  var intValue: Int? { index == .min ? nil : index }
+}
+
+extension AnyKey: Hashable {
+  /// Whether both are the same index, or names of the same bytes.
+  static func == (left: AnyKey, right: AnyKey) -> Bool {
+    left.index == right.index && left.stringValue.hasSameBytes(as: right.stringValue)
+  }
+
+  func hash(into hasher: inout Hasher) { hasher.combine(stringValue) }
 }

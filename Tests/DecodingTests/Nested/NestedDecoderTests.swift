@@ -174,6 +174,22 @@ struct Probe<Value>: Decodable, DecodableWithConfiguration {
     #expect(try Probe.json(text) { try $0.decode([AnyValue].self, at: parent).count } == 2)
   }
 
+  @Test func `names are told apart by their bytes where the decoder does`() throws {
+    let text = #"{"\u00e9": {"v": [1]}, "e\u0301": {"v": [2]}}"#
+    struct Both: Decodable {
+      var values: [Int]
+      init(from decoder: any Decoder) throws {
+        let json = try decoder.nested()
+        // A slice goes the way that works with any decoder.
+        values = [
+          try json.decode(at: "['\u{e9}'].v[0]"), try json.decode(at: "['e\u{301}'].v[0]"),
+          try json.decode(at: "['\u{e9}'].v[0:1]"), try json.decode(at: "['e\u{301}'].v[0:1]"),
+        ]
+      }
+    }
+    #expect(try JSONBytesDecoder().decode(Both.self, from: Data(text.utf8)).values == [1, 2, 1, 2])
+  }
+
   @Test func `a property list is read the same way`() throws {
     let list: [String: Any] = ["volumeInfo": ["title": "Ruby", "ids": [["id": 1], ["id": 3]]] as [String: Any]]
     let data = try PropertyListSerialization.data(fromPropertyList: list, format: .xml, options: 0)

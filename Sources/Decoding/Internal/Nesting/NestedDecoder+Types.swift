@@ -4,7 +4,7 @@ extension NestedDecoder {
   @usableFromInline
   func value<T: Decodable>(at path: JSONPath) throws -> T {
     if case .value(let value) = try root.found(T.self, at: path) { return value }
-    if let (object, key) = try root.place(of: path) { return try object.decode(T.self, forKey: key) }
+    if let (object, key) = try root.place(of: path) { return try object.container.decode(T.self, forKey: key) }
     return try root.value(at: path).decode(T.self)
   }
 
@@ -17,7 +17,7 @@ extension NestedDecoder {
     }
     if path.compiled.place != nil {
       guard let (object, key) = try root.placeIfPresent(of: path) else { return nil }
-      return try object.decodeIfPresent(T.self, forKey: key)
+      return try object.container.decodeIfPresent(T.self, forKey: key)
     }
     return try root.valueIfPresent(at: path)?.decode(T.self)
   }
@@ -26,7 +26,7 @@ extension NestedDecoder {
   func string(at path: JSONPath) throws -> String {
     if case .value(let value) = root.scalar(String.self, at: path) { return value }
     guard let (object, key) = try root.place(of: path) else { return try value(at: path) }
-    return try object.decode(String.self, forKey: key)
+    return try object.container.decode(String.self, forKey: key)
   }
 
   @usableFromInline
@@ -38,14 +38,14 @@ extension NestedDecoder {
     }
     guard path.compiled.place != nil else { return try valueIfPresent(at: path) }
     guard let (object, key) = try root.placeIfPresent(of: path) else { return nil }
-    return try object.decodeIfPresent(String.self, forKey: key)
+    return try object.container.decodeIfPresent(String.self, forKey: key)
   }
 
   @usableFromInline
   func int(at path: JSONPath) throws -> Int {
     if case .value(let value) = root.scalar(Int.self, at: path) { return value }
     guard let (object, key) = try root.place(of: path) else { return try value(at: path) }
-    return try object.decode(Int.self, forKey: key)
+    return try object.container.decode(Int.self, forKey: key)
   }
 
   @usableFromInline
@@ -57,14 +57,14 @@ extension NestedDecoder {
     }
     guard path.compiled.place != nil else { return try valueIfPresent(at: path) }
     guard let (object, key) = try root.placeIfPresent(of: path) else { return nil }
-    return try object.decodeIfPresent(Int.self, forKey: key)
+    return try object.container.decodeIfPresent(Int.self, forKey: key)
   }
 
   @usableFromInline
   func double(at path: JSONPath) throws -> Double {
     if case .value(let value) = root.scalar(Double.self, at: path) { return value }
     guard let (object, key) = try root.place(of: path) else { return try value(at: path) }
-    return try object.decode(Double.self, forKey: key)
+    return try object.container.decode(Double.self, forKey: key)
   }
 
   @usableFromInline
@@ -76,14 +76,14 @@ extension NestedDecoder {
     }
     guard path.compiled.place != nil else { return try valueIfPresent(at: path) }
     guard let (object, key) = try root.placeIfPresent(of: path) else { return nil }
-    return try object.decodeIfPresent(Double.self, forKey: key)
+    return try object.container.decodeIfPresent(Double.self, forKey: key)
   }
 
   @usableFromInline
   func bool(at path: JSONPath) throws -> Bool {
     if case .value(let value) = root.scalar(Bool.self, at: path) { return value }
     guard let (object, key) = try root.place(of: path) else { return try value(at: path) }
-    return try object.decode(Bool.self, forKey: key)
+    return try object.container.decode(Bool.self, forKey: key)
   }
 
   @usableFromInline
@@ -95,6 +95,6 @@ extension NestedDecoder {
     }
     guard path.compiled.place != nil else { return try valueIfPresent(at: path) }
     guard let (object, key) = try root.placeIfPresent(of: path) else { return nil }
-    return try object.decodeIfPresent(Bool.self, forKey: key)
+    return try object.container.decodeIfPresent(Bool.self, forKey: key)
   }
 }

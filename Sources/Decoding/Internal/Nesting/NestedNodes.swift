@@ -162,7 +162,9 @@ extension NestedRoot {
 
   func scalar<Scalar: JSONScalar>(_ type: Scalar.Type, at path: JSONPath) -> Found<Scalar> {
     // The access to the nodes ends before anything is decoded: a type's own code may come back to them.
-    guard let reader = nodes?.decoder.state.reader, let place = nodes?.place(of: path.compiled) else { return .unclear }
+    guard object == nil, let reader = nodes?.decoder.state.reader, let place = nodes?.place(of: path.compiled) else {
+      return .unclear
+    }
     switch place {
     case .member(_, let position):
       let value = reader.entry(position).value
@@ -174,7 +176,9 @@ extension NestedRoot {
   }
 
   func found<T: Decodable>(_ type: T.Type, at path: JSONPath) throws -> Found<T> {
-    guard let state = nodes?.decoder.state, let place = nodes?.place(of: path.compiled) else { return .unclear }
+    guard object == nil, let state = nodes?.decoder.state, let place = nodes?.place(of: path.compiled) else {
+      return .unclear
+    }
     switch place {
     case .member(let node, let position):
       let entry = state.reader.entry(position)

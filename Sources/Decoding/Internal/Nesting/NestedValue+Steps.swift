@@ -25,7 +25,7 @@ extension NestedValue {
     return value
   }
 
-  func openObjectIfPresent() throws -> Object? {
+  func openObjectIfPresent() throws -> NestedObject? {
     do {
       return try openObject()
     } catch {

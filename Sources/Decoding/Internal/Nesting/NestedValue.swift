@@ -5,43 +5,36 @@
 /// `superDecoder()`, which makes a decoder that stays.
 @usableFromInline
 final class NestedValue {
-  typealias Object = KeyedDecodingContainer<AnyKey>
-
   /// Where the value can be had again, since containers and values are different requests to a decoder.
   private enum Origin {
     case decoder(any Decoder)
-    case member(of: Object, AnyKey)
+    case member(of: NestedObject, AnyKey)
   }
 
   private let origin: Origin
-  private var object: Object?
+  private var object: NestedObject?
   private var array: NestedArray?
   /// The members that were asked for; nil for one that is not there.
   private var members: [(key: AnyKey, value: NestedValue?)] = []
 
-  init(root decoder: any Decoder) throws {
+  /// - Parameters:
+  ///   - decoder: A decoder that stands at the value.
+  ///   - object: The value as an object, when it was opened as one.
+  ///   - array: The value as an array, when it was opened as one.
+  init(_ decoder: any Decoder, object: NestedObject? = nil, array: NestedArray? = nil) {
     origin = .decoder(decoder)
-    do {
-      object = try decoder.container(keyedBy: AnyKey.self)
-    } catch {
-      // Not an object. An array will do; for anything else the first error tells what it is.
-      guard let container = try? decoder.unkeyedContainer() else { throw error }
-      array = NestedArray(container)
-    }
+    self.object = object
+    self.array = array
   }
 
-  init(_ decoder: any Decoder) {
-    origin = .decoder(decoder)
-  }
-
-  private init(of object: Object, _ key: AnyKey) {
+  private init(of object: NestedObject, _ key: AnyKey) {
     origin = .member(of: object, key)
   }
 
   var codingPath: [any CodingKey] {
     switch origin {
     case .decoder(let decoder): decoder.codingPath
-    case .member(let object, let key): object.codingPath + [key]
+    case .member(let object, let key): object.container.codingPath + [key]
     }
   }
 
@@ -49,17 +42,17 @@ final class NestedValue {
     get throws {
       switch origin {
       case .decoder(let decoder): try decoder.singleValueContainer().decodeNil()
-      case .member(let object, let key): try object.decodeNil(forKey: key)
+      case .member(let object, let key): try object.container.decodeNil(forKey: key)
       }
     }
   }
 
-  func openObject() throws -> Object {
+  func openObject() throws -> NestedObject {
     if let object { return object }
     let opened =
       switch origin {
-      case .decoder(let decoder): try decoder.container(keyedBy: AnyKey.self)
-      case .member(let parent, let key): try parent.nestedContainer(keyedBy: AnyKey.self, forKey: key)
+      case .decoder(let decoder): NestedObject(try decoder.container(keyedBy: AnyKey.self))
+      case .member(let parent, let key): try parent.object(forKey: key)
       }
     object = opened
     return opened
@@ -76,15 +69,15 @@ final class NestedValue {
   func unkeyedContainer() throws -> any UnkeyedDecodingContainer {
     switch origin {
     case .decoder(let decoder): try decoder.unkeyedContainer()
-    case .member(let parent, let key): try parent.nestedUnkeyedContainer(forKey: key)
+    case .member(let parent, let key): try parent.container.nestedUnkeyedContainer(forKey: key)
     }
   }
 
   /// The member of that name, in an object; nil when it is not there.
   func member(_ key: AnyKey) throws -> NestedValue? {
-    for index in members.indices where members[index].key.stringValue == key.stringValue { return members[index].value }
+    for index in members.indices where members[index].key == key { return members[index].value }
     let object = try openObject()
-    let value = object.contains(key) ? NestedValue(of: object, key) : nil
+    let value = object.container.contains(key) ? NestedValue(of: object, key) : nil
     members.append((key, value))
     return value
   }
@@ -93,7 +86,7 @@ final class NestedValue {
   func decoder() throws -> any Decoder {
     switch origin {
     case .decoder(let decoder): decoder
-    case .member(let object, let key): try object.superDecoder(forKey: key)
+    case .member(let object, let key): try object.container.superDecoder(forKey: key)
     }
   }
 
@@ -103,7 +96,7 @@ final class NestedValue {
   func decode<T: Decodable>(_ type: T.Type) throws -> T {
     switch origin {
     case .decoder(let decoder): try decoder.singleValueContainer().decode(type)
-    case .member(let object, let key): try object.decode(type, forKey: key)
+    case .member(let object, let key): try object.container.decode(type, forKey: key)
     }
   }
 }

@@ -14,3 +14,17 @@ struct ByteString: Hashable, Sendable {
 
   func hash(into hasher: inout Hasher) { hasher.combine(utf8) }
 }
+
+extension String {
+  /// Whether both are the same bytes.
+  func hasSameBytes(as other: String) -> Bool {
+    guard self == other else { return false }
+    var (mine, theirs) = (self, other)
+    return mine.withUTF8 { mine in
+      theirs.withUTF8 { theirs in
+        mine.count == theirs.count
+          && ByteView(UnsafeRawBufferPointer(mine)).matches(0, ByteView(UnsafeRawBufferPointer(theirs)))
+      }
+    }
+  }
+}

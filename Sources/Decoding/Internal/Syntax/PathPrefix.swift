@@ -2,13 +2,15 @@
 /// through the same object.
 final class PathPrefix: Sendable {
   let steps: [PathStep]
+  /// The steps as keys, when all of them are names.
+  let names: [AnyKey]?
 
   init(_ steps: some Collection<PathStep>) {
     self.steps = Array(steps)
+    names = Self.names(of: steps)
   }
 
-  /// The steps as keys, when all of them are names.
-  var names: [AnyKey]? {
+  static func names(of steps: some Collection<PathStep>) -> [AnyKey]? {
     var names: [AnyKey] = []
     for case .name(let name) in steps { names.append(AnyKey(stringValue: name.text)) }
     return names.count == steps.count ? names : nil

@@ -6,6 +6,10 @@ struct TextFilter: Sendable {
   let text: ByteString
   /// The steps behind the filter, but for the last, which is a name.
   let rest: [PathStep]
+  /// The compared member's name as a key.
+  let key: AnyKey
+  /// The steps behind the filter as keys, when all of them are names.
+  let restNames: [AnyKey]?
 
   /// Nil for paths of any other form.
   init?(_ segments: [Segment], prefix: ([PathStep]) -> PathPrefix) {
@@ -22,6 +26,8 @@ struct TextFilter: Sendable {
     self.name = name
     self.text = text
     self.rest = rest
+    key = AnyKey(stringValue: name.text)
+    restNames = PathPrefix.names(of: rest)
   }
 
   private static func countsFromTheEnd(_ step: PathStep) -> Bool {

@@ -50,7 +50,7 @@ struct NestedSelection {
     }
     guard try value.isObject else { return true }
     // Decoders keep members in no order, and Foundation's in another one each time: by name it is at least the same.
-    for key in try value.openObject().allKeys.sorted(by: { $0.stringValue < $1.stringValue }) {
+    for key in try value.openObject().container.allKeys.sorted(by: { $0.stringValue < $1.stringValue }) {
       guard let member = try value.member(key) else { continue }
       guard try visit(member) else { return false }
     }

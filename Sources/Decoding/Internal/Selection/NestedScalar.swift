@@ -28,7 +28,7 @@ extension NestedValue {
   /// The text in a member of an object; nil when it is missing, null or no text.
   func text(ofMember key: AnyKey) throws -> String? {
     do {
-      return try openObject().decodeIfPresent(String.self, forKey: key)
+      return try openObject().container.decodeIfPresent(String.self, forKey: key)
     } catch DecodingError.typeMismatch {
       return nil
     }
