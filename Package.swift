@@ -52,12 +52,15 @@ let package = Package(
       name: "DocumentationServer", dependencies: ["FetchKit", "FetchKitTesting"], path: "Tests/DocumentationServer"),
     .testTarget(name: "DecodingTests", dependencies: ["Decoding"]),
     .testTarget(
-      name: "FetchKitTests", dependencies: ["FetchKit", "FetchKitTesting", "DownloadProbe", "TestSupport"],
+      name: "FetchKitTests",
+      dependencies: ["FetchKit", "FetchKitTesting", "DownloadProbe", "StormProbe", "TestSupport"],
       // Lets a test's getaddrinfo take the place of libc's in libcurl, so that a look-up can hang.
       linkerSettings: [
         .unsafeFlags(["-Xlinker", "--export-dynamic-symbol=getaddrinfo"], .when(platforms: [.linux]))
       ]),
     .executableTarget(name: "DownloadProbe", dependencies: ["FetchKit"], path: "Tests/DownloadProbe"),
+    .executableTarget(
+      name: "StormProbe", dependencies: ["FetchKit", "FetchKitTesting", "TestSupport"], path: "Tests/StormProbe"),
     .testTarget(
       name: "PersistenceTests",
       dependencies: ["Persistence", "PersistenceTesting", "PersistenceTestWorker", "TestSupport"],

@@ -82,7 +82,7 @@ public final class ChildProcess: Sendable {
     end = Task { await Self.exit(of: child) }
   }
 
-  /// Runs a program to its end.
+  /// Runs a program to its end, which is at once when the task is cancelled, as a time limit does.
   ///
   /// - Parameters:
   ///   - executable: The program's file.
@@ -97,7 +97,11 @@ public final class ChildProcess: Sendable {
     let child = try ChildProcess(executable, arguments, environment: environment, errors: errors)
     child.write(input)
     child.endInput()
-    return await child.output()
+    return await withTaskCancellationHandler {
+      await child.output()
+    } onCancel: {
+      child.signal(SIGKILL)
+    }
   }
 
   /// Standard output, line by line as it comes; for one reader.

@@ -18,7 +18,8 @@ package struct Redactor: Sendable {
   package static let standard = Redactor(queryItems: [], headers: [])
 
   private let queryItems: Set<String>
-  private let headers: Set<String>
+  /// The names of secret fields besides ``HTTPHeaders/redactedByDefault``, in lower case.
+  let headers: Set<String>
 
   package init(queryItems: Set<String>, headers: Set<String>) {
     self.queryItems = Self.commonQueryItems.union(queryItems.map { $0.lowercased() })

@@ -34,7 +34,9 @@ struct FetchRun {
   init(_ pipeline: Pipeline, _ request: HTTPRequest, _ delivery: TransportRequest.Delivery) {
     let configuration = pipeline.configuration
     self.pipeline = pipeline
-    self.request = request.prepared(for: configuration)
+    var request = request.prepared(for: configuration)
+    request.headers.hiddenNames = pipeline.redactor.headers
+    self.request = request
     self.delivery = delivery
     limits = request.options.limits ?? configuration.limits
     deadlines = request.options.deadlines ?? configuration.deadlines
@@ -130,6 +132,7 @@ struct FetchRun {
     do {
       while true {
         var reply = try await answer(current)
+        reply.head.headers.hiddenNames = pipeline.redactor.headers
         reporter?.note(.received(status: reply.head.status, bytes: reply.body.whole?.count), current)
         guard let next = try follower.next(after: reply.head, to: current) else {
           attempts.append(Attempt(outcome: .status(reply.head.status), duration: pipeline.time.now() - start))

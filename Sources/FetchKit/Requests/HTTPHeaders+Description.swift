@@ -7,11 +7,13 @@ extension HTTPHeaders: CustomStringConvertible, CustomReflectable {
 
   /// One line per field, the values of ``redactedByDefault`` hidden, and of URLs (`Location`, `Link`, …) user, password, query
   /// and fragment.
+  ///
+  /// Fields of a response, or of a request that a client has prepared, hide what that client's `redactedHeaders` name too.
   public var description: String { description(redacting: []) }
 
   /// The same with the values of the names given hidden too.
   public func description(redacting names: Set<String>) -> String {
-    let hidden = Self.redactedByDefault.union(names.map { $0.lowercased() })
+    let hidden = Self.redactedByDefault.union(hiddenNames).union(names.map { $0.lowercased() })
     return map { "\($0.name): \(Redactor.text(of: $0, hiding: hidden))" }.joined(separator: "\n")
   }
 

@@ -24,6 +24,9 @@ public struct HTTPHeaders: Sendable {
   }
 
   private var fields: [Field]
+  /// The names, in lower case, that descriptions hide besides ``redactedByDefault``: what the client that these fields went
+  /// through is told to. Copies keep them.
+  var hiddenNames: Set<String> = []
 
   /// No fields.
   public init() {
@@ -64,6 +67,11 @@ public struct HTTPHeaders: Sendable {
   /// Removes every field of that name.
   public mutating func removeAll(named name: String) {
     fields.removeAll { $0.name.equalsIgnoringASCIICase(name) }
+  }
+
+  /// Removes the fields that fulfil a condition.
+  mutating func removeAll(where isRemoved: (Field) -> Bool) {
+    fields.removeAll(where: isRemoved)
   }
 
   /// Makes room for that many fields.

@@ -15,7 +15,8 @@ public import Foundation
 ///
 /// It serves from the moment it is made, on 127.0.0.1 only, keeps connections alive and answers pipelined requests in
 /// order. All of its work is on one queue of its own; handlers run as tasks. A request without a route gets 404, or 405
-/// where only the method differs. When a client closes while an answer is delayed or held, the answer is dropped.
+/// where only the method differs. When a client closes while an answer is delayed or held, the answer is dropped. A client that
+/// only ends its sending looks the same from here, so it gets no such answer either, but all that can be sent at once.
 public final class LoopbackServer: Sendable {
   /// Makes the answer to a request; what it throws is answered with 500.
   public typealias Handler = @Sendable (LoopbackRequest) async throws -> LoopbackResponse

@@ -1,6 +1,5 @@
-import FetchKit
-import FetchKitTesting
 import Foundation
+import TestSupport
 import Testing
 
 /// Many requests with random cancels and deadlines over mixed faults: every one ends once, and nothing is left over.
@@ -8,181 +7,17 @@ import Testing
 /// In a process of its own, so that descriptors and memory can be counted. `LARDER_STORM` says how many requests (2000
 /// unless set; 50 000 for the long form), `LARDER_SEED` which ones.
 @Suite(.timeLimit(.minutes(10))) struct StormTests {
+  private static let count = ProcessInfo.processInfo.environment["LARDER_STORM"].flatMap { Int($0) } ?? 2000
+
   @Test(arguments: Contender.allCases, [false, true])
-  func `every fetch ends exactly once and leaves nothing behind`(contender: Contender, keeps: Bool) async {
-    let ended = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
-      [name = contender.rawValue as String, keeps = keeps as Bool] in
-      if let problem = await Storm(named: name, keeps: keeps).run() {
-        FileHandle.standardError.write(Data("\(problem)\n".utf8))
-      }
-    }
-    if let ended { #expect(String(decoding: ended.standardErrorContent, as: UTF8.self) == "") }
-  }
-}
-
-private struct Storm: Sendable {
-  private static let paths = [
-    "ok", "ok", "ok", "missing", "slow", "drip", "cut", "gone", "reset", "stall", "chain", "busy", "secret", "big",
-    "kept", "kept", "kept", "tagged", "tagged", "renewed", "varied",
-  ]
-
-  private let contender: Contender
-  /// With a cache in memory and files, and requests shared.
-  private let keeps: Bool
-  private let count: Int
-  private let seed: UInt64
-
-  init(named name: String, keeps: Bool) {
-    self.keeps = keeps
-    contender = Contender(rawValue: name) ?? .urlSession
-    let environment = ProcessInfo.processInfo.environment
-    count = environment["LARDER_STORM"].flatMap { Int($0) } ?? 2000
-    seed = environment["LARDER_SEED"].flatMap { UInt64($0) } ?? UInt64(Date().timeIntervalSince1970)
-  }
-
-  /// What did not hold, or nil.
-  func run() async -> String? {
-    do {
-      // Two rounds open and grow what stays for the life of the process.
-      for warmUp in 1...2 as ClosedRange<UInt64> { _ = try await round(min(count, 1000), seed &+ warmUp) }
-      var before = Leftovers.now()
-      while true {
-        let memory = try MemoryGrowth()
-        if let problem = try await round(count, seed) { return "seed \(seed): \(problem)" }
-        // What is needed goes by how many are under way, not by how many there were. URLSession on Linux cannot hold
-        // back those forty.
-        let growth = try memory.bytes
-        if growth > (contender == .urlSession ? 256 : 64) << 20 {
-          return "seed \(seed): memory grew by \(growth) bytes"
-        }
-        let after = await Leftovers.settled(to: before)
-        // URLSession says to nobody when its sockets are closed. Fewer than before: some of the warm-up's were counted.
-        guard after.descriptors < before.descriptors else {
-          return before.difference(now: after).map { "seed \(seed): \($0)" }
-        }
-        before = after
-      }
-    } catch {
-      return "seed \(seed): \(error)"
-    }
-  }
-
-  /// One client with a transport of its own, from its first request to the end of both.
-  private func round(_ count: Int, _ seed: UInt64) async throws -> String? {
-    let server = try Self.server()
+  func `every fetch ends exactly once and leaves nothing behind`(contender: Contender, keeps: Bool) async throws {
+    var seeds = SplitMix.printed()
     let scratch = try Scratch()
-    let cache = keeps ? try HTTPCache(directory: scratch.url) { $0.memoryBytes = 1 << 20 } : nil
-    weak var left: FetchClient?
-    weak var leftTransport: AnyObject?
-    do {
-      let transport = try contender.makeTransport()
-      let client = FetchClient {
-        $0.transport = transport
-        $0.retry = .standard
-        $0.retry.baseDelay = .milliseconds(5)
-        $0.concurrency = ConcurrencyLimits(total: 100, perHost: 40)
-        $0.limits.body = 200_000
-        $0.cache = cache
-        $0.sharesRequests = keeps
-      }
-      (left, leftTransport) = (client, transport)
-      if let problem = await storm(client, server.url, count, seed) { return problem }
-    }
-    await cache?.settled()
-    // A task that still ran would hold the client, a request under way its transport. Nothing tells of the end of either,
-    // so they are looked at again and again: what is there after ten seconds stays.
-    for _ in 0..<1000 where left != nil || leftTransport != nil { try await Task.sleep(for: .milliseconds(10)) }
-    if left != nil { return "something still holds the client" }
-    if leftTransport != nil { return "something still holds the transport" }
-    await server.allConnectionsClosed()
-    server.stop()
-    return nil
-  }
-
-  private func storm(_ client: FetchClient, _ root: URL, _ count: Int, _ seed: UInt64) async -> String? {
-    var generator = SplitMix(seed: seed)
-    let calls = Lock(Array(repeating: 0, count: count))
-    let gate = Slots(300)
-    for index in 0..<count {
-      await gate.take()
-      let path = Self.paths.randomElement(using: &generator) ?? "ok"
-      let method: HTTPMethod = Int.random(in: 0..<30, using: &generator) == 0 ? .delete : .get
-      var request = HTTPRequest(method, root.appending(path: path))
-      if path == "varied" { request.headers["Accept"] = "\(Int.random(in: 0..<5, using: &generator))" }
-      let deadline = Int.random(in: 1...200, using: &generator)
-      request.options.deadlines = Deadlines(idle: .milliseconds(100), total: .milliseconds(deadline))
-      request.options.priority = RequestPriority.allCases.randomElement(using: &generator) ?? .normal
-      let task = client.fetch(request, .data) { _ in
-        calls.withLock { $0[index] += 1 }
-        Task { await gate.give() }
-      }
-      if Int.random(in: 0..<4, using: &generator) == 0 {
-        let pause = Int.random(in: 0...20, using: &generator)
-        Task {
-          try? await Task.sleep(for: .milliseconds(pause))
-          task.cancel()
-        }
-      }
-    }
-    await gate.takeAll()
-    let wrong = calls.withLock { calls in calls.indices.filter { calls[$0] != 1 } }
-    return wrong.isEmpty ? nil : "\(wrong.count) did not end exactly once"
-  }
-
-  private static func server() throws -> LoopbackServer {
-    let server = try LoopbackServer()
-    let hello = LoopbackResponse.text("hello")
-    server.on("/ok", hello)
-    server.on("/slow", hello.delayed(by: .milliseconds(30)))
-    server.on("/drip", hello.dripping(every: .milliseconds(20)))
-    server.on("/cut", hello.cut(after: .body(bytes: 2)))
-    server.on("/gone", hello.cut(after: .start))
-    server.on("/reset", hello.cut(after: .body(bytes: 3), by: .reset))
-    server.on("/stall", hello.cut(after: .start, by: .stall))
-    server.on("/chain", .redirect(302, to: "/chain/1"))
-    server.on("/chain/1", .redirect(307, to: "/ok"))
-    server.on("/kept", LoopbackResponse(headers: ["Cache-Control": "max-age=1"], body: .data(Data("hello".utf8))))
-    server.on(
-      "/varied",
-      LoopbackResponse(headers: ["Cache-Control": "max-age=60", "Vary": "Accept"], body: .data(Data(count: 999))))
-    server.serve(Data(count: 5000), at: "/tagged", etag: "\"1\"")
-    server.serve(Data(count: 5000), at: "/renewed", etag: "\"1\"") { _, response in
-      var response = response
-      response.headers["Cache-Control"] = "max-age=0, stale-while-revalidate=60"
-      return response
-    }
-    server.on("/busy", .status(503, headers: ["Retry-After": "0"]))
-    server.on("/secret", .status(401, headers: ["WWW-Authenticate": "Basic realm=\"x\""]))
-    server.on("/big", LoopbackResponse(body: .repeated(Data(count: 1000), count: 1000)).chunked())
-    return server
-  }
-}
-
-/// So many at a time.
-private actor Slots {
-  private let size: Int
-  private var free: Int
-  private var waiting: [CheckedContinuation<Void, Never>] = []
-
-  init(_ size: Int) {
-    self.size = size
-    free = size
-  }
-
-  func take() async {
-    guard free == 0 else {
-      free -= 1
-      return
-    }
-    await withCheckedContinuation { waiting.append($0) }
-  }
-
-  func give() {
-    guard waiting.isEmpty else { return waiting.removeFirst().resume() }
-    free += 1
-  }
-
-  func takeAll() async {
-    for _ in 0..<size { await take() }
+    let storm = try await ChildProcess.run(
+      ChildProcess.products.appending(path: "StormProbe"),
+      [contender.rawValue, "\(keeps)", "\(Self.count)", "\(seeds.next())", scratch.url.path])
+    print("\(Self.count) requests, \(contender)\(keeps ? " with a cache" : ""): \(storm.text)", terminator: "")
+    #expect(storm.errors == "")
+    #expect(storm.exit == .code(0))
   }
 }

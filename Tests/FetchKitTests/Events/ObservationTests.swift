@@ -22,6 +22,14 @@ import Testing
     }
   }
 
+  struct Watcher: Interceptor {
+    let look: @Sendable (HTTPRequest) -> Void
+    func adapt(_ request: HTTPRequest) async throws -> HTTPRequest {
+      look(request)
+      return request
+    }
+  }
+
   @Test func `a monitor is told every step in order`() async throws {
     let server = try LoopbackServer()
     server.on("/a", .status(503), .redirect(302, to: "/b"))
@@ -53,6 +61,7 @@ import Testing
         headers: [
           "Set-Cookie": "a=\(secret)", "WWW-Authenticate": secret, "Location": away,
           "Link": "<\(away)>; rel=next, <\(away)>", "Content-Location": "//user:\(secret)@x/#\(secret)",
+          "X-Mine": secret,
         ]))
     let lines = Lock<[String]>([])
     let client = FetchClient {
@@ -81,6 +90,12 @@ import Testing
       var dumped = ""
       dump(error, to: &dumped)
       texts.append(dumped)
+      guard case .status(let failure, _) = error else {
+        Issue.record(error)
+        return
+      }
+      #expect(failure.headers["x-mine"] == secret)
+      texts += ["\(failure)", failure.headers.description, String(reflecting: failure)]
     }
     let command = try client.curlCommand(for: request)
     let headers = HTTPHeaders(request.headers.filter { $0.name != "X-Mine" })
@@ -91,6 +106,29 @@ import Testing
     #expect(command.contains("page=1") && command.contains("user=me") && command.contains("--request 'POST'"))
     #expect(command.contains("page=3"))
     #expect(lines.withLock { $0 }.contains { $0.contains("page=1") })
+  }
+
+  @Test func `a client's own secret names are hidden wherever its fields go`() async throws {
+    let stub = StubTransport { _ in .stub(headers: ["X-Mine": "pl4nted", "X-Other": "shown"]) }
+    let adapted = Lock("")
+    let client = FetchClient {
+      $0.transport = stub
+      $0.redactedHeaders = ["X-MINE"]
+      $0.headers = ["x-mine": "pl4nted"]
+      $0.interceptors = [Watcher { request in adapted.withLock { $0 = "\(request.headers)" } }]
+    }
+    let url = try #require(URL(string: "http://example.com/"))
+    let response = try await client.fetch(url, .response)
+    var copy = response.headers
+    copy.append("pl4nted", for: "X-Mine")
+    var dumped = ""
+    dump(response, to: &dumped)
+    let streamed = try await client.stream(url).response.headers.description
+    for text in [dumped, copy.description, adapted.withLock { $0 }, streamed] {
+      #expect(!text.contains("pl4nted") && text.contains("<redacted>"), "\(text)")
+    }
+    #expect(copy.description.contains("X-Other: shown"))
+    #expect(copy.values(for: "x-mine") == ["pl4nted", "pl4nted"])
   }
 
   @Test func `a command can be pasted into a shell`() throws {

@@ -142,18 +142,3 @@ private final class Machine {
   func release(_ host: String) -> Int? { state.release(host) }
   func withdraw(_ ticket: Int) -> Bool { state.withdraw(ticket) }
 }
-
-/// A small generator with a seed, so that what failed can be run again.
-struct SplitMix: RandomNumberGenerator {
-  private var state: UInt64
-
-  init(seed: UInt64) { state = seed }
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var value = state
-    value = (value ^ (value >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    value = (value ^ (value >> 27)) &* 0x94D0_49BB_1331_11EB
-    return value ^ (value >> 31)
-  }
-}

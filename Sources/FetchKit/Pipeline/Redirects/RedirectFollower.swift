@@ -35,8 +35,7 @@ struct RedirectFollower {
       throw .bodyNotReplayable
     }
     if request.url.origin != target.origin {
-      next.headers = HTTPHeaders(
-        next.headers.filter { !redactor.isSecret(header: $0.name) && !$0.name.equalsIgnoringASCIICase("Host") })
+      next.headers.removeAll { redactor.isSecret(header: $0.name) || $0.name.equalsIgnoringASCIICase("Host") }
     }
     visited.insert("\(request.method) \(request.url.absoluteString)")
     guard !visited.contains("\(next.method) \(target.absoluteString)") else { throw .loop }

@@ -1,6 +1,7 @@
 #if os(Linux)
 import CCurl
 import Foundation
+import TestSupport
 import Testing
 
 @testable import FetchKit

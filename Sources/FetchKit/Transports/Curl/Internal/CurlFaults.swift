@@ -45,7 +45,11 @@ enum CurlFaults {
     }
   }
 
-  /// Whether it was the server itself that libcurl tried to connect to, past any proxy: only its text tells.
+  /// Whether it was the server itself that libcurl tried to connect to, past any proxy.
+  ///
+  /// Only its text tells. Until 8.7 no info does: address, port, scheme and count are those of connections that stand, the
+  /// proxy's error and status those of its answers, and the system's error is the same for both. Whether a proxy applies
+  /// is for libcurl to say, by the environment and rules of its own.
   private static func namesServer(of transfer: CurlTransfer, _ detail: String) -> Bool {
     let url = transfer.request.url
     guard let host = CurlSettings.hostKey(url) else { return false }

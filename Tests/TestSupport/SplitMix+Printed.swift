@@ -1,8 +1,8 @@
-import Foundation
+internal import Foundation
 
 extension SplitMix {
   /// A generator for one test, its seed printed beside the test's name; `LARDER_SEED` brings a seed back.
-  static func printed(for test: String = #function) -> SplitMix {
+  public static func printed(for test: String = #function) -> SplitMix {
     let seed =
       ProcessInfo.processInfo.environment["LARDER_SEED"].flatMap { UInt64($0) } ?? UInt64.random(in: 0...UInt64.max)
     print("LARDER_SEED=\(seed) in \(test)")

@@ -18,28 +18,33 @@ struct Leftovers {
 
   /// What is left once nothing is more than before, or after ten seconds: sockets are closed, and tasks and timers that were
   /// cancelled let go, by threads of their own, which tell nobody. Who gets too many compares them and fails.
-  static func settled(to before: Leftovers) async -> Leftovers {
+  static func settled(to before: Leftovers, kept: Int) async -> Leftovers {
     let deadline = ContinuousClock.now + .seconds(10)
     while true {
       let left = Self.now()
-      let isMore = left.descriptors > before.descriptors || left.excessBytes(over: before) > 0
+      let isMore = left.descriptors > before.descriptors || left.excessBytes(over: before, kept) > 0
       guard isMore, .now < deadline, !Task.isCancelled else { return left }
       try? await Task.sleep(for: .milliseconds(10))  // cancelled it ends above
     }
   }
 
-  /// What is more than before, in words; nil when nothing is. Of descriptors none may be, of bytes what a runtime keeps
-  /// of its own, whatever the number of requests.
-  func difference(now: Leftovers) -> String? {
+  /// What is more than before, in words; nil when nothing is. Of descriptors none may be, of bytes those that are kept.
+  func difference(now: Leftovers, kept: Int) -> String? {
     if now.descriptors != descriptors { return "\(now.descriptors - descriptors) descriptors left over" }
-    let excess = now.excessBytes(over: self)
-    return excess > 0 ? "\(excess) bytes left over, beyond what a runtime keeps" : nil
+    let excess = now.excessBytes(over: self, kept)
+    return excess > 0 ? "\(excess) bytes left over, beyond the \(kept) that may be kept" : nil
   }
 
-  /// How many bytes are more than a MiB more than before.
-  private func excessBytes(over before: Leftovers) -> Int {
+  /// How many bytes are more than before, in words.
+  func growth(over before: Leftovers) -> String {
+    guard let heapBytes, let known = before.heapBytes else { return "an unknown number of bytes" }
+    return "\(heapBytes - known) bytes"
+  }
+
+  /// How many bytes are more than before and what is kept.
+  private func excessBytes(over before: Leftovers, _ kept: Int) -> Int {
     guard let heapBytes, let known = before.heapBytes else { return 0 }
-    return max(0, heapBytes - known - (1 << 20))
+    return max(0, heapBytes - known - kept)
   }
 
   /// What the allocator of glibc says of itself.
