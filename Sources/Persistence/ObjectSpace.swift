@@ -118,7 +118,11 @@ public final class ObjectSpace {
       return fail(.foreignObject(type: "\(type(of: object))"))
     }
     guard isIsolated else { return fail(.wrongContext) }
-    table.delete(object)
+    // A list and no recursion: what cascades may be as long as the store is large.
+    var going = table.delete(object)
+    while let next = going.popLast() {
+      if let table = next._table { going.append(contentsOf: table.delete(next)) }
+    }
   }
 
   /// The object with this id: from memory, or from the store.

@@ -102,6 +102,41 @@ import Testing
     #expect(try await context.perform { try $0.count(Everything.self) } == 0)
   }
 
+  @Test func `NaN in other types is refused by name`() async throws {
+    let context = try await store.open(Everything.self).newContext()
+    let assignments: [(String, @Sendable (Everything) -> Void)] = [
+      ("date", { $0.date = Date(timeIntervalSinceReferenceDate: .nan) }), ("decimal", { $0.decimal = .nan }),
+      ("maybeDate", { $0.maybeDate = Date(timeIntervalSinceReferenceDate: .nan) }),
+      ("maybeDecimal", { $0.maybeDecimal = .nan }), ("maybeFloat", { $0.maybeFloat = .nan }),
+    ]
+    for (attribute, assign) in assignments {
+      await #expect {
+        try await context.persist { assign($0.insert(Everything.self)) }
+      } throws: { error in
+        guard case .invalidValue(let value) = error as? PersistenceError else { return false }
+        return value.attribute == attribute && value.reason.contains("NaN")
+      }
+    }
+  }
+
+  @Test func `decimals at their limits come back`() async throws {
+    let container = try await store.open(Everything.self)
+    let digits = try #require(Decimal(string: "340282366920938463463374607431768211455"))
+    var values = [Decimal.greatestFiniteMagnitude, .leastNonzeroMagnitude, digits]
+    values += [-128, 127].map { Decimal(sign: .plus, exponent: $0, significand: digits) }
+    values += [-128, -1, 0, 1, 127].map { Decimal(sign: .plus, exponent: $0, significand: 1) }
+    values += values.map { -$0 }
+    let ids = try await container.newContext().persist { [values] objects in
+      values.map { value in
+        let it = objects.insert(Everything.self)
+        it.decimal = value
+        return it.id
+      }
+    }
+    let found = try await container.newContext().perform { objects in try ids.map { try objects.object($0).decimal } }
+    #expect(found == values)
+  }
+
   @Test func `a UInt64 that the store cannot hold is refused by name`() async throws {
     let context = try await store.open(Everything.self).newContext()
     await #expect {

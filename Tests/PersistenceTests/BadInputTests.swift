@@ -25,7 +25,12 @@ struct BadInputTests {
   @Test(arguments: [
     ("int8", "300"), ("int", "'text'"), ("bool", "x'00'"), ("uint", "-1"), ("double", "'text'"),
     ("string", "x'414243'"),
-    ("data", "'text'"), ("date", "'2020-01-01'"), ("uuid", "x'00'"), ("decimal", "'12.5'"),
+    ("int16", "32768"), ("int32", "-2147483649"), ("int64", "0.5"), ("uint8", "256"), ("uint16", "-1"),
+    ("uint32", "4294967296"), ("uint64", "-1"), ("float", "'text'"), ("url", "x'00'"), ("url", "'http://['"),
+    ("data", "'text'"), ("date", "'2020-01-01'"), ("uuid", "x'00'"), ("decimal", "'12.5'"), ("decimal", "'>5001.'"),
+    ("decimal", "'>-9223372036854775808.1'"), ("decimal", "'<0776627963145224191.8~'"),
+    ("maybeDecimal", "'>9223372036854775807.1'"), ("maybeUUID", "x'00'"), ("maybeAddress", "'[]'"),
+    ("maybeInt8", "128"), ("maybeBool", "'text'"), ("maybeDate", "x'00'"), ("maybeFloat", "x'00'"),
     ("kind", "'opera'"), ("level", "5"), ("address", "'{'"), ("maybeInt", "'text'"), ("maybeString", "x'00'"),
     ("maybeKind", "'opera'"), ("maybeDouble", "x'00'"),
   ])
@@ -37,6 +42,62 @@ struct BadInputTests {
       return
     }
     #expect(found.type == "Everything" && found.attribute == attribute && found.id == 1)
+  }
+
+  @Test func `a relationship of another type is told, and one that leads nowhere is nil`() async throws {
+    let schema: [ManagedObject.Type] = [Film.self, Director.self, Movie.self, FamilyMember.self]
+    func open() async throws -> ObjectContext {
+      try await PersistentContainer(at: .file(store.file), schema: Schema(schema)).newContext()
+    }
+    try await open().persist { objects in
+      objects.insert(Film.self).director = objects.insert(Director.self)
+      objects.insert(Movie.self).familyMembers.insert(objects.insert(FamilyMember.self))
+    }
+    try await SQLiteShell.run("UPDATE Film SET director=999; DELETE FROM FamilyMember", on: store.file)
+    try await open().perform { objects in
+      let film = try #require(try objects.fetch(Film.self).first)
+      #expect(film.director == nil)
+      #expect(try objects.count(Film.self, where: .any(\.director, \.name == "")) == 0)
+      let members = try #require(try objects.fetch(Movie.self).first).familyMembers
+      #expect(members.first == nil && Array(members).isEmpty)
+    }
+    try await SQLiteShell.run("UPDATE Film SET director='nobody'", on: store.file)
+    await #expect {
+      try await open().perform { try $0.fetch(Film.self).count }
+    } throws: { error in
+      guard case .invalidValue(let value) = error as? PersistenceError else { return false }
+      return value.type == "Film" && value.attribute == "director" && value.id == 1
+    }
+  }
+
+  @Test func `a row with the last id there is leaves the others in peace`() async throws {
+    try await store.open(Everything.self).newContext().persist { _ = $0.insert(Everything.self) }
+    try await SQLiteShell.run("UPDATE Everything SET _id=9223372036854775807", on: store.file)
+    let context = try await store.open(Everything.self).newContext()
+    let last = ObjectID<Everything>(rawValue: .max)
+    try await context.persist { try $0.object(last).string = "changed" }
+    let id = try await context.persist { $0.insert(Everything.self).id }
+    #expect(try await context.perform { try $0.fetch(Everything.self).map(\.id) } == [id, last])
+    try await context.persist { $0.delete(try $0.object(last)) }
+  }
+
+  @Test(arguments: [
+    "UPDATE Everything SET _id=9223372036854775806", "UPDATE _larder_ids SET next=9223372036854775800",
+    "UPDATE _larder_ids SET next=1e300",
+  ])
+  func `where no ids are left, that is told`(_ sql: String) async throws {
+    try await store.open(Everything.self).newContext().persist { _ = $0.insert(Everything.self) }
+    try await SQLiteShell.run(sql, on: store.file)
+    let context = try await store.open(Everything.self).newContext()
+    for _ in 0..<3 {
+      await #expect {
+        try await context.persist { objects in for _ in 0..<100 { _ = objects.insert(Everything.self) } }
+      } throws: { error in
+        guard case .full = error as? PersistenceError else { return false }
+        return "\(error)".contains("no ids left for Everything")
+      }
+    }
+    #expect(try await context.perform { try $0.count(Everything.self) } == 1)
   }
 
   @Test func `bytes that are not UTF-8 are repaired, and a NUL is kept`() async throws {

@@ -23,6 +23,11 @@ private final class Listener: ManagedObject {
   @ToMany(ordered: true) var albums: Related<Album>
 }
 
+private final class Link: ManagedObject {
+  @ToOne(inverse: \Link.previous, deleteRule: .cascade) var next: Link?
+  @ToOne var previous: Link?
+}
+
 @Suite struct DeleteRuleTests {
   private func container() async throws -> PersistentContainer {
     try await PersistentContainer(
@@ -114,6 +119,26 @@ private final class Listener: ManagedObject {
     #expect(try await counts(container) == [0, 0, 0])
   }
 
+  @Test func `what cascades may be as long as the store is large`() async throws {
+    let container = try await PersistentContainer(at: .inMemory, schema: Schema(Link.self))
+    let count = 30_000
+    let first = try await container.newContext().persist { objects in
+      let first = objects.insert(Link.self)
+      var last = first
+      for _ in 1..<count {
+        let link = objects.insert(Link.self)
+        last.next = link
+        last = link
+      }
+      return first.id
+    }
+    let left = try await container.newContext().persist { objects in
+      objects.delete(try objects.object(first))
+      return try objects.count(Link.self)
+    }
+    #expect(left == 0)
+  }
+
   @Test func `an ordered relationship keeps its order`() async throws {
     let container = try await container()
     let (album, _) = try await fill(container)
@@ -147,6 +172,42 @@ private final class Listener: ManagedObject {
       tracks.insert(Array(tracks)[1], at: -1)
     }
     #expect(try await titles() == ["three", "one", "late", "two"])
+  }
+
+  @Test func `members that come one by one take no memory for each order there was`() async throws {
+    let container = try await container()
+    let count = 3_000
+    let listener = try await container.newContext().persist { objects in
+      let listener = objects.insert(Listener.self)
+      for number in 0..<count {
+        let album = objects.insert(Album.self)
+        album.title = "\(number)"
+        // Every other one at the front
+        if number.isMultiple(of: 2) { listener.albums.insert(album) } else { listener.albums.insert(album, at: 0) }
+      }
+      return listener.id
+    }
+    let expected = (0..<count).filter { !$0.isMultiple(of: 2) }.reversed() + (0..<count).filter { $0.isMultiple(of: 2) }
+    let context = container.newContext()
+    #expect(try await context.perform { try $0.object(listener).albums.map(\.title) } == expected.map { "\($0)" })
+    // An order that was given before a failing closure is the one that stays
+    try await context.perform { objects in
+      let albums = try objects.object(listener).albums
+      albums.insert(Array(albums)[count - 1], at: 0)
+    }
+    await #expect(throws: PersistenceError.self) {
+      try await context.persist { objects in
+        let albums = try objects.object(listener).albums
+        albums.insert(objects.insert(Album.self), at: 0)
+        albums.insert(Array(albums)[5], at: 0)
+        throw Stop()
+      }
+    }
+    try await context.persist { _ in }
+    let first = try await container.newContext().perform { objects in
+      try objects.object(listener).albums.prefix(3).map(\.title)
+    }
+    #expect(first == ["\(count - 2)", "\(count - 1)", "\(count - 3)"])
   }
 
   @Test func `an order that is pending survives the end of a closure`() async throws {

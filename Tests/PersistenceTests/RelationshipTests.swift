@@ -199,6 +199,43 @@ final class Passport: ManagedObject {
     #expect(names == Array(repeating: 3, count: 600))
   }
 
+  @Test func `members of more owners than stay in memory are all there`() async throws {
+    let container = try await container()
+    let count = 100_500
+    try await container.newContext().persist { objects in
+      for year in 0..<count {
+        let film = objects.insert(Film.self)
+        film.year = year
+        objects.insert(Director.self).films.insert(film)
+      }
+    }
+    let years = try await container.newContext().perform { objects in
+      try objects.fetch(Director.self).flatMap { $0.films.map(\.year) }
+    }
+    #expect(years == Array(0..<count))
+  }
+
+  @Test func `objects that lead to each other in a long line are let go`() async throws {
+    let container = try await container()
+    let count = 50_000
+    let first = try await container.newContext().persist { objects in
+      let first = objects.insert(Person.self)
+      var last = first
+      for _ in 1..<count {
+        let person = objects.insert(Person.self)
+        person.boss = last
+        last = person
+      }
+      return first.id
+    }
+    let context = container.newContext()
+    let reports = try await context.perform { objects in
+      try objects.fetch(FetchRequest(Person.self).prefetching(\.reports)).map(\.reports.count)
+    }
+    #expect(reports == Array(repeating: 1, count: count - 1) + [0])
+    #expect(try await context.perform { try $0.object(first).reports.count } == 1)
+  }
+
   @Test func `an object without a context, or of another one, is refused`() async throws {
     let container = try await container()
     let (one, other) = (container.newContext(), container.newContext())

@@ -63,6 +63,27 @@ private final class Derived: Base {
   }
 }
 
+/// Nothing but words that SQL knows, and columns that look like SQL.
+private final class Order: ManagedObject {
+  @Attribute(.unique) var index = 0
+  @Attribute(.column("last, \"first\"; DROP TABLE \"Order\"; --"), .unique) var name: String?
+  @Attribute(.column("a.b: c")) var values = ""
+  @Attribute var rowid = 0
+  @Attribute var null: Double?
+  @ToOne(deleteRule: .cascade) var `where`: Group?
+  @ToMany(inverse: \Group.from, ordered: true) var select: Related<Group>
+
+  override class var indexes: [AttributeIndex] {
+    [.on(\Order.null, \Order.index), .unique(\Order.values, \Order.where, \Order.name)]
+  }
+}
+
+private final class Group: ManagedObject {
+  @Attribute var by = ""
+  @ToMany(inverse: \Order.where) var having: Related<Order>
+  @ToMany var from: Related<Order>
+}
+
 @Suite struct SchemaTests {
   private func problems(_ types: ManagedObject.Type...) async throws -> [SchemaProblem] {
     do {
@@ -120,6 +141,49 @@ private final class Derived: Base {
       let sorted = try objects.fetch(Derived.self, sort: [.ascending(\.select), .descending(\.where)])
       #expect(sorted.count == 1)
     }
+  }
+
+  @Test func `classes and columns may have names that SQL knows, and names like SQL`() async throws {
+    let container = try await PersistentContainer(at: .inMemory, schema: Schema(Order.self, Group.self))
+    let context = container.newContext()
+    try await context.persist { objects in
+      let group = objects.insert(Group.self)
+      group.by = "'; --"
+      for number in 0..<3 {
+        let order = objects.insert(Order.self)
+        (order.index, order.rowid, order.values, order.where) = (number, 10 + number, "\(number)", group)
+        group.from.insert(order)
+      }
+      let rows = [(1, "one"), (7, "seven")]
+      try objects.import(
+        rows, into: Order.self, matching: \.index, [.set(\.index) { $0.0 }, .set(\.name) { Optional($0.1) }])
+      #expect(try objects.update(Order.self, where: \.rowid == 12, set: [.set(\.null, to: 1)]) == 1)
+    }
+    try await container.newContext().perform { (objects) throws in
+      let found = try objects.fetch(
+        Order.self, where: .any(\.where, \.by == "'; --") && .count(\.select) == 1 && \.null == nil,
+        sort: [.descending(\.rowid)])
+      #expect(found.map(\.name) == ["one", nil] && found[0].select.first === found[0].where)
+      let sums = try objects.aggregate(.sum(\.rowid), over: FetchRequest(Order.self), by: \.null)
+      #expect(sums.map(\.value) == [21, 12])
+      #expect(try objects.distinctValues(of: \Order.name) == [nil, "one", "seven"])
+    }
+    func violated(_ body: @Sendable @escaping (ObjectSpace) throws -> Void) async -> [String] {
+      do {
+        try await context.persist(body)
+      } catch {
+        if case .notUnique(let violation) = error { return violation.attributes }
+      }
+      return []
+    }
+    #expect(await violated { $0.insert(Order.self).index = 1 } == ["index"])
+    #expect(
+      await violated {
+        let order = $0.insert(Order.self)
+        (order.index, order.name) = (9, "seven")
+      } == ["name"])
+    #expect(try await context.persist { try $0.delete(Order.self, where: \.index == 0) } == 1)
+    #expect(try await context.perform { [try $0.count(Order.self), try $0.count(Group.self)] } == [3, 0])
   }
 
   @Test func `a sort by what is not stored is refused`() async throws {

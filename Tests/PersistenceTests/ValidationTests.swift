@@ -14,6 +14,27 @@ private final class Word: ManagedObject {
   }
 }
 
+private final class Stamped: ManagedObject {
+  @Attribute var text = ""
+  @Attribute var saves = 0
+
+  override func validate() throws { saves += 1 }
+}
+
+/// Gives its follower a text, if it has one to give.
+private final class Leader: ManagedObject {
+  @Attribute var text = "text"
+  @Attribute var gives: String?
+  @Attribute var insists = false
+  @ToOne(inverse: \Leader.leader) var follower: Leader?
+  @ToOne var leader: Leader?
+
+  override func validate() throws {
+    if text.isEmpty { throw TooShort() }
+    if let gives, let follower, insists || follower.text != gives { follower.text = gives }
+  }
+}
+
 private final class Misindexed: ManagedObject {
   @Attribute var name = ""
   override class var indexes: [AttributeIndex] { [.on(\Misindexed.name.count)] }
@@ -48,6 +69,72 @@ private final class Misindexed: ManagedObject {
       word.text = ""
       objects.delete(word)
     }
+  }
+
+  @Test func `what validation changes in its own object is no reason to ask again`() async throws {
+    let container = try await PersistentContainer(at: .inMemory, schema: Schema(Stamped.self))
+    let context = container.newContext()
+    let id = try await context.persist { $0.insert(Stamped.self).id }
+    try await context.persist { objects in
+      let object = try objects.object(id)
+      object.text = "a"
+      _ = try objects.count(Stamped.self)
+      object.text = "b"
+    }
+    let (saves, text) = try await container.newContext().perform { objects in
+      let object = try objects.object(id)
+      return (object.saves, object.text)
+    }
+    // Once for the insertion, and once for each change that was put aside
+    #expect((2...3).contains(saves) && text == "b")
+  }
+
+  @Test(arguments: [false, true])
+  func `what validation changes in other objects is validated`(isStored: Bool) async throws {
+    let container = try await PersistentContainer(at: .inMemory, schema: Schema(Leader.self))
+    let context = container.newContext()
+    let ids = try await context.persist { [$0.insert(Leader.self).id, $0.insert(Leader.self).id] }
+    await #expect {
+      try await context.persist { objects in
+        let pair =
+          isStored
+          ? try ids.map { try objects.object($0) } : [objects.insert(Leader.self), objects.insert(Leader.self)]
+        pair[0].follower = pair[1]
+        pair[1].text = "valid"
+        pair[0].gives = ""
+      }
+    } throws: { error in
+      guard case .invalidObject(let object) = error as? PersistenceError else { return false }
+      return object.reason is TooShort
+    }
+  }
+
+  @Test func `validations that change each other's objects for ever are refused`() async throws {
+    let container = try await PersistentContainer(at: .inMemory, schema: Schema(Leader.self))
+    let context = container.newContext()
+    await #expect {
+      try await context.persist { objects in
+        let pair = [objects.insert(Leader.self), objects.insert(Leader.self)]
+        (pair[0].follower, pair[1].follower) = (pair[1], pair[0])
+        for leader in pair { (leader.gives, leader.insists) = ("x", true) }
+      }
+    } throws: { error in
+      guard case .invalidObject(let object) = error as? PersistenceError else { return false }
+      return object.reason is EndlessValidation && "\(error)".contains("again and again")
+    }
+    #expect(try await context.perform { try $0.count(Leader.self) } == 0)
+    // And a chain, however long, is none of these
+    try await context.persist { objects in
+      var last: Leader?
+      for number in 0..<3_000 {
+        let leader = objects.insert(Leader.self)
+        leader.text = "\(number)"
+        leader.follower = last
+        leader.gives = "given"
+        last = leader
+      }
+    }
+    #expect(try await container.newContext().perform { try $0.count(Leader.self, where: \.text == "given") } == 2_999)
   }
 
   @Test func `a combination must be unique, its parts need not be`() async throws {

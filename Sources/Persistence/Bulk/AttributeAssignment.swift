@@ -1,4 +1,4 @@
-/// A value that ``ObjectSpace/update(_:where:set:)`` gives an attribute of many objects.
+/// A value that ``ObjectSpace/update(_:where:set:)-(_,Query<Object>,_)`` gives an attribute of many objects.
 ///
 /// ```swift
 /// try objects.update(Movie.self, where: \.year < 1930, set: [.set(\.isSilent, to: true)])

@@ -1,3 +1,5 @@
+public import Foundation
+
 /// What a request becomes, and how SQLite answers it.
 public struct FetchExplanation: Sendable, Hashable {
   /// The statement, with numbered marks in place of values.
@@ -30,5 +32,12 @@ extension ObjectSpace {
   /// What a query becomes, and how SQLite answers it. Nothing is fetched.
   public func explainSQL<Object: ManagedObject>(_ query: Query<Object>) throws(PersistenceError) -> FetchExplanation {
     try explainSQL(FetchRequest(where: query))
+  }
+
+  /// What a predicate becomes, and how SQLite answers it. Nothing is fetched.
+  public func explainSQL<Object: ManagedObject>(
+    _ predicate: Predicate<Object>
+  ) throws(PersistenceError) -> FetchExplanation {
+    try explainSQL(FetchRequest(where: predicate))
   }
 }

@@ -63,4 +63,11 @@ extension ObjectSpace {
   ) throws(PersistenceError) -> Object? {
     try fetch(FetchRequest(where: query, sort: sort, limit: 1)).first
   }
+
+  /// The first object, in the order of `sort` and then of creation, that fulfils a predicate.
+  public func first<Object: ManagedObject>(
+    _ type: Object.Type, where predicate: Predicate<Object>, sort: [Sort<Object>] = []
+  ) throws(PersistenceError) -> Object? {
+    try fetch(FetchRequest(where: predicate, sort: sort, limit: 1)).first
+  }
 }

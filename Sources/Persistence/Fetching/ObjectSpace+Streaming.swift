@@ -17,7 +17,8 @@ extension ObjectSpace {
     while !isLast {
       let batch = try reading { () throws(PersistenceError) in
         var batch: [Object] = []
-        batch.reserveCapacity(size)
+        // A batch may be meant to hold all there is.
+        batch.reserveCapacity(min(size, 4096))
         // The table holds instances of exactly this class.
         let count = try table.rows(of: rows, limit: size) { batch.append(unsafeDowncast($0, to: Object.self)) }
         isLast = count.rows < size

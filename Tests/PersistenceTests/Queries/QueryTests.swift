@@ -150,6 +150,54 @@ import Testing
     #expect(try await keys(!Query(#Predicate { $0.seen })) == "b")
   }
 
+  @Test(arguments: [50, 120, 390])
+  func `clauses that a loop has added`(_ count: Int) async throws {
+    try await container.newContext().perform { (objects) throws in
+      let some = (0..<count).reduce(Query<Show>.none) { $0 || .folded(\.name, equals: "alpha \($1)") } || \.year == 2000
+      #expect(try objects.keys(some) == "b")
+      let all = (0..<count).reduce(Query<Show>.all) { $0 && \.year != $1 } && \.year < 2010
+      #expect(try objects.keys(all) == "ab")
+      let nested = (0..<20).reduce(\Show.year == 2000) { ($0 && \.year > $1) || \.year == $1 }
+      #expect(try objects.keys(nested) == "b")
+    }
+  }
+
+  @Test(arguments: [400, 1_000_000])
+  func `a query that is nested too deeply is refused`(_ depth: Int) async throws {
+    let chain = (0..<depth).reduce(Query<Show>.none) { $0 || \.year == $1 }
+    let nots = (0..<depth).reduce(\Show.year == 1) { query, _ in !query }
+    for query in [chain, nots] {
+      await #expect {
+        try await container.newContext().perform { try $0.count(Show.self, where: query) }
+      } throws: { error in
+        guard case .refused(let refusal) = error as? PersistenceError else { return false }
+        return refusal.description.contains("nested too deeply")
+      }
+    }
+  }
+
+  @Test func `a query that is too large for SQLite is refused`() async throws {
+    let query = (0..<60).reduce(\Actor.name == "Ann") { inner, _ in .any(\.shows, .any(\.cast, inner)) }
+    await #expect {
+      try await container.newContext().perform { try $0.count(Actor.self, where: query) }
+    } throws: { error in
+      guard case .refused(let refusal) = error as? PersistenceError else { return false }
+      return refusal.expression == "the query as a whole"
+    }
+  }
+
+  @Test func `predicates wherever queries are taken`() async throws {
+    try await container.newContext().persist { (objects) throws in
+      let year = 2000
+      let last = try objects.first(Show.self, where: #Predicate { $0.year >= year }, sort: [.descending(\.key)])
+      #expect(last?.key == "c")
+      #expect(try objects.explainSQL(#Predicate<Show> { $0.year == year }).sql.contains("year"))
+      #expect(try objects.update(Show.self, where: #Predicate { $0.year == year }, set: [.set(\.year, to: 2001)]) == 1)
+      #expect(try objects.delete(Show.self, where: #Predicate { $0.year == 2001 }) == 1)
+      #expect(try objects.keys(.all) == "ac")
+    }
+  }
+
   @Test func `twelve clauses`() async throws {
     let name = "Alpha"
     let query: Query<Show> =

@@ -13,16 +13,22 @@ public import Foundation
 /// anything, and contains nothing. Texts are the same if their UTF-8 bytes are, and come in the order of these.
 ///
 /// Making one costs some ten nanoseconds for each clause. A query that cannot be answered, for instance because it leads to
-/// a property that is not stored, is refused with ``PersistenceError/refused(_:)`` before anything is fetched.
+/// a property that is not stored, is refused with ``PersistenceError/refused(_:)`` before anything is fetched. So is one of
+/// more than 400 levels, as a loop makes them that adds a clause each time: `isIn` takes thousands of values.
 public struct Query<Root: ManagedObject>: Sendable {
   let expression: Expression
+  /// How many levels the expression has, at least.
+  let depth: Int
 
-  init(_ expression: Expression) { self.expression = expression }
+  init(_ expression: Expression, depth: Int = 1) {
+    self.expression = depth <= QueryRefusal.maximumDepth ? expression : .refused(.tooDeep)
+    self.depth = depth <= QueryRefusal.maximumDepth ? depth : 1
+  }
 
   /// The same condition as a Foundation predicate.
   ///
   /// What cannot be translated is kept, and refused when the query is used; `Docs/Predicates.md` lists it.
-  public init(_ predicate: Predicate<Root>) { expression = PredicateTranslator.expression(of: predicate) }
+  public init(_ predicate: Predicate<Root>) { self.init(PredicateTranslator.expression(of: predicate)) }
 
   /// Whether the property is true: `.is(\.seen)`.
   public static func `is`(_ path: any KeyPath<Root, Bool> & Sendable) -> Query {
@@ -38,13 +44,17 @@ public struct Query<Root: ManagedObject>: Sendable {
 
 extension Query {
   /// Both.
-  public static func && (left: Query, right: Query) -> Query { Query(.and(left.expression, right.expression)) }
+  public static func && (left: Query, right: Query) -> Query {
+    Query(.and(left.expression, right.expression), depth: max(left.depth, right.depth) + 1)
+  }
 
   /// One of the two, or both.
-  public static func || (left: Query, right: Query) -> Query { Query(.or(left.expression, right.expression)) }
+  public static func || (left: Query, right: Query) -> Query {
+    Query(.or(left.expression, right.expression), depth: max(left.depth, right.depth) + 1)
+  }
 
   /// Not this.
-  public static prefix func ! (query: Query) -> Query { Query(.not(query.expression)) }
+  public static prefix func ! (query: Query) -> Query { Query(.not(query.expression), depth: query.depth + 1) }
 
   /// Whether an object of a context fulfils the condition as it is now, saved or not.
   ///

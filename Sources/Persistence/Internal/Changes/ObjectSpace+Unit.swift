@@ -211,6 +211,7 @@ extension ObjectSpace {
   /// Until there is nothing that has not been validated: validation may change objects.
   private func validate() throws(PersistenceError) {
     var marks = ContiguousArray(repeating: PendingChanges.Mark(), count: tables.count)
+    unit.validationsLeft = tables.reduce(10_000) { $0 + 100 * $1.changes.count }
     var isSettled = false
     while !isSettled {
       isSettled = true

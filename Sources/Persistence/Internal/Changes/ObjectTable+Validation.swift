@@ -36,18 +36,31 @@ extension ObjectTable {
   @inline(__always)
   private func validateUpdates(from mark: inout PendingChanges.Mark) throws(PersistenceError) {
     while mark.updates < changes.updates.count {
-      let object = changes.updates[mark.updates].object
+      let update = changes.updates[mark.updates]
       mark.updates += 1
-      if object._state & ObjectState.fresh == 0 { try validate(object) }
+      if !update.isValidated { try validate(update.object) }
     }
   }
 
   private func validate(_ object: ManagedObject) throws(PersistenceError) {
     if object.isDeleted { return }
+    guard space.unit.validationsLeft > 0 else {
+      throw .invalidObject(InvalidObject(type: entity.name, id: object._id, reason: EndlessValidation()))
+    }
+    space.unit.validationsLeft -= 1
+    let before = changes.updates.count
     do {
       try object.validate()
     } catch {
       throw .invalidObject(InvalidObject(type: entity.name, id: object._id, reason: error))
+    }
+    // What it has changed in itself needs no further word of it. Some of that may be put aside already.
+    if object._changed != 0, object._state & ObjectState.deleted == 0 {
+      changes.updates.append(.init(object: object, mask: object._changed))
+      object._changed = 0
+    }
+    for index in changes.updates.indices.dropFirst(before) where changes.updates[index].object === object {
+      changes.updates[index].isValidated = true
     }
   }
 }

@@ -165,12 +165,12 @@ extension ObjectTable {
     guard case .database(let cause) = error, cause.isUniqueness else { return error }
     // The id has come along with somebody's change set.
     if cause.isPrimaryKey { return .conflict(Conflict(kind: .changed, type: entity.name, id: id)) }
-    // SQLite writes "UNIQUE constraint failed: Movie.remoteID, Movie.year".
-    let names = cause.message.split(separator: ":", maxSplits: 1).last ?? ""
-    let attributes = names.split(separator: ",").compactMap { name -> String? in
-      let column = name.trimmingPrefix { $0 == " " }.dropFirst(entity.name.count + 1)
-      return entity.columns.first { $0.name == column }?.property
+    // SQLite writes "UNIQUE constraint failed: Movie.remoteID, Movie.year". Names may hold commas and dots of their own.
+    let index = entity.indexes.first { index in
+      let names = index.slots.map { "\(entity.name).\(entity.columns[$0].name)" }
+      return index.isUnique && cause.message == "UNIQUE constraint failed: " + names.joined(separator: ", ")
     }
+    let attributes = index?.slots.map { entity.columns[$0].property } ?? []
     return .notUnique(UniquenessViolation(type: entity.name, attributes: attributes, id: id))
   }
 }

@@ -9,6 +9,8 @@ struct PendingChanges {
     let mask: UInt64
     /// Whether the open transaction has it, and the object's version counts it.
     var isWritten = false
+    /// Whether it was changed by its own validation.
+    var isValidated = false
   }
 
   /// An old value. The object is kept alive by `changed` or `updates`.
@@ -41,6 +43,8 @@ struct PendingChanges {
   }
 
   var isEmpty: Bool { inserted.isEmpty && changed.isEmpty && updates.isEmpty && deleted.isEmpty }
+
+  var count: Int { inserted.count + changed.count + updates.count }
 
   var isWritten: Bool {
     writtenInserts == inserted.count && writtenUpdates == updates.count && writtenDeletes == deleted.count

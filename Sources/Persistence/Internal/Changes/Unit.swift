@@ -27,6 +27,8 @@ struct Unit {
   var isPreviewing = false
   /// The commit undoes another one, or does it again.
   var isUndoing = false
+  /// How many more objects a save validates before it takes them for objects that change each other for ever.
+  var validationsLeft = 0
   /// What was written to the open transaction without objects.
   var bulk: ContiguousArray<EntityChanges> = []
 }

@@ -1,4 +1,9 @@
 extension QueryRefusal {
+  /// Whoever visits a query needs a stack frame or more for each level, and Apple's background threads have little of it.
+  static let maximumDepth = 400
+
+  static let tooDeep = QueryRefusal("a query of more than \(maximumDepth) levels", "it is nested too deeply")
+
   static func unknown(_ path: AnyKeyPath, in entity: Entity) -> QueryRefusal {
     QueryRefusal(path.queryDescription, "is no stored property of \(entity.name)")
   }

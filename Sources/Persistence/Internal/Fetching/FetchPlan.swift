@@ -40,7 +40,12 @@ final class FetchPlan {
     arguments = generator.parameters
     expression = request.condition
     sortPaths = request.sort.map(\.keyPath)
-    all = try connection.prepare("SELECT \(entity.selection)" + ordered)
+    do {
+      all = try connection.prepare("SELECT \(entity.selection)" + ordered)
+    } catch {
+      guard case .database(let cause) = error, cause.isOfLimits else { throw error }
+      throw .refused(QueryRefusal("the query as a whole", "SQLite takes none so large: \(cause.message)"))
+    }
     idsText = "SELECT \(SQL.name(SQL.id)),\(SQL.name(SQL.version))" + ordered
   }
 

@@ -48,9 +48,8 @@ extension ObjectSpace {
   func raise(_ table: ObjectTable, atLeast floor: Int64, by count: Int64) throws(PersistenceError) -> Int64 {
     let statement = try connection.statement(StoreFormat.raiseIDs)
     try statement.bind([.text(table.entity.name), .integer(max(floor, 1)), .integer(count)])
-    guard let end = try statement.integer() else {
-      throw .database(DatabaseError(code: 0, message: "no id could be reserved for \(table.entity.name)"))
-    }
+    // What exceeds 64 bits has become a floating-point number, and is read as the largest whole one.
+    guard let end = try statement.integer(), end < .max - 1_000_000 else { throw .noIDs(left: table.entity) }
     return end
   }
 }

@@ -70,10 +70,15 @@ extension ObjectTable {
 
 extension ObjectSpace {
   func unloadAllRelationships() {
+    // All owners are held until none of them holds members any more. One that died before would take its members along, and
+    // these theirs, each with a stack frame of its own.
+    var owners: ContiguousArray<ManagedObject> = []
     for entry in loaded.takeEntries() {
       let table = table(of: entry.relationship.entity)
-      if let owner = table.map.object(entry.owner) { table.unload(entry.relationship, of: owner) }
+      guard let owner = table.map.object(entry.owner) else { continue }
+      owners.append(owner)
     }
+    for owner in owners { owner._table?.unloadRelationships(of: owner) }
     let touched = loaded.touched
     loaded.touched.removeAll()
     withExtendedLifetime((touched, loaded.takeRecent())) {}

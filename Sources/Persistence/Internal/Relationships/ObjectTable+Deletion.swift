@@ -1,6 +1,6 @@
 extension ObjectTable {
-  /// Deletes an object in memory, and applies the delete rules of its relationships.
-  func delete(_ object: ManagedObject) {
+  /// Deletes an object in memory, and applies the delete rules of its relationships. Answers what has to go with it.
+  func delete(_ object: ManagedObject) -> ContiguousArray<ManagedObject> {
     var cascade: ContiguousArray<ManagedObject> = []
     for relationship in entity.relationships {
       let rule = relationship.declaration.rule
@@ -11,7 +11,7 @@ extension ObjectTable {
     }
     unloadRelationships(of: object)
     markDeleted(object)
-    for other in cascade { space.delete(other) }
+    return cascade
   }
 
   private func denial(_ relationship: Relationship, of object: ManagedObject) -> PendingDenial {

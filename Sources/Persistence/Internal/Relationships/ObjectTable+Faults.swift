@@ -58,8 +58,9 @@ extension ObjectTable {
       default:
         groups = try loadPairs(relationship, members, pairs)
       }
+      // Before these are loaded: the caller is going to read them.
+      if space.loaded.entries.count + owners.count > LoadedRelationships.limit { space.unloadAllRelationships() }
       for owner in owners { setLoaded(relationship, of: owner, groups[owner._id] ?? []) }
-      if space.loaded.entries.count > LoadedRelationships.limit { space.unloadAllRelationships() }
     }
   }
 

@@ -14,6 +14,13 @@ struct PendingLinks {
   private(set) var effects: ContiguousArray<LinkChange> = []
   private(set) var written = 0
   private var floor = 0
+  /// Where the last order of each owner's members is.
+  private var orders: [OrderKey: Int] = [:]
+
+  private struct OrderKey: Hashable {
+    let relationship: ObjectIdentifier
+    let owner: Int64
+  }
 
   var isEmpty: Bool { changes.isEmpty }
   var count: Int { changes.count }
@@ -24,13 +31,18 @@ struct PendingLinks {
 
   mutating func note(_ effect: LinkChange) { effects.append(effect) }
 
-  /// Takes the place of the last change if that was of the same members, and neither written nor made before the mark.
+  /// Takes the place of the last order of the same members, if that was neither written nor made before the mark: each holds all
+  /// of them, and a loop that adds members one by one gives an order each time.
   mutating func setOrder(of relationship: Relationship, _ owner: Int64, _ members: [Int64]) {
-    if changes.count > max(written, floor), case .order(let last, owner, _) = changes[changes.count - 1],
-      last === relationship
-    {
-      changes.removeLast()
+    let key = OrderKey(relationship: ObjectIdentifier(relationship), owner: owner)
+    if let last = orders[key], last >= max(written, floor), last < changes.count, case .order = changes[last] {
+      if last == changes.count - 1 {
+        changes.removeLast()
+      } else {
+        changes[last] = .order(relationship, owner: owner, members: [])
+      }
     }
+    orders[key] = changes.count
     changes.append(.order(relationship, owner: owner, members: members))
   }
 
@@ -48,12 +60,14 @@ struct PendingLinks {
 
   mutating func rollBack(to mark: Int) {
     changes.removeSubrange(min(mark, changes.count)...)
+    orders.removeAll()
     floor = 0
     unwrite()
   }
 
   mutating func removeAll() {
     changes.removeAll(keepingCapacity: changes.count < 4096)
+    orders.removeAll()
     floor = 0
     unwrite()
   }
@@ -107,7 +121,7 @@ extension ObjectSpace {
   private func writeOrder(
     of relationship: Relationship, _ owner: Int64, _ members: [Int64]
   ) throws(PersistenceError) {
-    guard let order = relationship.orderColumn else { return }
+    guard let order = relationship.orderColumn, !members.isEmpty else { return }
     // The places first, as a table of their own: each then finds its row by the key.
     let sql = """
       WITH _larder_places(place,member) AS MATERIALIZED (SELECT key,value FROM json_each(?1)) \

@@ -46,6 +46,12 @@ extension DatabaseError {
     }
   }
 
+  /// Whether the statement exceeds what SQLite was built for. But for its length there are no codes of their own.
+  var isOfLimits: Bool {
+    let texts = ["parser stack overflow", "Expression tree is too large", "too many SQL variables"]
+    return primaryCode == SQLITE_TOOBIG || primaryCode == SQLITE_ERROR && texts.contains { message.hasPrefix($0) }
+  }
+
   var isForeignKey: Bool { code == Self.foreignKey }
 
   /// After these a failed COMMIT has certainly not taken effect.

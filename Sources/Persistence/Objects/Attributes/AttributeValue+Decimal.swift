@@ -48,7 +48,7 @@ enum SortableDecimal {
 
   private static func magnitude(_ number: String) -> Decimal? {
     let parts = number.split(separator: ".", omittingEmptySubsequences: false)
-    guard parts.count == 2, let scale = Int(parts[0]), !parts[1].isEmpty,
+    guard parts.count == 2, let scale = Int(parts[0]), (0..<10_000).contains(scale), !parts[1].isEmpty,
       parts[1].allSatisfy({ $0.isASCII && $0.isNumber })
     else { return nil }
     return Decimal(string: "\(parts[1])e\(scale - bias - parts[1].count)")

@@ -67,16 +67,8 @@ struct SQLGenerator {
     case .ordered(let left, let order, let right): return try ordered(left, order, right)
     case .isIn(let element, let values): return try isIn(element, values)
     case .text(let text, let match, let other): return try matching(text, match, other)
-    case .and(let left, let right):
-      let (left, right) = (try condition(left), try condition(right))
-      return .condition(
-        "(\(left.sql) AND \(right.sql))", isNullable: left.isNullable || right.isNullable,
-        failing: left.failing.union(right.failing))
-    case .or(let left, let right):
-      let (left, right) = (try condition(left), try condition(right))
-      return .condition(
-        "(\(left.sql) OR \(right.sql))", isNullable: left.isNullable || right.isNullable,
-        failing: left.failing.intersection(right.failing))
+    case .and: return try chain(expression, "AND") { $0.union($1) }
+    case .or: return try chain(expression, "OR") { $0.intersection($1) }
     case .not(let inner):
       let inner = try condition(inner)
       return .condition(inner.isNullable ? "(\(inner.sql)) IS NOT TRUE" : "NOT (\(inner.sql))", isNullable: false)

@@ -1,0 +1,47 @@
+extension SQLGenerator {
+  /// Operands of the same operation stand side by side: of parentheses within each other SQLite takes some ninety.
+  mutating func chain(
+    _ expression: Expression, _ word: String, failing: (Set<Int>, Set<Int>) -> Set<Int>
+  ) throws(QueryRefusal) -> SQLFragment {
+    var texts: [String] = []
+    var result: SQLFragment?
+    for operand in expression.operands {
+      let part = try condition(operand)
+      texts.append(part.sql)
+      guard let before = result else {
+        result = part
+        continue
+      }
+      result = .condition(
+        "", isNullable: before.isNullable || part.isNullable, failing: failing(before.failing, part.failing))
+    }
+    guard var result else { return .never }
+    result.sql = SQLGenerator.joined(texts, " \(word) ")
+    return result
+  }
+
+  /// A chain counts as one level for each of its operands, of which SQLite takes a thousand.
+  private static func joined(_ texts: [String], _ word: String) -> String {
+    let limit = 200
+    guard texts.count > limit else { return "(\(texts.joined(separator: word)))" }
+    let groups = stride(from: 0, to: texts.count, by: limit).map { start in
+      joined(Array(texts[start..<min(start + limit, texts.count)]), word)
+    }
+    return joined(groups, word)
+  }
+}
+
+extension Expression {
+  /// What a conjunction, or a disjunction, connects, in the order in which it is written.
+  fileprivate var operands: [Expression] {
+    var result: [Expression] = []
+    var open = [self]
+    while let next = open.popLast() {
+      switch (self, next) {
+      case (.and, .and(let left, let right)), (.or, .or(let left, let right)): open += [right, left]
+      default: result.append(next)
+      }
+    }
+    return result
+  }
+}
