@@ -3,7 +3,8 @@
 // Arguments: directory, URL, digest, sync interval. Environment: PROBE_KILL_AT=point:count ends the process with SIGKILL
 // when the point is reached for that time; PROBE_FILE_LIMIT sets the size that no file may exceed; PROBE_DURABLE tells of
 // an end when it is on the disk; PROBE_DESTINATION names the file; PROBE_FORGETS forgets the download before it ends the
-// process.
+// process; PROBE_STARTS starts the download although it is there; PROBE_STARTS_AGAIN starts it once more, without a limit,
+// when the disk has refused.
 
 import FetchKit
 import Foundation
@@ -43,9 +44,8 @@ func say(_ text: String) {
   FileHandle.standardOutput.write(Data((text + "\n").utf8))
 }
 
-let environment = ProcessInfo.processInfo.environment
-let trap = Trap(environment["PROBE_KILL_AT"])
-if let limit = environment["PROBE_FILE_LIMIT"].flatMap(rlim_t.init) {
+/// Sets the size that no file may exceed; nil for what the system allows.
+func setFileLimit(_ limit: rlim_t?) {
   signal(SIGXFSZ, SIG_IGN)
   var bounds = rlimit()
   #if canImport(Glibc)
@@ -54,9 +54,13 @@ if let limit = environment["PROBE_FILE_LIMIT"].flatMap(rlim_t.init) {
   let resource = RLIMIT_FSIZE
   #endif
   getrlimit(resource, &bounds)
-  bounds.rlim_cur = limit
+  bounds.rlim_cur = limit ?? bounds.rlim_max
   setrlimit(resource, &bounds)
 }
+
+let environment = ProcessInfo.processInfo.environment
+let trap = Trap(environment["PROBE_KILL_AT"])
+if let limit = environment["PROBE_FILE_LIMIT"].flatMap(rlim_t.init) { setFileLimit(limit) }
 
 let destination = environment["PROBE_DESTINATION"].map { URL(filePath: $0) }
 
@@ -65,6 +69,7 @@ do {
     identifier: "probe", directory: URL(filePath: arguments[1], directoryHint: .isDirectory)
   ) { configuration in
     configuration.syncInterval = interval
+    configuration.limit = 1
     configuration.durability = environment["PROBE_DURABLE"] == nil ? .periodic : .beforeEvent
     configuration.atPoint = { trap.reached($0.rawValue) }
   }
@@ -83,11 +88,24 @@ do {
   }
   let file = destination ?? session.filesDirectory.appending(path: "file")
   let isOver = FileManager.default.fileExists(atPath: file.path)
-  if await session.tasks().isEmpty, !isOver || environment["PROBE_RESUME"] != nil {
+  func start() async throws(DownloadError) {
     let start = try await session.start(
       arguments[2], named: "file",
       DownloadOptions(destination: destination, digest: DownloadDigest(hex: arguments[3])))
     say("start \(start)")
+  }
+  if environment["PROBE_STARTS_AGAIN"] != nil {
+    do {
+      try await start()
+    } catch {
+      say("refused \(error)")
+      setFileLimit(nil)
+      try await start()
+    }
+  } else if environment["PROBE_STARTS"] != nil {
+    try await start()
+  } else if await session.tasks().isEmpty, !isOver || environment["PROBE_RESUME"] != nil {
+    try await start()
   } else if environment["PROBE_RESUME"] != nil {
     try await session.resume("file")
   }

@@ -26,7 +26,8 @@ public struct DownloadEvent: Sendable {
   let acknowledge: @Sendable () -> Void
 
   /// Says that the work for this event is done: it will not be delivered again, also when the process ends right after.
-  /// Appends a few bytes to the journal and waits for no disk; calling it again does nothing.
+  /// Appends a few bytes to the journal and waits for no disk; calling it again does nothing. Once the session is closed it
+  /// is too late: the next one delivers the event again.
   public func done() {
     acknowledge()
   }

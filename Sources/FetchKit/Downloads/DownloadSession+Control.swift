@@ -56,8 +56,8 @@ extension DownloadSession {
   }
 
   /// The progress of a download: the newest whenever it is asked for, at most one per
-  /// ``Configuration/progressInterval``. Ends with the download.
+  /// ``Configuration/progressInterval``. Ends with the download, at once where it has ended or there is none of that name.
   public func progress(of name: String) -> AsyncStream<DownloadProgress> {
-    core.hub.stream(of: name)
+    core.progress(of: name)
   }
 }

@@ -6,6 +6,8 @@ extension DownloadSession {
     /// that was there before and is replaced is never lost.
     case periodic
     /// An end is told when the file, its name and the journal are on the disk. A small download takes many times as long.
+    /// A disk that refuses the file or its name fails the download; where it refuses the journal only, the end is told after
+    /// the attempt, and may be told again by another token after a power cut.
     case beforeEvent
   }
 }

@@ -83,7 +83,8 @@ public final class DownloadSession: Sendable {
   ///   - name: Any text that is not empty.
   ///   - options: Priority, destination and digest; they do not change a download that is joined.
   /// - Throws: ``DownloadError/invalidRequest(reason:)``, ``DownloadError/secretsNeedProvider(names:)``,
-  ///   ``DownloadError/storage(_:)``, ``DownloadError/emptyName`` or ``DownloadError/closed``; then there is no download.
+  ///   ``DownloadError/storage(_:)``, ``DownloadError/emptyName`` or ``DownloadError/closed``; then none was begun. One that
+  ///   would have been joined or continued is kept, and after ``DownloadError/storage(_:)`` it goes on.
   @discardableResult
   public func start(
     _ request: some HTTPRequestConvertible, named name: String, _ options: DownloadOptions = DownloadOptions()

@@ -130,6 +130,12 @@ package struct Redactor: Sendable {
     return queryItems.contains(decoded) || Self.plainItems.contains(decoded.filter { $0 != "-" && $0 != "_" })
   }
 
+  /// The name in an item of a query that makes it a secret, be there a value or not; nil where it is none.
+  package func secretName(inItem item: Substring) -> Substring? {
+    let name = item.prefix { $0 != "=" }
+    return isSecret(queryItem: name) ? name : secret(inItem: item)?.name
+  }
+
   /// The text of a form, its secret items hidden; nil for every other body, since nobody knows where its secrets are.
   package func text(ofBody data: Data, contentType: String?) -> String? {
     guard contentType?.lowercased().hasPrefix("application/x-www-form-urlencoded") == true, data.count <= 4096 else {
@@ -145,15 +151,20 @@ package struct Redactor: Sendable {
   /// Some servers take `;` for `&`, to others it is part of the value: behind it a name may be secret, and the rest of a
   /// secret value is hidden whoever is right.
   private func hidden(item: Substring) -> String {
+    guard let (_, equals) = secret(inItem: item) else { return String(item) }
+    return "\(item[...equals])\(redactionMark)"
+  }
+
+  private func secret(inItem item: Substring) -> (name: Substring, equals: Substring.Index)? {
     var start = item.startIndex
     while let equals = item[start...].firstIndex(of: "=") {
-      let name = item[start..<equals]
-      let end = item[equals...].firstIndex(of: ";") ?? item.endIndex
-      if isSecret(queryItem: name.split(separator: ";").last ?? name) { return "\(item[...equals])\(redactionMark)" }
-      guard end < item.endIndex else { break }
+      let names = item[start..<equals]
+      let name = names.split(separator: ";").last ?? names
+      if isSecret(queryItem: name) { return (name, equals) }
+      guard let end = item[equals...].firstIndex(of: ";") else { break }
       start = item.index(after: end)
     }
-    return String(item)
+    return nil
   }
 
   private static func withoutUserInfo(_ text: Substring, mayBeRelative: Bool) -> String {

@@ -29,7 +29,7 @@ import Testing
     case .endWait(let id): "endWait \(id)"
     case .removePart(let number): "removePart \(number)"
     case .deliver(let event): "deliver \(event.number)"
-    case .forgotten(let name): "forgotten \(name)"
+    case .forgotten(_, let name): "forgotten \(name)"
     }
   }
 
@@ -280,6 +280,41 @@ import Testing
     #expect(board.acknowledge(3).isEmpty)
     board.offer(3)
     #expect(board.takeEvent() == nil)
+  }
+
+  @Test mutating func `acknowledging a failure that was got over leaves what came of it`() {
+    _ = start("one")
+    _ = fail(1, mayPass: false)
+    _ = board.resume(1)
+    _ = finish(1)
+    #expect(Self.texts(board.acknowledge(3)) == ["append(acknowledged:3)"])
+    #expect(board.record(named: "one")?.id == 1)
+    #expect(Self.texts(board.acknowledge(4)) == ["append(acknowledged:4 removed:1)"])
+    _ = start("two")
+    _ = fail(5, mayPass: false)
+    _ = board.resume(5)
+    _ = board.cancel(5)
+    #expect(Self.texts(board.acknowledge(7)) == ["append(acknowledged:7)"])
+    #expect(board.record(named: "two")?.id == 5)
+  }
+
+  @Test mutating func `what the journal refused takes nobody's place`() {
+    board = Self.board(JournalState(), limit: 1)
+    _ = start("one")
+    _ = board.withdraw(1)
+    #expect(board.isIdle)
+    #expect(board.records.isEmpty)
+    #expect(start("two").1.last == "begin 3")
+  }
+
+  @Test mutating func `a move that could not be made may be announced again`() {
+    _ = start("one")
+    _ = willMove(1)
+    #expect(Self.texts(board.didNotMove(1, part: 9)) == [])
+    #expect(Self.texts(board.didNotMove(1, part: 2)) == ["append(record:1:active)"])
+    #expect(board.record(named: "one")?.received == 5)
+    #expect(willMove(1) == (true, ["append(moving:1:4)"]))
+    #expect(end(1, .finished) == ["append(moved:1)", "deliver 4"])
   }
 
   @Test mutating func `a name begun anew does not take the event of the one before`() {

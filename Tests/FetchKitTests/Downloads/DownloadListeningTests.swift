@@ -294,8 +294,10 @@ import Testing
     let parts = scratch.url.appending(path: "test/Parts")
     try Data("x".utf8).write(to: parts.appending(path: "99.part"))
     try Data("x".utf8).write(to: parts.appending(path: "other"))
+    // What cannot be removed is in nobody's way.
+    try FileManager.default.createDirectory(at: parts.appending(path: "folder"), withIntermediateDirectories: false)
     let again = try open()
-    #expect(try FileManager.default.contentsOfDirectory(atPath: parts.path).isEmpty)
+    #expect(try FileManager.default.contentsOfDirectory(atPath: parts.path) == ["folder"])
     await again.close()
   }
 

@@ -144,6 +144,49 @@ import Testing
     await session.close()
   }
 
+  @Test(.enabled(if: Scratch.otherVolume != nil), arguments: [DownloadSession.Durability.periodic, .beforeEvent])
+  func `a folder that turns out to be on another volume gets a copy`(
+    durability: DownloadSession.Durability
+  ) async throws {
+    let other = try Scratch(in: #require(Scratch.otherVolume))
+    let folder = scratch.url.appending(path: "folder").path
+    let session = try open {
+      $0.durability = durability
+      // It is, once the session has seen it where the parts are.
+      $0.atPoint = { point in
+        if point == .beforeMove, rmdir(folder) == 0 { symlink(other.url.path, folder) }
+      }
+    }
+    for name in ["x", "y"] {
+      let destination = URL(filePath: folder).appending(path: name)
+      try await session.start(url, named: name, DownloadOptions(destination: destination, digest: file.digest))
+      #expect(try Data(contentsOf: await session.result(of: name).get().url) == file.data)
+    }
+    #expect(try FileManager.default.contentsOfDirectory(atPath: other.url.path).sorted() == ["x", "y"])
+    #expect(server.requests.count == 2)
+    #expect(try parts().isEmpty)
+    await session.close()
+  }
+
+  @Test func `an end that waits for the disk waits for a journal that is written anew, too`() async throws {
+    let points = Lock<[DownloadSession.Point]>([])
+    let session = try open {
+      $0.durability = .beforeEvent
+      $0.syncPeriod = .seconds(3600)
+      $0.atPoint = { point in points.withLock { $0.append(point) } }
+    }
+    // The fourth name makes the journal so long that it is written anew.
+    for letter in "abcd" {
+      let name = String(repeating: letter, count: 300_000)
+      try await session.start(url, named: name)
+      _ = try await session.result(of: name).get()
+    }
+    #expect(points.withLock { Array($0.suffix(3)) } == [.afterAppend, .beforeNameSync, .beforeEvent])
+    await session.close()
+    let journal = try Data(contentsOf: scratch.url.appending(path: "test/journal"))
+    #expect(journal.count > 1 << 20)
+  }
+
   @Test(.enabled(if: Scratch.otherVolume != nil))
   func `where the last step to another volume fails, no copy is left there`() async throws {
     let other = try Scratch(in: #require(Scratch.otherVolume))
@@ -246,6 +289,31 @@ import Testing
     await session.close()
     #expect(syncs.next() == 3, "the names were synced once more")
     #expect(try #require(try placement()).checksum == nil)
+  }
+
+  @Test func `a start that the disk refused takes nobody's place`() async throws {
+    let probe = Probe(directory: scratch.url, url: url, digest: try #require(file.digest), interval: 1 << 20)
+    let outcome = try await probe.run(environment: ["PROBE_FILE_LIMIT": "60", "PROBE_STARTS_AGAIN": "1"])
+    #expect(outcome.lines.first == "refused the session's files could not be used: the disk is full")
+    #expect(outcome.tokens("finished").count == 1, "\(outcome.lines)")
+    #expect(outcome.lines.last == "closed")
+    #expect(try Data(contentsOf: probe.file) == file.data)
+    #expect(server.requests.count == 1)
+  }
+
+  @Test func `a start that the disk refuses leaves what was received by that name`() async throws {
+    let probe = Probe(directory: scratch.url, url: url, digest: try #require(file.digest), interval: 16 << 10)
+    let full = try await probe.run(environment: ["PROBE_FILE_LIMIT": "50000"])
+    #expect(full.lines.contains { $0.hasSuffix("the disk is full") }, "\(full.lines)")
+    // The journal takes no byte more.
+    let journal = try Data(contentsOf: scratch.url.appending(path: "probe/journal")).count
+    let refused = try await probe.run(environment: ["PROBE_FILE_LIMIT": "\(journal)", "PROBE_STARTS": "1"])
+    #expect(refused.lines == ["error the session's files could not be used: the disk is full"])
+    #expect(try #require(try probe.partLength()) >= 50_000 - 16 << 10)
+    let again = try await probe.run(environment: ["PROBE_RESUME": "1"])
+    #expect(again.tokens("finished").count == 1, "\(again.lines)")
+    #expect(try Data(contentsOf: probe.file) == file.data)
+    #expect(try #require(server.requests.compactMap(RangedFile.offset).last) >= 50_000 - 16 << 10)
   }
 
   // 13 bytes and more are the lock file's, 100 and more the journal with a download.

@@ -1,5 +1,6 @@
 import FetchKitTesting
 import Foundation
+import TestSupport
 import Testing
 
 @testable import FetchKit
@@ -125,6 +126,57 @@ import Testing
     #expect(await fourth.tasks().map(\.name) == ["bad"])
     #expect(fourth.core.isIdle)
     await fourth.close()
+  }
+
+  @Test func `progress ends with the download, and at once for who asks afterwards`() async throws {
+    let gate = LoopbackGate()
+    server.on(.get, "/held") { [file] in file.answer($0).held(at: gate, after: .body(bytes: 100_000)) }
+    let session = try open { $0.progressInterval = .zero }
+    try await session.start(server.url.appending(path: "held"), named: "one")
+    var told: [Int64] = []
+    for await progress in session.progress(of: "one") {
+      told.append(progress.receivedBytes)
+      if progress.receivedBytes == 100_000 { gate.open() }
+    }
+    #expect(told.contains(100_000))
+    _ = try await session.result(of: "one").get()
+    for await progress in session.progress(of: "one") { Issue.record("it is over: \(progress)") }
+    for await progress in session.progress(of: "none") { Issue.record("there is none: \(progress)") }
+    await session.close()
+    for await progress in session.progress(of: "one") { Issue.record("it is closed: \(progress)") }
+  }
+
+  @Test func `whoever closes a session finds it closed, also while another does`() async throws {
+    let gate = AsyncStream.makeStream(of: Void.self)
+    let asked = AsyncStream.makeStream(of: Void.self)
+    let session = try open {
+      $0.provider = { task, _ in
+        asked.continuation.yield()
+        // Deaf to being cancelled.
+        await Task { for await _ in gate.stream {} }.value
+        return task.request
+      }
+    }
+    try await session.start(url, named: "one")
+    for await _ in asked.stream { break }
+    let first = Task { await session.close() }
+    let isClosing = await eventually {
+      do throws(DownloadError) {
+        try await session.resume("none")
+        return true
+      } catch {
+        return error == .closed
+      }
+    }
+    #expect(isClosing)
+    Task {
+      for _ in 0..<1000 { await Task.yield() }
+      gate.continuation.finish()
+    }
+    await session.close()
+    let again = try open()
+    await again.close()
+    await first.value
   }
 
   @Test func `a lost connection is retried from where it broke`() async throws {

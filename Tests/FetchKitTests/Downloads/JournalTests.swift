@@ -217,15 +217,23 @@ import Testing
   }
 
   @Test func `secrets do not reach the journal`() throws {
-    let url = try #require(URL(string: "https://me:word@example.com/a?api_key=K3&q=1&X-Amz-Signature=S5"))
-    let request = HTTPRequest(.get, url, headers: ["Authorization": "Bearer T7", "Accept": "a/b", "cookie": "C9"])
+    let url = try #require(
+      URL(string: "https://me:word@example.com/a?api_key=K3&q=1&X-Amz-Signature=S5&n=2;sid=I8&m=3;o=4#token=F6"))
+    let request = HTTPRequest(
+      .get, url,
+      headers: [
+        "Authorization": "Bearer T7", "Accept": "a/b", "cookie": "C9", "Referer": "https://example.com/?token=R4",
+      ])
     let stored = StoredRequest(request, .standard)
-    #expect(stored.url.absoluteString == "https://example.com/a?q=1")
+    #expect(stored.url.absoluteString == "https://example.com/a?q=1&m=3;o=4")
     #expect(stored.headers == ["Accept": "a/b"])
-    #expect(Set(stored.removedSecrets) == ["Authorization", "cookie", "user", "api_key", "X-Amz-Signature"])
+    #expect(
+      Set(stored.removedSecrets) == [
+        "Authorization", "cookie", "Referer", "user", "api_key", "X-Amz-Signature", "sid",
+      ])
     var writer = JournalWriter()
     stored.write(to: &writer)
     let text = String(decoding: writer.bytes, as: UTF8.self)
-    for secret in ["word", "K3", "S5", "T7", "C9"] { #expect(!text.contains(secret)) }
+    for secret in ["word", "K3", "S5", "T7", "C9", "I8", "F6", "R4"] { #expect(!text.contains(secret)) }
   }
 }

@@ -72,6 +72,28 @@ import Testing
     #expect(try Data(contentsOf: fileOnDisk) == file.data)
   }
 
+  @Test func `a program that is killed while it looks leaves the next one to look, too`() async throws {
+    _ = try await download()
+    try inflict(.missing)
+    // The machine's new start is in no journal that tells of the lost file.
+    let journal = disk.appending(path: "test/journal")
+    let seen = Lock<[JournalState]>([])
+    let session = try DownloadSession(identifier: "test", directory: disk) {
+      $0.boot = "second"
+      $0.syncPeriod = .seconds(3600)
+      $0.atPoint = { point in
+        guard point == .afterAppend, let bytes = FileManager.default.contents(atPath: journal.path) else { return }
+        seen.withLock { $0.append(JournalFrames.read([UInt8](bytes)).state) }
+      }
+    }
+    _ = try await session.result(of: "x").get()
+    await session.close()
+    let states = seen.withLock { $0 }
+    let first = try #require(states.first { $0.boot == "second" })
+    #expect(first.events.isEmpty)
+    #expect(first.records.values.allSatisfy { $0.phase == .active })
+  }
+
   @Test func `a file that outlived the machine is told of by its token`() async throws {
     let token = try await download()
     let (event, requests) = try await next(boot: "second")

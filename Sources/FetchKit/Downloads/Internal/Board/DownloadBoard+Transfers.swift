@@ -40,6 +40,12 @@ extension DownloadBoard {
     return (true, [commit([.moving(download: id, part: part, placement)])])
   }
 
+  /// The move that was announced could not be made: the part is where it was.
+  mutating func didNotMove(_ id: ID, part: UInt64) -> [Action] {
+    guard let record = state.records[id], record.part == part, case .moving = record.phase else { return [] }
+    return change(id) { $0.phase = .active }
+  }
+
   /// The files of these downloads are on the disk by now.
   mutating func settled(_ ids: [ID]) -> [Action] {
     let entries = ids.compactMap { id -> JournalEntry? in

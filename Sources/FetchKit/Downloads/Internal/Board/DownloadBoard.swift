@@ -21,7 +21,7 @@ struct DownloadBoard {
     /// There is an event to hand out, by ``offer(_:)``.
     case deliver(EventRecord)
     /// A download was forgotten, so that nobody will hear of its end.
-    case forgotten(name: String)
+    case forgotten(ID, name: String)
   }
 
   /// What a transfer is doing apart from what the journal says of it.
@@ -193,7 +193,14 @@ struct DownloadBoard {
     actions.append(commit(events + [.removed(download: id)]))
     if case .finished = record.phase {} else { actions.append(.removePart(record.part)) }
     remove(record)
-    return actions + [.forgotten(name: record.name)] + schedule()
+    return actions + [.forgotten(id, name: record.name)] + schedule()
+  }
+
+  /// Forgets a download that was to begin and did not, since the journal could not be told of it.
+  mutating func withdraw(_ id: ID) -> [Action] {
+    transfers.remove(id)
+    items[id]?.activity = .idle
+    return forget(id)
   }
 
   mutating func setPriority(_ priority: RequestPriority, of id: ID) -> [Action] {
@@ -225,7 +232,7 @@ struct DownloadBoard {
   mutating func acknowledge(_ number: UInt64) -> [Action] {
     guard let event = state.events[number] else { return [] }
     var entries = [JournalEntry.acknowledged(event: number)]
-    if let record = state.records[event.download], record.isOver {
+    if let record = state.records[event.download], record.isOver(by: event) {
       entries.append(.removed(download: record.id))
       remove(record)
     }
@@ -234,10 +241,11 @@ struct DownloadBoard {
 }
 
 extension DownloadRecord {
-  /// Whether nothing is left to do for it once its event has been acknowledged.
-  fileprivate var isOver: Bool {
+  /// Whether nothing is left to do for it once that event has been acknowledged, which may be of an earlier failure.
+  fileprivate func isOver(by event: EventRecord) -> Bool {
     switch phase {
-    case .finished, .failed(.cancelled): true
+    case .finished(let placement): placement.event == event.number
+    case .failed(.cancelled): event.outcome == .failed(.cancelled)
     default: false
     }
   }

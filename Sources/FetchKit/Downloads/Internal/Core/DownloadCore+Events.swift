@@ -47,9 +47,9 @@ extension DownloadCore {
     configuration.atPoint?(.beforeEvent)
     state.held.remove(event.number)
     state.board.offer(event.number)
-    let waiters = state.resultWaiters.removeValue(forKey: event.name) ?? []
-    effects.add { [hub] in
-      hub.end(event.name)
+    let (watchers, waiters) = (hub.end(event.download), state.resultWaiters.removeValue(forKey: event.download) ?? [])
+    effects.add {
+      for watcher in watchers { watcher.finish() }
       for waiter in waiters { waiter.resume(returning: .success(event.outcome)) }
     }
   }

@@ -65,11 +65,7 @@ extension DownloadCore {
     }
     var synced: DiskFile?
     if let sync { succeeds { () throws(DownloadFailure) in synced = try sync.perform() } }
-    let folder = update { state, effects -> String? in
-      defer {
-        for event in work.events { offer(event, &state, &effects) }
-        state.settling = nil
-      }
+    let folder = update { state, _ -> String? in
       guard let sync else { return nil }
       do throws(DownloadFailure) {
         let folder = try state.journal.end(sync, of: synced)
@@ -80,7 +76,11 @@ extension DownloadCore {
         return nil
       }
     }
-    if let folder { succeeds { () throws(DownloadFailure) in try DiskFolder.sync(folder) } }
+    if let folder { succeeds { () throws(DownloadFailure) in try syncNames(in: folder) } }
+    update { state, effects in
+      for event in work.events { offer(event, &state, &effects) }
+      state.settling = nil
+    }
   }
 
   /// What became of the files that a killed process had moved into place and told nobody of.
@@ -123,7 +123,7 @@ extension DownloadCore {
     return moves
   }
 
-  /// Returns when the names in a folder that files are moved into are on the disk.
+  /// Returns when the names in a folder that files, or the journal, are moved into are on the disk.
   func syncNames(in folder: String) throws(DownloadFailure) {
     configuration.atPoint?(.beforeNameSync)
     try DiskFolder.sync(folder)

@@ -29,6 +29,11 @@ extension DownloadCore {
     }
   }
 
+  /// The move was not made, and the download is what it was before it was announced.
+  func didNotMove(_ id: ID, part: UInt64) {
+    change { $0.board.didNotMove(id, part: part) }
+  }
+
   /// The file was moved into the folder.
   ///
   /// - Parameter unsynced: The file, unless its bytes are on the disk.
@@ -65,6 +70,7 @@ extension DownloadCore {
     let random = client.configuration.random()
     change { state in
       state.transfers[id] = nil
+      hub.rest(id)
       let origin = state.board.state.records[id]?.request.url.origin ?? ""
       // What the transfer wrote after its part had been removed.
       let remains: [DownloadBoard.Action] = state.board.isCurrent(id, part: part) ? [] : [.removePart(part)]

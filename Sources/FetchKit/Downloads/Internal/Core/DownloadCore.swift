@@ -17,7 +17,7 @@ final class DownloadCore: Sendable {
     var transfers: [ID: Task<Void, Never>] = [:]
     var waits: [ID: Task<Void, Never>] = [:]
     var eventWaiters: [(number: Int, waiter: EventWaiter)] = []
-    var resultWaiters: [String: [ResultWaiter]] = [:]
+    var resultWaiters: [ID: [ResultWaiter]] = [:]
     var handlers: [@Sendable () async -> Void] = []
     var nextWaiter = 0
     var unsettled = Unsettled()
@@ -27,8 +27,10 @@ final class DownloadCore: Sendable {
     var isSettlingLater = false
     /// The last attempt to settle failed: the next one takes its time.
     var hasDiskRefused = false
-    var isClosed = false
+    var closing: Task<Void, Never>?
     var isReleased = false
+
+    var isClosed: Bool { closing != nil }
   }
 
   let configuration: DownloadSession.Configuration
@@ -68,10 +70,11 @@ final class DownloadCore: Sendable {
     let moves = settle(moved: findings.moved.sorted().compactMap { opening.state.records[$0] })
     change { state in
       state.unsettled = moves.unsettled
-      var actions: [DownloadBoard.Action] = []
+      var actions = state.board.open(moved: moves.finished, lost: findings.lost)
+      actions += state.board.settled(moves.settled)
+      // Last: a program that is killed before leaves the next one to look at the files once more.
       if let boot, boot != opening.state.boot { actions += state.board.begin(boot: boot) }
-      return actions + state.board.open(moved: moves.finished, lost: findings.lost)
-        + state.board.settled(moves.settled)
+      return actions
     }
   }
 
@@ -83,13 +86,11 @@ final class DownloadCore: Sendable {
       guard !state.isClosed else { throw .closed }
       let (start, actions) = state.board.start(
         request, named: name, priority: options.priority, destination: destination, digest: options.digest)
-      if let failure = perform(actions, &state, &effects, stopsAtFailure: true) {
-        if let record = state.board.record(named: name) {
-          _ = perform(state.board.forget(record.id), &state, &effects)
-        }
-        throw .storage(failure)
+      guard let failure = perform(actions, &state, &effects, stopsAtFailure: start == .started) else { return start }
+      if start == .started, let record = state.board.record(named: name) {
+        _ = perform(state.board.withdraw(record.id), &state, &effects)
       }
-      return start
+      throw .storage(failure)
     }
   }
 
@@ -120,29 +121,42 @@ final class DownloadCore: Sendable {
   func outcome(of name: String) async throws(DownloadError) -> EventRecord.Outcome {
     let result = await withCheckedContinuation { waiter in
       update { state, effects in
-        guard let result = outcome(of: name, state) else {
-          return state.resultWaiters[name, default: []].append(waiter)
+        switch standing(of: name, state) {
+        case .underWay(let id): state.resultWaiters[id, default: []].append(waiter)
+        case .over(let result): effects.add { waiter.resume(returning: result) }
         }
-        effects.add { waiter.resume(returning: result) }
       }
     }
     return try result.get()
   }
 
+  func progress(of name: String) -> AsyncStream<DownloadProgress> {
+    update { state, _ in
+      guard case .underWay(let id) = standing(of: name, state) else { return AsyncStream { $0.finish() } }
+      return hub.stream(of: id)
+    }
+  }
+
   /// Whether nothing is under way and everything that ended has been acknowledged.
   var isIdle: Bool { update { state, _ in state.board.isIdle } }
 
-  /// Stops everything, which goes on when the session is opened again, and lets go of the files.
+  /// Stops everything, which goes on when the session is opened again, and lets go of the files. Whoever calls it, all of
+  /// that is done when it returns.
   func close() async {
-    let tasks = update { state, _ -> [Task<Void, Never>]? in
-      guard !state.isClosed else { return nil }
-      state.isClosed = true
-      return Array(state.waits.values) + state.transfers.values + (state.settling.map { [$0] } ?? [])
+    let closing = update { state, _ in
+      if let closing = state.closing { return closing }
+      let tasks = Array(state.waits.values) + state.transfers.values + (state.settling.map { [$0] } ?? [])
+      let closing = Task(executorPreference: executor) { await self.close(ending: tasks) }
+      state.closing = closing
+      return closing
     }
-    guard let tasks else { return }
+    await closing.value
+  }
+
+  private func close(ending tasks: [Task<Void, Never>]) async {
     for task in tasks { task.cancel() }
     for task in tasks { await task.value }
-    await Task(executorPreference: executor) { self.settle() }.value
+    settle()
     update { state, effects in
       state.isReleased = true
       for (_, waiter) in state.eventWaiters { effects.add { waiter.resume(returning: nil) } }
@@ -151,7 +165,7 @@ final class DownloadCore: Sendable {
       }
       (state.eventWaiters, state.resultWaiters, state.handlers) = ([], [:], [])
     }
-    hub.end(nil)
+    for continuation in hub.end(nil) { continuation.finish() }
     lock.release()
   }
 
@@ -166,19 +180,26 @@ final class DownloadCore: Sendable {
       if let copy = StagedCopy(note: name, files, journal: journal) {
         copy.removeIfPossible()
       } else {
-        try DiskFolder.remove("\(files.parts)/\(name)")
+        DiskFolder.removeIfPossible("\(files.parts)/\(name)")
       }
     }
   }
 
-  private func outcome(of name: String, _ state: State) -> Result<EventRecord.Outcome, DownloadError>? {
-    guard !state.isClosed else { return .failure(.closed) }
-    guard let record = state.board.record(named: name) else { return .failure(.unknownDownload(name: name)) }
+  private enum Standing {
+    case underWay(ID)
+    case over(Result<EventRecord.Outcome, DownloadError>)
+  }
+
+  private func standing(of name: String, _ state: State) -> Standing {
+    guard !state.isClosed else { return .over(.failure(.closed)) }
+    guard let record = state.board.record(named: name) else {
+      return .over(.failure(.unknownDownload(name: name)))
+    }
     switch record.phase {
-    case .finished(let placement):
-      return state.held.contains(placement.event) ? nil : .success(EventRecord(record, placement).outcome)
-    case .failed(let failure): return .success(.failed(failure))
-    case .active, .paused, .moving: return nil
+    case .finished(let placement) where !state.held.contains(placement.event):
+      return .over(.success(EventRecord(record, placement).outcome))
+    case .failed(let failure): return .over(.success(.failed(failure)))
+    case .finished, .active, .paused, .moving: return .underWay(record.id)
     }
   }
 
@@ -192,7 +213,7 @@ final class DownloadCore: Sendable {
       case (.active, .waitingToRetry): .waitingToRetry
       case (.active, _): .waiting
       }
-    let received = doing == .running ? hub.received(of: record.name) : nil
+    let received = doing == .running ? hub.received(of: record.id) : nil
     return DownloadTask(record, state: doing, received: received ?? record.received, in: files)
   }
 }
@@ -261,10 +282,10 @@ extension DownloadCore {
     case .endWait(let id): if let wait = state.waits.removeValue(forKey: id) { effects.add { wait.cancel() } }
     case .removePart(let number): try DiskFolder.remove(files.part(number))
     case .deliver(let event): deliver(event, &state, &effects)
-    case .forgotten(let name):
-      let waiters = state.resultWaiters.removeValue(forKey: name) ?? []
-      effects.add { [hub] in
-        hub.end(name)
+    case .forgotten(let id, let name):
+      let (watchers, waiters) = (hub.end(id), state.resultWaiters.removeValue(forKey: id) ?? [])
+      effects.add {
+        for watcher in watchers { watcher.finish() }
         for waiter in waiters { waiter.resume(returning: .failure(.unknownDownload(name: name))) }
       }
     }

@@ -8,20 +8,25 @@ struct StoredRequest: Equatable, Sendable {
   private(set) var removedSecrets: [String] = []
 
   init(_ request: HTTPRequest, _ redactor: Redactor) {
-    headers = HTTPHeaders(request.headers.filter { !redactor.isSecret(header: $0.name) })
-    removedSecrets = request.headers.filter { redactor.isSecret(header: $0.name) }.map(\.name)
+    func isSecret(_ field: HTTPHeaders.Field) -> Bool {
+      redactor.isSecret(header: field.name) || redactor.text(of: field) != field.value
+    }
+    headers = HTTPHeaders(request.headers.filter { !isSecret($0) })
+    removedSecrets = request.headers.filter(isSecret).map(\.name)
     url = request.url
     guard var parts = URLComponents(url: url, resolvingAgainstBaseURL: true) else { return }
+    // It is for the client alone, and may well be a token.
+    parts.fragment = nil
     if parts.user != nil || parts.password != nil {
       (parts.user, parts.password) = (nil, nil)
       removedSecrets.append("user")
     }
     if let query = parts.percentEncodedQuery {
       let items = query.split(separator: "&", omittingEmptySubsequences: false)
-      let secret = items.filter { redactor.isSecret(queryItem: $0.prefix { $0 != "=" }) }
-      if !secret.isEmpty {
-        removedSecrets += secret.map { String($0.prefix { $0 != "=" }) }
-        let kept = items.filter { item in !secret.contains(item) }
+      let secrets = items.compactMap { redactor.secretName(inItem: $0) }
+      if !secrets.isEmpty {
+        removedSecrets += secrets.map(String.init)
+        let kept = items.filter { redactor.secretName(inItem: $0) == nil }
         parts.percentEncodedQuery = kept.isEmpty ? nil : kept.joined(separator: "&")
       }
     }

@@ -133,7 +133,7 @@ struct DownloadTransfer {
       }
       rest = rest.dropFirst(piece.count)
       let now = time.now()
-      if let progress = meter.note(part.received, of: part.total, at: now) { core.hub.tell(progress) }
+      if let progress = meter.note(part.received, of: part.total, at: now) { core.hub.tell(progress, of: record.id) }
       if part.unsynced >= configuration.syncInterval || now - lastSync >= configuration.syncPeriod {
         try sync()
       }
@@ -216,7 +216,7 @@ extension DownloadTransfer {
     }
     guard isWanted else { throw .stopped }
     if let progress = meter.note(part.received, of: part.received, at: time.now(), mustTell: true) {
-      core.hub.tell(progress)
+      core.hub.tell(progress, of: record.id)
     }
   }
 
@@ -224,15 +224,16 @@ extension DownloadTransfer {
   private mutating func move() throws(DownloadFailure) -> Bool {
     let destination = core.files.path(stored: record.destination)
     let folder = (destination as NSString).deletingLastPathComponent
-    let isSameVolume = try core.folders.prepare(folder)
+    guard try core.folders.prepare(folder) else { return try copy(to: destination, in: folder) }
     let isDurable = configuration.durability == .beforeEvent
-    let (inode, checksum) = try part.complete(
-      isSynced: isDurable || !isSameVolume || DiskFolder.exists(destination))
-    let isPlaced =
-      isSameVolume
-      ? try place(core.files.part(part.number), inode, checksum, at: destination, in: folder)
-      : try copy(to: destination, in: folder)
-    guard isPlaced else { return false }
+    let (inode, checksum) = try part.complete(isSynced: isDurable || DiskFolder.exists(destination))
+    do throws(DownloadFailure) {
+      let source = core.files.part(part.number)
+      guard try place(source, inode, checksum, at: destination, in: folder) else { return false }
+    } catch .disk(_, EXDEV) {
+      core.didNotMove(record.id, part: part.number)
+      return try copy(to: destination, in: folder)
+    }
     if isDurable {
       try core.syncNames(in: folder)
     } else {
@@ -245,6 +246,7 @@ extension DownloadTransfer {
   /// Puts a copy on the destination's volume first, so that the last step is a rename there, too. Nothing of the copy
   /// stays if that step is not taken.
   private mutating func copy(to destination: String, in folder: String) throws(DownloadFailure) -> Bool {
+    _ = try part.complete(isSynced: true)
     let copy = StagedCopy(of: part.number, in: folder, core.files, journal: core.journalName)
     try copy.announce()
     do throws(DownloadFailure) {

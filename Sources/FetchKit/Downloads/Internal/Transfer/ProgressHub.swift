@@ -1,8 +1,12 @@
 /// Hands the progress of all downloads to whoever wants to see it.
 final class ProgressHub: Sendable {
+  typealias ID = DownloadBoard.ID
+  typealias Continuation = AsyncStream<DownloadProgress>.Continuation
+
   private struct State {
-    var last: [String: DownloadProgress] = [:]
-    var streams: [Int: (name: String, continuation: AsyncStream<DownloadProgress>.Continuation)] = [:]
+    /// Of downloads whose transfer runs.
+    var last: [ID: DownloadProgress] = [:]
+    var streams: [Int: (id: ID, continuation: Continuation)] = [:]
     var observer: (@Sendable (DownloadProgress) -> Void)?
     var nextStream = 0
   }
@@ -10,13 +14,13 @@ final class ProgressHub: Sendable {
   private let state = Lock(State())
 
   /// The newest progress of one download; what is not taken in time is replaced. Ends with the download.
-  func stream(of name: String) -> AsyncStream<DownloadProgress> {
+  func stream(of id: ID) -> AsyncStream<DownloadProgress> {
     let (stream, continuation) = AsyncStream.makeStream(
       of: DownloadProgress.self, bufferingPolicy: .bufferingNewest(1))
     let (number, last) = state.withLock { state in
       state.nextStream += 1
-      state.streams[state.nextStream] = (name, continuation)
-      return (state.nextStream, state.last[name])
+      state.streams[state.nextStream] = (id, continuation)
+      return (state.nextStream, state.last[id])
     }
     continuation.onTermination = { [weak self] _ in self?.state.withLock { $0.streams[number] = nil } }
     if let last { continuation.yield(last) }
@@ -27,25 +31,30 @@ final class ProgressHub: Sendable {
     state.withLock { $0.observer = observer }
   }
 
-  func received(of name: String) -> Int64? {
-    state.withLock { $0.last[name]?.receivedBytes }
+  func received(of id: ID) -> Int64? {
+    state.withLock { $0.last[id]?.receivedBytes }
   }
 
-  func tell(_ progress: DownloadProgress) {
+  func tell(_ progress: DownloadProgress, of id: ID) {
     let (continuations, observer) = state.withLock { state in
-      state.last[progress.name] = progress
-      return (state.streams.values.filter { $0.name == progress.name }.map(\.continuation), state.observer)
+      state.last[id] = progress
+      return (state.streams.values.filter { $0.id == id }.map(\.continuation), state.observer)
     }
     for continuation in continuations { continuation.yield(progress) }
     observer?(progress)
   }
 
-  /// The download will go no further; nil for all of them.
-  func end(_ name: String?) {
-    let continuations = state.withLock { state in
-      if let name { state.last[name] = nil } else { state.last = [:] }
-      return state.streams.values.filter { name == nil || $0.name == name }.map(\.continuation)
+  /// The transfer of the download has ended, and tells nothing more.
+  func rest(_ id: ID) {
+    state.withLock { $0.last[id] = nil }
+  }
+
+  /// The download will go no further; nil for all of them. What is returned is to be finished.
+  func end(_ id: ID?) -> [Continuation] {
+    state.withLock { state in
+      let ended = state.streams.filter { id == nil || $0.value.id == id }
+      for number in ended.keys { state.streams[number] = nil }
+      return ended.values.map(\.continuation)
     }
-    for continuation in continuations { continuation.finish() }
   }
 }
