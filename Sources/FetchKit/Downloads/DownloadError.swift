@@ -17,6 +17,8 @@ public enum DownloadError: Error, Sendable, Hashable {
   case unknownDownload(name: String)
   /// The session has been closed.
   case closed
+  /// The task that waited was cancelled; the download goes on.
+  case cancelled
 }
 
 extension DownloadError: CustomStringConvertible {
@@ -31,6 +33,7 @@ extension DownloadError: CustomStringConvertible {
     case .secretsNeedProvider(let names): "credentials without a provider: \(names.joined(separator: ", "))"
     case .unknownDownload(let name): "there is no download named \(name)"
     case .closed: "the session is closed"
+    case .cancelled: "the wait was cancelled"
     }
   }
 }

@@ -44,7 +44,8 @@ extension DownloadSession {
   /// Waits until a download has ended, and says how. It does not acknowledge the event.
   ///
   /// - Throws: ``DownloadError/unknownDownload(name:)`` where there is none of that name, or it is forgotten meanwhile;
-  ///   ``DownloadError/closed``.
+  ///   ``DownloadError/closed``; ``DownloadError/cancelled`` where the task that waits is cancelled, which does nothing to
+  ///   the download.
   public func result(
     of name: String
   ) async throws(DownloadError) -> Result<DownloadedFile, DownloadFailure> {

@@ -1,5 +1,6 @@
 import FetchKitTesting
 import Foundation
+import TestSupport
 import Testing
 
 @testable import FetchKit
@@ -267,6 +268,30 @@ import Testing
     await #expect(throws: DownloadError.closed) { try await session.start(slow, named: "late") }
     #expect(try parts().isEmpty)
     gate.open()
+  }
+
+  @Test func `a wait for the result ends when its task is cancelled, and the download goes on`() async throws {
+    let gate = LoopbackGate()
+    server.on(.get, "/slow") { [file] in file.answer($0).held(at: gate) }
+    let session = try open()
+    try await session.start(server.url.appending(path: "slow"), named: "one")
+    let started = AsyncStream.makeStream(of: Void.self)
+    // One is cancelled before it waits, the other most likely while it does.
+    for waits in [false, true] {
+      let waiting = Task {
+        started.continuation.yield()
+        if !waits { _ = await eventually { Task.isCancelled } }
+        return try await session.result(of: "one")
+      }
+      for await _ in started.stream { break }
+      for _ in 0..<(waits ? 1000 : 0) { await Task.yield() }
+      waiting.cancel()
+      await #expect(throws: DownloadError.cancelled) { try await waiting.value }
+    }
+    gate.open()
+    #expect(try await session.result(of: "one").get().byteCount == 100_000)
+    #expect(server.requests.count == 1)
+    await session.close()
   }
 
   @Test func `what cannot be downloaded is refused when it is started`() async throws {

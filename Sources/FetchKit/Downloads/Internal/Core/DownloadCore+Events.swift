@@ -3,9 +3,8 @@ extension DownloadCore {
   /// The next event that nobody was given; nil when the task is cancelled or the session closed.
   func nextEvent() async -> DownloadEvent? {
     let (number, ready) = update { state, _ -> (Int, DownloadEvent?) in
-      state.nextWaiter += 1
       guard !state.isClosed, !Task.isCancelled else { return (0, nil) }
-      return (state.nextWaiter, state.board.takeEvent().map { event($0) })
+      return (state.takeWaiterNumber(), state.board.takeEvent().map { event($0) })
     }
     guard number > 0, ready == nil else { return ready }
     return await withTaskCancellationHandler {
@@ -17,7 +16,7 @@ extension DownloadCore {
         }
       }
     } onCancel: {
-      withdraw(number)
+      withdraw(eventWaiter: number)
     }
   }
 
@@ -50,7 +49,7 @@ extension DownloadCore {
     let (watchers, waiters) = (hub.end(event.download), state.resultWaiters.removeValue(forKey: event.download) ?? [])
     effects.add {
       for watcher in watchers { watcher.finish() }
-      for waiter in waiters { waiter.resume(returning: .success(event.outcome)) }
+      for (_, waiter) in waiters { waiter.resume(returning: .success(event.outcome)) }
     }
   }
 
@@ -66,7 +65,18 @@ extension DownloadCore {
     for handler in handlers { effects.add { Task { await handler() } } }
   }
 
-  private func withdraw(_ number: Int) {
+  func withdraw(resultWaiter number: Int) {
+    update { state, effects in
+      for (id, waiters) in state.resultWaiters {
+        guard let index = waiters.firstIndex(where: { $0.number == number }) else { continue }
+        let waiter = waiters[index].waiter
+        state.resultWaiters[id]?.remove(at: index)
+        return effects.add { waiter.resume(returning: .failure(.cancelled)) }
+      }
+    }
+  }
+
+  private func withdraw(eventWaiter number: Int) {
     update { state, effects in
       guard let index = state.eventWaiters.firstIndex(where: { $0.number == number }) else { return }
       let waiter = state.eventWaiters.remove(at: index).waiter

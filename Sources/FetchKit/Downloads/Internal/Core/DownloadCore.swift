@@ -17,7 +17,7 @@ final class DownloadCore: Sendable {
     var transfers: [ID: Task<Void, Never>] = [:]
     var waits: [ID: Task<Void, Never>] = [:]
     var eventWaiters: [(number: Int, waiter: EventWaiter)] = []
-    var resultWaiters: [ID: [ResultWaiter]] = [:]
+    var resultWaiters: [ID: [(number: Int, waiter: ResultWaiter)]] = [:]
     var handlers: [@Sendable () async -> Void] = []
     var nextWaiter = 0
     var unsettled = Unsettled()
@@ -31,6 +31,11 @@ final class DownloadCore: Sendable {
     var isReleased = false
 
     var isClosed: Bool { closing != nil }
+
+    mutating func takeWaiterNumber() -> Int {
+      nextWaiter += 1
+      return nextWaiter
+    }
   }
 
   let configuration: DownloadSession.Configuration
@@ -119,13 +124,19 @@ final class DownloadCore: Sendable {
 
   /// How a download ended, as soon as it has.
   func outcome(of name: String) async throws(DownloadError) -> EventRecord.Outcome {
-    let result = await withCheckedContinuation { waiter in
-      update { state, effects in
-        switch standing(of: name, state) {
-        case .underWay(let id): state.resultWaiters[id, default: []].append(waiter)
-        case .over(let result): effects.add { waiter.resume(returning: result) }
+    let number = update { state, _ in state.takeWaiterNumber() }
+    let result = await withTaskCancellationHandler {
+      await withCheckedContinuation { waiter in
+        update { state, effects in
+          switch standing(of: name, state) {
+          case .over(let result): effects.add { waiter.resume(returning: result) }
+          case .underWay where Task.isCancelled: effects.add { waiter.resume(returning: .failure(.cancelled)) }
+          case .underWay(let id): state.resultWaiters[id, default: []].append((number, waiter))
+          }
         }
       }
+    } onCancel: {
+      withdraw(resultWaiter: number)
     }
     return try result.get()
   }
@@ -160,7 +171,7 @@ final class DownloadCore: Sendable {
     update { state, effects in
       state.isReleased = true
       for (_, waiter) in state.eventWaiters { effects.add { waiter.resume(returning: nil) } }
-      for waiter in state.resultWaiters.values.joined() {
+      for (_, waiter) in state.resultWaiters.values.joined() {
         effects.add { waiter.resume(returning: .failure(.closed)) }
       }
       (state.eventWaiters, state.resultWaiters, state.handlers) = ([], [:], [])
@@ -286,7 +297,7 @@ extension DownloadCore {
       let (watchers, waiters) = (hub.end(id), state.resultWaiters.removeValue(forKey: id) ?? [])
       effects.add {
         for watcher in watchers { watcher.finish() }
-        for waiter in waiters { waiter.resume(returning: .failure(.unknownDownload(name: name))) }
+        for (_, waiter) in waiters { waiter.resume(returning: .failure(.unknownDownload(name: name))) }
       }
     }
   }
