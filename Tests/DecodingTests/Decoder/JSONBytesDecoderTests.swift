@@ -218,6 +218,63 @@ import Testing
     #expect(try decode(AnyValue.self, json(20_000)) == .object(["a": .int(1), "b": .int(2)]))
   }
 
+  @Test(arguments: [1, 2, 31, 32, 33, 34, 40, 64, 200], [1, 2, 3, 20, 33, 50])
+  func `a name that comes again is told once and means its first member`(count: Int, names: Int) throws {
+    struct Members: Decodable, Equatable {
+      var names: [String]
+      var values: [String: Int] = [:]
+      init(from decoder: any Decoder) throws {
+        let container = try decoder.container(keyedBy: AnyValue.Key.self)
+        names = container.allKeys.map(\.stringValue).sorted()
+        for name in names { values[name] = try container.decode(Int.self, forKey: AnyValue.Key(stringValue: name)) }
+      }
+    }
+    // Each name is written plainly and with an escape in turn.
+    let members = (0..<count).map { #""\#($0 % 2 == 0 ? "n" : "\\u006e")ame_\#($0 % names)":\#($0)"# }
+    let data = Data("{\(members.joined(separator: ","))}".utf8)
+    let foundation = JSONDecoder()
+    for strategy in [JSONDecoder.KeyDecodingStrategy.useDefaultKeys, .convertFromSnakeCase] {
+      foundation.keyDecodingStrategy = strategy
+      let expected = try foundation.decode(Members.self, from: data)
+      #expect(expected.names.count == min(count, names))
+      #expect(try JSONBytesDecoder(like: foundation).decode(Members.self, from: data) == expected)
+    }
+  }
+
+  @Test func `a type may take a configuration`() throws {
+    struct Scaled: DecodableWithConfiguration, Equatable {
+      var value: Int
+      init(from decoder: any Decoder, configuration factor: Int) throws {
+        value = try decoder.singleValueContainer().decode(Int.self) * factor
+      }
+    }
+    struct Twice: DecodingConfigurationProviding { static var decodingConfiguration: Int { 2 } }
+    struct Pair: DecodableWithConfiguration, Equatable {
+      var one: Scaled
+      enum CodingKeys: CodingKey { case one }
+      init(from decoder: any Decoder, configuration: Int) throws {
+        let container = try decoder.container(keyedBy: CodingKeys.self)
+        one = try container.decode(Scaled.self, forKey: .one, configuration: configuration)
+      }
+    }
+    let five = Data("5".utf8)
+    #expect(try decoder.decode(Scaled.self, from: five, configuration: 3).value == 15)
+    #expect(try decoder.decode(Scaled.self, from: five, configuration: Twice.self).value == 10)
+    let pair = Data(#"{"one":4}"#.utf8)
+    #expect(
+      try decoder.decode(Pair.self, from: pair, configuration: 3)
+        == JSONDecoder().decode(Pair.self, from: pair, configuration: 3))
+    let wrong = #expect(throws: DecodingFailure.self) {
+      try decoder.decode(Pair.self, from: Data(#"{"one":"x"}"#.utf8), configuration: 3)
+    }
+    #expect(wrong?.path == "one")
+    #expect(wrong?.kind == .mismatch)
+    let behind = #expect(throws: DecodingFailure.self) {
+      try decoder.decode(Scaled.self, from: Data("5 x".utf8), configuration: Twice.self)
+    }
+    #expect(behind?.kind == .malformed)
+  }
+
   @Test func `names of many members are found in any order, escaped or not`() throws {
     struct Backwards: Decodable {
       var sum = 0

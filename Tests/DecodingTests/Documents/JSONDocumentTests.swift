@@ -138,6 +138,39 @@ import Testing
     #expect(failure { _ = try decoder.decode(Name.self, from: data, at: "thePerson") }?.kind == .missing)
   }
 
+  @Test func `huge names, repeated members and endless digits are passed in time`() throws {
+    // Quadratic time would not end with these sizes.
+    let members = Array(repeating: #""a":1"#, count: 100_000).joined(separator: ",")
+    let key = String(repeating: "k", count: 1 << 20)
+    let digits = String(repeating: "7", count: 10_000)
+    let text = #"{"\#(key)":1,"many":{\#(members),"b":2},"number":\#(digits),"lone":"\ud800","end":5}"#
+    let document = JSONDocument(Data(text.utf8))
+    #expect(try document.decode(Int.self, at: "end") == 5)
+    #expect(try document.extract(("many.b", Int.self), ("many.a", Int.self), ("end", Int.self)) == (2, 1, 5))
+    #expect(try document.values(Int.self, at: "many[?@ == 2]") == [2])
+    #expect(try document.values(Int.self, at: "$..b") == [2])
+    for (path, kind) in [("number", DecodingFailure.Kind.invalid), ("lone", .malformed)] {
+      let path = try JSONPath(parsing: path)
+      let failure = #expect(throws: DecodingFailure.self) { try document.decode(Double.self, at: path) }
+      #expect(path == "lone" ? failure?.kind == .mismatch : failure?.kind == kind)
+      let text = #expect(throws: DecodingFailure.self) { try document.decode(String.self, at: path) }
+      #expect(path == "lone" ? text?.kind == kind : text?.kind == .mismatch)
+      #expect(text?.path == path)
+    }
+    struct Far: Decodable {
+      var values: [Int]
+      init(from decoder: any Decoder) throws {
+        let json = try decoder.nested()
+        values = [try json.decode(at: "many.b"), try json.decode(at: "many.a"), try json.decode(at: "end")]
+      }
+    }
+    #expect(throws: DecodingFailure.self) { try JSONBytesDecoder().decode(Far.self, from: Data("[\(text)".utf8)) }
+    #expect(
+      try JSONBytesDecoder().decode(Far.self, from: Data(text.replacing(#""\ud800""#, with: "0").utf8)).values == [
+        2, 1, 5,
+      ])
+  }
+
   @Test func `nesting beyond the limit is an error, also on the way`() {
     let deep = Data((String(repeating: #"{"a":"#, count: 600) + "1" + String(repeating: "}", count: 600)).utf8)
     #expect(failure { _ = try JSONDocument(deep).decode(Int.self, at: "b") }?.kind == .limit)

@@ -51,6 +51,12 @@ extension ByteView {
 extension DecodingState {
   /// Decodes the part's value, in a text that `begin` was told of.
   func decode<T: Decodable>(_ type: T.Type, _ part: TextPart) throws -> T {
+    try decode(part) { try decode(type, $0, $1) }
+  }
+
+  /// Hands the part's value to a closure, in a text that `begin` was told of, and checks what the closure has left of it.
+  @inline(__always)
+  func decode<Value>(_ part: TextPart, _ body: (UInt32, ValuePlace) throws -> Value) throws -> Value {
     let start = part.text.skipSpace(part.start)
     guard start < part.text.count else {
       reader.setFault(start)
@@ -60,7 +66,7 @@ extension DecodingState {
     let root = reader.pushNode(UInt32(truncatingIfNeeded: start), parent: -1, key: 0, .root)
     let depth = part.steps?.count ?? 0
     reader.node(root).pointee.depth = UInt16(truncatingIfNeeded: depth)
-    let value = try decode(type, UInt32(truncatingIfNeeded: start), .node(root))
+    let value = try body(UInt32(truncatingIfNeeded: start), .node(root))
     if reader.core.pointee.fault < 0 {
       reader.finish(root)
       let end = reader.core.pointee.fault < 0 ? reader.endOfValue(start, depth: depth) : -1

@@ -36,6 +36,11 @@ extension Reader {
     } else if (node.pointee.keyCount &+ 1) &* 2 > node.pointee.tableSize {
       makeTable(node, size: node.pointee.tableSize * 4)
     }
+    return insertNew(node, position)
+  }
+
+  /// Adds an entry to the table, unless one of the same name is there already.
+  private func insertNew(_ node: UnsafeMutablePointer<ValueNode>, _ position: Int) -> Bool {
     // Unescaping for a comparison would overwrite the scratch bytes the name may be in, so those are compared by copy.
     let isScratch = entry(position).length & (KeyEntry.escapedBit | KeyEntry.convertedBit) == KeyEntry.escapedBit
     let name = keyName(position)
@@ -65,10 +70,20 @@ extension Reader {
     node.pointee.table = Int32(truncatingIfNeeded: table)
     node.pointee.tableSize = size
     var position = node.pointee.head
+    var previous: Int32 = -1
     while position >= 0 {
       let entry = entry(Int(position))
-      if isFirst { entry.hash = keyHash(keyName(Int(position))) }
-      insert(node, Int(position), entry.hash)
+      if !isFirst {
+        insert(node, Int(position), entry.hash)
+        previous = position
+      } else if insertNew(node, Int(position)) {
+        previous = position
+      } else {
+        // Members of one name were kept while there was no table to tell.
+        self.entry(Int(previous)).next = entry.next
+        if entry.next < 0 { node.pointee.tail = previous }
+        node.pointee.keyCount &-= 1
+      }
       position = entry.next
     }
   }
