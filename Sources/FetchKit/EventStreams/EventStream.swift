@@ -14,7 +14,8 @@ internal import Foundation
 ///   be made, up to a minute. `Last-Event-ID` tells the server where to go on.
 /// - The sequence ends when the server answers with 204. It throws where the answer has another status than 200 or another type
 ///   than `text/event-stream`, where the request cannot be sent, and where an event is larger than allowed.
-/// - Cancelling the task, or letting go of the iterator, ends the connection. Slow reading holds the server back.
+/// - Cancelling the task, or letting go of the iterator, ends the connection. Slow reading holds the server back, as far as the
+///   transport can: over ``URLSessionTransport`` 16 MiB wait in memory, and more is an error.
 ///
 /// Neither the idle nor the total deadline of the client counts, unless the request sets its own; nor does the limit of a body.
 public struct EventStream: AsyncSequence, Sendable {

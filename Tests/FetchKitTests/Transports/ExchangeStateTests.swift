@@ -4,7 +4,7 @@ import Testing
 @testable import FetchKit
 
 /// Each row is a story: `h` head, `H` a head announcing too much, `d` ten bytes, `c` completed, `e` completed with an error,
-/// `x` cancelled, `t` total deadline, `a` challenged, `r` completed with a head that was never announced.
+/// `x` cancelled, `t` total deadline, `a` challenged, `r` completed with a head that was never announced, `o` overflowed.
 @Suite struct ExchangeStateTests {
   @Test(arguments: [
     ("", "start"),
@@ -41,6 +41,8 @@ import Testing
     ("hxdc", "start head finish(cancelled) stop"),
     ("hdcx", "start head chunk finish"),
     ("ht", "start head finish(total) stop"),
+    ("hdoc", "start head chunk finish(tooLarge) stop"),
+    ("hdco", "start head chunk finish"),
     ("r", "start head finish"),
     ("x", "start fail(cancelled) stop"),
     ("hdddddd", "start head chunk chunk chunk chunk chunk finish(tooLarge) stop"),
@@ -66,7 +68,7 @@ import Testing
 
   /// Every story of up to four events resumes the caller at most once and ends the body at most once.
   @Test func `no story ends twice`() {
-    let letters = Array("hdcextar")
+    let letters = Array("hdcextaro")
     var stories = [""]
     for _ in 0..<4 { stories = stories.flatMap { story in letters.map { story + String($0) } } }
     for story in stories {
@@ -93,6 +95,7 @@ import Testing
       case "e": actions += state.completed(.connection(.lost, detail: ""), lastHead: nil)
       case "r": actions += state.completed(nil, lastHead: head)
       case "x": actions += state.cancel()
+      case "o": actions += state.overflowed(50)
       case "t": actions += state.deadline(.total)
       case "a": state.challenged()
       default: break

@@ -147,7 +147,7 @@ import Testing
     server.on("/long", LoopbackResponse(body: .repeated(Data(count: 1000), count: 100)))
     server.on("/cut", LoopbackResponse(body: .repeated(Data(count: 1000), count: 100)).cut(after: .body(bytes: 5000)))
     server.on("/gone", .text("x").cut(after: .start))
-    let core = URLSessionCore(tasksPerHost: 6)
+    let core = URLSessionCore(tasksPerHost: 6, mostWaitingBytes: 1 << 20)
     for (path, isRead) in [("long", true), ("long", false), ("cut", true), ("gone", true)] {
       weak var exchange: URLSessionExchange?
       do {

@@ -81,6 +81,11 @@ struct ExchangeState {
     return []
   }
 
+  /// More waits for the reader than may.
+  mutating func overflowed(_ limit: Int) -> [Action] {
+    end(.tooLarge(.body, limit: limit))
+  }
+
   /// URLSession asked for credentials; the exchange will end as cancelled, and is the 401 it answered.
   mutating func challenged() {
     wasChallenged = true

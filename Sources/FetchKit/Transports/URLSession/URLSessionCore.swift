@@ -23,6 +23,8 @@ final class URLSessionCore: NSObject, @unchecked Sendable {
     let spooled: SpooledBody?
   }
 
+  /// How much of a body without a limit may wait for its reader: URLSession cannot be held back.
+  let mostWaitingBytes: Int
   private let queue = OperationQueue()
   private let tasksPerHost: Int
   private var session: URLSession?
@@ -31,8 +33,9 @@ final class URLSessionCore: NSObject, @unchecked Sendable {
   private var runningPerHost: [String: Int] = [:]
   private var waitingPerHost: [String: [Waiting]] = [:]
 
-  init(tasksPerHost: Int) {
+  init(tasksPerHost: Int, mostWaitingBytes: Int) {
     self.tasksPerHost = tasksPerHost
+    self.mostWaitingBytes = mostWaitingBytes
     super.init()
     queue.maxConcurrentOperationCount = 1
     queue.name = "larder.url-session"

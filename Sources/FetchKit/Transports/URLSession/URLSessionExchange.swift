@@ -96,10 +96,14 @@ final class URLSessionExchange: Sendable {
       case .deliver(let head, let data):
         resume(.success(TransportResponse(head: timed(head), body: ResponseBody(data))))
       case .deliverHead(let head):
-        let channel = BodyChannel(highWater: .max, onDemand: {}, onCancel: { [self] in cancel() })
+        // A body with a limit never has more waiting than that.
+        let most = request.limits.body == .max ? session.mostWaitingBytes : .max
+        let channel = BodyChannel(highWater: most, onDemand: {}, onCancel: { [self] in cancel() })
         self.channel.withLock { $0 = channel }
         resume(.success(TransportResponse(head: timed(head), body: ResponseBody(channel))))
-      case .chunk(let data): _ = channel.withLock { $0 }?.offer(data)
+      case .chunk(let data):
+        guard let channel = channel.withLock({ $0 }), !channel.offer(data) else { continue }
+        perform { $0.state.overflowed(session.mostWaitingBytes) }
       case .fail(let error): resume(.failure(error))
       case .finishBody(let error): channel.withLock { $0 }?.finish(error)
       case .stop: session.stop(self)

@@ -6,7 +6,8 @@
 /// What URLSession cannot do or tell, and so this transport neither:
 /// - It does not say when a connection stands: ``Deadlines/connect`` is not watched, and a peer that never accepts ends
 ///   with ``Deadlines/idle``.
-/// - It cannot be held back: a stream whose consumer is slow waits in memory, up to ``ResponseLimits/body``.
+/// - It cannot be held back: a stream whose consumer is slow waits in memory, up to ``ResponseLimits/body``. Where that is no
+///   limit (`Int.max`), as for an ``EventStream``, 16 MiB may wait, and more is ``TransportError/tooLarge(_:limit:)``.
 /// - The order of header fields is lost, and fields of one name are joined with a comma.
 /// - A body that is read from a stream is written to a temporary file first, and one without a content type goes as
 ///   `application/octet-stream`.
@@ -22,8 +23,12 @@ public final class URLSessionTransport: Transport {
   ///
   /// - Parameter connectionsPerHost: How many requests to one host run at a time; others wait their turn, which counts
   ///   for the total deadline and not for the idle one.
-  public init(connectionsPerHost: Int = 6) {
-    core = URLSessionCore(tasksPerHost: max(1, connectionsPerHost))
+  public convenience init(connectionsPerHost: Int = 6) {
+    self.init(connectionsPerHost: connectionsPerHost, mostWaitingBytes: 16 << 20)
+  }
+
+  init(connectionsPerHost: Int = 6, mostWaitingBytes: Int) {
+    core = URLSessionCore(tasksPerHost: max(1, connectionsPerHost), mostWaitingBytes: mostWaitingBytes)
   }
 
   deinit {

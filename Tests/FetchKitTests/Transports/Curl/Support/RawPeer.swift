@@ -170,10 +170,11 @@ struct RawConnection: Sendable {
     return true
   }
 
-  /// How many bytes go out before the other side has taken none for that long.
-  func writeUntilHeldBack(_ piece: [UInt8], patience: Duration) -> Int {
+  /// Writes the piece again and again, and returns how many bytes went out before the other side has taken none for that
+  /// long, or before there were the most.
+  func writeUntilHeldBack(_ piece: [UInt8], patience: Duration, most: Int = .max) -> Int {
     var total = 0
-    while true {
+    while total < most {
       var wanted = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
       guard
         poll(
@@ -181,9 +182,13 @@ struct RawConnection: Sendable {
           Int32(patience.components.seconds * 1000) + Int32(patience.components.attoseconds / 1_000_000_000_000_000))
           == 1
       else { return total }
-      let count = send(descriptor, piece, piece.count, Int32(MSG_NOSIGNAL | MSG_DONTWAIT))
+      let rest = piece[(total % piece.count)...].prefix(most - total)
+      let count = rest.withUnsafeBytes {
+        send(descriptor, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL | MSG_DONTWAIT))
+      }
       if count > 0 { total += count } else if errno != EAGAIN { return total }
     }
+    return total
   }
 
   /// Blocks until the other side closes.

@@ -1,0 +1,80 @@
+#if os(Linux)
+import FetchKitTesting
+import Foundation
+import Testing
+
+@testable import FetchKit
+
+@Suite(.timeLimit(.minutes(2))) struct EventStreamBackPressureTests {
+  private static let event = Array(("data: " + String(repeating: "x", count: (64 << 10) - 8) + "\n\n").utf8)
+
+  /// Sends events as fast as they are taken. Says how many bytes went out before none were, and how many in all when the
+  /// other side has closed.
+  private static func peer(_ count: Int, _ report: AsyncStream<Int>.Continuation) throws -> RawPeer {
+    let total = event.count * count
+    return try RawPeer { connection in
+      guard connection.readHead() != nil else { return }
+      connection.write("HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\nContent-Length: \(total + 1)\r\n\r\n")
+      var sent = connection.writeUntilHeldBack(event, patience: .milliseconds(300), most: total)
+      report.yield(sent)
+      while sent < total {
+        let rest = event[(sent % event.count)...]
+        guard rest.withUnsafeBytes({ connection.write($0) }) else { break }
+        sent += rest.count
+      }
+      connection.waitForClose()
+      report.yield(sent)
+    }
+  }
+
+  @Test func `who reads events slowly holds the server back`() async throws {
+    let (sent, report) = AsyncStream<Int>.makeStream()
+    let peer = try Self.peer(640, report)
+    let client = FetchClient { $0.transport = Contender.curl.transport }
+    var events = client.events(try peer.url()).makeAsyncIterator()
+    #expect(try await events.next() != nil)
+    let early = try #require(await sent.first { _ in true })
+    // What the kernel's buffers of both sides take, and 256 KiB of ours.
+    #expect(early < 16 << 20)
+    for _ in 1..<640 {
+      let event = try #require(try await events.next())
+      #expect(event.data.utf8.count == Self.event.count - 8)
+    }
+  }
+
+  @Test func `where the server cannot be held back, what waits has its bound`() async throws {
+    let (sent, report) = AsyncStream<Int>.makeStream()
+    let peer = try Self.peer(64, report)
+    let client = FetchClient { $0.transport = URLSessionTransport(mostWaitingBytes: 1 << 20) }
+    var events = client.events(try peer.url()).makeAsyncIterator()
+    #expect(try await events.next() != nil)
+    // URLSession on Linux hears of its end when the server pauses, which is when all is sent; then it closes.
+    var reports = sent.makeAsyncIterator()
+    #expect(await reports.next() != nil)
+    #expect(await reports.next() == Self.event.count * 64)
+    var bytes = 0
+    let error = await #expect(throws: FetchError.self) {
+      while let event = try await events.next() { bytes += event.data.utf8.count + 8 }
+    }
+    guard case .tooLarge(.body, limit: 1 << 20, _) = error else {
+      Issue.record("\(String(describing: error))")
+      return
+    }
+    #expect(bytes <= (1 << 20) + (256 << 10))
+  }
+
+  @Test func `a body with a limit may wait up to that`() async throws {
+    let (sent, report) = AsyncStream<Int>.makeStream()
+    let peer = try Self.peer(64, report)
+    let client = FetchClient { $0.transport = URLSessionTransport(mostWaitingBytes: 1 << 20) }
+    let stream = try await client.stream(HTTPRequest(.get, peer.url()))
+    #expect(await sent.first { _ in true } == Self.event.count * 64)
+    var bytes = 0
+    for try await chunk in stream {
+      bytes += chunk.count
+      if bytes == Self.event.count * 64 { break }
+    }
+    #expect(bytes == Self.event.count * 64)
+  }
+}
+#endif
