@@ -52,6 +52,8 @@ struct DownloadPart {
 
   /// Opens the file, if something had been received, and drops what is beyond the synced bytes; false if it lacks some of
   /// them.
+  ///
+  /// - Throws: ``DownloadFailure/cancelled`` if the task is cancelled while it reads what is to be hashed.
   mutating func open() throws(DownloadFailure) -> Bool {
     guard received > 0 else { return true }
     let file = try DiskFile(files.part(number))
@@ -60,6 +62,7 @@ struct DownloadPart {
     try file.truncate(to: received)
     var offset: Int64 = 0
     while hash != nil, offset < received {
+      if Task.isCancelled { throw .cancelled }
       let piece = try file.read(Int(min(received - offset, Int64(Self.hashedAtATime))), at: offset)
       guard !piece.isEmpty else { return false }
       hash?.update(piece)
@@ -123,11 +126,14 @@ struct DownloadPart {
   }
 
   /// Copies the file to where a rename can put it into place; the copy's inode.
+  ///
+  /// - Throws: ``DownloadFailure/cancelled`` if the task is cancelled meanwhile; a piece of the copy stays.
   mutating func stage(at path: String) throws(DownloadFailure) -> UInt64 {
     let original = try written()
     let copy = try DiskFile(path, makesEmpty: true)
     var offset: Int64 = 0
     while true {
+      if Task.isCancelled { throw .cancelled }
       let piece = try original.read(Self.hashedAtATime, at: offset)
       if piece.isEmpty { break }
       try copy.write(piece, at: offset)

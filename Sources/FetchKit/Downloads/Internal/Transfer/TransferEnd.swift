@@ -4,7 +4,7 @@ enum TransferEnd: Error {
   case failed(DownloadFailure, mayPass: Bool, retryAfter: Duration? = nil)
 
   init(_ failure: DownloadFailure) {
-    self = .failed(failure, mayPass: false)
+    self = failure == .cancelled ? .stopped : .failed(failure, mayPass: false)
   }
 
   /// - Parameter isStopped: Whether the transfer was told to end; otherwise a cancellation comes from elsewhere.
