@@ -47,9 +47,9 @@ extension ResultsSnapshot: RandomAccessCollection {
 
     /// The next id.
     public mutating func next() -> ObjectID<Object>? {
-      guard let entry = cursor.entry else { return nil }
+      guard let row = cursor.row else { return nil }
       cursor.advance()
-      return ObjectID(rawValue: entry.id)
+      return ObjectID(rawValue: row.id)
     }
   }
 

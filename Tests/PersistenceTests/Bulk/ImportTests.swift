@@ -81,6 +81,73 @@ import Testing
     #expect(ids.count == 351)
   }
 
+  /// - Parameter period: after how many rows what is inserted meanwhile is fetched; 0 for never.
+  @Test(arguments: [0, 1, 7, 50], [0, 40])
+  func `fields may insert objects of the same class meanwhile`(period: Int, existing: Int) async throws {
+    let container = try await open()
+    let (context, other) = (container.newContext(), container.newContext())
+    try await other.persist { objects in
+      for number in 0..<existing { objects.insert(Title.self).remoteID = Int64(number) * 3 }
+    }
+    let count = 300
+    let report = try await context.persist { objects in
+      var calls = 0
+      // Before the import, ids are reserved for one context and the other.
+      objects.insert(Title.self).name = "meanwhile"
+      let report = try objects.import(
+        0..<count, into: Title.self, matching: \.remoteID,
+        [
+          .set(\.remoteID) { Int64($0) },
+          .set(\.name) { number in
+            calls += 1
+            for _ in 0...(number % 2) { objects.insert(Title.self).name = "meanwhile" }
+            if period > 0, calls % period == 0 { _ = try? objects.count(Title.self) }
+            return "row \(number)"
+          },
+        ])
+      #expect(calls == count)
+      return report
+    }
+    #expect(report.rows == count && report.inserted == count - (0..<existing).count { $0 * 3 < count })
+    let names = try await other.perform { objects in
+      try objects.fetch(Title.self, sort: [.ascending(\.remoteID)]).map(\.name)
+    }
+    #expect(names.count { $0 == "meanwhile" } == 1 + count / 2 * 3)
+    #expect(names.filter { $0.hasPrefix("row") } == (0..<count).map { "row \($0)" })
+    // Nobody's ids have become another's.
+    for context in [other, context, container.newContext()] {
+      try await context.persist { objects in for _ in 0..<200 { _ = objects.insert(Title.self) } }
+    }
+    let total = try await other.perform { try $0.count(Title.self) }
+    #expect(total == names.count + 600)
+  }
+
+  @Test func `fields may import rows of the same class meanwhile`() async throws {
+    let container = try await open()
+    let context = container.newContext()
+    let report = try await context.persist { objects in
+      try objects.import(
+        0..<100, into: Title.self, matching: \.remoteID,
+        [
+          .set(\.remoteID) { Int64($0) },
+          .set(\.name) { number in
+            let rows = (0..<3).map { number * 10 + $0 + 1000 }
+            _ = try? objects.import(
+              rows, into: Title.self, matching: \.remoteID,
+              [.set(\.remoteID) { Int64($0) }, .set(\.name) { "inner \($0)" }])
+            if number % 4 == 0 { _ = objects.insert(Title.self) }
+            return "outer \(number)"
+          },
+        ])
+    }
+    #expect(report.rows == 100 && report.inserted == 100)
+    let names = try await container.newContext().perform { objects in
+      try objects.fetch(Title.self, where: !(\.remoteID == nil), sort: [.ascending(\.remoteID)]).map(\.name)
+    }
+    #expect(names.prefix(100) == (0..<100).map { "outer \($0)" }[...] && names.count == 400)
+    #expect(try await context.perform { try $0.count(Title.self) } == 425)
+  }
+
   @Test func `the same key twice is one object with the later values`() async throws {
     let container = try await open()
     let report = try await container.newContext().persist { objects in

@@ -168,21 +168,183 @@ import Testing
     #expect(try await two.perform { try $0.count(Film.self) } == 22)
   }
 
-  @Test func `ids that came along and that another context has reserved are a conflict there, once`() async throws {
+  @Test func `a context that hears of ids among its reserved ones leaves them out`() async throws {
     let sets = try await insertions(8)
     let container = try await store.open(Film.self, Director.self)
     let (one, two) = (container.newContext(), container.newContext())
     #expect(try await one.persist { $0.insert(Film.self).id.rawValue } == 1)
     try await two.persist { objects in for set in sets[1...] { try objects.apply(set) } }
+    #expect(try await one.persist { $0.insert(Film.self).id.rawValue } == 9)
+    #expect(try await one.perform { try $0.count(Film.self) } == 9)
+  }
+
+  @Test(arguments: [true, false])
+  func `an object whose id came along meanwhile is a conflict, once`(inSameContainer isSame: Bool) async throws {
+    let sets = try await insertions(8)
+    let container = try await store.open(Film.self, Director.self)
+    let one = container.newContext()
+    let two = try await isSame ? container.newContext() : store.open(Film.self, Director.self).newContext()
+    #expect(try await one.persist { $0.insert(Film.self).id.rawValue } == 1)
+    if isSame { try await one.perform { _ = $0.insert(Film.self) } }
+    try await two.persist { objects in for set in sets[1...] { try objects.apply(set) } }
     await #expect {
-      try await one.persist { _ = $0.insert(Film.self) }
+      try await one.persist { if !isSame { _ = $0.insert(Film.self) } }
     } throws: { error in
       guard case .conflict(let conflict) = error as? PersistenceError else { return false }
       return conflict.kind == .changed && conflict.id == 2
     }
+    await one.rollback()
     // Those that are left of the block are as likely to be another's.
     #expect(try await one.persist { $0.insert(Film.self).id.rawValue } > 8)
     #expect(try await one.perform { try $0.count(Film.self) } == 9)
+  }
+
+  @Test func `ids that came along and were not saved are withheld from nobody`() async throws {
+    struct Stop: Error {}
+    let last = try #require(try await insertions(500).last)
+    let container = try await store.open(Film.self, Director.self)
+    let context = container.newContext()
+    #expect(try await context.persist { $0.insert(Film.self).id.rawValue } == 1)
+    _ = try await context.preview { try $0.apply(last) }
+    await #expect(throws: PersistenceError.self) {
+      try await context.persist { objects in
+        try objects.apply(last)
+        throw Stop()
+      }
+    }
+    try await context.perform { try $0.apply(last) }
+    await context.rollback()
+    let ids = try await context.persist { objects in (0..<100).map { _ in objects.insert(Film.self).id.rawValue } }
+    #expect(ids == Array(2...101))
+    // Nor from those who take over what is left
+    await context.reset()
+    #expect(try await container.newContext().persist { $0.insert(Film.self).id.rawValue } == 102)
+    // While it is pending, it is.
+    let other = try await store.open(Film.self, Director.self).newContext()
+    try await other.perform { objects in
+      try objects.apply(last)
+      let ids = (0..<600).map { _ in objects.insert(Film.self).id.rawValue }
+      #expect(!ids.contains(500) && Set(ids).count == 600)
+    }
+    try await other.persist { _ in }
+    #expect(try await other.perform { try $0.count(Film.self) } == 703)
+  }
+
+  @Test func `ids are reserved before a transaction that may need them, and what is left over goes to others`()
+    async throws
+  {
+    struct Stop: Error {}
+    let container = try await store.open(Film.self, Director.self)
+    let context = container.newContext()
+    try await context.persist { objects in for _ in 0..<60 { _ = objects.insert(Film.self) } }
+    await #expect(throws: PersistenceError.self) {
+      try await context.persist { objects in
+        #expect(try objects.count(Film.self) == 60)
+        let ids = (0..<8).map { _ in objects.insert(Film.self).id.rawValue }
+        #expect(ids == Array(65...72))
+        #expect(objects.tables.allSatisfy { !$0.ids.isProvisional })
+        throw Stop()
+      }
+    }
+    #expect(try await container.newContext().persist { $0.insert(Film.self).id.rawValue } == 61)
+  }
+
+  // The same rows, there and back
+
+  @Test(arguments: [1, 2, 3, 4, 5]) func `a change set and its inverse are applied in one closure`(times: Int)
+    async throws
+  {
+    let container = try await store.open(Film.self, Director.self)
+    let (context, follower) = (container.newContext(), container.newContext())
+    await context.setUndoLimit(10)
+    let ids = try await context.persist { objects in
+      (0..<4).map { number in
+        let film = objects.insert(Film.self)
+        film.title = "\(number)"
+        return film.id
+      }
+    }
+    var commits = container.commits.makeAsyncIterator()
+    try await context.persist { objects in
+      try objects.object(ids[0]).title = "changed"
+      objects.delete(try objects.object(ids[1]))
+      objects.insert(Film.self).title = "new"
+    }
+    let change = try #require(await commits.next())
+    let results = try await container.results(FetchRequest(Film.self, sort: [.ascending(\.title)]))
+    // Made after the results, it hears of a commit after they have.
+    commits = container.commits.makeAsyncIterator()
+    @Sendable func titles(_ objects: ObjectSpace) throws -> [String] {
+      try objects.fetch(FetchRequest(Film.self, sort: [.ascending(\.title)])).map(\.title)
+    }
+    let (before, after) = (["0", "1", "2", "3"], ["2", "3", "changed", "new"])
+    let held = HeldFilms()
+    try await follower.perform { held.films = try $0.fetch(Film.self) }
+    for writes in [false, true] {
+      try await context.persist { objects in
+        for step in 0..<times {
+          try objects.apply(step % 2 == 0 ? change.inverted : change)
+          // A fetch writes what is pending.
+          if writes { #expect(try titles(objects) == (step % 2 == 0 ? before : after)) }
+        }
+      }
+      let expected = times % 2 == 0 ? after : before
+      #expect(try await container.newContext().perform(titles) == expected)
+      let told = try #require(await commits.next())
+      let rows = told.changes(of: Film.self)
+      #expect(Set(rows.map(\.id)).count == rows.count)
+      #expect(told.inserted(Film.self).count == (times % 2 == 0 ? 0 : 1), "\(told)")
+      #expect(told.deleted(Film.self).count == (times % 2 == 0 ? 0 : 1), "\(told)")
+      #expect(
+        results.snapshot.map { $0 }
+          == (try await follower.perform { objects in
+            try objects.fetch(FetchRequest(Film.self, sort: [.ascending(\.title)])).map(\.id)
+          }))
+      #expect(try await follower.perform(titles) == expected)
+      // Undone, done again, undone
+      try await context.undo()
+      #expect(try await container.newContext().perform(titles) == after)
+      try await context.redo()
+      #expect(try await container.newContext().perform(titles) == expected)
+      try await context.undo()
+      #expect(try await container.newContext().perform(titles) == after)
+      // What has no effect makes no commit.
+      commits = container.commits.makeAsyncIterator()
+      // Whoever goes on from there meets no conflict.
+      try await follower.persist { objects in for film in try objects.fetch(Film.self) { film.year += 1 } }
+      _ = await commits.next()
+      try await context.persist { objects in for film in try objects.fetch(Film.self) { film.year -= 1 } }
+      _ = await commits.next()
+    }
+    try await follower.perform { _ in held.films = [] }
+  }
+
+  @Test func `a closure that fails after a change set and its inverse leaves everything as it was`() async throws {
+    struct Stop: Error {}
+    let container = try await store.open(Film.self, Director.self)
+    let context = container.newContext()
+    let id = try await context.persist { $0.insert(Film.self).id }
+    var commits = container.commits.makeAsyncIterator()
+    try await context.persist { $0.delete(try $0.object(id)) }
+    let deletion = try #require(await commits.next())
+    try await context.undo(deletion)
+    let held = HeldFilms()
+    try await context.perform { held.films = [try $0.object(id)] }
+    await #expect(throws: PersistenceError.self) {
+      try await context.persist { objects in
+        try objects.apply(deletion)
+        try objects.apply(deletion.inverted)
+        #expect(try objects.object(id) !== held.films[0])
+        throw Stop()
+      }
+    }
+    try await context.persist { objects in
+      let film = try objects.object(id)
+      #expect(film === held.films[0])
+      held.films[0].title = "kept"
+    }
+    #expect(try await container.newContext().perform { try $0.object(id).title } == "kept")
+    try await context.perform { _ in held.films = [] }
   }
 
   // Lives
@@ -215,4 +377,10 @@ import Testing
 /// `@unchecked Sendable`: used on one context's queue.
 private final class HeldFilms: @unchecked Sendable {
   var films: [Film] = []
+}
+
+extension ObjectContext {
+  fileprivate func undo(_ changes: ChangeSet) async throws(PersistenceError) {
+    try await persist { try $0.apply(changes.inverted) }
+  }
 }

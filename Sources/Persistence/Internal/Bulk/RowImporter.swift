@@ -3,14 +3,21 @@ internal import CSQLite
 /// Writes the rows of an import, and finds out what became of them.
 ///
 /// Nobody knows beforehand whether a row is new. The first new one takes an id above all that anybody has reserved; from
-/// there on the highest id is the import's own, so that SQLite can count on, which is cheaper than to bring ids along.
+/// there on the highest id is the import's own, so that SQLite can count on, which is cheaper than to bring ids along. Whoever
+/// makes up a row's values may insert objects of the class meanwhile: then it begins with an id above theirs again.
 @usableFromInline final class RowImporter {
   private let plan: ImportPlan
   private let table: ObjectTable
   private var nextID: Int64
   private var hasInserted = false
   private var count = 0
-  private let countBefore: Int64
+  private var countBefore: Int64
+  /// Whether ids were taken that the store's count does not know.
+  private var hasTakenIDs = false
+  /// Where ids go on after the statement that is being bound, if not behind the highest one.
+  private var next: Int64?
+  /// The import in one of whose fields this one began.
+  private let outer: RowImporter?
   private var told: BulkChanges
   private var statements: [Int: Statement] = [:]
   /// Its own: whoever makes up a row's values may have other texts written meanwhile.
@@ -29,6 +36,7 @@ internal import CSQLite
       throw .refused(error)
     }
     self.table = table
+    outer = table.importer
     told = BulkChanges(table)
     do throws(PersistenceError) {
       let connection = space.connection
@@ -37,17 +45,21 @@ internal import CSQLite
       // Room for more rows than a file can have.
       guard highest < .max >> 1 else { throw .noIDs(left: table.entity) }
       try floor.bind([.text(table.entity.name), .integer(max(highest + 1, 1)), .integer(0)])
-      nextID = try floor.integer() ?? 1
+      nextID = max(try floor.integer() ?? 1, try outer?.freeID() ?? 1)
       countBefore = try connection.statement("SELECT count(*) FROM \(table.entity.table)").integer() ?? 0
       connection.forgetLastInsertion()
     } catch {
       space.fail(error)
       throw error
     }
+    table.importer = self
   }
 
   /// A part of the rows is written: the unit cannot be saved any more, even if the caller goes on.
-  @usableFromInline func fail(_ error: PersistenceError) { table.space.fail(error) }
+  @usableFromInline func fail(_ error: PersistenceError) {
+    table.importer = outer
+    table.space.fail(error)
+  }
 
   /// Before the values of so many rows are bound.
   @usableFromInline func begin(rows: Int) throws(PersistenceError) {
@@ -80,12 +92,20 @@ internal import CSQLite
     count += rows
     // A row that was changed does not count as inserted.
     if hasID { hasInserted = table.space.connection.hasInserted }
+    guard let next else { return }
+    hasTakenIDs = true
+    hasInserted = false
+    nextID = max(next, nextID, try table.highestID() + 1)
+    self.next = nil
+    table.space.connection.forgetLastInsertion()
   }
 
   @usableFromInline func finish() throws(PersistenceError) -> ImportReport {
     let connection = table.space.connection
     let countAfter = try connection.statement("SELECT count(*) FROM \(table.entity.table)").integer() ?? 0
-    if hasInserted {
+    table.importer = outer
+    outer?.othersHaveWritten(Int(countAfter - countBefore))
+    if hasInserted || hasTakenIDs {
       let statement = try connection.statement(StoreFormat.raiseIDs)
       try statement.bind([.text(table.entity.name), .integer(try table.highestID() + 1), .integer(0)])
       _ = try statement.integer()
@@ -113,6 +133,27 @@ internal import CSQLite
     guard let refusal else { return current?.statement.failure(code) ?? .notPersisting }
     return .invalidValue(
       InvalidValue(type: table.entity.name, attribute: property, id: Int64(count + row), reason: refusal))
+  }
+}
+
+/// What is inserted, and deleted, with objects while rows are made up.
+extension RowImporter {
+  /// An id above all that are in the store, and that the rows of the statement which is being bound may take.
+  func freeID() throws(PersistenceError) -> Int64 {
+    max(try table.highestID() + 1, nextID) + Int64(RowImporter.batch)
+  }
+
+  /// Ids below are somebody's.
+  func goOn(from id: Int64) { next = max(next ?? 0, id) }
+
+  /// So many rows more are in the store, or fewer. The highest id may be one of theirs: what is left of the ids that go with it
+  /// the next rows are going to take.
+  func othersHaveWritten(_ count: Int) {
+    countBefore += Int64(count)
+    outer?.othersHaveWritten(count)
+    guard count > 0 else { return }
+    _ = table.ids.drain()
+    goOn(from: 0)
   }
 }
 

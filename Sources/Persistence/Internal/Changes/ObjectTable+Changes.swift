@@ -28,6 +28,7 @@ extension ObjectTable {
 
   /// Everything is stored.
   func committed() {
+    if changes.hasReturned { space.store.withholdIDs(of: entity.index, upTo: highestReturnedID) }
     for object in changes.inserted {
       object._state &= ~(ObjectState.fresh | ObjectState.written | ObjectState.returned)
     }

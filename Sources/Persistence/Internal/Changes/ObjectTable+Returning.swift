@@ -1,14 +1,19 @@
 /// Rows under ids that did not come out of the store's stock: those of deleted rows that come back, and those that a change
 /// set of another store brings along.
 extension ObjectTable {
-  /// Before objects come back: nobody is to be given their ids.
+  /// Before objects come back: nobody here is to be given their ids. Others of the container are told when they are saved.
   func withhold(_ ids: some BidirectionalCollection<Int64>) throws(PersistenceError) {
     guard let first = ids.first, let last = ids.last else { return }
     guard first > 0 else { throw .conflict(Conflict(kind: .untold, type: entity.name, id: first)) }
     // Room for more rows than a file can have.
     guard last < .max >> 1 else { throw .noIDs(left: entity) }
     for id in ids { self.ids.withhold(id) }
-    space.store.withholdIDs(of: entity.index, upTo: last)
+  }
+
+  /// The highest id of the objects that have come back and are not committed; 0 if there are none.
+  var highestReturnedID: Int64 {
+    guard changes.hasReturned else { return 0 }
+    return changes.inserted.lazy.filter { $0._state & ObjectState.returned != 0 }.map(\._id).max() ?? 0
   }
 
   /// An id out of the stock belongs to a row already, that came along with somebody's change set: others of the stock may too.

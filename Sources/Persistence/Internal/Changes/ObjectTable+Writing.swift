@@ -25,6 +25,7 @@ extension ObjectTable {
       first = last + 1
     }
     changes.writtenDeletes = changes.deleted.count
+    importer?.othersHaveWritten(-gone.count)
   }
 
   /// Writes a single update.
@@ -116,6 +117,7 @@ extension ObjectTable {
     for object in objects[first...] { try insert(object, by: single) }
     if changes.hasReturned { try writeReturned(objects.filter { $0._state & ObjectState.returned != 0 }) }
     for object in objects { object._state |= ObjectState.written }
+    importer?.othersHaveWritten(objects.count)
     changes.writtenInserts = changes.inserted.count
   }
 

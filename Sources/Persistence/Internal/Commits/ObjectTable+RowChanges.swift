@@ -8,13 +8,24 @@ extension ObjectTable {
     result.reserve(
       rows: changes.inserted.count + changes.updates.count + changes.deleted.count,
       values: width * (changes.inserted.count + changes.deleted.count) + 2 * changes.undo.count)
+    let old = OldValues(changes.undo)
+    var gone = deletions(old)
     for object in changes.inserted where object._state & ObjectState.deleted == 0 {
+      if let row = gone.isEmpty ? nil : gone.removeValue(forKey: object._id) {
+        add(object, inPlaceOf: row, to: &result)
+        continue
+      }
       result.add(RowChange(id: object._id, kind: .inserted, version: object._version, mask: all, carried: all))
       for slot in 0..<width { result.add(value(slot, of: object)) }
     }
-    let old = OldValues(changes.undo)
     addUpdates(to: &result, old, watching: watched & all)
-    addDeletions(to: &result, old)
+    for row in gone.values {
+      result.add(
+        RowChange(
+          id: row.object._id, kind: .deleted, version: row.object._version, base: row.object._version, mask: all,
+          carried: all))
+      for value in row.values { result.add(value) }
+    }
     result.finish()
     return result
   }
@@ -77,21 +88,39 @@ extension ObjectTable {
     return counts
   }
 
-  private func addDeletions(to result: inout EntityChanges, _ old: OldValues) {
+  /// An object whose row was in the store, and what it held there.
+  private typealias Deletion = (object: ManagedObject, values: [StoredValue])
+
+  /// By id.
+  private func deletions(_ old: OldValues) -> [Int64: Deletion] {
     let gone = changes.deleted.filter { $0._state & ObjectState.fresh == 0 }
-    if gone.isEmpty { return }
+    if gone.isEmpty { return [:] }
     var firsts: [ObjectIdentifier: [Int: StoredValue]] = [:]
     old.forEachObject { object, undos in
       if object._state & ObjectState.deleted == 0 { return }
       for undo in undos.reversed() { firsts[ObjectIdentifier(object), default: [:]][Int(undo.slot)] = undo.old }
     }
+    var deletions: [Int64: Deletion] = [:]
+    deletions.reserveCapacity(gone.count)
     for object in gone {
       let first = firsts[ObjectIdentifier(object)]
-      result.add(
-        RowChange(
-          id: object._id, kind: .deleted, version: object._version, base: object._version, mask: all, carried: all))
-      for slot in 0..<layouts.count { result.add(first?[slot] ?? value(slot, of: object)) }
+      deletions[object._id] = (object, (0..<layouts.count).map { first?[$0] ?? value($0, of: object) })
     }
+    return deletions
+  }
+
+  /// A row that was deleted and has come back in the same unit is one that has other values, or only another version.
+  private func add(_ object: ManagedObject, inPlaceOf row: Deletion, to result: inout EntityChanges) {
+    result.add(
+      RowChange(id: object._id, kind: .updated, version: object._version, base: row.object._version, mask: 0))
+    var mask: UInt64 = 0
+    for slot in 0..<layouts.count {
+      let new = value(slot, of: object)
+      if !new.isSame(as: row.values[slot]) { mask |= 1 &<< UInt64(slot) }
+      result.add(row.values[slot])
+      result.add(new)
+    }
+    result.setLast(mask: mask, carried: all)
   }
 }
 

@@ -8,6 +8,8 @@ extension ObjectTable {
     var unknown: ContiguousArray<Int64> = []
     let dirty = dirtyObjects()
     for row in set.rows {
+      // One of those that are reserved here comes from a change set, of this store or of another.
+      if row.kind == .inserted { ids.withhold(row.id) }
       guard row.kind != .inserted || row.carried == 0, let object = map.object(row.id) else { continue }
       if object._changed != 0 || object._state != 0 || dirty?.contains(ObjectIdentifier(object)) == true { continue }
       if row.kind == .deleted {

@@ -7,9 +7,6 @@ struct IDStock {
   /// Whether the block was reserved in the open transaction, and goes with it if that is rolled back.
   var isProvisional = false
 
-  /// Blocks begin here at the earliest.
-  private(set) var floor: Int64 = 1
-
   static let maximumBlock: Int64 = 65_536
 
   var remaining: Int64 { end - next }
@@ -38,7 +35,6 @@ struct IDStock {
   /// Somebody else has this id.
   mutating func withhold(_ id: Int64) {
     if next <= id && id < end { next = id + 1 }
-    floor = max(floor, id + 1)
   }
 
   /// What is left, to be given out by somebody else.

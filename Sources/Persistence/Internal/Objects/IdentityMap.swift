@@ -52,7 +52,7 @@ struct IdentityMap {
     let id = object._id
     let page = Int(truncatingIfNeeded: id &>> Self.pageBits)
     guard page >= 0, page < capacity else {
-      distant[id] = nil
+      if distant[id] == Unmanaged.passUnretained(object).toOpaque() { distant[id] = nil }
       return
     }
     let slot = Int(truncatingIfNeeded: id & 1023)

@@ -4,12 +4,16 @@ extension ObjectSpace {
     return try reserve(for: table)
   }
 
+  /// With so many ids and more a transaction is begun.
+  private static let fewIDs: Int64 = 8
+
   /// Before a transaction: once it has begun, a block reserved in it would be given to others if it is rolled back.
   func reserveIDsBeforeWriting() throws(PersistenceError) {
-    for table in tables where table.ids.isInUse && table.ids.remaining < 8 {
-      // What is left of the old block lies below the new one and is not lost: the store gives it to another context.
-      if let rest = table.ids.drain() { store.takeBack([(table.entity.index, rest)]) }
-      try refill(table)
+    for table in tables where table.ids.isInUse && table.ids.remaining < ObjectSpace.fewIDs {
+      // What is left of the old block is not lost: the store gives it to somebody else, once this space has another one.
+      let rest = table.ids.drain()
+      defer { if let rest { store.takeBack([(table.entity.index, rest)]) } }
+      try refill(table, atLeast: ObjectSpace.fewIDs)
     }
   }
 
@@ -23,10 +27,16 @@ extension ObjectSpace {
     return id
   }
 
-  private func refill(_ table: ObjectTable) throws(PersistenceError) {
-    if let range = store.spareIDs(for: table.entity.index) { return table.ids.refill(range, isProvisional: false) }
+  private func refill(_ table: ObjectTable, atLeast count: Int64 = 1) throws(PersistenceError) {
+    // What has come along and is pending, the store does not know yet.
+    let lowest = table.highestReturnedID + 1
+    if let range = store.spareIDs(for: table.entity.index, atLeast: count, from: lowest) {
+      return table.ids.refill(range, isProvisional: false)
+    }
     let block = table.ids.grow()
-    let end = try raise(table, atLeast: max(table.ids.end, table.ids.floor), by: block)
+    let floor = max(table.ids.end, lowest, try table.importer?.freeID() ?? 1)
+    let end = try raise(table, atLeast: floor, by: block)
+    table.importer?.goOn(from: end)
     table.ids.refill(end - block..<end, isProvisional: unit.transaction == .writing)
   }
 

@@ -17,6 +17,8 @@ internal import Foundation
   var statements: TableStatements
   /// By slot.
   @exclusivity(unchecked) var toOnes: ContiguousArray<ToOneLink?> = []
+  /// The import that is going on; those that began before it, it knows.
+  @exclusivity(unchecked) var importer: RowImporter?
   /// While a statement runs that changes many rows.
   @exclusivity(unchecked) var asked = AskedRun()
 

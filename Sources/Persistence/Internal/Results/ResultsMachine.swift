@@ -90,7 +90,7 @@ struct ResultsMachine {
       }
       switch (before, after) {
       case (let before?, let after?):
-        if rows.order.isSame(before, after) {
+        if rows.order.order(before, after) == 0 {
           touched.append((before, after))
         } else {
           gone.append(before)
@@ -135,7 +135,7 @@ struct ResultsMachine {
     difference.isComplete = !changes.isWhole
     let ids = changes.updatedIDs
     if !ids.isEmpty {
-      difference.updated = rows.places(of: ids).map { .init(old: $0.index, new: $0.index, id: $0.entry.id) }
+      difference.updated = rows.places(of: ids).map { .init(old: $0.index, new: $0.index, id: $0.row.id) }
     }
     return difference.isEmpty ? .nothing : .publish(rows, difference)
   }
@@ -146,13 +146,13 @@ struct ResultsMachine {
   mutating func answer(_ entries: ContiguousArray<ResultsEntry>, for commit: Commit, at number: UInt64) -> Action {
     // Later commits have changed more than these rows.
     guard number == commit.number, let changes = commit.changes.changes(of: plan.entity) else { return .readAll }
-    let gone = rows.places(of: Set(changes.rows.map(\.id))).map(\.entry)
+    let gone = rows.places(of: Set(changes.rows.map(\.id))).map { rows.entry(of: $0.row) }
     let before = Dictionary(gone.map { ($0.id, $0) }) { first, _ in first }
     var touched: [(old: ResultsEntry, new: ResultsEntry)] = []
     var come: [ResultsEntry] = []
     var staying: Set<Int64> = []
     for entry in entries {
-      if let old = before[entry.id], rows.order.isSame(old, entry) {
+      if let old = before[entry.id], rows.order.order(old, entry) == 0 {
         staying.insert(entry.id)
         touched.append((old, entry))
       } else {

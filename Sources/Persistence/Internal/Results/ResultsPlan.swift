@@ -60,23 +60,23 @@ struct ResultsPlan: Sendable {
   /// A row of the statements.
   func entry(of statement: Statement) -> ResultsEntry {
     ResultsEntry(
-      id: statement.int64(0), key: keys.isEmpty ? .null : statement.value(1),
+      id: statement.int64(0), in: order, key: keys.isEmpty ? .null : statement.value(1),
       second: keys.count < 2 ? .null : statement.value(2),
       others: keys.count < 3 ? [] : (3...keys.count).map { statement.value(Int32($0)) })
   }
 
   /// The entry of a changed row; nil if its keys are not told.
   func entry(of values: RowValues) -> ResultsEntry? {
-    guard let first = keys.first else { return ResultsEntry(id: values.row.id) }
+    guard let first = keys.first else { return ResultsEntry(id: values.row.id, in: order) }
     guard let key = values.value(first) else { return nil }
-    if keys.count == 1 { return ResultsEntry(id: values.row.id, key: key) }
+    if keys.count == 1 { return ResultsEntry(id: values.row.id, in: order, key: key) }
     guard let second = values.value(keys[1]) else { return nil }
     var others: [StoredValue] = []
     for source in keys.dropFirst(2) {
       guard let other = values.value(source) else { return nil }
       others.append(other)
     }
-    return ResultsEntry(id: values.row.id, key: key, second: second, others: others)
+    return ResultsEntry(id: values.row.id, in: order, key: key, second: second, others: others)
   }
 
   /// Whether a changed row is in the result; nil if the values that tell it are not told.

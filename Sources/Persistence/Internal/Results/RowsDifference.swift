@@ -20,24 +20,23 @@ struct RowsDifference: Sendable {
     var left = old.makeCursor()
     var right = new.makeCursor()
     while true {
-      switch (left.entry, right.entry) {
+      switch (left.row, right.row) {
       case (nil, nil):
         return
-      case (let entry?, nil):
-        removed.append(RowPlace(index: left.index, id: entry.id))
+      case (let row?, nil):
+        removed.append(RowPlace(index: left.index, id: row.id))
         left.advance()
-      case (nil, let entry?):
-        inserted.append(RowPlace(index: right.index, id: entry.id))
+      case (nil, let row?):
+        inserted.append(RowPlace(index: right.index, id: row.id))
         right.advance()
       case (let a?, let b?):
-        if new.order.isSame(a, b) {
+        let order = new.order(of: b, to: a, in: old)
+        if order >= 0 {
+          if order > 0 { removed.append(RowPlace(index: left.index, id: a.id)) }
           left.advance()
-          right.advance()
-        } else if new.order.precedes(a, b) {
-          removed.append(RowPlace(index: left.index, id: a.id))
-          left.advance()
-        } else {
-          inserted.append(RowPlace(index: right.index, id: b.id))
+        }
+        if order <= 0 {
+          if order < 0 { inserted.append(RowPlace(index: right.index, id: b.id)) }
           right.advance()
         }
       }
@@ -58,9 +57,9 @@ struct RowsDifference: Sendable {
     ids.subtract(removed.map(\.id))
     ids.subtract(inserted.map(\.id))
     if ids.isEmpty { return }
-    let before = Dictionary(old.places(of: ids).map { ($0.entry.id, $0.index) }) { first, _ in first }
-    updated = new.places(of: ids).compactMap { place, entry in
-      before[entry.id].map { Update(old: $0, new: place, id: entry.id) }
+    let before = Dictionary(old.places(of: ids).map { ($0.row.id, $0.index) }) { first, _ in first }
+    updated = new.places(of: ids).compactMap { place, row in
+      before[row.id].map { Update(old: $0, new: place, id: row.id) }
     }
   }
 
@@ -100,29 +99,4 @@ struct RowsDifference: Sendable {
     let (left, right) = (old.sections[old.section(of: index)].key, new.sections[new.section(of: place)].key)
     return new.order.keyOrder(left, right) == 0
   }
-}
-
-extension ResultsRows {
-  /// Walks over the rows.
-  struct Cursor {
-    private let chunks: ContiguousArray<Chunk>
-    private var chunk = 0
-    private var place = 0
-    private(set) var index = 0
-
-    init(_ chunks: ContiguousArray<Chunk>) { self.chunks = chunks }
-
-    var entry: ResultsEntry? { chunk < chunks.count ? chunks[chunk][place] : nil }
-
-    mutating func advance() {
-      index += 1
-      place += 1
-      if place == chunks[chunk].count {
-        chunk += 1
-        place = 0
-      }
-    }
-  }
-
-  func makeCursor() -> Cursor { Cursor(chunks) }
 }

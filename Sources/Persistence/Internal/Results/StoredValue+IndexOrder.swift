@@ -21,6 +21,29 @@ extension StoredValue {
     }
   }
 
+  /// A number that rises in the same order, or stays the same: the kind, and what 62 bits can hold of the value's beginning.
+  var indexPrefix: UInt64 {
+    switch self {
+    case .null, .unstorable: 0
+    case .integer(let value): 1 << 62 | StoredValue.prefix(of: Double(value))
+    case .real(let value): 1 << 62 | StoredValue.prefix(of: value)
+    case .text(var text): 2 << 62 | text.withUTF8 { StoredValue.prefix(of: UnsafeRawBufferPointer($0)) }
+    case .blob(let data): 3 << 62 | data.withUnsafeBytes { StoredValue.prefix(of: $0) }
+    }
+  }
+
+  private static func prefix(of number: Double) -> UInt64 {
+    // There are two zeros, which are the same.
+    let bits = (number == 0 ? 0 : number).bitPattern
+    return (bits >> 63 == 0 ? bits | 1 << 63 : ~bits) >> 2
+  }
+
+  private static func prefix(of bytes: UnsafeRawBufferPointer) -> UInt64 {
+    var word: UInt64 = 0
+    for index in 0..<8 { word = word << 8 | (index < bytes.count ? UInt64(bytes[index]) : 0) }
+    return word >> 2
+  }
+
   private var indexRank: Int {
     switch self {
     case .null, .unstorable: 0

@@ -23,25 +23,34 @@ final class Checkpointer: Sendable {
     guard plan.withLock({ $0.committed(pages: pages) }) else { return }
     // The last connection of a store that is let go of meanwhile takes over all there is.
     queue.async { [weak self] in
-      self?.takeOver()
+      _ = self?.takeOver()
       self?.plan.withLock { $0.ended() }
     }
   }
 
-  private func takeOver() {
+  /// What it came to; nil if there was no connection for it.
+  private func takeOver() -> Connection.Checkpoint? {
     do {
-      try Connection(place, configuration, isExisting: true).checkpoint()
+      return try Connection(place, configuration, isExisting: true).checkpoint()
     } catch {
       // Nothing is lost: the log keeps what it has. The next commit asks again, and at last the writer does it itself.
+      return nil
     }
   }
 
-  /// After a commit, where nobody waits for the writer: does what is left to do if the log has grown too long. Several writers
-  /// do so one after the other, so that in the end none is left to make it longer.
+  /// After a commit, where nobody waits for the writer: does what is left to do if the log has grown too long.
+  ///
+  /// While others went on writing, the log would never be taken over to its end and so never begin anew. They are kept from
+  /// it meanwhile; but one who is in the midst of long work is not waited for.
   func catchUp(by writer: Connection) {
     guard plan.withLock({ $0.isBehind }) else { return }
     queue.sync {
-      if plan.withLock({ $0.isBehind }) { writer.checkpoint() }
+      guard plan.withLock({ $0.isBehind }) else { return }
+      let isAlone = writer.beginWriting(within: min(100, configuration.busyMilliseconds), of: configuration)
+      let result = takeOver()
+      if isAlone { writer.rollback() }
+      if result == nil { _ = writer.checkpoint() }
+      if isAlone && result == .whole { plan.withLock { $0.tookOverAll() } }
     }
   }
 
@@ -72,7 +81,30 @@ extension Connection {
 
   /// Takes over as much of the log as can be without waiting for anybody. If it fails, the log keeps what it has, and the next
   /// one tries again.
-  func checkpoint() {
-    if isOpen { sqlite3_wal_checkpoint_v2(handle, nil, SQLITE_CHECKPOINT_PASSIVE, nil, nil) }
+  func checkpoint() -> Checkpoint {
+    var (pages, done): (Int32, Int32) = (-1, -1)
+    guard isOpen,
+      sqlite3_wal_checkpoint_v2(handle, nil, SQLITE_CHECKPOINT_PASSIVE, &pages, &done) == SQLITE_OK
+    else { return .partial }
+    return pages == done ? .whole : .partial
+  }
+
+  /// How much of the log a checkpoint has taken over.
+  enum Checkpoint {
+    case whole
+    case partial
+  }
+
+  /// Begins a writer's transaction if nobody else's keeps it waiting for longer than this.
+  fileprivate func beginWriting(within milliseconds: Int32, of configuration: StoreConfiguration) -> Bool {
+    guard isOpen else { return false }
+    sqlite3_busy_timeout(handle, milliseconds)
+    defer { sqlite3_busy_timeout(handle, configuration.busyMilliseconds) }
+    do {
+      try beginWriting()
+      return true
+    } catch {
+      return false
+    }
   }
 }

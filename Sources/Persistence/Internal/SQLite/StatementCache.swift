@@ -4,6 +4,8 @@ final class StatementCache {
   private let capacity: Int
   private var statements: [String: Statement] = [:]
   private var takes: UInt64 = 0
+  /// Loops ask for the same one again and again, by the same text, which is quicker to compare with itself than to hash.
+  private var recent: (sql: String, statement: Statement)?
 
   init(on database: OpaquePointer, capacity: Int) {
     self.database = database
@@ -15,9 +17,14 @@ final class StatementCache {
   /// A statement that nobody is stepping: a second one is prepared when the cached one is busy.
   func statement(_ sql: String) throws(PersistenceError) -> Statement {
     takes &+= 1
+    if let recent, recent.sql == sql, !recent.statement.isBusy {
+      recent.statement.lastUse = takes
+      return recent.statement
+    }
     if let known = statements[sql] {
       if known.isBusy { return try Statement(sql, on: database) }
       known.lastUse = takes
+      recent = (sql, known)
       return known
     }
     let statement = try Statement(sql, on: database)
@@ -30,8 +37,12 @@ final class StatementCache {
   /// Linear, but only after a miss, which has just paid ten times as much for preparing.
   private func evict() {
     let oldest = statements.min { $0.value.lastUse < $1.value.lastUse }
+    recent = nil
     if let oldest { statements[oldest.key] = nil }
   }
 
-  func removeAll() { statements = [:] }
+  func removeAll() {
+    recent = nil
+    statements = [:]
+  }
 }

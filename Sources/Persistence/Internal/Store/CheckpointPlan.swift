@@ -16,18 +16,21 @@ struct CheckpointPlan {
   /// How long this log was when it was first taken over, and for the last time; nil before.
   private var begun: (first: Int, last: Int)?
   private var isRunning = false
+  /// Whether the log is taken over to its end: the next commit begins it anew, unless somebody reads it.
+  private var isTakenOver = false
 
   /// - Parameter size: in bytes, what the log is cut back to. A quarter is left for a last commit.
   init(keepingBelow size: Int) { growth = max(0, size / 4 * 3 / Self.pageSize - Self.first) }
 
   /// Whether the writer is to wait until the log is taken over.
-  var isBehind: Bool { begun.map { pages - $0.first >= growth } ?? false }
+  var isBehind: Bool { isTakenOver ? false : begun.map { pages - $0.first >= growth } ?? false }
 
   /// After a commit that has left a log of so many pages. True if it is to be taken over, beside the writers.
   mutating func committed(pages: Int) -> Bool {
     // A commit adds to the log, unless it has begun anew. Nothing else tells: when everything is taken over, a reader may still
     // keep the log from it.
     if pages <= self.pages { begun = nil }
+    isTakenOver = false
     self.pages = pages
     guard pages >= Self.first, !isRunning, begun.map({ pages - $0.last >= Self.step }) ?? true else { return false }
     begun = (begun?.first ?? pages, pages)
@@ -35,6 +38,9 @@ struct CheckpointPlan {
     isRunning = !isBehind
     return isRunning
   }
+
+  /// A writer that has waited has taken over the log to its end, while nobody wrote.
+  mutating func tookOverAll() { isTakenOver = true }
 
   /// What was begun is done, or has failed.
   mutating func ended() { isRunning = false }

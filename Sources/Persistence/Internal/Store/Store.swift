@@ -181,7 +181,12 @@ final class Store: Sendable {
     }
   }
 
-  func spareIDs(for entity: Int) -> Range<Int64>? {
-    state.withLock { $0.spareIDs[entity].popLast() }
+  /// Ids that somebody has left over: as many as are wanted, none of them below `lowest`.
+  func spareIDs(for entity: Int, atLeast count: Int64, from lowest: Int64) -> Range<Int64>? {
+    state.withLock { state in
+      let fits = { (ids: Range<Int64>) in ids.upperBound - max(ids.lowerBound, lowest) >= count }
+      guard let index = state.spareIDs[entity].lastIndex(where: fits) else { return nil }
+      return state.spareIDs[entity].remove(at: index).clamped(to: lowest..<Int64.max)
+    }
   }
 }

@@ -1,0 +1,141 @@
+extension ResultsRows {
+  /// Takes rows out and puts others in. Nil, and nothing is done, if one that is to go is not there.
+  ///
+  /// - Returns: the old places of those that have gone, and the new ones of those that have come, both rising.
+  mutating func replace(
+    _ gone: [ResultsEntry], by come: [ResultsEntry]
+  ) -> (removed: [RowPlace], inserted: [RowPlace])? {
+    var removals: [Place] = []
+    removals.reserveCapacity(gone.count)
+    for index in inOrder(gone) {
+      let place = place(of: gone[index], from: removals.last?.chunk)
+      guard holds(gone[index], at: place) else { return nil }
+      removals.append(place)
+    }
+    let removed = removals.map { RowPlace(index: starts[$0.chunk] + $0.index, id: chunks[$0.chunk][$0.index].id) }
+    for entry in gone { tally(entry.key, by: -1) }
+    for entry in come { tally(entry.key, by: 1) }
+    if hasSections { sections.removeAll { $0.count == 0 } }
+    let inserted = rebuild(without: removals, with: come)
+    number()
+    let places = inserted.map { RowPlace(index: starts[$0.chunk] + $0.index, id: chunks[$0.chunk][$0.index].id) }
+    if inserted.contains(where: { chunks[$0.chunk].count > 2 * Self.target }) { split() }
+    if keys.count > 2 * count + 4 * Self.target { renewKeys() }
+    return (removed, places)
+  }
+
+  private typealias Place = (chunk: Int, index: Int)
+
+  /// The numbers of the entries, as these are sorted.
+  private func inOrder(_ entries: [ResultsEntry]) -> [Int] {
+    var ranks = entries.indices.map { (rank: entries[$0].rank, index: $0) }
+    ranks.sort { left, right in
+      left.rank != right.rank
+        ? left.rank < right.rank : order.order(entries[left.index], entries[right.index]) < 0
+    }
+    return ranks.map(\.index)
+  }
+
+  /// Makes each chunk that something happens to anew, once: others hold what it was.
+  ///
+  /// - Returns: where those that come are then.
+  private mutating func rebuild(without removals: [Place], with entries: [ResultsEntry]) -> [Place] {
+    if chunks.isEmpty && !entries.isEmpty { chunks.append([]) }
+    var come: [Row] = []
+    var places: [Place] = []
+    come.reserveCapacity(entries.count)
+    places.reserveCapacity(entries.count)
+    for index in inOrder(entries) {
+      places.append(place(of: entries[index], from: places.last?.chunk))
+      come.append(row(of: entries[index]))
+    }
+    var inserted: [Place] = []
+    inserted.reserveCapacity(come.count)
+    var (removal, coming) = (0, 0)
+    var hasEmpty = false
+    while removal < removals.count || coming < come.count {
+      let chunk = min(
+        removal < removals.count ? removals[removal].chunk : .max, coming < come.count ? places[coming].chunk : .max)
+      let old = chunks[chunk]
+      var new = Chunk()
+      new.reserveCapacity(old.count + 16)
+      var copied = 0
+      while true {
+        let gap = coming < come.count && places[coming].chunk == chunk ? places[coming].index : .max
+        let gone = removal < removals.count && removals[removal].chunk == chunk ? removals[removal].index : .max
+        let next = min(gap, gone, old.count)
+        new.append(contentsOf: old[copied..<next])
+        copied = next
+        if gap == next {
+          inserted.append((chunk, new.count))
+          new.append(come[coming])
+          coming += 1
+        } else if gone == next {
+          copied += 1
+          removal += 1
+        } else {
+          break
+        }
+      }
+      chunks[chunk] = new
+      hasEmpty = hasEmpty || new.isEmpty
+    }
+    if hasEmpty { removeEmptyChunks(before: &inserted) }
+    return inserted
+  }
+
+  private mutating func removeEmptyChunks(before places: inout [Place]) {
+    var numbers: [Int] = []
+    var count = 0
+    for chunk in chunks {
+      numbers.append(count)
+      if !chunk.isEmpty { count += 1 }
+    }
+    for index in places.indices { places[index].chunk = numbers[places[index].chunk] }
+    chunks.removeAll(where: \.isEmpty)
+  }
+
+  private mutating func tally(_ key: StoredValue, by change: Int) {
+    guard hasSections else {
+      sections[0].count += change
+      return
+    }
+    let index = last(of: sections.count) { order.keyOrder(sections[$0].key, key) <= 0 }
+    if !sections.isEmpty, order.keyOrder(sections[index].key, key) == 0 {
+      sections[index].count += change
+    } else {
+      let isAfter = !sections.isEmpty && order.keyOrder(sections[index].key, key) < 0
+      sections.insert(Section(key: key, count: change), at: isAfter ? index + 1 : index)
+    }
+  }
+
+  private mutating func split() {
+    var result: ContiguousArray<Chunk> = []
+    result.reserveCapacity(chunks.count * 2)
+    for chunk in chunks {
+      if chunk.count <= 2 * Self.target {
+        result.append(chunk)
+      } else {
+        for start in stride(from: 0, to: chunk.count, by: Self.target) {
+          result.append(Chunk(chunk[start..<min(start + Self.target, chunk.count)]))
+        }
+      }
+    }
+    chunks = result
+    number()
+  }
+
+  /// Leaves the keys of rows that have gone behind. It takes a walk over all rows, after as many have gone as there are.
+  private mutating func renewKeys() {
+    var living = ResultsKeys(width: order.width)
+    for index in chunks.indices {
+      var chunk = Chunk()
+      chunk.reserveCapacity(chunks[index].count)
+      for row in chunks[index] {
+        chunk.append(Row(id: row.id, rank: row.rank, keys: living.append { keys[row.keys, $0] }))
+      }
+      chunks[index] = chunk
+    }
+    keys = living
+  }
+}
