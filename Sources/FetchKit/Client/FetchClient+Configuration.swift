@@ -34,7 +34,8 @@ extension FetchClient {
     public var monitors: [any EventMonitor] = []
     /// Names of query items that never appear in an error or log, besides those that carry credentials nearly everywhere.
     public var redactedQueryItems: Set<String> = []
-    /// Names of header fields whose values never appear in a log, besides ``HTTPHeaders/redactedByDefault``.
+    /// Names of header fields whose values never appear in an error, a log or a description of a response's fields, besides
+    /// ``HTTPHeaders/redactedByDefault``.
     public var redactedHeaders: Set<String> = []
 
     /// The clock for deadlines and waits of the client; those of the transport are its own.

@@ -27,7 +27,7 @@ extension FetchClient {
     case .file(let file): words += ["--data-binary", Self.quoted("@\(file.path(percentEncoded: false))")]
     case .stream: words += ["--data-binary", "'<stream>'"]
     case .data(let data):
-      if let text = redactor.text(ofBody: data, contentType: headers["Content-Type"]) {
+      if data.count <= 4096, let text = redactor.text(ofBody: data, contentType: headers["Content-Type"]) {
         words += ["--data-binary", Self.quoted(text)]
       } else {
         words += ["--data-binary", "'<\(data.count) bytes>'"]

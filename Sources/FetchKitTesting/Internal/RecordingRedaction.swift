@@ -15,7 +15,7 @@ struct RecordingRedaction: Sendable {
     var body: Recording.Body?
     if case .data(let data) = request.body.content {
       let type = request.headers["Content-Type"] ?? request.body.contentType
-      body = redactor.text(ofBody: data, contentType: type).map(Recording.Body.text) ?? recorded(data)
+      body = recorded(data, contentType: type)
     }
     return Recording.Request(
       method: request.method.rawValue, url: redactor.text(of: request.url), headers: lines(request.headers), body: body)
@@ -25,14 +25,16 @@ struct RecordingRedaction: Sendable {
     var headers = head.headers
     // The body is kept unpacked.
     for name in ["Content-Encoding", "Content-Length", "Transfer-Encoding"] { headers.removeAll(named: name) }
-    return Recording.Response(status: head.status, headers: lines(headers), body: recorded(body))
+    return Recording.Response(
+      status: head.status, headers: lines(headers), body: recorded(body, contentType: headers["Content-Type"]))
   }
 
   private func lines(_ headers: HTTPHeaders) -> [String] {
     headers.map { "\($0.name): \(redactor.text(of: $0))" }
   }
 
-  private func recorded(_ data: Data) -> Recording.Body {
+  private func recorded(_ data: Data, contentType: String?) -> Recording.Body {
+    if let form = redactor.text(ofBody: data, contentType: contentType) { return .text(form) }
     guard case .text(let text) = Recording.Body(data) else { return .bytes(data) }
     return .text(withoutSecretMembers(text))
   }

@@ -15,8 +15,8 @@ public import Foundation
 /// A cassette is JSON that can be read and edited. The values of `Authorization`, cookies and the like, of query items
 /// and form fields that carry credentials, and of JSON members named like them, are hidden before anything is written.
 ///
-/// A request is answered by the first recording not used yet that has the same method, URL (secrets hidden) and body. One
-/// that was not recorded fails as `TransportError.invalidRequest(reason:)`, with a sentence that names it. Bodies are
+/// A request is answered by the first recording not used yet that has the same method, URL (secrets hidden) and body; one that
+/// is read from a file or a stream, as a multipart form is, is not looked at. A request that was not recorded fails as `TransportError.invalidRequest(reason:)`, with a sentence that names it. Bodies are
 /// recorded and replayed in one piece, also for streams.
 public final class Recorder: Transport {
   /// What a recorder does.
@@ -67,13 +67,15 @@ public final class Recorder: Transport {
   /// What has been recorded or read, in order.
   public var recordings: [Recording] { state.withLock { $0.recordings } }
 
-  /// Writes the cassette, all of it or, when that fails, nothing.
+  /// Writes the cassette, all of it or, when that fails, nothing; its folder is made where it is missing.
   ///
   /// - Throws: what encoding or writing throws.
   public func save() throws {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
-    try encoder.encode(Cassette(recordings: recordings)).write(to: file, options: .atomic)
+    let data = try encoder.encode(Cassette(recordings: recordings))
+    try FileManager.default.createDirectory(at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
+    try data.write(to: file, options: .atomic)
   }
 
   /// Answers from the cassette or by the other transport, as the mode says.

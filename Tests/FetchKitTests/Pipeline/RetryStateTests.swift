@@ -99,6 +99,19 @@ import Testing
     let later = (0..<4).map { _ in account.takeRetry(budget, now: .seconds(20)) }
     #expect(later == [true, true, true, false])
   }
+
+  @Test func `a host in use keeps its account however many others there are, one that is quiet is forgotten`() {
+    let budgets = RetryBudgets()
+    let budget = RetryBudget(share: 0, reserve: 1)
+    func take(_ host: String) -> Bool { budgets.takeRetry(to: host, budget, now: .zero) }
+    #expect(take("quiet") && take("busy"))
+    for number in 0..<3000 {
+      budgets.noteRequest(to: "\(number)", budget, now: .zero)
+      if number.isMultiple(of: 500) { budgets.noteRequest(to: "busy", budget, now: .zero) }
+    }
+    #expect(!take("busy"))
+    #expect(take("quiet"))
+  }
 }
 
 /// The state machine as a reference, so that it can be driven inside expectations.

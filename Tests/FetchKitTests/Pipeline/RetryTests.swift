@@ -205,6 +205,9 @@ import Testing
     let (client, stub) = client([.success(503)]) { $0.retry.budget = RetryBudget(share: 0, reserve: 3) }
     for sleeps in [2, 1, 0, 0] { _ = await outcome(client, request, sleeps: sleeps) }
     #expect(stub.requests.count == 4 + 3)
+    let elsewhere = HTTPRequest(.get, try #require(URL(string: "http://example.org/x")))
+    _ = await outcome(client, elsewhere, sleeps: 2)
+    #expect(stub.requests.count == 7 + 3, "another host has its own")
   }
 
   @Test func `cancelling while waiting ends with the cancellation`() async throws {

@@ -90,6 +90,25 @@ import Testing
     #expect(replayed == expected)
   }
 
+  @Test func `a form that is answered is kept without its secrets, in a folder that is made for it`() async throws {
+    let folder = FileManager.default.temporaryDirectory.appending(path: "cassettes-\(UUID().uuidString)")
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let file = folder.appending(path: "a/b.json")
+    let stub = StubTransport(
+      headers: ["Content-Type": "application/x-www-form-urlencoded; charset=utf-8"],
+      body: Data("access_token=pl4nted&scope=repo&token_type=bearer".utf8))
+    let recorder = try Recorder(.record(stub), cassette: file)
+    #expect(await fetch(recorder, "http://example.com/").contains("pl4nted"))
+    let long = [URLQueryItem(name: "a", value: String(repeating: "x", count: 5000))]
+    let items = long + [URLQueryItem(name: "password", value: "pl4nted")]
+    let post = try HTTPRequest(.post, #require(URL(string: "http://example.com/")), body: .form(items))
+    _ = await fetch(recorder, post)
+    try recorder.save()
+    #expect(try !String(contentsOf: file, encoding: .utf8).contains("pl4nted"))
+    let replayed = await fetch(try Recorder(.replay, cassette: file), "http://example.com/")
+    #expect(replayed.contains("scope=repo") && replayed.contains("token_type=bearer"))
+  }
+
   @Test(arguments: ["/@me", "@me", "users/@me", "../@me", "package@1.0/readme", "/a:b/@me?page=2"])
   func `a redirect to a path with an at sign is replayed to the same place`(location: String) async throws {
     defer { try? FileManager.default.removeItem(at: file) }

@@ -1,16 +1,22 @@
-/// The retry budgets of all hosts that a client talks to; a host that has been quiet is forgotten.
+/// The retry budgets of all hosts that a client talks to; of very many, those that were quiet for longest are forgotten.
 final class RetryBudgets: Sendable {
-  private static let mostHosts = 1000
-  private let accounts = Lock<[String: RetryBudget.Account]>([:])
+  private let accounts = Lock(LRU<String, RetryBudget.Account>(limit: 1000))
 
   func noteRequest(to host: String, _ budget: RetryBudget, now: Duration) {
-    accounts.withLock { accounts in
-      if accounts.count >= Self.mostHosts, accounts[host] == nil { accounts.removeAll() }
-      accounts[host, default: RetryBudget.Account(budget, now: now)].noteRequest(budget, now: now)
-    }
+    change(host, budget, now) { $0.noteRequest(budget, now: now) }
   }
 
   func takeRetry(to host: String, _ budget: RetryBudget, now: Duration) -> Bool {
-    accounts.withLock { $0[host, default: RetryBudget.Account(budget, now: now)].takeRetry(budget, now: now) }
+    change(host, budget, now) { $0.takeRetry(budget, now: now) }
+  }
+
+  private func change<Result>(
+    _ host: String, _ budget: RetryBudget, _ now: Duration, _ body: (inout RetryBudget.Account) -> Result
+  ) -> Result {
+    accounts.withLock { accounts in
+      var account = accounts.use(host) ?? RetryBudget.Account(budget, now: now)
+      defer { accounts.set(host, account, cost: 1) }
+      return body(&account)
+    }
   }
 }
