@@ -14,11 +14,13 @@ extension ObjectSpace {
   ///
   /// - Throws: ``TooManyQueries``, or what the closure throws.
   public func expectQueries<Result>(atMost limit: Int, _ body: () throws -> Result) throws -> Result {
-    let before = queryCount
+    let (before, fetchesBefore) = (queryCount, relationshipFetches)
     let result = try body()
     let count = queryCount - before
     guard count <= limit else {
-      throw TooManyQueries(limit: limit, count: count, relationships: relationshipFetches)
+      var fetches = relationshipFetches
+      for (relationship, number) in fetchesBefore { fetches[relationship, default: 0] -= number }
+      throw TooManyQueries(limit: limit, count: count, relationships: fetches.filter { $0.value > 0 })
     }
     return result
   }

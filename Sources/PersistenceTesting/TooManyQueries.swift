@@ -4,7 +4,7 @@ public struct TooManyQueries: Error, Sendable, Hashable {
   public let limit: Int
   /// How many there were.
   public let count: Int
-  /// How often each relationship was fetched since the context's closure began, by class and property.
+  /// How often each relationship was fetched on its own in the closure, by class and property.
   public let relationships: [String: Int]
 }
 

@@ -220,6 +220,16 @@ import Testing
         #expect(error.limit == 10 && error.count >= 20)
         #expect(error.relationships["Director.films"] ?? 0 >= 1)
       }
+      // What was fetched before, and what is asked for with its owners, is none of it
+      do {
+        try objects.expectQueries(atMost: 0) {
+          _ = try objects.fetch(FetchRequest(Director.self).prefetching(\.films))
+          _ = try objects.fetch(Film.self)
+        }
+        Issue.record("two queries were not noticed")
+      } catch let error as TooManyQueries {
+        #expect(error.relationships.isEmpty, "\(error)")
+      }
     }
   }
 }

@@ -21,6 +21,14 @@ private final class Clash: ManagedObject {
   @Attribute(.column("_version")) var edition = 0
 }
 
+private enum First {
+  final class Item: ManagedObject { @Attribute var name = "" }
+}
+
+private enum Second {
+  final class Item: ManagedObject { @Attribute var title = "" }
+}
+
 private final class TooWide: ManagedObject {
   @Attribute var a0 = 0; @Attribute var a1 = 0; @Attribute var a2 = 0; @Attribute var a3 = 0
   @Attribute var a4 = 0; @Attribute var a5 = 0; @Attribute var a6 = 0; @Attribute var a7 = 0
@@ -112,6 +120,11 @@ private final class Group: ManagedObject {
 
   @Test func `a class that is listed twice is refused`() async throws {
     #expect(try await problems(Movie.self, FamilyMember.self, Movie.self).isEmpty == false)
+  }
+
+  @Test func `classes of the same name are refused`() async throws {
+    let found = try await problems(First.Item.self, Second.Item.self)
+    #expect(found.map(\.type) == ["Item"] && found[0].text.contains("taken by another class"))
   }
 
   @Test func `a column name that is taken is refused`() async throws {

@@ -178,6 +178,43 @@ import Testing
     #expect(ids == [1, 0, 2])
   }
 
+  @Test func `an object tells what of it differs from the store`() async throws {
+    let container = try await store.open(Film.self, Director.self)
+    let context = container.newContext()
+    let (film, director) = try await context.persist { objects in
+      let film = objects.insert(Film.self)
+      film.year = 1996
+      #expect(film.changes.map(\.attribute) == ["title", "year", "director"] && film.isInserted)
+      #expect(film.changes[1].old == .null && film.changes[1].new == .integer(1996))
+      return (film.id, objects.insert(Director.self).id)
+    }
+    try await context.perform { (objects) throws in
+      let object = try objects.object(film)
+      #expect(object.changes.isEmpty && !object.isInserted)
+      object.title = "a"
+      object.year = 2000
+      // Written to the transaction and taken back, it is a change still
+      #expect(try objects.count(Film.self, where: \.year == 2000) == 1)
+      object.title = "Fargo"
+      object.director = try objects.object(director)
+      #expect(object.changes.map(\.attribute) == ["title", "year", "director"])
+      #expect(object.changes.map(\.old) == [.text(""), .integer(1996), .null])
+      #expect(object.changes.map(\.new) == [.text("Fargo"), .integer(2000), .integer(director.rawValue)])
+      // What is as it was before is none
+      object.year = 1996
+      object.director = nil
+      #expect(object.changes.map(\.attribute) == ["title"])
+    }
+    try await context.persist { objects in
+      let object = try objects.object(film)
+      #expect(object.changes.map(\.attribute) == ["title"])
+      objects.delete(object)
+      #expect(object.changes.isEmpty)
+      objects.rollback()
+      #expect(object.changes.isEmpty && object.title == "" && !objects.hasChanges)
+    }
+  }
+
   @Test func `many objects, more than fit in one statement, are all stored`() async throws {
     let container = try await container()
     let context = container.newContext()

@@ -9,7 +9,7 @@ extension PersistenceError: CustomStringConvertible {
     case .notInSchema(let type): "\(type) is not in the container's schema"
     case .notFound(let type, let id): "there is no \(type) with id \(id)"
     case .refused(let refusal): refusal.description
-    case .foreignObject(let type): "a \(type) that does not belong to this context"
+    case .foreignObject(let type): "an object of \(type) belongs to another context, or to none"
     case .wrongContext: "objects were used outside their context"
     case .unsavedChanges: "changes are pending, so that no commit can be undone or done again"
     case .noHistory: "the store keeps no history of its commits"

@@ -166,7 +166,8 @@ import Testing
   func `a query that is nested too deeply is refused`(_ depth: Int) async throws {
     let chain = (0..<depth).reduce(Query<Show>.none) { $0 || \.year == $1 }
     let nots = (0..<depth).reduce(\Show.year == 1) { query, _ in !query }
-    for query in [chain, nots] {
+    let anys = (0..<depth / 4).reduce(\Actor.name == "Ann") { inner, _ in .any(\.shows, .any(\.cast, inner)) }
+    for query in [chain, nots, .any(\.cast, anys)] {
       await #expect {
         try await container.newContext().perform { try $0.count(Show.self, where: query) }
       } throws: { error in
@@ -177,12 +178,23 @@ import Testing
   }
 
   @Test func `a query that is too large for SQLite is refused`() async throws {
-    let query = (0..<60).reduce(\Actor.name == "Ann") { inner, _ in .any(\.shows, .any(\.cast, inner)) }
+    let query = (0..<20).reduce(\Actor.name == "Ann") { inner, _ in .any(\.shows, .any(\.cast, inner)) }
     await #expect {
       try await container.newContext().perform { try $0.count(Actor.self, where: query) }
     } throws: { error in
       guard case .refused(let refusal) = error as? PersistenceError else { return false }
       return refusal.expression == "the query as a whole"
+    }
+  }
+
+  @Test func `a path by way of a relationship is refused, and the way to ask is told`() async throws {
+    for query in [\Show.studio?.name == "Mosfilm", !(\Show.studio?.city == nil)] as [Query<Show>] {
+      await #expect {
+        try await container.newContext().perform { try $0.count(Show.self, where: query) }
+      } throws: { error in
+        guard case .refused(let refusal) = error as? PersistenceError else { return false }
+        return refusal.reason == "is no stored property of Show; related objects are asked with .any"
+      }
     }
   }
 

@@ -7,7 +7,7 @@ public struct MemberCount<Root: ManagedObject>: Sendable {
   public static func count<Member: ManagedObject>(
     _ path: any KeyPath<Root, Related<Member>> & Sendable, _ query: Query<Member> = .all
   ) -> MemberCount {
-    MemberCount(expression: .count(of: .property(path, of: 0), where: query.expression), depth: query.depth + 1)
+    MemberCount(expression: .count(of: .property(path, of: 0), where: query.expression), depth: query.depth + 4)
   }
 
   /// Whether there are so many.

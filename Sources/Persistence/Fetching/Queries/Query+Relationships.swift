@@ -3,28 +3,28 @@ extension Query {
   public static func any<Member: ManagedObject>(
     _ path: any KeyPath<Root, Related<Member>> & Sendable, _ query: Query<Member> = .all
   ) -> Query {
-    Query(.exists(in: .property(path, of: 0), where: query.expression), depth: query.depth + 1)
+    Query(.exists(in: .property(path, of: 0), where: query.expression), depth: query.depth + 4)
   }
 
   /// Whether `query` is true for all objects that the relationship leads to, be there any or not.
   public static func all<Member: ManagedObject>(
     _ path: any KeyPath<Root, Related<Member>> & Sendable, _ query: Query<Member>
   ) -> Query {
-    Query(.not(.exists(in: .property(path, of: 0), where: .not(query.expression))), depth: query.depth + 3)
+    Query(.not(.exists(in: .property(path, of: 0), where: .not(query.expression))), depth: query.depth + 4)
   }
 
   /// Whether the relationship leads to no object for which `query` is true.
   public static func none<Member: ManagedObject>(
     _ path: any KeyPath<Root, Related<Member>> & Sendable, _ query: Query<Member> = .all
   ) -> Query {
-    Query(.not(.exists(in: .property(path, of: 0), where: query.expression)), depth: query.depth + 2)
+    Query(.not(.exists(in: .property(path, of: 0), where: query.expression)), depth: query.depth + 4)
   }
 
   /// Whether the relationship leads to an object, for which `query` is true: `.any(\.director, \.name == "Coen")`.
   public static func any<Target: ManagedObject>(
     _ path: any KeyPath<Root, Target?> & Sendable, _ query: Query<Target>
   ) -> Query {
-    Query(.exists(in: .property(path, of: 0), where: query.expression), depth: query.depth + 1)
+    Query(.exists(in: .property(path, of: 0), where: query.expression), depth: query.depth + 4)
   }
 }
 

@@ -17,7 +17,7 @@ public import Foundation
 /// more than 400 levels, as a loop makes them that adds a clause each time: `isIn` takes thousands of values.
 public struct Query<Root: ManagedObject>: Sendable {
   let expression: Expression
-  /// How many levels the expression has, at least.
+  /// How many levels the expression has. Members of relationships count for four, as they need more of the stack.
   let depth: Int
 
   init(_ expression: Expression, depth: Int = 1) {

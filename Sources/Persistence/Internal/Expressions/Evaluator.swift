@@ -52,8 +52,8 @@ struct Evaluator {
       let (text, other) = (try value(text), try value(other))
       guard case .text(let text) = text, case .text(let other) = other else { return .truth(false) }
       return .truth(match.matches(text, other))
-    case .and(let left, let right): return .truth(try isTrue(left) ? isTrue(right) : false)
-    case .or(let left, let right): return .truth(try isTrue(left) ? true : isTrue(right))
+    case .and: return .truth(try areAllTrue(expression))
+    case .or: return .truth(try isAnyTrue(expression))
     case .not(let inner): return .truth(try !isTrue(inner))
     case .arithmetic(let left, let operation, let right):
       return .value(operation(try value(left), try value(right)))
@@ -75,6 +75,26 @@ struct Evaluator {
       for member in try self.members(members) where try holds(test, for: member) { count += 1 }
       return .value(.integer(count))
     }
+  }
+
+  // Chains lean to the left, and are followed without a stack frame for each clause.
+
+  private mutating func areAllTrue(_ chain: Expression) throws(QueryRefusal) -> Bool {
+    var rest = chain
+    while case .and(let left, let right) = rest {
+      if try !isTrue(right) { return false }
+      rest = left
+    }
+    return try isTrue(rest)
+  }
+
+  private mutating func isAnyTrue(_ chain: Expression) throws(QueryRefusal) -> Bool {
+    var rest = chain
+    while case .or(let left, let right) = rest {
+      if try isTrue(right) { return true }
+      rest = left
+    }
+    return try isTrue(rest)
   }
 
   private mutating func holds(_ test: Expression, for member: ManagedObject) throws(QueryRefusal) -> Bool {

@@ -5,7 +5,8 @@ extension QueryRefusal {
   static let tooDeep = QueryRefusal("a query of more than \(maximumDepth) levels", "it is nested too deeply")
 
   static func unknown(_ path: AnyKeyPath, in entity: Entity) -> QueryRefusal {
-    QueryRefusal(path.queryDescription, "is no stored property of \(entity.name)")
+    let hint = "\(path)".contains("?.") ? "; related objects are asked with .any" : ""
+    return QueryRefusal(path.queryDescription, "is no stored property of \(entity.name)" + hint)
   }
 }
 

@@ -61,8 +61,13 @@ extension ObjectTable {
   @inline(never) func unstorable(_ slot: Int, of object: ManagedObject, _ failure: PersistenceError) -> PersistenceError
   {
     let column = entity.columns[slot]
-    let stored = column.load(place(slot, of: object))
-    guard case .unstorable(let reason) = stored else { return failure }
+    let reason: String
+    if case .database(let cause) = failure, cause.isTooBig {
+      reason = "it is larger than SQLite takes"
+    } else {
+      guard case .unstorable(let text) = column.load(place(slot, of: object)) else { return failure }
+      reason = text
+    }
     return .invalidValue(InvalidValue(type: entity.name, attribute: column.property, id: object._id, reason: reason))
   }
 }

@@ -86,10 +86,11 @@ extension ObjectSpace {
 
   /// After a change that could be in any of them.
   func unload(_ relationship: Relationship) {
-    for entry in loaded.entries where entry.relationship === relationship {
-      let table = table(of: relationship.entity)
-      if let owner = table.map.object(entry.owner) { table.unload(relationship, of: owner) }
-    }
+    let table = table(of: relationship.entity)
+    let entries = loaded.entries.filter { $0.relationship === relationship }
+    // All of them held, as above.
+    let owners = entries.compactMap { table.map.object($0.owner) }
+    for owner in owners { table.unload(relationship, of: owner) }
   }
 
   func unloadTouchedRelationships() {

@@ -21,6 +21,7 @@ extension ObjectTable {
         }
       }
     }
+    space.faults.record(relationship)
     try load(relationship, of: owners)
   }
 
@@ -30,7 +31,6 @@ extension ObjectTable {
     try space.reading { () throws(PersistenceError) in
       try space.writePending()
       try space.beginReading()
-      space.faults.record(relationship)
       let pairs = pairs(relationship, owners.map(\._id))
       var groups: [Int64: ContiguousArray<ManagedObject>] = [:]
       groups.reserveCapacity(owners.count)

@@ -46,10 +46,13 @@ extension DatabaseError {
     }
   }
 
+  /// Whether a value, or a statement, is longer than SQLite takes: a billion bytes, most often.
+  var isTooBig: Bool { primaryCode == SQLITE_TOOBIG }
+
   /// Whether the statement exceeds what SQLite was built for. But for its length there are no codes of their own.
   var isOfLimits: Bool {
     let texts = ["parser stack overflow", "Expression tree is too large", "too many SQL variables"]
-    return primaryCode == SQLITE_TOOBIG || primaryCode == SQLITE_ERROR && texts.contains { message.hasPrefix($0) }
+    return isTooBig || primaryCode == SQLITE_ERROR && texts.contains { message.hasPrefix($0) }
   }
 
   var isForeignKey: Bool { code == Self.foreignKey }
