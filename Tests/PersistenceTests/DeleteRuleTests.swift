@@ -174,6 +174,39 @@ private final class Link: ManagedObject {
     #expect(try await titles() == ["three", "one", "late", "two"])
   }
 
+  @Test func `a list that is assigned gives the order, where one stands twice by its last place`() async throws {
+    let container = try await container()
+    let (album, listener) = try await fill(container)
+    let other = try await container.newContext().persist { objects in
+      let (mine, other) = (try objects.object(album), objects.insert(Album.self))
+      other.title = "other"
+      let guest = objects.insert(Track.self)
+      (guest.title, guest.album) = ("guest", other)
+      let tracks = Array(mine.tracks)
+      mine.tracks = Related([guest, tracks[2], tracks[0], guest, tracks[1]])
+      #expect(mine.tracks.map(\.title) == ["three", "one", "guest", "two"] && other.tracks.isEmpty)
+      try objects.object(listener).albums = [other, mine]
+      return other.id
+    }
+    try await container.newContext().perform { objects in
+      let (album, listener) = (try objects.object(album), try objects.object(listener))
+      #expect(album.tracks.map(\.title) == ["three", "one", "guest", "two"])
+      #expect(listener.albums.map(\.title) == ["other", ""])
+    }
+    try await container.newContext().persist { objects in
+      let (mine, other) = (try objects.object(album), try objects.object(other))
+      other.tracks = Related(mine.tracks.dropFirst(2))
+      #expect(mine.tracks.map(\.title) == ["three", "one"])
+      mine.tracks = []
+      try objects.object(listener).albums = [mine]
+      // Nothing is related to what is deleted
+      objects.delete(other)
+      other.tracks = Related(try objects.fetch(Track.self))
+    }
+    #expect(try await container.newContext().perform { try $0.object(album).tracks.isEmpty })
+    #expect(try await container.integrityCheck().isIntact)
+  }
+
   @Test func `members that come one by one take no memory for each order there was`() async throws {
     let container = try await container()
     let count = 3_000

@@ -47,4 +47,14 @@
     objects.remove(at: index)
     objects.insert(object, at: max(0, min(place, objects.count)))
   }
+
+  /// Puts those of an ordered relationship in the order of `objects`, which holds all of them; of one that it holds twice the
+  /// last place counts.
+  func arrange(_ objects: [ManagedObject]) {
+    guard isOrdered else { return }
+    var places: [ObjectIdentifier: Int] = [:]
+    places.reserveCapacity(objects.count)
+    for (place, object) in objects.enumerated() { places[ObjectIdentifier(object)] = place }
+    self.objects.sort { places[ObjectIdentifier($0), default: .max] < places[ObjectIdentifier($1), default: .max] }
+  }
 }

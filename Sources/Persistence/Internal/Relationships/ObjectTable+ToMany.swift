@@ -110,13 +110,15 @@ extension ObjectTable {
 
   func setMembers(of owner: ManagedObject, relation: Int, to objects: [ManagedObject]) {
     let wanted = Set(objects.map { ObjectIdentifier($0) })
+    let relationship = entity.toMany[relation]
+    space.links.holdOrder(of: relationship, owner._id)
     for member in members(of: owner, relation: relation) where !wanted.contains(ObjectIdentifier(member)) {
       removeMember(member, from: owner, relation: relation)
     }
-    let isOrdered = entity.toMany[relation].isOrdered
-    for (place, object) in objects.enumerated() {
-      insertMember(object, into: owner, relation: relation, at: isOrdered ? place : nil)
-    }
+    for object in objects { insertMember(object, into: owner, relation: relation) }
+    space.links.releaseOrder()
+    guard relationship.isOrdered, let first = objects.first, prepare(relationship, of: owner, first) else { return }
+    touch(relationship, of: owner) { $0.arrange(objects) }
   }
 
   /// Whether a change may be made; if so, an object that was only read is not refreshed under it.

@@ -99,7 +99,9 @@ extension ObjectTable {
     guard let set = members(relationship, of: owner).pointee else { return }
     space.loaded.touched.append((owner, relationship))
     change(set)
-    if relationship.isOrdered { space.links.setOrder(of: relationship, owner._id, set.objects.map(\._id)) }
+    if relationship.isOrdered, !space.links.isHolding(relationship, owner._id) {
+      space.links.setOrder(of: relationship, owner._id, set.objects.map(\._id))
+    }
   }
 }
 

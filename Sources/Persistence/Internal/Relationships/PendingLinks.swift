@@ -16,6 +16,8 @@ struct PendingLinks {
   private var floor = 0
   /// Where the last order of each owner's members is.
   private var orders: [OrderKey: Int] = [:]
+  /// Whose members are being changed one by one, to be put in order in the end: each order holds all of them.
+  private var held: OrderKey?
 
   private struct OrderKey: Hashable {
     let relationship: ObjectIdentifier
@@ -44,6 +46,16 @@ struct PendingLinks {
     }
     orders[key] = changes.count
     changes.append(.order(relationship, owner: owner, members: members))
+  }
+
+  mutating func holdOrder(of relationship: Relationship, _ owner: Int64) {
+    held = OrderKey(relationship: ObjectIdentifier(relationship), owner: owner)
+  }
+
+  mutating func releaseOrder() { held = nil }
+
+  func isHolding(_ relationship: Relationship, _ owner: Int64) -> Bool {
+    held == OrderKey(relationship: ObjectIdentifier(relationship), owner: owner)
   }
 
   mutating func mark() -> Int {
@@ -93,6 +105,8 @@ extension ObjectSpace {
         try statement.run()
         if isRecorded, statement.changes > 0 { links.note(.removed(join: join.index, first: a, second: b)) }
       case .order(let relationship, let owner, let members):
+        // Another one has taken its place.
+        if members.isEmpty { continue }
         try writeOrder(of: relationship, owner, members)
         if isRecorded, let relation = relationship.declaration.relation {
           links.note(.reordered(entity: relationship.entity.index, relation: relation, owner: owner))
@@ -121,7 +135,7 @@ extension ObjectSpace {
   private func writeOrder(
     of relationship: Relationship, _ owner: Int64, _ members: [Int64]
   ) throws(PersistenceError) {
-    guard let order = relationship.orderColumn, !members.isEmpty else { return }
+    guard let order = relationship.orderColumn else { return }
     // The places first, as a table of their own: each then finds its row by the key.
     let sql = """
       WITH _larder_places(place,member) AS MATERIALIZED (SELECT key,value FROM json_each(?1)) \
