@@ -70,7 +70,7 @@ open class ManagedObject {
   /// Called before an inserted or changed object is saved. What it throws keeps everything of the `persist` from being
   /// saved, and arrives as ``PersistenceError/invalidObject(_:)``. It may change attributes, its own and those of other
   /// objects, which are then validated in turn. An object may be validated more than once; if objects go on changing each
-  /// other for ever, the save is refused with ``EndlessValidation``.
+  /// other, a million times and more, the save is refused with ``EndlessValidation``.
   open func validate() throws {}
 
   /// Indexes over several attributes. They are made with a store, and read once, when a schema is made.

@@ -215,6 +215,26 @@ import Testing
     }
   }
 
+  @Test func `a body that gives up what was pending, and then throws, leaves nothing of its own`() async throws {
+    let container = try await container()
+    let context = container.newContext()
+    try await context.perform { objects in for _ in 0..<5 { _ = objects.insert(Movie.self) } }
+    await #expect(throws: PersistenceError.self) {
+      try await context.persist { objects in
+        objects.rollback()
+        for _ in 0..<8 { _ = objects.insert(Movie.self) }
+        throw CancellationError()
+      }
+    }
+    try await context.persist { #expect(!$0.hasChanges) }
+    #expect(try await container.newContext().perform { try $0.count(Movie.self) } == 0)
+    // What was pending before a body that does not give up stays
+    try await context.perform { _ = $0.insert(Movie.self) }
+    await #expect(throws: PersistenceError.self) { try await context.persist { _ in throw CancellationError() } }
+    try await context.persist { _ in }
+    #expect(try await container.newContext().perform { try $0.count(Movie.self) } == 1)
+  }
+
   @Test func `many objects, more than fit in one statement, are all stored`() async throws {
     let container = try await container()
     let context = container.newContext()

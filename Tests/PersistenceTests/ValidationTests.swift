@@ -137,6 +137,21 @@ private final class Misindexed: ManagedObject {
     #expect(try await container.newContext().perform { try $0.count(Leader.self, where: \.text == "given") } == 2_999)
   }
 
+  @Test func `a change that passes through many stored objects is no endless one`() async throws {
+    let container = try await PersistentContainer(at: .inMemory, schema: Schema(Leader.self))
+    let count = 12_000
+    let first = try await container.newContext().persist { objects in
+      let all = (0..<count).map { _ in objects.insert(Leader.self) }
+      for (leader, follower) in zip(all, all.dropFirst()) { leader.follower = follower }
+      return all[0].id
+    }
+    // Nobody is validated then.
+    _ = try await container.newContext().persist { try $0.update(Leader.self, set: [.set(\.gives, to: "given")]) }
+    try await container.newContext().persist { try $0.object(first).text = "changed" }
+    let reached = try await container.newContext().perform { try $0.count(Leader.self, where: \.text == "given") }
+    #expect(reached == count - 1)
+  }
+
   @Test func `a combination must be unique, its parts need not be`() async throws {
     let container = try await PersistentContainer(
       at: .inMemory, schema: Schema(Episode.self))

@@ -128,6 +128,8 @@ public final class DownloadSession: Sendable {
 
   /// Stops everything that is under way, keeps what was received, and lets another program open the session. The
   /// downloads go on when it is opened again. Afterwards every method throws ``DownloadError/closed``.
+  ///
+  /// Called by the session's own provider it does not wait, since it has to wait for that.
   public func close() async {
     await core.close()
   }

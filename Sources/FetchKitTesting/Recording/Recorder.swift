@@ -16,8 +16,9 @@ public import Foundation
 /// and form fields that carry credentials, and of JSON members named like them, are hidden before anything is written.
 ///
 /// A request is answered by the first recording not used yet that has the same method, URL (secrets hidden) and body; one that
-/// is read from a file or a stream, as a multipart form is, is not looked at. A request that was not recorded fails as `TransportError.invalidRequest(reason:)`, with a sentence that names it. Bodies are
-/// recorded and replayed in one piece, also for streams.
+/// is read from a file or a stream, as a multipart form is, is not looked at. A request that was not recorded fails as
+/// `TransportError.invalidRequest(reason:)`, with a sentence that names it. Bodies are recorded and replayed in one piece,
+/// also for streams.
 public final class Recorder: Transport {
   /// What a recorder does.
   public enum Mode: Sendable {

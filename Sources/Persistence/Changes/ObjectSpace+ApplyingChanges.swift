@@ -6,8 +6,9 @@ extension ObjectSpace {
   /// with, nor the one that it leads to, the context's ``MergePolicy`` decides. Delete rules are not applied, since a change
   /// set tells what they did. Orders of ordered relationships stay as they are.
   ///
-  /// Objects come back, or come from another store, under the ids that the change set tells, and nobody is given these
-  /// anew. If another context has reserved such an id already, whichever of the two is saved later throws a conflict.
+  /// Objects come back, or come from another store, under the ids that the change set tells, and once they are saved nobody is
+  /// given these anew. If another context has made an object under such an id before, whichever of the two is saved later throws a
+  /// conflict.
   ///
   /// - Throws: ``PersistenceError/conflict(_:)`` if objects have changed since, have come back, are gone, or if the change set
   ///   does not tell everything that was changed. What was applied before that is undone by the `persist` that fails.

@@ -133,6 +133,62 @@ import Testing
     #expect(failure?.kind == .malformed && failure?.position != nil)
   }
 
+  @Test func `an object that a filter passes over keeps what it has`() throws {
+    struct Reading: Decodable {
+      var values: [Int?] = []
+      init(from decoder: any Decoder) throws {
+        let json = try decoder.nested()
+        values.append(try json.decode(at: "list[0].in.v"))
+        values.append(try json.decode(at: "list[?@.t=='x'].in.zzz"))
+        for path: JSONPath in ["list[0].in.b", "list[1].b", "list[0].in.none", "list[0].in.v", "list[1].in.zzz"] {
+          values.append(try json.decodeIfPresent(at: path))
+        }
+      }
+    }
+    let text = #"{"list":[{"t":"x","in":{"v":1,"b":2}},{"b":7,"t":"x","in":{"zzz":5}}]}"#
+    let expected = [1, 5, 2, 7, nil, 1, 5]
+    #expect(try JSONBytesDecoder().decode(Reading.self, from: Data(text.utf8)).values == expected)
+    #expect(try JSONDecoder().decode(Reading.self, from: Data(text.utf8)).values == expected)
+  }
+
+  @Test(.timeLimit(.minutes(1))) func `an object with many keys goes on after an inner one has asked it`() throws {
+    final class Keeper: @unchecked Sendable { var outer: KeyedDecodingContainer<Name>? }
+    struct Name: CodingKey {
+      var stringValue: String
+      var intValue: Int? { nil }
+      init(stringValue: String) { self.stringValue = stringValue }
+      init?(intValue: Int) { nil }
+    }
+    struct Inner: Decodable {
+      init(from decoder: any Decoder) throws {
+        // Passes all of the outer object, the last member of which has a name that was there.
+        let outer = (decoder.userInfo[keeperKey] as? Keeper)?.outer
+        #expect(outer?.contains(Name(stringValue: "nowhere")) == false)
+      }
+    }
+    struct Outer: Decodable {
+      init(from decoder: any Decoder) throws {
+        let container = try decoder.container(keyedBy: Name.self)
+        (decoder.userInfo[keeperKey] as? Keeper)?.outer = container
+        _ = try container.decode(Inner.self, forKey: Name(stringValue: "in"))
+        for number in 1..<32 {
+          let one = try container.nestedContainer(keyedBy: Name.self, forKey: Name(stringValue: "k\(number)"))
+          for place in 0..<20 {
+            #expect(try one.decode(Int.self, forKey: Name(stringValue: "a\(place)")) == number * 100 + place)
+          }
+        }
+        #expect(!container.contains(Name(stringValue: "nowhere")))
+      }
+    }
+    let members = (1..<32).map { number in
+      "\"k\(number)\":{" + (0..<20).map { "\"a\($0)\":\(number * 100 + $0)" }.joined(separator: ",") + "}"
+    }
+    let text = "{\"in\":{}," + members.joined(separator: ",") + ",\"k5\":0}"
+    let decoder = JSONBytesDecoder()
+    decoder.userInfo[keeperKey] = Keeper()
+    _ = try decoder.decode(Outer.self, from: Data(text.utf8))
+  }
+
   @Test func `a nested decoder that outlives its value does no harm`() throws {
     final class Keeper: @unchecked Sendable { var json: NestedDecoder? }
     struct Item: Decodable {

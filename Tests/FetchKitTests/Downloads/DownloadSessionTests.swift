@@ -179,6 +179,24 @@ import Testing
     await first.value
   }
 
+  @Test func `a provider may close its session`() async throws {
+    let own = Lock<DownloadSession?>(nil)
+    let session = try open {
+      $0.provider = { task, _ in
+        await own.withLock { $0 }?.close()
+        return task.request
+      }
+    }
+    own.withLock { $0 = session }
+    try await session.start(url, named: "one")
+    await #expect(throws: DownloadError.closed) { try await session.result(of: "one").get() }
+    await session.close()
+    own.withLock { $0 = nil }
+    let again = try open()
+    #expect(await again.task(named: "one") != nil)
+    await again.close()
+  }
+
   @Test func `a lost connection is retried from where it broke`() async throws {
     server.on(.get, "/flaky") { [file] request in
       let answer = file.answer(request)

@@ -227,6 +227,10 @@ import Testing
     let stored = StoredRequest(request, .standard)
     #expect(stored.url.absoluteString == "https://example.com/a?q=1&m=3;o=4")
     #expect(stored.headers == ["Accept": "a/b"])
+    // A page has no secret because it has a fragment, which is for nobody else all the same.
+    let page = HTTPRequest(.get, url, headers: ["Referer": "https://example.com/a#top"])
+    #expect(StoredRequest(page, .standard).headers == ["Referer": "https://example.com/a"])
+    #expect(!StoredRequest(page, .standard).removedSecrets.contains("Referer"))
     #expect(
       Set(stored.removedSecrets) == [
         "Authorization", "cookie", "Referer", "user", "api_key", "X-Amz-Signature", "sid",

@@ -109,6 +109,23 @@ import Testing
     #expect(replayed.contains("scope=repo") && replayed.contains("token_type=bearer"))
   }
 
+  @Test func `what only calls itself a form is kept as it is, but for its secrets`() async throws {
+    defer { try? FileManager.default.removeItem(at: file) }
+    let bodies = [Data(#"{"access_token":"pl4nted","a":1}"#.utf8), Data([0xFF, 0x00, 0xC3, 0x28])]
+    let stub = StubTransport { request in
+      .stub(
+        headers: ["Content-Type": "application/x-www-form-urlencoded"], body: bodies[request.url.path == "/0" ? 0 : 1])
+    }
+    let recorder = try Recorder(.record(stub), cassette: file)
+    for number in 0...1 { _ = await fetch(recorder, "http://example.com/\(number)") }
+    try recorder.save()
+    #expect(try !String(contentsOf: file, encoding: .utf8).contains("pl4nted"))
+    let replaying = try Recorder(.replay, cassette: file)
+    let client = FetchClient { $0.transport = replaying }
+    let url = try #require(URL(string: "http://example.com/1"))
+    #expect(try await client.fetch(HTTPRequest(.get, url), .data) == bodies[1])
+  }
+
   @Test(arguments: ["/@me", "@me", "users/@me", "../@me", "package@1.0/readme", "/a:b/@me?page=2"])
   func `a redirect to a path with an at sign is replayed to the same place`(location: String) async throws {
     defer { try? FileManager.default.removeItem(at: file) }

@@ -122,6 +122,81 @@ import Testing
     #expect(total == names.count + 600)
   }
 
+  @Test func `what fields insert of another class leads to no id that is reserved`() async throws {
+    let container = try await open()
+    let context = container.newContext()
+    try await context.persist { objects in
+      for number in 0..<16 { objects.insert(Title.self).remoteID = Int64(number) }
+    }
+    try await context.persist { objects in
+      // One statement of rows that are all there, and then a new one.
+      let report = try objects.import(
+        Array(0..<16) + [100], into: Title.self, matching: \.remoteID,
+        [
+          .set(\.remoteID) { Int64($0) },
+          .set(\.name) { number in
+            objects.insert(House.self).name = "\(number)"
+            do { return "\(try objects.count(House.self))" } catch { return "\(error)" }
+          },
+        ])
+      #expect(report.inserted == 1)
+      objects.insert(Title.self).remoteID = 1_000
+    }
+    #expect(try await container.newContext().perform { try $0.count(Title.self) } == 18)
+  }
+
+  @Test(arguments: [0, 3]) func `fields may delete what is imported, and the ids go on`(period: Int) async throws {
+    let container = try await open()
+    let (context, other) = (container.newContext(), container.newContext())
+    try await other.persist { _ = $0.insert(Title.self) }
+    let report = try await context.persist { objects in
+      try objects.import(
+        0..<64, into: Title.self, matching: \.remoteID,
+        [
+          .set(\.remoteID) { Int64($0) + 10 },
+          .set(\.name) { number in
+            if number == 40 {
+              do {
+                if period == 0 {
+                  try objects.delete(Title.self, where: \.remoteID >= 10)
+                } else {
+                  for title in try objects.fetch(Title.self, where: \.remoteID >= 10) { objects.delete(title) }
+                }
+              } catch {
+                return "\(error)"
+              }
+            }
+            return ""
+          },
+        ])
+    }
+    // Statements of sixteen rows: when the 41st is made up, 32 are there.
+    #expect(report.rows == 64 && report.inserted == 64)
+    #expect(try await container.newContext().perform { try $0.count(Title.self, where: \.name != "") } == 0)
+    for context in [other, context, container.newContext()] {
+      try await context.persist { objects in for _ in 0..<100 { _ = objects.insert(Title.self) } }
+    }
+    #expect(try await other.perform { try $0.count(Title.self) } == 1 + 32 + 300)
+  }
+
+  @Test(
+    .enabled(if: SQLiteShell.isAvailable, "needs the sqlite3 command"),
+    arguments: ["9223372036854775800", "9223372036854775807", "1e300"])
+  func `where no ids are left, an import tells`(next: String) async throws {
+    try await open().newContext().persist { _ = $0.insert(Title.self) }
+    try await SQLiteShell.run("UPDATE _larder_ids SET next=\(next)", on: store.file)
+    let context = try await open().newContext()
+    await #expect {
+      try await context.persist { objects in
+        _ = try objects.import((0..<20).map(TitleRow.make), into: Title.self, matching: \.remoteID, TitleRow.fields)
+      }
+    } throws: { error in
+      guard case .full = error as? PersistenceError else { return false }
+      return "\(error)".contains("no ids left for Title")
+    }
+    #expect(try await context.perform { try $0.count(Title.self) } == 1)
+  }
+
   @Test func `fields may import rows of the same class meanwhile`() async throws {
     let container = try await open()
     let context = container.newContext()

@@ -1,5 +1,6 @@
 import Foundation
 import Persistence
+import PersistenceTesting
 import Testing
 
 /// Every query is also answered in memory, see `keys`.
@@ -13,6 +14,26 @@ import Testing
 
   private func keys(_ query: Query<Show>) async throws -> String {
     try await container.newContext().perform { try $0.keys(query) }
+  }
+
+  @Test func `in memory conditions are asked from left to right, and no further than needed`() async throws {
+    try await container.newContext().perform { objects in
+      let studios = try objects.fetch(Studio.self)
+      #expect(!studios.isEmpty)
+      let shows = Query<Studio>.any(\.shows)
+      let queries: [(Query<Studio>, Bool)] = [
+        (\.name == "nobody" && shows, false), (\.name == "nobody" && shows && shows, false),
+        (\.name != "nobody" || shows || shows, true),
+      ]
+      for studio in studios {
+        try objects.expectQueries(atMost: 0) {
+          for (query, isTrue) in queries {
+            let answer = try query.matches(studio)
+            #expect(answer == isTrue)
+          }
+        }
+      }
+    }
   }
 
   @Test func comparisons() async throws {

@@ -77,6 +77,10 @@ struct NestedNodes {
   ) -> Place {
     let core = reader.core
     let (reachedCount, nodeCount, mark) = (reached.count, core.pointee.nodeCount, core.pointee.arenaCount)
+    // An object that was reached before may be passed on the way: the keys that it records stay.
+    let frame = core.pointee.frame
+    core.pointee.frame = nodeCount
+    defer { core.pointee.frame = frame }
     var found = child(element, of: list, key: index, .index)
     for step in steps {
       guard case .node(let node) = found else { break }

@@ -152,7 +152,7 @@ extension Reader {
       }
       guard addToTable(index, position) else {
         // What was reserved for it is given back, unless a table was made behind it.
-        if core.pointee.arenaCount == mark { cutArena(position) }
+        if core.pointee.arenaCount == mark { cutArena(position) } else { keep(index) }
         return false
       }
     }
@@ -163,9 +163,14 @@ extension Reader {
     }
     node.pointee.tail = Int32(truncatingIfNeeded: position)
     node.pointee.keyCount &+= 1
-    // An outer object goes on while an inner `init(from:)` runs: its keys must outlive that.
-    if index < core.pointee.frame { core.pointee.arenaFloor = core.pointee.arenaCount }
+    keep(index)
     return true
+  }
+
+  /// An outer object goes on while an inner `init(from:)` runs: its keys, and their table, must outlive that.
+  @inline(__always)
+  private func keep(_ index: Int) {
+    if index < core.pointee.frame { core.pointee.arenaFloor = core.pointee.arenaCount }
   }
 
   /// Whether the entry's key, unescaped and converted, is `key`.

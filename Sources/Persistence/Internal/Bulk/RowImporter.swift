@@ -46,6 +46,7 @@ internal import CSQLite
       guard highest < .max >> 1 else { throw .noIDs(left: table.entity) }
       try floor.bind([.text(table.entity.name), .integer(max(highest + 1, 1)), .integer(0)])
       nextID = max(try floor.integer() ?? 1, try outer?.freeID() ?? 1)
+      guard nextID < .max >> 1 else { throw .noIDs(left: table.entity) }
       countBefore = try connection.statement("SELECT count(*) FROM \(table.entity.table)").integer() ?? 0
       connection.forgetLastInsertion()
     } catch {
@@ -80,6 +81,8 @@ internal import CSQLite
   /// Writes what was bound.
   @usableFromInline func run() throws(PersistenceError) {
     guard let (statement, rows, hasID) = current else { return }
+    // Rows of any class may have been inserted since, by whoever made up these.
+    if hasID { table.space.connection.forgetLastInsertion() }
     do {
       if told.isRecording {
         while try statement.step() { told.add(statement.int64(0), isNew: statement.int64(1) == 1) }
@@ -147,12 +150,12 @@ extension RowImporter {
   func goOn(from id: Int64) { next = max(next ?? 0, id) }
 
   /// So many rows more are in the store, or fewer. The highest id may be one of theirs: what is left of the ids that go with it
-  /// the next rows are going to take.
+  /// the next rows are going to take. Or it is one that others have reserved, when those above are gone.
   func othersHaveWritten(_ count: Int) {
     countBefore += Int64(count)
     outer?.othersHaveWritten(count)
-    guard count > 0 else { return }
-    _ = table.ids.drain()
+    if count == 0 { return }
+    if count > 0 { _ = table.ids.drain() }
     goOn(from: 0)
   }
 }

@@ -5,7 +5,8 @@ extension ObjectSpace {
   public func rollback() {
     guard isIsolated else { return fail(.wrongContext) }
     unit.failure = nil
-    rollBack(to: Mark(tables: ContiguousArray(repeating: PendingChanges.Mark(), count: tables.count)))
+    unit.hasGivenUp = true
+    rollBack(to: noChanges)
   }
 
   /// Forgets all objects and all changes, and the commits that could be undone or done again. Objects that are still held are

@@ -20,7 +20,7 @@ extension ObjectSpace {
       return result
     } catch {
       let cause = error as? PersistenceError ?? .body(error)
-      if case .indeterminate = cause { reloadAll() } else { rollBack(to: mark) }
+      if case .indeterminate = cause { reloadAll() } else { rollBack(to: unit.hasGivenUp ? noChanges : mark) }
       throw cause
     }
   }
@@ -31,7 +31,7 @@ extension ObjectSpace {
     enter(.persisting)
     defer { leave() }
     let mark = takeMark()
-    defer { rollBack(to: mark) }
+    defer { rollBack(to: unit.hasGivenUp ? noChanges : mark) }
     do {
       try body(self)
       try throwFailure()
@@ -81,6 +81,7 @@ extension ObjectSpace {
 
   private func enter(_ phase: Unit.Phase) {
     unit.phase = phase
+    unit.hasGivenUp = false
     isolation.pointee.thread = pthread_self()
     if !isolation.pointee.isMain { unit.failure = nil }
   }
@@ -211,7 +212,7 @@ extension ObjectSpace {
   /// Until there is nothing that has not been validated: validation may change objects.
   private func validate() throws(PersistenceError) {
     var marks = ContiguousArray(repeating: PendingChanges.Mark(), count: tables.count)
-    unit.validationsLeft = tables.reduce(10_000) { $0 + 100 * $1.changes.count }
+    unit.validationsLeft = tables.reduce(1_000_000) { $0 + 1_000 * $1.changes.count }
     var isSettled = false
     while !isSettled {
       isSettled = true
@@ -237,10 +238,13 @@ extension ObjectSpace {
 
   // Undoing
 
+  /// Where nothing was pending.
+  var noChanges: Mark { Mark(tables: ContiguousArray(repeating: PendingChanges.Mark(), count: tables.count)) }
+
   func takeMark() -> Mark {
     guard hasChanges else {
       _ = links.mark()
-      return Mark(tables: ContiguousArray(repeating: PendingChanges.Mark(), count: tables.count))
+      return noChanges
     }
     for table in tables { table.seal() }
     return Mark(tables: ContiguousArray(tables.map(\.changes.mark)), links: links.mark(), denials: denials.count)

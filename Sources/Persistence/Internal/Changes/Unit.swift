@@ -25,6 +25,8 @@ struct Unit {
   var watched: [UInt64]?
   /// The changes are wanted whether or not anybody follows: to be told, and not committed.
   var isPreviewing = false
+  /// The closure has given up what was pending before it, too: its end puts nothing of that back.
+  var hasGivenUp = false
   /// The commit undoes another one, or does it again.
   var isUndoing = false
   /// How many more objects a save validates before it takes them for objects that change each other for ever.

@@ -77,24 +77,16 @@ struct Evaluator {
     }
   }
 
-  // Chains lean to the left, and are followed without a stack frame for each clause.
+  // From left to right, and no further than needed: what follows may lead to relationships that are not in memory.
 
   private mutating func areAllTrue(_ chain: Expression) throws(QueryRefusal) -> Bool {
-    var rest = chain
-    while case .and(let left, let right) = rest {
-      if try !isTrue(right) { return false }
-      rest = left
-    }
-    return try isTrue(rest)
+    for operand in chain.operands where try !isTrue(operand) { return false }
+    return true
   }
 
   private mutating func isAnyTrue(_ chain: Expression) throws(QueryRefusal) -> Bool {
-    var rest = chain
-    while case .or(let left, let right) = rest {
-      if try isTrue(right) { return true }
-      rest = left
-    }
-    return try isTrue(rest)
+    for operand in chain.operands where try isTrue(operand) { return true }
+    return false
   }
 
   private mutating func holds(_ test: Expression, for member: ManagedObject) throws(QueryRefusal) -> Bool {

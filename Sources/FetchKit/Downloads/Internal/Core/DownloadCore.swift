@@ -38,6 +38,9 @@ final class DownloadCore: Sendable {
     }
   }
 
+  /// The session whose provider is running.
+  @TaskLocal static var askingProvider: ObjectIdentifier?
+
   let configuration: DownloadSession.Configuration
   let files: SessionFiles
   let folders: PreparedFolders
@@ -161,6 +164,8 @@ final class DownloadCore: Sendable {
       state.closing = closing
       return closing
     }
+    // It waits for the transfer that waits for the provider.
+    if Self.askingProvider == ObjectIdentifier(self) { return }
     await closing.value
   }
 

@@ -8,11 +8,17 @@ struct StoredRequest: Equatable, Sendable {
   private(set) var removedSecrets: [String] = []
 
   init(_ request: HTTPRequest, _ redactor: Redactor) {
-    func isSecret(_ field: HTTPHeaders.Field) -> Bool {
-      redactor.isSecret(header: field.name) || redactor.text(of: field) != field.value
+    var fields: [HTTPHeaders.Field] = []
+    for field in request.headers {
+      // Of a URL in it, the fragment goes.
+      let shown = redactor.text(of: field)
+      if shown.contains(redactionMark) {
+        removedSecrets.append(field.name)
+      } else {
+        fields.append(HTTPHeaders.Field(name: field.name, value: shown))
+      }
     }
-    headers = HTTPHeaders(request.headers.filter { !isSecret($0) })
-    removedSecrets = request.headers.filter(isSecret).map(\.name)
+    headers = HTTPHeaders(fields)
     url = request.url
     guard var parts = URLComponents(url: url, resolvingAgainstBaseURL: true) else { return }
     // It is for the client alone, and may well be a token.

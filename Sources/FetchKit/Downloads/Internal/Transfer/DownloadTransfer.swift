@@ -172,7 +172,9 @@ extension DownloadTransfer {
     if let provider = configuration.provider {
       let task = DownloadTask(record, state: .running, received: part.received, in: core.files)
       do {
-        request = try await provider(task, refused)
+        request = try await DownloadCore.$askingProvider.withValue(ObjectIdentifier(core)) {
+          try await provider(task, refused)
+        }
       } catch let error as FetchError {
         throw end(error)
       } catch {
@@ -192,7 +194,8 @@ extension DownloadTransfer {
     if request.options.deadlines == nil { deadlines.total = nil }
     request.options.deadlines = deadlines
     var limits = request.options.limits ?? configuration.client.configuration.limits
-    limits.body = Int(clamping: configuration.largestFile)
+    // Less than no limit at all: a transport may have a bound of its own for bodies without one.
+    limits.body = Int(clamping: min(configuration.largestFile, .max - 1))
     request.options.limits = limits
     request.options.acceptedStatus = 200..<300
     request.options.retry = RetryPolicy.none
@@ -231,6 +234,8 @@ extension DownloadTransfer {
       let source = core.files.part(part.number)
       guard try place(source, inode, checksum, at: destination, in: folder) else { return false }
     } catch .disk(_, EXDEV) {
+      // The journal is going to count all of it as being on the disk.
+      _ = try part.complete(isSynced: true)
       core.didNotMove(record.id, part: part.number)
       return try copy(to: destination, in: folder)
     }
