@@ -152,6 +152,7 @@ import Testing
   }
 
   @Test(.timeLimit(.minutes(1))) func `an object with many keys goes on after an inner one has asked it`() throws {
+    // Used by one decode, on this thread alone.
     final class Keeper: @unchecked Sendable { var outer: KeyedDecodingContainer<Name>? }
     struct Name: CodingKey {
       var stringValue: String
