@@ -4,12 +4,17 @@
 #pragma once
 
 #include <curl/curl.h>
+#include <poll.h>
+#include <signal.h>
 #include <sys/epoll.h>
 #include <sys/eventfd.h>
 
 #if LIBCURL_VERSION_NUM < 0x075000
 #error "libcurl 7.80 or newer is needed"
 #endif
+
+// In every libc of Linux, but declared only for programs that ask for its extensions.
+int ppoll(struct pollfd *, nfds_t, const struct timespec *, const sigset_t *);
 
 // curl_easy_setopt is a type-checking macro for some compilers and a variadic function for all.
 #undef curl_easy_setopt

@@ -17,10 +17,12 @@ final class CurlCore {
   private var touched: [CurlTransfer] = []
   private var spare: [CurlEasy] = []
   private var actions: [CurlAction] = []
+  private var attendance: CurlAttendance
 
   init(_ settings: CurlSettings, poller: EventPoller) throws(CurlTransport.SetupError) {
     self.settings = settings
     self.poller = poller
+    attendance = CurlAttendance(patience: settings.patience)
     pools = [try CurlPool(0, settings, poller)]
   }
 
@@ -65,6 +67,31 @@ final class CurlCore {
     case .uploaded(let transfer, let piece, let generation): uploaded(transfer, piece, generation: generation)
     case .stop: isStopped = true
     }
+  }
+
+  /// Starts the transfer with nothing else in flight: the caller may have to attend to it.
+  func startAlone(_ transfer: CurlTransfer, _ waiter: CurlTransfer.Waiter) {
+    if attendance.begin(transfer, at: now) { pools[0].beginAttendance() }
+    start(transfer, waiter)
+  }
+
+  /// Whether the transfer's caller still has to attend to it.
+  func isAttended(_ transfer: CurlTransfer) -> Bool { attendance.isGiven(to: transfer) }
+
+  /// The socket the caller has to wait for, and until when; nil when the transfer is answered, or others see to it.
+  func attendedSocket(of transfer: CurlTransfer) -> (socket: EventPoller.SocketEvent, until: Int)? {
+    guard isAttended(transfer) else { return nil }
+    guard let socket = pools[0].attended, now < attendance.limit else {
+      endAttendance()
+      return nil
+    }
+    return (socket, min(attendance.limit, due))
+  }
+
+  /// From now on the thread sees to everything.
+  func endAttendance() {
+    attendance.end()
+    pools[0].endAttendance()
   }
 
   func start(_ transfer: CurlTransfer, _ waiter: CurlTransfer.Waiter) {
@@ -179,6 +206,8 @@ final class CurlCore {
   func respond(to transfer: CurlTransfer, with result: Result<CurlAnswer, TransportError>) {
     guard let waiter = transfer.waiter else { return }
     transfer.waiter = nil
+    if isAttended(transfer) { pools[0].endAttendance() }
+    attendance.note(transfer, answeredAt: now)
     actions.append(.respond(waiter, result))
   }
 

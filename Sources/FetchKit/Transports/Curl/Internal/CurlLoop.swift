@@ -39,6 +39,29 @@ final class CurlLoop: Sendable {
     var core: CurlCore
     /// When the thread wakes by itself.
     var sleepsUntil = Int.max
+
+    /// Does the core's work on the thread of the transfer's caller.
+    func turn(for transfer: CurlTransfer, _ work: (CurlCore) -> Void) -> CallersTurn {
+      core.beginTurn()
+      work(core)
+      var turn = CallersTurn()
+      core.endTurn(&turn.actions)
+      turn.attended = core.attendedSocket(of: transfer)
+      turn.mustWake = turn.attended == nil && core.due < sleepsUntil
+      return turn
+    }
+  }
+
+  /// What is left to do without the core.
+  private struct CallersTurn {
+    var actions: [CurlAction] = []
+    var mustWake = false
+    var attended: (socket: EventPoller.SocketEvent, until: Int)?
+
+    func perform(_ poller: EventPoller) {
+      if mustWake { poller.ring() }
+      for action in actions { action.perform() }
+    }
   }
 
   private let shared: Lock<Shared>
@@ -61,24 +84,25 @@ final class CurlLoop: Sendable {
   func start(_ transfer: CurlTransfer, _ waiter: CurlTransfer.Waiter) {
     // Progress is told in order, so by one thread.
     guard transfer.request.uploadProgress == nil, !transfer.isTLS || isSafeFromSIGPIPE,
-      let (actions, mustWake) = startHere(transfer, waiter)
+      var turn = startHere(transfer, waiter)
     else { return post(.start(transfer, waiter)) }
-    if mustWake { poller.ring() }
-    for action in actions { action.perform() }
+    turn.perform(poller)
+    while let (socket, time) = turn.attended {
+      let event = EventPoller.wait(for: socket, until: time)
+      turn = shared.withLock { shared in
+        guard shared.core.isAttended(transfer) else { return CallersTurn() }
+        return shared.turn(for: transfer) { core in if let event { core.handle(event) } }
+      }
+      turn.perform(poller)
+    }
   }
 
-  private func startHere(
-    _ transfer: CurlTransfer, _ waiter: CurlTransfer.Waiter
-  ) -> (actions: [CurlAction], mustWake: Bool)? {
-    let outcome = shared.withLockIfAvailable { shared -> (actions: [CurlAction], mustWake: Bool)? in
+  private func startHere(_ transfer: CurlTransfer, _ waiter: CurlTransfer.Waiter) -> CallersTurn? {
+    let turn = shared.withLockIfAvailable { shared -> CallersTurn? in
       guard shared.core.isIdle else { return nil }
-      shared.core.beginTurn()
-      shared.core.start(transfer, waiter)
-      var actions: [CurlAction] = []
-      shared.core.endTurn(&actions)
-      return (actions, shared.core.due < shared.sleepsUntil)
+      return shared.turn(for: transfer) { $0.startAlone(transfer, waiter) }
     }
-    return outcome ?? nil
+    return turn ?? nil
   }
 
   /// Leaves a message. May be called under any lock that the loop never waits for: it takes only the inbox's, for a moment.
@@ -112,6 +136,7 @@ final class CurlLoop: Sendable {
       shared.withLock { shared in
         let core = shared.core
         core.beginTurn()
+        core.endAttendance()
         for index in 0..<count {
           if let event = poller.selection(for: events[index]) { core.handle(event) }
         }

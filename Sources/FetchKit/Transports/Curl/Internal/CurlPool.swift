@@ -12,6 +12,9 @@ final class CurlPool {
   private(set) var count = 0
   /// When libcurl wants to be called without an event.
   private(set) var timerDue = Int.max
+  private var isAttended = false
+  /// The socket that a caller watches instead of the poller, and for what.
+  private(set) var attended: EventPoller.SocketEvent?
   private let capacity: Int
   private let idleConnections: Int
   private let poller: EventPoller
@@ -103,10 +106,31 @@ final class CurlPool {
     curl_multi_cleanup(multi)
   }
 
+  /// Keeps the next socket from the poller until `endAttendance`.
+  func beginAttendance() {
+    isAttended = true
+  }
+
+  func endAttendance() {
+    isAttended = false
+    guard let attended else { return }
+    poller.watch(attended.socket, of: number, for: attended.mask, isKnown: false)
+    self.attended = nil
+  }
+
   private func watch(_ socket: curl_socket_t, _ interest: Int32, isKnown: Bool) {
-    guard interest != CURL_POLL_REMOVE else { return poller.forget(socket) }
+    let isTheAttended = attended?.socket == socket
+    guard interest != CURL_POLL_REMOVE else {
+      if isTheAttended { attended = nil } else { poller.forget(socket) }
+      return
+    }
     if !isKnown { curl_multi_assign(multi, socket, Unmanaged.passUnretained(self).toOpaque()) }
-    poller.watch(socket, of: number, for: interest, isKnown: isKnown)
+    if isTheAttended || isAttended && attended == nil && !isKnown {
+      attended = EventPoller.SocketEvent(pool: number, socket: socket, mask: interest)
+    } else {
+      endAttendance()  // a second socket: the connection is only being made, which nobody waits for
+      poller.watch(socket, of: number, for: interest, isKnown: isKnown)
+    }
   }
 
   private func setTimer(_ milliseconds: Int) {

@@ -26,6 +26,8 @@ struct CurlSettings: Sendable {
   let streamBuffer: Int
   /// How many transfers share a multi handle; fewer only in tests.
   var transfersPerPool = 512
+  /// For how many nanoseconds a caller may attend to its request itself; other figures only in tests.
+  var patience = 200_000
   private let hosts: [String: TLS]
 
   init(

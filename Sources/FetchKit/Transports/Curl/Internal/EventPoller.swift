@@ -7,6 +7,7 @@ final class EventPoller: Sendable {
   struct SocketEvent {
     let pool: Int
     let socket: curl_socket_t
+    /// `CURL_CSELECT_IN` and its like; of a socket to wait for `CURL_POLL_IN` and its like, whose bits are the same.
     let mask: Int32
   }
 
@@ -58,6 +59,21 @@ final class EventPoller: Sendable {
     // Rounded up: a wait that ends just before a deadline would only be followed by another.
     if time != .max { milliseconds = Int32(max(0, min(60_000, (time - MonotonicClock.now() + 999_999) / 1_000_000))) }
     return max(0, Int(epoll_wait(epoll, &events, Int32(events.count), milliseconds)))
+  }
+
+  /// Waits for one socket, which is not in any set; returns what happened, nil when nothing did until then.
+  static func wait(for wanted: SocketEvent, until time: Int) -> SocketEvent? {
+    var socket = pollfd(fd: wanted.socket, events: 0, revents: 0)
+    if wanted.mask & CURL_POLL_IN != 0 { socket.events |= Int16(POLLIN) }
+    if wanted.mask & CURL_POLL_OUT != 0 { socket.events |= Int16(POLLOUT) }
+    let nanoseconds = max(0, time - MonotonicClock.now())
+    var limit = timespec(tv_sec: nanoseconds / 1_000_000_000, tv_nsec: nanoseconds % 1_000_000_000)
+    guard ppoll(&socket, 1, &limit, nil) > 0 else { return nil }
+    var mask: Int32 = 0
+    if socket.revents & Int16(POLLIN) != 0 { mask |= CURL_CSELECT_IN }
+    if socket.revents & Int16(POLLOUT) != 0 { mask |= CURL_CSELECT_OUT }
+    if socket.revents & Int16(POLLERR | POLLHUP) != 0 { mask |= CURL_CSELECT_ERR }
+    return SocketEvent(pool: wanted.pool, socket: wanted.socket, mask: mask)
   }
 
   /// What libcurl is to be told of the event; nil for the bell, which is silenced.

@@ -1,0 +1,197 @@
+#if os(Linux)
+import Dispatch
+import FetchKitTesting
+import Foundation
+import Testing
+
+@testable import FetchKit
+
+/// A caller that waits for the answer itself, for as long as the test takes: so on a thread of its own, since those of other
+/// tasks are the server's too.
+@Suite(.timeLimit(.minutes(2))) struct CurlAttendanceTests {
+  let server: LoopbackServer
+  let transport: CurlTransport
+  let caller = CountingExecutor()
+
+  init() async throws {
+    server = try LoopbackServer()
+    server.on("/", .text("x"))
+    transport = try Self.transport(patience: 3_600_000_000_000)
+    await expectAnswer()  // quick, to start from
+  }
+
+  private static func transport(patience: Int) throws -> CurlTransport {
+    var configuration = CurlTransport.Configuration()
+    configuration.proxy = .none
+    var settings = try CurlSettings(configuration, library: CurlLibrary.loaded.get())
+    settings.patience = patience
+    return try CurlTransport(settings)
+  }
+
+  private func expectAnswer(by other: CurlTransport? = nil) async {
+    let transport = other ?? transport
+    let url = server.url
+    let outcome = await Task(executorPreference: caller) { await transport.outcome(of: url) }.value
+    #expect(outcome == .response(200, "x"))
+  }
+
+  private func request(_ path: String, _ delivery: TransportRequest.Delivery = .whole) -> TransportRequest {
+    TransportRequest(.get, server.url.appending(path: path), delivery: delivery)
+  }
+
+  /// A request whose caller waits for it, and that has reached the server.
+  private func attend(_ request: TransportRequest, by other: CurlTransport? = nil) async -> Task<Outcome, Never> {
+    let before = server.requests.count
+    let transport = other ?? transport
+    let task = Task(executorPreference: caller) { await transport.outcome(of: request) }
+    await server.requests(atLeast: before + 1)
+    return task
+  }
+
+  // q: the answer is quick, s: it is slow; c: the caller waited for it, t: the thread did.
+  @Test(arguments: [
+    ("q", "t"), ("qqq", "tcc"), ("ssq", "ttt"), ("qsqqq", "tcttc"), ("qsqqsqqqqq", "tcttcttttc"),
+    (String(repeating: "q", count: 36), "t" + String(repeating: "c", count: 32) + "tcc"),
+  ])
+  func `the caller waits where answers have been quick, and not for ever`(answers: String, expected: String) throws {
+    let settings = try CurlSettings(CurlTransport.Configuration(), library: CurlLibrary.loaded.get())
+    var attendance = CurlAttendance(patience: 10)
+    var now = 0
+    var waited = ""
+    for answer in answers {
+      let transfer = try CurlTransfer(request(""), settings: settings)
+      waited += attendance.begin(transfer, at: now) ? "c" : "t"
+      #expect(attendance.isGiven(to: transfer) == (waited.last == "c"))
+      now += answer == "q" ? 9 : 10
+      if answer == "s" { attendance.end() }
+      attendance.note(transfer, answeredAt: now)
+      #expect(!attendance.isGiven(to: transfer))
+    }
+    #expect(waited == expected)
+  }
+
+  @Test func `a caller that waits is not suspended, but now and then its thread is free`() async throws {
+    let url = server.url
+    await Task(executorPreference: caller) { [transport, caller] in
+      let before = caller.jobs
+      for _ in 0..<32 { #expect(await transport.outcome(of: url) == .response(200, "x")) }
+      #expect(caller.jobs == before)
+    }.value
+    #expect(server.acceptedConnections == 1)
+    let gate = LoopbackGate()
+    server.on("/held", .text("late").held(at: gate))
+    let held = await attend(request("held"))
+    await Task(executorPreference: caller) {}.value
+    gate.open()
+    #expect(await held.value == .response(200, "late"))
+  }
+
+  // The thread takes over at once; the caller finds out when its patience ends, if not before.
+  @Test func `another request makes the thread take over`() async throws {
+    let gate = LoopbackGate()
+    server.on("/held", .text("late").held(at: gate))
+    let transport = try Self.transport(patience: 500_000_000)
+    await expectAnswer(by: transport)
+    let held = await attend(request("held"), by: transport)
+    #expect(await transport.outcome(of: server.url) == .response(200, "x"))
+    gate.open()
+    #expect(await held.value == .response(200, "late"))
+  }
+
+  @Test func `it can be cancelled`() async throws {
+    let gate = LoopbackGate()
+    server.on("/held", .text("late").held(at: gate))
+    let transport = try Self.transport(patience: 500_000_000)
+    await expectAnswer(by: transport)
+    let held = await attend(request("held"), by: transport)
+    held.cancel()
+    #expect(await held.value == .failed("cancelled"))
+    gate.open()
+    await expectAnswer(by: transport)
+  }
+
+  @Test func `when its patience ends the thread takes over`() async throws {
+    let gate = LoopbackGate()
+    server.on("/held", .text("late").held(at: gate))
+    let transport = try Self.transport(patience: 50_000_000)
+    await expectAnswer(by: transport)
+    let held = await attend(request("held"), by: transport)
+    await Task(executorPreference: caller) {}.value  // on the thread that the caller would be keeping
+    gate.open()
+    #expect(await held.value == .response(200, "late"))
+  }
+
+  @Test(arguments: [TransportRequest.Delivery.whole, .stream])
+  func `its deadlines hold`(_ delivery: TransportRequest.Delivery) async throws {
+    let gate = LoopbackGate()
+    server.on("/held", .text("late").held(at: gate))
+    for (deadlines, expected) in [
+      (Deadlines(connect: nil, idle: nil, total: .milliseconds(40)), "total timeout"),
+      (Deadlines(connect: nil, idle: .milliseconds(40), total: nil), "idle timeout"),
+    ] {
+      await expectAnswer()
+      var request = request("held", delivery)
+      request.deadlines = deadlines
+      #expect(await attend(request).value == .failed(expected))
+    }
+    gate.open()
+  }
+
+  @Test func `a stream is the thread's from its head on`() async throws {
+    let gate = LoopbackGate()
+    let text = String(repeating: "0123456789", count: 30_000)
+    server.on("/long", .text(text).held(at: gate, after: .body(bytes: 5)))
+    let body = try await Task(executorPreference: caller) { [transport] in
+      try await transport.send(request("long", .stream)).body
+    }.value
+    gate.open()
+    #expect(try await body.collect(upTo: .max) == Data(text.utf8))
+  }
+
+  @Test func `a connection that dies meanwhile is an error`() async throws {
+    server.on("/cut", .text("hello").cut(after: .body(bytes: 2)))
+    #expect(await attend(request("cut")).value == .failed("lost"))
+    await expectAnswer()
+  }
+
+  @Test func `a connection that died before is replaced`() async throws {
+    server.on("/last", .text("x").closing())
+    for _ in 0..<5 {
+      #expect(await attend(request("last")).value == .response(200, "x"))
+    }
+  }
+
+  @Test func `many callers at once each get their own answer`() async throws {
+    server.on("/{n}") { .text($0.parameters["n"] ?? "") }
+    let callers = CountingExecutor(attributes: .concurrent)
+    await withTaskGroup { group in
+      for lane in 0..<8 {
+        group.addTask(executorPreference: callers) { [transport, server] in
+          for number in 0..<100 {
+            let url = server.url.appending(path: "\(lane)-\(number)")
+            #expect(await transport.outcome(of: url) == .response(200, "\(lane)-\(number)"))
+          }
+        }
+      }
+    }
+  }
+}
+
+/// A thread for tasks, or several, and how often they were given one to go on with.
+final class CountingExecutor: TaskExecutor {
+  private let queue: DispatchQueue
+  private let count = Lock(0)
+
+  init(attributes: DispatchQueue.Attributes = []) {
+    queue = DispatchQueue(label: "callers", attributes: attributes)
+  }
+
+  var jobs: Int { count.withLock { $0 } }
+
+  func enqueue(_ job: consuming ExecutorJob) {
+    let job = UnownedJob(job)
+    count.withLock { $0 += 1 }
+    queue.async { job.runSynchronously(on: self.asUnownedTaskExecutor()) }
+  }
+}
+#endif
