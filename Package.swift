@@ -21,7 +21,8 @@ let package = Package(
     .target(
       name: "FetchKit", dependencies: ["Decoding", .target(name: "CCurl", condition: .when(platforms: [.linux]))]),
     .target(name: "FetchKitTesting", dependencies: ["FetchKit"]),
-    .target(name: "Persistence", dependencies: ["CSQLite"]),
+    .target(name: "Persistence", dependencies: ["CSQLite", "CThreadSlot"]),
+    .target(name: "CThreadSlot"),
     .target(name: "PersistenceTesting", dependencies: ["Persistence", "CFaults"]),
     .target(name: "CFaults", dependencies: ["CSQLite"]),
     .systemLibrary(

@@ -29,7 +29,7 @@ struct Sample {
     cursor.id = -1
     object = cursor.whileCurrent { _ in type.init() }
     self.probe = probe
-    isSound = probe.made.map { $0 == type } ?? false && object._id == -1 && RowCursor.isAvailable
+    isSound = probe.made.map { $0 == type } ?? false && object._id == -1
     places = Sample.search(object, for: magic, attributes: probe.columns.count, relations: probe.relationships.count)
   }
 

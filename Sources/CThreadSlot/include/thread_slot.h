@@ -1,0 +1,6 @@
+// One pointer per thread, null at first: Swift has no thread-local variables. A pthread key costs 2 ns more at each of the
+// seven or eight places where an object asks for the row that it is made of.
+#pragma once
+
+void *_Nullable larder_thread_slot(void);
+void larder_set_thread_slot(void *_Nullable pointer);
