@@ -147,7 +147,11 @@ final class CurlCore {
     var mask = CURLPAUSE_CONT
     if transfer.isReceivingPaused { mask |= CURLPAUSE_RECV }
     if transfer.isSendingPaused { mask |= CURLPAUSE_SEND }
-    curl_easy_pause(easy.handle, mask)
+    let code = curl_easy_pause(easy.handle, mask)
+    // What libcurl kept may have been refused by our callbacks just now, and of that the multi need not hear. A handle that
+    // has no connection for the moment has nothing to let go on.
+    guard code != CURLE_OK, code != CURLE_BAD_FUNCTION_ARGUMENT else { return }
+    finish(transfer, with: error(of: transfer, code))
   }
 
   /// Ends everything and takes no more. After it the core only refuses.
