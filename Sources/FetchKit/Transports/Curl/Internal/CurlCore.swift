@@ -195,6 +195,8 @@ final class CurlCore {
   private func error(of transfer: CurlTransfer, _ code: CURLcode) -> TransportError? {
     if let failure = transfer.failure { return failure }
     guard code == CURLE_OK else { return CurlFaults.error(for: code, of: transfer, now: now) }
+    // What is held back is still in libcurl's hands: 8.5.0 calls it a success all the same, when the server has closed.
+    if transfer.isReceivingPaused { return .connection(.lost, detail: "a stream that was held back was cut off") }
     return transfer.head.isComplete ? nil : CurlFaults.cutOffHead
   }
 
