@@ -88,6 +88,36 @@ import Testing
   }
 
   @Test(arguments: Contender.allCases)
+  func `a deadline of a fraction of a second is waited for`(contender: Contender) async throws {
+    server.on("/stall", .text("x").cut(after: .start, by: .stall))
+    let clock = ContinuousClock()
+    for deadlines in [
+      Deadlines(connect: nil, idle: .milliseconds(400), total: nil),
+      Deadlines(connect: nil, idle: nil, total: .milliseconds(400)),
+    ] {
+      let request = TransportRequest(.get, url("stall"), deadlines: deadlines)
+      let start = clock.now
+      #expect(await outcome(of: request, on: contender.transport) == (deadlines.total == nil ? "idle" : "total"))
+      #expect(clock.now - start >= .milliseconds(400))
+    }
+  }
+
+  @Test(arguments: Contender.allCases)
+  func `a stream of another length than announced ends the request`(contender: Contender) async throws {
+    server.on("/echo") { .data($0.body) }
+    let payload = Data(count: 90_000)
+    for length in [90_001, 89_999, 60_000, 90_000] {
+      let body = RequestBody(
+        .stream(length: Int64(length)) {
+          let rest = Offsets(payload)
+          return { rest.next() }
+        })
+      let word = await outcome(of: TransportRequest(.post, url("echo"), body: body), on: contender.transport)
+      #expect(word == (length == 90_000 ? "200:90000" : "requestBody"), "\(length)")
+    }
+  }
+
+  @Test(arguments: Contender.allCases)
   func `a 401 with a challenge is a response like any other`(contender: Contender) async throws {
     server.on("/secret", .status(401, headers: ["WWW-Authenticate": "Basic realm=\"x\""], "who are you"))
     let response = try await contender.transport.send(TransportRequest(.get, server.url.appending(path: "secret")))
@@ -177,6 +207,9 @@ import Testing
       TransportRequest(.get, url, headers: ["a": "b\r\nc: d"]),
       TransportRequest(.get, url, headers: ["a b": "c"]),
       TransportRequest(.get, url, body: RequestBody(.data(Data("x".utf8)))),
+      TransportRequest(.post, url, headers: ["Content-Length": "7"], body: RequestBody(.data(Data("x".utf8)))),
+      TransportRequest(.post, url, headers: ["Transfer-Encoding": "chunked"], body: RequestBody(.data(Data("x".utf8)))),
+      TransportRequest(.get, url, headers: ["Content-Length": "5"]),
     ]
     for request in invalid {
       guard case .invalidRequest = await failure(contender, request) else {

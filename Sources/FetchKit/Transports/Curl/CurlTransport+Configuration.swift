@@ -8,7 +8,8 @@ extension CurlTransport {
     /// How requests reach the servers: as the environment says (`http_proxy`, `https_proxy`, `no_proxy`) unless set. Where it
     /// names no proxy when the transport is made, there is none.
     public var proxy: Proxy = .environment
-    /// Who is trusted to sign the certificates of servers: the system's authorities unless set.
+    /// Who is trusted to sign the certificates of servers, and of a proxy that is talked to by TLS: the system's authorities
+    /// unless set.
     public var certificateAuthorities: CertificateAuthorities = .system
     /// For a host, the keys one of which its certificate must have: base64 of the SHA-256 of the DER-encoded
     /// SubjectPublicKeyInfo (as in RFC 7469). Checked besides the certificate, not instead of it.
@@ -18,7 +19,7 @@ extension CurlTransport {
     /// The hosts whose certificates are **not verified**: anyone on the way can read and change what is said to them.
     /// Every response that came so says it in ``ResponseHead/isInsecure``. Empty unless set.
     public var insecure: Set<String> = []
-    /// The oldest TLS spoken, 1.2 unless set.
+    /// The oldest TLS spoken, with a proxy too, 1.2 unless set.
     public var minimumTLS: TLSVersion = .tls12
     /// Whether HTTP/2 is offered to servers over TLS, true unless set.
     public var offersHTTP2 = true

@@ -26,6 +26,8 @@ extension CurlTransport {
     case customAuthorities = "a file of certificate authorities"
     /// Setting the oldest TLS that is spoken.
     case minimumTLS = "a minimum version of TLS"
+    /// Going through a proxy.
+    case proxies
     /// Talking to a proxy by TLS.
     case tlsToProxy = "TLS to a proxy"
     /// Restricting what is spoken to `http` and `https`.

@@ -105,9 +105,7 @@ final class URLSessionCore: NSObject, @unchecked Sendable {
     switch (request.body.content, spooled) {
     case (_, let spooled?): task = session.uploadTask(with: urlRequest, fromFile: spooled.file)
     case (.file(let file), nil):
-      guard FileManager.default.isReadableFile(atPath: file.path(percentEncoded: false)) else {
-        return exchange.bodyFailed(CocoaError(.fileReadNoSuchFile))
-      }
+      if let fault = Self.fault(of: file) { return exchange.bodyFailed(fault) }
       task = session.uploadTask(with: urlRequest, fromFile: file)
     case (.data(let data), nil):
       urlRequest.httpBody = data
@@ -133,6 +131,16 @@ final class URLSessionCore: NSObject, @unchecked Sendable {
     if runningPerHost[ended.host] == 0 { runningPerHost[ended.host] = nil }
     if waitingPerHost[ended.host]?.isEmpty == true { waitingPerHost[ended.host] = nil }
     return ended
+  }
+
+  /// What would end the process on Linux, or hold up every session of it: a URL of no file, a folder, a pipe.
+  private static func fault(of file: URL) -> CocoaError? {
+    guard file.isFileURL else { return CocoaError(.fileReadUnsupportedScheme) }
+    let path = file.path(percentEncoded: false)
+    var status = stat()
+    guard stat(path, &status) == 0 else { return CocoaError(.fileReadNoSuchFile) }
+    guard status.st_mode & S_IFMT == S_IFREG else { return CocoaError(.fileReadUnknown) }
+    return FileManager.default.isReadableFile(atPath: path) ? nil : CocoaError(.fileReadNoPermission)
   }
 
   private static func key(_ url: URL) -> String {

@@ -14,7 +14,8 @@
 ///
 /// On Linux, besides: a server that closes in the middle of a response's head ends the *process* (Swift 6.3); a head with
 /// `Name:value` without a space, or with bytes that are not UTF-8, is a malformed response; the hosts of URLs cannot be IPv6
-/// literals; over https a malformed head cannot be told from failed TLS; a body that comes faster than it is taken piles up in
+/// literals; the environment's `http_proxy` and its like are always obeyed; where a file or stream was sent and the connection dies
+/// unanswered, the end may be ``Deadlines/idle``; over https a malformed head cannot be told from failed TLS; a body that comes faster than it is taken piles up in
 /// memory, and neither a cancel nor a limit stops it before the server pauses.
 public final class URLSessionTransport: Transport {
   private let core: URLSessionCore

@@ -51,9 +51,11 @@ import Testing
     var request = TransportRequest(.get, url)
     request.deadlines = Deadlines(connect: .seconds(50), idle: .seconds(50), total: .seconds(50))
     let transport = transport
+    let lookups = SlowLookup.shared.count
     let task = Task { [request] in await transport.outcome(of: request) }
     switch phase {
-    case "connect", "look-up": await Task.yield()
+    case "connect": await Task.yield()
+    case "look-up": #expect(await eventually { SlowLookup.shared.count > lookups })
     case "handshake": _ = await events.first { _ in true }
     default: await server.requests(atLeast: 1)
     }

@@ -1,8 +1,10 @@
 #if os(Linux)
-import FetchKit
+import CCurl
 import FetchKitTesting
 import Foundation
 import Testing
+
+@testable import FetchKit
 
 @Suite(.timeLimit(.minutes(10))) struct CurlFaultTests {
   let server: LoopbackServer
@@ -150,6 +152,52 @@ import Testing
     for _ in 0..<2 { _ = try await transport.send(TransportRequest(.get, server.url)) }
     #expect(server.requests.count == 2)
     #expect(server.requests.allSatisfy { $0.headers["Cookie"] == nil && $0.headers["Authorization"] == nil })
+  }
+
+  @Test func `a request too large for libcurl is the request's fault`() async throws {
+    server.on("/", .text("x"))
+    let headers: HTTPHeaders = ["X-Large": String(repeating: "a", count: 2 << 20)]
+    let outcome = await transport.outcome(of: TransportRequest(.get, server.url, headers: headers))
+    // Newer versions of libcurl take more.
+    #expect(outcome == (server.requests.isEmpty ? .failed("invalid request") : .response(200, "x")))
+  }
+
+  @Test func `what newer versions of libcurl call a fault means the same`() throws {
+    let transfer = try CurlTransfer(TransportRequest(.get, server.url), settings: transport.settings)
+    let lacking = CurlFaults.error(for: CURLE_NOT_BUILT_IN, of: transfer, now: 0)
+    #expect(Outcome(lacking) == .failed("tls"))
+    transfer.isConnected = true
+    for code in [CURLE_OUT_OF_MEMORY, CURLcode(rawValue: 100)] {
+      #expect(Outcome(CurlFaults.error(for: code, of: transfer, now: 0)) == .failed("headers over 65536"))
+    }
+    for text in [
+      "Illegal or missing hexadecimal sequence in chunked-encoding", "chunk hex-length char not a hex digit: 0x78",
+      "invalid chunk size: ''",
+    ] {
+      #expect(CurlFaults.isOfChunks(text))
+    }
+    let url = transfer.request.url
+    for text in ["port \(server.port) after 0 ms: no", "port \(server.port) over proxy p after 0 ms: no"] {
+      #expect(CurlFaults.names(url, "Failed to connect to 127.0.0.1 \(text)") == !text.contains("proxy"))
+    }
+    for text in [" after 0 ms: no", " over proxy p after 0 ms: no"] {
+      #expect(CurlFaults.names(url, "Failed to connect to 127.0.0.1:\(server.port)\(text)") == !text.contains("proxy"))
+    }
+  }
+
+  @Test func `the passwords in the user's .netrc are not sent`() async {
+    await #expect(processExitsWith: .success) {
+      let server = try LoopbackServer()
+      server.on("/", .status(401, headers: ["WWW-Authenticate": "Basic realm=x"]))
+      let home = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
+      try FileManager.default.createDirectory(at: home, withIntermediateDirectories: true)
+      defer { try? FileManager.default.removeItem(at: home) }
+      try Data("machine 127.0.0.1 login me password s3cret\n".utf8).write(to: home.appending(path: ".netrc"))
+      try #require(setenv("HOME", home.path, 1) == 0)
+      let transport = try CurlTransport { $0.proxy = .none }
+      #expect(try await transport.send(TransportRequest(.get, server.url)).head.status == 401)
+      #expect(server.requests.map { $0.headers["Authorization"] } == [nil])
+    }
   }
 
   @Test func `an error never shows what is secret`() async throws {

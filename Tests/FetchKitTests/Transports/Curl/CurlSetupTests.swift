@@ -98,6 +98,22 @@ import Testing
     #expect(settings.tls(for: "other").pins == nil)
   }
 
+  @Test func `an address is the same however it is spelled`() throws {
+    let pin = Data(count: 32).base64EncodedString()
+    var configuration = CurlTransport.Configuration()
+    configuration.pinnedPublicKeys = ["127.0.0.1": [pin], "fe80::1": [pin]]
+    configuration.insecure = ["0:0:0:0:0:0:0:2"]
+    let settings = try CurlSettings(configuration, library: library())
+    for host in ["127.0.0.1", "127.1", "0x7F.0.0.1", "0x7f000001", "2130706433", "0177.0.0.01", "[fe80:0::0:1]"] {
+      let url = try #require(URL(string: "https://\(host)/"))
+      let key = try #require(CurlSettings.hostKey(url))
+      #expect(settings.tls(for: key).pins == "sha256//\(pin)", "\(host)")
+    }
+    #expect(settings.tls(for: "::2").isInsecure)
+    #expect(!settings.tls(for: "::3").isInsecure)
+    #expect(settings.tls(for: "127.0.0.2").pins == nil)
+  }
+
   @Test func `a host that is not spelled in ASCII does not get around what holds for it`() async throws {
     let transport = try CurlTransport { $0.proxy = .none }
     for text in ["http://loc%61lhost:1/", "http://bücher.example:1/"] {

@@ -101,6 +101,22 @@ import Testing
     await server.allConnectionsClosed()
   }
 
+  @Test func `a body over the limit is stopped too when its reader is slow`() async throws {
+    // What goes over the limit is in libcurl's hands while the reader holds it back.
+    let transport = try CurlTransport {
+      $0.proxy = .none
+      $0.streamBuffer = 1
+    }
+    server.on("/", LoopbackResponse(body: .repeated(Data(count: 64 << 10), count: 8)).untilClose())
+    for limit in stride(from: 100_000, to: 200_000, by: 20_000) {
+      var request = TransportRequest(.get, server.url, delivery: .stream)
+      request.limits.body = limit
+      request.deadlines = Deadlines(connect: .seconds(20), idle: .seconds(20), total: nil)
+      let outcome = await transport.outcome(of: request)
+      #expect(outcome == .failed("body over \(limit)"))
+    }
+  }
+
   @Test func `a body of exactly the limit is taken, a HEAD may announce more`() async throws {
     server.on("/", .text("12345"))
     var request = TransportRequest(.get, server.url)

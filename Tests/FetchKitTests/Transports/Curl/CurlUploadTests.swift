@@ -149,6 +149,9 @@ import Testing
     #expect(short == .failed("body: \(RequestBodyLengthError(expected: 300_001, actual: 300_000))"))
     let long = await transport.outcome(of: request(stream(payload, length: 299_999)))
     #expect(long == .failed("body: \(RequestBodyLengthError(expected: 299_999, actual: 300_000))"))
+    // What is too much begins with a piece of its own.
+    let boundary = await transport.outcome(of: request(stream(payload, length: 270_000)))
+    #expect(boundary == .failed("body: \(RequestBodyLengthError(expected: 270_000, actual: 300_000))"))
   }
 
   @Test func `a body that can be read again is sent again on a new connection`() async throws {

@@ -174,7 +174,11 @@ final class CurlCore {
     var mask = CURLPAUSE_CONT
     if transfer.isReceivingPaused { mask |= CURLPAUSE_RECV }
     if transfer.isSendingPaused { mask |= CURLPAUSE_SEND }
-    curl_easy_pause(easy.handle, mask)
+    let code = curl_easy_pause(easy.handle, mask)
+    // What libcurl kept may have been refused by our callbacks just now, and of that the multi need not hear. A handle that
+    // has no connection for the moment has nothing to let go on.
+    guard code != CURLE_OK, code != CURLE_BAD_FUNCTION_ARGUMENT else { return }
+    finish(transfer, with: error(of: transfer, code))
   }
 
   /// Ends everything and takes no more. After it the core only refuses.
@@ -220,6 +224,8 @@ final class CurlCore {
   private func error(of transfer: CurlTransfer, _ code: CURLcode) -> TransportError? {
     if let failure = transfer.failure { return failure }
     guard code == CURLE_OK else { return CurlFaults.error(for: code, of: transfer, now: now) }
+    // What is held back is still in libcurl's hands: 8.5.0 calls it a success all the same, when the server has closed.
+    if transfer.isReceivingPaused { return .connection(.lost, detail: "a stream that was held back was cut off") }
     return transfer.head.isComplete ? nil : CurlFaults.cutOffHead
   }
 

@@ -37,10 +37,10 @@ extension CurlEasy {
     do {
       try restrictProtocols()
       if transfer.isTLS { try apply(transfer.tls, settings) }
+      try applyProxy(settings)
     } catch {
       throw .connection(.tls, detail: error.description)
     }
-    apply(settings.proxy)
     // Over TLS requests wait for a connection that is being made: it may turn out to serve them all by HTTP/2.
     let offersHTTP2 = transfer.shape.offersHTTP2
     set(CURLOPT_HTTP_VERSION, Int(offersHTTP2 ? CURL_HTTP_VERSION_2TLS : CURL_HTTP_VERSION_1_1))

@@ -6,6 +6,7 @@ extension CurlEasy {
   /// Sets everything a configuration can ask for once, so that what this libcurl lacks is known before the first request.
   func rehearse(_ settings: CurlSettings) throws(CurlTransport.SetupError) {
     try restrictProtocols()
+    try applyProxy(settings)
     guard settings.library.hasTLS else { return }
     for tls in settings.everyTLS { try apply(tls, settings) }
   }
@@ -29,8 +30,7 @@ extension CurlEasy {
 
   /// How the server proves who it is, and we who we are.
   func apply(_ tls: CurlSettings.TLS, _ settings: CurlSettings) throws(CurlTransport.SetupError) {
-    let oldest = settings.minimumTLS == .tls13 ? CURL_SSLVERSION_TLSv1_3 : CURL_SSLVERSION_TLSv1_2
-    try set(CURLOPT_SSLVERSION, Int(oldest), needs: .minimumTLS)
+    try set(CURLOPT_SSLVERSION, settings.oldestTLS, needs: .minimumTLS)
     if let file = settings.authorities {
       try set(CURLOPT_CAINFO, file, needs: .customAuthorities)
       ccurl_set_string(handle, CURLOPT_CAPATH, nil)  // else the system's folder would be trusted besides
@@ -49,13 +49,21 @@ extension CurlEasy {
     }
   }
 
-  func apply(_ proxy: CurlSettings.Proxy) {
-    switch proxy {
+  func applyProxy(_ settings: CurlSettings) throws(CurlTransport.SetupError) {
+    switch settings.proxy {
     case .environment: break
     case .none: set(CURLOPT_PROXY, "")
     case .server(let url, let bypass):
-      set(CURLOPT_PROXY, url)
-      set(CURLOPT_NOPROXY, bypass)
+      // Where they were left out silently, requests would go past the proxy, or through it.
+      try set(CURLOPT_PROXY, url, needs: .proxies)
+      try set(CURLOPT_NOPROXY, bypass, needs: .proxies)
+    }
+    if case .none = settings.proxy { return }
+    guard settings.library.hasHTTPSProxy else { return }
+    try set(CURLOPT_PROXY_SSLVERSION, settings.oldestTLS, needs: .minimumTLS)
+    if let file = settings.authorities {
+      try set(CURLOPT_PROXY_CAINFO, file, needs: .customAuthorities)
+      ccurl_set_string(handle, CURLOPT_PROXY_CAPATH, nil)
     }
   }
 }

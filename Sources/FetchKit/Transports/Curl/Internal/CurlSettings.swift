@@ -1,4 +1,5 @@
 #if os(Linux)
+internal import CCurl
 internal import Foundation
 
 /// A configuration that has been checked, in the form libcurl takes it.
@@ -59,8 +60,11 @@ struct CurlSettings: Sendable {
 
   /// What holds for TLS with that host, named as ``hostKey(_:)`` does.
   func tls(for host: String) -> TLS {
-    hosts.isEmpty ? TLS() : hosts[host] ?? TLS()
+    hosts.isEmpty ? TLS() : hosts[Self.address(host) ?? host] ?? TLS()
   }
+
+  /// As libcurl takes it.
+  var oldestTLS: Int { Int(minimumTLS == .tls13 ? CURL_SSLVERSION_TLSv1_3 : CURL_SSLVERSION_TLSv1_2) }
 
   var hostsDiffer: Bool { !hosts.isEmpty }
 
@@ -72,6 +76,21 @@ struct CurlSettings: Sendable {
     if host.hasPrefix("["), host.hasSuffix("]") { host = String(host.dropFirst().dropLast()) }
     if host.hasSuffix(".") { host.removeLast() }
     return host.isEmpty ? nil : host
+  }
+
+  /// An IP address in the one spelling that the system gives it: libcurl too takes `0x7f.1` and `::0:1`. Nil for a name.
+  private static func address(_ hostKey: String) -> String? {
+    var bytes = in6_addr()
+    let family = hostKey.utf8.contains(UInt8(ascii: ":")) ? AF_INET6 : AF_INET
+    let isAddress = withUnsafeMutablePointer(to: &bytes) { bytes in
+      family == AF_INET6
+        ? inet_pton(AF_INET6, hostKey, bytes) == 1
+        : bytes.withMemoryRebound(to: in_addr.self, capacity: 1) { inet_aton(hostKey, $0) != 0 }
+    }
+    guard isAddress else { return nil }
+    return withUnsafeTemporaryAllocation(of: CChar.self, capacity: Int(INET6_ADDRSTRLEN)) { text in
+      inet_ntop(family, &bytes, text.baseAddress, socklen_t(text.count)).map { String(cString: $0) }
+    }
   }
 
   /// Whether the host is spelled in the one way that needs no translation: names outside ASCII as `xn--…`, no escapes
@@ -105,7 +124,7 @@ struct CurlSettings: Sendable {
     guard let url = URL(string: isAddress ? "https://[\(host)]/" : "https://\(host)/"),
       url.port == nil, url.user == nil, url.path == "/", let key = hostKey(url), isASCII(key)
     else { throw .invalidConfiguration(reason: "not the name of a host: \(host)") }
-    return key
+    return address(key) ?? key
   }
 
   private static func readable(_ url: URL) throws(CurlTransport.SetupError) -> String {

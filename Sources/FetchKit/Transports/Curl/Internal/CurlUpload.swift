@@ -85,17 +85,15 @@ final class CurlUpload {
   }
 
   private func readStream(_ pump: CurlUploadPump, into buffer: UnsafeMutableRawBufferPointer) -> Reading {
-    if !piece.isEmpty {
+    let known = sent + Int64(piece.count)
+    if let length, known > length || (hasEnded && known < length) {
+      return .failed(RequestBodyLengthError(expected: length, actual: known))
+    }
+    // The last bytes wait until the source says that they are: libcurl would not ask for what is too much.
+    if hasEnded || (!piece.isEmpty && known != length) {
       let count = piece.copyBytes(to: buffer)
       piece.removeFirst(count)
-      if let length, sent + Int64(count) > length {
-        return .failed(RequestBodyLengthError(expected: length, actual: sent + Int64(count)))
-      }
       return hand(over: count)
-    }
-    if hasEnded {
-      if let length, sent < length { return .failed(RequestBodyLengthError(expected: length, actual: sent)) }
-      return .bytes(0)
     }
     guard !isReading else { return .wait(nil) }
     isReading = true
@@ -111,7 +109,7 @@ final class CurlUpload {
   func accept(_ next: Data?, generation: Int) -> Bool {
     guard generation == self.generation else { return false }
     isReading = false
-    if let next { piece = next } else { hasEnded = true }
+    if let next { piece = piece.isEmpty ? next : piece + next } else { hasEnded = true }
     return true
   }
 

@@ -112,7 +112,7 @@ final class RawPeer: Sendable {
 
 /// A connection that takes a place in a peer's queue and says nothing.
 final class FillerConnection: Sendable {
-  private let descriptor: Int32
+  let descriptor: Int32
 
   init(to port: UInt16, waits: Bool = false) throws {
     let blocking = waits ? 0 : SOCK_NONBLOCK.rawValue

@@ -13,7 +13,9 @@ final class SlowLookup: Sendable {
 
   private let hanging = Lock(0)
 
-  var isHanging: Bool { hanging.withLock { $0 } > 0 }
+  var isHanging: Bool { count > 0 }
+  /// How many look-ups hang.
+  var count: Int { hanging.withLock { $0 } }
 
   fileprivate func hang() {
     hanging.withLock { $0 += 1 }
