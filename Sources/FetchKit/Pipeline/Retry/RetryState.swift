@@ -18,8 +18,10 @@ struct RetryState {
   }
 
   private let policy: RetryPolicy
-  private let isRepeatable: Bool
-  private let isReplayable: Bool
+  /// Sending it twice is harmless.
+  var isRepeatable: Bool
+  /// Its body can be read again.
+  var isReplayable: Bool
   private var attempts = 0
   private var waited = Duration.zero
 
