@@ -48,6 +48,89 @@ import Testing
   }
 
   @Test(arguments: Contender.allCases)
+  func `a stream that is not as long as it was said to be fails the request`(contender: Contender) async throws {
+    server.on(.post, "/echo") { .data($0.body) }
+    for length in [Int64(3), 100] {
+      let body = RequestBody(
+        .stream(length: length) {
+          let rest = Offsets(Data("hello".utf8))
+          return { rest.next() }
+        })
+      let error = await failure(contender, TransportRequest(.post, url("echo"), body: body))
+      guard case .requestBody(let cause) = error, (cause as? RequestBodyLengthError)?.expected == length else {
+        Issue.record("\(length): \(String(describing: error))")
+        continue
+      }
+    }
+  }
+
+  @Test(arguments: Contender.allCases)
+  func `a body that is no file, or may not be read, fails the request with its reason`(contender: Contender)
+    async throws
+  {
+    server.on(.post, "/echo") { .data($0.body) }
+    let locked = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
+    try Data("x".utf8).write(to: locked)
+    defer { try? FileManager.default.removeItem(at: locked) }
+    try FileManager.default.setAttributes([.posixPermissions: 0], ofItemAtPath: locked.path)
+    var files = [
+      (URL(filePath: "/nowhere/at/all"), CocoaError.fileReadNoSuchFile),
+      (FileManager.default.temporaryDirectory, .fileReadUnknown),
+      (try #require(URL(string: "http://h/x")), .fileReadUnsupportedScheme),
+    ]
+    if getuid() != 0 { files.append((locked, .fileReadNoPermission)) }
+    for (file, code) in files {
+      let error = await failure(contender, TransportRequest(.post, url("echo"), body: RequestBody(.file(file))))
+      guard case .requestBody(let cause) = error, (cause as? CocoaError)?.code == code else {
+        Issue.record("\(file): \(String(describing: error))")
+        continue
+      }
+    }
+  }
+
+  @Test(arguments: Contender.allCases)
+  func `a URL without a path, and one that is relative to another, are asked for rightly`(
+    contender: Contender
+  ) async throws {
+    server.on("*") { .text($0.target) }
+    let root = server.url.absoluteString
+    for (url, target) in [
+      (URL(string: "\(root)?q=1"), "/?q=1"), (URL(string: "c?q=1", relativeTo: URL(string: "\(root)/a/b")), "/a/c?q=1"),
+      (URL(string: "\(root)/a//b/c/%2F+%2B?x=+&y=%2B#f"), "/a//b/c/%2F+%2B?x=+&y=%2B"),
+    ] {
+      let response = try await contender.transport.send(TransportRequest(.get, try #require(url)))
+      #expect(
+        response.body.whole == Data(target.utf8), "\(String(decoding: response.body.whole ?? Data(), as: UTF8.self))")
+    }
+  }
+
+  @Test(arguments: Contender.allCases)
+  func `a POST on a kept-alive connection that dies is not sent again`(contender: Contender) async throws {
+    server.on("/ok", .text("x"))
+    server.on(.post, "/act", .text("x").cut(after: .start))
+    let transport = try contender.makeTransport()
+    let file = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
+    try Data("x".utf8).write(to: file)
+    defer { try? FileManager.default.removeItem(at: file) }
+    let once = AsyncStream<Data> { continuation in
+      continuation.yield(Data("x".utf8))
+      continuation.finish()
+    }
+    for body in [RequestBody.none, .data(Data("x".utf8)), .file(file), .oneShot(once)] {
+      // What URLSession on Linux repeats by itself; the documentation of the transport says so.
+      if contender == .urlSession, body.isEmpty { continue }
+      let before = server.requests.count
+      var post = TransportRequest(.post, url("act"), body: body)
+      // It does not notice the end of the connection either while it has a body.
+      if contender == .urlSession { post.deadlines.idle = .seconds(1) }
+      #expect(await outcome(of: TransportRequest(.get, url("ok")), on: transport) == "200:1")
+      let word = await outcome(of: post, on: transport)
+      #expect(word == (contender == .urlSession ? "idle" : "lost"))
+      #expect(server.requests.count == before + 2)
+    }
+  }
+
+  @Test(arguments: Contender.allCases)
   func `a refused connection, a close and a truncated body are told apart`(contender: Contender) async throws {
     server.on("/gone", .text("x").cut(after: .start))
     server.on("/reset", .text("x").cut(after: .start, by: .reset))
@@ -177,10 +260,20 @@ import Testing
       TransportRequest(.get, url, headers: ["a": "b\r\nc: d"]),
       TransportRequest(.get, url, headers: ["a b": "c"]),
       TransportRequest(.get, url, body: RequestBody(.data(Data("x".utf8)))),
+      TransportRequest(.get, try #require(URL(string: "http://user:pass@127.0.0.1:\(server.port)/"))),
+      TransportRequest(.get, try #require(URL(string: "http://user@127.0.0.1:\(server.port)/"))),
+      TransportRequest(.get, try #require(URL(string: "http://127.0.0.1:99999/"))),
+      TransportRequest("CONNECT", url),
+      TransportRequest(.post, url, headers: ["Transfer-Encoding": "chunked"], body: .data(Data("x".utf8))),
+      TransportRequest(.post, url, headers: ["Content-Length": "2"], body: .data(Data("x".utf8))),
+      TransportRequest(.post, url, headers: ["Content-Length": "-1"], body: .data(Data("x".utf8))),
+      TransportRequest(.post, url, headers: ["Content-Length": "1"]),
+      TransportRequest(.post, url, body: RequestBody(.data(Data("x".utf8)), contentType: "a\r\nb: c")),
+      TransportRequest(.post, url, body: RequestBody(.stream(length: -1) { { nil } })),
     ]
     for request in invalid {
       guard case .invalidRequest = await failure(contender, request) else {
-        Issue.record("\(request.method) was not refused")
+        Issue.record("\(request.method) \(request.url) \(request.headers) was not refused")
         continue
       }
     }

@@ -93,7 +93,9 @@ final class URLSessionCore: NSObject, @unchecked Sendable {
     var urlRequest = URLRequest(
       url: request.url, cachePolicy: .reloadIgnoringLocalCacheData, timeoutInterval: Self.never)
     urlRequest.httpMethod = request.method.rawValue
-    for field in request.headers { urlRequest.addValue(field.value, forHTTPHeaderField: field.name) }
+    for field in request.headers where !field.name.equalsIgnoringASCIICase("Content-Length") {
+      urlRequest.addValue(field.value, forHTTPHeaderField: field.name)
+    }
     if request.delivery == .stream, request.headers["Accept-Encoding"] == nil {
       urlRequest.setValue("identity", forHTTPHeaderField: "Accept-Encoding")
     }
@@ -108,7 +110,8 @@ final class URLSessionCore: NSObject, @unchecked Sendable {
       guard FileManager.default.isReadableFile(atPath: file.path(percentEncoded: false)) else {
         return exchange.bodyFailed(CocoaError(.fileReadNoSuchFile))
       }
-      task = session.uploadTask(with: urlRequest, fromFile: file)
+      // Of a symbolic link URLSession on Linux would send as many bytes as the link has.
+      task = session.uploadTask(with: urlRequest, fromFile: file.resolvingSymlinksInPath())
     case (.data(let data), nil):
       urlRequest.httpBody = data
       task = session.dataTask(with: urlRequest)

@@ -137,10 +137,11 @@ final class URLSessionExchange: Sendable {
   }
 
   private func startTask() {
-    guard case .stream(_, let open) = request.body.content else { return session.start(self, spooled: nil) }
+    guard case .stream(let length, let open) = request.body.content else { return session.start(self, spooled: nil) }
     let task = Task { [self] in
       do {
-        session.start(self, spooled: try await SpooledBody(reading: try open()))
+        let length = length ?? request.declaredLength
+        session.start(self, spooled: try await SpooledBody(reading: try open(), length: length))
       } catch {
         bodyFailed(error)
       }

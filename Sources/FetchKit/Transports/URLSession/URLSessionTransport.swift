@@ -14,8 +14,10 @@
 ///
 /// On Linux, besides: a server that closes in the middle of a response's head ends the *process* (Swift 6.3); a head with
 /// `Name:value` without a space, or with bytes that are not UTF-8, is a malformed response; the hosts of URLs cannot be IPv6
-/// literals; over https a malformed head cannot be told from failed TLS; a body that comes faster than it is taken piles up in
-/// memory, and neither a cancel nor a limit stops it before the server pauses.
+/// literals, and dot segments in their paths are resolved; over https a malformed head cannot be told from failed TLS; when a
+/// kept-alive connection dies, a request without a body is sent once more whatever ``TransportRequest/mayResend`` says, and one
+/// with a body ends with the idle deadline; a body that comes faster than it is taken piles up in memory, and neither a cancel
+/// nor a limit stops it before the server pauses.
 public final class URLSessionTransport: Transport {
   private let core: URLSessionCore
 
@@ -40,6 +42,7 @@ public final class URLSessionTransport: Transport {
   /// - Throws: the ``TransportError`` that ended it.
   public func send(_ request: TransportRequest) async throws(TransportError) -> TransportResponse {
     try request.validate()
+    try validateFile(of: request)
     let exchange = URLSessionExchange(request, core)
     let result = await withTaskCancellationHandler {
       await exchange.response()
@@ -47,5 +50,12 @@ public final class URLSessionTransport: Transport {
       exchange.cancel()
     }
     return try result.get()
+  }
+
+  private func validateFile(of request: TransportRequest) throws(TransportError) {
+    guard case .file(let file) = request.body.content else { return }
+    let length: Int64
+    do { length = try file.lengthOfRegularFile() } catch { throw .requestBody(error) }
+    try request.validate(length: length)
   }
 }
