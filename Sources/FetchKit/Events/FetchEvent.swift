@@ -4,7 +4,7 @@ public struct FetchEvent: Sendable {
   public enum Kind: Sendable {
     /// The fetch began.
     case started
-    /// An attempt goes to the transport; counted from 1, redirects not counted.
+    /// An attempt begins, counted from 1, redirects not counted; it may wait for its turn, or end with what a cache has.
     case sending(attempt: Int)
     /// The transport delivered a head (streams) or a response.
     case received(status: Int, bytes: Int?)

@@ -127,7 +127,14 @@ package struct Redactor: Sendable {
   /// - Parameter name: As it stands in the URL, percent-encoded or not.
   package func isSecret(queryItem name: Substring) -> Bool {
     let decoded = (name.replacing("+", with: " ").removingPercentEncoding ?? String(name)).lowercased()
-    return queryItems.contains(decoded) || Self.plainItems.contains(decoded.filter { $0 != "-" && $0 != "_" })
+    if isSecret(plainName: decoded) { return true }
+    // Of `user[password]`, as forms nest their names, either part may tell.
+    guard decoded.contains("[") else { return false }
+    return decoded.split { $0 == "[" || $0 == "]" }.contains { isSecret(plainName: String($0)) }
+  }
+
+  private func isSecret(plainName name: String) -> Bool {
+    queryItems.contains(name) || Self.plainItems.contains(name.filter { $0 != "-" && $0 != "_" })
   }
 
   /// The name in an item of a query that makes it a secret, be there a value or not; nil where it is none.

@@ -2,7 +2,8 @@ extension HTTPHeaders: CustomStringConvertible, CustomReflectable {
   /// The names of fields whose values never appear in a description, in lower case.
   public static let redactedByDefault: Set<String> = [
     "authorization", "proxy-authorization", "cookie", "set-cookie", "www-authenticate", "proxy-authenticate",
-    "x-api-key", "x-auth-token",
+    "api-key", "apikey", "private-token", "x-access-token", "x-amz-security-token", "x-api-key", "x-auth-key",
+    "x-auth-token", "x-csrf-token", "x-goog-api-key", "x-vault-token", "x-xsrf-token",
   ]
 
   /// One line per field, the values of ``redactedByDefault`` hidden, and of URLs (`Location`, `Link`, …) user, password, query

@@ -108,6 +108,42 @@ import Testing
     #expect(lines.withLock { $0 }.contains { $0.contains("page=1") })
   }
 
+  @Test func `neither a description nor a dump of what was asked and answered shows a query or a user`() async throws {
+    let url = try #require(URL(string: "http://user:s3cret@example.com/a?mine=s3cret#s3cret"))
+    let stub = StubTransport { request in
+      request.url.path == "/a" ? .stub(status: 302, headers: ["Location": "/b?mine=s3cret"]) : .stub()
+    }
+    let client = FetchClient { $0.transport = stub }
+    let response = try await client.fetch(HTTPRequest(.get, url), .response)
+    #expect(response.redirects.map(\.to.query) == ["mine=s3cret"])
+    let sent = try #require(stub.requests.first)
+    let shown: [Any] = [HTTPRequest(.get, url), response, response.redirects, sent, stub.requests]
+    for value in shown {
+      var text = "\(value) \(String(reflecting: value))"
+      dump(value, to: &text)
+      #expect(text.contains("example.com") && !text.contains("s3cret"), "\(text)")
+    }
+  }
+
+  @Test(arguments: Contender.allCases) func `nor does a stream, whatever carries it`(contender: Contender) async throws
+  {
+    let server = try LoopbackServer()
+    server.on("/a", .text("x"))
+    let url = server.url.appending(path: "a").appending(queryItems: [URLQueryItem(name: "mine", value: "s3cret")])
+    let sent = TransportRequest(.get, url, delivery: .stream)
+    let client = FetchClient {
+      $0.transport = contender.transport
+      $0.redactedQueryItems = ["mine"]
+    }
+    let stream = try await client.stream(url)
+    let shown: [Any] = [stream, stream.makeAsyncIterator(), try await contender.transport.send(sent)]
+    for value in shown {
+      var text = "\(value) \(String(reflecting: value))"
+      dump(value, to: &text)
+      #expect(!text.contains("s3cret"), "\(text)")
+    }
+  }
+
   @Test func `a client's own secret names are hidden wherever its fields go`() async throws {
     let stub = StubTransport { _ in .stub(headers: ["X-Mine": "pl4nted", "X-Other": "shown"]) }
     let adapted = Lock("")
