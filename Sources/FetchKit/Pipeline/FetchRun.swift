@@ -27,6 +27,10 @@ struct FetchRun {
   let reporter: FetchReporter?
   let begun: Duration
   var attempts: [Attempt] = []
+  /// Whether the last attempt had an answer, be it a redirect: then something of it was sent.
+  private var wasAnswered = false
+  /// How long the transport has worked on the last attempt.
+  private var worked = Duration.zero
   var standIn: StandIn?
   /// How long the last of those who share this run will wait; they keep their own deadlines.
   var sharedRemaining: (@Sendable () -> Duration?)?
@@ -51,13 +55,21 @@ struct FetchRun {
     return deadlines.total.map { $0 - (pipeline.time.now() - begun) }
   }
 
+  /// How long this one waits for its turn. Who shares a run leaves it in time: a deadline here would be that of one for all.
+  private var patience: Duration? { sharedRemaining == nil ? remaining : nil }
+
   /// Makes attempts until one succeeds or no other is allowed.
-  nonisolated(nonsending) mutating func perform() async throws(FetchError) -> Reply {
+  ///
+  /// - Parameter conclude: Makes of the reply and the attempts what the fetch is to give.
+  nonisolated(nonsending) mutating func perform<Value>(
+    _ conclude: (Reply, [Attempt]) throws(FetchError) -> Value
+  ) async throws(FetchError) -> Value {
     reporter?.note(.started, request)
     do throws(FetchError) {
       let reply = try await answerOrStandIn()
+      let value = try conclude(reply, attempts)
       reporter?.note(.succeeded(status: reply.head.status), request)
-      return reply
+      return value
     } catch {
       reporter?.note(.failed(error), request)
       throw error
@@ -111,7 +123,7 @@ struct FetchRun {
       case .asConfigured where isStored: throw failure
       case .asConfigured:
         let decision = retry.next(
-          after: RetryState.Failure(failure, policy: policy, retryAfter: retryAfter),
+          after: RetryState.Failure(failure, policy: policy, retryAfter: retryAfter, wasAnswered: wasAnswered),
           random: pipeline.configuration.random(), remaining: remaining
         ) { policy.budget.map { pipeline.budgets.takeRetry(to: host, $0, now: pipeline.time.now()) } ?? true }
         guard case .retry(let after) = decision else { throw failure }
@@ -126,12 +138,14 @@ struct FetchRun {
   nonisolated(nonsending) private mutating func attempt(_ adapted: HTTPRequest) async throws(FetchError) -> Reply {
     reporter?.note(.sending(attempt: attempts.count + 1), adapted)
     let start = pipeline.time.now()
+    (wasAnswered, worked) = (false, .zero)
     var current = adapted
     var follower = RedirectFollower(
       adapted.options.redirects ?? pipeline.configuration.redirects, redactor: pipeline.redactor)
     do {
       while true {
         var reply = try await answer(current)
+        wasAnswered = true
         reply.head.headers.hiddenNames = pipeline.redactor.headers
         reporter?.note(.received(status: reply.head.status, bytes: reply.body.whole?.count), current)
         guard let next = try follower.next(after: reply.head, to: current) else {
@@ -155,11 +169,9 @@ struct FetchRun {
   }
 
   /// One request to the transport, once it is its turn.
-  nonisolated(nonsending) func hop(_ current: HTTPRequest) async throws(TransportError) -> Reply {
+  nonisolated(nonsending) mutating func hop(_ current: HTTPRequest) async throws(TransportError) -> Reply {
     let host = current.url.origin
     let permit: Permit
-    // Who shares a run leaves it in time; a deadline here would be that of one for all.
-    let patience = sharedRemaining == nil ? remaining : nil
     do throws(Admission.Refusal) {
       try await pipeline.rateLimiter?.admit(host, within: patience)
       permit = try await pipeline.admission.admit(host, current.options.priority, within: patience)
@@ -170,14 +182,16 @@ struct FetchRun {
       }
     }
     var deadlines = deadlines
-    deadlines.total = [sharedRemaining == nil ? remaining : nil, policy.attemptTimeout].compactMap { $0 }.min()
+    deadlines.total = [patience, policy.attemptTimeout.map { $0 - worked }].compactMap { $0 }.min()
     if let total = deadlines.total, total <= .zero { throw .timeout(.total) }
     var request = TransportRequest(
       current.method, current.url, headers: current.headers, body: current.body, delivery: delivery,
       deadlines: deadlines, limits: limits)
     request.mayResend = current.isRepeatable && !current.isOneShot
     request.uploadProgress = current.options.uploadProgress
+    let sent = policy.attemptTimeout == nil ? .zero : pipeline.time.now()
     let response = try await pipeline.configuration.transport.send(request)
+    if policy.attemptTimeout != nil { worked += pipeline.time.now() - sent }
     if let rateLimiter = pipeline.rateLimiter {
       let retryAfter = RetryAfter.delay(in: response.head.headers, now: pipeline.configuration.date())
       rateLimiter.note(host, response.head, retryAfter: retryAfter)
@@ -199,8 +213,9 @@ struct FetchRun {
     var kept = Data()
     var isTruncated = false
     if let whole = reply.body.whole {
-      kept = whole.prefix(StatusFailure.keptBytes)
       isTruncated = whole.count > StatusFailure.keptBytes
+      // A prefix would keep all of the rest in memory.
+      kept = isTruncated ? whole.subdata(in: whole.startIndex..<whole.startIndex + StatusFailure.keptBytes) : whole
     } else {
       do {
         for try await chunk in reply.body {

@@ -97,6 +97,32 @@ import Testing
     }
   }
 
+  @Test(arguments: [301, 302, 303, 307, 308]) func `a POST that was answered with a redirect is not taken for unsent`(
+    status: Int
+  ) async throws {
+    let faults: [TransportError] = [
+      .connection(.refused, detail: ""), .connection(.nameNotResolved, detail: ""), .timeout(.connect),
+    ]
+    for fault in faults {
+      let stub = StubTransport { request throws(TransportError) in
+        guard request.url.path == "/x" else { throw fault }
+        return .stub(status: status, headers: ["Location": "http://example.org/done"])
+      }
+      let client = FetchClient {
+        $0.transport = stub
+        $0.retry = .standard
+        $0.random = { 0 }
+      }
+      let post = HTTPRequest(.post, request.url, body: .data(Data("10 euros".utf8)))
+      let (_, error) = await Self.run(client, post)
+      #expect(stub.requests.map(\.url.path) == ["/x", "/done"], "\(fault)")
+      #expect(error?.context.attempts.count == 1)
+      // What may be repeated is, from the start.
+      _ = await Self.run(client, request)
+      #expect(stub.requests.count == 2 + 3 * 2)
+    }
+  }
+
   @Test func `an idempotency key is the fetch's own, over attempts, interceptors' retries and redirects`() async throws
   {
     struct Again: Interceptor {
@@ -185,6 +211,24 @@ import Testing
     }
     _ = await outcome(client, request, sleeps: 1)
     #expect(stub.requests.map(\.deadlines.total) == [.seconds(15), .seconds(10)])
+  }
+
+  @Test func `the redirects of an attempt share its time`() async throws {
+    let clock = clock
+    let stub = StubTransport { request throws(TransportError) in
+      clock.advance(by: .seconds(4))
+      return request.url.path == "/x" ? .stub(status: 302, headers: ["Location": "/y"]) : .stub(status: 503)
+    }
+    let client = FetchClient {
+      $0.transport = stub
+      $0.clock = clock
+      $0.random = { 0 }
+      $0.retry = RetryPolicy(maxAttempts: 2)
+      $0.retry.attemptTimeout = .seconds(5)
+      $0.deadlines.total = .seconds(100)
+    }
+    _ = await Self.run(client, request)
+    #expect(stub.requests.map(\.deadlines.total) == [5, 1, 5, 1].map { .seconds($0) })
   }
 
   @Test func `all waits together have their cap, and a longer Retry-After than is waited for ends it`() async throws {

@@ -24,6 +24,9 @@ enum CurlFaults {
     case CURLE_OUT_OF_MEMORY where transfer.isConnected && !transfer.head.isComplete:
       // How libcurl reports a line longer than 100 KB.
       return .tooLarge(.headers, limit: min(transfer.request.limits.headers, largestHead))
+    // A kept-alive connection took the request and died, and libcurl could not have another: it is not known to be unsent.
+    case CURLE_COULDNT_RESOLVE_HOST where transfer.attempts > 0, CURLE_COULDNT_CONNECT where transfer.attempts > 0:
+      return .connection(.lost, detail: detail)
     case CURLE_COULDNT_RESOLVE_HOST:
       return .connection(.nameNotResolved, detail: detail)
     case CURLE_COULDNT_RESOLVE_PROXY, CURLE_PROXY:
