@@ -83,3 +83,14 @@ extension FetchResponse: CustomStringConvertible {
     "\(status) from \(method) \(Redactor.textWithoutQuery(of: url)), \(body.count) bytes"
   }
 }
+
+extension FetchResponse: CustomReflectable {
+  /// Shows what the descriptions show, so that `dump` gives away no more.
+  public var customMirror: Mirror {
+    Mirror(
+      self,
+      children: [
+        "response": description, "headers": headers, "attempts": attempts, "redirects": redirects, "source": source,
+      ])
+  }
+}

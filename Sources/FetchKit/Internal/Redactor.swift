@@ -4,12 +4,12 @@ package import Foundation
 package struct Redactor: Sendable {
   /// Query items that carry credentials nearly everywhere, in lower case.
   package static let commonQueryItems: Set<String> = [
-    "access_token", "api_key", "app_id", "auth", "auth_token", "authorization", "client_secret", "code",
-    "id_token",
-    "jwt", "key", "pass", "passwd", "password", "private_key", "pwd", "refresh_token", "secret", "session",
-    "session_id",
-    "sessionid", "sid", "sig", "sign", "signature", "token", "x-amz-credential", "x-amz-security-token",
-    "x-amz-signature", "x-api-key", "subscription_key",
+    "access_key", "access_token", "api_key", "api_secret", "api_sig", "app_id", "assertion", "auth", "auth_token",
+    "authorization", "client_assertion", "client_secret", "code", "code_verifier", "id_token", "jwt", "key",
+    "oauth_consumer_key", "oauth_signature", "oauth_token", "oauth_verifier", "pass", "passphrase", "passwd",
+    "password", "private_key", "private_token", "pwd", "refresh_token", "secret", "secret_key", "session",
+    "session_id", "sessionid", "sid", "sig", "sign", "signature", "subscription_key", "token", "x-amz-credential",
+    "x-amz-security-token", "x-amz-signature", "x-api-key",
   ]
 
   /// The same without their dashes and underscores, in which services differ.

@@ -34,3 +34,10 @@ extension HTTPRequest: CustomStringConvertible {
   /// Method and URL, without the query's values.
   public var description: String { "\(method) \(Redactor.textWithoutQuery(of: url))" }
 }
+
+extension HTTPRequest: CustomReflectable {
+  /// Shows what the descriptions show, so that `dump` gives away no more.
+  public var customMirror: Mirror {
+    Mirror(self, children: ["request": description, "headers": headers, "options": options])
+  }
+}

@@ -49,6 +49,20 @@ import Testing
     #expect(Set(notes.events.withLock { $0 }.map(\.id)).count == 1)
   }
 
+  @Test func `a response that cannot be read is told as the failure it is`() async throws {
+    let notes = Notes()
+    let client = FetchClient {
+      $0.transport = StubTransport(body: Data("no json".utf8))
+      $0.monitors = [notes]
+    }
+    await #expect(throws: FetchError.self) { try await client.fetch("http://example.com/", .json(Int.self)) }
+    #expect(notes.words == ["started", "sending 1", "received 200", "failed"])
+    guard case .failed(.extraction) = notes.events.withLock({ $0 }).last?.kind else {
+      Issue.record("not told why")
+      return
+    }
+  }
+
   @Test func `no secret planted anywhere reaches a log, an error, a description or a command`() async throws {
     let secret = "pl4nted"
     let server = try LoopbackServer()
@@ -131,6 +145,33 @@ import Testing
     #expect(copy.values(for: "x-mine") == ["pl4nted", "pl4nted"])
   }
 
+  @Test func `requests, their fields and redirects can be printed and dumped`() async throws {
+    let server = try LoopbackServer()
+    let (from, to) = ("/from?api_key=pl4nted&page=1", "/to?token=pl4nted#pl4nted")
+    server.on("/from", .redirect(302, to: to))
+    server.on("/to", .text("x"))
+    let stub = StubTransport(headers: ["Set-Cookie": "pl4nted"])
+    var parts = try #require(URLComponents(string: "\(server.url)\(from)"))
+    (parts.user, parts.password) = ("me", "pl4nted")
+    let url = try #require(parts.url)
+    let request = HTTPRequest(.get, url, headers: ["Authorization": "pl4nted", "Referer": url.absoluteString])
+    let response = try await FetchClient().fetch(request, .response)
+    _ = try await FetchClient { $0.transport = stub }.fetch(request, .void)
+    #expect(response.redirects.count == 1 && stub.requests.count == 1)
+    let values: [Any] = [
+      request, response, response.redirects, response.redirects[0], Array(request.headers), request.headers[0],
+      stub.requests, stub.requests[0], ResponseHead(status: 302, headers: ["Location": "\(server.url)\(from)"]),
+    ]
+    for value in values {
+      var dumped = ""
+      dump(value, to: &dumped)
+      for text in ["\(value)", String(reflecting: value), dumped] {
+        #expect(!text.contains("pl4nted"), "\(text)")
+        #expect(!text.isEmpty)
+      }
+    }
+  }
+
   @Test func `a command can be pasted into a shell`() throws {
     let client = FetchClient { $0.headers = ["Accept": "it's"] }
     let url = try #require(URL(string: "http://example.com/a'b?x=1"))
@@ -141,5 +182,12 @@ import Testing
     #expect(try client.curlCommand(for: upload).contains("--request 'PUT'"))
     #expect(try client.curlCommand(for: upload).contains("--data-binary '@/tmp/x'"))
     #expect(try client.curlCommand(for: HTTPRequest(.head, url)).contains("--head"))
+    // To curl a name with a bare colon says that the field is left out, and an `@` that a file is meant.
+    let form = RequestBody.data(Data("@/etc/passwd".utf8), contentType: "application/x-www-form-urlencoded")
+    var odd = HTTPRequest(.post, url, headers: ["X-Empty": ""], body: form)
+    odd.options.idempotency = .key("k")
+    #expect(try client.curlCommand(for: odd).contains("--header 'Idempotency-Key: k'"))
+    #expect(try client.curlCommand(for: odd).contains("--header 'X-Empty;'"))
+    #expect(try client.curlCommand(for: odd).contains("--data-raw '@/etc/passwd'"))
   }
 }
