@@ -246,6 +246,66 @@ import Testing
   }
 
   @Test(arguments: Contender.allCases)
+  func `what must not be repeated is not, when a kept-alive connection dies`(contender: Contender) async throws {
+    server.on(.get, "/pay", .text("ready"))
+    func once() -> RequestBody {
+      .oneShot(
+        AsyncStream { continuation in
+          continuation.yield(Data("10 euros".utf8))
+          continuation.finish()
+        })
+    }
+    for body in [{ RequestBody.data(Data("10 euros".utf8)) }, { .none }, once] {
+      let before = server.requests.count
+      server.on(.post, "/pay", .text("ready"), .text("x").cut(after: .start))
+      // Both leave a connection behind where they may.
+      #expect(await outcome(of: TransportRequest(.get, url("pay")), on: contender.transport) == "200:5")
+      #expect(await outcome(of: TransportRequest(.post, url("pay"), body: body()), on: contender.transport) == "200:5")
+      let request = TransportRequest(.post, url("pay"), body: body())
+      #expect(await outcome(of: request, on: contender.transport) == "lost")
+      #expect(server.requests.dropFirst(before).map(\.method) == [.get, .post, .post])
+    }
+  }
+
+  /// Cut while the body is on its way: the server has read some of it.
+  @Test(arguments: Contender.allCases, [LoopbackResponse.Break.close, .reset, .stall])
+  func `a fault in the middle of an upload is told, and repeated where that is harmless`(
+    contender: Contender, fault: LoopbackResponse.Break
+  ) async throws {
+    let payload = Data(count: 4 << 20)
+    var bodies = [RequestBody.data(payload)]
+    // URLSession on Linux does not survive it with what it reads from a file.
+    if contender != .urlSession {
+      bodies.append(
+        RequestBody(
+          .stream(length: Int64(payload.count)) {
+            let rest = Offsets(payload)
+            return { rest.next() }
+          }))
+    }
+    for (method, attempts) in [(HTTPMethod.put, 2), (.post, 1)] {
+      for body in bodies {
+        let server = try LoopbackServer()
+        server.on("/upload", at: .body(bytes: 10_000), .text("x").cut(after: .start, by: fault))
+        let client = FetchClient {
+          $0.transport = contender.transport
+          $0.retry = RetryPolicy(maxAttempts: 2)
+          $0.random = { 0 }
+          $0.deadlines = Deadlines(idle: fault == .stall ? .seconds(1) : .seconds(20), total: .seconds(60))
+        }
+        do throws(FetchError) {
+          try await client.fetch(HTTPRequest(method, server.url.appending(path: "upload"), body: body), .void)
+          Issue.record("answered")
+        } catch {
+          #expect(error.word == (fault == .stall ? "idle" : "lost"), "\(method)")
+          #expect(error.context.attempts.count == attempts, "\(method)")
+          #expect(server.requests.count == attempts, "\(method)")
+        }
+      }
+    }
+  }
+
+  @Test(arguments: Contender.allCases)
   func `a cancel at any moment ends once, and leaves no connection`(contender: Contender) async throws {
     server.on(
       "/slow",

@@ -10,7 +10,7 @@ internal import FoundationNetworking
 /// that meets a redirect callback elsewhere ends the process, and a cancel from a task's cancellation handler deadlocks.
 ///
 /// `@unchecked Sendable`: the mutable members are touched only in operations on `queue`, which runs one at a time and is
-/// the session's delegate queue too. `session` is set once, before anything is started.
+/// the sessions' delegate queue too. `session` is set once, before anything is started.
 final class URLSessionCore: NSObject, @unchecked Sendable {
   private struct Running {
     let exchange: URLSessionExchange
@@ -28,7 +28,12 @@ final class URLSessionCore: NSObject, @unchecked Sendable {
   private let queue = OperationQueue()
   private let tasksPerHost: Int
   private var session: URLSession?
-  private var running: [Int: Running] = [:]
+  #if canImport(FoundationNetworking)
+  /// For requests that must not be repeated. The libcurl below sends any request again when the kept-alive connection it was
+  /// given dies; here none is ever kept. Made when first needed.
+  private var unkeptSession: URLSession?
+  #endif
+  private var running: [ObjectIdentifier: Running] = [:]
   private var taskOfExchange: [ObjectIdentifier: URLSessionTask] = [:]
   private var runningPerHost: [String: Int] = [:]
   private var waitingPerHost: [String: [Waiting]] = [:]
@@ -39,6 +44,10 @@ final class URLSessionCore: NSObject, @unchecked Sendable {
     super.init()
     queue.maxConcurrentOperationCount = 1
     queue.name = "larder.url-session"
+    session = makeSession()
+  }
+
+  private func makeSession() -> URLSession {
     let configuration = URLSessionConfiguration.ephemeral
     configuration.urlCache = nil
     configuration.urlCredentialStorage = nil
@@ -46,7 +55,7 @@ final class URLSessionCore: NSObject, @unchecked Sendable {
     configuration.httpShouldSetCookies = false
     configuration.timeoutIntervalForRequest = Self.never
     configuration.httpMaximumConnectionsPerHost = tasksPerHost
-    session = URLSession(configuration: configuration, delegate: self, delegateQueue: queue)
+    return URLSession(configuration: configuration, delegate: self, delegateQueue: queue)
   }
 
   /// Seven days: longer ones, and infinity, trap on Linux.
@@ -84,16 +93,23 @@ final class URLSessionCore: NSObject, @unchecked Sendable {
     queue.addOperation { [self] in
       session?.finishTasksAndInvalidate()
       session = nil
+      #if canImport(FoundationNetworking)
+      unkeptSession?.finishTasksAndInvalidate()
+      unkeptSession = nil
+      #endif
     }
   }
 
   private func begin(_ exchange: URLSessionExchange, _ spooled: SpooledBody?, _ host: String) {
-    guard !exchange.hasEnded, let session else { return }
     let request = exchange.request
+    guard !exchange.hasEnded, let session = session(for: request) else { return }
     var urlRequest = URLRequest(
       url: request.url, cachePolicy: .reloadIgnoringLocalCacheData, timeoutInterval: Self.never)
     urlRequest.httpMethod = request.method.rawValue
     for field in request.headers { urlRequest.addValue(field.value, forHTTPHeaderField: field.name) }
+    #if canImport(FoundationNetworking)
+    if !request.mayResend { urlRequest.setValue("close", forHTTPHeaderField: "Connection") }
+    #endif
     if request.delivery == .stream, request.headers["Accept-Encoding"] == nil {
       urlRequest.setValue("identity", forHTTPHeaderField: "Accept-Encoding")
     }
@@ -114,7 +130,7 @@ final class URLSessionCore: NSObject, @unchecked Sendable {
       task = session.dataTask(with: urlRequest)
     case (.none, nil), (.stream, nil): task = session.dataTask(with: urlRequest)
     }
-    running[task.taskIdentifier] = Running(exchange: exchange, spooled: spooled, host: host)
+    running[ObjectIdentifier(task)] = Running(exchange: exchange, spooled: spooled, host: host)
     taskOfExchange[ObjectIdentifier(exchange)] = task
     runningPerHost[host, default: 0] += 1
     exchange.didStart()
@@ -122,7 +138,7 @@ final class URLSessionCore: NSObject, @unchecked Sendable {
   }
 
   private func ended(_ task: URLSessionTask) -> Running? {
-    guard let ended = running.removeValue(forKey: task.taskIdentifier) else { return nil }
+    guard let ended = running.removeValue(forKey: ObjectIdentifier(task)) else { return nil }
     taskOfExchange[ObjectIdentifier(ended.exchange)] = nil
     runningPerHost[ended.host, default: 1] -= 1
     while runningPerHost[ended.host, default: 0] < tasksPerHost, waitingPerHost[ended.host]?.isEmpty == false,
@@ -133,6 +149,17 @@ final class URLSessionCore: NSObject, @unchecked Sendable {
     if runningPerHost[ended.host] == 0 { runningPerHost[ended.host] = nil }
     if waitingPerHost[ended.host]?.isEmpty == true { waitingPerHost[ended.host] = nil }
     return ended
+  }
+
+  private func session(for request: TransportRequest) -> URLSession? {
+    #if canImport(FoundationNetworking)
+    guard !request.mayResend, session != nil else { return session }
+    let unkept = unkeptSession ?? makeSession()
+    unkeptSession = unkept
+    return unkept
+    #else
+    session
+    #endif
   }
 
   private static func key(_ url: URL) -> String {
@@ -147,7 +174,7 @@ extension URLSessionCore: URLSessionDataDelegate {
   ) {
     // On Linux interim responses are announced too.
     if let response = response as? HTTPURLResponse, response.statusCode >= 200,
-      let exchange = running[dataTask.taskIdentifier]?.exchange
+      let exchange = running[ObjectIdentifier(dataTask)]?.exchange
     {
       let isCompressed = response.value(forHTTPHeaderField: "Content-Encoding") != nil
       let isBodiless = exchange.request.method == .head || [204, 304].contains(response.statusCode)
@@ -159,14 +186,14 @@ extension URLSessionCore: URLSessionDataDelegate {
   }
 
   func urlSession(_ session: URLSession, dataTask: URLSessionDataTask, didReceive data: Data) {
-    running[dataTask.taskIdentifier]?.exchange.received(data)
+    running[ObjectIdentifier(dataTask)]?.exchange.received(data)
   }
 
   func urlSession(
     _ session: URLSession, task: URLSessionTask, didSendBodyData bytesSent: Int64, totalBytesSent: Int64,
     totalBytesExpectedToSend: Int64
   ) {
-    guard let exchange = running[task.taskIdentifier]?.exchange else { return }
+    guard let exchange = running[ObjectIdentifier(task)]?.exchange else { return }
     exchange.didMove()
     guard !exchange.hasEnded else { return }
     exchange.request.uploadProgress?(totalBytesSent, totalBytesExpectedToSend > 0 ? totalBytesExpectedToSend : nil)
@@ -187,7 +214,7 @@ extension URLSessionCore: URLSessionDataDelegate {
   ) {
     #if canImport(FoundationNetworking)
     // Without an answer the task hangs for ever; cancelled, it still has the response in hand.
-    running[task.taskIdentifier]?.exchange.challenged()
+    running[ObjectIdentifier(task)]?.exchange.challenged()
     completionHandler(.cancelAuthenticationChallenge, nil)
     #else
     completionHandler(.performDefaultHandling, nil)

@@ -12,7 +12,9 @@
 /// - A body that is read from a stream is written to a temporary file first, and one without a content type goes as
 ///   `application/octet-stream`.
 ///
-/// On Linux, besides: a server that closes in the middle of a response's head ends the *process* (Swift 6.3); a head with
+/// On Linux, besides: a server that closes or falls silent in the middle of a response's head, and one that breaks off an upload
+/// from a file or a stream, end the *process* (Swift 6.3); requests that must not be repeated have connections of their own,
+/// closed afterwards, since URLSession sends any again when a kept one dies; a head with
 /// `Name:value` without a space, or with bytes that are not UTF-8, is a malformed response; the hosts of URLs cannot be IPv6
 /// literals; over https a malformed head cannot be told from failed TLS; a body that comes faster than it is taken piles up in
 /// memory, and neither a cancel nor a limit stops it before the server pauses.
