@@ -30,8 +30,7 @@ public final class FetchClient: Sendable {
   public func fetch<Value>(
     _ request: some HTTPRequestConvertible, _ strategy: ExtractionStrategy<Value>
   ) async throws(FetchError) -> Value {
-    let response = try await pipeline.respond(to: request.httpRequest())
-    return try pipeline.extract(strategy, from: response)
+    try await pipeline.value(of: request.httpRequest(), strategy)
   }
 
   /// Fetches and hands the outcome to a callback.

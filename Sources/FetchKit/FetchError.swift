@@ -53,7 +53,7 @@ extension FetchError {
     public var url: String
     /// What the transport had to say, if anything.
     public var detail: String
-    /// The attempts that were made, in order; empty where nothing was sent.
+    /// The attempts that were begun, in order; empty where it came to none, as with a request that could not be built.
     public var attempts: [Attempt]
 
     /// A context from its parts, for errors made in tests; secrets in the URL are hidden.

@@ -8,7 +8,7 @@ public struct FetchResponse: Sendable {
   public var headers: HTTPHeaders
   /// The body, decompressed.
   public var body: Data
-  /// The method of the request.
+  /// The method of the request that was answered: after redirects, of the last one.
   public var method: HTTPMethod
   /// The URL that answered: after redirects, the last one.
   public var url: URL
@@ -18,7 +18,7 @@ public struct FetchResponse: Sendable {
   public var remoteAddress: String?
   /// Whether the certificate of the server was not verified, because the transport was told not to.
   public var isInsecure: Bool
-  /// How long the phases of the last attempt took.
+  /// When the phases of the request that was answered had ended, counted from its start; not its redirects'.
   public var timings: TransportTimings
   /// The attempts that were made, the last of which gave this response.
   public var attempts: [Attempt]
@@ -77,9 +77,19 @@ extension FetchResponse {
   }
 }
 
-extension FetchResponse: CustomStringConvertible {
+extension FetchResponse: CustomStringConvertible, CustomReflectable {
   /// Status, method, URL without the query's values, and size.
   public var description: String {
     "\(status) from \(method) \(Redactor.textWithoutQuery(of: url)), \(body.count) bytes"
+  }
+
+  /// The parts, the URL as ``description`` shows it, so that `dump` gives away no more.
+  public var customMirror: Mirror {
+    Mirror(
+      self,
+      children: [
+        "response": description, "headers": headers, "timings": timings, "attempts": attempts, "redirects": redirects,
+        "source": source.rawValue,
+      ])
   }
 }

@@ -3,7 +3,8 @@
 // Arguments: directory, URL, digest, sync interval. Environment: PROBE_KILL_AT=point:count ends the process with SIGKILL
 // when the point is reached for that time; PROBE_FILE_LIMIT sets the size that no file may exceed; PROBE_DURABLE tells of
 // an end when it is on the disk; PROBE_DESTINATION names the file; PROBE_FORGETS forgets the download before it ends the
-// process; PROBE_STARTS starts the download although it is there; PROBE_STARTS_AGAIN starts it once more, without a limit,
+// process; PROBE_PATIENT syncs by the interval alone, however slow the machine; PROBE_STARTS starts the download although
+// it is there; PROBE_STARTS_AGAIN starts it once more, without a limit,
 // when the disk has refused.
 
 import FetchKit
@@ -69,6 +70,7 @@ do {
     identifier: "probe", directory: URL(filePath: arguments[1], directoryHint: .isDirectory)
   ) { configuration in
     configuration.syncInterval = interval
+    if environment["PROBE_PATIENT"] != nil { configuration.syncPeriod = .seconds(3600) }
     configuration.limit = 1
     configuration.durability = environment["PROBE_DURABLE"] == nil ? .periodic : .beforeEvent
     configuration.atPoint = { trap.reached($0.rawValue) }

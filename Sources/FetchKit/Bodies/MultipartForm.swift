@@ -51,7 +51,7 @@ public struct MultipartForm: Sendable {
 
   /// The form as a body of known length, which can be sent any number of times.
   ///
-  /// - Throws: a `CocoaError` where a file is missing or its size cannot be read. A file that is shorter when it is sent
+  /// - Throws: a `CocoaError` where a file is missing, is no regular file or may not be read. A file that is shorter when it is sent
   ///   ends the fetch with ``FetchError/requestBody(_:_:)``; of one that is longer, the beginning is sent.
   public func body() throws -> RequestBody {
     var pieces: [MultipartReader.Piece] = []
@@ -60,9 +60,7 @@ public struct MultipartForm: Sendable {
       switch part.content {
       case .data(let data): pieces.append(.data(data))
       case .file(let file):
-        let size = try FileManager.default.attributesOfItem(atPath: file.path(percentEncoded: false))[.size]
-        guard let length = (size as? NSNumber)?.int64Value else { throw CocoaError(.fileReadUnknown) }
-        pieces.append(.file(file, length: length))
+        pieces.append(.file(file, length: try file.lengthOfRegularFile()))
       }
       pieces.append(.data(Data("\r\n".utf8)))
     }
@@ -72,7 +70,13 @@ public struct MultipartForm: Sendable {
       .stream(length: length) { [pieces] in
         let reader = MultipartReader(pieces)
         return { try await reader.next() }
-      }, contentType: "multipart/form-data; boundary=\(boundary)")
+      }, contentType: "multipart/form-data; boundary=\(parameter)")
+  }
+
+  /// The boundary as a parameter's value: what is no token is quoted (RFC 9110 §5.6.6).
+  private var parameter: String {
+    guard boundary.isEmpty || !boundary.utf8.allSatisfy(\.isHTTPTokenByte) else { return boundary }
+    return "\"\(boundary.replacing("\\", with: "\\\\").replacing("\"", with: "\\\""))\""
   }
 
   private mutating func append(_ part: Part) {

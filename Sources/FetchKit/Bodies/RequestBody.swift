@@ -41,14 +41,4 @@ public struct RequestBody: Sendable {
   public var isEmpty: Bool {
     if case .none = content { true } else { false }
   }
-
-  /// How many bytes it has, where that is known without opening it.
-  var length: Int64? {
-    switch content {
-    case .none: 0
-    case .data(let data): Int64(data.count)
-    case .file: nil
-    case .stream(let length, _): length
-    }
-  }
 }

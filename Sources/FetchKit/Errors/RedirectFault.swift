@@ -6,7 +6,7 @@ public enum RedirectFault: Error, Sendable, Hashable {
   case loop
   /// From `https` to `http`.
   case downgrade
-  /// The `Location` is missing or makes no http URL.
+  /// The `Location` makes no http URL. A redirect without one is a response like any other.
   case invalidLocation
   /// The body had to be sent again but could be read only once.
   case bodyNotReplayable

@@ -4,31 +4,31 @@ extension FetchClient {
   /// The request as a command line for curl, to be tried by hand.
   ///
   /// Secrets are hidden, so that the command can go into a log; they have to be put back in before it works. A body from a
-  /// file is named, a short form is written out, and of every other body only the size is told.
+  /// file is named, a short form is written out, and of every other body only the size is told. What interceptors add is not
+  /// in it.
   ///
   /// - Throws: ``FetchError`` where no request can be built.
   public func curlCommand(for request: some HTTPRequestConvertible) throws(FetchError) -> String {
-    let request = try request.httpRequest()
-    let redactor = Redactor(queryItems: configuration.redactedQueryItems, headers: configuration.redactedHeaders)
+    let request = try request.httpRequest().prepared(for: configuration)
+    let redactor = pipeline.redactor
     var words = ["curl"]
     if request.method == .head {
       words.append("--head")
     } else if request.method != .get || !request.body.isEmpty {
       words += ["--request", Self.quoted(request.method.rawValue)]
     }
-    var headers = request.headers
-    for field in configuration.headers where headers[field.name] == nil { headers.append(field.value, for: field.name) }
-    if let type = request.body.contentType, headers["Content-Type"] == nil { headers.append(type, for: "Content-Type") }
-    for field in headers {
-      words += ["--header", Self.quoted("\(field.name): \(redactor.text(of: field))")]
+    for field in request.headers {
+      // A name and a colon alone would have curl leave the field out.
+      let line = field.value.isEmpty ? "\(field.name);" : "\(field.name): \(redactor.text(of: field))"
+      words += ["--header", Self.quoted(line)]
     }
     switch request.body.content {
     case .none: break
     case .file(let file): words += ["--data-binary", Self.quoted("@\(file.path(percentEncoded: false))")]
     case .stream: words += ["--data-binary", "'<stream>'"]
     case .data(let data):
-      if data.count <= 4096, let text = redactor.text(ofBody: data, contentType: headers["Content-Type"]) {
-        words += ["--data-binary", Self.quoted(text)]
+      if data.count <= 4096, let text = redactor.text(ofBody: data, contentType: request.headers["Content-Type"]) {
+        words += ["--data-raw", Self.quoted(text)]
       } else {
         words += ["--data-binary", "'<\(data.count) bytes>'"]
       }

@@ -4,7 +4,7 @@ public struct FetchEvent: Sendable {
   public enum Kind: Sendable {
     /// The fetch began.
     case started
-    /// An attempt goes to the transport; counted from 1, redirects not counted.
+    /// An attempt begins, counted from 1, redirects not counted; it may wait for its turn, or end with what a cache has.
     case sending(attempt: Int)
     /// The transport delivered a head (streams) or a response.
     case received(status: Int, bytes: Int?)
@@ -12,7 +12,7 @@ public struct FetchEvent: Sendable {
     case redirected(status: Int, to: String)
     /// An attempt failed, and there will be another after that wait.
     case retrying(FetchError, after: Duration)
-    /// The fetch ended with a response.
+    /// The fetch ended with a value, or with a stream whose body can be read.
     case succeeded(status: Int)
     /// The fetch ended with an error.
     case failed(FetchError)
@@ -28,6 +28,15 @@ public struct FetchEvent: Sendable {
   public var url: String
   /// The time since the fetch began.
   public var elapsed: Duration
+
+  /// An event from its parts, for monitors under test.
+  public init(id: Int, kind: Kind, method: HTTPMethod = .get, url: String, elapsed: Duration = .zero) {
+    self.id = id
+    self.kind = kind
+    self.method = method
+    self.url = url
+    self.elapsed = elapsed
+  }
 }
 
 extension FetchEvent: CustomStringConvertible {

@@ -28,6 +28,28 @@ enum PercentEncoding {
     encode(text).replacing("%20", with: "+").replacing("~", with: "%7E").replacing("%2A", with: "*")
   }
 
+  /// A path and query in which everything is encoded that may not stand there, and nothing else.
+  static func completed(_ text: Substring) -> String {
+    let bytes = Array(text.utf8)
+    var result: [UInt8] = []
+    for (index, byte) in bytes.enumerated() {
+      let isEscape = byte == UInt8(ascii: "%") && bytes[index...].dropFirst().prefix(2).count(where: isHexDigit) == 2
+      if isEscape || isUnreserved(byte) || "!$&'()*+,;=:@/?".utf8.contains(byte) {
+        result.append(byte)
+      } else {
+        result += [UInt8(ascii: "%"), hexDigit(byte >> 4), hexDigit(byte & 0xF)]
+      }
+    }
+    return String(decoding: result, as: UTF8.self)
+  }
+
+  private static func isHexDigit(_ byte: UInt8) -> Bool {
+    switch byte {
+    case 0x30...0x39, 0x41...0x46, 0x61...0x66: true
+    default: false
+    }
+  }
+
   private static func isUnreserved(_ byte: UInt8) -> Bool {
     switch byte {
     case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, 0x2D, 0x2E, 0x5F, 0x7E: true

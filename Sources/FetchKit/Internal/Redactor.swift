@@ -4,12 +4,12 @@ package import Foundation
 package struct Redactor: Sendable {
   /// Query items that carry credentials nearly everywhere, in lower case.
   package static let commonQueryItems: Set<String> = [
-    "access_token", "api_key", "app_id", "auth", "auth_token", "authorization", "client_secret", "code",
-    "id_token",
-    "jwt", "key", "pass", "passwd", "password", "private_key", "pwd", "refresh_token", "secret", "session",
-    "session_id",
-    "sessionid", "sid", "sig", "sign", "signature", "token", "x-amz-credential", "x-amz-security-token",
-    "x-amz-signature", "x-api-key", "subscription_key",
+    "access_key", "access_token", "api_key", "api_secret", "api_sig", "app_id", "assertion", "auth", "auth_token",
+    "authorization", "client_assertion", "client_secret", "code", "code_verifier", "id_token", "jwt", "key",
+    "oauth_consumer_key", "oauth_signature", "oauth_token", "oauth_verifier", "pass", "passphrase", "passwd",
+    "password", "private_key", "private_token", "pwd", "refresh_token", "secret", "secret_key", "session",
+    "session_id", "sessionid", "sid", "sig", "sign", "signature", "subscription_key", "token", "x-amz-credential",
+    "x-amz-security-token", "x-amz-signature", "x-api-key",
   ]
 
   /// The same without their dashes and underscores, in which services differ.
@@ -127,7 +127,14 @@ package struct Redactor: Sendable {
   /// - Parameter name: As it stands in the URL, percent-encoded or not.
   package func isSecret(queryItem name: Substring) -> Bool {
     let decoded = (name.replacing("+", with: " ").removingPercentEncoding ?? String(name)).lowercased()
-    return queryItems.contains(decoded) || Self.plainItems.contains(decoded.filter { $0 != "-" && $0 != "_" })
+    if isSecret(plainName: decoded) { return true }
+    // Of `user[password]`, as forms nest their names, either part may tell.
+    guard decoded.contains("[") else { return false }
+    return decoded.split { $0 == "[" || $0 == "]" }.contains { isSecret(plainName: String($0)) }
+  }
+
+  private func isSecret(plainName name: String) -> Bool {
+    queryItems.contains(name) || Self.plainItems.contains(name.filter { $0 != "-" && $0 != "_" })
   }
 
   /// The name in an item of a query that makes it a secret, be there a value or not; nil where it is none.

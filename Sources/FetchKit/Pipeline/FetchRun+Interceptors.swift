@@ -43,7 +43,7 @@ extension FetchRun {
     let context = context(of: request)
     return switch error {
     case is Bounded.OutOfTime: .timeout(.total, context)
-    case is CancellationError: .cancelled(context)
+    case is CancellationError where Task.isCancelled: .cancelled(context)
     case let failure as AuthenticationFailure: .authentication(failure.cause, context)
     default: .interceptor(error, context)
     }

@@ -16,6 +16,13 @@ struct FetchRun {
     var permit: Permit?
   }
 
+  /// How far an attempt has come.
+  private struct Way {
+    /// The request asked last: the first one, or where the redirects led.
+    var current: HTTPRequest
+    var isRedirected = false
+  }
+
   private static let mostAttempts = 10
 
   let pipeline: Pipeline
@@ -27,6 +34,8 @@ struct FetchRun {
   let reporter: FetchReporter?
   let begun: Duration
   var attempts: [Attempt] = []
+  /// What the transport took of the time of this attempt; waiting for a turn is not the attempt's fault.
+  private var attemptSpent = Duration.zero
   var standIn: StandIn?
   /// How long the last of those who share this run will wait; they keep their own deadlines.
   var sharedRemaining: (@Sendable () -> Duration?)?
@@ -51,13 +60,21 @@ struct FetchRun {
     return deadlines.total.map { $0 - (pipeline.time.now() - begun) }
   }
 
+  /// How long this one waits for its turn. Who shares a run leaves it in time: a deadline here would be that of one for all.
+  private var patience: Duration? { sharedRemaining == nil ? remaining : nil }
+
   /// Makes attempts until one succeeds or no other is allowed.
-  nonisolated(nonsending) mutating func perform() async throws(FetchError) -> Reply {
+  ///
+  /// - Parameter conclude: Makes of the reply and the attempts what the fetch is to give.
+  nonisolated(nonsending) mutating func perform<Value>(
+    _ conclude: (Reply, [Attempt]) throws(FetchError) -> Value
+  ) async throws(FetchError) -> Value {
     reporter?.note(.started, request)
     do throws(FetchError) {
       let reply = try await answerOrStandIn()
+      let value = try conclude(reply, attempts)
       reporter?.note(.succeeded(status: reply.head.status), request)
-      return reply
+      return value
     } catch {
       reporter?.note(.failed(error), request)
       throw error
@@ -88,11 +105,15 @@ struct FetchRun {
       let adapted: HTTPRequest
       if let known = first { adapted = known } else { adapted = try await adapt() }
       first = nil
+      // The interceptors may have given it another method or body than it came with.
+      let isOneShot = request.isOneShot || adapted.isOneShot
+      (retry.isRepeatable, retry.isReplayable) = (adapted.isRepeatable, !isOneShot)
+      var way = Way(current: adapted)
       var failure: FetchError
       var retryAfter: Duration?
       var isStored = false
       do throws(FetchError) {
-        let reply = try await attempt(adapted)
+        let reply = try await attempt(&way)
         if accepted.contains(reply.head.status) { return reply }
         retryAfter = RetryAfter.delay(in: reply.head.headers, now: pipeline.configuration.date())
         isStored = reply.source != .network
@@ -102,16 +123,21 @@ struct FetchRun {
       }
       guard !Task.isCancelled else { throw .cancelled(context(of: adapted)) }
       let delay: Duration
-      switch try await interceptorsDecision(after: failure, of: adapted, &asked) {
+      var sent = adapted
+      // What is refused behind a redirect says something of the credentials that went there; and a POST that was answered with
+      // "look there" has been acted on, so that renewing them must not have it sent again.
+      let mayHaveActed = !adapted.isRepeatable && way.current.method != adapted.method
+      sent.marks = mayHaveActed ? [:] : way.current.marks
+      switch try await interceptorsDecision(after: failure, of: sent, &asked) {
       case .giveUp: throw failure
       case .retry(let asked):
-        guard !request.isOneShot, attempts.count < Self.mostAttempts else { throw failure }
+        guard !isOneShot, attempts.count < Self.mostAttempts else { throw failure }
         if let remaining, asked >= remaining { throw .timeout(.total, context(of: adapted)) }
         delay = asked
       case .asConfigured where isStored: throw failure
       case .asConfigured:
         let decision = retry.next(
-          after: RetryState.Failure(failure, policy: policy, retryAfter: retryAfter),
+          after: RetryState.Failure(failure, policy: policy, retryAfter: retryAfter, wasAnswered: way.isRedirected),
           random: pipeline.configuration.random(), remaining: remaining
         ) { policy.budget.map { pipeline.budgets.takeRetry(to: host, $0, now: pipeline.time.now()) } ?? true }
         guard case .retry(let after) = decision else { throw failure }
@@ -123,43 +149,42 @@ struct FetchRun {
   }
 
   /// One attempt: the request and the redirects it leads to.
-  nonisolated(nonsending) private mutating func attempt(_ adapted: HTTPRequest) async throws(FetchError) -> Reply {
-    reporter?.note(.sending(attempt: attempts.count + 1), adapted)
+  nonisolated(nonsending) private mutating func attempt(_ way: inout Way) async throws(FetchError) -> Reply {
+    reporter?.note(.sending(attempt: attempts.count + 1), way.current)
     let start = pipeline.time.now()
-    var current = adapted
+    attemptSpent = .zero
     var follower = RedirectFollower(
-      adapted.options.redirects ?? pipeline.configuration.redirects, redactor: pipeline.redactor)
+      way.current.options.redirects ?? pipeline.configuration.redirects, redactor: pipeline.redactor)
     do {
       while true {
-        var reply = try await answer(current)
+        var reply = try await answer(way.current)
         reply.head.headers.hiddenNames = pipeline.redactor.headers
-        reporter?.note(.received(status: reply.head.status, bytes: reply.body.whole?.count), current)
-        guard let next = try follower.next(after: reply.head, to: current) else {
+        reporter?.note(.received(status: reply.head.status, bytes: reply.body.whole?.count), way.current)
+        guard let next = try follower.next(after: reply.head, to: way.current) else {
           attempts.append(Attempt(outcome: .status(reply.head.status), duration: pipeline.time.now() - start))
           reply.redirects = follower.redirects
           return reply
         }
-        reporter?.note(.redirected(status: reply.head.status, to: pipeline.redactor.text(of: next.url)), current)
-        current = next
+        reporter?.note(
+          .redirected(status: reply.head.status, to: pipeline.redactor.text(of: next.url)), way.current)
+        way = Way(current: next, isRedirected: true)
       }
     } catch let error as TransportError {
       attempts.append(Attempt(outcome: .failed(error), duration: pipeline.time.now() - start))
-      throw FetchError(error, context(of: current))
+      throw FetchError(error, context(of: way.current))
     } catch let fault as RedirectFault {
       attempts.append(Attempt(outcome: .refusedRedirect(fault), duration: pipeline.time.now() - start))
-      throw .redirect(fault, context(of: current))
+      throw .redirect(fault, context(of: way.current))
     } catch {
       // `hop` and `next` throw nothing else; the compiler cannot know.
-      throw .malformedResponse(reason: "\(type(of: error))", context(of: current))
+      throw .malformedResponse(reason: "\(type(of: error))", context(of: way.current))
     }
   }
 
   /// One request to the transport, once it is its turn.
-  nonisolated(nonsending) func hop(_ current: HTTPRequest) async throws(TransportError) -> Reply {
+  nonisolated(nonsending) mutating func hop(_ current: HTTPRequest) async throws(TransportError) -> Reply {
     let host = current.url.origin
     let permit: Permit
-    // Who shares a run leaves it in time; a deadline here would be that of one for all.
-    let patience = sharedRemaining == nil ? remaining : nil
     do throws(Admission.Refusal) {
       try await pipeline.rateLimiter?.admit(host, within: patience)
       permit = try await pipeline.admission.admit(host, current.options.priority, within: patience)
@@ -170,8 +195,10 @@ struct FetchRun {
       }
     }
     var deadlines = deadlines
-    deadlines.total = [sharedRemaining == nil ? remaining : nil, policy.attemptTimeout].compactMap { $0 }.min()
+    deadlines.total = [patience, policy.attemptTimeout.map { $0 - attemptSpent }].compactMap { $0 }.min()
     if let total = deadlines.total, total <= .zero { throw .timeout(.total) }
+    let sent = policy.attemptTimeout == nil ? .zero : pipeline.time.now()
+    defer { if policy.attemptTimeout != nil { attemptSpent += pipeline.time.now() - sent } }
     var request = TransportRequest(
       current.method, current.url, headers: current.headers, body: current.body, delivery: delivery,
       deadlines: deadlines, limits: limits)
@@ -199,8 +226,9 @@ struct FetchRun {
     var kept = Data()
     var isTruncated = false
     if let whole = reply.body.whole {
-      kept = whole.prefix(StatusFailure.keptBytes)
       isTruncated = whole.count > StatusFailure.keptBytes
+      // A prefix would keep all of the rest in memory.
+      kept = isTruncated ? whole.subdata(in: whole.startIndex..<whole.startIndex + StatusFailure.keptBytes) : whole
     } else {
       do {
         for try await chunk in reply.body {

@@ -22,26 +22,31 @@ final class Pipeline: Sendable {
     rateLimiter = configuration.rateLimit.map { [time] in RateLimiter($0, time) }
   }
 
-  /// The whole response, its status checked.
-  nonisolated(nonsending) func respond(to request: HTTPRequest) async throws(FetchError) -> FetchResponse {
+  /// What the strategy makes of the whole response, its status checked.
+  nonisolated(nonsending) func value<Value>(
+    of request: HTTPRequest, _ strategy: ExtractionStrategy<Value>
+  ) async throws(FetchError) -> Value {
     var run = FetchRun(self, request, .whole)
-    let reply = try await run.perform()
-    return FetchResponse(
-      head: reply.head, body: reply.body.whole ?? Data(), method: reply.request.method, url: reply.request.url,
-      attempts: run.attempts, redirects: reply.redirects, source: reply.source)
+    return try await run.perform { (reply, attempts) throws(FetchError) in
+      let response = FetchResponse(
+        head: reply.head, body: reply.body.whole ?? Data(), method: reply.request.method, url: reply.request.url,
+        attempts: attempts, redirects: reply.redirects, source: reply.source)
+      return try extract(strategy, from: response)
+    }
   }
 
   /// The head of a response, its status checked, and its body to be read.
   nonisolated(nonsending) func stream(_ request: HTTPRequest) async throws(FetchError) -> FetchStream {
     var run = FetchRun(self, request, .stream)
-    let reply = try await run.perform()
-    let response = FetchResponse(
-      head: reply.head, body: Data(), method: reply.request.method, url: reply.request.url, attempts: run.attempts,
-      redirects: reply.redirects)
-    return FetchStream(response, reply.body, reply.permit, context(of: response))
+    return try await run.perform { (reply, attempts) throws(FetchError) in
+      let response = FetchResponse(
+        head: reply.head, body: Data(), method: reply.request.method, url: reply.request.url, attempts: attempts,
+        redirects: reply.redirects)
+      return FetchStream(response, reply.body, reply.permit, context(of: response))
+    }
   }
 
-  func extract<Value>(
+  private func extract<Value>(
     _ strategy: ExtractionStrategy<Value>, from response: FetchResponse
   ) throws(FetchError) -> Value {
     do {

@@ -6,7 +6,7 @@ extension Endpoint {
   /// - Throws: ``FetchError/invalidRequest(reason:_:)`` where the base URL is not absolute or a path segment is `.` or `..`,
   ///   which would change the path's meaning; ``FetchError/requestBody(_:_:)`` with what ``body`` threw.
   public func httpRequest() throws(FetchError) -> HTTPRequest {
-    let context = FetchError.Context(method: method, url: baseURL)
+    let context = Self.context(method, baseURL)
     guard var parts = URLComponents(url: baseURL, resolvingAgainstBaseURL: true), parts.scheme != nil,
       parts.host?.isEmpty == false
     else { throw .invalidRequest(reason: "the base URL is not absolute", context) }
@@ -34,7 +34,14 @@ extension Endpoint {
     do {
       return HTTPRequest(method, url, headers: headers, body: try body, options: options)
     } catch {
-      throw .requestBody(error, FetchError.Context(method: method, url: url))
+      throw .requestBody(error, Self.context(method, url))
     }
+  }
+
+  /// Without the query: which of its items are secret, only a client knows.
+  private static func context(_ method: HTTPMethod, _ url: URL) -> FetchError.Context {
+    var context = FetchError.Context(method: method)
+    context.url = Redactor.textWithoutQuery(of: url)
+    return context
   }
 }

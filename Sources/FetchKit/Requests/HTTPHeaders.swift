@@ -25,7 +25,7 @@ public struct HTTPHeaders: Sendable {
 
   private var fields: [Field]
   /// The names, in lower case, that descriptions hide besides ``redactedByDefault``: what the client that these fields went
-  /// through is told to. Copies keep them.
+  /// through is told to, and where its authenticators put credentials. Copies keep them.
   var hiddenNames: Set<String> = []
 
   /// No fields.
@@ -72,6 +72,13 @@ public struct HTTPHeaders: Sendable {
   /// Removes the fields that fulfil a condition.
   mutating func removeAll(where isRemoved: (Field) -> Bool) {
     fields.removeAll(where: isRemoved)
+  }
+
+  /// Has descriptions hide the fields that have been set or changed.
+  mutating func hideWhatDiffers(from earlier: HTTPHeaders) {
+    for field in fields where values(for: field.name) != earlier.values(for: field.name) {
+      hiddenNames.insert(field.name.lowercased())
+    }
   }
 
   /// Makes room for that many fields.

@@ -1,11 +1,11 @@
 /// The method of an HTTP request: an open set, with the registered ones as static members.
 ///
-/// Methods are case-sensitive (RFC 9110 §9.1). A name that is not a token is refused when the request is built.
+/// Methods are case-sensitive (RFC 9110 §9.1). A name that is not a token is refused when the request is sent.
 public struct HTTPMethod: RawRepresentable, Hashable, Sendable {
   /// The name as it goes over the wire.
   public let rawValue: String
 
-  /// Takes any name; whether it is a token is checked when a request is built from it.
+  /// Takes any name; whether it is a token is checked when a request with it is sent.
   public init(rawValue: String) {
     self.rawValue = rawValue
   }

@@ -30,7 +30,12 @@ public struct HTTPRequest: Sendable {
   }
 }
 
-extension HTTPRequest: CustomStringConvertible {
+extension HTTPRequest: CustomStringConvertible, CustomReflectable {
   /// Method and URL, without the query's values.
   public var description: String { "\(method) \(Redactor.textWithoutQuery(of: url))" }
+
+  /// The parts but the body, the URL as ``description`` shows it, so that `dump` gives away no more.
+  public var customMirror: Mirror {
+    Mirror(self, children: ["request": description, "headers": headers, "options": options])
+  }
 }

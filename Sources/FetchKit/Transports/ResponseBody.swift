@@ -90,8 +90,11 @@ public protocol ResponseBodySource: Sendable {
 }
 
 /// Ends the transfer when the last body or iterator that knows of it is gone.
-final class SourceHandle: Sendable {
+final class SourceHandle: Sendable, CustomReflectable {
   let source: any ResponseBodySource
+
+  /// Nothing: what delivers a body knows the whole URL, which `dump` of a stream must not show.
+  var customMirror: Mirror { Mirror(self, children: [:]) }
 
   init(_ source: any ResponseBodySource) {
     self.source = source

@@ -3,42 +3,84 @@ internal import Foundation
 extension TransportRequest {
   /// Refuses what no transport sends; every transport calls it first, so that all refuse the same.
   ///
-  /// - Throws: ``TransportError/invalidRequest(reason:)`` for a scheme other than `http` and `https`, a missing host, a
-  ///   method or header name that is not a token, a header value with a line break or a NUL, a body on GET, HEAD or
-  ///   TRACE, which has no meaning (RFC 9110 §9.3) and which some transports cannot send, a `Content-Length` that is not the
-  ///   body's length, and a `Transfer-Encoding`, which is the transport's.
+  /// - Throws: ``TransportError/invalidRequest(reason:)`` for a scheme other than `http` and `https`, a missing host, a port
+  ///   beyond 65535, a user name in the URL, a method or header name that is not a token, CONNECT, a header value with a line
+  ///   break or a NUL, a `Transfer-Encoding`, a `Content-Length` that is not the body's, and a body on GET, HEAD or TRACE,
+  ///   which has no meaning (RFC 9110 §9.3) and which some transports cannot send.
   public func validate() throws(TransportError) {
-    guard let scheme = url.scheme?.lowercased(), scheme == "http" || scheme == "https" else {
-      throw .invalidRequest(reason: "the URL's scheme is not http or https")
-    }
-    guard let host = url.host(percentEncoded: true), !host.isEmpty else {
-      throw .invalidRequest(reason: "the URL has no host")
-    }
+    try validateURL()
     guard Self.isToken(method.rawValue) else { throw .invalidRequest(reason: "the method is not a token") }
-    if !body.isEmpty, [.get, .head, .trace].contains(method) {
-      throw .invalidRequest(reason: "a \(method) request has no body")
+    guard method.rawValue != "CONNECT" else {
+      throw .invalidRequest(reason: "CONNECT makes a tunnel, not a request")
     }
     for field in headers {
       guard Self.isToken(field.name) else { throw .invalidRequest(reason: "a header's name is not a token") }
-      guard !field.value.utf8.contains(where: { $0 == 0 || $0 == 0x0A || $0 == 0x0D }) else {
+      guard Self.isOneLine(field.value) else {
         throw .invalidRequest(reason: "the value of the header \(field.name) has a line break or a NUL")
       }
       switch field.name.utf8.count {
       case 14 where field.name.equalsIgnoringASCIICase("content-length"):
-        guard let length = Int64(field.value), length >= 0, length == body.length ?? declaredLength else {
-          throw .invalidRequest(reason: "Content-Length is not the body's length")
+        guard let length = Int64(field.value), length >= 0, length == declaredLength else {
+          throw .invalidRequest(reason: "Content-Length is not a length")
         }
       case 17 where field.name.equalsIgnoringASCIICase("transfer-encoding"):
         throw .invalidRequest(reason: "Transfer-Encoding is the transport's")
       default: break
       }
     }
+    try validateBody()
   }
 
   /// The `Content-Length` the caller named.
   var declaredLength: Int64? { headers["Content-Length"].flatMap { Int64($0) } }
 
+  private func validateURL() throws(TransportError) {
+    guard let scheme = url.scheme?.lowercased(), scheme == "http" || scheme == "https" else {
+      throw .invalidRequest(reason: "the URL's scheme is not http or https")
+    }
+    guard let host = url.host(percentEncoded: true), !host.isEmpty else {
+      throw .invalidRequest(reason: "the URL has no host")
+    }
+    guard (0...65_535).contains(url.port ?? 0) else {
+      throw .invalidRequest(reason: "the URL's port is not between 0 and 65535")
+    }
+    // Looking for the sign costs less than taking the URL apart.
+    if url.absoluteString.contains(byte: UInt8(ascii: "@")),
+      url.absoluteURL.user != nil || url.absoluteURL.password != nil
+    {
+      throw .invalidRequest(reason: "the URL has a user name: send an Authorization field instead")
+    }
+  }
+
+  private func validateBody() throws(TransportError) {
+    if !body.isEmpty, [.get, .head, .trace].contains(method) {
+      throw .invalidRequest(reason: "a \(method) request has no body")
+    }
+    if let type = body.contentType, !Self.isOneLine(type) {
+      throw .invalidRequest(reason: "the body's content type has a line break or a NUL")
+    }
+    switch body.content {
+    case .none:
+      if declaredLength ?? 0 != 0 { throw .invalidRequest(reason: "Content-Length without a body") }
+    case .data(let data): try validate(length: Int64(data.count))
+    case .stream(let length?, _): try validate(length: length)
+    case .stream(nil, _), .file: break
+    }
+  }
+
+  /// Whether the length is one, and the one declared, if any.
+  func validate(length: Int64) throws(TransportError) {
+    guard length >= 0 else { throw .invalidRequest(reason: "the body's length is negative") }
+    guard declaredLength ?? length == length else {
+      throw .invalidRequest(reason: "Content-Length is not the body's length")
+    }
+  }
+
   private static func isToken(_ name: String) -> Bool {
     !name.isEmpty && name.utf8.allSatisfy(\.isHTTPTokenByte)
+  }
+
+  private static func isOneLine(_ value: String) -> Bool {
+    !value.utf8.contains { $0 == 0 || $0 == 0x0A || $0 == 0x0D }
   }
 }

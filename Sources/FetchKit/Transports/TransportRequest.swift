@@ -49,3 +49,18 @@ public struct TransportRequest: Sendable {
     self.mayResend = method.isIdempotent && !body.isOneShot
   }
 }
+
+extension TransportRequest: CustomStringConvertible, CustomReflectable {
+  /// Method and URL, without the query's values.
+  public var description: String { "\(method) \(Redactor.textWithoutQuery(of: url))" }
+
+  /// The parts but the body, the URL as ``description`` shows it, so that `dump` gives away no more.
+  public var customMirror: Mirror {
+    Mirror(
+      self,
+      children: [
+        "request": description, "headers": headers, "delivery": delivery, "deadlines": deadlines,
+        "limits": limits, "mayResend": mayResend,
+      ])
+  }
+}

@@ -11,8 +11,10 @@ final class Connection: @unchecked Sendable {
     case reading
     /// Steps are being sent.
     case sending
-    /// A handler, a timer, a gate or room in the socket will say when to go on.
+    /// A handler, a timer or a gate will say when to go on.
     case waiting
+    /// The socket has no room, and is tried again in a moment.
+    case full
     /// Nothing will be sent any more, but the connection stays.
     case stalled
   }
@@ -25,8 +27,7 @@ final class Connection: @unchecked Sendable {
   private let routes: Routes
   private let ended: (Connection) -> Void
   private let readSource: any DispatchSourceRead
-  private var writeSource: (any DispatchSourceWrite)?
-  private var liveSources = 1
+  private var isWatched = true
   private var isReadingPaused = false
   private var hasClientEnded = false
   private var isClosed = false
@@ -37,6 +38,8 @@ final class Connection: @unchecked Sendable {
   private var activity = Activity.reading
   private var steps: ArraySlice<SendStep> = []
   private var outgoing = Data()
+  /// In milliseconds, until the socket is tried again.
+  private var pause = 1
 
   init(
     _ socket: Socket, number: Int, queue: DispatchQueue, routes: Routes, ended: @escaping (Connection) -> Void
@@ -52,27 +55,23 @@ final class Connection: @unchecked Sendable {
 
   func start() {
     readSource.setEventHandler { [self] in readAvailable() }
-    readSource.setCancelHandler { [self] in sourceEnded() }
+    readSource.setCancelHandler { [self] in
+      isWatched = false
+      if isClosed { closeSocket() }
+    }
     readSource.activate()
     guard let fault = routes.faultForNextConnection() else { return }
     begin([.end(fault)])
     pump()
   }
 
-  /// Ends the connection; the descriptor is closed once no source watches it any more.
+  /// Ends the connection; the descriptor is closed once it is no longer watched.
   func close() {
     guard !isClosed else { return }
     isClosed = true
     if isReadingPaused { readSource.resume() }
     readSource.cancel()
-    writeSource?.cancel()
-    writeSource = nil
-    if liveSources == 0 { closeSocket() }
-  }
-
-  private func sourceEnded() {
-    liveSources -= 1
-    if isClosed, liveSources == 0 { closeSocket() }
+    if !isWatched { closeSocket() }
   }
 
   private func closeSocket() {
@@ -105,7 +104,7 @@ final class Connection: @unchecked Sendable {
   /// A client that sends no more may still read: what can be sent is sent, and that fails if it is gone. Only then is
   /// that known, so nothing else is waited for.
   private func closeIfAbandoned() {
-    if hasClientEnded, writeSource == nil { close() }
+    if hasClientEnded, activity != .full { close() }
   }
 
   private func pump() {
@@ -115,7 +114,7 @@ final class Connection: @unchecked Sendable {
         resumeReading()
         guard readNextRequest() else { return closeIfAbandoned() }
       case .sending: sendNext()
-      case .waiting, .stalled: return closeIfAbandoned()
+      case .waiting, .full, .stalled: return closeIfAbandoned()
       }
     }
   }
@@ -222,23 +221,19 @@ final class Connection: @unchecked Sendable {
 
   private func flush() {
     switch outgoing.withUnsafeBytes({ socket.write($0) }) {
-    case .count(let count): outgoing = count == outgoing.count ? Data() : outgoing.dropFirst(count)
+    case .count(let count):
+      outgoing = count == outgoing.count ? Data() : outgoing.dropFirst(count)
+      pause = 1
     case .wouldBlock: waitForRoom()
     case .ended: close()
     }
   }
 
+  /// Not by a source that watches for room: on Linux Dispatch gives a socket up when it is reset, and a source that is made a
+  /// moment later, while the one that reads still stands, never hears of anything.
   private func waitForRoom() {
-    activity = .waiting
-    let source = DispatchSource.makeWriteSource(fileDescriptor: socket.descriptor, queue: queue)
-    liveSources += 1
-    writeSource = source
-    source.setEventHandler { [self] in
-      writeSource?.cancel()
-      writeSource = nil
-      goOn()
-    }
-    source.setCancelHandler { [self] in sourceEnded() }
-    source.activate()
+    activity = .full
+    queue.asyncAfter(deadline: .now() + .milliseconds(pause)) { [self] in goOn() }
+    pause = min(2 * pause, 16)
   }
 }

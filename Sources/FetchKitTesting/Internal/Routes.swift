@@ -71,7 +71,8 @@ final class Routes: Sendable {
   func answer(to request: LoopbackRequest) -> Answer {
     table.withLock { table in
       guard let (index, parameters) = Self.find(request, in: table.routes) else {
-        let isOtherMethod = table.routes.contains { Self.match($0, request.path) != nil }
+        let asked = Self.decodedSegments(of: request)
+        let isOtherMethod = table.routes.contains { Self.match($0, asked) != nil }
         return .response(.text("no route for \(request.method) \(request.path)", status: isOtherMethod ? 405 : 404))
       }
       return Self.take(&table.routes[index], parameters)
@@ -88,25 +89,33 @@ final class Routes: Sendable {
 
   /// The last route that fits, so that a test can replace one; those for every path come after all others.
   private static func find(_ request: LoopbackRequest, in routes: [Route]) -> (Int, [String: String])? {
-    let path = request.path
+    let asked = decodedSegments(of: request)
     var general: Int?
     for (index, route) in routes.enumerated().reversed() where route.method == nil || route.method == request.method {
       if route.segments == ["*"] {
         general = general ?? index
-      } else if let parameters = match(route, path) {
+      } else if let parameters = match(route, asked) {
         return (index, parameters)
       }
     }
     return general.map { ($0, [:]) }
   }
 
-  private static func match(_ route: Route, _ path: String) -> [String: String]? {
-    let segments = path.split(separator: "/", omittingEmptySubsequences: false).dropFirst()
+  /// What stands between the slashes, one in front not counted. Encoded ones are part of their segment.
+  static func segments(of path: Substring) -> [Substring] {
+    (path.first == "/" ? path.dropFirst() : path).split(separator: "/", omittingEmptySubsequences: false)
+  }
+
+  private static func decodedSegments(of request: LoopbackRequest) -> [String] {
+    segments(of: request.target.prefix { $0 != "?" }).map { $0.removingPercentEncoding ?? String($0) }
+  }
+
+  private static func match(_ route: Route, _ segments: [String]) -> [String: String]? {
     guard segments.count == route.segments.count else { return nil }
     var parameters: [String: String] = [:]
     for (pattern, segment) in zip(route.segments, segments) {
       if pattern.hasPrefix("{"), pattern.hasSuffix("}") {
-        parameters[String(pattern.dropFirst().dropLast())] = String(segment)
+        parameters[String(pattern.dropFirst().dropLast())] = segment
       } else if pattern != segment {
         return nil
       }

@@ -69,7 +69,7 @@ public final class LoopbackServer: Sendable {
   ///
   /// - Parameters:
   ///   - method: The one method.
-  ///   - path: Segments written `{name}` match any one segment and are handed to the handler; `*` alone matches every path
+  ///   - path: Plain text; with or without a slash in front. Segments written `{name}` match any one segment and are handed to the handler; `*` alone matches every path
   ///     that no other route fits.
   ///   - moment: How far the request must have come.
   ///   - handler: Makes the answer. The route registered last wins.
@@ -133,7 +133,7 @@ public final class LoopbackServer: Sendable {
   }
 
   private func add(_ method: HTTPMethod?, _ path: String, _ moment: Moment, _ content: Routes.Content) {
-    let segments = path == "*" ? ["*"] : path.split(separator: "/", omittingEmptySubsequences: false).dropFirst()
-    routes.add(Routes.Route(method: method, segments: Array(segments), moment: moment, content: content))
+    let segments = path == "*" ? ["*"] : Routes.segments(of: path[...])
+    routes.add(Routes.Route(method: method, segments: segments, moment: moment, content: content))
   }
 }

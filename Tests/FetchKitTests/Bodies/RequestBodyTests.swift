@@ -95,6 +95,37 @@ import Testing
     #expect(try await client.fetch(request, .data) == expected)
   }
 
+  @Test(arguments: Contender.allCases)
+  func `a file behind a symbolic link is sent whole`(contender: Contender) async throws {
+    let folder = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let (file, link) = (folder.appending(path: "f"), folder.appending(path: "link"))
+    let payload = Data(repeating: 0x61, count: 1000)
+    try payload.write(to: file)
+    try FileManager.default.createSymbolicLink(at: link, withDestinationURL: file)
+    var form = MultipartForm(boundary: "xYz")
+    form.append(file: link, named: "x", filename: "f")
+    var direct = MultipartForm(boundary: "xYz")
+    direct.append(payload, named: "x", filename: "f")
+    let client = FetchClient { $0.transport = contender.transport }
+    let url = server.url.appending(path: "echo")
+    let expected = try await client.fetch(HTTPRequest(.post, url, body: direct.body()), .string)
+    #expect(try await client.fetch(HTTPRequest(.post, url, body: form.body()), .string) == expected)
+    #expect(try await client.fetch(HTTPRequest(.post, url, body: .file(link)), .data) == payload)
+  }
+
+  @Test func `what is no file cannot be a part`() throws {
+    var form = MultipartForm()
+    form.append(file: FileManager.default.temporaryDirectory, named: "x")
+    #expect(throws: CocoaError.self) { try form.body() }
+  }
+
+  @Test func `a boundary that is no token is quoted`() throws {
+    #expect(try MultipartForm(boundary: "a b=c").body().contentType == #"multipart/form-data; boundary="a b=c""#)
+    #expect(try MultipartForm(boundary: "a-b").body().contentType == "multipart/form-data; boundary=a-b")
+  }
+
   @Test func `a file that shrinks meanwhile ends the fetch`() async throws {
     let file = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
     try Data(count: 200_000).write(to: file)

@@ -181,9 +181,11 @@ import Testing
   @Test(arguments: [
     ("a=1;api_key=s3cret", "a=1;api_key=<redacted>"), ("flag;token=s3cret&page=7", "flag;token=<redacted>&page=7"),
     ("token=s3;cret&page=7", "token=<redacted>&page=7"), ("a=1;b=2;c&page=7", "a=1;b=2;c&page=7"),
+    ("user%5Bpassword%5D=s3cret&user%5Bname%5D=me", "user%5Bpassword%5D=<redacted>&user%5Bname%5D=me"),
+    ("token%5B%5D=s3cret&names%5Bx%5D=1", "token%5B%5D=<redacted>&names%5Bx%5D=1"),
     ("a=1;;API_KEY=s3cret", "a=1;;API_KEY=<redacted>"), ("a=b=c;sig=s3cret", "a=b=c;sig=<redacted>"),
   ])
-  func `a secret behind a semicolon is hidden`(query: String, shown: String) throws {
+  func `a secret behind a semicolon, or in brackets, is hidden`(query: String, shown: String) throws {
     let url = try #require(URL(string: "http://localhost/?\(query)"))
     #expect(Redactor.standard.text(of: url) == "http://localhost/?\(shown)")
     let form = Redactor.standard.text(ofBody: Data(query.utf8), contentType: "application/x-www-form-urlencoded")

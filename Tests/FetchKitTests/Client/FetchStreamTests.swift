@@ -62,6 +62,20 @@ import Testing
     }
   }
 
+  @Test func `what is kept of a failure holds nothing of the rest`() async throws {
+    let large = Data(count: 1 << 20)
+    let client = FetchClient { $0.transport = StubTransport(status: 500, body: large) }
+    do throws(FetchError) {
+      try await client.fetch("http://example.com/", .void)
+      Issue.record("no failure")
+    } catch {
+      guard case .status(let failure, _) = error else { throw error }
+      func address(_ data: Data) -> UnsafeRawPointer? { data.withUnsafeBytes { $0.baseAddress } }
+      #expect(failure.body.count == 65_536)
+      #expect(address(failure.body) != address(large))
+    }
+  }
+
   @Test func `a connection lost on the way is thrown by the iteration`() async throws {
     server.on("/cut", LoopbackResponse(body: .repeated(Data(count: 1000), count: 100)).cut(after: .body(bytes: 50_000)))
     let stream = try await FetchClient().stream(server.url.appending(path: "cut"))

@@ -273,7 +273,7 @@ import Testing
   @Test func `a wait for the result ends when its task is cancelled, and the download goes on`() async throws {
     let gate = LoopbackGate()
     server.on(.get, "/slow") { [file] in file.answer($0).held(at: gate) }
-    let session = try open()
+    let session = try open { $0.client = FetchClient { $0.deadlines = Deadlines(connect: nil, idle: nil, total: nil) } }
     try await session.start(server.url.appending(path: "slow"), named: "one")
     let started = AsyncStream.makeStream(of: Void.self)
     // One is cancelled before it waits, the other most likely while it does.

@@ -263,7 +263,7 @@ import Testing
 
   @Test func `a move that the disk refuses to keep yet is told of, and settled later`() async throws {
     let probe = Probe(directory: scratch.url, url: url, digest: try #require(file.digest), interval: 1 << 20)
-    #expect(try await probe.run(killAt: "afterMove:1").wasKilled)
+    #expect(try await probe.run(killAt: "afterMove:1", environment: ["PROBE_PATIENT": "1"]).wasKilled)
     // The folder is away while its names are to be synced for the first time.
     let folder = probe.file.deletingLastPathComponent().path
     let syncs = Counter()

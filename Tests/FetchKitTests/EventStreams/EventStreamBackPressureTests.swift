@@ -1,5 +1,6 @@
 #if os(Linux)
 import FetchKitTesting
+import Dispatch
 import Foundation
 import Testing
 
@@ -11,15 +12,23 @@ import Testing
   /// Sends events as fast as they are taken. Says how many bytes went out before none were, and how many in all when the
   /// other side has closed.
   ///
-  /// - Parameter patience: how long nothing is taken before it counts as held back.
+  /// - Parameters:
+  ///   - patience: how long nothing is taken before it counts as held back.
+  ///   - go: what the peer waits for after the first event.
   private static func peer(
-    _ count: Int, _ report: AsyncStream<Int>.Continuation, patience: Duration = .seconds(60)
+    _ count: Int, _ report: AsyncStream<Int>.Continuation, patience: Duration = .seconds(60),
+    go: DispatchSemaphore? = nil
   ) throws -> RawPeer {
     let total = event.count * count
     return try RawPeer { connection in
       guard connection.readHead() != nil else { return }
       connection.write("HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\nContent-Length: \(total + 1)\r\n\r\n")
-      var sent = connection.writeUntilHeldBack(event, patience: patience, most: total)
+      var sent = 0
+      if let go {
+        sent = connection.writeUntilHeldBack(event, patience: patience, most: event.count)
+        go.wait()
+      }
+      sent += connection.writeUntilHeldBack(event, patience: patience, most: total - sent)
       report.yield(sent)
       while sent < total {
         let rest = event[(sent % event.count)...]
@@ -65,15 +74,16 @@ import Testing
 
   @Test func `what waits is as much as may, and no more than a piece beyond it`() async throws {
     let (sent, report) = AsyncStream<Int>.makeStream()
-    let peer = try Self.peer(64, report)
+    let go = DispatchSemaphore(value: 0)
+    let peer = try Self.peer(64, report, go: go)
     let client = FetchClient { $0.transport = URLSessionTransport(mostWaitingBytes: 1 << 20) }
     var request = HTTPRequest(.get, try peer.url())
     var limits = client.configuration.limits
     limits.body = .max
     request.options.limits = limits
     var chunks = try await client.stream(request).makeAsyncIterator()
-    // It takes whatever has come by then.
     #expect(try await chunks.next() != nil)
+    go.signal()
     var reports = sent.makeAsyncIterator()
     for _ in 0..<2 { #expect(await reports.next() == Self.event.count * 64) }
     let waiting = try #require(try await chunks.next()).count

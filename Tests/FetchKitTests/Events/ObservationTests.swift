@@ -49,6 +49,20 @@ import Testing
     #expect(Set(notes.events.withLock { $0 }.map(\.id)).count == 1)
   }
 
+  @Test func `a response that cannot be read is told as the failure it is`() async throws {
+    let notes = Notes()
+    let client = FetchClient {
+      $0.transport = StubTransport(body: Data("no json".utf8))
+      $0.monitors = [notes]
+    }
+    await #expect(throws: FetchError.self) { try await client.fetch("http://example.com/", .json(Int.self)) }
+    #expect(notes.words == ["started", "sending 1", "received 200", "failed"])
+    guard case .failed(.extraction) = notes.events.withLock({ $0 }).last?.kind else {
+      Issue.record("not told why")
+      return
+    }
+  }
+
   @Test func `no secret planted anywhere reaches a log, an error, a description or a command`() async throws {
     let secret = "pl4nted"
     let server = try LoopbackServer()
@@ -108,6 +122,42 @@ import Testing
     #expect(lines.withLock { $0 }.contains { $0.contains("page=1") })
   }
 
+  @Test func `neither a description nor a dump of what was asked and answered shows a query or a user`() async throws {
+    let url = try #require(URL(string: "http://user:s3cret@example.com/a?mine=s3cret#s3cret"))
+    let stub = StubTransport { request in
+      request.url.path == "/a" ? .stub(status: 302, headers: ["Location": "/b?mine=s3cret"]) : .stub()
+    }
+    let client = FetchClient { $0.transport = stub }
+    let response = try await client.fetch(HTTPRequest(.get, url), .response)
+    #expect(response.redirects.map(\.to.query) == ["mine=s3cret"])
+    let sent = try #require(stub.requests.first)
+    let shown: [Any] = [HTTPRequest(.get, url), response, response.redirects, sent, stub.requests]
+    for value in shown {
+      var text = "\(value) \(String(reflecting: value))"
+      dump(value, to: &text)
+      #expect(text.contains("example.com") && !text.contains("s3cret"), "\(text)")
+    }
+  }
+
+  @Test(arguments: Contender.allCases) func `nor does a stream, whatever carries it`(contender: Contender) async throws
+  {
+    let server = try LoopbackServer()
+    server.on("/a", .text("x"))
+    let url = server.url.appending(path: "a").appending(queryItems: [URLQueryItem(name: "mine", value: "s3cret")])
+    let sent = TransportRequest(.get, url, delivery: .stream)
+    let client = FetchClient {
+      $0.transport = contender.transport
+      $0.redactedQueryItems = ["mine"]
+    }
+    let stream = try await client.stream(url)
+    let shown: [Any] = [stream, stream.makeAsyncIterator(), try await contender.transport.send(sent)]
+    for value in shown {
+      var text = "\(value) \(String(reflecting: value))"
+      dump(value, to: &text)
+      #expect(!text.contains("s3cret"), "\(text)")
+    }
+  }
+
   @Test func `a client's own secret names are hidden wherever its fields go`() async throws {
     let stub = StubTransport { _ in .stub(headers: ["X-Mine": "pl4nted", "X-Other": "shown"]) }
     let adapted = Lock("")
@@ -131,6 +181,33 @@ import Testing
     #expect(copy.values(for: "x-mine") == ["pl4nted", "pl4nted"])
   }
 
+  @Test func `requests, their fields and redirects can be printed and dumped`() async throws {
+    let server = try LoopbackServer()
+    let (from, to) = ("/from?api_key=pl4nted&page=1", "/to?token=pl4nted#pl4nted")
+    server.on("/from", .redirect(302, to: to))
+    server.on("/to", .text("x"))
+    let stub = StubTransport(headers: ["Set-Cookie": "pl4nted"])
+    var parts = try #require(URLComponents(string: "\(server.url)\(from)"))
+    (parts.user, parts.password) = ("me", "pl4nted")
+    let url = try #require(parts.url)
+    let request = HTTPRequest(.get, url, headers: ["Authorization": "pl4nted", "Referer": url.absoluteString])
+    let response = try await FetchClient().fetch(request, .response)
+    _ = try await FetchClient { $0.transport = stub }.fetch(request, .void)
+    #expect(response.redirects.count == 1 && stub.requests.count == 1)
+    let values: [Any] = [
+      request, response, response.redirects, response.redirects[0], Array(request.headers), request.headers[0],
+      stub.requests, stub.requests[0], ResponseHead(status: 302, headers: ["Location": "\(server.url)\(from)"]),
+    ]
+    for value in values {
+      var dumped = ""
+      dump(value, to: &dumped)
+      for text in ["\(value)", String(reflecting: value), dumped] {
+        #expect(!text.contains("pl4nted"), "\(text)")
+        #expect(!text.isEmpty)
+      }
+    }
+  }
+
   @Test func `a command can be pasted into a shell`() throws {
     let client = FetchClient { $0.headers = ["Accept": "it's"] }
     let url = try #require(URL(string: "http://example.com/a'b?x=1"))
@@ -141,5 +218,12 @@ import Testing
     #expect(try client.curlCommand(for: upload).contains("--request 'PUT'"))
     #expect(try client.curlCommand(for: upload).contains("--data-binary '@/tmp/x'"))
     #expect(try client.curlCommand(for: HTTPRequest(.head, url)).contains("--head"))
+    // To curl a name with a bare colon says that the field is left out, and an `@` that a file is meant.
+    let form = RequestBody.data(Data("@/etc/passwd".utf8), contentType: "application/x-www-form-urlencoded")
+    var odd = HTTPRequest(.post, url, headers: ["X-Empty": ""], body: form)
+    odd.options.idempotency = .key("k")
+    #expect(try client.curlCommand(for: odd).contains("--header 'Idempotency-Key: k'"))
+    #expect(try client.curlCommand(for: odd).contains("--header 'X-Empty;'"))
+    #expect(try client.curlCommand(for: odd).contains("--data-raw '@/etc/passwd'"))
   }
 }

@@ -59,6 +59,27 @@ import Testing
     #expect(shown("Link", value + "<//u:s3cret@h/>") == value + "<//<redacted>@h/>")
   }
 
+  @Test(arguments: [
+    "oauth_token", "oauth_signature", "oauth-verifier", "api_secret", "api_sig", "access_key", "secretKey",
+    "client_assertion", "code_verifier", "PRIVATE_TOKEN", "passphrase",
+  ])
+  func `an item that carries credentials by its name is hidden`(name: String) throws {
+    let url = try #require(URL(string: "http://h/?\(name)=s3cret&page=2"))
+    #expect(Redactor.standard.text(of: url) == "http://h/?\(name)=<redacted>&page=2")
+  }
+
+  @Test(arguments: [
+    "X-Amz-Security-Token", "X-Goog-Api-Key", "api-key", "Ocp-Apim-Subscription-Key", "X-Access-Token", "PRIVATE-TOKEN",
+  ])
+  func `a field that carries credentials by its name is hidden, and stays with its origin`(name: String) throws {
+    #expect(shown(name, "s3cret") == "<redacted>")
+    #expect(HTTPHeaders([HTTPHeaders.Field(name: name, value: "s3cret")]).description == "\(name): <redacted>")
+    let request = HTTPRequest(.get, try #require(URL(string: "http://a/")), headers: [name: "s3cret"])
+    var follower = RedirectFollower(.follow, redactor: .standard)
+    let away = ResponseHead(status: 302, headers: ["Location": "http://b/"])
+    #expect(try follower.next(after: away, to: request)?.headers.isEmpty == true)
+  }
+
   @Test(arguments: ["5; url=", "0;URL='", "1.5, ", ""])
   func `the reference of a refresh is found`(lead: String) {
     #expect(shown("Refresh", lead + "/@a?page=2") == lead + "/@a?page=2")

@@ -21,6 +21,7 @@ import Testing
     (#"</items?page=2>; REL="prefetch NEXT""#, "?page=2"),
     (#"<?page=2>; title="a, \"b\"; rel=prev"; rel="next""#, "?page=2"),
     (#"<?page=a,b;c>; rel=next"#, "?page=a,b;c"),
+    ("<?q=ü%2B&page=2>; rel=next", "?q=%C3%BC%2B&page=2"),
     (#" , ,<?page=2> ; rel = next ; type=text"#, "?page=2"),
     (#"<?page=2>; rel=next; rel=prev"#, "?page=2"),
     (#"<?page=7>; rel=prev; rel=next, <?page=2>; rel=next"#, "?page=2"),

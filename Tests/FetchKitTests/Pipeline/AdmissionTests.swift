@@ -107,6 +107,31 @@ import Testing
     #expect(admission.waitingCount == 0)
   }
 
+  @Test func `a client's requests go by their priority, and a host that is full holds no other up`() async throws {
+    let server = try LoopbackServer()
+    let other = try LoopbackServer()
+    let gate = LoopbackGate()
+    for each in [server, other] { each.on("/{name}", .text("x")) }
+    server.on("/held", .text("x").held(at: gate))
+    let client = FetchClient { $0.concurrency = ConcurrencyLimits(total: 2, perHost: 1) }
+    func start(_ path: String, _ priority: RequestPriority) -> Task<Void, any Error> {
+      var request = HTTPRequest(.get, server.url.appending(path: path))
+      request.options.priority = priority
+      return Task { [request] in try await client.fetch(request, .void) }
+    }
+    var tasks = [start("held", .low)]
+    await server.requests(atLeast: 1)
+    for (path, priority) in [("low", RequestPriority.low), ("normal", .normal), ("high", .high)] {
+      tasks.append(start(path, priority))
+      let count = tasks.count - 1
+      #expect(await eventually { client.pipeline.admission.waitingCount == count })
+    }
+    try await client.fetch(other.url.appending(path: "x"), .void)
+    gate.open()
+    for task in tasks { try await task.value }
+    #expect(server.requests.map(\.path) == ["/held", "/high", "/normal", "/low"])
+  }
+
   @Test func `many tasks with random cancels leave nothing behind`() async {
     let admission = Admission(ConcurrencyLimits(total: 4, perHost: 2), TimeSource(ContinuousClock()))
     await withTaskGroup(of: Void.self) { group in

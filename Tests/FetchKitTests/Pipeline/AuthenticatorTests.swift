@@ -116,6 +116,88 @@ import Testing
     #expect(stub.requests.count == 2)
   }
 
+  @Test(arguments: [(303, "/y"), (302, "http://elsewhere.example/y"), (307, "http://elsewhere.example/y")])
+  func `a POST that was answered with a redirect is not sent again for a 401 behind it`(
+    status: Int, location: String
+  ) async {
+    let stub = StubTransport { request in
+      request.url.path == "/x" ? .stub(status: status, headers: ["Location": location]) : .stub(status: 401)
+    }
+    let refreshes = Lock(0)
+    let tokens = authenticator(1) { old in
+      refreshes.withLock { $0 += 1 }
+      return (old ?? 0) + 1
+    }
+    let post = HTTPRequest(.post, request.url, body: .data(Data("x".utf8)))
+    do throws(FetchError) {
+      try await client(stub, tokens).fetch(post, .void)
+      Issue.record("accepted")
+    } catch {
+      guard case .status(let failure, _) = error, failure.status == 401 else {
+        Issue.record("\(error)")
+        return
+      }
+    }
+    #expect(stub.requests.map(\.url.path) == ["/x", "/y"])
+    #expect(refreshes.withLock { $0 } == 0)
+  }
+
+  @Test func `a 401 of an origin that got no credentials renews none, one of the same origin does`() async throws {
+    for (location, expected) in [("http://elsewhere.example/y", 0), ("/y", 1)] {
+      let stub = StubTransport { request in
+        request.url.path == "/x" ? .stub(status: 302, headers: ["Location": location]) : .stub(status: 401)
+      }
+      let refreshes = Lock(0)
+      let tokens = authenticator(1) { old in
+        refreshes.withLock { $0 += 1 }
+        return (old ?? 0) + 1
+      }
+      #expect(await failures(of: 1, client(stub, tokens)).count == 1)
+      #expect(refreshes.withLock { $0 } == expected)
+    }
+  }
+
+  @Test func `credentials in a field of any name stay with their origin and out of texts`() async throws {
+    let stub = StubTransport { request in
+      request.url.path == "/x" ? .stub(status: 302, headers: ["Location": "http://elsewhere.example/y"]) : .stub()
+    }
+    let tokens = Authenticator<String>(
+      current: "s3cret",
+      apply: { token, request in
+        request.headers["X-Anything"] = token
+        request.headers.append("mine; \(token)", for: "X-More")
+      },
+      refresh: { _ in "n3w" })
+    let client = FetchClient {
+      $0.transport = stub
+      $0.interceptors = [tokens]
+      $0.headers = ["X-More": "yours", "Accept": "a"]
+    }
+    try await client.fetch(request, .void)
+    #expect(stub.requests.map { $0.headers["X-Anything"] } == ["s3cret", nil])
+    #expect(stub.requests.map { $0.headers.values(for: "X-More").count } == [2, 0])
+    #expect(stub.requests.map { $0.headers["Accept"] } == ["a", "a"])
+    #expect(stub.requests.allSatisfy { !$0.headers.description.contains("s3cret") })
+  }
+
+  @Test func `what a cache keeps for one credential is not handed to another, whatever field it is in`() async throws {
+    let stub = StubTransport { request in
+      .stub(headers: ["Cache-Control": "max-age=60"], body: Data((request.headers["X-Anything"] ?? "").utf8))
+    }
+    let cache = HTTPCache()
+    for user in ["one", "two", "one"] {
+      let tokens = Authenticator<String>(
+        current: user, apply: { token, request in request.headers["X-Anything"] = token }, refresh: { _ in "" })
+      let client = FetchClient {
+        $0.transport = stub
+        $0.cache = cache
+        $0.interceptors = [tokens]
+      }
+      #expect(try await client.fetch(request, .string) == user)
+    }
+    #expect(stub.requests.count == 2)
+  }
+
   @Test func `expired credentials are renewed before they are used, once even if they stay expired`() async {
     let stub = stub(accepting: Lock(2))
     let refreshes = Lock(0)

@@ -87,6 +87,40 @@ import Testing
     #expect(stub.requests.isEmpty)
   }
 
+  @Test func `a cancellation of their own is not the fetch's`() async {
+    struct GivesUp: Interceptor {
+      func adapt(_ request: HTTPRequest) async throws -> HTTPRequest { throw CancellationError() }
+    }
+    let (client, _) = client([GivesUp()])
+    guard case .interceptor(let cause, _) = await failure(client), cause is CancellationError else {
+      Issue.record("told otherwise")
+      return
+    }
+  }
+
+  @Test func `what they make of a request decides whether it may be sent again`() async {
+    struct Changes: Interceptor {
+      let change: @Sendable (inout HTTPRequest) -> Void
+      func adapt(_ request: HTTPRequest) async throws -> HTTPRequest {
+        var request = request
+        change(&request)
+        return request
+      }
+    }
+    let toPost = Changes { ($0.method, $0.body) = (.post, .data(Data("x".utf8))) }
+    let oneShot = Changes { ($0.method, $0.body) = (.put, .oneShot(AsyncStream { $0.finish() })) }
+    for (change, decision) in [(toPost, .asConfigured), (oneShot, .asConfigured), (oneShot, .retry(after: .zero))]
+      as [(Changes, RetryDecision)]
+    {
+      let (client, stub) = client(status: 503, [change, Decides(decision: decision)]) {
+        $0.retry = .standard
+        $0.random = { 0 }
+      }
+      _ = await failure(client)
+      #expect(stub.requests.count == 1)
+    }
+  }
+
   @Test func `a wait they ask for that ends after the total deadline is not waited`() async {
     let clock = ManualClock()
     let (client, stub) = client(status: 503, [Decides(decision: .retry(after: .seconds(6)))]) {

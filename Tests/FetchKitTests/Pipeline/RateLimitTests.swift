@@ -138,6 +138,41 @@ import Testing
     #expect(stub.requests.count == 4)
   }
 
+  @Test func `waiting for the rate and then for a turn is waiting within one total deadline`() async throws {
+    let clock = ManualClock()
+    let (isHeld, holds) = AsyncStream<Void>.makeStream()
+    let gate = LoopbackGate()
+    let stub = StubTransport(simulating: { request in
+      guard request.path == "/held" else { return .text("x") }
+      holds.yield()
+      return LoopbackResponse.text("x").held(at: gate)
+    })
+    let client = FetchClient {
+      $0.transport = stub
+      $0.clock = clock
+      $0.rateLimit = RateLimit(1, per: .seconds(10))
+      $0.concurrency = ConcurrencyLimits(total: 1, perHost: 1)
+      $0.deadlines = Deadlines(connect: nil, idle: nil, total: nil)
+    }
+    let first = Task { try await client.fetch("http://example.com/held", .void) }
+    for await _ in isHeld { break }
+    var request = HTTPRequest(.get, try #require(URL(string: "http://example.com/next")))
+    request.options.deadlines = Deadlines(total: .seconds(15))
+    let second = Task { [request] in try await client.fetch(request, .void) }
+    await clock.sleepers(atLeast: 1)
+    clock.advance(by: .seconds(10))
+    await clock.sleepers(atLeast: 1)
+    #expect(clock.sleeps == [.seconds(10), .seconds(5)])
+    clock.advance(by: clock.sleeps.last ?? .zero)
+    let error = await #expect(throws: FetchError.self) { try await second.value }
+    guard case .timeout(.total, _) = error else {
+      Issue.record("\(String(describing: error))")
+      return
+    }
+    gate.open()
+    try await first.value
+  }
+
   @Test func `a 429 holds the next request back until the server wants it`() async throws {
     let clock = ManualClock()
     let date = TestDate()

@@ -48,7 +48,11 @@ import Testing
   @Test(arguments: [
     ("y", "http://a:81/p/y"), ("/y", "http://a:81/y"), ("?q=1", "http://a:81/p/x?q=1"), ("//b/z", "http://b/z"),
     ("../y", "http://a:81/y"), ("http://a:81/p/x/../w#f", "http://a:81/p/w"), ("/a b/ü", "http://a:81/a%20b/%C3%BC"),
-    ("http://user:pass@a:81/y", "http://a:81/y"),
+    ("http://user:pass@a:81/y", "http://a:81/y"), ("/a b?q=%2B%20", "http://a:81/a%20b?q=%2B%20"),
+    ("/ü/%2F?q=a+b%26", "http://a:81/%C3%BC/%2F?q=a+b%26"), ("/a//b/?x=|", "http://a:81/a//b/?x=%7C"),
+    ("/100%/x y", "http://a:81/100%25/x%20y"), ("y%41", "http://a:81/p/y%41"),
+    ("//b/ü%20%zz?a[]=%5B", "http://b/%C3%BC%20%25zz?a%5B%5D=%5B"), ("HTTP://b", "HTTP://b"),
+    ("http://[::1]:82/ü%20", "http://[::1]:82/%C3%BC%20"),
   ])
   func `locations are resolved against the URL that was asked`(location: String, expected: String) throws {
     let followed = try #require(try next(302, location, HTTPRequest(.get, url("http://a:81/p/x?old=1"))))

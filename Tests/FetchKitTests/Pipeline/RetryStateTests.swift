@@ -71,14 +71,16 @@ import Testing
       (.invalidRequest(reason: "", context), false, false),
     ]
     for (error, mayPass, nothingSent) in rows {
-      let failure = Failure(error, policy: .standard, retryAfter: nil)
-      #expect(failure.mayPass == mayPass, "\(error)")
-      #expect(failure.nothingSent == nothingSent, "\(error)")
+      for wasAnswered in [false, true] {
+        let failure = Failure(error, policy: .standard, retryAfter: nil, wasAnswered: wasAnswered)
+        #expect(failure.mayPass == mayPass, "\(error)")
+        #expect(failure.nothingSent == (nothingSent && !wasAnswered), "\(error)")
+      }
     }
     for status in 100..<600 {
       let error = FetchError.status(
         StatusFailure(status: status, headers: [:], body: Data(), isBodyTruncated: false), context)
-      let failure = Failure(error, policy: .standard, retryAfter: .seconds(1))
+      let failure = Failure(error, policy: .standard, retryAfter: .seconds(1), wasAnswered: true)
       #expect(failure.mayPass == [408, 425, 429, 500, 502, 503, 504].contains(status))
       #expect(failure.retryAfter == .seconds(1))
     }

@@ -97,6 +97,53 @@ import Testing
     }
   }
 
+  @Test(arguments: [301, 302, 303, 307, 308])
+  func `a POST that was answered with a redirect to nowhere was sent, and is not sent again`(status: Int) async throws {
+    for fault in [
+      TransportError.connection(.refused, detail: ""), .connection(.nameNotResolved, detail: ""), .timeout(.connect),
+    ] {
+      let stub = StubTransport { request throws(TransportError) in
+        guard request.url.path == "/x" else { throw fault }
+        return .stub(status: status, headers: ["Location": "http://elsewhere.example/y"])
+      }
+      let client = FetchClient {
+        $0.transport = stub
+        $0.retry = .standard
+        $0.random = { 0 }
+      }
+      let post = HTTPRequest(.post, request.url, body: .data(Data("x".utf8)))
+      let (_, error) = await Self.run(client, post)
+      #expect(error?.context.attempts.count == 1)
+      #expect(stub.requests.map(\.url.path) == ["/x", "/y"])
+      let (_, second) = await Self.run(client, request)
+      #expect(second?.context.attempts.count == 3, "a GET may be sent again as ever")
+    }
+  }
+
+  @Test func `the redirects of an attempt share its time`() async throws {
+    let clock = clock
+    let stub = StubTransport { request throws(TransportError) in
+      clock.advance(by: .seconds(4))
+      let step = Int(request.url.lastPathComponent) ?? 0
+      return .stub(status: step < 3 ? 302 : 200, headers: step < 3 ? ["Location": "/\(step + 1)"] : [:])
+    }
+    let client = FetchClient {
+      $0.transport = stub
+      $0.clock = clock
+      $0.retry = .standard
+      $0.retry.maxAttempts = 2
+      $0.retry.attemptTimeout = .seconds(10)
+      $0.random = { 0 }
+    }
+    let (_, error) = await Self.run(client, HTTPRequest(.get, try #require(URL(string: "http://example.com/0"))))
+    guard case .timeout(.total, let context) = error else {
+      Issue.record("\(String(describing: error))")
+      return
+    }
+    #expect(context.attempts.count == 2)
+    #expect(stub.requests.map(\.deadlines.total) == [10, 6, 2, 10, 6, 2].map { .seconds($0) })
+  }
+
   @Test func `an idempotency key is the fetch's own, over attempts, interceptors' retries and redirects`() async throws
   {
     struct Again: Interceptor {

@@ -1,4 +1,5 @@
 import FetchKit
+import FetchKitTesting
 import Foundation
 import Testing
 
@@ -74,6 +75,26 @@ import Testing
       guard case .invalidRequest = error else {
         Issue.record("\(error)")
         return
+      }
+    }
+  }
+
+  @Test func `what a client hides in URLs is not told by an endpoint that makes no request either`() async {
+    let client = FetchClient {
+      $0.transport = StubTransport()
+      $0.redactedQueryItems = ["mine"]
+    }
+    let secret = [URLQueryItem(name: "mine", value: "s3cret")]
+    for parts in [
+      Parts(base: "http://h/?mine=s3cret", queryItems: secret, fails: true),
+      Parts(base: "http://h/?mine=s3cret", path: "..", queryItems: secret),
+    ] {
+      do throws(FetchError) {
+        try await client.fetch(parts, .void)
+        Issue.record("fetched")
+      } catch {
+        #expect(error.description.contains("http://h/"))
+        #expect(!"\(error) \(String(reflecting: error))".contains("s3cret"), "\(error)")
       }
     }
   }

@@ -186,6 +186,20 @@ import Darwin
     #expect(try await get("/hello", "HEAD").hasSuffix("Content-Length: 5\r\n\r\n"))
   }
 
+  @Test func `a route needs no leading slash, and an encoded slash is part of its segment`() async throws {
+    server.on(.get, "plain/path", .text("found"))
+    server.on(.get, "/tag/{name}") { .text($0.parameters["name"] ?? "") }
+    func get(_ path: String) async throws -> String {
+      let client = try RawClient(port: server.port)
+      client.send("GET \(path) HTTP/1.1\r\nConnection: close\r\n\r\n")
+      return await client.readToEnd()
+    }
+    #expect(try await get("/plain/path").hasSuffix("found"))
+    #expect(try await get("/tag/a%2Fb%20c").hasSuffix("\r\n\r\na/b c"))
+    #expect(try await get("/tag/a/b").hasPrefix("HTTP/1.1 404"))
+    #expect(try await get("/%70lain/path?x=1").hasSuffix("found"))
+  }
+
   @Test func `stopping ends connections and frees the port`() async throws {
     let other = try LoopbackServer()
     other.on("/stall", .text("x").cut(after: .start, by: .stall))

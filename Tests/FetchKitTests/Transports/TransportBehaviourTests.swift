@@ -48,6 +48,63 @@ import Testing
   }
 
   @Test(arguments: Contender.allCases)
+  func `a stream that is not as long as it was said to be fails the request`(contender: Contender) async throws {
+    server.on(.post, "/echo") { .data($0.body) }
+    for length in [Int64(3), 100] {
+      let body = RequestBody(
+        .stream(length: length) {
+          let rest = Offsets(Data("hello".utf8))
+          return { rest.next() }
+        })
+      let error = await failure(contender, TransportRequest(.post, url("echo"), body: body))
+      guard case .requestBody(let cause) = error, (cause as? RequestBodyLengthError)?.expected == length else {
+        Issue.record("\(length): \(String(describing: error))")
+        continue
+      }
+    }
+  }
+
+  @Test(arguments: Contender.allCases)
+  func `a body that is no file, or may not be read, fails the request with its reason`(contender: Contender)
+    async throws
+  {
+    server.on(.post, "/echo") { .data($0.body) }
+    let locked = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
+    try Data("x".utf8).write(to: locked)
+    defer { try? FileManager.default.removeItem(at: locked) }
+    try FileManager.default.setAttributes([.posixPermissions: 0], ofItemAtPath: locked.path)
+    var files = [
+      (URL(filePath: "/nowhere/at/all"), CocoaError.fileReadNoSuchFile),
+      (FileManager.default.temporaryDirectory, .fileReadUnknown),
+      (try #require(URL(string: "http://h/x")), .fileReadUnsupportedScheme),
+    ]
+    if getuid() != 0 { files.append((locked, .fileReadNoPermission)) }
+    for (file, code) in files {
+      let error = await failure(contender, TransportRequest(.post, url("echo"), body: RequestBody(.file(file))))
+      guard case .requestBody(let cause) = error, (cause as? CocoaError)?.code == code else {
+        Issue.record("\(file): \(String(describing: error))")
+        continue
+      }
+    }
+  }
+
+  @Test(arguments: Contender.allCases)
+  func `a URL without a path, and one that is relative to another, are asked for rightly`(
+    contender: Contender
+  ) async throws {
+    server.on("*") { .text($0.target) }
+    let root = server.url.absoluteString
+    for (url, target) in [
+      (URL(string: "\(root)?q=1"), "/?q=1"), (URL(string: "c?q=1", relativeTo: URL(string: "\(root)/a/b")), "/a/c?q=1"),
+      (URL(string: "\(root)/a//b/c/%2F+%2B?x=+&y=%2B#f"), "/a//b/c/%2F+%2B?x=+&y=%2B"),
+    ] {
+      let response = try await contender.transport.send(TransportRequest(.get, try #require(url)))
+      #expect(
+        response.body.whole == Data(target.utf8), "\(String(decoding: response.body.whole ?? Data(), as: UTF8.self))")
+    }
+  }
+
+  @Test(arguments: Contender.allCases)
   func `a refused connection, a close and a truncated body are told apart`(contender: Contender) async throws {
     server.on("/gone", .text("x").cut(after: .start))
     server.on("/reset", .text("x").cut(after: .start, by: .reset))
@@ -210,10 +267,20 @@ import Testing
       TransportRequest(.post, url, headers: ["Content-Length": "7"], body: RequestBody(.data(Data("x".utf8)))),
       TransportRequest(.post, url, headers: ["Transfer-Encoding": "chunked"], body: RequestBody(.data(Data("x".utf8)))),
       TransportRequest(.get, url, headers: ["Content-Length": "5"]),
+      TransportRequest(.get, try #require(URL(string: "http://user:pass@127.0.0.1:\(server.port)/"))),
+      TransportRequest(.get, try #require(URL(string: "http://user@127.0.0.1:\(server.port)/"))),
+      TransportRequest(.get, try #require(URL(string: "http://127.0.0.1:99999/"))),
+      TransportRequest("CONNECT", url),
+      TransportRequest(.post, url, headers: ["Transfer-Encoding": "chunked"], body: .data(Data("x".utf8))),
+      TransportRequest(.post, url, headers: ["Content-Length": "2"], body: .data(Data("x".utf8))),
+      TransportRequest(.post, url, headers: ["Content-Length": "-1"], body: .data(Data("x".utf8))),
+      TransportRequest(.post, url, headers: ["Content-Length": "1"]),
+      TransportRequest(.post, url, body: RequestBody(.data(Data("x".utf8)), contentType: "a\r\nb: c")),
+      TransportRequest(.post, url, body: RequestBody(.stream(length: -1) { { nil } })),
     ]
     for request in invalid {
       guard case .invalidRequest = await failure(contender, request) else {
-        Issue.record("\(request.method) was not refused")
+        Issue.record("\(request.method) \(request.url) \(request.headers) was not refused")
         continue
       }
     }
@@ -275,6 +342,65 @@ import Testing
     server.on("/last", .text("x").closing())
     for _ in 0..<20 {
       #expect(await outcome(of: TransportRequest(.get, url("last")), on: contender.transport) == "200:1")
+    }
+  }
+
+  @Test(arguments: Contender.allCases)
+  func `what must not be repeated is not, when a kept-alive connection dies`(contender: Contender) async throws {
+    server.on(.get, "/pay", .text("ready"))
+    func once() -> RequestBody {
+      .oneShot(
+        AsyncStream { continuation in
+          continuation.yield(Data("10 euros".utf8))
+          continuation.finish()
+        })
+    }
+    let file = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
+    try Data("10 euros".utf8).write(to: file)
+    defer { try? FileManager.default.removeItem(at: file) }
+    for body in [{ RequestBody.data(Data("10 euros".utf8)) }, { .none }, { .file(file) }, once] {
+      let before = server.requests.count
+      server.on(.post, "/pay", .text("ready"), .text("x").cut(after: .start))
+      // Both leave a connection behind where they may.
+      #expect(await outcome(of: TransportRequest(.get, url("pay")), on: contender.transport) == "200:5")
+      #expect(await outcome(of: TransportRequest(.post, url("pay"), body: body()), on: contender.transport) == "200:5")
+      let request = TransportRequest(.post, url("pay"), body: body())
+      #expect(await outcome(of: request, on: contender.transport) == "lost")
+      #expect(server.requests.dropFirst(before).map(\.method) == [.get, .post, .post])
+    }
+  }
+
+  /// Cut while the body is on its way: the server has read some of it.
+  @Test(arguments: Contender.allCases, [LoopbackResponse.Break.close, .reset, .stall])
+  func `a fault in the middle of an upload is told, and repeated where that is harmless`(
+    contender: Contender, fault: LoopbackResponse.Break
+  ) async throws {
+    let payload = Data(count: 2 << 20)
+    // What URLSession on Linux reads from a file, as it does streams, it does not survive.
+    let stream = RequestBody(
+      .stream(length: Int64(payload.count)) {
+        let rest = Offsets(payload)
+        return { rest.next() }
+      })
+    let body = contender == .urlSession ? RequestBody.data(payload) : stream
+    for (method, attempts) in [(HTTPMethod.put, 2), (.post, 1)] {
+      let server = try LoopbackServer()
+      server.on("/upload", at: .body(bytes: 10_000), .text("x").cut(after: .start, by: fault))
+      let client = FetchClient {
+        $0.transport = contender.transport
+        $0.retry = RetryPolicy(maxAttempts: 2)
+        $0.random = { 0 }
+        $0.deadlines = Deadlines(idle: fault == .stall ? .seconds(1) : .seconds(60), total: .seconds(120))
+      }
+      do throws(FetchError) {
+        try await client.fetch(HTTPRequest(method, server.url.appending(path: "upload"), body: body), .void)
+        Issue.record("answered")
+      } catch {
+        #expect(error.word == (fault == .stall ? "idle" : "lost"), "\(method)")
+        #expect(error.context.attempts.count == attempts, "\(method)")
+        // A busy machine may have been silent before the server was.
+        if fault != .stall { #expect(server.requests.count == attempts, "\(method)") }
+      }
     }
   }
 

@@ -15,14 +15,33 @@ import Testing
     await #expect(processExitsWith: .failure) { await Self.fetch(.text("hello").cut(after: .head(bytes: 40))) }
   }
 
-  @Test func `a whole response does not, so that the two above mean something`() async {
+  @Test func `a silence in the header that meets its deadline ends the process`() async {
+    await #expect(processExitsWith: .failure) {
+      // It ends behind the one that met it, which may have been the last.
+      for _ in 0..<20 { await Self.fetch(.text("hello").cut(after: .head(bytes: 40), by: .stall)) }
+    }
+  }
+
+  @Test func `an upload from a file that the server cuts off ends the process`() async throws {
+    await #expect(processExitsWith: .failure) {
+      let file = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
+      guard let server = try? LoopbackServer(), (try? Data(count: 8 << 20).write(to: file)) != nil else { return }
+      defer { try? FileManager.default.removeItem(at: file) }
+      server.on("*", at: .body(bytes: 10_000), .text("x").cut(after: .start, by: .reset))
+      let transport = URLSessionTransport()
+      for _ in 0..<200 { _ = try? await transport.send(TransportRequest(.put, server.url, body: .file(file))) }
+    }
+  }
+
+  @Test func `a whole response does not, so that those above mean something`() async {
     await #expect(processExitsWith: .success) { await Self.fetch(.text("hello")) }
   }
 
   private static func fetch(_ response: LoopbackResponse) async {
     guard let server = try? LoopbackServer() else { return }
     server.on("*", response)
-    _ = try? await URLSessionTransport().send(TransportRequest(.get, server.url))
+    _ = try? await URLSessionTransport().send(
+      TransportRequest(.get, server.url, deadlines: Deadlines(idle: .milliseconds(500))))
   }
 }
 #endif

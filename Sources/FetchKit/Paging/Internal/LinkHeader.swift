@@ -15,7 +15,7 @@ enum LinkHeader {
     for value in headers.values(for: "Link") {
       for link in parse(value) where !link.hasAnchor {
         guard link.relations.contains(where: { $0.equalsIgnoringASCIICase(relation) }) else { continue }
-        if let url = URL(string: link.target, relativeTo: base)?.absoluteURL { return url }
+        if let url = URL(reference: link.target, relativeTo: base) { return url }
       }
     }
     return nil

@@ -19,3 +19,13 @@ public struct Redirect: Sendable, Hashable {
     self.method = method
   }
 }
+
+extension Redirect: CustomStringConvertible, CustomReflectable {
+  /// Status, both URLs without their queries' values, and method.
+  public var description: String {
+    "\(status) from \(Redactor.textWithoutQuery(of: from)) to \(method) \(Redactor.textWithoutQuery(of: to))"
+  }
+
+  /// Shows what ``description`` shows, so that `dump` gives away no more.
+  public var customMirror: Mirror { Mirror(self, children: ["redirect": description]) }
+}

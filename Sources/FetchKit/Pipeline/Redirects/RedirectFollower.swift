@@ -35,7 +35,13 @@ struct RedirectFollower {
       throw .bodyNotReplayable
     }
     if request.url.origin != target.origin {
-      next.headers.removeAll { redactor.isSecret(header: $0.name) || $0.name.equalsIgnoringASCIICase("Host") }
+      // Those that an authenticator set are among the hidden ones.
+      let hidden = next.headers.hiddenNames
+      next.headers.removeAll {
+        redactor.isSecret(header: $0.name) || hidden.contains($0.name.lowercased())
+          || $0.name.equalsIgnoringASCIICase("Host")
+      }
+      next.marks = [:]
     }
     visited.insert("\(request.method) \(request.url.absoluteString)")
     guard !visited.contains("\(next.method) \(target.absoluteString)") else { throw .loop }
@@ -44,7 +50,7 @@ struct RedirectFollower {
   }
 
   private func resolve(_ location: String, from base: URL) throws(RedirectFault) -> URL {
-    guard let target = URL(string: location, relativeTo: base)?.absoluteURL.standardized,
+    guard let target = URL(reference: location, relativeTo: base)?.standardized,
       var parts = URLComponents(url: target, resolvingAgainstBaseURL: true),
       ["http", "https"].contains(parts.scheme?.lowercased()), parts.host?.isEmpty == false
     else { throw .invalidLocation }

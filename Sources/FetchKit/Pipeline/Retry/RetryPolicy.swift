@@ -11,7 +11,7 @@
 /// - it failed in a way that may pass: a lost, refused or unresolved connection, a deadline of one attempt, or one of
 ///   ``statuses``;
 /// - repeating is harmless: the method is idempotent, the request was declared so (see ``Idempotency``), or nothing of it
-///   was sent;
+///   was sent, not even to a server that answered with a redirect;
 /// - its body can be read again;
 /// - the budget of its host and the total deadline leave room.
 ///
@@ -28,7 +28,7 @@ public struct RetryPolicy: Sendable, Hashable {
   public var maxRetryAfter: Duration = .seconds(60)
   /// All waits of a fetch together.
   public var maxTotalDelay: Duration = .seconds(120)
-  /// How long one attempt may take; nil for as long as the fetch has.
+  /// How long one attempt may take, all of its redirects together, the wait for a turn apart; nil for as long as the fetch has.
   public var attemptTimeout: Duration?
   /// The statuses after which a request is sent again.
   public var statuses: Set<Int> = [408, 425, 429, 500, 502, 503, 504]

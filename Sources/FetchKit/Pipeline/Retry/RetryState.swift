@@ -18,8 +18,10 @@ struct RetryState {
   }
 
   private let policy: RetryPolicy
-  private let isRepeatable: Bool
-  private let isReplayable: Bool
+  /// Sending it twice is harmless.
+  var isRepeatable: Bool
+  /// Its body can be read again.
+  var isReplayable: Bool
   private var attempts = 0
   private var waited = Duration.zero
 
@@ -58,11 +60,12 @@ struct RetryState {
 }
 
 extension RetryState.Failure {
-  init(_ error: FetchError, policy: RetryPolicy, retryAfter: Duration?) {
+  /// - Parameter wasAnswered: Whether the attempt was answered, with a redirect for one, before it failed.
+  init(_ error: FetchError, policy: RetryPolicy, retryAfter: Duration?, wasAnswered: Bool = false) {
     self.init(mayPass: false, nothingSent: false, retryAfter: nil)
     switch error {
     case .connection(.refused, _), .connection(.nameNotResolved, _), .timeout(.connect, _):
-      (mayPass, nothingSent) = (true, true)
+      (mayPass, nothingSent) = (true, !wasAnswered)
     case .connection(.lost, _), .timeout(.idle, _), .timeout(.total, _): mayPass = true
     case .status(let failure, _):
       mayPass = policy.statuses.contains(failure.status)

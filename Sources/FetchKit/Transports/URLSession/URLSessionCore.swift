@@ -10,7 +10,7 @@ internal import FoundationNetworking
 /// that meets a redirect callback elsewhere ends the process, and a cancel from a task's cancellation handler deadlocks.
 ///
 /// `@unchecked Sendable`: the mutable members are touched only in operations on `queue`, which runs one at a time and is
-/// the session's delegate queue too. `session` is set once, before anything is started.
+/// the sessions' delegate queue too. `session` is set once, before anything is started.
 final class URLSessionCore: NSObject, @unchecked Sendable {
   private struct Running {
     let exchange: URLSessionExchange
@@ -28,7 +28,12 @@ final class URLSessionCore: NSObject, @unchecked Sendable {
   private let queue = OperationQueue()
   private let tasksPerHost: Int
   private var session: URLSession?
-  private var running: [Int: Running] = [:]
+  #if canImport(FoundationNetworking)
+  /// For requests that must not be repeated. The libcurl below sends any request again when the kept-alive connection it was
+  /// given dies; here none is ever kept. Made when first needed.
+  private var unkeptSession: URLSession?
+  #endif
+  private var running: [ObjectIdentifier: Running] = [:]
   private var taskOfExchange: [ObjectIdentifier: URLSessionTask] = [:]
   private var runningPerHost: [String: Int] = [:]
   private var waitingPerHost: [String: [Waiting]] = [:]
@@ -39,6 +44,10 @@ final class URLSessionCore: NSObject, @unchecked Sendable {
     super.init()
     queue.maxConcurrentOperationCount = 1
     queue.name = "larder.url-session"
+    session = makeSession()
+  }
+
+  private func makeSession() -> URLSession {
     let configuration = URLSessionConfiguration.ephemeral
     configuration.urlCache = nil
     configuration.urlCredentialStorage = nil
@@ -46,7 +55,7 @@ final class URLSessionCore: NSObject, @unchecked Sendable {
     configuration.httpShouldSetCookies = false
     configuration.timeoutIntervalForRequest = Self.never
     configuration.httpMaximumConnectionsPerHost = tasksPerHost
-    session = URLSession(configuration: configuration, delegate: self, delegateQueue: queue)
+    return URLSession(configuration: configuration, delegate: self, delegateQueue: queue)
   }
 
   /// Seven days: longer ones, and infinity, trap on Linux.
@@ -84,16 +93,25 @@ final class URLSessionCore: NSObject, @unchecked Sendable {
     queue.addOperation { [self] in
       session?.finishTasksAndInvalidate()
       session = nil
+      #if canImport(FoundationNetworking)
+      unkeptSession?.finishTasksAndInvalidate()
+      unkeptSession = nil
+      #endif
     }
   }
 
   private func begin(_ exchange: URLSessionExchange, _ spooled: SpooledBody?, _ host: String) {
-    guard !exchange.hasEnded, let session else { return }
     let request = exchange.request
+    guard !exchange.hasEnded, let session = session(for: request) else { return }
     var urlRequest = URLRequest(
       url: request.url, cachePolicy: .reloadIgnoringLocalCacheData, timeoutInterval: Self.never)
     urlRequest.httpMethod = request.method.rawValue
-    for field in request.headers { urlRequest.addValue(field.value, forHTTPHeaderField: field.name) }
+    for field in request.headers where !field.name.equalsIgnoringASCIICase("Content-Length") {
+      urlRequest.addValue(field.value, forHTTPHeaderField: field.name)
+    }
+    #if canImport(FoundationNetworking)
+    if !request.mayResend { urlRequest.setValue("close", forHTTPHeaderField: "Connection") }
+    #endif
     if request.delivery == .stream, request.headers["Accept-Encoding"] == nil {
       urlRequest.setValue("identity", forHTTPHeaderField: "Accept-Encoding")
     }
@@ -105,14 +123,16 @@ final class URLSessionCore: NSObject, @unchecked Sendable {
     switch (request.body.content, spooled) {
     case (_, let spooled?): task = session.uploadTask(with: urlRequest, fromFile: spooled.file)
     case (.file(let file), nil):
-      if let fault = Self.fault(of: file) { return exchange.bodyFailed(fault) }
-      task = session.uploadTask(with: urlRequest, fromFile: file)
+      // It may have gone since the request was validated; what is no file would end the process on Linux.
+      do { _ = try file.lengthOfRegularFile() } catch { return exchange.bodyFailed(error) }
+      // Of a symbolic link URLSession on Linux would send as many bytes as the link has.
+      task = session.uploadTask(with: urlRequest, fromFile: file.resolvingSymlinksInPath())
     case (.data(let data), nil):
       urlRequest.httpBody = data
       task = session.dataTask(with: urlRequest)
     case (.none, nil), (.stream, nil): task = session.dataTask(with: urlRequest)
     }
-    running[task.taskIdentifier] = Running(exchange: exchange, spooled: spooled, host: host)
+    running[ObjectIdentifier(task)] = Running(exchange: exchange, spooled: spooled, host: host)
     taskOfExchange[ObjectIdentifier(exchange)] = task
     runningPerHost[host, default: 0] += 1
     exchange.didStart()
@@ -120,7 +140,7 @@ final class URLSessionCore: NSObject, @unchecked Sendable {
   }
 
   private func ended(_ task: URLSessionTask) -> Running? {
-    guard let ended = running.removeValue(forKey: task.taskIdentifier) else { return nil }
+    guard let ended = running.removeValue(forKey: ObjectIdentifier(task)) else { return nil }
     taskOfExchange[ObjectIdentifier(ended.exchange)] = nil
     runningPerHost[ended.host, default: 1] -= 1
     while runningPerHost[ended.host, default: 0] < tasksPerHost, waitingPerHost[ended.host]?.isEmpty == false,
@@ -133,14 +153,15 @@ final class URLSessionCore: NSObject, @unchecked Sendable {
     return ended
   }
 
-  /// What would end the process on Linux, or hold up every session of it: a URL of no file, a folder, a pipe.
-  private static func fault(of file: URL) -> CocoaError? {
-    guard file.isFileURL else { return CocoaError(.fileReadUnsupportedScheme) }
-    let path = file.path(percentEncoded: false)
-    var status = stat()
-    guard stat(path, &status) == 0 else { return CocoaError(.fileReadNoSuchFile) }
-    guard status.st_mode & S_IFMT == S_IFREG else { return CocoaError(.fileReadUnknown) }
-    return FileManager.default.isReadableFile(atPath: path) ? nil : CocoaError(.fileReadNoPermission)
+  private func session(for request: TransportRequest) -> URLSession? {
+    #if canImport(FoundationNetworking)
+    guard !request.mayResend, session != nil else { return session }
+    let unkept = unkeptSession ?? makeSession()
+    unkeptSession = unkept
+    return unkept
+    #else
+    session
+    #endif
   }
 
   private static func key(_ url: URL) -> String {
@@ -155,7 +176,7 @@ extension URLSessionCore: URLSessionDataDelegate {
   ) {
     // On Linux interim responses are announced too.
     if let response = response as? HTTPURLResponse, response.statusCode >= 200,
-      let exchange = running[dataTask.taskIdentifier]?.exchange
+      let exchange = running[ObjectIdentifier(dataTask)]?.exchange
     {
       let isCompressed = response.value(forHTTPHeaderField: "Content-Encoding") != nil
       let isBodiless = exchange.request.method == .head || [204, 304].contains(response.statusCode)
@@ -167,14 +188,14 @@ extension URLSessionCore: URLSessionDataDelegate {
   }
 
   func urlSession(_ session: URLSession, dataTask: URLSessionDataTask, didReceive data: Data) {
-    running[dataTask.taskIdentifier]?.exchange.received(data)
+    running[ObjectIdentifier(dataTask)]?.exchange.received(data)
   }
 
   func urlSession(
     _ session: URLSession, task: URLSessionTask, didSendBodyData bytesSent: Int64, totalBytesSent: Int64,
     totalBytesExpectedToSend: Int64
   ) {
-    guard let exchange = running[task.taskIdentifier]?.exchange else { return }
+    guard let exchange = running[ObjectIdentifier(task)]?.exchange else { return }
     exchange.didMove()
     guard !exchange.hasEnded else { return }
     exchange.request.uploadProgress?(totalBytesSent, totalBytesExpectedToSend > 0 ? totalBytesExpectedToSend : nil)
@@ -195,7 +216,7 @@ extension URLSessionCore: URLSessionDataDelegate {
   ) {
     #if canImport(FoundationNetworking)
     // Without an answer the task hangs for ever; cancelled, it still has the response in hand.
-    running[task.taskIdentifier]?.exchange.challenged()
+    running[ObjectIdentifier(task)]?.exchange.challenged()
     completionHandler(.cancelAuthenticationChallenge, nil)
     #else
     completionHandler(.performDefaultHandling, nil)

@@ -34,7 +34,8 @@ extension TransportError {
 
   private static func byText(_ text: String) -> TransportError? {
     func says(_ words: String...) -> Bool { words.contains { text.contains($0) } }
-    if says("proxy", "Proxy", "SOCKS") { return .connection(.proxy, detail: text) }
+    // The text could quote the proxy's address with its password.
+    if says("proxy", "Proxy", "SOCKS") { return .connection(.proxy, detail: "") }
     if says("SSL", "TLS", "certificate") { return .connection(.tls, detail: text) }
     if says("resolve host") { return .connection(.nameNotResolved, detail: text) }
     if says("connect to") { return .connection(.refused, detail: text) }

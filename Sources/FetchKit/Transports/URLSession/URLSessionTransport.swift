@@ -12,11 +12,13 @@
 /// - A body that is read from a stream is written to a temporary file first, and one without a content type goes as
 ///   `application/octet-stream`.
 ///
-/// On Linux, besides: a server that closes in the middle of a response's head ends the *process* (Swift 6.3); a head with
-/// `Name:value` without a space, or with bytes that are not UTF-8, is a malformed response; the hosts of URLs cannot be IPv6
-/// literals; the environment's `http_proxy` and its like are always obeyed; where a file or stream was sent and the connection dies
-/// unanswered, the end may be ``Deadlines/idle``; over https a malformed head cannot be told from failed TLS; a body that comes faster than it is taken piles up in
-/// memory, and neither a cancel nor a limit stops it before the server pauses.
+/// On Linux, besides: a server that closes or falls silent in the middle of a response's head, and one that breaks off an upload
+/// from a file or a stream, end the *process* (Swift 6.3); requests that must not be repeated have connections of their own,
+/// closed afterwards, since URLSession sends any again when a kept one dies, and there an upload that it sends again may end
+/// with ``Deadlines/idle``; a head with `Name:value` without a space, or with bytes that are not UTF-8, is a malformed
+/// response; the hosts of URLs cannot be IPv6 literals, and dot segments in their paths are resolved; the environment's
+/// `http_proxy` and its like are always obeyed; over https a malformed head cannot be told from failed TLS; a body that comes
+/// faster than it is taken piles up in memory, and neither a cancel nor a limit stops it before the server pauses.
 public final class URLSessionTransport: Transport {
   private let core: URLSessionCore
 
@@ -41,6 +43,7 @@ public final class URLSessionTransport: Transport {
   /// - Throws: the ``TransportError`` that ended it.
   public func send(_ request: TransportRequest) async throws(TransportError) -> TransportResponse {
     try request.validate()
+    try validateFile(of: request)
     let exchange = URLSessionExchange(request, core)
     let result = await withTaskCancellationHandler {
       await exchange.response()
@@ -48,5 +51,12 @@ public final class URLSessionTransport: Transport {
       exchange.cancel()
     }
     return try result.get()
+  }
+
+  private func validateFile(of request: TransportRequest) throws(TransportError) {
+    guard case .file(let file) = request.body.content else { return }
+    let length: Int64
+    do { length = try file.lengthOfRegularFile() } catch { throw .requestBody(error) }
+    try request.validate(length: length)
   }
 }

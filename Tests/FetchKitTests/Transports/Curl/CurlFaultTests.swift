@@ -106,6 +106,21 @@ import Testing
     #expect(headers["X-Long"] == "one two")
   }
 
+  @Test func `a POST whose connection died is not taken for unsent when no other can be had`() async throws {
+    // libcurl tries another connection by itself, and ends with what it says of that one.
+    let last = try LoopbackServer()
+    last.on(.get, "/", .text("ready"))
+    last.on(.post, "/") { _ in
+      last.stop()
+      return .text("never")
+    }
+    #expect(await transport.outcome(of: last.url) == .response(200, "ready"))
+    let request = TransportRequest(.post, last.url, body: RequestBody(.data(Data("10 euros".utf8))))
+    #expect(await transport.outcome(of: request) == .failed("lost"))
+    #expect(last.requests.map(\.method) == [.get, .post])
+    #expect(last.acceptedConnections == 1)
+  }
+
   @Test func `a POST is not sent twice when its kept-alive connection dies`() async throws {
     server.on("/pay", .text("ready"), .text("x").cut(after: .start), .text("paid twice"))
     let url = server.url.appending(path: "pay")

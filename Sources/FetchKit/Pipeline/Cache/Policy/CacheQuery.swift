@@ -47,8 +47,7 @@ struct CacheQuery: Sendable {
   /// The absolute form of a reference in a response, without its fragment; nil where it is none.
   func resolved(_ reference: String) -> String? {
     guard let base = URL(string: url) else { return nil }
-    guard let resolved = URL(string: reference, relativeTo: base)?.absoluteString else { return nil }
-    return String(resolved.prefix { $0 != "#" })
+    return URL(reference: reference, relativeTo: base)?.absoluteString
   }
 
   private static let conditions = [
@@ -57,7 +56,9 @@ struct CacheQuery: Sendable {
 
   private static func credential(in headers: HTTPHeaders, _ redactor: Redactor) -> String {
     var text = ""
-    for field in headers where redactor.isSecret(header: field.name) {
+    // Where an authenticator put them is among the hidden names.
+    for field in headers
+    where redactor.isSecret(header: field.name) || headers.hiddenNames.contains(field.name.lowercased()) {
       text += "\(field.name.lowercased()):\(field.value)\n"
     }
     return text.isEmpty ? "" : SHA256.hexDigest(of: Data(text.utf8))

@@ -27,6 +27,9 @@ enum CurlFaults {
         return .invalidRequest(reason: "libcurl sends no head so large")
       }
       return .tooLarge(.headers, limit: min(transfer.request.limits.headers, largestHead))
+    // A kept-alive connection took the request and died, and libcurl could not have another: it is not known to be unsent.
+    case CURLE_COULDNT_RESOLVE_HOST where transfer.attempts > 0, CURLE_COULDNT_CONNECT where transfer.attempts > 0:
+      return .connection(.lost, detail: detail)
     case CURLE_COULDNT_RESOLVE_HOST:
       return .connection(.nameNotResolved, detail: detail)
     case CURLE_PROXY where transfer.easy?.long(CURLINFO_PROXY_ERROR) == Int(CURLPX_RESOLVE_HOST.rawValue):

@@ -46,7 +46,6 @@ final class CurlUpload {
     case .stream(let length, let open):
       source = .stream(CurlUploadPump(open: open))
       self.length = length ?? declaredLength
-      guard (self.length ?? 0) >= 0 else { throw .invalidRequest(reason: "the body's length is negative") }
     }
     guard declaredLength == nil || declaredLength == length else {
       throw .invalidRequest(reason: "Content-Length is not the body's length")

@@ -62,7 +62,8 @@ final class NginxServer: Sendable {
     return url
   }
 
-  /// The URL of a file in ``files``.
+  /// The URL of a file in ``files``. What is asked for from the start comes slowly, 512 KiB a second, so that a download can be
+  /// stopped on its way; a range comes as fast as it can.
   func fileURL(_ name: String) throws -> URL {
     guard let url = URL(string: "https://localhost:\(port)/files/\(name)") else { throw URLError(.badURL) }
     return url
@@ -76,7 +77,7 @@ final class NginxServer: Sendable {
           ssl_certificate \(folder)/\(certificate).pem;
           ssl_certificate_key \(folder)/\(certificate).key;
           \(more)
-          location ^~ /files/ { root \(folder); }
+          location ^~ /files/ { root \(folder); limit_rate $file_rate; }
           location ~ ^/(?<upstream>[0-9]+)(?<path>/.*)$ {
             proxy_pass http://127.0.0.1:$upstream$path;
             proxy_http_version 1.1;
@@ -99,6 +100,7 @@ final class NginxServer: Sendable {
       events { worker_connections 1024; }
       http {
         access_log off;
+        map $http_range $file_rate { "" 512k; default 0; }
         client_body_temp_path body;
         proxy_temp_path proxy;
         fastcgi_temp_path fastcgi;
