@@ -23,6 +23,7 @@ public enum Compiler {
       packageRoot.appending(path: "Sources/CSQLite/module.modulemap"),
       packageRoot.appending(path: "Sources/CCurl/module.modulemap"),
       ChildProcess.products.appending(path: "CFaults.build/module.modulemap"),
+      ChildProcess.products.appending(path: "CThreadSlot.build/module.modulemap"),
     ].flatMap { ["-Xcc", "-fmodule-map-file=\($0.path)"] }
     let output = try await gate.run {
       try await ChildProcess.run(

@@ -148,6 +148,28 @@ import Testing
     }
   }
 
+  /// Nothing was sent.
+  @Test(arguments: Contender.allCases, [HTTPMethod.get, .post])
+  func `where no connection is made any method is tried again`(contender: Contender, method: HTTPMethod) async throws {
+    let closed = try ClosedPort()
+    let nowhere = try #require(URL(string: "http://no-such-host.invalid/"))
+    for (url, expected) in [(closed.url, "refused"), (nowhere, "nameNotResolved")] {
+      let client = FetchClient {
+        $0.transport = contender.transport
+        $0.retry = RetryPolicy(maxAttempts: 2)
+        $0.random = { 0 }
+      }
+      let body = method == .post ? RequestBody.data(Data("x".utf8)) : .none
+      do throws(FetchError) {
+        let response = try await client.fetch(HTTPRequest(method, url, body: body), .response)
+        Issue.record("\(response)")
+      } catch {
+        #expect(error.word == expected)
+        #expect(error.context.attempts.count == 2, "\(expected)")
+      }
+    }
+  }
+
   @Test(arguments: Contender.all, rows)
   func `a stream delivers what came before the fault`(contender: Contender, row: Row) async throws {
     guard !row.kills.contains(contender) else { return }
