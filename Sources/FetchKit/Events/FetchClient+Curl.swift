@@ -19,7 +19,8 @@ extension FetchClient {
     }
     for field in request.headers {
       // A name and a colon alone would have curl leave the field out.
-      let line = field.value.isEmpty ? "\(field.name);" : "\(field.name): \(redactor.text(of: field))"
+      let value = redactor.text(of: field, hiding: request.headers.hiddenNames)
+      let line = field.value.isEmpty ? "\(field.name);" : "\(field.name): \(value)"
       words += ["--header", Self.quoted(line)]
     }
     switch request.body.content {

@@ -6,7 +6,10 @@ internal import Foundation
 /// not there; it does see pthread's. Nothing that can call back into user code may run inside `withLock`.
 ///
 /// `@unchecked Sendable`: `state` is touched only between `lock()` and `unlock()` of `mutex`.
-package final class Lock<State>: @unchecked Sendable {
+package final class Lock<State>: @unchecked Sendable, CustomReflectable {
+  /// Nothing: `dump` would read the state without the lock, and show what may be secret.
+  package var customMirror: Mirror { Mirror(self, children: [:]) }
+
   private let mutex = NSLock()
   private var state: State
 

@@ -36,8 +36,10 @@ package struct Redactor: Sendable {
   }
 
   /// The value of a header field as it may be shown: hidden where it is secret, its URLs without their secrets where it has some.
-  package func text(of field: HTTPHeaders.Field) -> String {
-    if isSecret(header: field.name) { return redactionMark }
+  ///
+  /// - Parameter names: Further names to hide, in lower case.
+  package func text(of field: HTTPHeaders.Field, hiding names: Set<String> = []) -> String {
+    if isSecret(header: field.name) || names.contains(field.name.lowercased()) { return redactionMark }
     return Self.references(in: field) { text(ofReference: $0, mayBeRelative: true) }
   }
 

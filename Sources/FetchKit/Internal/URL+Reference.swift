@@ -7,6 +7,11 @@ extension URL {
   /// them in escapes already a second time; so they are encoded here before it sees them.
   init?(reference: String, relativeTo base: URL) {
     let text = reference.prefix { $0 != "#" }
+    // Foundation takes an empty text for no reference at all.
+    guard !text.isEmpty || reference.isEmpty else {
+      self.init(string: String(base.absoluteString.prefix { $0 != "#" }))
+      return
+    }
     // A host is not encoded by percents: names beyond ASCII have a spelling of their own.
     let authority = text.prefixMatch(of: /(?:[A-Za-z][A-Za-z0-9+.\-]*:)?\/\/[^\/?]*/)?.output ?? ""
     let rest = PercentEncoding.completed(text.dropFirst(authority.count))

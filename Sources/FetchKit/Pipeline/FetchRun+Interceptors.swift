@@ -3,10 +3,13 @@ extension FetchRun {
   nonisolated(nonsending) func adapt() async throws(FetchError) -> HTTPRequest {
     var adapted = request
     for interceptor in pipeline.configuration.interceptors {
+      let hidden = adapted.headers.hiddenNames
       do {
         adapted = try await Bounded.run(within: remaining, pipeline.time) { [adapted] in
           try await interceptor.adapt(adapted)
         }
+        // Where credentials stand is still known when an interceptor makes the fields anew.
+        adapted.headers.hiddenNames.formUnion(hidden)
       } catch {
         throw interceptorError(error)
       }

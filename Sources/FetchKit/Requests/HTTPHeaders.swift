@@ -26,7 +26,7 @@ public struct HTTPHeaders: Sendable {
   private var fields: [Field]
   /// The names, in lower case, that descriptions hide besides ``redactedByDefault``: what the client that these fields went
   /// through is told to, and where its authenticators put credentials. Copies keep them.
-  var hiddenNames: Set<String> = []
+  package var hiddenNames: Set<String> = []
 
   /// No fields.
   public init() {

@@ -30,7 +30,7 @@ struct RecordingRedaction: Sendable {
   }
 
   private func lines(_ headers: HTTPHeaders) -> [String] {
-    headers.map { "\($0.name): \(redactor.text(of: $0))" }
+    headers.map { "\($0.name): \(redactor.text(of: $0, hiding: headers.hiddenNames))" }
   }
 
   private func recorded(_ data: Data, contentType: String?) -> Recording.Body {

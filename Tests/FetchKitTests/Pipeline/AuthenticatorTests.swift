@@ -168,12 +168,31 @@ import Testing
         request.headers.append("mine; \(token)", for: "X-More")
       },
       refresh: { _ in "n3w" })
+    /// Makes the fields anew, and renders the request as a log would.
+    struct Copies: Interceptor {
+      let client = FetchClient()
+      let commands = Lock<[String]>([])
+      func adapt(_ request: HTTPRequest) async throws -> HTTPRequest {
+        let command = try client.curlCommand(for: request)
+        commands.withLock { $0.append(command) }
+        var request = request
+        var headers = HTTPHeaders()
+        for field in request.headers { headers.append(field.value, for: field.name) }
+        request.headers = headers
+        return request
+      }
+    }
+    let copies = Copies()
+    let recorder = try Recorder(.record(stub), cassette: URL(filePath: "/unused"))
     let client = FetchClient {
-      $0.transport = stub
-      $0.interceptors = [tokens]
+      $0.transport = recorder
+      $0.interceptors = [tokens, copies]
       $0.headers = ["X-More": "yours", "Accept": "a"]
     }
     try await client.fetch(request, .void)
+    #expect(recorder.recordings.map { $0.request.headers.contains("X-Anything: <redacted>") } == [true, false])
+    #expect(!recorder.recordings.description.contains("s3cret"))
+    #expect(copies.commands.withLock { $0 }.allSatisfy { $0.contains("X-Anything") && !$0.contains("s3cret") })
     #expect(stub.requests.map { $0.headers["X-Anything"] } == ["s3cret", nil])
     #expect(stub.requests.map { $0.headers.values(for: "X-More").count } == [2, 0])
     #expect(stub.requests.map { $0.headers["Accept"] } == ["a", "a"])

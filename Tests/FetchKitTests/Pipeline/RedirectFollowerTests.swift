@@ -46,7 +46,8 @@ import Testing
   }
 
   @Test(arguments: [
-    ("y", "http://a:81/p/y"), ("/y", "http://a:81/y"), ("?q=1", "http://a:81/p/x?q=1"), ("//b/z", "http://b/z"),
+    ("y", "http://a:81/p/y"), ("/y", "http://a:81/y"), ("?q=1", "http://a:81/p/x?q=1"), ("y#f", "http://a:81/p/y"),
+    ("//b/z", "http://b/z"),
     ("../y", "http://a:81/y"), ("http://a:81/p/x/../w#f", "http://a:81/p/w"), ("/a b/ü", "http://a:81/a%20b/%C3%BC"),
     ("http://user:pass@a:81/y", "http://a:81/y"), ("/a b?q=%2B%20", "http://a:81/a%20b?q=%2B%20"),
     ("/ü/%2F?q=a+b%26", "http://a:81/%C3%BC/%2F?q=a+b%26"), ("/a//b/?x=|", "http://a:81/a//b/?x=%7C"),
@@ -57,6 +58,14 @@ import Testing
   func `locations are resolved against the URL that was asked`(location: String, expected: String) throws {
     let followed = try #require(try next(302, location, HTTPRequest(.get, url("http://a:81/p/x?old=1"))))
     #expect(followed.url.absoluteString == expected)
+  }
+
+  @Test func `a location that is only a fragment is the same URL`() throws {
+    let post = HTTPRequest(.post, url("http://a:81/p/x?old=1#here"))
+    let followed = try #require(try next(303, "#done", post))
+    #expect(followed.url.absoluteString == "http://a:81/p/x?old=1")
+    #expect(followed.method == .get)
+    #expect(throws: RedirectFault.loop) { try next(302, "#done", HTTPRequest(.get, url("http://a:81/p/x?old=1"))) }
   }
 
   @Test(arguments: [

@@ -81,6 +81,8 @@ final class CurlLoop: Sendable {
 
   /// Starts the transfer, here and now if nothing else is in flight: the request is on its way before the thread would
   /// have woken. With others in flight the thread takes several at a time, which costs less.
+  ///
+  /// May wait for the answer, as ``CurlAttendance`` says.
   func start(_ transfer: CurlTransfer, _ waiter: CurlTransfer.Waiter) {
     // Progress is told in order, so by one thread.
     guard transfer.request.uploadProgress == nil, !transfer.isTLS || isSafeFromSIGPIPE,
@@ -89,10 +91,13 @@ final class CurlLoop: Sendable {
     turn.perform(poller)
     while let (socket, time) = turn.attended {
       let event = EventPoller.wait(for: socket, until: time)
-      turn = shared.withLock { shared in
+      let next = shared.withLockIfAvailable { shared in
         guard shared.core.isAttended(transfer) else { return CallersTurn() }
         return shared.turn(for: transfer) { core in if let event { core.handle(event) } }
       }
+      // Who has the core may have it for long; the thread's next turn takes over.
+      guard let next else { return poller.ring() }
+      turn = next
       turn.perform(poller)
     }
   }

@@ -1,8 +1,7 @@
 #if os(Linux)
 internal import Foundation
 
-/// A request in the words of libcurl, which sends a line break in a header as it is, guesses a scheme that is missing and
-/// reads `Name:` as "leave the field out": what it would not refuse is refused here.
+/// A request in the words of libcurl, which reads `Name:` as "leave the field out" and guesses where a URL is no clean one.
 struct CurlRequest {
   var url: String
   var host: String

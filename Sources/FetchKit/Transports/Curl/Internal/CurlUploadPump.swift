@@ -26,7 +26,7 @@ final class CurlUploadPump: Sendable {
     let running = Task {
       var reader: RequestBody.Reader?
       var opened = -1
-      for await generation in demands {
+      for await generation in demands where generation >= opened {  // two threads demand: one may come late
         do {
           if generation != opened { (reader, opened) = (try open(), generation) }
           var piece = try await reader?()
