@@ -141,5 +141,14 @@ import Testing
     }
     await server.allConnectionsClosed()
   }
+
+  @Test func `a transport's dump does not show the proxy's password`() throws {
+    let url = try #require(URL(string: "http://user:s3cret@proxy.example:3128"))
+    let transport = try CurlTransport { $0.proxy = .server(url) }
+    var text = ""
+    dump(transport, to: &text)
+    dump(FetchClient { $0.transport = transport }, to: &text)
+    #expect(!text.isEmpty && !text.contains("s3cret"))
+  }
 }
 #endif

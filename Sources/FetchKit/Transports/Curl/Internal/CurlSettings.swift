@@ -158,4 +158,9 @@ struct CurlSettings: Sendable {
     }
   }
 }
+
+extension CurlSettings: CustomReflectable {
+  /// Nothing: the proxy's address may have a password, which `dump` of a transport must not show.
+  var customMirror: Mirror { Mirror(self, children: [:]) }
+}
 #endif
