@@ -69,8 +69,8 @@ public final class LoopbackServer: Sendable {
   ///
   /// - Parameters:
   ///   - method: The one method.
-  ///   - path: Plain text; with or without a slash in front. Segments written `{name}` match any one segment and are handed to the handler; `*` alone matches every path
-  ///     that no other route fits.
+  ///   - path: Plain text, with or without a slash in front. Segments written `{name}` match any one segment and are handed
+  ///     to the handler; `*` alone matches every path that no other route fits.
   ///   - moment: How far the request must have come.
   ///   - handler: Makes the answer. The route registered last wins.
   public func on(

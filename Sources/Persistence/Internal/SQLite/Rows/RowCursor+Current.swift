@@ -2,6 +2,8 @@ internal import CThreadSlot
 
 extension RowCursor {
   /// The cursor of the object that is being made on this thread.
+  ///
+  /// Nothing but ``whileCurrent(_:)`` sets the slot: what is in it is a cursor on this thread's own stack, or nil.
   @usableFromInline static var current: UnsafeMutablePointer<RowCursor>? {
     larder_thread_slot()?.assumingMemoryBound(to: RowCursor.self)
   }
