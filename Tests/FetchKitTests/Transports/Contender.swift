@@ -64,6 +64,16 @@ func outcome(of request: TransportRequest, on transport: any Transport) async ->
   }
 }
 
+/// What the transport refused the request with, or failed before its head came; nil for an answer.
+func failure(of request: TransportRequest, on transport: any Transport) async -> TransportError? {
+  do throws(TransportError) {
+    _ = try await transport.send(request)
+    return nil
+  } catch {
+    return error
+  }
+}
+
 extension TransportError {
   var word: String {
     switch self {

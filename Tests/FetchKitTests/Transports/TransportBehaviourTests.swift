@@ -26,69 +26,6 @@ import Testing
   }
 
   @Test(arguments: Contender.allCases)
-  func `bodies arrive as sent, from memory, a file and a stream`(contender: Contender) async throws {
-    server.on(.post, "/echo") { .data($0.body) }
-    let payload = Data((0..<200_000).map { UInt8(truncatingIfNeeded: $0) })
-    let file = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
-    try payload.write(to: file)
-    defer { try? FileManager.default.removeItem(at: file) }
-    let stream = RequestBody(
-      .stream(length: nil) {
-        let rest = Offsets(payload)
-        return { rest.next() }
-      })
-    for body in [RequestBody(.data(payload)), RequestBody(.file(file)), stream] {
-      let url = server.url.appending(path: "echo")
-      let response = try await contender.transport.send(TransportRequest(.post, url, body: body))
-      #expect(response.body.whole == payload)
-    }
-    // URLSession cannot leave the field out; what matters is that nobody claims a form.
-    let types = Set(server.requests.compactMap { $0.headers["Content-Type"] })
-    #expect(types.isSubset(of: ["application/octet-stream"]))
-  }
-
-  @Test(arguments: Contender.allCases)
-  func `a stream that is not as long as it was said to be fails the request`(contender: Contender) async throws {
-    server.on(.post, "/echo") { .data($0.body) }
-    for length in [Int64(3), 100] {
-      let body = RequestBody(
-        .stream(length: length) {
-          let rest = Offsets(Data("hello".utf8))
-          return { rest.next() }
-        })
-      let error = await failure(contender, TransportRequest(.post, url("echo"), body: body))
-      guard case .requestBody(let cause) = error, (cause as? RequestBodyLengthError)?.expected == length else {
-        Issue.record("\(length): \(String(describing: error))")
-        continue
-      }
-    }
-  }
-
-  @Test(arguments: Contender.allCases)
-  func `a body that is no file, or may not be read, fails the request with its reason`(contender: Contender)
-    async throws
-  {
-    server.on(.post, "/echo") { .data($0.body) }
-    let locked = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
-    try Data("x".utf8).write(to: locked)
-    defer { try? FileManager.default.removeItem(at: locked) }
-    try FileManager.default.setAttributes([.posixPermissions: 0], ofItemAtPath: locked.path)
-    var files = [
-      (URL(filePath: "/nowhere/at/all"), CocoaError.fileReadNoSuchFile),
-      (FileManager.default.temporaryDirectory, .fileReadUnknown),
-      (try #require(URL(string: "http://h/x")), .fileReadUnsupportedScheme),
-    ]
-    if getuid() != 0 { files.append((locked, .fileReadNoPermission)) }
-    for (file, code) in files {
-      let error = await failure(contender, TransportRequest(.post, url("echo"), body: RequestBody(.file(file))))
-      guard case .requestBody(let cause) = error, (cause as? CocoaError)?.code == code else {
-        Issue.record("\(file): \(String(describing: error))")
-        continue
-      }
-    }
-  }
-
-  @Test(arguments: Contender.allCases)
   func `a URL without a path, and one that is relative to another, are asked for rightly`(
     contender: Contender
   ) async throws {
@@ -110,14 +47,14 @@ import Testing
     server.on("/reset", .text("x").cut(after: .start, by: .reset))
     server.on("/short", .text("hello world").cut(after: .body(bytes: 4)))
     for path in ["gone", "reset", "short"] {
-      let error = await failure(contender, TransportRequest(.get, server.url.appending(path: path)))
+      let error = await failure(of: TransportRequest(.get, server.url.appending(path: path)), on: contender.transport)
       guard case .connection(.lost, _) = error else {
         Issue.record("\(path): \(String(describing: error))")
         continue
       }
     }
     let closed = try ClosedPort()
-    let error = await failure(contender, TransportRequest(.get, closed.url))
+    let error = await failure(of: TransportRequest(.get, closed.url), on: contender.transport)
     withExtendedLifetime(closed) {}
     guard case .connection(.refused, _) = error else {
       Issue.record("\(String(describing: error))")
@@ -131,13 +68,13 @@ import Testing
     server.on("/drip", .text(String(repeating: "x", count: 1000)).dripping(every: .milliseconds(20)))
     var stalled = TransportRequest(.get, server.url.appending(path: "stall"))
     stalled.deadlines = Deadlines(idle: .milliseconds(150), total: .seconds(20))
-    guard case .timeout(.idle) = await failure(contender, stalled) else {
+    guard case .timeout(.idle) = await failure(of: stalled, on: contender.transport) else {
       Issue.record("no idle timeout")
       return
     }
     var dripping = TransportRequest(.get, server.url.appending(path: "drip"))
     dripping.deadlines = Deadlines(idle: .seconds(20), total: .milliseconds(300))
-    guard case .timeout(.total) = await failure(contender, dripping) else {
+    guard case .timeout(.total) = await failure(of: dripping, on: contender.transport) else {
       Issue.record("no total timeout")
       return
     }
@@ -156,21 +93,6 @@ import Testing
       let start = clock.now
       #expect(await outcome(of: request, on: contender.transport) == (deadlines.total == nil ? "idle" : "total"))
       #expect(clock.now - start >= .milliseconds(400))
-    }
-  }
-
-  @Test(arguments: Contender.allCases)
-  func `a stream of another length than announced ends the request`(contender: Contender) async throws {
-    server.on("/echo") { .data($0.body) }
-    let payload = Data(count: 90_000)
-    for length in [90_001, 89_999, 60_000, 90_000] {
-      let body = RequestBody(
-        .stream(length: Int64(length)) {
-          let rest = Offsets(payload)
-          return { rest.next() }
-        })
-      let word = await outcome(of: TransportRequest(.post, url("echo"), body: body), on: contender.transport)
-      #expect(word == (length == 90_000 ? "200:90000" : "requestBody"), "\(length)")
     }
   }
 
@@ -197,7 +119,7 @@ import Testing
     for path in ["announced", "chunked"] {
       var request = TransportRequest(.get, server.url.appending(path: path))
       request.limits.body = 1 << 20
-      guard case .tooLarge(.body, limit: 1_048_576) = await failure(contender, request) else {
+      guard case .tooLarge(.body, limit: 1_048_576) = await failure(of: request, on: contender.transport) else {
         Issue.record("\(path) was not stopped")
         continue
       }
@@ -279,7 +201,7 @@ import Testing
       TransportRequest(.post, url, body: RequestBody(.stream(length: -1) { { nil } })),
     ]
     for request in invalid {
-      guard case .invalidRequest = await failure(contender, request) else {
+      guard case .invalidRequest = await failure(of: request, on: contender.transport) else {
         Issue.record("\(request.method) \(request.url) \(request.headers) was not refused")
         continue
       }
@@ -342,65 +264,6 @@ import Testing
     server.on("/last", .text("x").closing())
     for _ in 0..<20 {
       #expect(await outcome(of: TransportRequest(.get, url("last")), on: contender.transport) == "200:1")
-    }
-  }
-
-  @Test(arguments: Contender.allCases)
-  func `what must not be repeated is not, when a kept-alive connection dies`(contender: Contender) async throws {
-    server.on(.get, "/pay", .text("ready"))
-    func once() -> RequestBody {
-      .oneShot(
-        AsyncStream { continuation in
-          continuation.yield(Data("10 euros".utf8))
-          continuation.finish()
-        })
-    }
-    let file = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
-    try Data("10 euros".utf8).write(to: file)
-    defer { try? FileManager.default.removeItem(at: file) }
-    for body in [{ RequestBody.data(Data("10 euros".utf8)) }, { .none }, { .file(file) }, once] {
-      let before = server.requests.count
-      server.on(.post, "/pay", .text("ready"), .text("x").cut(after: .start))
-      // Both leave a connection behind where they may.
-      #expect(await outcome(of: TransportRequest(.get, url("pay")), on: contender.transport) == "200:5")
-      #expect(await outcome(of: TransportRequest(.post, url("pay"), body: body()), on: contender.transport) == "200:5")
-      let request = TransportRequest(.post, url("pay"), body: body())
-      #expect(await outcome(of: request, on: contender.transport) == "lost")
-      #expect(server.requests.dropFirst(before).map(\.method) == [.get, .post, .post])
-    }
-  }
-
-  /// Cut while the body is on its way: the server has read some of it.
-  @Test(arguments: Contender.allCases, [LoopbackResponse.Break.close, .reset, .stall])
-  func `a fault in the middle of an upload is told, and repeated where that is harmless`(
-    contender: Contender, fault: LoopbackResponse.Break
-  ) async throws {
-    let payload = Data(count: 2 << 20)
-    // What URLSession on Linux reads from a file, as it does streams, it does not survive.
-    let stream = RequestBody(
-      .stream(length: Int64(payload.count)) {
-        let rest = Offsets(payload)
-        return { rest.next() }
-      })
-    let body = contender == .urlSession ? RequestBody.data(payload) : stream
-    for (method, attempts) in [(HTTPMethod.put, 2), (.post, 1)] {
-      let server = try LoopbackServer()
-      server.on("/upload", at: .body(bytes: 10_000), .text("x").cut(after: .start, by: fault))
-      let client = FetchClient {
-        $0.transport = contender.transport
-        $0.retry = RetryPolicy(maxAttempts: 2)
-        $0.random = { 0 }
-        $0.deadlines = Deadlines(idle: fault == .stall ? .seconds(1) : .seconds(60), total: .seconds(120))
-      }
-      do throws(FetchError) {
-        try await client.fetch(HTTPRequest(method, server.url.appending(path: "upload"), body: body), .void)
-        Issue.record("answered")
-      } catch {
-        #expect(error.word == (fault == .stall ? "idle" : "lost"), "\(method)")
-        #expect(error.context.attempts.count == attempts, "\(method)")
-        // A busy machine may have been silent before the server was.
-        if fault != .stall { #expect(server.requests.count == attempts, "\(method)") }
-      }
     }
   }
 
@@ -472,30 +335,4 @@ import Testing
   }
 
   private func url(_ path: String) -> URL { server.url.appending(path: path) }
-
-  private func failure(_ contender: Contender, _ request: TransportRequest) async -> TransportError? {
-    do throws(TransportError) {
-      _ = try await contender.transport.send(request)
-      return nil
-    } catch {
-      return error
-    }
-  }
-}
-
-/// Hands out bytes in pieces of 30 000.
-final class Offsets: Sendable {
-  private let rest: Lock<Data>
-
-  init(_ data: Data) {
-    rest = Lock(data)
-  }
-
-  func next() -> Data? {
-    rest.withLock { rest in
-      guard !rest.isEmpty else { return nil }
-      defer { rest = Data(rest.dropFirst(30_000)) }
-      return Data(rest.prefix(30_000))
-    }
-  }
 }
