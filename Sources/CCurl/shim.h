@@ -55,8 +55,13 @@ static inline CURLcode ccurl_set_prereq_callback(CURL *easy, int (*value)(void *
   return curl_easy_setopt(easy, CURLOPT_PREREQFUNCTION, value);  // variadic
 }
 
-static inline CURLcode ccurl_set_socket_option_callback(CURL *easy, int (*value)(void *, curl_socket_t, curlsocktype)) {
-  return curl_easy_setopt(easy, CURLOPT_SOCKOPTFUNCTION, value);  // variadic
+static inline CURLcode ccurl_set_open_socket_callback(CURL *easy, curl_socket_t (*value)(void *, curlsocktype,
+                                                                                         struct curl_sockaddr *)) {
+  return curl_easy_setopt(easy, CURLOPT_OPENSOCKETFUNCTION, value);  // variadic
+}
+
+static inline CURLcode ccurl_set_close_socket_callback(CURL *easy, int (*value)(void *, curl_socket_t)) {
+  return curl_easy_setopt(easy, CURLOPT_CLOSESOCKETFUNCTION, value);  // variadic
 }
 
 static inline CURLcode ccurl_get_long(CURL *easy, CURLINFO info, long *value) {

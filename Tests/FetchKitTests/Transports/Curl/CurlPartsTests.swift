@@ -42,6 +42,56 @@ import Testing
     #expect(model.isEmpty)
   }
 
+  // A socket that was never connected has hung up: the poller has an event of it at once, and again and again.
+  @Test func `a kept socket is watched until something happens that nobody asked for`() throws {
+    let poller = try EventPoller()
+    let sockets = CurlSockets(poller)
+    let address = curl_sockaddr(
+      family: AF_INET, socktype: Int32(SOCK_STREAM.rawValue), protocol: 0, addrlen: 0, addr: sockaddr())
+    func event() -> EventPoller.SocketEvent? {
+      var events = [epoll_event](repeating: epoll_event(), count: 4)
+      return poller.wait(into: &events, until: 0) == 1 ? poller.selection(for: events[0]) : nil
+    }
+    let socket = sockets.open(address)
+    #expect(fcntl(socket, F_GETFD) == FD_CLOEXEC)
+    #expect(event() == nil)
+    sockets.watch(socket, of: 3, for: CURL_POLL_IN)
+    #expect(event()?.socket == socket && event()?.pool == 3)
+    #expect(sockets.wantsEvent(of: socket))
+    sockets.rest(socket)
+    #expect(event() != nil)  // it stays in the set
+    sockets.watch(socket, of: 3, for: CURL_POLL_IN)
+    #expect(sockets.wantsEvent(of: socket))
+    sockets.rest(socket)
+    #expect(!sockets.wantsEvent(of: socket))
+    #expect(event() == nil)
+    sockets.watch(socket, of: 3, for: CURL_POLL_IN)
+    #expect(event() != nil)
+    sockets.watch(socket, of: 3, for: CURL_POLL_INOUT)
+    sockets.rest(socket)
+    #expect(event() == nil)  // what can be written to would be told of at once
+    sockets.watch(socket, of: 3, for: CURL_POLL_IN)
+    sockets.rest(socket)
+    #expect(sockets.close(socket) == 0)
+    let next = sockets.open(address)  // by the same number, unless another test was quicker
+    #expect(event() == nil)
+    sockets.watch(next, of: 4, for: CURL_POLL_IN)
+    #expect(event()?.pool == 4)
+    #expect(sockets.close(next) == 0)
+  }
+
+  @Test func `a socket that libcurl opened by itself leaves the set when nobody wants to know of it`() throws {
+    let poller = try EventPoller()
+    let sockets = CurlSockets(poller)
+    let foreign = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+    defer { close(foreign) }
+    var events = [epoll_event](repeating: epoll_event(), count: 4)
+    sockets.watch(foreign, of: 0, for: CURL_POLL_IN)
+    #expect(poller.wait(into: &events, until: 0) == 1)
+    sockets.rest(foreign)
+    #expect(poller.wait(into: &events, until: 0) == 0)
+  }
+
   @Test func `header lines become a list libcurl can walk`() {
     for lines in [["A: b"], ["A: b", "", "Grüße: ü", String(repeating: "x", count: 10_000)]] {
       let block = CurlHeaderBlock(lines)

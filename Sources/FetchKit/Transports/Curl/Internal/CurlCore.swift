@@ -9,7 +9,7 @@ final class CurlCore {
   private(set) var now = MonotonicClock.now()
   private(set) var isStopped = false
   private let settings: CurlSettings
-  private let poller: EventPoller
+  private let sockets: CurlSockets
   /// Filled from the first on; never empty.
   private var pools: [CurlPool]
   private var active = DeadlineQueue()
@@ -21,12 +21,14 @@ final class CurlCore {
 
   init(_ settings: CurlSettings, poller: EventPoller) throws(CurlTransport.SetupError) {
     self.settings = settings
-    self.poller = poller
+    sockets = CurlSockets(poller)
     attendance = CurlAttendance(patience: settings.patience)
-    pools = [try CurlPool(0, settings, poller)]
+    pools = [try CurlPool(0, settings, sockets)]
   }
 
   var isIdle: Bool { active.isEmpty }
+  /// Of transfers in flight.
+  var count: Int { active.count }
 
   /// When the core has to be called again, whatever happens.
   var due: Int { pools.reduce(active.first?.due ?? .max) { min($0, $1.timerDue) } }
@@ -49,6 +51,11 @@ final class CurlCore {
     }
     touched.removeAll(keepingCapacity: true)
     swap(&actions, &undone)
+  }
+
+  /// What the poller has seen, which may be what nobody wants to know.
+  func handlePolled(_ event: EventPoller.SocketEvent) {
+    if sockets.wantsEvent(of: event.socket) { handle(event) }
   }
 
   func handle(_ event: EventPoller.SocketEvent) {
@@ -105,7 +112,7 @@ final class CurlCore {
     do throws(TransportError) {
       let easy = try makeEasy()
       transfer.easy = easy
-      try easy.prepare(for: transfer, settings)
+      try easy.prepare(for: transfer, settings, sockets)
       let pool = try poolWithRoom()
       try pool.add(easy)
       transfer.pool = pool
@@ -117,7 +124,7 @@ final class CurlCore {
   private func poolWithRoom() throws(TransportError) -> CurlPool {
     if let pool = pools.first(where: \.hasRoom) { return pool }
     do throws(CurlTransport.SetupError) {
-      let pool = try CurlPool(pools.count, settings, poller)
+      let pool = try CurlPool(pools.count, settings, sockets)
       pools.append(pool)
       return pool
     } catch {

@@ -6,10 +6,12 @@ extension CurlEasy {
   /// Sets everything the transfer needs. The transfer must outlive its stay in the multi: libcurl gets an unretained reference.
   ///
   /// Not set, because off is what a handle starts with: redirects, cookies, `.netrc`, HSTS, Alt-Svc, HTTP/0.9.
-  func prepare(for transfer: CurlTransfer, _ settings: CurlSettings) throws(TransportError) {
+  func prepare(
+    for transfer: CurlTransfer, _ settings: CurlSettings, _ sockets: CurlSockets
+  ) throws(TransportError) {
     let wanted = transfer.shape
     // A body to send has options that a request without one must not inherit.
-    if shape != wanted || transfer.upload != nil { try prepareAnew(for: transfer, settings) }
+    if shape != wanted || transfer.upload != nil { try prepareAnew(for: transfer, settings, sockets) }
     collectErrorText()
     guard set(CURLOPT_URL, transfer.url) == CURLE_OK else {
       throw .invalidRequest(reason: "libcurl cannot use the URL")
@@ -25,7 +27,9 @@ extension CurlEasy {
     shape = transfer.upload == nil ? wanted : nil
   }
 
-  private func prepareAnew(for transfer: CurlTransfer, _ settings: CurlSettings) throws(TransportError) {
+  private func prepareAnew(
+    for transfer: CurlTransfer, _ settings: CurlSettings, _ sockets: CurlSockets
+  ) throws(TransportError) {
     reset()
     set(CURLOPT_NOSIGNAL, 1)
     set(CURLOPT_PATH_AS_IS, 1)
@@ -48,6 +52,7 @@ extension CurlEasy {
     if transfer.shape.decompresses { set(CURLOPT_ACCEPT_ENCODING, "") }  // all that libcurl knows
     setMethod(of: transfer)
     setCallbacks(of: transfer)
+    sockets.serve(self)
   }
 
   private func setMethod(of transfer: CurlTransfer) {
@@ -71,9 +76,6 @@ extension CurlEasy {
     }
     ccurl_set_data_callback(handle, CURLOPT_WRITEFUNCTION) { bytes, size, count, context in
       CurlTransfer.from(context) { $0.receiveBody(UnsafeRawBufferPointer(start: bytes, count: size * count)) } ?? 0
-    }
-    ccurl_set_socket_option_callback(handle) { _, socket, _ in
-      fcntl(socket, F_SETFD, FD_CLOEXEC) == 0 ? CURL_SOCKOPT_OK : CURL_SOCKOPT_ERROR
     }
     guard transfer.upload != nil else { return }
     let context = Unmanaged.passUnretained(transfer).toOpaque()

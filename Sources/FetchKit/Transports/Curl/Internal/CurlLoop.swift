@@ -64,8 +64,20 @@ final class CurlLoop: Sendable {
     }
   }
 
+  private struct Inbox {
+    var commands: [CurlCommand] = []
+    /// Whether the thread is, or is about to be, where only the bell wakes it.
+    var isAsleep = false
+    /// Whether the thread has lately had several requests in flight.
+    var isBusy = false
+  }
+
+  /// After how many turns in a row with one request at most the next starts on its caller's thread again. Among many there
+  /// are moments with none in flight, and who starts one there keeps the thread, which has more to do, from the core.
+  private static let soloTurnsWanted = 32
+
   private let shared: Lock<Shared>
-  private let inbox = Lock<[CurlCommand]>([])
+  private let inbox = Lock(Inbox())
   private let poller: EventPoller
   private let isSafeFromSIGPIPE: Bool
 
@@ -79,14 +91,14 @@ final class CurlLoop: Sendable {
     thread.start()
   }
 
-  /// Starts the transfer, here and now if nothing else is in flight: the request is on its way before the thread would
-  /// have woken. With others in flight the thread takes several at a time, which costs less.
+  /// Starts the transfer, here and now if nothing else is in flight nor has been lately: the request is on its way before
+  /// the thread would have woken. With others in flight the thread takes several at a time, which costs less.
   ///
   /// May wait for the answer, as ``CurlAttendance`` says.
   func start(_ transfer: CurlTransfer, _ waiter: CurlTransfer.Waiter) {
     // Progress is told in order, so by one thread.
     guard transfer.request.uploadProgress == nil, !transfer.isTLS || isSafeFromSIGPIPE,
-      var turn = startHere(transfer, waiter)
+      !inbox.withLock(\.isBusy), var turn = startHere(transfer, waiter)
     else { return post(.start(transfer, waiter)) }
     turn.perform(poller)
     while let (socket, time) = turn.attended {
@@ -112,11 +124,12 @@ final class CurlLoop: Sendable {
 
   /// Leaves a message. May be called under any lock that the loop never waits for: it takes only the inbox's, for a moment.
   func post(_ command: CurlCommand) {
-    let isFirst = inbox.withLock { inbox in
-      inbox.append(command)
-      return inbox.count == 1
+    let mustRing = inbox.withLock { inbox in
+      inbox.commands.append(command)
+      defer { inbox.isAsleep = false }
+      return inbox.isAsleep
     }
-    if isFirst { poller.ring() }
+    if mustRing { poller.ring() }
   }
 
   /// Ends what is in flight and lets the thread go.
@@ -135,20 +148,31 @@ final class CurlLoop: Sendable {
     var batch: [CurlCommand] = []
     var actions: [CurlAction] = []
     var sleepsUntil = Int.max
+    var soloTurns = Self.soloTurnsWanted
     var isStopped = false
     while !isStopped {
-      let count = poller.wait(into: &events, until: sleepsUntil)
+      let sleeps = inbox.withLock { inbox in
+        inbox.isBusy = soloTurns < Self.soloTurnsWanted
+        inbox.isAsleep = inbox.commands.isEmpty
+        return inbox.isAsleep
+      }
+      let count = poller.wait(into: &events, until: sleeps ? sleepsUntil : 0)
       shared.withLock { shared in
         let core = shared.core
+        let inFlight = core.count
         core.beginTurn()
         core.endAttendance()
         for index in 0..<count {
-          if let event = poller.selection(for: events[index]) { core.handle(event) }
+          if let event = poller.selection(for: events[index]) { core.handlePolled(event) }
         }
         // After the bell was silenced, not before: a message that came in between would wait for the next ring.
-        inbox.withLock { swap(&$0, &batch) }
+        inbox.withLock { inbox in
+          swap(&inbox.commands, &batch)
+          inbox.isAsleep = false
+        }
         for command in batch { core.handle(command) }
         if core.isStopped { core.stop() }
+        soloTurns = max(inFlight, core.count) > 1 ? 0 : soloTurns + 1
         core.endTurn(&actions)
         // Never later than planned before: one idle wake-up now and then costs less than having each request that is
         // started elsewhere ring because its deadline comes first.

@@ -17,14 +17,14 @@ final class CurlPool {
   private(set) var attended: EventPoller.SocketEvent?
   private let capacity: Int
   private let idleConnections: Int
-  private let poller: EventPoller
+  private let sockets: CurlSockets
   private let multi: UnsafeMutableRawPointer
 
-  init(_ number: Int, _ settings: CurlSettings, _ poller: EventPoller) throws(CurlTransport.SetupError) {
+  init(_ number: Int, _ settings: CurlSettings, _ sockets: CurlSockets) throws(CurlTransport.SetupError) {
     guard let multi = curl_multi_init() else { throw .noResources(reason: "libcurl could not make a multi handle") }
     self.number = number
     self.multi = multi
-    self.poller = poller
+    self.sockets = sockets
     idleConnections = settings.idleConnections
     // A limit of connections is libcurl's to keep, which it does for one multi handle alone.
     capacity = settings.connectionsPerHost > 0 ? .max : settings.transfersPerPool
@@ -32,12 +32,8 @@ final class CurlPool {
     // Unretained is right: the core holds the pool until it has closed it.
     let me = Unmanaged.passUnretained(self).toOpaque()
     ccurl_multi_set_pointer(multi, CURLMOPT_SOCKETDATA, me)
-    ccurl_multi_set_socket_callback(multi) { _, socket, interest, me, known in
-      if let me {
-        Unmanaged<CurlPool>.fromOpaque(me)._withUnsafeGuaranteedRef {
-          $0.watch(socket, interest, isKnown: known != nil)
-        }
-      }
+    ccurl_multi_set_socket_callback(multi) { _, socket, interest, me, _ in
+      if let me { Unmanaged<CurlPool>.fromOpaque(me)._withUnsafeGuaranteedRef { $0.watch(socket, interest) } }
       return 0
     }
     ccurl_multi_set_pointer(multi, CURLMOPT_TIMERDATA, me)
@@ -114,22 +110,22 @@ final class CurlPool {
   func endAttendance() {
     isAttended = false
     guard let attended else { return }
-    poller.watch(attended.socket, of: number, for: attended.mask, isKnown: false)
+    sockets.watch(attended.socket, of: number, for: attended.mask)
     self.attended = nil
   }
 
-  private func watch(_ socket: curl_socket_t, _ interest: Int32, isKnown: Bool) {
+  private func watch(_ socket: curl_socket_t, _ interest: Int32) {
     let isTheAttended = attended?.socket == socket
     guard interest != CURL_POLL_REMOVE else {
-      if isTheAttended { attended = nil } else { poller.forget(socket) }
+      if isTheAttended { attended = nil } else { sockets.rest(socket) }
       return
     }
-    if !isKnown { curl_multi_assign(multi, socket, Unmanaged.passUnretained(self).toOpaque()) }
-    if isTheAttended || isAttended && attended == nil && !isKnown {
+    if isTheAttended || isAttended && attended == nil {
+      sockets.forget(socket)
       attended = EventPoller.SocketEvent(pool: number, socket: socket, mask: interest)
     } else {
       endAttendance()  // a second socket: the connection is only being made, which nobody waits for
-      poller.watch(socket, of: number, for: interest, isKnown: isKnown)
+      sockets.watch(socket, of: number, for: interest)
     }
   }
 

@@ -9,6 +9,11 @@ struct CurlResponseHeadReader {
   /// Bytes of every line so far, so that endless interim responses or trailers meet the limit too.
   private(set) var count = 0
 
+  /// Made where the transfer is: memory that one thread takes and another gives back keeps both waiting for the allocator.
+  init() {
+    fields.reserveCapacity(16)
+  }
+
   /// Takes a line with its line end; true when it completes the head of the final response.
   mutating func read(_ line: UnsafeRawBufferPointer) throws(TransportError) -> Bool {
     count += line.count
@@ -57,7 +62,6 @@ struct CurlResponseHeadReader {
   private static let malformedStatus = TransportError.malformedResponse(reason: "the status line cannot be read")
 
   private mutating func readField(_ line: UnsafeRawBufferPointer) {
-    if fields.isEmpty { fields.reserveCapacity(16) }
     // A line that starts with white space continues the field before it (RFC 9112 §5.2).
     if let first = line.first, first == 0x20 || first == 0x09, var last = fields.popLast() {
       let more = Self.text(line[...])

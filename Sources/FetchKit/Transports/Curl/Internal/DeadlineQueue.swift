@@ -6,6 +6,7 @@ struct DeadlineQueue {
   private var entries: [(due: Int, transfer: CurlTransfer)] = []
 
   var isEmpty: Bool { entries.isEmpty }
+  var count: Int { entries.count }
   var first: (due: Int, transfer: CurlTransfer)? { entries.first }
   var last: CurlTransfer? { entries.last?.transfer }
 

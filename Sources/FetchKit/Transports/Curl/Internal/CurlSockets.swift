@@ -1,0 +1,99 @@
+#if os(Linux)
+internal import CCurl
+internal import Glibc
+
+/// The sockets of libcurl's, opened and closed on its behalf, and what the poller watches them for.
+///
+/// libcurl wants to know of a socket from the moment a request is sent until it is answered. A socket whose connection is
+/// kept stays in the poller's set meanwhile, which saves two system calls per request; it leaves it when something happens
+/// that nobody wants to know, as when the server closes the connection. So it must be known when a number is given to
+/// another socket: that is why the sockets are opened and closed here.
+///
+/// Confined to the ``CurlCore``.
+final class CurlSockets {
+  private struct Entry {
+    /// What it is in the poller's set for; 0 when it is not.
+    var watchedFor: Int32 = 0
+    var isWanted = false
+    var isOurs = false
+  }
+
+  private let poller: EventPoller
+  /// By number.
+  private var entries: [Entry] = []
+
+  init(_ poller: EventPoller) {
+    self.poller = poller
+  }
+
+  /// Has the handle's sockets opened and closed here; this must outlive them.
+  func serve(_ easy: CurlEasy) {
+    // Unretained is right: the core holds this until it has closed its pools, and with them every connection.
+    let me = Unmanaged.passUnretained(self).toOpaque()
+    ccurl_set_pointer(easy.handle, CURLOPT_OPENSOCKETDATA, me)
+    ccurl_set_open_socket_callback(easy.handle) { me, _, address in
+      guard let me, let address = address?.pointee else { return -1 }
+      return Unmanaged<CurlSockets>.fromOpaque(me)._withUnsafeGuaranteedRef { $0.open(address) }
+    }
+    ccurl_set_pointer(easy.handle, CURLOPT_CLOSESOCKETDATA, me)
+    ccurl_set_close_socket_callback(easy.handle) { me, socket in
+      guard let me else { return -1 }
+      return Unmanaged<CurlSockets>.fromOpaque(me)._withUnsafeGuaranteedRef { $0.close(socket) }
+    }
+  }
+
+  /// Watches the socket for what libcurl wants to know of it: `CURL_POLL_IN` and its like.
+  func watch(_ socket: curl_socket_t, of pool: Int, for interest: Int32) {
+    makeRoom(for: socket)
+    let known = entries[Int(socket)].watchedFor
+    if known != interest { poller.watch(socket, of: pool, for: interest, isKnown: known != 0) }
+    entries[Int(socket)].watchedFor = interest
+    entries[Int(socket)].isWanted = true
+  }
+
+  /// Nobody wants to know of the socket for now.
+  func rest(_ socket: curl_socket_t) {
+    makeRoom(for: socket)
+    entries[Int(socket)].isWanted = false
+    // What can be written to would tell so at once.
+    if !entries[Int(socket)].isOurs || entries[Int(socket)].watchedFor != CURL_POLL_IN { forget(socket) }
+  }
+
+  /// Takes the socket out of the poller's set.
+  func forget(_ socket: curl_socket_t) {
+    makeRoom(for: socket)
+    entries[Int(socket)].isWanted = false
+    guard entries[Int(socket)].watchedFor != 0 else { return }
+    entries[Int(socket)].watchedFor = 0
+    poller.forget(socket)
+  }
+
+  /// Whether libcurl is to be told of what happened on the socket.
+  func wantsEvent(of socket: curl_socket_t) -> Bool {
+    guard Int(socket) < entries.count, entries[Int(socket)].isWanted else {
+      forget(socket)  // else it would be told again and again
+      return false
+    }
+    return true
+  }
+
+  func open(_ address: curl_sockaddr) -> curl_socket_t {
+    let new = socket(address.family, address.socktype | Int32(SOCK_CLOEXEC.rawValue), address.protocol)
+    guard new >= 0 else { return -1 }  // CURL_SOCKET_BAD
+    makeRoom(for: new)
+    entries[Int(new)] = Entry(isOurs: true)
+    return new
+  }
+
+  func close(_ socket: curl_socket_t) -> Int32 {
+    forget(socket)  // closing does so too, but not while a child process that is just being started has it
+    entries[Int(socket)] = Entry()
+    return Glibc.close(socket)
+  }
+
+  private func makeRoom(for socket: curl_socket_t) {
+    let missing = Int(socket) + 1 - entries.count
+    if missing > 0 { entries.append(contentsOf: repeatElement(Entry(), count: missing)) }
+  }
+}
+#endif
