@@ -40,7 +40,7 @@ extension Benchmark {
   ) {
     let size = Server.sizes[path] ?? 0
     // As many as take a few tenths of a second, URLSession fewer.
-    let count = concurrency == 1 ? 1500 : 3200
+    let count = concurrency == 1 ? 3000 : 12_800
     let curl = BareCurlPeer()
     self.init(
       work, unit: unit, ours: { try await measure(OurTransport.shared.get(), size, count) },
@@ -49,7 +49,7 @@ extension Benchmark {
           try await measure(AsyncHTTPClientPeer.shared, size, count)
         },
         Peer("URLSession", must: session.must, goal: session.goal) {
-          try await measure(URLSessionPeer.shared, size, count / 3)
+          try await measure(URLSessionPeer.shared, size, count / 10)
         },
         Peer("bare libcurl", must: bare.must, goal: bare.goal) { try await measure(curl, size, count) },
       ])

@@ -50,13 +50,13 @@ public final class CurlTransport: Transport {
     let transfer = try CurlTransfer(request, settings: settings)
     let loop = loop
     transfer.upload?.begin(for: transfer, on: loop)
-    let result = await withTaskCancellationHandler {
+    await withTaskCancellationHandler {
       await withCheckedContinuation { loop.start(transfer, $0) }
     } onCancel: {
       // Runs under the task's own lock: leaves a message and takes no lock that is held while something is resumed.
       loop.post(.cancel(transfer))
     }
-    let answer = try result.get()
+    let answer = try transfer.takeAnswer()
     guard let stream = transfer.stream else {
       return TransportResponse(head: answer.head, body: ResponseBody(answer.body))
     }

@@ -217,9 +217,10 @@ final class CurlCore {
   func respond(to transfer: CurlTransfer, with result: Result<CurlAnswer, TransportError>) {
     guard let waiter = transfer.waiter else { return }
     transfer.waiter = nil
+    transfer.answer = result
     if isAttended(transfer) { pools[0].endAttendance() }
     attendance.note(transfer, answeredAt: now)
-    actions.append(.respond(waiter, result))
+    actions.append(.respond(waiter))
   }
 
   private func collectEnded(in pool: CurlPool) {

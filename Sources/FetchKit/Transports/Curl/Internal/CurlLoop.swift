@@ -14,7 +14,7 @@ enum CurlCommand: Sendable {
 
 /// What the core wants done by whoever had it, after giving it back: everything that can run code of others.
 enum CurlAction: Sendable {
-  case respond(CurlTransfer.Waiter, Result<CurlAnswer, TransportError>)
+  case respond(CurlTransfer.Waiter)
   case wake(CurlStream)
   case end(CurlStream, TransportError?)
   case read(CurlUploadPump.Demand)
@@ -23,7 +23,7 @@ enum CurlAction: Sendable {
 
   func perform() {
     switch self {
-    case .respond(let waiter, let result): waiter.resume(returning: result)
+    case .respond(let waiter): waiter.resume()
     case .wake(let stream): stream.wake()
     case .end(let stream, let error): stream.end(with: error)
     case .read(let demand): demand.pump.read(generation: demand.generation)

@@ -5,9 +5,10 @@ internal import Foundation
 /// One request on its way.
 ///
 /// `@unchecked Sendable`: the constants are set by the initializer on the caller's thread and only read afterwards; every
-/// variable is touched only by the ``CurlCore``, which one thread at a time has, under the loop's lock.
+/// variable is touched only by the ``CurlCore``, which one thread at a time has, under the loop's lock. But for the answer:
+/// the core sets it before it lets go of the waiter, which then takes it.
 final class CurlTransfer: @unchecked Sendable {
-  typealias Waiter = CheckedContinuation<Result<CurlAnswer, TransportError>, Never>
+  typealias Waiter = CheckedContinuation<Void, Never>
 
   enum Phase {
     case new
@@ -26,10 +27,14 @@ final class CurlTransfer: @unchecked Sendable {
   let shape: CurlEasy.Shape
   let upload: CurlUpload?
   let stream: CurlStream?
-  let startedAt = MonotonicClock.now()
+  let startedAt: Int
+  let totalDue: Int
+  private let connectDue: Int
+  private let idle: Int
 
   var phase = Phase.new
   var waiter: Waiter?
+  var answer: Result<CurlAnswer, TransportError>?
   var core: CurlCore?
   var easy: CurlEasy?
   /// The one it is in, while libcurl knows of it.
@@ -54,6 +59,11 @@ final class CurlTransfer: @unchecked Sendable {
 
   init(_ request: TransportRequest, settings: CurlSettings) throws(TransportError) {
     self.request = request
+    let now = MonotonicClock.now()
+    startedAt = now
+    totalDue = request.deadlines.total.map { now + $0.clampedNanoseconds } ?? .max
+    connectDue = request.deadlines.connect.map { now + $0.clampedNanoseconds } ?? .max
+    idle = request.deadlines.idle?.clampedNanoseconds ?? .max
     let prepared = try CurlRequest(request)
     url = prepared.url
     isTLS = prepared.isTLS
@@ -73,14 +83,17 @@ final class CurlTransfer: @unchecked Sendable {
 
   /// When to look at the transfer next: at the first deadline that could pass, given what is known now.
   var due: Int {
-    let total = totalDue
-    guard isConnected else { return min(total, connectDue) }
-    guard let idle = request.deadlines.idle, !isReceivingPaused else { return total }
-    return min(total, lastActivity + idle.clampedNanoseconds)
+    guard isConnected else { return min(totalDue, connectDue) }
+    guard idle != .max, !isReceivingPaused else { return totalDue }
+    return min(totalDue, lastActivity + idle)
   }
 
-  var totalDue: Int { request.deadlines.total.map { startedAt + $0.clampedNanoseconds } ?? .max }
-  private var connectDue: Int { request.deadlines.connect.map { startedAt + $0.clampedNanoseconds } ?? .max }
+  /// What the waiter was let go with. For the waiter, once.
+  func takeAnswer() throws(TransportError) -> CurlAnswer {
+    guard let answer else { preconditionFailure("a waiter was let go without an answer") }
+    self.answer = nil
+    return try answer.get()
+  }
 }
 
 /// What a transfer ends with when it ends well; for a stream its head.
