@@ -92,6 +92,32 @@ import Testing
     #expect(poller.wait(into: &events, until: 0) == 0)
   }
 
+  // As libcurl 7.88 to 8.1 closes the sockets of connections that never stood.
+  @Test func `a number whose socket was closed by somebody else is watched anew`() throws {
+    let poller = try EventPoller()
+    let sockets = CurlSockets(poller)
+    let address = curl_sockaddr(
+      family: AF_INET, socktype: Int32(SOCK_STREAM.rawValue), protocol: 0, addrlen: 0, addr: sockaddr())
+    let number = sockets.open(address)
+    var events = [epoll_event](repeating: epoll_event(), count: 4)
+    sockets.watch(number, of: 0, for: CURL_POLL_OUT)
+    // Puts another socket in its place, in one step: other tests open sockets too.
+    func replace() {
+      let foreign = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+      #expect(dup2(foreign, number) == number)
+      close(foreign)
+    }
+    replace()
+    sockets.rest(number)
+    for _ in 0..<2 {
+      sockets.watch(number, of: 0, for: CURL_POLL_IN)
+      #expect(poller.wait(into: &events, until: 0) == 1)
+      sockets.rest(number)
+      replace()
+    }
+    close(number)
+  }
+
   @Test func `header lines become a list libcurl can walk`() {
     for lines in [["A: b"], ["A: b", "", "Grüße: ü", String(repeating: "x", count: 10_000)]] {
       let block = CurlHeaderBlock(lines)

@@ -196,7 +196,7 @@ final class CurlCore {
   }
 
   deinit {
-    // Here, not in `stop`: the sockets they close are still in the poller, which the core holds.
+    // Here, not in `stop`: closing them calls back into `sockets`, and takes what is still in the poller out of it.
     for pool in pools { pool.close() }
   }
 

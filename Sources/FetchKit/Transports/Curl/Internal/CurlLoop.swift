@@ -66,9 +66,9 @@ final class CurlLoop: Sendable {
 
   private struct Inbox {
     var commands: [CurlCommand] = []
-    /// Whether the thread is, or is about to be, where only the bell wakes it.
+    /// Whether the thread is, or is about to be, where only the bell wakes it, and nobody has rung yet.
     var isAsleep = false
-    /// Whether the thread has lately had several requests in flight.
+    /// Whether the thread had several requests in flight in one of its last turns.
     var isBusy = false
   }
 
@@ -91,8 +91,8 @@ final class CurlLoop: Sendable {
     thread.start()
   }
 
-  /// Starts the transfer, here and now if nothing else is in flight nor has been lately: the request is on its way before
-  /// the thread would have woken. With others in flight the thread takes several at a time, which costs less.
+  /// Starts the transfer, here and now if nothing else is in flight, nor was in the last turns: the request is on its way
+  /// before the thread would have woken. With others in flight the thread takes several at a time, which costs less.
   ///
   /// May wait for the answer, as ``CurlAttendance`` says.
   func start(_ transfer: CurlTransfer, _ waiter: CurlTransfer.Waiter) {
@@ -165,7 +165,7 @@ final class CurlLoop: Sendable {
         for index in 0..<count {
           if let event = poller.selection(for: events[index]) { core.handlePolled(event) }
         }
-        // After the bell was silenced, not before: a message that came in between would wait for the next ring.
+        // What comes after this is seen before the thread sleeps.
         inbox.withLock { inbox in
           swap(&inbox.commands, &batch)
           inbox.isAsleep = false

@@ -116,7 +116,7 @@ final class CurlPool {
 
   private func watch(_ socket: curl_socket_t, _ interest: Int32) {
     let isTheAttended = attended?.socket == socket
-    guard interest != CURL_POLL_REMOVE else {
+    guard interest & CURL_POLL_INOUT != 0 else {  // CURL_POLL_REMOVE
       if isTheAttended { attended = nil } else { sockets.rest(socket) }
       return
     }

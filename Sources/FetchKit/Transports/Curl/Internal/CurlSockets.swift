@@ -6,8 +6,8 @@ internal import Glibc
 ///
 /// libcurl wants to know of a socket from the moment a request is sent until it is answered. A socket whose connection is
 /// kept stays in the poller's set meanwhile, which saves two system calls per request; it leaves it when something happens
-/// that nobody wants to know, as when the server closes the connection. So it must be known when a number is given to
-/// another socket: that is why the sockets are opened and closed here.
+/// that nobody wants to know, as when the server closes the connection, or sends more than a paused transfer takes. So it
+/// must be known when a number is given to another socket: that is why the sockets are opened and closed here.
 ///
 /// Confined to the ``CurlCore``.
 final class CurlSockets {
@@ -15,6 +15,7 @@ final class CurlSockets {
     /// What it is in the poller's set for; 0 when it is not.
     var watchedFor: Int32 = 0
     var isWanted = false
+    /// Whether its end will be told here.
     var isOurs = false
   }
 
@@ -55,8 +56,11 @@ final class CurlSockets {
   func rest(_ socket: curl_socket_t) {
     makeRoom(for: socket)
     entries[Int(socket)].isWanted = false
-    // What can be written to would tell so at once.
-    if !entries[Int(socket)].isOurs || entries[Int(socket)].watchedFor != CURL_POLL_IN { forget(socket) }
+    guard !entries[Int(socket)].isOurs || entries[Int(socket)].watchedFor != CURL_POLL_IN else { return }
+    // Watched for room to write it would tell of that at once. Or the connection never stood: such a socket libcurl 7.88
+    // to 8.1 closes by itself.
+    entries[Int(socket)].isOurs = false
+    forget(socket)
   }
 
   /// Takes the socket out of the poller's set.
