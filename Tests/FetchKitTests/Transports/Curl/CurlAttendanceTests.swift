@@ -110,6 +110,31 @@ import Testing
     await expectAnswer(by: transport)
   }
 
+  @Test func `the end of a kept connection does not make the thread take over`() async throws {
+    let gate = LoopbackGate()
+    server.on("/held", .text("late").held(at: gate))
+    let other = try LoopbackServer()
+    other.on("/", .text("y"))
+    // Beside one that is the thread's from the start, so that the thread watches its connection.
+    var watched = request("held")
+    watched.uploadProgress = { _, _ in }
+    let first = Task { [watched] in await transport.outcome(of: watched) }
+    await server.requests(atLeast: 2)
+    #expect(await transport.outcome(of: other.url) == .response(200, "y"))
+    gate.open()
+    #expect(await first.value == .response(200, "late"))
+    for _ in 0..<40 { await expectAnswer() }  // until callers start their requests again
+    let nextGate = LoopbackGate()
+    server.on("/held", .text("later").held(at: nextGate))
+    let held = await attend(request("held"))
+    let jobs = caller.jobs
+    other.stop()
+    await other.allConnectionsClosed()
+    nextGate.open()
+    #expect(await held.value == .response(200, "later"))
+    #expect(caller.jobs == jobs)
+  }
+
   @Test func `when its patience ends the thread takes over`() async throws {
     let gate = LoopbackGate()
     server.on("/held", .text("late").held(at: gate))

@@ -53,10 +53,8 @@ final class CurlCore {
     swap(&actions, &undone)
   }
 
-  /// What the poller has seen, which may be what nobody wants to know.
-  func handlePolled(_ event: EventPoller.SocketEvent) {
-    if sockets.wantsEvent(of: event.socket) { handle(event) }
-  }
+  /// Whether what the poller has seen is to be handled.
+  func wants(_ event: EventPoller.SocketEvent) -> Bool { sockets.wantsEvent(of: event.socket) }
 
   func handle(_ event: EventPoller.SocketEvent) {
     // The pool may have been closed by another thread since the event came.

@@ -161,15 +161,21 @@ final class CurlLoop: Sendable {
         let core = shared.core
         let inFlight = core.count
         core.beginTurn()
-        core.endAttendance()
+        // Not for events that nobody wants to know: the caller goes on waiting.
+        var takesOver = count == 0
         for index in 0..<count {
-          if let event = poller.selection(for: events[index]) { core.handlePolled(event) }
+          let event = poller.selection(for: events[index])
+          if let event, !core.wants(event) { continue }
+          takesOver = true
+          core.endAttendance()
+          if let event { core.handle(event) }
         }
         // What comes after this is seen before the thread sleeps.
         inbox.withLock { inbox in
           swap(&inbox.commands, &batch)
           inbox.isAsleep = false
         }
+        if takesOver || !batch.isEmpty { core.endAttendance() }
         for command in batch { core.handle(command) }
         if core.isStopped { core.stop() }
         soloTurns = max(inFlight, core.count) > 1 ? 0 : soloTurns + 1
