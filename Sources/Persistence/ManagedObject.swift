@@ -11,7 +11,8 @@
 ///
 /// An object belongs to the context that inserted or fetched it, and there is one object for each row. It cannot leave
 /// its context: return `id` instead, or the values that you need. An object that was deleted, or whose insertion was
-/// rolled back, stays usable: ``isDeleted`` is true, its attributes read their last values, and writes have no effect.
+/// rolled back, can still be read: ``isDeleted`` is true, and its attributes have their last values. Assigning to it changes
+/// nothing, and the next save throws a ``PersistenceError/conflict(_:)`` that names the object and the attribute.
 ///
 /// A subclass may have properties of its own that are not attributes; the store does not see them. Its `init` runs for
 /// every row that is read, where what it assigns to attributes is dropped: set up new objects in ``didInsert()``. It must
@@ -59,10 +60,8 @@ open class ManagedObject {
 
   deinit { _tableReference?._withUnsafeGuaranteedRef { $0.forget(self) } }
 
-  final var _table: ObjectTable? {
-    get { _tableReference?.takeUnretainedValue() }
-    set { _tableReference = newValue.map { .passUnretained($0) } }
-  }
+  /// The table of an object that is not deleted.
+  final var _table: ObjectTable? { isDeleted ? nil : _tableReference?.takeUnretainedValue() }
 
   /// Called once for an object that ``ObjectSpace/insert(_:)`` has made, before it is returned: the place to set up.
   open func didInsert() {}

@@ -26,6 +26,10 @@ public final class ObjectSpace {
   @exclusivity(unchecked) var faults = FaultCounter()
   /// Deletions of this unit that a delete rule may forbid.
   var denials: [PendingDenial] = []
+  /// Edits of deleted objects since the last rollback: as long as there are any, nothing is saved.
+  var refusedEdits: ContiguousArray<AttributeConflict> = []
+  /// That an object of this space was used outside its context, where no closure was running that could throw it.
+  let strayFailure = Lock<PersistenceError?>(nil)
   @exclusivity(unchecked) var plans: FetchPlans
   /// Through which the context hears of commits that are not its own.
   var feed: CommitRelay?
@@ -97,7 +101,7 @@ public final class ObjectSpace {
     cursor.id = id
     let object = cursor.whileCurrent { _ in type.init() }
     guard object._id == id, Int(cursor.column) == table.layouts.count + 1 else {
-      object._table = nil
+      object._tableReference = nil
       let text = "its init makes other managed objects"
       throw .invalidSchema([SchemaProblem(type: table.entity.name, property: nil, text: text)])
     }
@@ -118,11 +122,7 @@ public final class ObjectSpace {
       return fail(.foreignObject(type: "\(type(of: object))"))
     }
     guard isIsolated else { return fail(.wrongContext) }
-    // A list and no recursion: what cascades may be as long as the store is large.
-    var going = table.delete(object)
-    while let next = going.popLast() {
-      if let table = next._table { going.append(contentsOf: table.delete(next)) }
-    }
+    deleteCascading(object)
   }
 
   /// The object with this id: from memory, or from the store.

@@ -31,7 +31,9 @@ private final class Leader: ManagedObject {
 
   override func validate() throws {
     if text.isEmpty { throw TooShort() }
-    if let gives, let follower, insists || follower.text != gives { follower.text = gives }
+    if let gives, let follower, insists || follower.text != gives {
+      follower.text = insists && follower.text == gives ? gives + "!" : gives
+    }
   }
 }
 

@@ -55,7 +55,9 @@ extension ObjectSpace {
       for object in known { delete(object) }
       try throwFailure()
       try writePending()
-      return try known.count + deletion.run()
+      let count = try deletion.run()
+      unloadAllRelationships()
+      return known.count + count
     } catch {
       fail(error)
       throw error

@@ -83,7 +83,7 @@ extension ObjectTable {
     let type = entity.type
     let object = cursor.whileCurrent { _ in type.init() }
     guard object._id == row.id, Int(cursor.column) == layouts.count + 1 else {
-      object._table = nil
+      object._tableReference = nil
       let text = "its init makes other managed objects"
       throw .invalidSchema([SchemaProblem(type: entity.name, property: nil, text: text)])
     }

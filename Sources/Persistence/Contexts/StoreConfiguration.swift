@@ -39,6 +39,9 @@ public struct StoreConfiguration: Sendable {
   /// The name of a registered SQLite file system, for stores that fail on purpose.
   package var vfs: String?
 
+  /// Whether debug builds stop at the first access to an object outside its context. Tests of what happens without that turn it off.
+  package var stopsOutsideContext = true
+
   /// The defaults.
   public init() {}
 }

@@ -4,7 +4,7 @@ public struct Conflict: Sendable, Hashable {
   public enum Kind: Sendable, Hashable {
     /// It has other values now.
     case changed
-    /// It is gone.
+    /// It is gone. Its attributes that were set nevertheless are listed.
     case deleted
     /// An object that it leads to is gone.
     case dangling
@@ -18,7 +18,8 @@ public struct Conflict: Sendable, Hashable {
   public let type: String
   /// The object, or nil where the database does not tell which.
   public let id: Int64?
-  /// The attributes that this context and somebody else have set to different values. None for an object that is gone.
+  /// The attributes that this context and another one have set to different values; for an object that is gone, those that
+  /// this context has set, with a null for the other one's value.
   public let attributes: [AttributeConflict]
 
   init(kind: Kind, type: String, id: Int64?, attributes: [AttributeConflict] = []) {
@@ -33,6 +34,10 @@ extension Conflict: CustomStringConvertible {
   /// Object and kind.
   public var description: String {
     let object = "\(type)" + (id.map { " \($0)" } ?? "")
+    if kind == .deleted, !attributes.isEmpty {
+      let names = attributes.map(\.attribute).joined(separator: ", ")
+      return "the \(object) is deleted, so that what was assigned to its \(names) cannot be saved"
+    }
     return switch kind {
     case .changed: "the \(object) was changed by somebody else since it was read"
     case .deleted: "the \(object) was deleted by somebody else since it was read"

@@ -40,7 +40,9 @@ struct BulkDeletion {
     while hasGrown {
       hasGrown = false
       for (index, rows) in gone {
-        for relationship in space.schema.entities[index].relationships where relationship.declaration.rule == .cascade {
+        let cascading = space.schema.entities[index].relationships.filter { $0.declaration.rule == .cascade }
+        if try rows.addDescendants(by: cascading.filter { $0.target === $0.entity }) > 0 { hasGrown = true }
+        for relationship in cascading where relationship.target !== relationship.entity {
           let target = relationship.target
           if gone[target.index] == nil { gone[target.index] = try BulkRows(space.table(of: target)) }
           let found = try gone[target.index]?.add(related(relationship, to: rows)) ?? 0

@@ -40,6 +40,26 @@ struct BulkRows {
     return statement.changes
   }
 
+  /// Adds what relationships of the class with itself lead to, and what these lead to, to any depth. Each row is looked at once.
+  /// Returns how many were added.
+  func addDescendants(by relationships: [Relationship]) throws(PersistenceError) -> Int {
+    if relationships.isEmpty { return 0 }
+    let (own, id) = (table.entity.table, SQL.name(SQL.id))
+    let steps = relationships.map { relationship in
+      switch relationship.storage {
+      case .column(let slot):
+        let column = table.entity.columns[slot].quoted
+        return "SELECT o.\(column) FROM down JOIN \(own) AS o ON o.\(id)=down.id WHERE o.\(column) NOT NULL"
+      case .inverseColumn(let slot):
+        return "SELECT o.\(id) FROM down JOIN \(own) AS o ON o.\(table.entity.columns[slot].quoted)=down.id"
+      case .join(let join, let from, let to):
+        return "SELECT o.\(SQL.name(to)) FROM down JOIN \(SQL.name(join.name)) AS o ON o.\(SQL.name(from))=down.id"
+      }
+    }
+    return try add(
+      "WITH RECURSIVE down(id) AS (SELECT id FROM \(name) UNION \(steps.joined(separator: " UNION "))) SELECT id FROM down")
+  }
+
   func forEach(_ body: (Int64) -> Void) throws(PersistenceError) {
     let statement = try table.space.connection.statement("SELECT id FROM \(name)")
     while try statement.step() { body(statement.int64(0)) }

@@ -37,9 +37,6 @@ extension ObjectSpace {
 
 extension ObjectTable {
   func forgetAll() {
-    for object in map.objects() {
-      map.remove(object)
-      detach(object)
-    }
+    for object in map.objects() { detach(object) }
   }
 }

@@ -5,6 +5,7 @@ extension ObjectSpace {
     var tables: ContiguousArray<PendingChanges.Mark> = []
     var links = 0
     var denials = 0
+    var refusedEdits = 0
   }
 
   /// Runs the closure, then saves what has changed, or puts the objects back to what they were before.
@@ -35,6 +36,7 @@ extension ObjectSpace {
     do {
       try body(self)
       try throwFailure()
+      try throwRefusedEdits()
       try validate()
       try writePending()
       try checkDeleteRules()
@@ -82,6 +84,7 @@ extension ObjectSpace {
   private func enter(_ phase: Unit.Phase) {
     unit.phase = phase
     unit.hasGivenUp = false
+    unit.outer = becomeRunning()
     isolation.pointee.thread = pthread_self()
     if !isolation.pointee.isMain { unit.failure = nil }
   }
@@ -92,6 +95,7 @@ extension ObjectSpace {
     unit.readFailure = nil
     faults.removeAll()
     isolation.pointee.thread = nil
+    stopRunning(unit.outer)
     if !isolation.pointee.isMain { unloadAllRelationships() }
   }
 
@@ -154,7 +158,9 @@ extension ObjectSpace {
   // Saving
 
   /// Whether anything is to be saved.
-  public var hasChanges: Bool { !links.isEmpty || !unit.bulk.isEmpty || tables.contains { !$0.changes.isEmpty } }
+  public var hasChanges: Bool {
+    !links.isEmpty || !unit.bulk.isEmpty || !refusedEdits.isEmpty || tables.contains { !$0.changes.isEmpty }
+  }
 
   /// Writes what has changed to the open transaction, so that queries see it.
   func writePending() throws(PersistenceError) {
@@ -177,6 +183,7 @@ extension ObjectSpace {
 
   private func save() throws(PersistenceError) {
     guard hasChanges else { return endTransaction() }
+    try throwRefusedEdits()
     try validate()
     try writePending()
     try checkDeleteRules()
@@ -247,18 +254,26 @@ extension ObjectSpace {
       return noChanges
     }
     for table in tables { table.seal() }
-    return Mark(tables: ContiguousArray(tables.map(\.changes.mark)), links: links.mark(), denials: denials.count)
+    takeOrders()
+    return Mark(
+      tables: ContiguousArray(tables.map(\.changes.mark)), links: links.mark(), denials: denials.count,
+      refusedEdits: refusedEdits.count)
   }
 
+  /// What was read in the transaction may show what is undone here, and is forgotten with it: relationships first, while all
+  /// owners are still to be found. In the end objects read again what was written without them.
   func rollBack(to mark: Mark) {
+    if hasChanges { unloadAllRelationships() }
+    let rewritten = Set(unit.bulk.map(\.entity.index))
     connection.rollback()
     unit.transaction = .none
     unit.bulk.removeAll()
     raiseProvisionalIDs()
     for (table, mark) in zip(tables, mark.tables).reversed() { table.rollBack(to: mark) }
-    unloadTouchedRelationships()
     links.rollBack(to: mark.links)
     denials.removeSubrange(min(mark.denials, denials.count)...)
+    refusedEdits.removeSubrange(min(mark.refusedEdits, refusedEdits.count)...)
+    if !rewritten.isEmpty { reload(rewritten.sorted().map { tables[$0] }) }
   }
 
   private func unwrite() {
@@ -271,12 +286,18 @@ extension ObjectSpace {
   /// Nobody knows what the store holds: all changes are forgotten, and every object reads its row again. If even that
   /// fails, the objects stay as they were before the changes.
   private func reloadAll() {
-    rollBack(to: Mark(tables: ContiguousArray(repeating: PendingChanges.Mark(), count: tables.count)))
+    rollBack(to: noChanges)
+    reload(tables)
+  }
+
+  private func reload(_ tables: some Sequence<ObjectTable>) {
+    let outer = unit.phase
     unit.phase = .performing
+    defer { unit.phase = outer }
     do {
       for table in tables { try table.reload() }
     } catch {
-      // The store cannot be read. What the caller is told already says so.
+      // The store cannot be read, and the caller learns why from the next fetch, which reads these objects again.
       connection.rollback()
     }
     endTransaction()

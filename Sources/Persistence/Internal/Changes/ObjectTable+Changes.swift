@@ -2,7 +2,7 @@ extension ObjectTable {
   /// Keeps the old value and enlists the object. False: the write is dropped.
   @inline(__always) func willChange(_ object: ManagedObject, _ slot: Int) -> Bool {
     guard isolation.pointee.isCurrent else {
-      space.fail(.wrongContext)
+      refuseOutsideContext()
       return false
     }
     if object._changed == 0 { changes.changed.append(object) }
@@ -63,10 +63,7 @@ extension ObjectTable {
     }
     for object in changes.changed { object._changed = 0 }
     for object in changes.deleted[mark.deleted...] { revive(object) }
-    for object in changes.inserted[mark.inserted...] {
-      map.remove(object)
-      detach(object)
-    }
+    for object in changes.inserted[mark.inserted...] { detach(object) }
     changes.undo.removeSubrange(mark.undo...)
     changes.changed.removeAll()
     changes.updates.removeSubrange(mark.updates...)
@@ -78,17 +75,14 @@ extension ObjectTable {
   /// A deletion is undone.
   private func revive(_ object: ManagedObject) {
     object._state &= ~ObjectState.deleted
-    object._table = self
+    deletedObjects.remove(Unmanaged.passUnretained(object).toOpaque())
     map.insert(object)
   }
 
   /// A deletion, in memory.
   func markDeleted(_ object: ManagedObject) {
     // What it had changed stays in `changed` and `undo`, for the rollback; there is nothing to write of it.
-    object._changed = 0
-    object._state |= ObjectState.deleted
     changes.deleted.append(object)
-    map.remove(object)
-    object._table = nil
+    detach(object)
   }
 }

@@ -15,6 +15,8 @@ struct Unit {
   }
 
   var phase = Phase.idle
+  /// What ran on the closure's thread before it.
+  var outer: UnsafeMutableRawPointer?
   var transaction = Transaction.none
   var failure: PersistenceError?
   var readFailure: PersistenceError?
@@ -50,18 +52,29 @@ extension ObjectSpace {
   /// Whether the caller is where the space may be used now.
   var isIsolated: Bool { isolation.pointee.isCurrent }
 
-  /// Keeps the first failure of calls that cannot throw.
+  /// Keeps the first failure of calls that cannot throw, for the end of the closure that is running on this thread. Where that
+  /// is none of this space's, the space may be in use on another thread, so that only what is behind a lock is touched.
   func fail(_ error: PersistenceError) {
-    if unit.failure == nil { unit.failure = error }
+    if isIsolated {
+      if unit.failure == nil { unit.failure = error }
+    } else if let running = ObjectSpace.running {
+      running.fail(error)
+    } else {
+      strayFailure.withLock { $0 = $0 ?? error }
+    }
   }
 
   /// Keeps a failure to read. Outside of a closure it does not keep anything from being saved: the next fetch throws it.
   func failReading(_ error: PersistenceError) {
-    if unit.phase == .idle { unit.readFailure = error } else { fail(error) }
+    if isIsolated, unit.phase == .idle { unit.readFailure = error } else { fail(error) }
   }
 
   func throwFailure() throws(PersistenceError) {
-    guard let failure = unit.failure else { return }
+    let stray = strayFailure.withLock { failure in
+      defer { failure = nil }
+      return failure
+    }
+    guard let failure = unit.failure ?? stray else { return }
     unit.failure = nil
     throw failure
   }

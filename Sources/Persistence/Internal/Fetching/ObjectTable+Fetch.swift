@@ -31,14 +31,14 @@ extension ObjectTable {
     }
   }
 
-  /// Every object reads its row again; those without a row are deleted.
+  /// Every object without changes of its own reads its row again; those without a row are deleted.
   func reload() throws(PersistenceError) {
-    let objects = map.objects()
+    let dirty = dirtyObjects() ?? []
+    let objects = map.objects().filter {
+      $0._state == 0 && $0._changed == 0 && !dirty.contains(ObjectIdentifier($0))
+    }
     for object in objects { object._version = .max }
     let found = Set(try fetch(objects.map(\._id)).map { ObjectIdentifier($0) })
-    for object in objects where !found.contains(ObjectIdentifier(object)) {
-      map.remove(object)
-      detach(object)
-    }
+    for object in objects where !found.contains(ObjectIdentifier(object)) { forgetDeleted(object) }
   }
 }

@@ -41,14 +41,14 @@ extension ObjectTable {
   }
 
   /// Objects with changes that were put aside for saving; nil if there are none.
-  private func dirtyObjects() -> Set<ObjectIdentifier>? {
+  func dirtyObjects() -> Set<ObjectIdentifier>? {
     changes.updates.isEmpty ? nil : Set(changes.updates.lazy.map { ObjectIdentifier($0.object) })
   }
 
   /// The row is gone.
   func forgetDeleted(_ object: ManagedObject) {
     unloadRelationships(of: object)
-    map.remove(object)
+    object._state |= ObjectState.deletedElsewhere
     detach(object)
   }
 

@@ -39,18 +39,26 @@ extension ObjectTable {
       changes.undo[index] = .init(object: changes.undo[index].object, slot: Int32(slot), old: theirs[slot])
     }
     object._version = version
-    // Members may have come and gone with the foreign keys of others.
+    // Members may have come and gone with the foreign keys of others, and it may have come and gone as a member.
     unloadRelationships(of: object)
+    for (slot, _) in merge.assigned {
+      if let inverse = entity.references[slot]?.inverse, inverse.isToMany { space.unload(inverse) }
+    }
     return true
   }
 
   private func mergeDeletion(of object: ManagedObject) throws(PersistenceError) -> Bool {
     guard space.mergePolicy.prefersTheirs else {
-      throw .conflict(Conflict(kind: .deleted, type: entity.name, id: object._id))
+      let attributes = firstUndos(of: object).sorted { $0.key < $1.key }.map { slot, index in
+        AttributeConflict(
+          type: entity.name, id: object._id, attribute: entity.columns[slot].property, base: changes.undo[index].old,
+          mine: value(slot, of: object), theirs: .null)
+      }
+      throw .conflict(Conflict(kind: .deleted, type: entity.name, id: object._id, attributes: attributes))
     }
-    unloadRelationships(of: object)
-    map.remove(object)
-    detach(object)
+    // It may be a member of others'.
+    for relationship in entity.relationships where relationship.inverse.isToMany { space.unload(relationship.inverse) }
+    forgetDeleted(object)
     return false
   }
 

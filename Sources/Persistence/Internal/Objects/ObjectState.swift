@@ -2,8 +2,10 @@
 @usableFromInline enum ObjectState {
   /// A row is being read into it: setters drop writes, so that code in `init` cannot change what was read.
   @inlinable static var making: UInt32 { 1 }
-  /// Deleted, or its insertion rolled back: setters drop writes.
+  /// Deleted, or its insertion rolled back: setters refuse writes.
   @inlinable static var deleted: UInt32 { 2 }
+  /// Deleted, because another context has deleted its row.
+  @inlinable static var deletedElsewhere: UInt32 { 64 }
   /// Inserted, and not yet committed.
   @inlinable static var fresh: UInt32 { 4 }
   /// Fresh, and already written to the open transaction.

@@ -48,7 +48,7 @@ extension ObjectTable {
     _ object: ManagedObject, _ id: Int64, _ cursor: RowCursor, _ statement: Statement
   ) -> PersistenceError {
     statement.reset()
-    object._table = nil
+    object._tableReference = nil
     let slot = Int(cursor.misfit) - 1
     guard entity.columns.indices.contains(slot) else {
       let text = "its init makes other managed objects"

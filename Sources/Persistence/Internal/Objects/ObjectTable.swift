@@ -10,6 +10,9 @@ internal import Foundation
   let arena: UnsafeMutablePointer<TextArena>
   // Modified in tight loops, in which nothing calls back into user code.
   @exclusivity(unchecked) var map = IdentityMap()
+  /// Deleted objects that are still referenced, without owning them. They know the table, so that it hears of assignments to
+  /// them; like those in the map they leave in their `deinit`.
+  @exclusivity(unchecked) var deletedObjects: Set<UnsafeMutableRawPointer> = []
   @exclusivity(unchecked) var changes = PendingChanges()
   let layouts: ContiguousArray<ColumnLayout>
   let offsets: ContiguousArray<Int>
@@ -33,18 +36,32 @@ internal import Foundation
   }
 
   deinit {
-    for object in map.objects() { detach(object) }
+    for object in map.objects() {
+      object._state |= ObjectState.deleted
+      object._changed = 0
+      object._tableReference = nil
+    }
+    for pointer in deletedObjects {
+      Unmanaged<ManagedObject>.fromOpaque(pointer).takeUnretainedValue()._tableReference = nil
+    }
     map.deallocate()
   }
 
   /// From its `deinit`.
-  func forget(_ object: ManagedObject) { map.remove(object) }
+  func forget(_ object: ManagedObject) {
+    if object.isDeleted {
+      deletedObjects.remove(Unmanaged.passUnretained(object).toOpaque())
+    } else {
+      map.remove(object)
+    }
+  }
 
-  /// Leaves the object on its own.
+  /// Takes an object out of memory that has no row any more, or that the context forgets.
   func detach(_ object: ManagedObject) {
+    map.remove(object)
     object._state |= ObjectState.deleted
     object._changed = 0
-    object._table = nil
+    deletedObjects.insert(Unmanaged.passUnretained(object).toOpaque())
   }
 
   /// Where the value in this slot lies. The offset is that of the class, of which the object is an instance.

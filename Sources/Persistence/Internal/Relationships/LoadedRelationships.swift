@@ -9,8 +9,6 @@ struct LoadedRelationships {
   static let limit = 100_000
 
   private(set) var entries: ContiguousArray<Entry> = []
-  /// Those that a change has touched, with their owners: a rollback lets go of them, and the store gives them back as they were.
-  var touched: ContiguousArray<(owner: ManagedObject, relationship: Relationship)> = []
   /// Objects that a to-one fetched, held for a while so that the next one that leads there finds them.
   private var recent: ContiguousArray<ManagedObject> = []
   private var nextRecent = 0
@@ -58,7 +56,8 @@ extension ObjectTable {
 
   func unload(_ relationship: Relationship, of object: ManagedObject) {
     // Members that nobody else holds die here, and leave the map in their deinit: the pointer is not used after that.
-    let set = members(relationship, of: object).pointee
+    guard let set = members(relationship, of: object).pointee else { return }
+    if relationship.isOrdered { space.links.takeOrder(of: relationship, object, set) }
     members(relationship, of: object).pointee = nil
     withExtendedLifetime(set) {}
   }
@@ -79,9 +78,7 @@ extension ObjectSpace {
       owners.append(owner)
     }
     for owner in owners { owner._table?.unloadRelationships(of: owner) }
-    let touched = loaded.touched
-    loaded.touched.removeAll()
-    withExtendedLifetime((touched, loaded.takeRecent())) {}
+    withExtendedLifetime(loaded.takeRecent()) {}
   }
 
   /// After a change that could be in any of them.
@@ -91,11 +88,5 @@ extension ObjectSpace {
     // All of them held, as above.
     let owners = entries.compactMap { table.map.object($0.owner) }
     for owner in owners { table.unload(relationship, of: owner) }
-  }
-
-  func unloadTouchedRelationships() {
-    let touched = loaded.touched
-    loaded.touched.removeAll()
-    for (owner, relationship) in touched { table(of: relationship.entity).unload(relationship, of: owner) }
   }
 }

@@ -73,25 +73,32 @@ extension ObjectTable {
 
   func insertMember(_ object: ManagedObject, into owner: ManagedObject, relation: Int, at place: Int? = nil) {
     let relationship = entity.toMany[relation]
-    guard prepare(relationship, of: owner, object) else { return }
+    guard space.accepts(object) else { return }
     // A place can be told only among all the others.
-    if relationship.isOrdered { _ = members(of: owner, relation: relation) }
-    defer { if let place { touch(relationship, of: owner) { $0.move(object, to: place) } } }
+    if place != nil, relationship.isOrdered { _ = members(of: owner, relation: relation) }
+    defer { if let place { arrange(relationship, of: owner) { $0.move(object, to: place) } } }
     switch relationship.storage {
     case .inverseColumn(let slot): object._table?.setTarget(of: object, slot: slot, to: owner)
     case .join(let join, let own, _):
       if let set = members(relationship, of: owner).pointee, set.contains(object) { return }
+      if let set = members(relationship.inverse, of: object).pointee, set.contains(owner) { return }
       link(relationship, owner, object) { $0.insert($1) }
       let isFirst = own == JoinTable.first
       space.links.append(
         .add(join, first: isFirst ? owner._id : object._id, second: isFirst ? object._id : owner._id))
+      if relationship.isOrdered {
+        space.links.append(.last(relationship, owner: owner._id, member: object._id))
+      }
+      if relationship.inverse.isOrdered {
+        space.links.append(.last(relationship.inverse, owner: object._id, member: owner._id))
+      }
     case .column: return
     }
   }
 
   func removeMember(_ object: ManagedObject, from owner: ManagedObject, relation: Int) {
     let relationship = entity.toMany[relation]
-    guard prepare(relationship, of: owner, object) else { return }
+    guard space.accepts(object) else { return }
     switch relationship.storage {
     case .inverseColumn(let slot):
       guard let members = object._table, members.place(slot, of: object).load(as: Int64.self) == owner._id else {
@@ -111,20 +118,17 @@ extension ObjectTable {
   func setMembers(of owner: ManagedObject, relation: Int, to objects: [ManagedObject]) {
     let wanted = Set(objects.map { ObjectIdentifier($0) })
     let relationship = entity.toMany[relation]
-    space.links.holdOrder(of: relationship, owner._id)
     for member in members(of: owner, relation: relation) where !wanted.contains(ObjectIdentifier(member)) {
       removeMember(member, from: owner, relation: relation)
     }
     for object in objects { insertMember(object, into: owner, relation: relation) }
-    space.links.releaseOrder()
-    guard relationship.isOrdered, let first = objects.first, prepare(relationship, of: owner, first) else { return }
-    touch(relationship, of: owner) { $0.arrange(objects) }
+    if relationship.isOrdered { arrange(relationship, of: owner) { $0.arrange(objects) } }
   }
 
-  /// Whether a change may be made; if so, an object that was only read is not refreshed under it.
-  private func prepare(_ relationship: Relationship, of owner: ManagedObject, _ object: ManagedObject) -> Bool {
-    if owner._state & (ObjectState.making | ObjectState.deleted) != 0 { return false }
-    return space.accepts(owner) && space.accepts(object)
+  /// Changes the order of the members, which are in memory. False from `change`: it is as it was.
+  private func arrange(_ relationship: Relationship, of owner: ManagedObject, _ change: (RelatedSet) -> Bool) {
+    guard let set = members(relationship, of: owner).pointee, change(set) else { return }
+    space.links.reorder(relationship, owner)
   }
 
   /// Both sides of a pair, where they are in memory.
@@ -132,8 +136,8 @@ extension ObjectTable {
     _ relationship: Relationship, _ owner: ManagedObject, _ object: ManagedObject,
     _ change: (RelatedSet, ManagedObject) -> Void
   ) {
-    touch(relationship, of: owner) { change($0, object) }
-    object._table?.touch(relationship.inverse, of: object) { change($0, owner) }
+    self.change(relationship, of: owner) { change($0, object) }
+    object._table?.change(relationship.inverse, of: object) { change($0, owner) }
   }
 }
 

@@ -52,8 +52,8 @@ extension ObjectTable {
     if old == new { return }
     if link.inverseOffset != nil {
       let owner = old == 0 ? nil : link.targets._withUnsafeGuaranteedRef { $0.map.object(old) }
-      if let owner, link.isLoaded(owner) { touchInverse(link, of: owner) { $0.remove(object) } }
-      if let target, link.isLoaded(target) { touchInverse(link, of: target) { $0.insert(object) } }
+      if let owner, link.isLoaded(owner) { changeInverse(link, of: owner) { $0.remove(object) } }
+      if let target { join(object, target, by: link) }
     } else {
       setPartner(of: object, slot: slot, from: old, to: target)
     }
@@ -61,13 +61,20 @@ extension ObjectTable {
   }
 
   @inline(__always) private func accepts(_ target: ManagedObject, by link: ToOneLink) -> Bool {
-    target._tableReference?.toOpaque() == link.targets.toOpaque() && isolation.pointee.isCurrent
+    target._tableReference?.toOpaque() == link.targets.toOpaque() && !target.isDeleted && isolation.pointee.isCurrent
       || space.accepts(target)
   }
 
-  private func touchInverse(_ link: ToOneLink, of owner: ManagedObject, _ change: (RelatedSet) -> Void) {
+  private func changeInverse(_ link: ToOneLink, of owner: ManagedObject, _ change: (RelatedSet) -> Void) {
     let relationship = link.relationship.takeUnretainedValue()
-    link.targets.takeUnretainedValue().touch(relationship.inverse, of: owner, change)
+    link.targets.takeUnretainedValue().change(relationship.inverse, of: owner, change)
+  }
+
+  /// The object becomes a member of the inverse; where that is ordered, the last one.
+  private func join(_ object: ManagedObject, _ target: ManagedObject, by link: ToOneLink) {
+    if link.isLoaded(target) { changeInverse(link, of: target) { $0.insert(object) } }
+    let inverse = link.relationship._withUnsafeGuaranteedRef { $0.inverse }
+    if inverse.isOrdered { space.links.append(.last(inverse, owner: target._id, member: object._id)) }
   }
 
   /// One-to-one: the partners that both had so far are left alone.
@@ -94,24 +101,28 @@ extension ObjectTable {
     place(slot, of: object).storeBytes(of: id, as: Int64.self)
   }
 
-  /// Changes the members of a to-many that are in memory, and remembers that they differ from the store.
-  func touch(_ relationship: Relationship, of owner: ManagedObject, _ change: (RelatedSet) -> Void) {
-    guard let set = members(relationship, of: owner).pointee else { return }
-    space.loaded.touched.append((owner, relationship))
-    change(set)
-    if relationship.isOrdered, !space.links.isHolding(relationship, owner._id) {
-      space.links.setOrder(of: relationship, owner._id, set.objects.map(\._id))
-    }
+  /// Changes the members of a to-many if they are in memory.
+  func change(_ relationship: Relationship, of owner: ManagedObject, _ change: (RelatedSet) -> Void) {
+    if let set = members(relationship, of: owner).pointee { change(set) }
   }
 }
 
 extension ObjectSpace {
-  /// Whether an object may be related to those of this space. If not, the unit fails.
+  /// Whether an object may be related to those of this space. If not, the closure fails.
   func accepts(_ object: ManagedObject) -> Bool {
-    guard let table = object._table, table.space === self, isIsolated else {
-      fail(isIsolated ? .foreignObject(type: "\(type(of: object))") : .wrongContext)
+    guard isIsolated else {
+      fail(.wrongContext)
       return false
     }
-    return true
+    guard let table = object._tableReference?.takeUnretainedValue(), table.space === self else {
+      fail(.foreignObject(type: "\(type(of: object))"))
+      return false
+    }
+    if !object.isDeleted { return true }
+    // A policy that prefers the other context's deletion discards this, as it does any edit of the object.
+    if object._state & ObjectState.deletedElsewhere == 0 || !mergePolicy.prefersTheirs {
+      fail(.conflict(Conflict(kind: .deleted, type: table.entity.name, id: object._id)))
+    }
+    return false
   }
 }

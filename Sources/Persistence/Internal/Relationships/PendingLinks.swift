@@ -1,10 +1,13 @@
-/// Changes of many-to-many relationships that are not committed, in the order in which they were made.
+/// Changes of many-to-many relationships, and of orders, that are not committed, in the order in which they were made.
 struct PendingLinks {
   enum Change {
     case add(JoinTable, first: Int64, second: Int64)
     case remove(JoinTable, first: Int64, second: Int64)
-    /// The members of an ordered relationship, in their order.
-    case order(Relationship, owner: Int64, members: [Int64])
+    /// A new member of an ordered relationship, which follows all others.
+    case last(Relationship, owner: Int64, member: Int64)
+    /// The members of an ordered relationship, in their order. Nil until they are needed: they are in memory, and may yet
+    /// change many times.
+    case order(Relationship, ManagedObject, members: [Int64]?)
     /// All pairs of an object that is deleted; `column` is its side's.
     case clear(JoinTable, column: String, id: Int64)
   }
@@ -16,13 +19,8 @@ struct PendingLinks {
   private var floor = 0
   /// Where the last order of each owner's members is.
   private var orders: [OrderKey: Int] = [:]
-  /// Whose members are being changed one by one, to be put in order in the end: each order holds all of them.
-  private var held: OrderKey?
-
-  private struct OrderKey: Hashable {
-    let relationship: ObjectIdentifier
-    let owner: Int64
-  }
+  /// The orders whose members are still to be taken from memory.
+  private var open: Set<OrderKey> = []
 
   var isEmpty: Bool { changes.isEmpty }
   var count: Int { changes.count }
@@ -33,31 +31,35 @@ struct PendingLinks {
 
   mutating func note(_ effect: LinkChange) { effects.append(effect) }
 
-  /// Takes the place of the last order of the same members, if that was neither written nor made before the mark: each holds all
-  /// of them, and a loop that adds members one by one gives an order each time.
-  mutating func setOrder(of relationship: Relationship, _ owner: Int64, _ members: [Int64]) {
-    let key = OrderKey(relationship: ObjectIdentifier(relationship), owner: owner)
-    if let last = orders[key], last >= max(written, floor), last < changes.count, case .order = changes[last] {
-      if last == changes.count - 1 {
-        changes.removeLast()
-      } else {
-        changes[last] = .order(relationship, owner: owner, members: [])
-      }
+  /// The members of an ordered relationship, which are in memory, are in another order. It replaces the last order of the
+  /// same members if that was neither written nor made before the mark.
+  mutating func reorder(_ relationship: Relationship, _ owner: ManagedObject) {
+    let key = OrderKey(relationship, owner._id)
+    if open.contains(key), let last = orders[key] {
+      if last == changes.count - 1 { return }
+      changes[last] = .order(relationship, owner, members: [])
     }
     orders[key] = changes.count
-    changes.append(.order(relationship, owner: owner, members: members))
+    open.insert(key)
+    changes.append(.order(relationship, owner, members: nil))
   }
 
-  mutating func holdOrder(of relationship: Relationship, _ owner: Int64) {
-    held = OrderKey(relationship: ObjectIdentifier(relationship), owner: owner)
+  /// Before members leave memory: their order is taken from there, if it is one that is to be written.
+  mutating func takeOrder(of relationship: Relationship, _ owner: ManagedObject, _ set: RelatedSet) {
+    let key = OrderKey(relationship, owner._id)
+    guard !open.isEmpty, open.remove(key) != nil, let last = orders[key] else { return }
+    changes[last] = .order(relationship, owner, members: set.objects.map(\._id))
   }
 
-  mutating func releaseOrder() { held = nil }
-
-  func isHolding(_ relationship: Relationship, _ owner: Int64) -> Bool {
-    held == OrderKey(relationship: ObjectIdentifier(relationship), owner: owner)
+  /// The orders that ``takeOrder(of:_:_:)`` is to be called for.
+  var openOrders: [(Relationship, ManagedObject)] {
+    open.compactMap { key in
+      guard let last = orders[key], case .order(let relationship, let owner, _) = changes[last] else { return nil }
+      return (relationship, owner)
+    }
   }
 
+  /// How far the list has come. All orders must have been taken before: what comes later does not change them.
   mutating func mark() -> Int {
     floor = changes.count
     return floor
@@ -72,79 +74,29 @@ struct PendingLinks {
 
   mutating func rollBack(to mark: Int) {
     changes.removeSubrange(min(mark, changes.count)...)
-    orders.removeAll()
-    floor = 0
-    unwrite()
+    forgetOrders()
   }
 
   mutating func removeAll() {
     changes.removeAll(keepingCapacity: changes.count < 4096)
+    forgetOrders()
+  }
+
+  private mutating func forgetOrders() {
     orders.removeAll()
+    open.removeAll()
     floor = 0
     unwrite()
   }
 }
 
-extension ObjectSpace {
-  func writeLinks() throws(PersistenceError) {
-    let first = SQL.name(JoinTable.first)
-    let second = SQL.name(JoinTable.second)
-    let isRecorded = unit.watched != nil
-    for change in links.unwritten {
-      switch change {
-      case .add(let join, let a, let b):
-        let statement = try connection.statement(
-          "INSERT OR IGNORE INTO \(SQL.name(join.name))(\(first),\(second)) VALUES(?,?)")
-        try statement.bind([.integer(a), .integer(b)])
-        try statement.run()
-        if isRecorded, statement.changes > 0 { links.note(.added(join: join.index, first: a, second: b)) }
-      case .remove(let join, let a, let b):
-        let statement = try connection.statement(
-          "DELETE FROM \(SQL.name(join.name)) WHERE \(first)=? AND \(second)=?")
-        try statement.bind([.integer(a), .integer(b)])
-        try statement.run()
-        if isRecorded, statement.changes > 0 { links.note(.removed(join: join.index, first: a, second: b)) }
-      case .order(let relationship, let owner, let members):
-        // Another one has taken its place.
-        if members.isEmpty { continue }
-        try writeOrder(of: relationship, owner, members)
-        if isRecorded, let relation = relationship.declaration.relation {
-          links.note(.reordered(entity: relationship.entity.index, relation: relation, owner: owner))
-        }
-      case .clear(let join, let column, let id):
-        if isRecorded { try notePairs(of: join, column, id) }
-        let statement = try connection.statement("DELETE FROM \(SQL.name(join.name)) WHERE \(SQL.name(column))=?")
-        try statement.bind([.integer(id)])
-        try statement.run()
-      }
-    }
-    links.markWritten()
-  }
+/// One owner's members of an ordered relationship.
+struct OrderKey: Hashable {
+  private let relationship: ObjectIdentifier
+  private let owner: Int64
 
-  /// The pairs that are about to go.
-  private func notePairs(of join: JoinTable, _ column: String, _ id: Int64) throws(PersistenceError) {
-    let statement = try connection.statement(
-      "SELECT \(SQL.name(JoinTable.first)),\(SQL.name(JoinTable.second)) FROM \(SQL.name(join.name))"
-        + " WHERE \(SQL.name(column))=?")
-    try statement.bind([.integer(id)])
-    while try statement.step() {
-      links.note(.removed(join: join.index, first: statement.int64(0), second: statement.int64(1)))
-    }
-  }
-
-  private func writeOrder(
-    of relationship: Relationship, _ owner: Int64, _ members: [Int64]
-  ) throws(PersistenceError) {
-    guard let order = relationship.orderColumn else { return }
-    // The places first, as a table of their own: each then finds its row by the key.
-    let sql = """
-      WITH _larder_places(place,member) AS MATERIALIZED (SELECT key,value FROM json_each(?1)) \
-      UPDATE \(relationship.memberTable) AS members SET \(order)=place FROM _larder_places \
-      WHERE members.\(relationship.memberColumn)=member AND members.\(relationship.ownerColumn)=?2 \
-      AND members.\(order) IS NOT place
-      """
-    let statement = try connection.statement(sql)
-    try statement.bind([.text(SQL.json(members)), .integer(owner)])
-    try statement.run()
+  init(_ relationship: Relationship, _ owner: Int64) {
+    self.relationship = ObjectIdentifier(relationship)
+    self.owner = owner
   }
 }

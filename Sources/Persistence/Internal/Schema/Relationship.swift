@@ -69,4 +69,7 @@ final class JoinTable: Sendable {
     self.name = name
     self.index = index
   }
+
+  /// Both of its columns.
+  var columns: String { "\(SQL.name(JoinTable.first)),\(SQL.name(JoinTable.second))" }
 }

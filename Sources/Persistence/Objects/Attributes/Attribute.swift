@@ -7,7 +7,7 @@
 /// ```
 ///
 /// The type is an ``AttributeValue``. Reading and writing cost a few nanoseconds; the first change of an object since it was
-/// last saved also keeps the old value, for `rollback`. A class can have 64 attributes, to-one relationships among them.
+/// last saved also keeps the old value, for `rollback`. Assigning the value that it has is no change. A class can have 64 attributes, to-one relationships among them.
 @propertyWrapper public struct Attribute<Value: AttributeValue> {
   // First, so that it lies where the attribute does: saving reads it there.
   @usableFromInline var value: Value
@@ -71,7 +71,10 @@
       #if DEBUG
       _checkIsolation(object)
       #endif
-      if object._changed & (1 &<< UInt64(slot)) == 0, !_willChange(object, slot) { return }
+      if object._changed & (1 &<< UInt64(slot)) == 0 {
+        if _isSame(object[keyPath: storage].value, newValue) { return }
+        if !_willChange(object, slot) { return _refuse(object, slot, newValue) }
+      }
       object[keyPath: storage].value = newValue
     }
   }
@@ -98,6 +101,23 @@
   return table._withUnsafeGuaranteedRef { $0.willChange(object, Int(slot)) }
 }
 
+/// Whether assigning `new` would store what is stored already. Strings that are equal may still differ in their bytes.
+@inlinable @inline(__always) func _isSame<Value: AttributeValue>(_ old: Value, _ new: Value) -> Bool {
+  old == new && _hasSameForm(old, new)
+}
+
+@usableFromInline @inline(never) func _hasSameForm<Value: AttributeValue>(_ old: Value, _ new: Value) -> Bool {
+  old.stored.isSame(as: new.stored)
+}
+
+/// An assignment that ``_willChange(_:_:)`` has refused.
+@usableFromInline @inline(never)
+func _refuse<Value: AttributeValue>(_ object: ManagedObject, _ slot: UInt32, _ value: Value) {
+  guard object.isDeleted, let table = object._tableReference?.takeUnretainedValue() else { return }
+  let property = table.entity.columns[Int(slot)].property
+  table.refuse(object, property, base: table.value(Int(slot), of: object), mine: value.stored)
+}
+
 /// A sample's attribute was read by way of a key path.
 @usableFromInline @inline(never) func _reportAccess(_ object: ManagedObject, _ slot: UInt32) {
   RowCursor.current?.pointee.probe?.takeUnretainedValue().accesses.append(slot)
@@ -105,6 +125,7 @@
 
 /// In debug builds every access is checked; in release builds fetches, insertions, relationships and first changes are.
 @usableFromInline @inline(never) func _checkIsolation(_ object: ManagedObject) {
-  guard let table = object._table else { return }
+  guard let table = object._tableReference?.takeUnretainedValue(), table.space.store.configuration.stopsOutsideContext
+  else { return }
   assert(table.space.isIsolated, "a \(table.entity.name) was used outside its context")
 }

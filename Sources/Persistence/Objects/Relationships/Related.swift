@@ -20,7 +20,7 @@ public struct Related<Element: ManagedObject> {
   /// How many there are.
   public var count: Int {
     switch content {
-    case .live(let owner, let relation): owner._table?.memberCount(of: owner, relation: relation) ?? 0
+    case .live(let owner, let relation): table(of: owner)?.memberCount(of: owner, relation: relation) ?? 0
     case .detached(let objects): objects.count
     }
   }
@@ -33,7 +33,7 @@ public struct Related<Element: ManagedObject> {
     switch content {
     case .live(let owner, let relation):
       // The relationship leads to the table of exactly this class.
-      owner._table?.firstMember(of: owner, relation: relation).map { unsafeDowncast($0, to: Element.self) }
+      table(of: owner)?.firstMember(of: owner, relation: relation).map { unsafeDowncast($0, to: Element.self) }
     case .detached(let objects): objects.first
     }
   }
@@ -41,22 +41,20 @@ public struct Related<Element: ManagedObject> {
   /// Whether `object` is one of them.
   public func contains(_ object: Element) -> Bool {
     switch content {
-    case .live(let owner, let relation): owner._table?.isMember(object, of: owner, relation: relation) ?? false
+    case .live(let owner, let relation): table(of: owner)?.isMember(object, of: owner, relation: relation) ?? false
     case .detached(let objects): objects.contains(object)
     }
   }
 
   /// Adds an object, unless it is there already. The members need not be in memory for that.
   public func insert(_ object: Element) {
-    guard case .live(let owner, let relation) = content else { return }
-    owner._table?.insertMember(object, into: owner, relation: relation)
+    edit { table, owner, relation in table.insertMember(object, into: owner, relation: relation) }
   }
 
   /// Puts an object at a place of an ordered relationship, whether or not it is there already. A place beyond the last is
   /// the last. Where there is no order, it is added.
   public func insert(_ object: Element, at place: Int) {
-    guard case .live(let owner, let relation) = content else { return }
-    owner._table?.insertMember(object, into: owner, relation: relation, at: place)
+    edit { table, owner, relation in table.insertMember(object, into: owner, relation: relation, at: place) }
   }
 
   /// Adds objects that are not there already.
@@ -64,14 +62,25 @@ public struct Related<Element: ManagedObject> {
 
   /// Removes an object from the relationship, if it is there. The object itself stays.
   public func remove(_ object: Element) {
-    guard case .live(let owner, let relation) = content else { return }
-    owner._table?.removeMember(object, from: owner, relation: relation)
+    edit { table, owner, relation in table.removeMember(object, from: owner, relation: relation) }
   }
 
   /// Removes all from the relationship. The objects themselves stay.
   public func removeAll() {
+    edit { table, owner, relation in table.setMembers(of: owner, relation: relation, to: []) }
+  }
+
+  /// Nil for an owner that is deleted, whose relationships are empty.
+  private func table(of owner: ManagedObject) -> ObjectTable? {
+    #if DEBUG
+    _checkIsolation(owner)
+    #endif
+    return owner._table
+  }
+
+  private func edit(_ body: (ObjectTable, ManagedObject, Int) -> Void) {
     guard case .live(let owner, let relation) = content else { return }
-    owner._table?.setMembers(of: owner, relation: relation, to: [])
+    _edit(owner, relation, body)
   }
 }
 
@@ -92,7 +101,7 @@ extension Related: Sequence {
   public func makeIterator() -> Iterator {
     switch content {
     case .live(let owner, let relation):
-      Iterator(objects: (owner._table?.members(of: owner, relation: relation) ?? []).makeIterator())
+      Iterator(objects: (table(of: owner)?.members(of: owner, relation: relation) ?? []).makeIterator())
     case .detached(let objects): Iterator(objects: ContiguousArray<ManagedObject>(objects).makeIterator())
     }
   }

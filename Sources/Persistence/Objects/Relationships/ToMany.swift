@@ -75,12 +75,27 @@
     _reportAccess(object, relation)
     return []
   }
+  #if DEBUG
+  _checkIsolation(object)
+  #endif
   return Related(owner: object, relation: Int(relation))
 }
 
 @usableFromInline func _setRelated<Target: ManagedObject>(
   _ object: ManagedObject, _ relation: UInt32, _ related: Related<Target>
 ) {
-  guard let table = object._table else { return }
-  table.setMembers(of: object, relation: Int(relation), to: related.map { $0 })
+  _edit(object, Int(relation)) { table, owner, relation in
+    table.setMembers(of: owner, relation: relation, to: related.map { $0 })
+  }
+}
+
+/// Changes a to-many relationship, if its owner is one that can be changed here.
+func _edit(_ owner: ManagedObject, _ relation: Int, _ body: (ObjectTable, ManagedObject, Int) -> Void) {
+  #if DEBUG
+  _checkIsolation(owner)
+  #endif
+  guard let table = owner._tableReference?.takeUnretainedValue() else { return }
+  guard table.isolation.pointee.isCurrent else { return table.refuseOutsideContext() }
+  if owner.isDeleted { return table.refuse(owner, table.entity.toMany[relation].property) }
+  if owner._state & ObjectState.making == 0 { body(table, owner, relation) }
 }

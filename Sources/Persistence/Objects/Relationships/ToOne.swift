@@ -83,13 +83,26 @@
 }
 
 @usableFromInline func _target(_ object: ManagedObject, _ slot: UInt32, _ id: Int64) -> ManagedObject? {
-  if object._state & ObjectState.watched != 0 {
-    _reportAccess(object, slot)
+  if object._state & (ObjectState.watched | ObjectState.deleted) != 0 {
+    if !object.isDeleted { _reportAccess(object, slot) }
     return nil
   }
+  #if DEBUG
+  _checkIsolation(object)
+  #endif
   return object._tableReference?._withUnsafeGuaranteedRef { $0.target(of: object, slot: Int(slot), id: id) }
 }
 
 @usableFromInline func _setTarget(_ object: ManagedObject, _ slot: UInt32, _ target: ManagedObject?) {
-  object._tableReference?._withUnsafeGuaranteedRef { $0.setTarget(of: object, slot: Int(slot), to: target) }
+  #if DEBUG
+  _checkIsolation(object)
+  #endif
+  object._tableReference?._withUnsafeGuaranteedRef { table in
+    guard table.isolation.pointee.isCurrent else { return table.refuseOutsideContext() }
+    guard object.isDeleted else { return table.setTarget(of: object, slot: Int(slot), to: target) }
+    let slot = Int(slot)
+    table.refuse(
+      object, table.entity.columns[slot].property, base: table.value(slot, of: object),
+      mine: target.map { .integer($0._id) } ?? .null)
+  }
 }

@@ -1,0 +1,121 @@
+import Foundation
+import Testing
+
+@testable import Persistence
+
+/// Members of an ordered relationship are in the order in which they were assigned, whatever is in memory.
+@Suite struct OrderedRelationshipTests {
+  let store: TemporaryStore
+
+  init() throws { store = try TemporaryStore() }
+
+  private func order(_ container: PersistentContainer, _ id: ObjectID<Board>) async throws -> [Int64] {
+    try await container.newContext().perform { try $0.object(id).tickets.map(\.id.rawValue) }
+  }
+
+  @Test(arguments: [false, true], [false, true])
+  func `members that are assigned from their own side follow the others in the order of assignment`(
+    isLoaded: Bool, isSavedBetween: Bool
+  ) async throws {
+    let container = try await store.open(Ticket.self, Board.self, Marker.self)
+    let context = container.newContext()
+    let (board, ids) = try await context.persist { objects in
+      (objects.insert(Board.self).id, (0..<6).map { _ in objects.insert(Ticket.self).id })
+    }
+    let first = [ids[4], ids[1]]
+    let second = [ids[3], ids[0], ids[5]]
+    let assign: @Sendable (ObjectSpace, [ObjectID<Ticket>]) throws -> Void = { objects, ids in
+      let board = try objects.object(board)
+      if isLoaded { _ = Array(board.tickets) }
+      for id in ids { try objects.object(id).board = board }
+      #expect(board.tickets.map(\.id).suffix(ids.count) == ids[...])
+    }
+    try await context.persist { objects in
+      try assign(objects, first)
+      if !isSavedBetween { try assign(objects, second) }
+    }
+    if isSavedBetween { try await context.persist { try assign($0, second) } }
+    #expect(try await order(container, board) == (first + second).map(\.rawValue))
+    // One that leaves and comes back is the last
+    try await context.persist { objects in
+      let (moved, home) = (try objects.object(ids[1]), try objects.object(board))
+      if isLoaded { _ = Array(home.tickets) }
+      moved.board = nil
+      moved.board = home
+    }
+    #expect(try await order(container, board) == [ids[4], ids[3], ids[0], ids[5], ids[1]].map(\.rawValue))
+    #expect(try await container.integrityCheck().isIntact)
+  }
+
+  @Test(arguments: [false, true])
+  func `a pair that is there already keeps its place in a many-to-many order`(isLoaded: Bool) async throws {
+    let container = try await store.open(Ticket.self, Board.self, Marker.self)
+    let (board, markers) = try await container.newContext().persist { objects in
+      let board = objects.insert(Board.self)
+      let markers = (0..<3).map { _ in objects.insert(Marker.self) }
+      board.markers = [markers[2], markers[0]]
+      return (board.id, markers.map(\.id))
+    }
+    try await container.newContext().persist { objects in
+      let board = try objects.object(board)
+      if isLoaded { _ = Array(board.markers) }
+      board.markers.insert(try objects.object(markers[2]))
+      try objects.object(markers[1]).boards.insert(board)
+      try objects.object(markers[0]).boards.insert(board)
+    }
+    let found = try await container.newContext().perform { try $0.object(board).markers.map(\.id) }
+    #expect(found == [markers[2], markers[0], markers[1]])
+  }
+
+  @Test func `members that were written without objects come before those that are assigned after them`() async throws {
+    let container = try await store.open(Ticket.self, Board.self, Marker.self)
+    let board = try await container.newContext().persist { objects in
+      let board = objects.insert(Board.self)
+      for code in 0..<3 { objects.insert(Ticket.self).code = Int64(code) }
+      return board.id
+    }
+    let connection = try Connection(StorePlace(.file(store.file)), StoreConfiguration())
+    try connection.execute("UPDATE Ticket SET board=1 WHERE code<2")
+    connection.close()
+    try await container.newContext().persist { objects in
+      try objects.fetch(Ticket.self, where: \.code == 2)[0].board = try objects.object(board)
+    }
+    #expect(try await order(container, board) == [1, 2, 3])
+  }
+
+  @Test func `an assignment of the members that are there, in their order, is no change`() async throws {
+    let container = try await store.open(Ticket.self, Board.self, Marker.self)
+    let context = container.newContext()
+    try await context.persist { objects in
+      objects.insert(Board.self).tickets = [objects.insert(Ticket.self), objects.insert(Ticket.self)]
+    }
+    try await context.perform { objects in
+      let board = try objects.fetch(Board.self)[0]
+      board.tickets = Related(board.tickets)
+      board.tickets.insert(try #require(board.tickets.first), at: 0)
+    }
+    #expect(await !context.hasChanges)
+  }
+
+  @Test func `the order at a mark is not changed by what comes after it`() async throws {
+    let container = try await store.open(Ticket.self, Board.self, Marker.self)
+    let context = container.newContext()
+    let (board, ids) = try await context.persist { objects in
+      let board = objects.insert(Board.self)
+      let tickets = (0..<3).map { _ in objects.insert(Ticket.self) }
+      board.tickets = Related(tickets)
+      return (board.id, tickets.map(\.id))
+    }
+    try await context.perform { objects in
+      try objects.object(board).tickets.insert(try objects.object(ids[2]), at: 0)
+    }
+    await #expect(throws: PersistenceError.self) {
+      try await context.persist { objects in
+        try objects.object(board).tickets.insert(try objects.object(ids[1]), at: 0)
+        throw Stop()
+      }
+    }
+    try await context.persist { _ in }
+    #expect(try await order(container, board) == [ids[2], ids[0], ids[1]].map(\.rawValue))
+  }
+}

@@ -1,0 +1,23 @@
+import Persistence
+
+/// A class with every kind of relationship to itself and to others.
+final class Ticket: ManagedObject {
+  @Attribute var title = ""
+  @Attribute(.unique) var code: Int64?
+  @ToOne(inverse: \Ticket.children) var parent: Ticket?
+  @ToMany(deleteRule: .cascade) var children: Related<Ticket>
+  @ToMany var blockers: Related<Ticket>
+  @ToMany(inverse: \Ticket.blockers) var blocked: Related<Ticket>
+  @ToOne var successor: Ticket?
+  @ToOne(inverse: \Ticket.successor) var predecessor: Ticket?
+  @ToOne var board: Board?
+}
+
+final class Board: ManagedObject {
+  @ToMany(inverse: \Ticket.board, ordered: true) var tickets: Related<Ticket>
+  @ToMany(inverse: \Marker.boards, ordered: true) var markers: Related<Marker>
+}
+
+final class Marker: ManagedObject {
+  @ToMany var boards: Related<Board>
+}
