@@ -39,6 +39,11 @@ public struct StoreConfiguration: Sendable {
   /// The name of a registered SQLite file system, for stores that fail on purpose.
   package var vfs: String?
 
+  /// Whether checkpoints are kept from SQLite's WAL-reset race. See ``CheckpointGuard``.
+  var guardsCheckpoints = CheckpointGuard.isNeeded
+  /// In pages: how long the log is when it is first taken over, and how much it grows until it is again.
+  var checkpointStep = 1000
+
   /// The defaults.
   public init() {}
 }
