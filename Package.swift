@@ -64,7 +64,7 @@ let package = Package(
       name: "StormProbe", dependencies: ["FetchKit", "FetchKitTesting", "TestSupport"], path: "Tests/StormProbe"),
     .testTarget(
       name: "PersistenceTests",
-      dependencies: ["Persistence", "PersistenceTesting", "PersistenceTestWorker", "TestSupport"],
+      dependencies: ["CFaults", "Persistence", "PersistenceTesting", "PersistenceTestWorker", "TestSupport"],
       exclude: ["MustNotCompile", "Migration/Stores"]),
     .executableTarget(
       name: "PersistenceTestWorker", dependencies: ["Persistence", "CFaults"], path: "Tests/PersistenceTestWorker"),

@@ -11,6 +11,8 @@ struct cfaults {
   char name[64];
   _Atomic int kind, persistent, fired;
   _Atomic int64_t countdown, operations;
+  _Atomic(cfaults_observer) observer;
+  void *_Atomic context;
 };
 
 // A file of ours; the base file system's lies behind it.
@@ -38,6 +40,13 @@ static int code(cfaults *faults, int otherwise) {
   return atomic_load(&faults->kind) == CFAULTS_FULL ? SQLITE_FULL : otherwise;
 }
 
+// Whether the observer did what was about to happen itself.
+static int passes(cfaults *faults, enum cfaults_point point, int at, int flags) {
+  cfaults_observer observer = atomic_load(&faults->observer);
+  return observer && observer(atomic_load(&faults->context), point, at, flags);
+}
+#define PASSES(file, point, at, flags) passes(((fault_file *)(file))->faults, point, at, flags)
+
 static int file_close(sqlite3_file *f) { return FORWARD(f, xClose); }
 static int file_read(sqlite3_file *f, void *p, int n, sqlite3_int64 at) { return FORWARD(f, xRead, p, n, at); }
 static int file_write(sqlite3_file *f, const void *p, int n, sqlite3_int64 at) {
@@ -52,26 +61,54 @@ static int file_truncate(sqlite3_file *f, sqlite3_int64 size) {
 }
 static int file_sync(sqlite3_file *f, int flags) {
   cfaults *faults = ((fault_file *)f)->faults;
-  return fails(faults) ? code(faults, SQLITE_IOERR_FSYNC) : FORWARD(f, xSync, flags);
+  if (fails(faults)) return code(faults, SQLITE_IOERR_FSYNC);
+  return passes(faults, CFAULTS_SYNC, 0, flags) ? SQLITE_OK : FORWARD(f, xSync, flags);
 }
 static int file_size(sqlite3_file *f, sqlite3_int64 *size) { return FORWARD(f, xFileSize, size); }
-static int file_lock(sqlite3_file *f, int level) { return FORWARD(f, xLock, level); }
-static int file_unlock(sqlite3_file *f, int level) { return FORWARD(f, xUnlock, level); }
+static int file_lock(sqlite3_file *f, int level) {
+  PASSES(f, CFAULTS_LOCK, 0, level);
+  return FORWARD(f, xLock, level);
+}
+static int file_unlock(sqlite3_file *f, int level) {
+  PASSES(f, CFAULTS_UNLOCK, 0, level);
+  return FORWARD(f, xUnlock, level);
+}
 static int file_reserved(sqlite3_file *f, int *out) { return FORWARD(f, xCheckReservedLock, out); }
 static int file_control(sqlite3_file *f, int op, void *p) { return FORWARD(f, xFileControl, op, p); }
 static int file_sector(sqlite3_file *f) { return FORWARD(f, xSectorSize); }
 static int file_traits(sqlite3_file *f) { return FORWARD(f, xDeviceCharacteristics); }
 static int shm_map(sqlite3_file *f, int page, int size, int extend, void volatile **p) {
+  PASSES(f, CFAULTS_SHM_MAP, page, extend);
   return FORWARD(f, xShmMap, page, size, extend, p);
 }
-static int shm_lock(sqlite3_file *f, int at, int n, int flags) { return FORWARD(f, xShmLock, at, n, flags); }
-static void shm_barrier(sqlite3_file *f) { FORWARD(f, xShmBarrier); }
-static int shm_unmap(sqlite3_file *f, int delete) { return FORWARD(f, xShmUnmap, delete); }
+static int shm_lock(sqlite3_file *f, int at, int n, int flags) {
+  PASSES(f, CFAULTS_SHM_LOCK, at, flags);
+  int result = FORWARD(f, xShmLock, at, n, flags);
+  if (result == SQLITE_OK) PASSES(f, CFAULTS_SHM_LOCKED, at, flags);
+  return result;
+}
+static void shm_barrier(sqlite3_file *f) {
+  PASSES(f, CFAULTS_SHM_BARRIER, 0, 0);
+  FORWARD(f, xShmBarrier);
+}
+static int shm_unmap(sqlite3_file *f, int delete) {
+  PASSES(f, CFAULTS_SHM_UNMAP, 0, delete);
+  return FORWARD(f, xShmUnmap, delete);
+}
+// Nothing is ever mapped: it would go around the writes.
+static int file_fetch(sqlite3_file *f, sqlite3_int64 at, int n, void **p) {
+  *p = 0;
+  return SQLITE_OK;
+}
+static int file_unfetch(sqlite3_file *f, sqlite3_int64 at, void *p) {
+  if (!p) PASSES(f, CFAULTS_HEADER_READ, 0, 0);
+  return SQLITE_OK;
+}
 
-// Version 2: with shared memory, for write-ahead logs; without memory mapping, which would go around the writes.
+// Version 2 brings shared memory, for write-ahead logs; version 3 a call in the midst of a checkpoint.
 static const sqlite3_io_methods methods = {
-  2, file_close, file_read, file_write, file_truncate, file_sync, file_size, file_lock, file_unlock, file_reserved,
-  file_control, file_sector, file_traits, shm_map, shm_lock, shm_barrier, shm_unmap, 0, 0,
+  3, file_close, file_read, file_write, file_truncate, file_sync, file_size, file_lock, file_unlock, file_reserved,
+  file_control, file_sector, file_traits, shm_map, shm_lock, shm_barrier, shm_unmap, file_fetch, file_unfetch,
 };
 
 static int vfs_open(sqlite3_vfs *vfs, sqlite3_filename name, sqlite3_file *f, int flags, int *out) {
@@ -82,6 +119,12 @@ static int vfs_open(sqlite3_vfs *vfs, sqlite3_filename name, sqlite3_file *f, in
   int result = faults->base->xOpen(faults->base, name, mine->real, flags, out);
   mine->file.pMethods = mine->real->pMethods ? &methods : 0;
   return result;
+}
+
+static int vfs_sleep(sqlite3_vfs *vfs, int microseconds) {
+  cfaults *faults = (cfaults *)vfs->pAppData;
+  if (passes(faults, CFAULTS_SLEEP, 0, microseconds)) return microseconds;
+  return faults->base->xSleep(faults->base, microseconds);
 }
 
 cfaults *cfaults_create(const char *name) {
@@ -97,6 +140,7 @@ cfaults *cfaults_create(const char *name) {
   // The other methods are the base's own: they get this structure, and use nothing of it that differs.
   faults->vfs.pNext = 0;
   faults->vfs.xOpen = vfs_open;
+  faults->vfs.xSleep = vfs_sleep;
   faults->vfs.pAppData = faults;
   if (sqlite3_vfs_register(&faults->vfs, 0) != SQLITE_OK) { free(faults); return 0; }
   return faults;
@@ -119,6 +163,12 @@ void cfaults_arm(cfaults *faults, enum cfaults_kind kind, int persistent, int64_
 void cfaults_disarm(cfaults *faults) { atomic_store(&faults->countdown, 0); }
 int64_t cfaults_operations(const cfaults *faults) { return atomic_load(&((cfaults *)faults)->operations); }
 int cfaults_fired(const cfaults *faults) { return atomic_load(&((cfaults *)faults)->fired); }
+
+void cfaults_observe(cfaults *faults, cfaults_observer observer, void *context) {
+  atomic_store(&faults->observer, (cfaults_observer)0);
+  atomic_store(&faults->context, context);
+  atomic_store(&faults->observer, observer);
+}
 
 static sqlite3_mem_methods memory;
 static _Atomic int64_t allocations;

@@ -18,7 +18,8 @@ final class Counter: ManagedObject {
 
 let arguments = CommandLine.arguments
 guard arguments.count >= 3 else {
-  FileHandle.standardError.write(Data("usage: write|bulk|count|tell|follow|memory|migrate STORE [N [NAME]]\n".utf8))
+  FileHandle.standardError.write(
+    Data("usage: write|grow|bulk|count|tell|follow|memory|migrate STORE [N [NAME]]\n".utf8))
   exit(2)
 }
 let url = URL(filePath: arguments[2])
@@ -62,6 +63,14 @@ case "count":
       counter.value += 1
       objects.insert(Left.self).number = counter.value
     }
+  }
+case "grow":
+  // N commits of some 50 pages each.
+  let count = arguments.count > 3 ? Int(arguments[3]) ?? 0 : 0
+  let context = try await PersistentContainer(at: .file(url), schema: schema).newContext()
+  let id = try await context.persist { $0.insert(Left.self).id }
+  for round in 0..<count {
+    try await context.persist { try $0.object(id).text = String(repeating: "\(round % 10)", count: 200_000) }
   }
 case "bulk":
   // Until killed: commits that import, update and delete without objects.

@@ -41,6 +41,10 @@ public struct StoreConfiguration: Sendable {
 
   /// Whether debug builds stop at the first access to an object outside its context. Tests of what happens without that turn it off.
   package var stopsOutsideContext = true
+  /// Whether checkpoints are kept from SQLite's WAL-reset race. See ``CheckpointGuard``.
+  var guardsCheckpoints = CheckpointGuard.isNeeded
+  /// In pages: how long the log is when it is first taken over, and how much it grows until it is again.
+  var checkpointStep = 1000
 
   /// The defaults.
   public init() {}

@@ -4,13 +4,10 @@ internal import Foundation
 struct StoreCare {
   private let connection: Connection
   private let checkpointer: Checkpointer?
-  private let busyTimeout: Duration
 
   init(_ store: Store) throws(PersistenceError) {
-    // What is left in the log is taken over here.
     connection = try store.connect(isTold: false)
     checkpointer = store.checkpointer
-    busyTimeout = store.configuration.busyTimeout
   }
 
   func check() throws(PersistenceError) -> IntegrityReport {
@@ -42,21 +39,12 @@ struct StoreCare {
       try connection.execute("VACUUM")
       return (before, try size())
     }
-    try connection.execute("PRAGMA wal_autocheckpoint=0")
     // Two cannot take over the log at once: the later one is refused, and the log would keep its length.
     try checkpointer.exclusively { () throws(PersistenceError) in
       try connection.execute("VACUUM")
-      try emptyLog()
+      try checkpointer.emptyLog(by: connection)
     }
     return (before, try size())
-  }
-
-  /// SQLite waits for readers and writers, and not for another process that takes over the log. A reader that stays longer
-  /// keeps the log from being emptied; then a later checkpoint does it.
-  private func emptyLog() throws(PersistenceError) {
-    let deadline = ContinuousClock.now + busyTimeout
-    let statement = try connection.statement("PRAGMA wal_checkpoint(TRUNCATE)")
-    while try statement.integer() != 0, ContinuousClock.now < deadline { usleep(2_000) }
   }
 
   private func size() throws(PersistenceError) -> Int {

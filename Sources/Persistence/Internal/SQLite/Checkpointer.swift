@@ -13,7 +13,7 @@ final class Checkpointer: Sendable {
   private let configuration: StoreConfiguration
 
   init(_ place: StorePlace, _ configuration: StoreConfiguration) {
-    plan = Lock(CheckpointPlan(keepingBelow: configuration.logSizeLimit))
+    plan = Lock(CheckpointPlan(keepingBelow: configuration.logSizeLimit, every: configuration.checkpointStep))
     self.place = place
     self.configuration = configuration
   }
@@ -28,13 +28,17 @@ final class Checkpointer: Sendable {
     }
   }
 
-  /// What it came to; nil if there was no connection for it.
-  private func takeOver() -> Connection.Checkpoint? {
+  /// Takes over as much of the log as can be without waiting for anybody.
+  ///
+  /// - Parameter isGuarded: whether a transaction of the caller's is the guard.
+  func takeOver(isGuarded: Bool = false) -> Connection.Checkpoint {
     do {
-      return try Connection(place, configuration, isExisting: true).checkpoint()
+      let connection = try Connection(place, configuration, isExisting: true)
+      let reader = isGuarded ? nil : try CheckpointGuard(place, configuration)
+      return withExtendedLifetime(reader) { connection.checkpoint() }
     } catch {
-      // Nothing is lost: the log keeps what it has. The next commit asks again, and at last the writer does it itself.
-      return nil
+      // Nothing is lost: the log keeps what it has, and the next commit asks again.
+      return .partial
     }
   }
 
@@ -47,10 +51,29 @@ final class Checkpointer: Sendable {
     queue.sync {
       guard plan.withLock({ $0.isBehind }) else { return }
       let isAlone = writer.beginWriting(within: min(100, configuration.busyMilliseconds), of: configuration)
-      let result = takeOver()
+      // Nobody commits while the writer is alone, so that nobody begins the log again.
+      let result = takeOver(isGuarded: isAlone)
       if isAlone { writer.rollback() }
-      if result == nil { _ = writer.checkpoint() }
       if isAlone && result == .whole { plan.withLock { $0.tookOverAll() } }
+    }
+  }
+
+  /// Takes over all of the log and cuts it off. A reader that stays for longer than the busy timeout keeps the log from that;
+  /// then a later checkpoint takes it over.
+  func emptyLog(by connection: Connection) throws(PersistenceError) {
+    let reader = try CheckpointGuard(place, configuration)
+    let deadline = ContinuousClock.now + configuration.busyTimeout
+    var patience: Int32 = 100
+    while true {
+      _ = connection.checkpoint()
+      // Once all is taken over, the guard that begins again reads the file alone, and is in nobody's way. If somebody has
+      // committed in between it is, for as long as the patience lasts; therefore that is short at first.
+      try reader?.restart()
+      let isDone = try connection.truncateLog(within: min(patience, configuration.busyMilliseconds), of: configuration)
+      if isDone || ContinuousClock.now >= deadline { return }
+      patience = min(patience * 2, 1_600)
+      try reader?.restart()
+      Connection.pause(connection.handle)
     }
   }
 
@@ -79,14 +102,25 @@ extension Connection {
       }, Unmanaged.passUnretained(checkpointer).toOpaque())
   }
 
-  /// Takes over as much of the log as can be without waiting for anybody. If it fails, the log keeps what it has, and the next
-  /// one tries again.
-  func checkpoint() -> Checkpoint {
+  /// One step of ``Checkpointer/takeOver(isGuarded:)``, which sees to the guard. If it fails, the log keeps what it has.
+  fileprivate func checkpoint() -> Checkpoint {
     var (pages, done): (Int32, Int32) = (-1, -1)
-    guard isOpen,
-      sqlite3_wal_checkpoint_v2(handle, nil, SQLITE_CHECKPOINT_PASSIVE, &pages, &done) == SQLITE_OK
-    else { return .partial }
-    return pages == done ? .whole : .partial
+    let code = sqlite3_wal_checkpoint_v2(handle, nil, SQLITE_CHECKPOINT_PASSIVE, &pages, &done)
+    return code == SQLITE_OK && pages == done ? .whole : .partial
+  }
+
+  /// Cuts off a log of which all is taken over. While a writer keeps it waiting for longer than this, SQLite does no more
+  /// than a checkpoint that waits for nobody, which the guard is for.
+  fileprivate func truncateLog(
+    within milliseconds: Int32, of configuration: StoreConfiguration
+  ) throws(PersistenceError) -> Bool {
+    sqlite3_busy_timeout(handle, milliseconds)
+    defer { sqlite3_busy_timeout(handle, configuration.busyMilliseconds) }
+    let code = sqlite3_wal_checkpoint_v2(handle, nil, SQLITE_CHECKPOINT_TRUNCATE, nil, nil)
+    if code == SQLITE_OK { return true }
+    let error = PersistenceError(DatabaseError(handle, fallback: code, sql: nil))
+    guard case .busy = error else { throw error }
+    return false
   }
 
   /// How much of the log a checkpoint has taken over.

@@ -7,11 +7,8 @@ extension Connection {
   func copy(
     to path: String, vfs: String?, progress: (_ done: Int, _ of: Int) -> Void
   ) throws(PersistenceError) {
-    var opened: OpaquePointer?
-    let flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOMUTEX
-    let code = sqlite3_open_v2(path, &opened, flags, vfs)
+    let opened = try Connection.open(path, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE, vfs: vfs)
     defer { sqlite3_close_v2(opened) }
-    guard code == SQLITE_OK, let opened else { throw PersistenceError(DatabaseError(opened, fallback: code, sql: nil)) }
     try Connection.execute("PRAGMA synchronous=FULL; PRAGMA fullfsync=1", on: opened)
     // Without it, the copy would begin anew with every commit of somebody else.
     try beginReading()

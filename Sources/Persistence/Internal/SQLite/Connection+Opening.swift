@@ -1,6 +1,30 @@
 internal import CSQLite
 
 extension Connection {
+  /// The one place where a database is opened.
+  ///
+  /// SQLite takes no log over by itself: it would do so in the midst of somebody else's checkpoint, where up to 3.51.2 it may
+  /// lose commits (``CheckpointGuard``). What the last connection does when it closes is safe: it has the file for itself
+  /// before it begins, and every other connection holds a lock on the file for as long as it uses the log.
+  static func open(_ name: String, _ flags: Int32, vfs: String?) throws(PersistenceError) -> OpaquePointer {
+    var opened: OpaquePointer?
+    let code = sqlite3_open_v2(name, &opened, flags | SQLITE_OPEN_NOMUTEX, vfs)
+    guard code == SQLITE_OK, let opened else {
+      let error = DatabaseError(opened, fallback: code, sql: nil)
+      sqlite3_close_v2(opened)
+      throw PersistenceError(error)
+    }
+    sqlite3_wal_autocheckpoint(opened, 0)
+    return opened
+  }
+
+  /// Waits two milliseconds, by the clock of the file system: a test's may have another.
+  static func pause(_ database: OpaquePointer) {
+    var vfs: UnsafeMutablePointer<sqlite3_vfs>?
+    sqlite3_file_control(database, "main", SQLITE_FCNTL_VFS_POINTER, &vfs)
+    _ = vfs?.pointee.xSleep?(vfs, 2_000)
+  }
+
   /// Refuses a database of another program, before anything is set that would change it.
   static func checkOwner(of database: OpaquePointer, _ place: StorePlace) throws(PersistenceError) {
     let application = try Statement("PRAGMA application_id", on: database).integer() ?? 0

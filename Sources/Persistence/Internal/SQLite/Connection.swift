@@ -17,16 +17,8 @@ final class Connection {
   init(
     _ place: StorePlace, _ configuration: StoreConfiguration, isExisting: Bool = false
   ) throws(PersistenceError) {
-    var opened: OpaquePointer?
-    let flags =
-      SQLITE_OPEN_READWRITE | (isExisting ? 0 : SQLITE_OPEN_CREATE) | SQLITE_OPEN_NOMUTEX
-      | (place.isURI ? SQLITE_OPEN_URI : 0)
-    let code = sqlite3_open_v2(place.name, &opened, flags, configuration.vfs)
-    guard code == SQLITE_OK, let opened else {
-      let error = DatabaseError(opened, fallback: code, sql: nil)
-      sqlite3_close_v2(opened)
-      throw PersistenceError(error)
-    }
+    let flags = SQLITE_OPEN_READWRITE | (isExisting ? 0 : SQLITE_OPEN_CREATE) | (place.isURI ? SQLITE_OPEN_URI : 0)
+    let opened = try Connection.open(place.name, flags, vfs: configuration.vfs)
     do {
       sqlite3_extended_result_codes(opened, 1)
       sqlite3_busy_timeout(opened, configuration.busyMilliseconds)
@@ -73,7 +65,7 @@ final class Connection {
         return try execute(sql, on: database)
       } catch {
         guard case .busy = error, ContinuousClock.now < deadline else { throw error }
-        usleep(2_000)
+        pause(database)
       }
     }
   }

@@ -5,13 +5,7 @@ final class RawConnection {
   private let handle: OpaquePointer
 
   init(_ path: String) throws(PersistenceError) {
-    var opened: OpaquePointer?
-    let code = sqlite3_open_v2(path, &opened, SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX, nil)
-    guard code == SQLITE_OK, let opened else {
-      let error = DatabaseError(opened, fallback: code, sql: nil)
-      sqlite3_close_v2(opened)
-      throw PersistenceError(error)
-    }
+    let opened = try Connection.open(path, SQLITE_OPEN_READWRITE, vfs: nil)
     handle = opened
     // With a schema that may be written, SQLite opens a file that is shorter than its header says.
     for pragma in ["writable_schema=ON", "cell_size_check=ON", "trusted_schema=OFF", "foreign_keys=OFF"] {

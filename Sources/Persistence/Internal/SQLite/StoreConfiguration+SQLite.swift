@@ -10,7 +10,7 @@ extension StoreConfiguration {
     let journal =
       inMemory
       ? ["PRAGMA journal_mode=MEMORY"]
-      : ["PRAGMA journal_mode=WAL", "PRAGMA wal_autocheckpoint=1000", "PRAGMA journal_size_limit=\(logSizeLimit)"]
+      : ["PRAGMA journal_mode=WAL", "PRAGMA journal_size_limit=\(logSizeLimit)"]
     // Pages are of 4 KB, SQLite's default; the limit is never below what the store has already.
     let limit = sizeLimit.map { ["PRAGMA max_page_count=\(max(1, $0 / 4096))"] } ?? []
     return journal + limit + [

@@ -4,8 +4,7 @@
 /// never pauses would keep that from happening, so there is a length at which it has to wait.
 struct CheckpointPlan {
   /// In pages: how long a log is when it is first taken over, and how much it grows until it is again.
-  static let first = 1000
-  static let step = 1000
+  private let step: Int
   /// A page in the log, with what SQLite writes before it.
   private static let pageSize = 4096 + 24
 
@@ -20,7 +19,10 @@ struct CheckpointPlan {
   private var isTakenOver = false
 
   /// - Parameter size: in bytes, what the log is cut back to. A quarter is left for a last commit.
-  init(keepingBelow size: Int) { growth = max(0, size / 4 * 3 / Self.pageSize - Self.first) }
+  init(keepingBelow size: Int, every step: Int = 1000) {
+    self.step = step
+    growth = max(0, size / 4 * 3 / Self.pageSize - step)
+  }
 
   /// Whether the writer is to wait until the log is taken over.
   var isBehind: Bool { isTakenOver ? false : begun.map { pages - $0.first >= growth } ?? false }
@@ -32,7 +34,7 @@ struct CheckpointPlan {
     if pages <= self.pages { begun = nil }
     isTakenOver = false
     self.pages = pages
-    guard pages >= Self.first, !isRunning, begun.map({ pages - $0.last >= Self.step }) ?? true else { return false }
+    guard pages >= step, !isRunning, begun.map({ pages - $0.last >= step }) ?? true else { return false }
     begun = (begun?.first ?? pages, pages)
     // Or the writer does it alone.
     isRunning = !isBehind
