@@ -36,9 +36,9 @@ extension ObjectSpace {
     try reading { () throws(PersistenceError) in
       let plan = try plans.plan(for: request, table, on: connection)
       let arguments = plans.shape.arguments
-      let rows = try connection.prepare(plan.all.sql)
       try writePending()
       try beginReading()
+      let rows = try connection.prepare(plan.best(for: arguments, on: connection).all.sql)
       try rows.bind(arguments)
       return rows
     }
