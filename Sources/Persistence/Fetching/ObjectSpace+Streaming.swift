@@ -22,6 +22,7 @@ extension ObjectSpace {
         // The table holds instances of exactly this class.
         let count = try table.rows(of: rows, limit: size) { batch.append(unsafeDowncast($0, to: Object.self)) }
         isLast = count.rows < size
+        together.add(batch, of: table.entity, batchSize: size)
         try prefetch(request.prefetched, of: batch, table)
         return batch
       }

@@ -92,7 +92,10 @@ extension ObjectSpace {
     unit.readFailure = nil
     faults.removeAll()
     isolation.pointee.thread = nil
-    if !isolation.pointee.isMain { unloadAllRelationships() }
+    if !isolation.pointee.isMain {
+      unloadAllRelationships()
+      together.removeAll()
+    }
   }
 
   // Transactions

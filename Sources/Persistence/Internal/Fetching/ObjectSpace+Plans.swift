@@ -12,11 +12,13 @@ extension ObjectSpace {
       // Collected as objects of the base class: a loop over an array of `Object` would not be specialised.
       var result: [ManagedObject] = []
       if plan.expectsKnownRows, try knownObjects(table, plan, arguments, into: &result) {
+        together.add(result, of: table.entity, batchSize: request.batchSize)
         return Self.downcast(result)
       }
       try plan.all.bind(arguments)
       if plan.count.rows > 16 { result.reserveCapacity(plan.count.rows) }
       plan.count = try table.rows(of: plan.all) { (object: consuming ManagedObject) in result.append(object) }
+      together.add(result, of: table.entity, batchSize: request.batchSize)
       return Self.downcast(result)
     }
   }
