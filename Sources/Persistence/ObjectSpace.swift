@@ -24,6 +24,7 @@ public final class ObjectSpace {
   @exclusivity(unchecked) var links = PendingLinks()
   @exclusivity(unchecked) var loaded = LoadedRelationships()
   @exclusivity(unchecked) var faults = FaultCounter()
+  @exclusivity(unchecked) var together = FetchedTogether()
   /// Deletions of this unit that a delete rule may forbid.
   var denials: [PendingDenial] = []
   /// Edits of deleted objects since the last rollback: as long as there are any, nothing is saved.

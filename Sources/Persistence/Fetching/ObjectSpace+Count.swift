@@ -42,7 +42,10 @@ extension ObjectSpace {
 
   /// Whether a request would fetch anything.
   public func exists<Object: ManagedObject>(_ request: FetchRequest<Object>) throws(PersistenceError) -> Bool {
-    try number(for: request) { "SELECT EXISTS (SELECT 1\($0.unordered))" } == 1
+    var first = request
+    // So the request is known for one that need not read all rows.
+    if !request.hasBounds { (first.sort, first.limit) = ([], 1) }
+    return try number(for: first) { "SELECT EXISTS (SELECT 1\($0.ordered))" } == 1
   }
 
   private func number<Object: ManagedObject>(

@@ -22,6 +22,7 @@ extension ObjectSpace {
         // The table holds instances of exactly this class.
         let count = try table.rows(of: rows, limit: size) { batch.append(unsafeDowncast($0, to: Object.self)) }
         isLast = count.rows < size
+        together.add(batch, of: table.entity, batchSize: size)
         try prefetch(request.prefetched, of: batch, table)
         return batch
       }
@@ -36,9 +37,9 @@ extension ObjectSpace {
     try reading { () throws(PersistenceError) in
       let plan = try plans.plan(for: request, table, on: connection)
       let arguments = plans.shape.arguments
-      let rows = try connection.prepare(plan.all.sql)
       try writePending()
       try beginReading()
+      let rows = try connection.prepare(plan.best(for: arguments, on: connection).all.sql)
       try rows.bind(arguments)
       return rows
     }

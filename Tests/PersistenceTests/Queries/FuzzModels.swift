@@ -2,7 +2,7 @@ import Foundation
 import Persistence
 
 final class Shelf: ManagedObject {
-  @Attribute var name = ""
+  @Attribute(.indexed) var name = ""
   @Attribute var size: Int?
   @ToMany(inverse: \Book.shelf) var books: Related<Book>
 }
@@ -21,7 +21,7 @@ final class Book: ManagedObject {
 }
 
 final class Label: ManagedObject {
-  @Attribute var name = ""
+  @Attribute(.indexed) var name = ""
   @Attribute var weight: Double?
   @ToMany var books: Related<Book>
 }

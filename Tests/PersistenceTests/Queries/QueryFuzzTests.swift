@@ -43,7 +43,7 @@ import Testing
     for round in 0..<100 {
       let predicate = RandomPredicates.predicate(SeededGenerator(seeds.next()), depth: round % 4)
       let request = try FetchRequest(where: predicate)
-      let found = Set(try objects.fetchIDs(request).map(\.rawValue))
+      let found = try ids(request, objects) ?? []
       for book in books {
         let answers = (
           found.contains(book.id.rawValue), try Query(predicate).matches(book), try predicate.evaluate(book)
@@ -79,12 +79,16 @@ import Testing
     return mismatches
   }
 
-  /// nil if the query is refused, as NaN in a calculation is.
+  /// nil if the query is refused, as NaN in a calculation is. All forms of the query have to choose the same.
   private static func ids(_ request: FetchRequest<Book>, _ objects: ObjectSpace) throws -> Set<Int64>? {
     do {
-      return Set(try objects.fetchIDs(request).map(\.rawValue))
+      let chosen = Set(try objects.fetchIDs(request).map(\.rawValue))
+      for form in try objects.forms(of: request) where form.ids != chosen {
+        Issue.record("\(form.ids.sorted()) in place of \(chosen.sorted()): \(form.sql)")
+      }
+      return chosen
     } catch {
-      guard case .refused = error else { throw error }
+      guard case .refused = error as? PersistenceError else { throw error }
       return nil
     }
   }
@@ -93,5 +97,25 @@ import Testing
     "(\(book.int), \(book.maybeInt as Any), \(book.real), \(book.maybeReal as Any), \(book.text.debugDescription), "
       + "\(book.maybeText as Any), \(book.flag), \(book.maybeFlag as Any), \(book.shelf?.name as Any), "
       + "\(book.shelf?.size as Any), \(book.labels.map { ($0.name, $0.weight) }))"
+  }
+}
+
+extension ObjectSpace {
+  /// What each form of a request finds, whichever would be chosen.
+  func forms<Object: ManagedObject>(of request: FetchRequest<Object>) throws -> [(sql: String, ids: Set<Int64>)] {
+    let table = try table(of: Object.self)
+    return try reading { () throws(PersistenceError) in
+      let plan = try plans.plan(for: request, table, on: connection)
+      let arguments = plans.shape.arguments
+      var result: [(String, Set<Int64>)] = []
+      for form in plan.forms {
+        let statement = try connection.statement("SELECT t0._id" + plan.plan(form, on: connection).unordered)
+        try statement.bind(arguments)
+        var ids: Set<Int64> = []
+        while try statement.step() { ids.insert(statement.int64(0)) }
+        result.append((statement.sql, ids))
+      }
+      return result
+    }
   }
 }

@@ -18,7 +18,7 @@ struct RandomExpressions {
 
   mutating func condition(_ depth: Int) -> Persistence.Expression {
     guard depth > 0 else { return comparison(0) }
-    switch Int.random(in: 0..<14, using: &random) {
+    switch Int.random(in: 0..<15, using: &random) {
     case 0, 1: return .and(condition(depth - 1), condition(depth - 1))
     case 2, 3: return .or(condition(depth - 1), condition(depth - 1))
     case 4, 5: return .not(condition(depth - 1))
@@ -26,8 +26,9 @@ struct RandomExpressions {
     case 7: return .coalesced(presence(depth), .truth(random.chance(2)))
     case 8: return .coalesced(presence(depth), condition(depth - 1))
     case 9: return .equal(presence(depth), random.chance(2) ? .value(.null) : .truth(random.chance(2)))
-    case 10: return .exists(in: members(), where: inMembers { $0.condition(depth - 1) })
-    case 11: return .equal(condition(depth - 1), condition(depth - 1))
+    case 10: return related(depth)
+    case 11: return .exists(in: members(), where: inMembers { $0.condition(depth - 1) })
+    case 12: return .equal(condition(depth - 1), condition(depth - 1))
     default: return comparison(depth - 1)
     }
   }
@@ -103,6 +104,40 @@ struct RandomExpressions {
     return .present(value, then: within(.value(kind)) { $0.condition(depth - 1) })
   }
 
+  /// Over one relationship or several, and mostly about nothing but what they lead to.
+  private mutating func related(_ depth: Int) -> Persistence.Expression {
+    let outer = scopes
+    defer { scopes = outer }
+    if random.chance(2) { scopes = [.book] }
+    switch (scopes.last, Int.random(in: 0..<3, using: &random)) {
+    case (.book, 0):
+      return .exists(in: .property(\Book.shelf, of: 0), where: within(.shelf) { $0.inner(depth) })
+    case (.book, 1):
+      return .exists(in: .property(\Book.labels, of: 0), where: within(.label) { $0.inner(depth) })
+    case (.book, _):
+      let kind: Kind = random.chance(2) ? .integer : .text
+      let value: Persistence.Expression = .property(kind == .text ? \Shelf.name : \Shelf.size, of: 0)
+      return .equal(.present(.property(\Book.shelf, of: 0), then: value), .value(literal(kind)))
+    case (.shelf, _): return .exists(in: .property(\Shelf.books, of: 0), where: within(.book) { $0.inner(depth) })
+    case (.label, _): return .exists(in: .property(\Label.books, of: 0), where: within(.book) { $0.inner(depth) })
+    default: return comparison(0)
+    }
+  }
+
+  /// A condition on the innermost object, or on what it leads to.
+  private mutating func inner(_ depth: Int) -> Persistence.Expression {
+    if depth > 1, random.chance(3) { return .and(related(depth - 1), inner(depth - 1)) }
+    if depth > 1, random.chance(3) { return related(depth - 1) }
+    if random.chance(4) { return condition(max(0, depth - 1)) }
+    let kind: Kind = scopes.last.map { if case .label = $0 { .text } else { .integer } } ?? .integer
+    let property = attribute(kind, at: 0)
+    switch Int.random(in: 0..<4, using: &random) {
+    case 0: return .ordered(property, .less, .value(literal(kind)))
+    case 1: return .isIn(property, (0..<3).map { _ in literal(kind) })
+    default: return .equal(property, .value(literal(kind)))
+    }
+  }
+
   private var book: Int { scopes.count - 1 }
 
   private func members() -> Persistence.Expression { .property(\Book.labels, of: book) }
@@ -120,13 +155,18 @@ struct RandomExpressions {
   }
 
   private mutating func attribute(_ kind: Kind) -> Persistence.Expression {
-    let level = random.chance(2) ? 0 : Int.random(in: 0..<scopes.count, using: &random)
+    attribute(kind, at: random.chance(2) ? 0 : Int.random(in: 0..<scopes.count, using: &random))
+  }
+
+  private mutating func attribute(_ kind: Kind, at level: Int) -> Persistence.Expression {
     switch (scopes[scopes.count - 1 - level], kind) {
     case (.value(let bound), kind) where bound == kind: return .scope(level)
     case (.shelf, .text): return .property(\Shelf.name, of: level)
     case (.shelf, .integer): return .property(\Shelf.size, of: level)
     case (.label, .text): return .property(\Label.name, of: level)
     case (.label, .real): return .property(\Label.weight, of: level)
+    case (.book, .integer): return .property(random.chance(2) ? \Book.int : \Book.maybeInt, of: level)
+    case (.book, .text): return .property(random.chance(2) ? \Book.text : \Book.maybeText, of: level)
     default: break
     }
     let isOptional = random.chance(2)

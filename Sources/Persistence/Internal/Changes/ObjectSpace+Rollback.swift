@@ -16,6 +16,7 @@ extension ObjectSpace {
     rollback()
     undoHistory.removeAll()
     unloadAllRelationships()
+    together.removeAll()
     for table in tables { table.forgetAll() }
   }
 

@@ -96,7 +96,10 @@ extension ObjectSpace {
     faults.removeAll()
     isolation.pointee.thread = nil
     stopRunning(unit.outer)
-    if !isolation.pointee.isMain { unloadAllRelationships() }
+    if !isolation.pointee.isMain {
+      unloadAllRelationships()
+      together.removeAll()
+    }
   }
 
   // Transactions

@@ -6,7 +6,7 @@ extension Expression {
     return nil
   }
 
-  private var parts: [Expression] {
+  var parts: [Expression] {
     switch self {
     case .value, .truth, .scope, .property, .refused: []
     case .member(let part, _), .not(let part), .length(let part), .isIn(let part, _): [part]

@@ -11,45 +11,49 @@ final class FetchPlan {
   @exclusivity(unchecked) var lastUse: UInt64 = 0
   /// Of the last result.
   @exclusivity(unchecked) var count = ObjectTable.RowCount()
-  /// Holds the key paths whose addresses are in the shape.
-  private let expression: Expression?
-  private let sortPaths: [AnyKeyPath]
+  private let text: FetchText
+  /// The other forms, as far as they were needed.
+  private var others: [Int: FetchPlan] = [:]
 
-  init<Object: ManagedObject>(
+  convenience init<Object: ManagedObject>(
     _ request: FetchRequest<Object>, _ entity: Entity, on connection: Connection
   ) throws(PersistenceError) {
-    var generator = SQLGenerator(entity)
     do {
-      let id = "t0.\(SQL.name(SQL.id))"
-      var filter = ""
-      if let condition = request.condition { filter = " WHERE " + (try generator.condition(condition).sql) }
-      let order = try request.sort.map { (sort) throws(QueryRefusal) in try generator.order(by: sort) }
-      let table = " FROM \(entity.table) AS t0"
-      let sorted = table + filter + " ORDER BY " + (order + [id]).joined(separator: ",")
-      if request.hasBounds {
-        let bounds = " LIMIT \(generator.parameter()) OFFSET \(generator.parameter())"
-        ordered = sorted + bounds
-        unordered = "\(table) WHERE \(id) IN (SELECT \(id)\(ordered))"
-      } else {
-        ordered = sorted
-        unordered = table + filter
-      }
-    } catch {
-      throw .refused(error)
-    }
-    arguments = generator.parameters
-    expression = request.condition
-    sortPaths = request.sort.map(\.keyPath)
-    do {
-      all = try connection.prepare("SELECT \(entity.selection)" + ordered)
+      try self.init(FetchText(request, entity), form: 0, on: connection)
     } catch {
       guard case .database(let cause) = error, cause.isOfLimits else { throw error }
       throw .refused(QueryRefusal("the query as a whole", "SQLite takes none so large: \(cause.message)"))
     }
+  }
+
+  private init(_ text: FetchText, form: Int, on connection: Connection) throws(PersistenceError) {
+    self.text = text
+    arguments = text.arguments
+    ordered = text.ordered(form)
+    unordered = text.unordered(form)
+    all = try connection.prepare("SELECT \(text.entity.selection)" + ordered)
     idsText = "SELECT \(SQL.name(SQL.id)),\(SQL.name(SQL.version))" + ordered
   }
 
-  var isBusy: Bool { all.isBusy || idsStatement?.isBusy == true }
+  var isBusy: Bool { all.isBusy || idsStatement?.isBusy == true || others.values.contains(where: \.isBusy) }
+
+  /// The plan of the form that is best for these arguments: this one, or one that finds the same rows in another way.
+  @inline(__always) func best(
+    for arguments: ContiguousArray<StoredValue>, on connection: Connection
+  ) throws(PersistenceError) -> FetchPlan {
+    text.filter.texts.count == 1 ? self : try plan(text.filter.best(for: arguments, on: connection), on: connection)
+  }
+
+  /// The plan of one of ``forms``.
+  func plan(_ form: Int, on connection: Connection) throws(PersistenceError) -> FetchPlan {
+    if form == 0 { return self }
+    if let known = others[form] { return known }
+    let plan = try FetchPlan(text, form: form, on: connection)
+    others[form] = plan
+    return plan
+  }
+
+  var forms: Range<Int> { text.filter.texts.indices }
 
   /// Ids and versions, for when most rows are in memory already.
   func ids(on connection: Connection) throws(PersistenceError) -> Statement {

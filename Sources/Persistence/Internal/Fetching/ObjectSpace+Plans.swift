@@ -4,18 +4,21 @@ extension ObjectSpace {
     let table = try table(of: Object.self)
     return try reading { () throws(PersistenceError) in
       // First, so that a query that is refused touches nothing.
-      let plan = try plans.plan(for: request, table, on: connection)
+      var plan = try plans.plan(for: request, table, on: connection)
       let arguments = plans.shape.arguments
       try writePending()
       try beginReading()
+      plan = try plan.best(for: arguments, on: connection)
       // Collected as objects of the base class: a loop over an array of `Object` would not be specialised.
       var result: [ManagedObject] = []
       if plan.expectsKnownRows, try knownObjects(table, plan, arguments, into: &result) {
+        together.add(result, of: table.entity, batchSize: request.batchSize)
         return Self.downcast(result)
       }
       try plan.all.bind(arguments)
       if plan.count.rows > 16 { result.reserveCapacity(plan.count.rows) }
       plan.count = try table.rows(of: plan.all) { (object: consuming ManagedObject) in result.append(object) }
+      together.add(result, of: table.entity, batchSize: request.batchSize)
       return Self.downcast(result)
     }
   }
@@ -60,9 +63,9 @@ extension ObjectSpace {
     return try reading { () throws(PersistenceError) in
       let plan = try plans.plan(for: request, table, on: connection)
       let arguments = plans.shape.arguments
-      let statement = try connection.statement(text(plan))
       try writePending()
       try beginReading()
+      let statement = try connection.statement(text(plan.best(for: arguments, on: connection)))
       try statement.bind(arguments)
       return try body(statement)
     }

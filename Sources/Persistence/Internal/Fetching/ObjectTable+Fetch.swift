@@ -27,6 +27,7 @@ extension ObjectTable {
       _ = statement.bind(.text(SQL.json(ids)), at: 1)
       var result: ContiguousArray<ManagedObject> = []
       _ = try rows(of: statement) { (object: consuming ManagedObject) in result.append(object) }
+      space.together.add(result, of: entity)
       return result
     }
   }

@@ -1,28 +1,26 @@
 extension ObjectTable {
-  /// How many owners are served with the one whose members were asked for: alone the first time, since that may be all that
-  /// is wanted; from the second on it looks like a loop.
-  private func batchSize(_ relationship: Relationship) -> Int {
-    let key = ObjectIdentifier(relationship)
-    let count = space.faults.count(key)
-    return count == 0 ? 1 : min(32 << min(count, 5), 1024)
+  /// The objects that are served with the one whose relationship was asked for: those of its batch, if it was fetched with others.
+  /// One that was fetched alone is served alone the first time, since that may be all that is wanted; from the second on it looks
+  /// like a loop.
+  private func owners(with owner: ManagedObject, _ relationship: Relationship) -> ContiguousArray<ManagedObject> {
+    if let batch = space.together.batch(with: owner._id, of: entity) {
+      space.faults.record(relationship, isAlone: false)
+      return ContiguousArray(batch.lazy.compactMap(map.object))
+    }
+    let count = space.faults.record(relationship, isAlone: true)
+    if count == 0 { return [owner] }
+    let limit = min(32 << min(count, 5), 1024)
+    return [owner] + (map.objects(from: owner._id + 1, limit: limit) + map.objects(limit: limit)).prefix(limit - 1)
   }
 
   /// Fetches the members of a to-many, for its owner and others like it that are in memory.
   func fault(_ relationship: Relationship, of owner: ManagedObject) throws(PersistenceError) {
-    var owners: ContiguousArray<ManagedObject> = [owner]
-    let limit = batchSize(relationship)
-    if limit > 1 {
-      for other in map.objects(from: owner._id, limit: limit) + map.objects(limit: limit) {
-        if owners.count == limit { break }
-        if other !== owner, other._id > owner._id || owners.count < limit,
-          members(relationship, of: other).pointee == nil
-        {
-          owners.append(other)
-        }
-      }
-    }
-    space.faults.record(relationship)
-    try load(relationship, of: owners)
+    var known: Set<Int64> = []
+    try load(
+      relationship,
+      of: owners(with: owner, relationship).filter {
+        known.insert($0._id).inserted && ($0 === owner || !$0.isDeleted && members(relationship, of: $0).pointee == nil)
+      })
   }
 
   /// Fetches the members of all these owners with one statement.
@@ -61,6 +59,7 @@ extension ObjectTable {
       // Before these are loaded: the caller is going to read them.
       if space.loaded.entries.count + owners.count > LoadedRelationships.limit { space.unloadAllRelationships() }
       for owner in owners { setLoaded(relationship, of: owner, groups[owner._id] ?? []) }
+      space.together.add(owners.lazy.compactMap { groups[$0._id] }, of: members.entity)
     }
   }
 
@@ -98,22 +97,19 @@ extension ObjectTable {
     return groups
   }
 
-  /// Fetches the object that a to-one of `object` leads to; if that happens repeatedly, also those that others of its
-  /// class lead to.
+  /// Fetches the object that a to-one of `object` leads to, and those that others lead to which were fetched with it.
   func fault(
     _ id: Int64, _ relationship: Relationship, from object: ManagedObject, _ slot: Int, in owners: ObjectTable
   ) throws(PersistenceError) -> ManagedObject? {
-    let limit = batchSize(relationship)
-    space.faults.record(relationship)
-    guard limit > 1 else {
+    var ids: Set<Int64> = [id]
+    for other in owners.owners(with: object, relationship) {
+      let reference = owners.place(slot, of: other).load(as: Int64.self)
+      if reference != 0, map.object(reference) == nil { ids.insert(reference) }
+    }
+    guard ids.count > 1 else {
       let found = try fetch(id)
       if let found { space.loaded.hold(found) }
       return found
-    }
-    var ids: Set<Int64> = [id]
-    for other in owners.map.objects(from: object._id, limit: limit) {
-      let reference = owners.place(slot, of: other).load(as: Int64.self)
-      if reference != 0, map.object(reference) == nil { ids.insert(reference) }
     }
     for found in try fetch(ids.sorted()) { space.loaded.hold(found) }
     return map.object(id)

@@ -10,8 +10,12 @@ struct ResultsPlan: Sendable {
   let dependencies: QueryDependencies
   /// The attributes of the class that the condition asks.
   let conditionSlots: UInt64
-  /// All rows of the result, and those among given ids.
-  let all: String
+  /// Which rows are in the result, in the forms of which the best is chosen when they are read.
+  let filter: FilterForms
+  private let select: String
+  /// The order, and the bounds.
+  private let end: String
+  /// Those among given ids.
   let some: String
   let arguments: ContiguousArray<StoredValue>
 
@@ -28,8 +32,8 @@ struct ResultsPlan: Sendable {
     var generator = SQLGenerator(entity)
     var dependencies = QueryDependencies(request.condition, in: entity)
     conditionSlots = dependencies.slots[entity.index] ?? 0
-    let filter = try request.condition.map { (condition) throws(QueryRefusal) in try generator.condition(condition).sql
-    }
+    let conjuncts = try request.condition.map { (condition) throws(QueryRefusal) in try generator.conjuncts(condition) }
+    filter = FilterForms(conjuncts ?? [], of: entity, isBounded: request.hasBounds)
     var keys: [RowValues.Source] = []
     var columns = ["t0.\(SQL.name(SQL.id))"]
     var terms: [String] = []
@@ -46,13 +50,15 @@ struct ResultsPlan: Sendable {
     self.keys = keys
     self.dependencies = dependencies
     order = ResultsOrder(descending: request.sort.map(\.isDescending))
-    let select = "SELECT \(columns.joined(separator: ",")) FROM \(entity.table) AS t0"
+    select = "SELECT \(columns.joined(separator: ",")) FROM \(entity.table) AS t0"
     let sorted = " ORDER BY " + (terms + [columns[0]]).joined(separator: ",")
-    let bounds = request.hasBounds ? " LIMIT \(generator.parameter()) OFFSET \(generator.parameter())" : ""
-    all = select + (filter.map { " WHERE \($0)" } ?? "") + sorted + bounds
+    end = sorted + (request.hasBounds ? " LIMIT \(generator.parameter()) OFFSET \(generator.parameter())" : "")
     let among = "\(columns[0]) IN (SELECT value FROM json_each(\(generator.parameter())))"
-    some = select + " WHERE " + (filter.map { "(\($0)) AND " } ?? "") + among + sorted
+    some = "\(select)\(filter.texts[0])\(filter.texts[0].isEmpty ? " WHERE " : " AND ")\(among)\(sorted)"
   }
+
+  /// All rows of the result, in one form of the filter.
+  func all(_ form: Int) -> String { select + filter.texts[form] + end }
 
   /// What of changed rows must be told for the result to follow without asking the store.
   var watches: [(entity: Int, slots: UInt64)] { [(entity.index, dependencies.slots[entity.index] ?? 0)] }

@@ -14,7 +14,8 @@ final class ResultsReader: @unchecked Sendable {
     let connection = try connected(to: store)
     defer { connection.rollback() }
     let number = try beginReading(connection, store, ifUnknown: [])
-    let statement = try connection.statement(ids == nil ? plan.all : plan.some)
+    let sql = try ids == nil ? plan.all(plan.filter.best(for: plan.arguments, on: connection)) : plan.some
+    let statement = try connection.statement(sql)
     // Of the arguments of a request with bounds, `some` has no use for the last ones: but then it is never asked for.
     try statement.bind(plan.arguments + (ids.map { [.text(SQL.json($0))] } ?? []))
     var entries: ContiguousArray<ResultsEntry> = []

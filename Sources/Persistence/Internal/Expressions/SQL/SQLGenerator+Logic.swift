@@ -21,8 +21,9 @@ extension SQLGenerator {
   }
 
   /// A chain counts as one level for each of its operands, of which SQLite takes a thousand.
-  private static func joined(_ texts: [String], _ word: String) -> String {
+  static func joined(_ texts: [String], _ word: String) -> String {
     let limit = 200
+    if texts.count == 1 { return texts[0] }
     guard texts.count > limit else { return "(\(texts.joined(separator: word)))" }
     let groups = stride(from: 0, to: texts.count, by: limit).map { start in
       joined(Array(texts[start..<min(start + limit, texts.count)]), word)

@@ -1,0 +1,79 @@
+extension Expression {
+  /// The same condition as one on a relationship's members, if it is such a one: `$0.owner?.name == x` asks of the owner what
+  /// ``exists(in:where:)`` does.
+  ///
+  /// What is compared with must be no nil, with which a missing object would agree, and no scope, which would be counted
+  /// from another place.
+  var asExists: Expression? {
+    switch self {
+    case .exists(.present(let object, let members), let test):
+      guard members.isClosed(within: 1), test.isClosed(within: 1) else { return nil }
+      return Expression.exists(in: object, where: .exists(in: members, where: test)).asExists
+    case .exists(.member(let object, let path), let test):
+      guard test.isClosed(within: 1) else { return nil }
+      return Expression.exists(in: object, where: .exists(in: .property(path, of: 0), where: test)).asExists
+    case .exists: return self
+    case .coalesced(.present(let object, let then), .truth(false)) where then.isCondition,
+      .equal(.present(let object, let then), .truth(true)) where then.isCondition:
+      return Expression.exists(in: object, where: then).asExists
+    case .equal(let left, .value(let value)) where !value.isNull:
+      return left.asExists { .equal($0, .value(value)) }
+    case .equal(let left, .truth(let truth)): return left.asExists { .equal($0, .truth(truth)) }
+    case .ordered(let left, let order, .value(let value)): return left.asExists { .ordered($0, order, .value(value)) }
+    case .isIn(let left, let values) where !values.contains(where: \.isNull):
+      return left.asExists { .isIn($0, values) }
+    case .text(let left, let match, .value(let value)): return left.asExists { .text($0, match, .value(value)) }
+    default: return nil
+    }
+  }
+
+  private func asExists(_ test: (Expression) -> Expression) -> Expression? {
+    switch self {
+    case .present(let object, let value) where !value.isCondition:
+      Expression.exists(in: object, where: test(value)).asExists
+    case .member(let object, let path): Expression.exists(in: object, where: test(.property(path, of: 0))).asExists
+    default: nil
+    }
+  }
+
+  /// Whether nothing outside of the innermost `depth` scopes is asked.
+  func isClosed(within depth: Int) -> Bool {
+    switch self {
+    case .scope(let scope), .property(_, let scope): scope < depth
+    case .present(let outer, let inner), .first(let outer, let inner), .exists(let outer, let inner),
+      .count(let outer, let inner):
+      outer.isClosed(within: depth) && inner.isClosed(within: depth + 1)
+    default: parts.allSatisfy { $0.isClosed(within: depth) }
+    }
+  }
+
+  /// Whether an index of the class, of which scope 0 is an object, finds what makes the condition true.
+  func isIndexed(in entity: Entity) -> Bool {
+    switch self {
+    case .equal(let left, .value(let value)), .ordered(let left, _, .value(let value)),
+      .text(let left, .begins, .value(let value)):
+      !value.isNeverStored && left.isIndexedProperty(of: entity)
+    case .equal(let left, .truth), .isIn(let left, _): left.isIndexedProperty(of: entity)
+    default: false
+    }
+  }
+
+  private func isIndexedProperty(of entity: Entity) -> Bool {
+    switch self {
+    case .scope(0): true
+    case .property(let path, of: 0):
+      switch entity.property(at: path) {
+      case .id: true
+      case .attribute(let slot): entity.indexes.contains { $0.slots.first == slot }
+      case .toOne(let relationship):
+        if case .column(let slot) = relationship.storage {
+          entity.indexes.contains { $0.slots.first == slot }
+        } else {
+          false
+        }
+      case .toMany, nil: false
+      }
+    default: false
+    }
+  }
+}

@@ -1,0 +1,80 @@
+extension SQLGenerator {
+  /// The conditions that a condition on a row, the innermost scope, consists of.
+  mutating func conjuncts(_ condition: Expression) throws(QueryRefusal) -> [Conjunct] {
+    if case .truth(true) = condition { return [] }
+    var result: [Conjunct] = []
+    for operand in condition.conjunction { result.append(try conjunct(operand)) }
+    return result
+  }
+
+  private mutating func conjunct(_ condition: Expression) throws(QueryRefusal) -> Conjunct {
+    guard case .row(let alias, let entity) = scopes.last else { throw QueryRefusal("a variable", "is not a row") }
+    guard case .exists(let members, let test) = condition.asExists, case .property(let path, of: 0) = members,
+      test.isClosed(within: 1), let hop = try hop(path, from: alias, entity)
+    else {
+      return Conjunct(sql: try self.condition(condition).sql, isIndexed: condition.isIndexed(in: entity))
+    }
+    scopes.append(.row(alias: hop.link.alias, hop.link.target))
+    defer { scopes.removeLast() }
+    let parts = try conjuncts(test)
+    let all = [hop.link.condition] + parts.map(\.sql)
+    let sql = "EXISTS (SELECT 1 FROM \(hop.link.tables) WHERE \(SQLGenerator.joined(all, " AND ")))"
+    return Conjunct(sql: sql, isIndexed: false, starts: hop.starts(for: parts))
+  }
+
+  /// From a row to its related ones, if there are any by this path.
+  private mutating func hop(
+    _ path: any PropertyPath, from alias: String, _ entity: Entity
+  ) throws(QueryRefusal) -> Hop? {
+    let owner = try property(path, in: entity, alias, nullable: false)
+    let target = nextAlias()
+    switch (owner.kind, entity.property(at: path)) {
+    case (.object, .toOne):
+      let link = try link(to: owner, target)
+      return Hop(link: link, column: owner.sql, key: "\(target).\(SQL.name(SQL.id))", pairs: "")
+    case (.members(let relationship), _):
+      let link = try link(to: owner, target)
+      guard case .join = relationship.storage else {
+        return Hop(link: link, column: owner.sql, key: "\(target).\(relationship.ownerColumn)", pairs: "")
+      }
+      let pairs = nextAlias()
+      let table = " CROSS JOIN \(relationship.memberTable) AS \(pairs) ON "
+      return Hop(
+        link: link, column: owner.sql, key: "\(pairs).\(relationship.ownerColumn)",
+        pairs: table + "\(pairs).\(relationship.memberColumn) = \(target).\(SQL.name(SQL.id))")
+    default: return nil
+    }
+  }
+
+  /// A step from a row to the related ones, and back.
+  private struct Hop {
+    let link: MemberLink
+    let column: String
+    let key: String
+    /// Joins the table of pairs to that of the related rows.
+    let pairs: String
+
+    /// By each index on the related table, and on those that lead to it; or else by reading that table.
+    func starts(for parts: [Conjunct]) -> [RelatedStart] {
+      let table = "\(link.target.table) AS \(link.alias)"
+      let all = parts.map(\.sql)
+      var result: [RelatedStart] = []
+      for (index, part) in parts.enumerated() {
+        if part.isIndexed {
+          result.append(start(table, all, first: "\(table) WHERE \(part.sql)"))
+        }
+        var others = all
+        others.remove(at: index)
+        for start in part.starts {
+          let tables = "\(start.tables) CROSS JOIN \(table) ON \(start.column) = \(start.key)"
+          result.append(self.start(tables, start.conditions + others, first: start.first))
+        }
+      }
+      return result.isEmpty ? [start(table, all, first: table)] : result
+    }
+
+    private func start(_ tables: String, _ conditions: [String], first: String) -> RelatedStart {
+      RelatedStart(column: column, key: key, tables: tables + pairs, conditions: conditions, first: first)
+    }
+  }
+}

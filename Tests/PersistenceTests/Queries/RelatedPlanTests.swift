@@ -1,0 +1,212 @@
+import Foundation
+import Testing
+
+@testable import Persistence
+
+final class Club: ManagedObject {
+  @Attribute(.indexed) var name = ""
+  @ToMany(inverse: \Team.club) var teams: Related<Team>
+}
+
+final class Team: ManagedObject {
+  @Attribute(.indexed) var name = ""
+  @Attribute var town = ""
+  @ToOne var club: Club?
+  @ToMany(inverse: \Player.team) var players: Related<Player>
+}
+
+final class Player: ManagedObject {
+  @Attribute(.unique) var number = 0
+  @Attribute(.indexed) var score = 0
+  @Attribute(.indexed) var day = 0
+  @Attribute(.indexed) var isActive = true
+  @ToOne var team: Team?
+  @ToMany(inverse: \Badge.players) var badges: Related<Badge>
+}
+
+final class Badge: ManagedObject {
+  @Attribute(.indexed) var title = ""
+  @ToMany var players: Related<Player>
+}
+
+/// Conditions on related objects begin with these where few fulfil them, and with the class itself where many do.
+@Suite struct RelatedPlanTests {
+  private static let players = 6000
+  private let container: PersistentContainer
+
+  /// 6 000 players in 600 teams of 60 clubs; half of them in the team "crowd". One badge is worn by five, another by all.
+  init() async throws {
+    container = try await PersistentContainer(
+      at: .inMemory, schema: Schema(Club.self, Team.self, Player.self, Badge.self))
+    try await container.newContext().persist { objects in
+      let clubs = (0..<60).map { number in
+        let club = objects.insert(Club.self)
+        club.name = "c\(number)"
+        return club
+      }
+      let teams = (0..<600).map { number in
+        let team = objects.insert(Team.self)
+        (team.name, team.town, team.club) = (number == 0 ? "crowd" : "t\(number)", "town \(number)", clubs[number % 60])
+        return team
+      }
+      let (few, all) = (objects.insert(Badge.self), objects.insert(Badge.self))
+      (few.title, all.title) = ("few", "all")
+      for number in 0..<Self.players {
+        let player = objects.insert(Player.self)
+        (player.number, player.score, player.day) = (number, number * 7919 % Self.players, number * 31 % Self.players)
+        player.team = number.isMultiple(of: 2) ? teams[0] : teams[1 + number / 2 % 599]
+        if number < 5 { player.badges.insert(few) }
+        player.badges.insert(all)
+      }
+    }
+  }
+
+  private func explain<Object: ManagedObject>(_ request: FetchRequest<Object>) async throws -> FetchExplanation {
+    try await container.newContext().perform { (objects) throws in
+      // The forms mean the same, whichever is taken.
+      let forms = try objects.forms(of: request)
+      if !request.hasBounds { for form in forms { #expect(form.ids == forms[0].ids, "\(form.sql)") } }
+      return try objects.explainSQL(request)
+    }
+  }
+
+  /// The plan looks rows up by these columns, in this order, and reads no table as a whole.
+  private func expect<Object: ManagedObject>(
+    _ columns: [String], for request: FetchRequest<Object>, _ location: SourceLocation = #_sourceLocation
+  ) async throws {
+    let explanation = try await explain(request)
+    let found = explanation.plan.compactMap { line in
+      columns.first { line.hasPrefix("SEARCH") && line.hasSuffix("(\($0))") }
+    }
+    #expect(Set(found) == Set(columns), "\(explanation)", sourceLocation: location)
+    #expect(!explanation.plan.contains { $0.hasPrefix("SCAN") }, "\(explanation)", sourceLocation: location)
+  }
+
+  private func expect<Object: ManagedObject>(
+    _ columns: [String], for query: Query<Object>, _ location: SourceLocation = #_sourceLocation
+  ) async throws { try await expect(columns, for: FetchRequest(where: query), location) }
+
+  @Test func `a to-one begins with its target`() async throws {
+    try await expect(["name=?", "team=?"], for: Query<Player>.any(\.team, \.name == "t7"))
+    try await expect(["name=?", "team=?"], for: Query<Player>.any(\.team, \.name == "t7" && \.town != "here"))
+    try await expect(["name>? AND name<?", "team=?"], for: Query<Player>.any(\.team, .text(\.name, beginsWith: "t7")))
+  }
+
+  @Test func `a predicate's path over a to-one begins with its target`() async throws {
+    try await expect(["name=?", "team=?"], for: Query(#Predicate<Player> { $0.team?.name == "t7" }))
+    try await expect(["name=?", "team=?"], for: Query(#Predicate<Player> { $0.team!.name == "t7" }))
+    try await expect(
+      ["name=?", "team=?"], for: Query(#Predicate<Player> { $0.team.flatMap { $0.name == "t7" } ?? false }))
+    let two = Query(#Predicate<Player> { $0.team?.club?.name == "c7" })
+    try await expect(["name=?", "club=?", "team=?"], for: two)
+  }
+
+  @Test func `a to-many begins with its members`() async throws {
+    try await expect(["score<?", "rowid=?"], for: Query<Team>.any(\.players, \.score < 5))
+    try await expect(["number=?", "rowid=?"], for: Query<Team>.any(\.players, \.number == 5))
+    try await expect(["score<?", "rowid=?"], for: Query(#Predicate<Team> { $0.players.contains { $0.score < 5 } }))
+  }
+
+  @Test func `a many-to-many begins with its members`() async throws {
+    try await expect(["title=?", "rowid=?"], for: Query<Player>.any(\.badges, \.title == "few"))
+    try await expect(["number=?", "rowid=?"], for: Query<Badge>.any(\.players, \.number == 3))
+  }
+
+  @Test func `relationships within each other begin with the innermost`() async throws {
+    try await expect(
+      ["name=?", "club=?", "team=?"], for: Query<Player>.any(\.team, .any(\.club, \.name == "c7") && \.town != "x"))
+    try await expect(
+      ["number=?", "rowid=?"], for: Query<Club>.any(\.teams, .any(\.players, \.number == 3)))
+    try await expect(
+      ["title=?", "rowid=?"], for: Query<Team>.any(\.players, .any(\.badges, \.title == "few")))
+  }
+
+  @Test func `one of several relationships begins`() async throws {
+    try await expect(
+      ["title=?", "rowid=?"],
+      for: Query<Player>.any(\.team, \.name == "crowd") && .any(\.badges, \.title == "few"))
+    try await expect(
+      ["title=?", "rowid=?"],
+      for: Query<Player>.any(\.badges, \.title == "few") && .any(\.team, \.name == "crowd"))
+  }
+
+  @Test func `a small related table begins without an index`() async throws {
+    let explanation = try await explain(FetchRequest(where: Query<Player>.any(\.team, \.town == "town 7")))
+    #expect(explanation.plan.contains { $0.hasPrefix("SEARCH t0 USING INDEX") && $0.hasSuffix("(team=?)") })
+  }
+
+  @Test func `the values decide and not the shape`() async throws {
+    try await container.newContext().perform { (objects) throws in
+      func begins(_ name: String) throws -> Bool {
+        var request = FetchRequest(where: Query<Player>.any(\.team, \.name == name), sort: [.ascending(\.day)])
+        request.limit = 20
+        return try objects.explainSQL(request).plan.contains { $0.hasSuffix("(team=?)") }
+      }
+      for _ in 0..<3 {
+        #expect(try begins("t7"))
+        #expect(try !begins("crowd"))
+      }
+      #expect(objects.plans.count == 1)
+    }
+  }
+
+  @Test func `where many fulfil it the order's index begins, and the relationship is looked up`() async throws {
+    let queries: [Query<Player>] = [
+      .any(\.team, \.name == "crowd"), .any(\.badges, \.title == "all"), .any(\.team, .any(\.club, \.name >= "c")),
+    ]
+    for query in queries {
+      let explanation = try await explain(FetchRequest(where: query, sort: [.ascending(\.day)], limit: 10))
+      #expect(explanation.sql.contains("EXISTS"), "\(explanation)")
+      #expect(explanation.plan.first?.hasPrefix("SCAN t0 USING INDEX") == true, "\(explanation)")
+      #expect(!explanation.plan.contains { $0.contains("TEMP B-TREE") }, "\(explanation)")
+    }
+  }
+
+  @Test func `where few fulfil it an order with a limit begins with them`() async throws {
+    try await expect(
+      ["name=?", "team=?"],
+      for: FetchRequest(where: Query<Player>.any(\.team, \.name == "t7"), sort: [.ascending(\.day)], limit: 10))
+  }
+
+  @Test func `an index of the class itself begins where it finds fewer`() async throws {
+    let own = try await explain(FetchRequest(where: \Player.number == 5 && .any(\.team, \.name == "crowd")))
+    #expect(own.plan.first?.hasSuffix("(number=?)") == true, "\(own)")
+    let few = try await explain(FetchRequest(where: .isIn(\Player.score, 0..<20) && .any(\.team, \.name == "t7")))
+    #expect(few.plan.first?.hasSuffix("(score>? AND score<?)") == true, "\(few)")
+    try await expect(["name=?", "team=?"], for: \Player.isActive == true && .any(\.team, \.name == "t7"))
+  }
+
+  @Test func `what must not be, and either of two, are looked up`() async throws {
+    let queries: [Query<Player>] = [
+      .any(\.team, \.name == "t7") || \.number == 5, !.any(\.team, \.name == "t7"),
+      Query(#Predicate { $0.team?.name != "t7" }),
+    ]
+    for query in queries {
+      let explanation = try await explain(FetchRequest(where: query))
+      #expect(explanation.plan.first == "SCAN t0", "\(explanation)")
+    }
+  }
+
+  @Test func `whatever asks for rows takes the same way`() async throws {
+    let query = Query<Player>.any(\.team, \.name == "t7")
+    let expected = (0..<Self.players).filter { !$0.isMultiple(of: 2) && $0 / 2 % 599 == 6 }
+    let container = container
+    try await container.newContext().persist { (objects) throws in
+      #expect(try objects.fetch(Player.self, where: query).map(\.number) == expected)
+      #expect(try objects.count(Player.self, where: query) == expected.count)
+      #expect(try objects.exists(Player.self, where: query))
+      #expect(try !objects.exists(Player.self, where: .any(\.team, \.name == "nobody")))
+      #expect(try objects.exists(FetchRequest(where: query, sort: [.ascending(\.day)], limit: 3)))
+      #expect(try !objects.exists(FetchRequest(where: query, offset: expected.count)))
+      #expect(
+        try objects.aggregate(.sum(\.number), over: FetchRequest(where: query)) == expected.reduce(0) { $0 + Int64($1) }
+      )
+      var streamed: [Int] = []
+      try objects.forEach(FetchRequest(where: query)) { streamed.append($0.number) }
+      #expect(streamed == expected)
+      #expect(try objects.update(Player.self, where: query, set: [.set(\.score, to: -1)]) == expected.count)
+      #expect(try objects.delete(Player.self, where: query) == expected.count)
+      #expect(try objects.count(Player.self) == Self.players - expected.count)
+    }
+  }
+}

@@ -1,0 +1,156 @@
+import PersistenceTesting
+import Testing
+
+@testable import Persistence
+
+/// How many queries walks over relationships take: what the documentation says, with data in the store.
+@Suite struct RelationshipBudgetTests {
+  private func filled(_ directors: Int, films: Int) async throws -> PersistentContainer {
+    let container = try await PersistentContainer(at: .inMemory, schema: Schema(Director.self, Film.self))
+    try await container.newContext().persist { objects in
+      for number in 0..<directors {
+        let director = objects.insert(Director.self)
+        director.name = "director \(number)"
+        for film in 0..<films {
+          let it = objects.insert(Film.self)
+          (it.title, it.year, it.director) = ("film \(number).\(film)", film, director)
+        }
+      }
+    }
+    return container
+  }
+
+  @Test(arguments: [(5, 4), (100, 3), (256, 1)])
+  func `the list of directors needs two queries`(_ directors: Int, films: Int) async throws {
+    try await filled(directors, films: films).newContext().perform { objects in
+      var titles = 0
+      try objects.expectQueries(atMost: 2) {
+        for director in try objects.fetch(Director.self) { titles += director.films.map(\.title).count }
+      }
+      #expect(titles == directors * films)
+    }
+  }
+
+  @Test(arguments: [(5, 4), (100, 1)])
+  func `a hundred films and their directors take two queries`(_ directors: Int, films: Int) async throws {
+    try await filled(directors, films: films).newContext().perform { objects in
+      var names: Set<String> = []
+      try objects.expectQueries(atMost: 2) {
+        for film in try objects.fetch(Film.self) { if let name = film.director?.name { names.insert(name) } }
+      }
+      #expect(names.count == directors)
+    }
+  }
+
+  @Test func `a request with prefetching takes two queries, however many objects`() async throws {
+    try await filled(700, films: 2).newContext().perform { objects in
+      try objects.expectQueries(atMost: 2) {
+        for director in try objects.fetch(FetchRequest(Director.self).prefetching(\.films)) {
+          #expect(director.films.map(\.year) == [0, 1])
+        }
+      }
+    }
+  }
+
+  @Test(arguments: [[0, 1, 2], [2, 1, 0], [1, 2, 0]])
+  func `each batch of a fetch takes one query, in whatever order it is walked`(_ thirds: [Int]) async throws {
+    try await filled(30, films: 2).newContext().perform { objects in
+      var request = FetchRequest(Director.self, sort: [.descending(\.name)])
+      request.batchSize = 10
+      let directors = try objects.fetch(request)
+      try objects.expectQueries(atMost: 3) {
+        for third in thirds {
+          for place in (0..<10).reversed() { #expect(directors[third * 10 + place].films.map(\.year) == [0, 1]) }
+        }
+      }
+      #expect(objects.relationshipFetches == ["Director.films": 3])
+    }
+  }
+
+  @Test func `relationships of what a relationship led to are served together too`() async throws {
+    try await filled(20, films: 5).newContext().perform { objects in
+      let first = try #require(try objects.first(Director.self, where: \.name == "director 7"))
+      var seen = 0
+      try objects.expectQueries(atMost: 2) {
+        for director in try objects.fetch(Director.self) {
+          for film in director.films where film.director === director { seen += 1 }
+        }
+      }
+      #expect(seen == 100 && first.name == "director 7")
+    }
+    try await filled(20, films: 5).newContext().perform { objects in
+      // Films, their directors, and all films of these
+      try objects.expectQueries(atMost: 3) {
+        for film in try objects.fetch(Film.self, where: \.year == 0) {
+          #expect(film.director?.films.map(\.year) == [0, 1, 2, 3, 4])
+        }
+      }
+    }
+  }
+
+  @Test func `the rows that are streamed are served by batches`() async throws {
+    try await filled(40, films: 2).newContext().perform { objects in
+      var request = FetchRequest(Director.self)
+      request.batchSize = 10
+      var films = 0
+      try objects.forEach(request) { films += $0.films.map(\.year).count }
+      #expect(films == 80 && objects.relationshipFetches == ["Director.films": 4])
+    }
+  }
+
+  @Test func `an object that is fetched alone asks for its own members`() async throws {
+    try await filled(50, films: 2).newContext().perform { objects in
+      let others = try objects.fetch(Director.self, where: \.name != "director 9")
+      let alone = try #require(try objects.first(Director.self, where: \.name == "director 9"))
+      #expect(alone.films.map(\.year) == [0, 1])
+      let films = try objects.expectQueries(atMost: 1) { others.map { $0.films.map(\.year).count } }
+      #expect(films == Array(repeating: 2, count: 49))
+      #expect(objects.relationshipFetches == ["Director.films": 2])
+    }
+  }
+
+  @Test @MainActor func `a list that is kept on the main actor is served together later on`() async throws {
+    let objects = try await filled(30, films: 2).viewContext.objects
+    let directors = try objects.fetch(Director.self)
+    let before = objects.queryCount
+    for director in directors { #expect(director.films.map(\.year) == [0, 1]) }
+    #expect(objects.queryCount == before + 1)
+    let later = try objects.fetch(Film.self)
+    let between = objects.queryCount
+    #expect(later.compactMap(\.director).count == 60 && objects.queryCount == between)
+  }
+
+  @Test func `members are those of the store, and what is pending, also of owners that were not asked`() async throws {
+    let container = try await filled(10, films: 3)
+    try await container.newContext().persist { objects in
+      let directors = try objects.fetch(Director.self, sort: [.ascending(\.name)])
+      let film = try #require(try objects.first(Film.self, where: \.title == "film 3.0"))
+      film.director = directors[4]
+      objects.delete(directors[8])
+      objects.insert(Film.self).director = directors[5]
+      #expect(directors[0].films.count == 3)
+      #expect(directors[3].films.count == 2 && directors[4].films.count == 4 && directors[5].films.count == 4)
+    }
+    try await container.newContext().perform { objects in
+      let counts = try objects.fetch(Director.self, sort: [.ascending(\.name)]).map(\.films.count)
+      #expect(counts == [3, 3, 3, 2, 4, 4, 3, 3, 3])
+    }
+  }
+
+  @Test func `what is remembered of fetches is bounded, and ends with the closure`() async throws {
+    let container = try await filled(300, films: 1)
+    let context = container.newContext()
+    try await context.perform { objects in
+      let directors = try objects.fetch(Director.self)
+      for count in 2...300 { _ = try objects.fetch(Director.self, limit: count) }
+      #expect(objects.together.count > 300 && objects.together.count <= 64 * 300)
+      let many = Array(repeating: directors, count: 400).joined()
+      objects.together.add(Array(many), of: try objects.table(of: Director.self).entity)
+      #expect(objects.together.count == FetchedTogether.capacity)
+      #expect(MemoryLayout<Int64>.size * FetchedTogether.capacity <= 512 << 10)
+      objects.together.add(directors, of: try objects.table(of: Director.self).entity)
+      #expect(objects.together.count == 300)
+    }
+    try await context.perform { objects in #expect(objects.together.count == 0) }
+  }
+}
