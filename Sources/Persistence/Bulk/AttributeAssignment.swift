@@ -1,14 +1,39 @@
 /// A value that ``ObjectSpace/update(_:where:set:)-(_,Query<Object>,_)`` gives an attribute of many objects.
 ///
 /// ```swift
-/// try objects.update(Movie.self, where: \.year < 1930, set: [.set(\.isSilent, to: true)])
+/// try objects.update(Movie.self, where: \.year < 1930, set: [.set(\.isSilent, to: true), .increment(\.views, by: 1)])
 /// ```
 public struct AttributeAssignment<Object: ManagedObject> {
+  enum Operation {
+    case set(StoredValue)
+    /// Adds to a whole number between two others, or to another number.
+    case increment(StoredValue, limits: ClosedRange<Int64>?)
+
+    var operand: StoredValue {
+      switch self {
+      case .set(let value), .increment(let value, _): value
+      }
+    }
+  }
+
   let keyPath: AnyKeyPath
-  let value: StoredValue
+  let operation: Operation
 
   /// An attribute's value.
   public static func set<Value: AttributeValue>(_ attribute: KeyPath<Object, Value>, to value: Value) -> Self {
-    Self(keyPath: attribute, value: value.stored)
+    Self(keyPath: attribute, operation: .set(value.stored))
   }
+
+  /// Adds to an attribute's value. The amount may be negative. If one of the sums exceeds what the attribute can hold, the update throws
+  /// ``PersistenceError/invalidValue(_:)``.
+  public static func increment<Value: AttributeValue & AdditiveArithmetic>(
+    _ attribute: KeyPath<Object, Value>, by amount: Value
+  ) -> Self {
+    let integer = Value.self as? any FixedWidthInteger.Type
+    return Self(keyPath: attribute, operation: .increment(amount.stored, limits: integer?.storedLimits))
+  }
+}
+
+extension FixedWidthInteger {
+  fileprivate static var storedLimits: ClosedRange<Int64> { Int64(clamping: Self.min)...Int64(clamping: Self.max) }
 }

@@ -7,29 +7,37 @@ extension ObjectSpace {
   /// - Returns: How many objects there were.
   /// - Throws: ``PersistenceError/refused(_:)`` if the condition cannot be answered, or what is set is no attribute;
   ///   ``PersistenceError/notUnique(_:)``, with the id 0, if values that must be unique would not be;
+  ///   ``PersistenceError/invalidValue(_:)``, with the id 0, if a sum would exceed what its attribute can hold;
   ///   ``PersistenceError/notPersisting`` outside of `persist`.
   @discardableResult
   public func update<Object: ManagedObject>(
     _ type: Object.Type, where query: Query<Object> = .all, set assignments: [AttributeAssignment<Object>]
   ) throws(PersistenceError) -> Int {
     let table = try beginBulk(Object.self)
-    var values: [(slot: Int, value: StoredValue)] = []
+    var changes: [(slot: Int, operation: AttributeAssignment<Object>.Operation)] = []
     for assignment in assignments {
       guard case .attribute(let slot) = table.entity.property(at: assignment.keyPath) else {
         throw .refused(QueryRefusal("\(assignment.keyPath)", "is no attribute of \(table.entity.name)"))
       }
-      if case .unstorable(let reason) = assignment.value {
+      if case .unstorable(let reason) = assignment.operation.operand {
         let property = table.entity.columns[slot].property
         throw .invalidValue(InvalidValue(type: table.entity.name, attribute: property, id: 0, reason: reason))
       }
-      values.append((slot, assignment.value))
+      changes.append((slot, assignment.operation))
     }
-    if values.isEmpty { return 0 }
+    if changes.isEmpty { return 0 }
     let known = try knownObjects(for: query)
     do throws(PersistenceError) {
-      for object in known { for (slot, value) in values { table.set(value, slot, of: object) } }
+      for object in known {
+        for (slot, operation) in changes {
+          switch operation {
+          case .set(let value): table.set(value, slot, of: object)
+          case .increment(let amount, _): try table.add(amount, to: slot, of: object)
+          }
+        }
+      }
       try writePending()
-      return try known.count + table.updateRows(query, values, besides: known.map(\._id))
+      return try known.count + table.updateRows(query, changes, besides: known.map(\._id))
     } catch {
       fail(error)
       throw error
@@ -90,20 +98,61 @@ extension ObjectTable {
   }
 
   fileprivate func updateRows<Object: ManagedObject>(
-    _ query: Query<Object>, _ values: [(slot: Int, value: StoredValue)], besides known: [Int64]
+    _ query: Query<Object>, _ changes: [(slot: Int, operation: AttributeAssignment<Object>.Operation)],
+    besides known: [Int64]
   ) throws(PersistenceError) -> Int {
     var told = BulkChanges(self)
     let ids = try BulkRows(self, matching: query, besides: known)
     if told.isRecording { try ids.forEach { told.add($0, .updated) } }
+    for case (let slot, .increment(.integer(let amount), let limits?)) in changes {
+      try checkSums(slot, amount, limits, of: ids)
+    }
     let version = SQL.name(SQL.version)
-    let sets = values.map { "\(entity.columns[$0.slot].quoted)=?" } + ["\(version)=\(version)+1"]
+    let sets = changes.map { slot, operation in
+      let column = entity.columns[slot].quoted
+      return switch operation {
+      case .set: "\(column)=?"
+      case .increment(.integer, _): "\(column)=\(column)+?"
+      case .increment: "\(column)=\(SumFunction.name)(\(column),?)"
+      }
+    } + ["\(version)=\(version)+1"]
     let statement = try space.connection.statement(
       "UPDATE \(entity.table) SET \(sets.joined(separator: ",")) WHERE \(SQL.name(SQL.id)) IN \(ids.selection)")
-    try statement.bind(values.map(\.value))
-    do { try statement.run() } catch { throw named(error, id: 0) }
+    try statement.bind(changes.map(\.operation.operand))
+    do {
+      try statement.run()
+    } catch {
+      if case .database(let cause) = error, cause.message == InvalidValue.overflow {
+        let slots = changes.compactMap { if case .increment = $0.operation { $0.slot } else { nil } }
+        throw overflow(slots[0])
+      }
+      throw named(error, id: 0)
+    }
     let count = statement.changes
-    if count > 0 { told.record(mask: values.reduce(0) { $0 | 1 &<< UInt64($1.slot) }) }
+    if count > 0 { told.record(mask: changes.reduce(0) { $0 | 1 &<< UInt64($1.slot) }) }
     try ids.clear()
     return count
+  }
+
+  /// Before a whole number is added to others.
+  private func checkSums(
+    _ slot: Int, _ amount: Int64, _ limits: ClosedRange<Int64>, of ids: BulkRows
+  ) throws(PersistenceError) {
+    let (comparison, limit) =
+      amount > 0
+      ? (">", limits.upperBound.subtractingReportingOverflow(amount))
+      : ("<", limits.lowerBound.subtractingReportingOverflow(amount))
+    if limit.overflow { throw overflow(slot) }
+    let statement = try space.connection.statement(
+      "SELECT 1 FROM \(entity.table) WHERE \(SQL.name(SQL.id)) IN \(ids.selection) "
+        + "AND \(entity.columns[slot].quoted)\(comparison)? LIMIT 1")
+    try statement.bind([.integer(limit.partialValue)])
+    if try statement.integer() != nil { throw overflow(slot) }
+  }
+
+  private func overflow(_ slot: Int) -> PersistenceError {
+    .invalidValue(
+      InvalidValue(
+        type: entity.name, attribute: entity.columns[slot].property, id: 0, reason: InvalidValue.overflow))
   }
 }

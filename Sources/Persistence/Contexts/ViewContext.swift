@@ -77,6 +77,13 @@ internal import Dispatch
     do { try objects.delete(object) } catch { failure = failure ?? error }
   }
 
+  /// Adds to a number, so that increments by several contexts add up. See ``ObjectSpace/increment(_:_:by:)``.
+  public func increment<Object: ManagedObject, Value: AttributeValue & AdditiveArithmetic>(
+    _ object: Object, _ attribute: KeyPath<Object, Value>, by amount: Value
+  ) throws(PersistenceError) {
+    try objects.increment(object, attribute, by: amount)
+  }
+
   /// The object with this id: from memory, or from the store.
   ///
   /// - Throws: ``PersistenceError/notFound(type:id:)`` if there is none, or it was deleted.

@@ -2,7 +2,7 @@
 ///
 /// A context saves changes of attributes that nobody else has touched since it read the object, and takes the others' values of the
 /// rest: such changes are merged under every policy. A policy decides about an attribute for which both have a new value, and
-/// these differ. To-one relationships count as attributes.
+/// these differ; with ``decidingAboutEqualValues``, also if they are equal. To-one relationships count as attributes.
 ///
 /// ```swift
 /// let context = container.newContext(merging: .custom { conflict in
@@ -31,6 +31,8 @@ public struct MergePolicy: Sendable {
   }
 
   let kind: Kind
+  /// Whether the policy also decides about an attribute to which both contexts have given the same new value.
+  public private(set) var decidesAboutEqualValues = false
 
   /// The save throws ``PersistenceError/conflict(_:)``, with base, mine and theirs of each attribute. This is the default.
   public static let report = MergePolicy(kind: .report)
@@ -45,6 +47,17 @@ public struct MergePolicy: Sendable {
   /// objects it is not asked: they are conflicts.
   public static func custom(_ decide: @escaping @Sendable (AttributeConflict) -> Choice) -> MergePolicy {
     MergePolicy(kind: .custom(decide))
+  }
+
+  /// The same policy, which also decides about an attribute to which both contexts have given the same new value.
+  ///
+  /// By default equal values are no conflict: importing the same data twice must not fail. Where a value was calculated from
+  /// the old one, as a counter is, equal results hide a lost update: both have counted from 1 to 2, and the result should be 3.
+  /// ``ObjectSpace/increment(_:_:by:)`` is merged without a conflict.
+  public var decidingAboutEqualValues: MergePolicy {
+    var policy = self
+    policy.decidesAboutEqualValues = true
+    return policy
   }
 
   func choice(about conflict: AttributeConflict) -> Choice {

@@ -36,6 +36,21 @@ import Testing
 
   // Values and variables
 
+  @Test func `a member of a captured value is a constant`() async throws {
+    // The macro asks for Codable.
+    struct Years: Codable { var first = 1999 }
+    struct Filter: Codable {
+      var years = Years()
+      var keys = ["a", "c"]
+      var isOn = true
+    }
+    let filter = Filter()
+    #expect(try await keys(#Predicate { $0.year >= filter.years.first }) == keys(#Predicate { $0.year >= 1999 }))
+    #expect(try await keys(#Predicate { filter.keys.contains($0.key) }) == "ac")
+    #expect(try await keys(#Predicate { filter.isOn && $0.key == "a" }) == "a")
+    #expect(try await keys(#Predicate { $0.key == "a" && !filter.isOn }) == "")
+  }
+
   @Test func `Variable, KeyPath and Value`() async throws {
     let year = 2000
     #expect(try await keys(#Predicate { $0.year == year }) == "b")

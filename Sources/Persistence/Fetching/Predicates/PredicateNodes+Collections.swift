@@ -2,8 +2,8 @@ internal import Foundation
 
 extension PredicateExpressions.SequenceContains: TranslatableNode {
   func translated(by translator: inout PredicateTranslator) -> Expression {
-    if let value = sequence as? any ValueNode {
-      return captured(value.captured, contains: translator.expression(element))
+    if let value = (sequence as? any ValueNode)?.captured {
+      return captured(value, contains: translator.expression(element))
     }
     guard LHS.Output.self is any RelatedObjects.Type || sequence is any FilterNode else {
       return .refused(.node(Self.self, "only relationships and captured collections can be searched"))

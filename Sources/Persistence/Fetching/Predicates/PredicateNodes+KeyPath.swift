@@ -2,6 +2,7 @@ internal import Foundation
 
 extension PredicateExpressions.KeyPath: TranslatableNode {
   func translated(by translator: inout PredicateTranslator) -> Expression {
+    if let captured { return .captured(captured, as: Output.self) }
     let type = Root.Output.self
     if type is ManagedObject.Type { return property(of: translator.expression(root)) }
     if type is any RelatedObjects.Type || root is any FilterNode {

@@ -1,17 +1,29 @@
 internal import Foundation
 
-/// A value that a predicate has captured.
+/// A value that a predicate has captured, or a member of one.
 protocol ValueNode {
-  var captured: Any { get }
+  /// Nil for what depends on the object that is looked at.
+  var captured: Any? { get }
 }
 
 extension PredicateExpressions.Value: ValueNode, TranslatableNode {
-  var captured: Any { value }
+  var captured: Any? { value }
 
-  func translated(by translator: inout PredicateTranslator) -> Expression {
+  func translated(by translator: inout PredicateTranslator) -> Expression { .captured(value, as: Output.self) }
+}
+
+extension PredicateExpressions.KeyPath: ValueNode {
+  var captured: Any? {
+    guard let value = (root as? any ValueNode)?.captured as? Root.Output else { return nil }
+    return value[keyPath: keyPath]
+  }
+}
+
+extension Expression {
+  static func captured(_ value: Any, as type: Any.Type) -> Expression {
     if let truth = value as? Bool { return .truth(truth) }
     guard let stored = StoredForm.of(any: value) else {
-      return .refused(QueryRefusal("a captured \(Output.self)", "attributes cannot have this type"))
+      return .refused(QueryRefusal("a captured \(type)", "attributes cannot have this type"))
     }
     return .value(stored)
   }

@@ -38,7 +38,7 @@ extension ObjectSpace {
       try throwFailure()
       try throwRefusedEdits()
       try validate()
-      try writePending()
+      try writePending(isLast: true)
       try checkDeleteRules()
       return changeSet() ?? ChangeSet(schema)
     } catch {
@@ -166,16 +166,21 @@ extension ObjectSpace {
   }
 
   /// Writes what has changed to the open transaction, so that queries see it.
-  func writePending() throws(PersistenceError) {
-    guard links.hasUnwritten || tables.contains(where: { !$0.changes.isWritten }) else { return }
+  ///
+  /// - Parameter isLast: whether values that must be unique have to be so now. Before a commit they may be the same for a moment: what
+  ///   comes second is written with a placeholder, and no query finds it by that value until the next call.
+  func writePending(isLast: Bool = false) throws(PersistenceError) {
+    guard links.hasUnwritten || tables.contains(where: { !$0.changes.isWritten || !$0.changes.unsettled.isEmpty })
+    else { return }
     try beginWriting()
     do {
       for table in tables { table.seal() }
+      for table in tables where !table.changes.unsettled.isEmpty { table.writeUnsettledAgain() }
       // Whatever order the objects refer to each other in, foreign keys are checked at the end. A value that must be unique
       // is given free before it is taken.
       for table in tables { try table.writeDeletes() }
-      for table in tables { try table.writeUpdates() }
-      for table in tables { try table.writeInserts() }
+      for table in tables { try table.writeUpdates(isLast: isLast) }
+      for table in tables { try table.writeInserts(isLast: isLast) }
       try writeLinks()
     } catch {
       // A part of it is written: the unit cannot be saved any more, even if the caller of a fetch goes on.
@@ -188,7 +193,7 @@ extension ObjectSpace {
     guard hasChanges else { return endTransaction() }
     try throwRefusedEdits()
     try validate()
-    try writePending()
+    try writePending(isLast: true)
     try checkDeleteRules()
     let changes = changeSet()
     let number = try recordHistory(changes)
@@ -256,7 +261,10 @@ extension ObjectSpace {
       _ = links.mark()
       return noChanges
     }
-    for table in tables { table.seal() }
+    for table in tables {
+      table.seal()
+      table.changes.markedIncrements = table.changes.increments.count
+    }
     takeOrders()
     return Mark(
       tables: ContiguousArray(tables.map(\.changes.mark)), links: links.mark(), denials: denials.count,

@@ -50,6 +50,7 @@ extension ObjectTable {
     changes.writtenInserts = 0
     changes.writtenUpdates = 0
     changes.writtenDeletes = 0
+    changes.unsettled.removeAll()
   }
 
   /// Undoes what came after the mark, in memory. What was written to the transaction has been rolled back before.
@@ -65,6 +66,8 @@ extension ObjectTable {
     for object in changes.deleted[mark.deleted...] { revive(object) }
     for object in changes.inserted[mark.inserted...] { detach(object) }
     changes.undo.removeSubrange(mark.undo...)
+    changes.increments.removeSubrange(mark.increments...)
+    changes.markedIncrements = min(changes.markedIncrements, mark.increments)
     changes.changed.removeAll()
     changes.updates.removeSubrange(mark.updates...)
     changes.deleted.removeSubrange(mark.deleted...)

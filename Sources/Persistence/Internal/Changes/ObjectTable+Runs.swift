@@ -3,7 +3,7 @@
 /// The statement calls back for each row's values, and by that tells which rows it has changed: if somebody else has changed or
 /// deleted some of them meanwhile, these, and no others, are left to be merged or refused one by one.
 extension ObjectTable {
-  func writeUpdates() throws(PersistenceError) {
+  func writeUpdates(isLast: Bool) throws(PersistenceError) {
     var hasFreed = false
     while changes.writtenUpdates < changes.updates.count {
       let first = changes.writtenUpdates
@@ -11,7 +11,7 @@ extension ObjectTable {
       if TableStatements.run.contains(count) { try writeRun(first..<first + count) }
       for index in first..<first + max(1, count) {
         // What the run has left over is written alone; so is the row to blame, where a constraint has refused the whole run.
-        if !changes.updates[index].isWritten { try writeUpdate(index, &hasFreed) }
+        if !changes.updates[index].isWritten { try writeUpdate(index, &hasFreed, isLast: isLast) }
         changes.writtenUpdates = index + 1
       }
     }

@@ -1,3 +1,5 @@
+internal import Foundation
+
 extension ObjectTable {
   func writeDeletes() throws(PersistenceError) {
     guard changes.writtenDeletes < changes.deleted.count else { return }
@@ -29,21 +31,46 @@ extension ObjectTable {
   }
 
   /// Writes a single update.
-  func writeUpdate(_ index: Int, _ hasFreed: inout Bool) throws(PersistenceError) {
+  func writeUpdate(_ index: Int, _ hasFreed: inout Bool, isLast: Bool) throws(PersistenceError) {
     let (object, mask) = (changes.updates[index].object, changes.updates[index].mask)
     guard isWritable(object) else { return }
     let statement = try space.connection.statement(statements.update(mask, entity))
     do {
       try write(object, mask, statement)
     } catch {
-      // The value may belong to an object that is about to give it away: values can be swapped.
-      guard case .notUnique = error, !hasFreed else { throw error }
-      hasFreed = true
-      try freeUniqueValues(of: ArraySlice(changes.updates[index...]))
-      try write(object, mask, statement)
+      guard case .notUnique = error else { throw error }
+      try writeContested(index, error, &hasFreed, isLast: isLast)
     }
     object._version &+= 1
     changes.updates[index].isWritten = true
+  }
+
+  /// Another object has the value. It may be about to give it away: values can be swapped.
+  private func writeContested(
+    _ index: Int, _ cause: PersistenceError, _ hasFreed: inout Bool, isLast: Bool
+  ) throws(PersistenceError) {
+    let (object, mask) = (changes.updates[index].object, changes.updates[index].mask)
+    if !hasFreed {
+      hasFreed = true
+      try freeUniqueValues(of: ArraySlice(changes.updates[index...]))
+      do {
+        return try write(object, mask, try space.connection.statement(statements.update(mask, entity)))
+      } catch {
+        guard case .notUnique = error, !isLast else { throw error }
+      }
+    } else if isLast {
+      throw cause
+    }
+    let unique = mask & entity.uniqueSlots
+    try freeUniqueValues(of: [.init(object: object, mask: unique)])
+    try write(object, mask & ~unique, try space.connection.statement(statements.update(mask & ~unique, entity)))
+    changes.unsettled.append(.init(object: object, mask: unique, isValidated: true))
+  }
+
+  /// What was written with placeholders is to be written once more, with the values.
+  func writeUnsettledAgain() {
+    changes.updates.append(contentsOf: changes.unsettled)
+    changes.unsettled.removeAll()
   }
 
   /// Puts a value that nobody else can have in the place of each unique value that is going to change. Those that are written
@@ -99,7 +126,7 @@ extension ObjectTable {
     if statement.changes != 1 { throw .conflict(Conflict(kind: .changed, type: entity.name, id: object._id)) }
   }
 
-  func writeInserts() throws(PersistenceError) {
+  func writeInserts(isLast: Bool) throws(PersistenceError) {
     guard changes.writtenInserts < changes.inserted.count else { return }
     let single = try space.connection.statement(statements.insert)
     let pending = changes.inserted[changes.writtenInserts...]
@@ -110,11 +137,11 @@ extension ObjectTable {
     if objects.count >= TableStatements.batch {
       let batch = try space.connection.statement(statements.insertBatch)
       while first + TableStatements.batch <= objects.endIndex {
-        try insert(objects[first..<first + TableStatements.batch], by: batch, orBy: single)
+        try insert(objects[first..<first + TableStatements.batch], by: batch, orBy: single, isLast: isLast)
         first += TableStatements.batch
       }
     }
-    for object in objects[first...] { try insert(object, by: single) }
+    for object in objects[first...] { try insert(object, by: single, isLast: isLast) }
     if changes.hasReturned { try writeReturned(objects.filter { $0._state & ObjectState.returned != 0 }) }
     for object in objects { object._state |= ObjectState.written }
     importer?.othersHaveWritten(objects.count)
@@ -123,7 +150,7 @@ extension ObjectTable {
 
   @inline(__always)
   private func insert(
-    _ objects: ArraySlice<ManagedObject>, by batch: Statement, orBy single: Statement
+    _ objects: ArraySlice<ManagedObject>, by batch: Statement, orBy single: Statement, isLast: Bool
   ) throws(PersistenceError) {
     arena.pointee.reset()
     var index: Int32 = 1
@@ -133,16 +160,37 @@ extension ObjectTable {
     } catch {
       // SQLite has undone the whole statement. One by one, the row that is refused gives its name.
       guard case .database(let cause) = error, cause.isConstraint else { throw error }
-      for object in objects { try insert(object, by: single) }
+      for object in objects { try insert(object, by: single, isLast: isLast) }
     }
   }
 
-  private func insert(_ object: ManagedObject, by single: Statement) throws(PersistenceError) {
+  private func insert(_ object: ManagedObject, by single: Statement, isLast: Bool) throws(PersistenceError) {
     arena.pointee.reset()
     var index: Int32 = 1
     try bindRow(of: object, to: single, from: &index)
-    do { try single.run() } catch { throw named(error, object) }
+    do {
+      try single.run()
+    } catch {
+      let error = named(error, object)
+      guard case .notUnique = error, !isLast else { throw error }
+      try insertContested(object, by: single)
+    }
   }
+
+  /// Another object has a value of this one, and may be about to give it away.
+  private func insertContested(_ object: ManagedObject, by single: Statement) throws(PersistenceError) {
+    arena.pointee.reset()
+    var index: Int32 = 1
+    try bindRow(of: object, to: single, from: &index)
+    for slot in entity.columns.indices where entity.uniqueSlots & (1 &<< UInt64(slot)) != 0 {
+      try single.bind([.blob(ObjectTable.placeholder(of: object._id))], from: Int32(slot) + 2)
+    }
+    do { try single.run() } catch { throw named(error, object) }
+    changes.unsettled.append(.init(object: object, mask: entity.uniqueSlots, isValidated: true))
+  }
+
+  /// A value that no object has, as ``freeUniqueValues(of:)`` writes it.
+  private static func placeholder(of id: Int64) -> Data { Data("\u{1}free:\(id)".utf8) }
 
   @inline(__always)
   private func bindRow(

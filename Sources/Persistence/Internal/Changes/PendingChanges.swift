@@ -20,12 +20,24 @@ struct PendingChanges {
     let old: StoredValue
   }
 
+  /// What was added to a number. Each has an undo of its own.
+  struct Increment {
+    let object: Unmanaged<ManagedObject>
+    let slot: Int32
+    var amount: StoredValue
+  }
+
   // Separate fields with their own exclusivity, because a mark is taken while nothing else runs.
   var inserted: ContiguousArray<ManagedObject> = []
   var changed: ContiguousArray<ManagedObject> = []
   var updates: ContiguousArray<Update> = []
   var deleted: ContiguousArray<ManagedObject> = []
   var undo: ContiguousArray<Undo> = []
+  var increments: ContiguousArray<Increment> = []
+  /// How many increments there were at the last mark: they stay as they are.
+  var markedIncrements = 0
+  /// Objects that are written with placeholders, because values of theirs were not unique when a fetch came in between.
+  var unsettled: ContiguousArray<Update> = []
   var sealedInserts = 0
   /// Whether any of the inserted objects has come back.
   var hasReturned = false
@@ -40,6 +52,7 @@ struct PendingChanges {
     var updates = 0
     var deleted = 0
     var undo = 0
+    var increments = 0
   }
 
   var isEmpty: Bool { inserted.isEmpty && changed.isEmpty && updates.isEmpty && deleted.isEmpty }
@@ -51,12 +64,17 @@ struct PendingChanges {
       && changed.isEmpty
   }
 
-  var mark: Mark { Mark(inserted: inserted.count, updates: updates.count, deleted: deleted.count, undo: undo.count) }
+  var mark: Mark {
+    Mark(
+      inserted: inserted.count, updates: updates.count, deleted: deleted.count, undo: undo.count,
+      increments: increments.count)
+  }
 
   func clamped(_ mark: Mark) -> Mark {
     Mark(
       inserted: min(mark.inserted, inserted.count), updates: min(mark.updates, updates.count),
-      deleted: min(mark.deleted, deleted.count), undo: min(mark.undo, undo.count))
+      deleted: min(mark.deleted, deleted.count), undo: min(mark.undo, undo.count),
+      increments: min(mark.increments, increments.count))
   }
 
   mutating func removeAll() {
@@ -67,6 +85,9 @@ struct PendingChanges {
     updates.removeAll(keepingCapacity: keeps)
     deleted.removeAll(keepingCapacity: keeps)
     undo.removeAll(keepingCapacity: keeps)
+    increments.removeAll(keepingCapacity: keeps)
+    unsettled.removeAll()
+    markedIncrements = 0
     sealedInserts = 0
     hasReturned = false
     writtenInserts = 0

@@ -15,10 +15,10 @@ extension ObjectTable {
       let mine = value(slot, of: object)
       return ThreeWayMerge.Slot(
         base: firsts[slot].map { changes.undo[$0].old } ?? mine, mine: mine, theirs: theirs[slot],
-        isDirty: firsts[slot] != nil)
+        isDirty: firsts[slot] != nil, increment: firsts[slot] == nil ? nil : changes.increment(of: object, slot))
     }
     let policy = space.mergePolicy
-    let merge = ThreeWayMerge(slots) { slot, values in
+    let merge = ThreeWayMerge(slots, decidesAboutEqualValues: policy.decidesAboutEqualValues) { slot, values in
       AttributeConflict(
         type: entity.name, id: object._id, attribute: entity.columns[slot].property, base: values.base,
         mine: values.mine, theirs: values.theirs)
@@ -37,6 +37,7 @@ extension ObjectTable {
     }
     for (slot, index) in firsts {
       changes.undo[index] = .init(object: changes.undo[index].object, slot: Int32(slot), old: theirs[slot])
+      changes.rebaseIncrements(of: object, slot, on: theirs[slot])
     }
     object._version = version
     // Members may have come and gone with the foreign keys of others, and it may have come and gone as a member.

@@ -6,6 +6,8 @@ struct ThreeWayMerge {
     let theirs: StoredValue
     /// Whether it was changed here.
     let isDirty: Bool
+    /// What was added to it here, if it was changed by nothing else.
+    var increment: StoredValue?
   }
 
   /// Slots that take another value than the one that is here, with that value.
@@ -13,9 +15,11 @@ struct ThreeWayMerge {
   /// Slots for which the policy wants the conflict to be reported.
   private(set) var conflicts: [AttributeConflict] = []
 
-  /// - Parameter choose: what the policy says about an attribute that both have changed.
+  /// - Parameters:
+  ///   - decidesAboutEqualValues: whether equal new values are a conflict too.
+  ///   - choose: what the policy says about an attribute that both have changed.
   init(
-    _ slots: [Slot], conflict: (Int, Slot) -> AttributeConflict, choose: (AttributeConflict) -> MergePolicy.Choice
+    _ slots: [Slot], decidesAboutEqualValues: Bool, conflict: (Int, Slot) -> AttributeConflict, choose: (AttributeConflict) -> MergePolicy.Choice
   ) {
     for (index, slot) in slots.enumerated() {
       if slot.theirs.isSame(as: slot.base) { continue }
@@ -24,7 +28,11 @@ struct ThreeWayMerge {
         assigned.append((index, slot.theirs))
         continue
       }
-      if slot.mine.isSame(as: slot.theirs) { continue }
+      if let sum = slot.increment.flatMap({ slot.theirs.adding($0) }) {
+        assigned.append((index, sum))
+        continue
+      }
+      if slot.mine.isSame(as: slot.theirs), !decidesAboutEqualValues { continue }
       let found = conflict(index, slot)
       switch choose(found) {
       case .report: conflicts.append(found)

@@ -28,6 +28,7 @@ final class Connection {
         try Connection.execute(pragma, on: opened, until: deadline)
       }
       try TextFunction.register(on: opened)
+      try SumFunction.register(on: opened)
       try rowFunction.register(on: opened)
       transaction = try TransactionStatements(on: opened)
     } catch {

@@ -33,7 +33,7 @@ final class RowFunction {
 
 /// Where a function puts its answer.
 struct FunctionResult {
-  fileprivate let context: OpaquePointer
+  let context: OpaquePointer
 
   /// Ends the statement with an error.
   func refuse() { sqlite3_result_error(context, "the value has no stored form", -1) }

@@ -1,0 +1,102 @@
+internal import Foundation
+
+/// Numbers that were added to attributes. A merge adds them to the other context's value, as long as the attribute was changed
+/// by nothing else.
+extension PendingChanges {
+  /// What was added to an attribute; nil if it was changed in another way too.
+  func increment(of object: ManagedObject, _ slot: Int) -> StoredValue? {
+    guard !increments.isEmpty else { return nil }
+    let pointer = Unmanaged.passUnretained(object).toOpaque()
+    let own = increments.filter { $0.object.toOpaque() == pointer && Int($0.slot) == slot }
+    guard let first = own.first, own.count == undoIndexes(of: object, slot).count else { return nil }
+    return own.dropFirst().reduce(first.amount) { sum, increment in sum.flatMap { $0.adding(increment.amount) } }
+  }
+
+  /// After a merge: what each increment began with.
+  mutating func rebaseIncrements(of object: ManagedObject, _ slot: Int, on base: StoredValue) {
+    guard increment(of: object, slot) != nil else { return }
+    let pointer = Unmanaged.passUnretained(object).toOpaque()
+    let own = increments.filter { $0.object.toOpaque() == pointer && Int($0.slot) == slot }
+    var value = base
+    for (index, increment) in zip(undoIndexes(of: object, slot), own) {
+      undo[index] = Undo(object: undo[index].object, slot: undo[index].slot, old: value)
+      value = value.adding(increment.amount) ?? value
+    }
+  }
+
+  private func undoIndexes(of object: ManagedObject, _ slot: Int) -> [Int] {
+    let pointer = Unmanaged.passUnretained(object).toOpaque()
+    return undo.indices.filter { undo[$0].object.toOpaque() == pointer && Int(undo[$0].slot) == slot }
+  }
+}
+
+extension ObjectTable {
+  /// Adds to a number.
+  func add(_ amount: StoredValue, to slot: Int, of object: ManagedObject) throws(PersistenceError) {
+    let bit: UInt64 = 1 &<< UInt64(slot)
+    let old = value(slot, of: object)
+    guard let sum = old.adding(amount) else { throw overflow(slot, of: object) }
+    if object._changed & bit != 0 {
+      // Inserted, or assigned before: what counts is the value.
+      guard assign(sum, to: slot, of: object) else { throw overflow(slot, of: object) }
+      return
+    }
+    let isRepeated = repeatsLastIncrement(object, slot)
+    if !isRepeated, !willChange(object, slot) { return }
+    guard assign(sum, to: slot, of: object) else {
+      if !isRepeated {
+        changes.undo.removeLast()
+        object._changed &= ~bit
+      }
+      throw overflow(slot, of: object)
+    }
+    if isRepeated, let all = changes.increments[changes.increments.count - 1].amount.adding(amount) {
+      changes.increments[changes.increments.count - 1].amount = all
+    } else {
+      if isRepeated { changes.undo.append(.init(object: .passUnretained(object), slot: Int32(slot), old: old)) }
+      changes.increments.append(.init(object: .passUnretained(object), slot: Int32(slot), amount: amount))
+    }
+    // Put aside at once, so that an assignment from here on is seen as one.
+    if let last = changes.updates.last, last.object === object, last.mask == bit, !last.isWritten { return }
+    changes.updates.append(.init(object: object, mask: bit))
+    object._changed &= ~bit
+  }
+
+  /// Whether the last change of all was an increment of the same attribute, made after the mark: both become one.
+  private func repeatsLastIncrement(_ object: ManagedObject, _ slot: Int) -> Bool {
+    guard changes.increments.count > changes.markedIncrements, let increment = changes.increments.last,
+      let undo = changes.undo.last, let update = changes.updates.last
+    else { return false }
+    let pointer = Unmanaged.passUnretained(object).toOpaque()
+    return increment.object.toOpaque() == pointer && Int(increment.slot) == slot && undo.object.toOpaque() == pointer
+      && Int(undo.slot) == slot && update.object === object && !update.isWritten
+  }
+
+  private func overflow(_ slot: Int, of object: ManagedObject) -> PersistenceError {
+    .invalidValue(
+      InvalidValue(
+        type: entity.name, attribute: entity.columns[slot].property, id: object._id, reason: InvalidValue.overflow))
+  }
+}
+
+extension StoredValue {
+  /// The sum of two numbers of a kind; nil if it has no stored form.
+  func adding(_ other: StoredValue) -> StoredValue? {
+    switch (self, other) {
+    case (.integer(let left), .integer(let right)):
+      let (sum, isTooLarge) = left.addingReportingOverflow(right)
+      return isTooLarge ? nil : .integer(sum)
+    case (.real(let left), .real(let right)):
+      return (left + right).isNaN ? nil : .real(left + right)
+    case (.text, .text):
+      guard let left = Decimal(stored: self), let right = Decimal(stored: other) else { return nil }
+      let sum = left + right
+      return sum.isNaN ? nil : sum.stored
+    default: return nil
+    }
+  }
+}
+
+extension InvalidValue {
+  static let overflow = "the sum exceeds what it can hold"
+}

@@ -1,0 +1,96 @@
+import Foundation
+import Persistence
+import Testing
+
+/// Values that must be unique, and are not for a moment.
+@Suite struct UniqueValueTests {
+  let store: TemporaryStore
+
+  init() throws { store = try TemporaryStore() }
+
+  private func container() async throws -> (PersistentContainer, [ObjectID<Ticket>]) {
+    let container = try await store.open(Ticket.self, Board.self, Marker.self)
+    let ids = try await container.newContext().persist { objects in
+      (0..<3 as Range<Int64>).map { code in
+        let ticket = objects.insert(Ticket.self)
+        ticket.code = code
+        return ticket.id
+      }
+    }
+    return (container, ids)
+  }
+
+  private func codes(_ container: PersistentContainer) async throws -> [Int64?] {
+    try await container.newContext().perform { try $0.fetch(Ticket.self).map(\.code) }
+  }
+
+  @Test func `a value that two objects have for a moment does not fail because of a fetch in between`() async throws {
+    let (container, ids) = try await container()
+    try await container.newContext().persist { objects in
+      let tickets = try ids.map { try objects.object($0) }
+      tickets[1].code = 0
+      // The object that came second is found, but not by the value.
+      #expect(try objects.fetch(Ticket.self, where: \.code == 0) == [tickets[0]])
+      #expect(try objects.fetch(Ticket.self) == tickets && tickets.map(\.code) == [0, 0, 2])
+      tickets[0].code = 1
+      #expect(try objects.fetch(Ticket.self, where: \.code == 0) == [tickets[1]])
+    }
+    #expect(try await codes(container) == [1, 0, 2])
+  }
+
+  @Test func `a new object may have a value that another one gives away later`() async throws {
+    let (container, ids) = try await container()
+    try await container.newContext().persist { objects in
+      let new = objects.insert(Ticket.self)
+      (new.code, new.title) = (2, "new")
+      #expect(try objects.fetch(Ticket.self, where: \.title == "new") == [new])
+      #expect(try objects.count(Ticket.self, where: \.code == 2) == 1)
+      try objects.object(ids[2]).code = 7
+    }
+    #expect(try await codes(container) == [0, 1, 7, 2])
+  }
+
+  @MainActor @Test func `a value that stays taken fails the save, as often as it is tried`() async throws {
+    let (container, ids) = try await container()
+    let view = container.viewContext
+    let ticket = try view.object(ids[1])
+    ticket.code = 0
+    _ = try view.fetch(Ticket.self)
+    for _ in 0..<2 {
+      #expect {
+        try view.save()
+      } throws: { error in
+        guard case .notUnique(let violation) = error as? PersistenceError else { return false }
+        return violation.attributes == ["code"] && violation.id == ids[1].rawValue
+      }
+    }
+    #expect(ticket.code == 0 && view.hasChanges)
+    ticket.code = 9
+    try view.save()
+    #expect(try await codes(container) == [0, 9, 2])
+  }
+
+  @Test(arguments: 0..<20 as Range<UInt64>)
+  func `values that wander between objects, with fetches in between, end as they were assigned`(
+    _ seed: UInt64
+  ) async throws {
+    let (container, _) = try await container()
+    let expected = try await container.newContext().persist { objects in
+      var random = SeededGenerator(seed)
+      var tickets = try objects.fetch(Ticket.self)
+      for _ in 0..<40 {
+        switch Int.random(in: 0..<5, using: &random) {
+        case 0: tickets.append(objects.insert(Ticket.self))
+        case 1 where tickets.count > 2:
+          objects.delete(tickets.remove(at: Int.random(in: 0..<tickets.count, using: &random)))
+        case 2: #expect(try objects.fetch(Ticket.self).count == tickets.count, "seed \(seed)")
+        default: tickets.randomElement(using: &random)?.code = .random(in: 0..<4, using: &random)
+        }
+      }
+      for (number, ticket) in tickets.shuffled(using: &random).enumerated() { ticket.code = Int64(number) }
+      return tickets.map(\.code)
+    }
+    #expect(try await codes(container) == expected, "seed \(seed)")
+    #expect(try await container.integrityCheck().isIntact)
+  }
+}
