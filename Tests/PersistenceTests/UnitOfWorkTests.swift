@@ -154,8 +154,10 @@ import Testing
     await #expect(throws: PersistenceError.self) {
       try await context.persist { objects in
         objects.insert(Movie.self).title = "kept?"
-        objects.insert(Movie.self).remoteID = 0
+        let movie = objects.insert(Movie.self)
+        movie.popularity = .nan
         #expect(throws: PersistenceError.self) { try objects.fetch(Movie.self) }
+        movie.popularity = 1
       }
     }
     #expect(try await titles(container) == ["a"])

@@ -22,6 +22,8 @@ public struct OpenFailure: Error, Sendable {
     case busy
     /// The store was written by a newer version of the program, or of this library.
     case tooNew
+    /// The store is in a file format of an older version of this library, which is not read any more.
+    case tooOld
     /// The store is of an older version, and is not to be migrated automatically.
     case migrationNeeded
     /// The tables of the store do not fit the schema, and cannot be made to; the text says where.
@@ -60,6 +62,7 @@ extension OpenFailure: CustomStringConvertible {
     case .full: "the disk is full"
     case .busy: "it is busy"
     case .tooNew: "it was written by a newer version"
+    case .tooOld: "it was written by an older version of this library, whose file format is not read any more"
     case .migrationNeeded: "it has to be migrated first"
     case .missing: "there is no such file"
     case .exists: "the file is there already"

@@ -1,3 +1,5 @@
+internal import Foundation
+
 /// The store in the midst of a migration, for a custom step: its classes and rows as they are then, whatever they are called
 /// in today's program.
 ///
@@ -15,7 +17,7 @@ public final class MigrationStore {
 
   /// The attributes and to-one relationships of a class, by column; none if there is no such class.
   public func attributes(of type: String) -> [String] {
-    run.current.table(type)?.columns.filter { $0.orders == nil }.map(\.name) ?? []
+    run.current.table(type)?.columns.filter(\.isProperty).map(\.name) ?? []
   }
 
   // Schema
@@ -37,8 +39,8 @@ public final class MigrationStore {
 
   /// Adds a many-to-many relationship without an order.
   ///
-  /// - Returns: The name of its table of pairs. The ids of the first class are in the column `a`, those of the other in
-  ///   `b`, if the first's name and property come first in the alphabet; else it is the other way round.
+  /// - Returns: The name of its table of pairs. Its columns are called as the classes whose ids they hold; of a relationship of a class
+  ///   with itself, as the properties that lead to these.
   @discardableResult
   public func addManyToMany(
     _ property: String, of type: String, inverse: String, of other: String
@@ -58,8 +60,9 @@ public final class MigrationStore {
   public func removeAttribute(_ name: String, of type: String) throws(PersistenceError) {
     guard run.current.table(type)?.column(name) != nil else { throw run.refusal("\(type) has no \(name)") }
     try change(type) { table in
-      table.columns.removeAll { $0.name == name }
-      table.indexes.removeAll { $0.columns.contains(name) }
+      let gone = table.columns.filter { $0.name == name || $0.sorts == name }.map(\.name)
+      table.columns.removeAll { gone.contains($0.name) }
+      table.indexes.removeAll { !Set(gone).isDisjoint(with: $0.columns) }
     }
   }
 
@@ -117,6 +120,7 @@ public final class MigrationStore {
   /// Sets attributes and to-one relationships of an object, by column.
   public func update(_ type: String, id: Int64, _ values: [String: StoredValue]) throws(PersistenceError) {
     try check()
+    let values = try withSortKeys(values, of: type)
     let names = try names(of: values, in: type)
     let sets = names.map { "\(SQL.name($0))=?" } + ["\(SQL.name(SQL.version))=\(SQL.name(SQL.version))+1"]
     let statement = try run.connection.statement(
@@ -132,6 +136,7 @@ public final class MigrationStore {
   @discardableResult
   public func insert(into type: String, _ values: [String: StoredValue]) throws(PersistenceError) -> Int64 {
     try check()
+    let values = try withSortKeys(values, of: type)
     let names = try names(of: values, in: type)
     let id = try run.nextID(of: type)
     let columns = ([SQL.id] + names).map(SQL.name).joined(separator: ",")
@@ -167,6 +172,24 @@ public final class MigrationStore {
     let table = try run.existing(type)
     for name in values.keys where table.column(name) == nil { throw run.refusal("\(type) has no \(name)") }
     return values.keys.sorted()
+  }
+
+  /// Decimals are written in both of their forms.
+  private func withSortKeys(
+    _ values: [String: StoredValue], of type: String
+  ) throws(PersistenceError) -> [String: StoredValue] {
+    var result = values
+    for column in try run.existing(type).columns {
+      guard let name = column.sorts, let value = values[name] else { continue }
+      if case .null = value {
+        result[column.name] = .null
+        continue
+      }
+      guard let number = Decimal(stored: value) else { throw run.refusal("\(type).\(name) holds decimal numbers") }
+      result[column.name] = number.stored
+      result[name] = SortableDecimal.readable(number.stored)
+    }
+    return result
   }
 
   private func change(

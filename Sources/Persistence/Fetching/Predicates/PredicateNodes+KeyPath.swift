@@ -9,6 +9,10 @@ extension PredicateExpressions.KeyPath: TranslatableNode {
       return answer(about: translator.members(root))
     }
     if type == String.self { return answer(about: translator.expression(root)) }
+    if keyPath == \Date.timeIntervalSinceReferenceDate {
+      let difference = StoredValue.real(Date.timeIntervalBetween1970AndReferenceDate)
+      return .arithmetic(translator.expression(root), .subtract, .value(difference))
+    }
     if isStoredForm(of: type) { return translator.expression(root) }
     return .refused(QueryRefusal(keyPath.queryDescription, "is not stored"))
   }
@@ -41,7 +45,7 @@ extension PredicateExpressions.KeyPath: TranslatableNode {
   /// Whether the property is the value itself, as the store keeps it.
   private func isStoredForm(of type: Any.Type) -> Bool {
     if let type = type as? any IdentifierType.Type { return keyPath == type.rawValuePath }
-    if type == Date.self { return keyPath == \Date.timeIntervalSinceReferenceDate }
+    if type == Date.self { return keyPath == \Date.timeIntervalSince1970 }
     // The key path of an enumeration's raw value cannot be told by comparing it, but by what it gives for every case.
     guard let cases = type as? any CaseIterable.Type else { return false }
     return cases.isStored(at: keyPath)

@@ -32,15 +32,23 @@ struct ImportPlan {
   ///   - isTold: Whether it returns what became of the rows.
   func statement(rows: Int, hasID: Bool, isTold: Bool) -> String {
     let columns = entity.columns
-    let names = (hasID ? [SQL.name(SQL.id)] : []) + (slots + defaults).map { columns[$0].quoted }
-    let width = slots.count + (hasID ? 1 : 0)
+    let all = slots + defaults
+    let names =
+      (hasID ? [SQL.name(SQL.id)] : []) + all.map { columns[$0].quoted }
+      + all.compactMap { columns[$0].readable("")?.column }
+    let first = hasID ? 1 : 0
+    let width = slots.count + first
     // What is the same in all rows is bound once.
     let common = defaults.indices.map { "?\(rows * width + $0 + 1)" }
     let tuples = (0..<rows).map { row in
-      "(" + ((0..<width).map { "?\(row * width + $0 + 1)" } + common).joined(separator: ",") + ")"
+      let values = (0..<width).map { "?\(row * width + $0 + 1)" } + common
+      let readables = zip(all, values.dropFirst(first)).compactMap { columns[$0].readable($1)?.value }
+      return "(" + (values + readables).joined(separator: ",") + ")"
     }
     let version = SQL.name(SQL.version)
-    let sets = slots.filter { $0 != key }.map { "\(columns[$0].quoted)=excluded.\(columns[$0].quoted)" }
+    let sets = slots.filter { $0 != key }.flatMap { slot in
+      [columns[slot].quoted, columns[slot].readable("")?.column].compactMap { $0.map { "\($0)=excluded.\($0)" } }
+    }
     let orders = slots.compactMap { entity.references[$0]?.inverse.orderColumn }.map { "\($0)=NULL" }
     return "INSERT INTO \(entity.table)(\(names.joined(separator: ","))) VALUES \(tuples.joined(separator: ",")) "
       + "ON CONFLICT(\(columns[key].quoted)) DO UPDATE SET "

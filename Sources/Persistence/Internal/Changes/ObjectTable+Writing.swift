@@ -217,7 +217,7 @@ extension ObjectTable {
     if cause.isPrimaryKey { return .conflict(Conflict(kind: .changed, type: entity.name, id: id)) }
     // SQLite writes "UNIQUE constraint failed: Movie.remoteID, Movie.year". Names may hold commas and dots of their own.
     let index = entity.indexes.first { index in
-      let names = index.slots.map { "\(entity.name).\(entity.columns[$0].name)" }
+      let names = index.slots.map { "\(entity.name).\(entity.columns[$0].keyName)" }
       return index.isUnique && cause.message == "UNIQUE constraint failed: " + names.joined(separator: ", ")
     }
     let attributes = index?.slots.map { entity.columns[$0].property } ?? []

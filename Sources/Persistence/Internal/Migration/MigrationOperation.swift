@@ -112,7 +112,10 @@ extension StoredSchema {
       renameReferences(to: name, new)
     case .renameColumn(let column, let name, let new):
       guard var table = table(name) else { return }
-      for index in table.columns.indices where table.columns[index].name == column { table.columns[index].name = new }
+      for index in table.columns.indices {
+        if table.columns[index].name == column { table.columns[index].name = new }
+        if table.columns[index].sorts == column { table.columns[index].sorts = new }
+      }
       for index in table.indexes.indices {
         table.indexes[index].columns = table.indexes[index].columns.map { $0 == column ? new : $0 }
       }

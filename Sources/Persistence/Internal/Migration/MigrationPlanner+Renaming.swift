@@ -19,7 +19,10 @@ extension MigrationPlanner {
     if table.column(old) != nil {
       if table.column(new) != nil { throw Refusal(text: "\(name) has \(new) already") }
       result.append(.renameColumn(old, in: name, to: new))
-      schema.apply(result[0])
+      if table.column(SQL.sortKey(of: old)) != nil {
+        result.append(.renameColumn(SQL.sortKey(of: old), in: name, to: SQL.sortKey(of: new)))
+      }
+      for operation in result { schema.apply(operation) }
     }
     result += relabel(&schema) {
       $0 == StoredSide(table: name, property: old) ? StoredSide(table: name, property: new) : $0
@@ -51,22 +54,9 @@ extension MigrationPlanner {
         schema.replace(table.name, with: withOrders(schema.table(table.name) ?? new, new))
         continue
       }
-      let sorted = sides.sorted { $0.path < $1.path }
-      new.name = sorted.map(\.path).joined(separator: "+")
-      new.sides = sorted
-      let isSwapped = sorted != sides
-      var operations: [MigrationOperation]
-      if isSwapped {
-        // The columns are named for the order of the sides.
-        new.columns = swapped(new.columns)
-        let sources = new.columns.map { MigrationOperation.Source.column(swapped($0.name)) }
-        operations = [.rebuild(new, from: table.name, sources: sources)]
-        let index = StoredIndex(
-          name: new.name + ".inverse", columns: [JoinTable.second, JoinTable.first], isUnique: false)
-        operations.append(.createIndex(index, on: new))
-      } else {
-        operations = [.renameTable(table.name, to: new.name, isJoin: true)]
-      }
+      let relabelled = relabelled(table, sides)
+      new = relabelled.table
+      let operations = relabelled.operations
       for operation in operations { schema.apply(operation) }
       result += operations
       if var renamed = schema.table(new.name) {
@@ -86,21 +76,32 @@ extension MigrationPlanner {
     return result
   }
 
-  private static func swapped(_ columns: [StoredColumn]) -> [StoredColumn] {
-    columns.map { column in
-      var result = column
-      result.name = swapped(column.name)
-      return result
-    }.sorted { ($0.orders == nil ? 0 : 1, $0.name) < ($1.orders == nil ? 0 : 1, $1.name) }
-  }
-
-  private static func swapped(_ name: String) -> String {
-    switch name {
-    case JoinTable.first: JoinTable.second
-    case JoinTable.second: JoinTable.first
-    case SQL.order(of: JoinTable.first): SQL.order(of: JoinTable.second)
-    case SQL.order(of: JoinTable.second): SQL.order(of: JoinTable.first)
-    default: name
+  /// A table of pairs whose sides have other names, and how it comes to be. Its columns are named for the sides, and stand in
+  /// the order of these.
+  private static func relabelled(
+    _ table: StoredTable, _ sides: [StoredSide]
+  ) -> (table: StoredTable, operations: [MigrationOperation]) {
+    let sorted = sides.sorted { $0.path < $1.path }
+    let isSwapped = sorted != sides
+    let old = table.columns.prefix(2).map(\.name)
+    let isOrdered = old.map { table.column(SQL.order(of: $0)) != nil }
+    let new = StoredTable(pairing: sorted, isOrdered: isSwapped ? isOrdered.reversed() : isOrdered)
+    let names = new.columns.prefix(2).map(\.name)
+    let pairs = Array(zip(isSwapped ? old.reversed() : old, names))
+    let all = pairs + pairs.map { (SQL.order(of: $0), SQL.order(of: $1)) }
+    if !isSwapped {
+      let renamed = all.filter { old, new in old != new && table.column(old) != nil }
+      return (
+        new,
+        [.renameTable(table.name, to: new.name, isJoin: true)]
+          + renamed.map { .renameColumn($0, in: new.name, to: $1) }
+      )
     }
+    let sources = new.columns.map { column in
+      MigrationOperation.Source.column(all.first { $0.1 == column.name }?.0 ?? column.name)
+    }
+    return (
+      new, [.rebuild(new, from: table.name, sources: sources)] + new.indexes.map { .createIndex($0, on: new) }
+    )
   }
 }

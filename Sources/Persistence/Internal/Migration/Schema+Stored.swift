@@ -5,31 +5,31 @@ extension Schema {
   }
 
   private func stored(_ join: JoinTable) -> StoredTable {
-    let sides = entities.flatMap(\.toMany).compactMap { relationship -> (column: String, relationship: Relationship)? in
-      guard case .join(let other, let own, _) = relationship.storage, other === join else { return nil }
-      return (own, relationship)
-    }.sorted { $0.column < $1.column }
-    return StoredTable(
-      pairing: sides.map(\.relationship.side), isOrdered: sides.map(\.relationship.isOrdered))
+    let sides = entities.flatMap(\.toMany).compactMap { relationship -> Relationship? in
+      guard case .join(let other, _, _) = relationship.storage, other === join else { return nil }
+      return relationship
+    }.sorted { $0.path < $1.path }
+    return StoredTable(pairing: sides.map(\.side), isOrdered: sides.map(\.isOrdered))
   }
 
   /// What an attribute of a class is at first: rows that were stored before there was the attribute get it.
   func defaultValue(of column: String, in table: String) -> StoredValue {
-    let entity = entities.first { $0.name == table }
-    return entity?.columns.first { $0.name == column }?.defaultValue ?? .null
+    for known in entities.first(where: { $0.name == table })?.columns ?? [] {
+      if known.keyName == column { return known.defaultValue }
+      if known.name == column { return SortableDecimal.readable(known.defaultValue) }
+    }
+    return .null
   }
-}
-
-extension Relationship {
-  fileprivate var side: StoredSide { StoredSide(table: entity.name, property: property) }
 }
 
 extension Entity {
   fileprivate var stored: StoredTable {
-    let attributes = columns.enumerated().map { slot, column in
-      StoredColumn(
+    let attributes = columns.enumerated().flatMap { slot, column in
+      let own = StoredColumn(
         name: column.name, type: column.storageClass.rawValue, isOptional: column.isOptional,
         references: references[slot]?.target.name)
+      guard column.hasSortKey else { return [own] }
+      return [own, StoredColumn(name: column.keyName, type: own.type, isOptional: own.isOptional, sorts: column.name)]
     }
     let orders = references.compactMap { $0?.inverse }.filter(\.isOrdered).map { inverse in
       StoredColumn(
@@ -39,9 +39,17 @@ extension Entity {
     let indexes = self.indexes.map { index in
       let names = index.slots.map { columns[$0].name }
       return StoredIndex(
-        name: ([name] + names).joined(separator: ".") + (index.isUnique ? "" : "."), columns: names,
+        name: ([name] + names).joined(separator: ".") + (index.isUnique ? "" : "."),
+        columns: index.slots.map { columns[$0].keyName } + order(by: index),
         isUnique: index.isUnique)
     }
     return StoredTable(name: name, sides: nil, columns: attributes + orders, indexes: indexes)
+  }
+
+  /// The index that finds an owner's members has them in their order: the last one's place is found without a walk over all.
+  private func order(by index: EntityIndex) -> [String] {
+    guard index.slots.count == 1, !index.isUnique, let inverse = references[index.slots[0]]?.inverse, inverse.isOrdered
+    else { return [] }
+    return [SQL.order(of: inverse.property)]
   }
 }

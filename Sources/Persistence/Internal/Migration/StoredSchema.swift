@@ -4,7 +4,7 @@ internal import Foundation
 ///
 /// The file keeps it as JSON with sorted keys in the row `schema` of `_larder_meta`:
 ///
-///     {"format":1, "version":2, "tables":[
+///     {"format":2, "version":2, "tables":[
 ///       {"name":"Film",
 ///        "columns":[{"name":"title","type":"TEXT","isOptional":false},
 ///                   {"name":"director","type":"INTEGER","isOptional":true,"references":"Director"},
@@ -20,7 +20,7 @@ struct StoredSchema: Hashable, Sendable {
   /// In the order of their names.
   var tables: [StoredTable]
 
-  static let format = 1
+  static let format = 2
 
   init(version: Int, tables: [StoredTable]) {
     self.version = version
@@ -96,6 +96,11 @@ struct StoredColumn: Hashable, Codable, Sendable {
   var references: String?
   /// The ordered relationship in which it holds a row's place.
   var orders: StoredSide?
+  /// The column whose values it holds in a form to compare and sort by.
+  var sorts: String?
+
+  /// Whether a class has it as an attribute or a to-one relationship.
+  var isProperty: Bool { orders == nil && sorts == nil }
 }
 
 struct StoredIndex: Hashable, Codable, Sendable {

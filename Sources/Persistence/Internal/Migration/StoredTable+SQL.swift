@@ -7,7 +7,7 @@ extension StoredTable {
       let own = ["\(SQL.name(SQL.id)) INTEGER PRIMARY KEY", "\(SQL.name(SQL.version)) INTEGER NOT NULL DEFAULT 1"]
       return head + (own + columns).joined(separator: ", ") + ")"
     }
-    let key = "PRIMARY KEY(\(SQL.name(JoinTable.first)),\(SQL.name(JoinTable.second)))"
+    let key = "PRIMARY KEY(" + self.columns.prefix(2).map { SQL.name($0.name) }.joined(separator: ",") + ")"
     return head + (columns + [key]).joined(separator: ", ") + ") WITHOUT ROWID"
   }
 
@@ -45,9 +45,21 @@ extension StoredValue {
 }
 
 extension StoredTable {
+  static func name(pairing sides: [StoredSide]) -> String { sides.map(\.path).joined(separator: "+") }
+
+  /// What the columns are called: after the classes whose ids they hold, or, where both are the same, after the properties by
+  /// which the objects are reached from the other side.
+  static func columns(pairing sides: [StoredSide]) -> (first: String, second: String) {
+    if sides[0].table.lowercased() != sides[1].table.lowercased() { return (sides[0].table, sides[1].table) }
+    let (first, second) = (sides[1].property, sides[0].property)
+    // SQLite folds case.
+    return first.lowercased() == second.lowercased() ? (first, second + "_") : (first, second)
+  }
+
   /// The table of the pairs of two sides, which are in the order of their paths.
   init(pairing sides: [StoredSide], isOrdered: [Bool]) {
-    let names = [JoinTable.first, JoinTable.second]
+    let (first, second) = StoredTable.columns(pairing: sides)
+    let names = [first, second]
     let columns = zip(names, sides).map { name, side in
       StoredColumn(name: name, type: StorageClass.integer.rawValue, isOptional: false, references: side.table)
     }
@@ -55,9 +67,17 @@ extension StoredTable {
       StoredColumn(
         name: SQL.order(of: name), type: StorageClass.integer.rawValue, isOptional: true, orders: side.0)
     }
-    let name = sides.map(\.path).joined(separator: "+")
-    self.init(
-      name: name, sides: sides, columns: columns + orders,
-      indexes: [StoredIndex(name: name + ".inverse", columns: names.reversed(), isUnique: false)])
+    let name = StoredTable.name(pairing: sides)
+    // The key finds the members of the first side's objects. Where these have an order, an index has them in it.
+    var indexes = [
+      StoredIndex(
+        name: name + ".inverse", columns: [second] + (isOrdered[1] ? [SQL.order(of: second)] : []) + [first],
+        isUnique: false)
+    ]
+    if isOrdered[0] {
+      indexes.append(
+        StoredIndex(name: name + ".order", columns: [first, SQL.order(of: first), second], isUnique: false))
+    }
+    self.init(name: name, sides: sides, columns: columns + orders, indexes: indexes)
   }
 }

@@ -21,10 +21,11 @@ struct TableStatements {
   init(_ entity: Entity) {
     table = entity.table
     let id = SQL.name(SQL.id)
-    let names = ([id] + entity.columns.map(\.quoted)).joined(separator: ",")
-    let row = "(" + SQL.marks(entity.columns.count + 1) + ")"
-    insert = "INSERT INTO \(table)(\(names)) VALUES \(row)"
-    insertBatch = insert + String(repeating: "," + row, count: TableStatements.batch - 1)
+    let readables = entity.columns.compactMap { $0.readable("")?.column }
+    let names = ([id] + entity.columns.map(\.quoted) + readables).joined(separator: ",")
+    insert = "INSERT INTO \(table)(\(names)) VALUES " + TableStatements.row(0, of: entity)
+    insertBatch =
+      insert + (1..<TableStatements.batch).map { "," + TableStatements.row($0, of: entity) }.joined()
     let version = SQL.name(SQL.version)
     deleteRun = "DELETE FROM \(table) WHERE \(id) BETWEEN ?1 AND ?2 AND \(version)=?3"
     setVersion = "UPDATE \(table) SET \(version)=?2 WHERE \(id)=?1"
@@ -33,16 +34,20 @@ struct TableStatements {
     byIDs = "SELECT \(entity.selection) FROM \(table) WHERE \(id) IN (SELECT value FROM json_each(?1)) ORDER BY \(id)"
   }
 
+  /// The parameters of a row that is inserted: the id, the attributes, and some of these again in a form for people.
+  private static func row(_ number: Int, of entity: Entity) -> String {
+    let width = entity.columns.count + 1
+    let readables = entity.columns.enumerated().compactMap { $1.readable("?\(number * width + $0 + 2)")?.value }
+    return "(" + ([SQL.marks(width)] + readables).joined(separator: ",") + ")"
+  }
+
   /// Sets the attributes of `mask`: ?1 is the id, ?2 the version that is expected, ?3 the next one.
   mutating func update(_ mask: UInt64, _ entity: Entity) -> String {
     if let known = updates[mask] { return known }
-    var sets = ["\(SQL.name(SQL.version))=?3"]
-    var rest = mask
-    while rest != 0 {
-      sets.append("\(entity.columns[rest.trailingZeroBitCount].quoted)=?\(sets.count + 3)")
-      rest &= rest - 1
-    }
-    sets += resetOrders(mask, entity)
+    let columns = entity.columns.indices.filter { mask & (1 &<< UInt64($0)) != 0 }.map { entity.columns[$0] }
+    let sets =
+      ["\(SQL.name(SQL.version))=?3"]
+      + columns.enumerated().flatMap { TableStatements.sets($1, to: "?\($0 + 4)") } + resetOrders(mask, entity)
     let sql =
       "UPDATE \(table) SET \(sets.joined(separator: ",")) WHERE \(SQL.name(SQL.id))=?1 AND \(SQL.name(SQL.version))=?2"
     // There are as many masks as combinations of attributes.
@@ -58,13 +63,19 @@ struct TableStatements {
     let (id, version) = (SQL.name(SQL.id), SQL.name(SQL.version))
     let slots = entity.columns.indices.filter { mask & (1 &<< UInt64($0)) != 0 }
     let sets =
-      ["\(version)=?4"] + slots.map { "\(entity.columns[$0].quoted)=\(RowFunction.name)(\(id),\($0))" }
+      ["\(version)=?4"]
+      + slots.flatMap { TableStatements.sets(entity.columns[$0], to: "\(RowFunction.name)(\(id),\($0))") }
       + resetOrders(mask, entity)
     let sql =
       "UPDATE \(table) SET \(sets.joined(separator: ",")) WHERE \(id) BETWEEN ?1 AND ?2 AND \(version)=?3"
     if updateRuns.count >= 256 { updateRuns.removeAll() }
     updateRuns[mask] = sql
     return sql
+  }
+
+  /// Assignments of a value in all its forms.
+  static func sets(_ column: Column, to value: String) -> [String] {
+    ["\(column.quoted)=\(value)"] + (column.readable(value).map { ["\($0)=\($1)"] } ?? [])
   }
 
   /// Who moves to another owner has no place there yet.

@@ -116,12 +116,13 @@ final class DamagedStore {
   ) throws(PersistenceError) -> SalvagedRows {
     let writer = try SalvageWriter(table, target)
     let there = columns(of: table.name)
-    guard there.contains(JoinTable.first), there.contains(JoinTable.second) else {
+    let key = table.columns.prefix(2).map(\.name)
+    guard key.allSatisfy(there.contains) else {
       return SalvagedRows(saved: 0, refused: 0, gaps: [Int64.min...Int64.max])
     }
     let names = table.columns.map { there.contains($0.name) ? SQL.name($0.name) : "NULL" }
     let head = "SELECT 0,\(names.joined(separator: ",")) FROM \(SQL.name(table.name))"
-    let (first, second) = (SQL.name(JoinTable.first), SQL.name(JoinTable.second))
+    let (first, second) = (SQL.name(key[0]), SQL.name(key[1]))
     var low = Int64.min
     let isWhole = connection.scan(head + " ORDER BY \(first),\(second)", []) { row in
       low = row.int64(1)

@@ -55,7 +55,7 @@ struct StoreSalvage {
         copied.append((table, rows))
       }
       for table in stored.tables where table.isJoin {
-        let owner = table.column(JoinTable.first)?.references ?? ""
+        let owner = table.columns.first?.references ?? ""
         if ids[owner] == nil { ids[owner] = try self.ids(of: owner, on: connection) }
         copied.append((table, try damaged.copyPairs(table, of: ids[owner] ?? [], to: connection)))
       }

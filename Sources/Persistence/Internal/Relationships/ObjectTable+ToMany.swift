@@ -83,7 +83,7 @@ extension ObjectTable {
       if let set = members(relationship, of: owner).pointee, set.contains(object) { return }
       if let set = members(relationship.inverse, of: object).pointee, set.contains(owner) { return }
       link(relationship, owner, object) { $0.insert($1) }
-      let isFirst = own == JoinTable.first
+      let isFirst = own == join.first
       space.links.append(
         .add(join, first: isFirst ? owner._id : object._id, second: isFirst ? object._id : owner._id))
       if relationship.isOrdered {
@@ -108,7 +108,7 @@ extension ObjectTable {
     case .join(let join, let own, _):
       if let set = members(relationship, of: owner).pointee, !set.contains(object) { return }
       link(relationship, owner, object) { $0.remove($1) }
-      let isFirst = own == JoinTable.first
+      let isFirst = own == join.first
       space.links.append(
         .remove(join, first: isFirst ? owner._id : object._id, second: isFirst ? object._id : owner._id))
     case .column: return

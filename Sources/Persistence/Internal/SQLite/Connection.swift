@@ -29,6 +29,7 @@ final class Connection {
       }
       try TextFunction.register(on: opened)
       try SumFunction.register(on: opened)
+      try DecimalFunction.register(on: opened)
       try rowFunction.register(on: opened)
       transaction = try TransactionStatements(on: opened)
     } catch {

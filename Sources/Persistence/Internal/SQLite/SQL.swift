@@ -8,6 +8,10 @@ enum SQL {
   static func order(of property: String) -> String { orderPrefix + property }
   static let orderPrefix = "_order_"
 
+  /// What an attribute is compared and sorted by, where its own column has a form for people.
+  static func sortKey(of column: String) -> String { sortKeyPrefix + column }
+  static let sortKeyPrefix = "_sort_"
+
   /// A name in double quotes, where keywords, spaces and quotes lose their meaning.
   static func name(_ name: String) -> String {
     "\"" + name.split(separator: "\"", omittingEmptySubsequences: false).joined(separator: "\"\"") + "\""

@@ -10,6 +10,8 @@ struct Column: Sendable {
   let isOptional: Bool
   let isUnique: Bool
   let isIndexed: Bool
+  /// Whether the store has it twice: in a form for people, and in one that it is compared and sorted by.
+  let hasSortKey: Bool
   /// What the sample had in it: what an attribute is at first.
   let defaultValue: StoredValue
   /// The property's type, as key paths tell it.
@@ -28,6 +30,7 @@ struct Column: Sendable {
     isOptional = Value.self is any OptionalValue.Type
     isUnique = options.contains(.unique)
     isIndexed = options.contains(.indexed)
+    hasSortKey = Value.self is any SortKeyedValue.Type
     valueType = Value.self
     for case .column(let custom) in options.map(\.kind) { name = custom }
     load = { $0.assumingMemoryBound(to: Value.self).pointee.stored }
@@ -47,6 +50,7 @@ struct Column: Sendable {
     isOptional = true
     isUnique = false
     isIndexed = true
+    hasSortKey = false
     defaultValue = .null
     valueType = Target?.self
     load = { pointer in
@@ -69,8 +73,21 @@ struct Column: Sendable {
 
   var isReference: Bool { layout == .reference }
 
-  var quoted: String { SQL.name(name) }
+  /// The column that is read, compared and sorted by.
+  var keyName: String { hasSortKey ? SQL.sortKey(of: name) : name }
+
+  var quoted: String { SQL.name(keyName) }
+
+  /// The column in a form for people, and what to write there.
+  func readable(_ value: String) -> (column: String, value: String)? {
+    hasSortKey ? (SQL.name(name), "\(DecimalFunction.name)(\(value))") : nil
+  }
 }
+
+/// A value whose stored form is made for sorting, and not for people.
+protocol SortKeyedValue {}
+
+extension Optional: SortKeyedValue where Wrapped: SortKeyedValue {}
 
 /// The types that saving reads straight from an object's memory. The others go by way of their stored form.
 enum ColumnLayout: UInt8, Sendable {

@@ -126,8 +126,8 @@ final class Entity: @unchecked Sendable {
         problems.append(
           SchemaProblem(type: name, property: column.property, text: "the column name is empty or has a NUL"))
       }
-      if folded.hasPrefix(SQL.orderPrefix) {
-        let text = "the store keeps column names that begin with \(SQL.orderPrefix) for itself"
+      for prefix in [SQL.orderPrefix, SQL.sortKeyPrefix] where folded.hasPrefix(prefix) {
+        let text = "the store keeps column names that begin with \(prefix) for itself"
         problems.append(SchemaProblem(type: name, property: column.property, text: text))
       }
       taken[folded] = column.property

@@ -58,18 +58,21 @@ final class Relationship: @unchecked Sendable {
   var isToMany: Bool { declaration.relation != nil }
 }
 
-/// The pairs of a many-to-many relationship, named after the side that does not name its inverse.
+/// The pairs of a many-to-many relationship.
 final class JoinTable: Sendable {
   let name: String
   let index: Int
-  static let first = "a"
-  static let second = "b"
+  /// The columns for the ids of the two sides' objects.
+  let first: String
+  let second: String
 
-  init(name: String, index: Int) {
-    self.name = name
+  /// - Parameter sides: in the order of their paths.
+  init(pairing sides: [StoredSide], index: Int) {
+    name = StoredTable.name(pairing: sides)
+    (first, second) = StoredTable.columns(pairing: sides)
     self.index = index
   }
 
   /// Both of its columns.
-  var columns: String { "\(SQL.name(JoinTable.first)),\(SQL.name(JoinTable.second))" }
+  var columns: String { "\(SQL.name(first)),\(SQL.name(second))" }
 }

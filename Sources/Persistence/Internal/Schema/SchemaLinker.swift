@@ -61,10 +61,10 @@ struct SchemaLinker {
       // The first of the two sides settles both. The name does not depend on which side names the other.
       let inverse = relationship.inverse
       let sides = [relationship, inverse].sorted { $0.path < $1.path }
-      let join = JoinTable(name: sides.map(\.path).joined(separator: "+"), index: joins.count)
+      let join = JoinTable(pairing: sides.map(\.side), index: joins.count)
       joins.append(join)
-      sides[0].storage = .join(join, own: JoinTable.first, other: JoinTable.second)
-      sides[1].storage = .join(join, own: JoinTable.second, other: JoinTable.first)
+      sides[0].storage = .join(join, own: join.first, other: join.second)
+      sides[1].storage = .join(join, own: join.second, other: join.first)
     }
   }
 
@@ -74,5 +74,7 @@ struct SchemaLinker {
 }
 
 extension Relationship {
-  var path: String { "\(entity.name).\(property)" }
+  var side: StoredSide { StoredSide(table: entity.name, property: property) }
+
+  var path: String { side.path }
 }

@@ -7,10 +7,14 @@
 ///                      have come back
 ///
 /// Each class has a table of its own, with `_id` as its key and `_version` counting the row's changes; each many-to-many
-/// relationship has a table of pairs. Foreign keys are checked at the end of a transaction.
+/// relationship has a table of pairs, whose columns are called as what they hold. Foreign keys are checked at the end of a
+/// transaction. No function, collation or tokenizer of this library is part of the schema: any SQLite can read, sort, write and
+/// check the file.
+///
+/// Format 1, in which dates counted from 2001 and tables of pairs had the columns `a` and `b`, is not read any more.
 enum StoreFormat {
   static let applicationID: Int64 = 0x4C52_4452
-  static let version: Int64 = 1
+  static let version: Int64 = 2
   static let ids = "_larder_ids"
   static let meta = "_larder_meta"
 

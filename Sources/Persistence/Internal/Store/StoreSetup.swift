@@ -183,7 +183,11 @@ struct StoreSetup {
         throw StoreFile.failure(.notAStore, place)
       }
     }
-    if try number("PRAGMA user_version") > StoreFormat.version { throw StoreFile.failure(.tooNew, place) }
+    let version = try number("PRAGMA user_version")
+    if version > StoreFormat.version { throw StoreFile.failure(.tooNew, place) }
+    if application == StoreFormat.applicationID, version < StoreFormat.version {
+      throw StoreFile.failure(.tooOld, place)
+    }
   }
 
   private func number(_ sql: String) throws(PersistenceError) -> Int64 {

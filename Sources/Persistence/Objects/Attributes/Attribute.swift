@@ -32,7 +32,7 @@
   @inlinable @inline(__always)
   init(_ options: @autoclosure () -> [AttributeOption], default make: () -> Value) {
     guard let cursor = RowCursor.current else {
-      value = make()
+      value = make().asStored
       slot = 0
       return
     }
@@ -41,7 +41,7 @@
       slot = UInt32(truncatingIfNeeded: column &- 1)
       value = Value.read(AttributeReader(cursor)) ?? _misfit(cursor, column, make)
     } else {
-      value = make()
+      value = make().asStored
       slot = cursor.pointee.mode == .fresh ? _nextSlot(cursor) : _probeAttribute(cursor, value, options())
     }
   }
@@ -67,6 +67,7 @@
       return object[keyPath: storage].value
     }
     @inlinable @inline(__always) set {
+      let newValue = newValue.asStored
       let slot = object[keyPath: storage].slot
       #if DEBUG
       _checkIsolation(object)

@@ -1,10 +1,11 @@
 public import Foundation
 
 extension Decimal: AttributeValue {
-  /// Text, in a form whose bytes sort as the numbers do, so that comparing and sorting work in the store, exactly.
+  /// Text. The store has it twice: in digits, in the attribute's own column; and as a key whose bytes sort as the numbers do, so
+  /// that comparing and sorting are exact, in a column of that name behind `_sort_`. The key is what counts when it is read.
   public static var storageClass: StorageClass { .text }
 
-  /// From the text that ``stored`` makes.
+  /// From the text that ``stored`` makes, or from digits, as in `-12.5`.
   public init?(stored: StoredValue) {
     guard case .text(let text) = stored, let value = SortableDecimal.value(of: text) else { return nil }
     self = value
@@ -17,9 +18,19 @@ extension Decimal: AttributeValue {
   }
 }
 
+extension Decimal: SortKeyedValue {}
+
 /// Decimals as text that sorts bytewise. For a negative number every digit is complemented and a `~` ends it, so that a
 /// larger magnitude sorts lower.
 enum SortableDecimal {
+  /// The number in digits. Of what is none, nothing is left.
+  static func readable(_ value: StoredValue) -> StoredValue {
+    switch value {
+    case .text(let text): .text(SortableDecimal.value(of: text).map { "\($0)" } ?? "")
+    default: value
+    }
+  }
+
   /// Magnitudes run from -127 to 166; the bias keeps them positive and of four digits.
   private static let bias = 5000
 
@@ -42,8 +53,15 @@ enum SortableDecimal {
     case "<":
       guard text.last == "~" else { return nil }
       return magnitude(complement(String(text.dropFirst().dropLast()))).map { -$0 }
-    default: return nil
+    default: return digits(text) ? Decimal(string: text) : nil
     }
+  }
+
+  /// Whether it is a number without an exponent: `Decimal(string:)` takes what a text begins with for the whole.
+  private static func digits(_ text: String) -> Bool {
+    let parts = text.drop { $0 == "-" }.split(separator: ".", omittingEmptySubsequences: false)
+    return text.prefix(2) != "--" && (1...2).contains(parts.count)
+      && parts.allSatisfy { !$0.isEmpty && $0.allSatisfy { $0.isASCII && $0.isNumber } }
   }
 
   private static func magnitude(_ number: String) -> Decimal? {

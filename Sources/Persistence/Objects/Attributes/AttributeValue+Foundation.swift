@@ -35,21 +35,25 @@ extension Data: AttributeValue {
 }
 
 extension Date: AttributeValue {
-  /// A floating-point number: seconds since 2001-01-01 00:00 UTC, which is what a `Date` holds, so that nothing is lost.
+  /// A floating-point number: Unix time, seconds since 1970-01-01 00:00 UTC.
   public static var storageClass: StorageClass { .real }
 
   /// From a number.
   public init?(stored: StoredValue) {
     guard let seconds = Double(stored: stored) else { return nil }
-    self.init(timeIntervalSinceReferenceDate: seconds)
+    self.init(timeIntervalSince1970: seconds)
   }
 
-  /// Seconds since 2001-01-01 00:00 UTC.
-  public var stored: StoredValue { timeIntervalSinceReferenceDate.stored }
+  /// Seconds since 1970-01-01 00:00 UTC, of the date that ``asStored`` gives.
+  public var stored: StoredValue { asStored.timeIntervalSince1970.stored }
+
+  /// The nearest date that Unix time can tell. A `Date` counts from 2001, where its numbers are smaller and so their steps
+  /// finer: today a date moves by 0.12 µs at most.
+  @inlinable @inline(__always) public var asStored: Date { Date(timeIntervalSince1970: timeIntervalSince1970) }
 
   /// Reads a number.
   @inlinable public static func read(_ reader: AttributeReader) -> Date? {
-    reader.real().map { Date(timeIntervalSinceReferenceDate: $0) }
+    reader.real().map { Date(timeIntervalSince1970: $0) }
   }
 }
 

@@ -16,6 +16,9 @@ extension Optional: AttributeValue where Wrapped: AttributeValue {
   /// nil is `null`.
   public var stored: StoredValue { map(\.stored) ?? .null }
 
+  /// What the wrapped type makes of it.
+  @inlinable @inline(__always) public var asStored: Wrapped? { map(\.asStored) }
+
   /// Reads nil or a value.
   @inlinable @inline(__always) public static func read(_ reader: AttributeReader) -> Wrapped?? {
     if reader.null() { return .some(.none) }

@@ -18,12 +18,19 @@ public protocol AttributeValue: Codable, Equatable, Sendable {
   /// The form that is stored. Equal values must have equal forms.
   var stored: StoredValue { get }
 
+  /// The value that is fetched after this one was stored. It is taken when the attribute is assigned, so that memory and file
+  /// agree. The default is the value itself, as it must be unless the stored form is coarser: of the types here only `Date`'s is.
+  var asStored: Self { get }
+
   /// Reads a value from a row, or answers nil if the column holds none of this type. The default goes by way of
   /// ``init(stored:)``; a type that is read often may do better.
   static func read(_ reader: AttributeReader) -> Self?
 }
 
 extension AttributeValue {
+  /// The value itself.
+  @inlinable @inline(__always) public var asStored: Self { self }
+
   /// Reads a stored value and converts it.
   @inlinable public static func read(_ reader: AttributeReader) -> Self? { Self(stored: reader.value()) }
 }
