@@ -5,7 +5,8 @@ extension PersistenceError {
   init(_ error: DatabaseError) {
     self =
       switch error.primaryCode {
-      case SQLITE_BUSY, SQLITE_LOCKED: .busy(error)
+      // A protocol error is what SQLite says when others have kept it from beginning to read a hundred times.
+      case SQLITE_BUSY, SQLITE_LOCKED, SQLITE_PROTOCOL: .busy(error)
       case SQLITE_FULL: .full(error)
       case SQLITE_CORRUPT, SQLITE_NOTADB: .corrupt(error)
       default: .database(error)
