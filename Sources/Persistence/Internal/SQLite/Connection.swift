@@ -10,6 +10,8 @@ final class Connection {
   let rowFunction = RowFunction()
   /// Who is told of commits.
   var checkpointer: Checkpointer?
+  /// Whether commits go through a write-ahead log.
+  let hasLog: Bool
   /// nil once the connection is closed.
   private var transaction: TransactionStatements?
 
@@ -36,6 +38,7 @@ final class Connection {
       throw isTruncated ? StoreFile.failure(.truncated, place) : error
     }
     handle = opened
+    hasLog = !place.isURI
     cache = StatementCache(on: opened, capacity: configuration.statementCacheCapacity)
   }
 
@@ -105,14 +108,8 @@ final class Connection {
 
   func commit() throws(PersistenceError) { try open().commit.run() }
 
-  /// The commit of a writer: nil, or what went wrong.
-  func commitForError() -> DatabaseError? {
-    guard let commit = transaction?.commit else {
-      return DatabaseError(code: SQLITE_MISUSE, message: "the connection is closed")
-    }
-    let code = commit.runForCode()
-    return code == SQLITE_OK || code == SQLITE_DONE ? nil : DatabaseError(handle, fallback: code, sql: commit.sql)
-  }
+  /// The code of COMMIT, without making an error of it.
+  func runCommit() -> Int32 { transaction?.commit.runForCode() ?? SQLITE_MISUSE }
 
   /// Ends the transaction, whatever state it is in.
   ///

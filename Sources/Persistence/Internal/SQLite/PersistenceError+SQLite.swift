@@ -57,7 +57,4 @@ extension DatabaseError {
   }
 
   var isForeignKey: Bool { code == Self.foreignKey }
-
-  /// After these a failed COMMIT has certainly not taken effect.
-  var leavesNothingBehind: Bool { isConstraint || primaryCode == SQLITE_BUSY || primaryCode == SQLITE_LOCKED }
 }

@@ -75,10 +75,7 @@ struct StoreSetup {
         report = try migrate(stored)
       }
       for entity in schema.entities { try raiseIDs(of: entity) }
-      if let error = connection.commitForError() {
-        if error.leavesNothingBehind { throw PersistenceError(error) }
-        throw PersistenceError.indeterminate(error)
-      }
+      if let failure = connection.commitForError() { throw failure.cause }
       return report.map {
         MigrationReport(
           oldVersion: $0.oldVersion, newVersion: $0.newVersion, steps: $0.steps, duration: clock.now - start,
