@@ -13,6 +13,14 @@ public struct StoreConfiguration: Sendable {
   /// it throws ``PersistenceError/full(_:)``.
   public var sizeLimit: Int?
 
+  /// Whether the store is only read, as one that is shipped with a program. It must be there and need no migration; what would
+  /// write to it throws ``PersistenceError/readOnly``, and what others write to it is seen. ``onDamage`` and ``history`` have no
+  /// effect.
+  ///
+  /// A file that this process may not write, or in whose folder it may not, is opened so in any case. If nobody has it open for
+  /// writing then, it is taken for one that does not change.
+  public var isReadOnly = false
+
   /// Whether a store that was made for other classes, or an earlier version of them, is migrated when it is opened. If not,
   /// opening it throws ``OpenFailure/Reason-swift.enum/migrationNeeded``.
   public var migratesAutomatically = true
@@ -38,6 +46,9 @@ public struct StoreConfiguration: Sendable {
 
   /// The name of a registered SQLite file system, for stores that fail on purpose.
   package var vfs: String?
+
+  /// Whether nobody can write to the file, which is then read without locks and needs no log.
+  var isImmutable = false
 
   /// Whether checkpoints are kept from SQLite's WAL-reset race. See ``CheckpointGuard``.
   var guardsCheckpoints = CheckpointGuard.isNeeded

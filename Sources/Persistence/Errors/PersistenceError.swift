@@ -37,6 +37,8 @@ public enum PersistenceError: Error, Sendable {
   case noHistory
   /// An object was changed or deleted by somebody else since this context read it.
   case conflict(Conflict)
+  /// The store is only read. See ``StoreConfiguration/isReadOnly``.
+  case readOnly
   /// Another context or process kept the store busy for longer than the configured time.
   case busy(DatabaseError)
   /// The disk, or the limit set for the store's size, is full. Once there is room again the same `persist` succeeds, and what

@@ -19,8 +19,12 @@ final class Connection {
   init(
     _ place: StorePlace, _ configuration: StoreConfiguration, isExisting: Bool = false
   ) throws(PersistenceError) {
-    let flags = SQLITE_OPEN_READWRITE | (isExisting ? 0 : SQLITE_OPEN_CREATE) | (place.isURI ? SQLITE_OPEN_URI : 0)
-    let opened = try Connection.open(place.name, flags, vfs: configuration.vfs)
+    let (isReadOnly, isImmutable) = (configuration.isReadOnly, configuration.isImmutable)
+    let flags =
+      (isImmutable ? SQLITE_OPEN_READONLY : SQLITE_OPEN_READWRITE)
+      | (isExisting || isReadOnly ? 0 : SQLITE_OPEN_CREATE) | (place.isURI || isImmutable ? SQLITE_OPEN_URI : 0)
+    let name = isImmutable ? place.immutableName : place.name
+    let opened = try Connection.open(name, flags, vfs: configuration.vfs)
     do {
       sqlite3_extended_result_codes(opened, 1)
       sqlite3_busy_timeout(opened, configuration.busyMilliseconds)
@@ -31,7 +35,7 @@ final class Connection {
       }
       try TextFunction.register(on: opened)
       try rowFunction.register(on: opened)
-      transaction = try TransactionStatements(on: opened)
+      transaction = try TransactionStatements(on: opened, isReadOnly: isReadOnly)
     } catch {
       let isTruncated = if case .corrupt = error { Connection.isTruncated(opened) } else { false }
       sqlite3_close_v2(opened)
@@ -132,9 +136,10 @@ private struct TransactionStatements {
   let commit: Statement
   let rollback: Statement
 
-  init(on database: OpaquePointer) throws(PersistenceError) {
+  /// - Parameter isReadOnly: whether those who want to write may begin all the same. Their first write is refused.
+  init(on database: OpaquePointer, isReadOnly: Bool) throws(PersistenceError) {
     begin = try Statement("BEGIN", on: database)
-    beginImmediate = try Statement("BEGIN IMMEDIATE", on: database)
+    beginImmediate = try Statement(isReadOnly ? "BEGIN" : "BEGIN IMMEDIATE", on: database)
     commit = try Statement("COMMIT", on: database)
     rollback = try Statement("ROLLBACK", on: database)
   }

@@ -8,6 +8,8 @@ extension PersistenceError {
       // A protocol error is what SQLite says when others have kept it from beginning to read a hundred times.
       case SQLITE_BUSY, SQLITE_LOCKED, SQLITE_PROTOCOL: .busy(error)
       case SQLITE_FULL: .full(error)
+      // With an extension it is something else, as a file that was moved away.
+      case SQLITE_READONLY where error.code == SQLITE_READONLY: .readOnly
       case SQLITE_CORRUPT, SQLITE_NOTADB: .corrupt(error)
       default: .database(error)
       }

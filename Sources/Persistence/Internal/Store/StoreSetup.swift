@@ -44,6 +44,15 @@ struct StoreSetup {
     return .stored(stored)
   }
 
+  /// For a store that is only read: there must be nothing to do.
+  func checkReadable() throws(PersistenceError) {
+    switch try state() {
+    case .current: return
+    case .empty: throw StoreFile.failure(.notAStore, place)
+    case .stored(let stored): if !fits(stored, schema.stored) { throw StoreFile.failure(.migrationNeeded, place) }
+    }
+  }
+
   /// Whether the store has all that is wanted, and perhaps more.
   private func fits(_ stored: StoredSchema, _ wanted: StoredSchema) -> Bool {
     guard stored.version == wanted.version else { return false }
@@ -174,12 +183,7 @@ struct StoreSetup {
 
   /// Refuses a database of another program, or of a later version of this one.
   private func checkOwner() throws(PersistenceError) {
-    let application = try number("PRAGMA application_id")
-    if application != StoreFormat.applicationID {
-      guard application == 0, try number("SELECT count(*) FROM sqlite_master") == 0 else {
-        throw StoreFile.failure(.notAStore, place)
-      }
-    }
+    try connection.checkOwner(place)
     if try number("PRAGMA user_version") > StoreFormat.version { throw StoreFile.failure(.tooNew, place) }
   }
 
