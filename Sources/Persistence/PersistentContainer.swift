@@ -13,6 +13,10 @@ public final class PersistentContainer: Sendable {
   /// The model classes.
   public var schema: Schema { store.schema }
 
+  /// Whether the store is only read: because ``StoreConfiguration/isReadOnly`` says so, or because this process may not write to
+  /// its file.
+  public var isReadOnly: Bool { store.configuration.isReadOnly }
+
   /// What was done to an older store when it was opened; nil if there was nothing to do.
   public var migration: MigrationReport? { store.migration }
 

@@ -19,7 +19,7 @@ final class Counter: ManagedObject {
 let arguments = CommandLine.arguments
 guard arguments.count >= 3 else {
   FileHandle.standardError.write(
-    Data("usage: write|grow|bulk|count|tell|follow|memory|migrate STORE [N [NAME]]\n".utf8))
+    Data("usage: write|read|grow|bulk|count|tell|follow|memory|migrate STORE [N [NAME]]\n".utf8))
   exit(2)
 }
 let url = URL(filePath: arguments[2])
@@ -72,6 +72,14 @@ case "grow":
   for round in 0..<count {
     try await context.persist { try $0.object(id).text = String(repeating: "\(round % 10)", count: 200_000) }
   }
+case "read":
+  // As somebody who may not write.
+  if geteuid() == 0, setuid(65_534) != 0 { exit(3) }
+  let container = try await PersistentContainer(at: .file(url), schema: schema)
+  print("reads only: \(container.isReadOnly)")
+  let context = container.newContext()
+  print("\(try await context.perform { try $0.count(Left.self) }) objects")
+  do { try await context.persist { insert(99, $0) } } catch { print("writing: \(error)") }
 case "bulk":
   // Until killed: commits that import, update and delete without objects.
   let context = try await PersistentContainer(at: .file(url), schema: schema).newContext()

@@ -154,6 +154,39 @@ struct BadInputTests {
     }
   }
 
+  @Test func `a file of one byte is no database, and left as it was`() async throws {
+    let byte = Data("x".utf8)
+    try byte.write(to: store.file)
+    let schema = Schema(Everything.self)
+    let openings: [@Sendable (StoreLocation) async throws -> Void] = [
+      { _ = try await PersistentContainer(at: $0, schema: schema) },
+      { _ = try await PersistentContainer(at: $0, schema: schema) { $0.isReadOnly = true } },
+      { if case .file(let url) = $0 { _ = try await PersistentContainer.forecastMigration(at: url, schema: schema) } },
+    ]
+    for opening in openings {
+      await #expect {
+        try await opening(.file(store.file))
+      } throws: { error in
+        guard case .cannotOpen(let failure) = error as? PersistenceError else { return false }
+        return failure.reason == .notADatabase
+      }
+      #expect(try Data(contentsOf: store.file) == byte)
+    }
+  }
+
+  @Test(arguments: ["user_version=7", "user_version=1", "application_id=7"])
+  func `an empty database of another program is told, and left as it was`(mark: String) async throws {
+    try await SQLiteShell.run("PRAGMA \(mark)", on: store.file)
+    let before = try Data(contentsOf: store.file)
+    await #expect {
+      try await store.open(Movie.self, FamilyMember.self)
+    } throws: { error in
+      guard case .cannotOpen(let failure) = error as? PersistenceError else { return false }
+      return failure.reason == .notAStore
+    }
+    #expect(try Data(contentsOf: store.file) == before)
+  }
+
   @Test func `a database of another program is told, and left as it was`() async throws {
     try await SQLiteShell.run("CREATE TABLE Movie(id); INSERT INTO Movie VALUES(1)", on: store.file)
     await #expect {

@@ -13,6 +13,14 @@ public struct StoreConfiguration: Sendable {
   /// it throws ``PersistenceError/full(_:)``.
   public var sizeLimit: Int?
 
+  /// Whether the store is only read, as one that is shipped with a program. It must be there and need no migration; what would
+  /// write to it throws ``PersistenceError/readOnly``, and what others write to it is seen. ``onDamage`` and ``history`` have no
+  /// effect.
+  ///
+  /// A file that this process may not write, or in whose folder it may not, is opened so in any case. If nobody has it open for
+  /// writing then, it is taken for one that does not change.
+  public var isReadOnly = false
+
   /// Whether a store that was made for other classes, or an earlier version of them, is migrated when it is opened. If not,
   /// opening it throws ``OpenFailure/Reason-swift.enum/migrationNeeded``.
   public var migratesAutomatically = true
@@ -41,6 +49,10 @@ public struct StoreConfiguration: Sendable {
 
   /// Whether debug builds stop at the first access to an object outside its context. Tests of what happens without that turn it off.
   package var stopsOutsideContext = true
+
+  /// Whether nobody can write to the file, which is then read without locks and needs no log.
+  var isImmutable = false
+
   /// Whether checkpoints are kept from SQLite's WAL-reset race. See ``CheckpointGuard``.
   var guardsCheckpoints = CheckpointGuard.isNeeded
   /// In pages: how long the log is when it is first taken over, and how much it grows until it is again.

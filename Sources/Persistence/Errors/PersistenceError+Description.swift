@@ -20,6 +20,7 @@ extension PersistenceError: CustomStringConvertible {
     case .notUnique(let violation): violation.description
     case .deletionDenied(let denial): denial.description
     case .conflict(let conflict): conflict.description
+    case .readOnly: "the store is open for reading only"
     case .busy(let error): "the store is busy: \(error)"
     case .full(let error): "the store is full: \(error)"
     case .corrupt(let error): "the store is damaged: \(error)"

@@ -197,11 +197,12 @@ extension ObjectSpace {
     try checkDeleteRules()
     let changes = changeSet()
     let number = try recordHistory(changes)
-    let error = store.commits.commit(changes, from: feed, as: number, after: { history.foreign(after: $0, to: number) })
-    {
+    let failure = store.commits.commit(
+      changes, from: feed, as: number, after: { history.foreign(after: $0, to: number) }
+    ) {
       connection.commitForError()
     }
-    guard let error else {
+    guard let failure else {
       unit.transaction = .none
       history.committed()
       if let changes, !unit.isUndoing { undoHistory.add(changes) }
@@ -209,13 +210,12 @@ extension ObjectSpace {
       store.checkpointer?.catchUp(by: connection)
       return
     }
-    if error.isForeignKey {
+    if failure.error.isForeignKey {
       let changed = tables.filter { !$0.changes.isEmpty }.map(\.entity.name)
       throw .conflict(Conflict(kind: .dangling, type: changed.joined(separator: ", "), id: nil))
     }
-    if error.leavesNothingBehind { throw PersistenceError(error) }
     connection.rollback()
-    throw .indeterminate(error)
+    throw failure.cause
   }
 
   /// The commit's number in the store's history, if that is kept.

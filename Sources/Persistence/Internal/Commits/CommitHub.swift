@@ -79,20 +79,20 @@ final class CommitHub: Sendable {
   func commit(
     _ changes: ChangeSet?, from observer: (any CommitObserver)?, as number: Int64?,
     after others: (Int64) -> [ChangeSet],
-    _ commit: () -> DatabaseError?
-  ) -> DatabaseError? {
+    _ commit: () -> FailedCommit?
+  ) -> FailedCommit? {
     progress.withLock { progress in
       var earlier: [ChangeSet] = []
       if let number, let seen = progress.seen, number != seen &+ 1 { earlier = others(seen) }
-      let error = commit()
-      if let error, error.leavesNothingBehind { return error }
+      let failure = commit()
+      if let failure, failure.isRolledBack { return failure }
       for changes in earlier { publish(changes, from: nil, &progress) }
       if let number, progress.seen != nil {
-        if error == nil { progress.seen = number } else if !earlier.isEmpty { progress.seen = number &- 1 }
+        if failure == nil { progress.seen = number } else if !earlier.isEmpty { progress.seen = number &- 1 }
       }
       // Whether an indeterminate one has taken effect nobody knows.
-      publish(error == nil ? changes : nil, from: observer, &progress)
-      return error
+      publish(failure == nil ? changes : nil, from: observer, &progress)
+      return failure
     }
   }
 

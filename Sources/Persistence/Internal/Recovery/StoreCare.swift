@@ -4,10 +4,12 @@ internal import Foundation
 struct StoreCare {
   private let connection: Connection
   private let checkpointer: Checkpointer?
+  private let isReadOnly: Bool
 
   init(_ store: Store) throws(PersistenceError) {
     connection = try store.connect(isTold: false)
     checkpointer = store.checkpointer
+    isReadOnly = store.configuration.isReadOnly
   }
 
   func check() throws(PersistenceError) -> IntegrityReport {
@@ -32,6 +34,8 @@ struct StoreCare {
   }
 
   func compact() throws(PersistenceError) -> (before: Int, after: Int) {
+    // VACUUM would write all the same.
+    if isReadOnly { throw .readOnly }
     let before = try size()
     // The new store is built in a temporary file, which must not be in memory.
     try connection.execute("PRAGMA temp_store=FILE")

@@ -18,6 +18,8 @@ extension Connection {
     return opened
   }
 
+  func checkOwner(_ place: StorePlace) throws(PersistenceError) { try Connection.checkOwner(of: handle, place) }
+
   /// Waits two milliseconds, by the clock of the file system: a test's may have another.
   static func pause(_ database: OpaquePointer) {
     var vfs: UnsafeMutablePointer<sqlite3_vfs>?
@@ -31,7 +33,11 @@ extension Connection {
     if application == StoreFormat.applicationID { return }
     // An empty file is going to be a store, perhaps by somebody else at this moment.
     let contents = try Statement("SELECT count(*) FROM sqlite_master", on: database).integer() ?? 0
-    if application == 0 && contents == 0 { return }
+    let version = try Statement("PRAGMA user_version", on: database).integer() ?? 0
+    if application == 0 && contents == 0 && version == 0 {
+      if !place.isURI && StoreFile.isOneByte(place.name) { throw StoreFile.failure(.notADatabase, place) }
+      return
+    }
     if try Statement("PRAGMA application_id", on: database).integer() == StoreFormat.applicationID { return }
     throw StoreFile.failure(.notAStore, place)
   }

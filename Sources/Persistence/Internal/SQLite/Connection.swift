@@ -10,6 +10,8 @@ final class Connection {
   let rowFunction = RowFunction()
   /// Who is told of commits.
   var checkpointer: Checkpointer?
+  /// Whether commits go through a write-ahead log.
+  let hasLog: Bool
   /// nil once the connection is closed.
   private var transaction: TransactionStatements?
 
@@ -17,8 +19,12 @@ final class Connection {
   init(
     _ place: StorePlace, _ configuration: StoreConfiguration, isExisting: Bool = false
   ) throws(PersistenceError) {
-    let flags = SQLITE_OPEN_READWRITE | (isExisting ? 0 : SQLITE_OPEN_CREATE) | (place.isURI ? SQLITE_OPEN_URI : 0)
-    let opened = try Connection.open(place.name, flags, vfs: configuration.vfs)
+    let (isReadOnly, isImmutable) = (configuration.isReadOnly, configuration.isImmutable)
+    let flags =
+      (isImmutable ? SQLITE_OPEN_READONLY : SQLITE_OPEN_READWRITE)
+      | (isExisting || isReadOnly ? 0 : SQLITE_OPEN_CREATE) | (place.isURI || isImmutable ? SQLITE_OPEN_URI : 0)
+    let name = isImmutable ? place.immutableName : place.name
+    let opened = try Connection.open(name, flags, vfs: configuration.vfs)
     do {
       sqlite3_extended_result_codes(opened, 1)
       sqlite3_busy_timeout(opened, configuration.busyMilliseconds)
@@ -31,13 +37,14 @@ final class Connection {
       try SumFunction.register(on: opened)
       try DecimalFunction.register(on: opened)
       try rowFunction.register(on: opened)
-      transaction = try TransactionStatements(on: opened)
+      transaction = try TransactionStatements(on: opened, isReadOnly: isReadOnly)
     } catch {
       let isTruncated = if case .corrupt = error { Connection.isTruncated(opened) } else { false }
       sqlite3_close_v2(opened)
       throw isTruncated ? StoreFile.failure(.truncated, place) : error
     }
     handle = opened
+    hasLog = !place.isURI
     cache = StatementCache(on: opened, capacity: configuration.statementCacheCapacity)
   }
 
@@ -107,14 +114,8 @@ final class Connection {
 
   func commit() throws(PersistenceError) { try open().commit.run() }
 
-  /// The commit of a writer: nil, or what went wrong.
-  func commitForError() -> DatabaseError? {
-    guard let commit = transaction?.commit else {
-      return DatabaseError(code: SQLITE_MISUSE, message: "the connection is closed")
-    }
-    let code = commit.runForCode()
-    return code == SQLITE_OK || code == SQLITE_DONE ? nil : DatabaseError(handle, fallback: code, sql: commit.sql)
-  }
+  /// The code of COMMIT, without making an error of it.
+  func runCommit() -> Int32 { transaction?.commit.runForCode() ?? SQLITE_MISUSE }
 
   /// Ends the transaction, whatever state it is in.
   ///
@@ -137,9 +138,10 @@ private struct TransactionStatements {
   let commit: Statement
   let rollback: Statement
 
-  init(on database: OpaquePointer) throws(PersistenceError) {
+  /// - Parameter isReadOnly: whether those who want to write may begin all the same. Their first write is refused.
+  init(on database: OpaquePointer, isReadOnly: Bool) throws(PersistenceError) {
     begin = try Statement("BEGIN", on: database)
-    beginImmediate = try Statement("BEGIN IMMEDIATE", on: database)
+    beginImmediate = try Statement(isReadOnly ? "BEGIN" : "BEGIN IMMEDIATE", on: database)
     commit = try Statement("COMMIT", on: database)
     rollback = try Statement("ROLLBACK", on: database)
   }

@@ -5,8 +5,11 @@ extension PersistenceError {
   init(_ error: DatabaseError) {
     self =
       switch error.primaryCode {
-      case SQLITE_BUSY, SQLITE_LOCKED: .busy(error)
+      // A protocol error is what SQLite says when others have kept it from beginning to read a hundred times.
+      case SQLITE_BUSY, SQLITE_LOCKED, SQLITE_PROTOCOL: .busy(error)
       case SQLITE_FULL: .full(error)
+      // With an extension it is something else, as a file that was moved away.
+      case SQLITE_READONLY where error.code == SQLITE_READONLY: .readOnly
       case SQLITE_CORRUPT, SQLITE_NOTADB: .corrupt(error)
       default: .database(error)
       }
@@ -56,7 +59,4 @@ extension DatabaseError {
   }
 
   var isForeignKey: Bool { code == Self.foreignKey }
-
-  /// After these a failed COMMIT has certainly not taken effect.
-  var leavesNothingBehind: Bool { isConstraint || primaryCode == SQLITE_BUSY || primaryCode == SQLITE_LOCKED }
 }

@@ -7,10 +7,13 @@ extension StoreConfiguration {
 
   /// Everything is said, nothing left to how a machine's SQLite was built.
   func pragmas(inMemory: Bool) -> [String] {
+    // Others may write to the store: it is open as theirs is, so that nothing is left beside it in the end.
     let journal =
-      inMemory
-      ? ["PRAGMA journal_mode=MEMORY"]
-      : ["PRAGMA journal_mode=WAL", "PRAGMA journal_size_limit=\(logSizeLimit)"]
+      isReadOnly
+      ? ["PRAGMA query_only=ON"]
+      : inMemory
+        ? ["PRAGMA journal_mode=MEMORY"]
+        : ["PRAGMA journal_mode=WAL", "PRAGMA journal_size_limit=\(logSizeLimit)"]
     // Pages are of 4 KB, SQLite's default; the limit is never below what the store has already.
     let limit = sizeLimit.map { ["PRAGMA max_page_count=\(max(1, $0 / 4096))"] } ?? []
     return journal + limit + [

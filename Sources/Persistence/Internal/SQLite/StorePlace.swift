@@ -7,6 +7,12 @@ struct StorePlace: Sendable {
   /// What errors say.
   let description: String
 
+  /// The name of a file that nobody can change.
+  var immutableName: String {
+    let path = name.addingPercentEncoding(withAllowedCharacters: .urlPathAllowed) ?? name
+    return "file:\(path)?immutable=1"
+  }
+
   init(_ location: StoreLocation) {
     switch location {
     case .file(let url):

@@ -40,9 +40,10 @@ final class Store: Sendable {
   init(_ location: StoreLocation, _ schema: Schema, _ configuration: StoreConfiguration) throws(PersistenceError) {
     place = StorePlace(location)
     self.schema = schema
+    let configuration = StoreFile.settled(configuration, for: location)
     self.configuration = configuration
     commits = CommitHub(schema)
-    checkpointer = place.isURI ? nil : Checkpointer(place, configuration)
+    checkpointer = place.isURI || configuration.isReadOnly ? nil : Checkpointer(place, configuration)
     guard schema.problems.isEmpty else { throw .invalidSchema(schema.problems) }
     let connection: Connection
     let position: Int64?
@@ -68,6 +69,7 @@ final class Store: Sendable {
   private static func open(
     _ location: StoreLocation, _ place: StorePlace, _ schema: Schema, _ configuration: StoreConfiguration
   ) throws(PersistenceError) -> (Connection, MigrationReport?, position: Int64?) {
+    if configuration.isReadOnly { return try openForReading(place, schema, configuration) }
     if case .file(let url) = location, configuration.onDamage == .salvage { try StoreFile.adoptSalvaged(url) }
     let isNew = try StoreFile.prepare(location, place)
     let file = NewStoreFile(place)
@@ -91,11 +93,26 @@ final class Store: Sendable {
     }
   }
 
+  private static func openForReading(
+    _ place: StorePlace, _ schema: Schema, _ configuration: StoreConfiguration
+  ) throws(PersistenceError) -> (Connection, MigrationReport?, position: Int64?) {
+    if place.isURI || access(place.name, F_OK) != 0 { throw StoreFile.failure(.missing, place) }
+    do {
+      let connection = try Connection(place, configuration)
+      try StoreSetup(schema: schema, connection: connection, place: place, configuration: configuration).checkReadable()
+      let position = configuration.pollInterval == nil ? nil : try HistoryLog(connection, schema).position()
+      return (connection, nil, position)
+    } catch {
+      throw StoreFile.openFailure(error, place)
+    }
+  }
+
   /// Puts a damaged file aside, if that is wanted.
   private static func recover(
     from error: PersistenceError, _ location: StoreLocation, _ schema: Schema, _ configuration: StoreConfiguration
   ) throws(PersistenceError) -> RecoveryReport {
     guard case .cannotOpen(let failure) = error, case .file(let url) = location, configuration.onDamage != .refuse,
+      !configuration.isReadOnly,
       [.corrupt, .truncated, .notADatabase].contains(failure.reason)
     else { throw error }
     // What can be read is safe before the file loses its name: whatever fails, no store seems to be new and empty.

@@ -20,6 +20,7 @@ enum StoreFile {
       throw failure(.notAFile, place)
     }
     guard url.path.utf8.contains(0) == false else { throw failure(.system, place) }
+    if isOneByte(url.path) { throw failure(.notADatabase, place) }
     // Beside an empty file SQLite would throw a log away. No store begins like that.
     if size(url.path) ?? 0 == 0, size(url.path + "-wal") ?? 0 > 0 { throw failure(.truncated, place) }
     let descriptor = open(url.path, O_CREAT | O_EXCL | O_RDWR | O_CLOEXEC, 0o600)
@@ -41,6 +42,7 @@ enum StoreFile {
     switch error {
     case .busy(let cause): failure(.busy, place, cause)
     case .full(let cause): failure(.full, place, cause)
+    case .readOnly: failure(.noPermission, place)
     case .corrupt(let cause): failure(cause.isNotADatabase ? .notADatabase : .corrupt, place, cause)
     case .database(let cause):
       // How a write into a file that may only be read is told depends on which it is.
@@ -60,6 +62,9 @@ enum StoreFile {
     var status = stat()
     return stat(path, &status) == 0 ? Int(status.st_size) : nil
   }
+
+  /// SQLite takes a file of one byte for an empty one, and would write over it.
+  static func isOneByte(_ path: String) -> Bool { size(path) == 1 }
 
   /// Makes a new name in a folder last. Where that cannot be done, the file is there all the same.
   static func syncFolder(of url: URL) {

@@ -44,6 +44,15 @@ struct StoreSetup {
     return .stored(stored)
   }
 
+  /// For a store that is only read: there must be nothing to do.
+  func checkReadable() throws(PersistenceError) {
+    switch try state() {
+    case .current: return
+    case .empty: throw StoreFile.failure(.notAStore, place)
+    case .stored(let stored): if !fits(stored, schema.stored) { throw StoreFile.failure(.migrationNeeded, place) }
+    }
+  }
+
   /// Whether the store has all that is wanted, and perhaps more.
   private func fits(_ stored: StoredSchema, _ wanted: StoredSchema) -> Bool {
     guard stored.version == wanted.version else { return false }
@@ -75,10 +84,7 @@ struct StoreSetup {
         report = try migrate(stored)
       }
       for entity in schema.entities { try raiseIDs(of: entity) }
-      if let error = connection.commitForError() {
-        if error.leavesNothingBehind { throw PersistenceError(error) }
-        throw PersistenceError.indeterminate(error)
-      }
+      if let failure = connection.commitForError() { throw failure.cause }
       return report.map {
         MigrationReport(
           oldVersion: $0.oldVersion, newVersion: $0.newVersion, steps: $0.steps, duration: clock.now - start,
@@ -177,14 +183,10 @@ struct StoreSetup {
 
   /// Refuses a database of another program, or of a later version of this one.
   private func checkOwner() throws(PersistenceError) {
-    let application = try number("PRAGMA application_id")
-    if application != StoreFormat.applicationID {
-      guard application == 0, try number("SELECT count(*) FROM sqlite_master") == 0 else {
-        throw StoreFile.failure(.notAStore, place)
-      }
-    }
+    try connection.checkOwner(place)
     let version = try number("PRAGMA user_version")
     if version > StoreFormat.version { throw StoreFile.failure(.tooNew, place) }
+    let application = try number("PRAGMA application_id")
     if application == StoreFormat.applicationID, version < StoreFormat.version {
       throw StoreFile.failure(.tooOld, place)
     }

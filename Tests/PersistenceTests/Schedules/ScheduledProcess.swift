@@ -1,0 +1,192 @@
+import Foundation
+
+@testable import Persistence
+
+/// What the processes of a schedule know of each other's commits. It is touched by the one whose turn it is.
+final class ScheduleLedger: @unchecked Sendable {
+  var begun: Set<Int> = []
+  var acknowledged: Set<Int> = []
+  /// Refused for certain.
+  var refused: Set<Int> = []
+  var problems: [String] = []
+}
+
+/// A store of its own on the file that all share, as a process would have it, and what it does there.
+///
+/// `@unchecked Sendable`: it is used on one thread.
+final class ScheduledProcess: @unchecked Sendable {
+  private enum Work: CaseIterable {
+    case commit, read, checkpoint, reopen, backUp, compact, follow
+  }
+
+  private let name: Int
+  private let file: URL
+  private let ledger: ScheduleLedger
+  private let configuration: StoreConfiguration
+  private var random: SeededGenerator
+  private var store: Store?
+  private var space: ObjectSpace?
+  private var number = 0
+  private var follower: ScheduleFollower?
+
+  init(
+    _ name: Int, _ file: URL, _ ledger: ScheduleLedger, seed: UInt64, configure: (inout StoreConfiguration) -> Void
+  ) {
+    self.name = name
+    self.file = file
+    self.ledger = ledger
+    random = SeededGenerator(seed ^ UInt64(name + 1) << 32)
+    var configuration = StoreConfiguration()
+    // Where the step is short and no log is to stay, a commit takes it over by itself.
+    configuration.checkpointStep = [6, 20, 1_000].randomElement(using: &random) ?? 6
+    configuration.logSizeLimit = 0
+    configure(&configuration)
+    self.configuration = configuration
+  }
+
+  func run() {
+    attempt("open", open)
+    for _ in 0..<Int.random(in: 3...8, using: &random) {
+      // Half of all that happens are commits and checkpoints.
+      let work =
+        Bool.random(using: &random)
+        ? Bool.random(using: &random) ? .commit : .checkpoint : Work.allCases.randomElement(using: &random)
+      switch work {
+      case .checkpoint: _ = store?.checkpointer?.takeOver()
+      case .read: attempt("read", read)
+      case .reopen:
+        close()
+        attempt("open", open)
+      case .backUp: attempt("back up", backUp)
+      case .compact:
+        attempt("compact") { () throws(PersistenceError) in if let store { _ = try StoreCare(store).compact() } }
+      case .follow: attempt("follow", follow)
+      case .commit, nil: attempt("commit", commit)
+      }
+    }
+    close()
+  }
+
+  /// Others may keep the store busy; nothing else may go wrong.
+  private func attempt(_ name: String, _ body: () throws(PersistenceError) -> Void) {
+    do {
+      try body()
+    } catch {
+      switch error {
+      case .busy: break
+      case .cannotOpen(let failure) where failure.reason == .busy: break
+      default: problem("\(name): \(error)")
+      }
+    }
+  }
+
+  private func problem(_ text: String) { ledger.problems.append("process \(name): \(text)") }
+
+  private func open() throws(PersistenceError) {
+    let store = try Store(.file(file), Schema(Left.self), configuration)
+    let space = try ObjectSpace(store)
+    follower = nil
+    self.store = store
+    self.space = space
+    follower = try ScheduleFollower(store, space)
+  }
+
+  private func close() {
+    follower = nil
+    space?.close()
+    store?.reader.close()
+    (space, store) = (nil, nil)
+  }
+
+  private func numbers() throws(PersistenceError) -> Set<Int> {
+    guard let space else { return [] }
+    return try space.perform { Set(try $0.fetch(Left.self).map(\.number)) }
+  }
+
+  private func commit() throws(PersistenceError) {
+    guard let space else { return }
+    for _ in 0..<Int.random(in: 1...4, using: &random) {
+      number += 1
+      let (key, length) = (name * 1_000 + number, Int.random(in: 100...9_000, using: &random))
+      ledger.begun.insert(key)
+      do throws(PersistenceError) {
+        try space.persist { objects in
+          let left = objects.insert(Left.self)
+          (left.number, left.text) = (key, String(repeating: "x", count: length))
+        }
+        ledger.acknowledged.insert(key)
+      } catch {
+        if error.outcome == .rolledBack { ledger.refused.insert(key) }
+        throw error
+      }
+    }
+  }
+
+  private func read() throws(PersistenceError) {
+    let before = ledger.acknowledged
+    if space == nil { return }
+    check("read", try numbers(), holds: before)
+  }
+
+  private func check(_ what: String, _ found: Set<Int>, holds acknowledged: Set<Int>) {
+    let lost = acknowledged.subtracting(found)
+    let strange = found.subtracting(ledger.begun.subtracting(ledger.refused))
+    if !lost.isEmpty { problem("\(what): lost \(lost.sorted())") }
+    if !strange.isEmpty { problem("\(what): never committed \(strange.sorted())") }
+  }
+
+  private func backUp() throws(PersistenceError) {
+    guard let store else { return }
+    let before = ledger.acknowledged
+    let url = file.deletingLastPathComponent().appending(path: "copy-\(name)-\(number)")
+    StoreBackup.remove(url)
+    try StoreBackup.make(of: store.place, store.configuration, at: StoreBackup.at(url))
+    let copy = try ObjectSpace(try Store(.file(url), Schema(Left.self), StoreConfiguration()))
+    let found = try copy.perform { Set(try $0.fetch(Left.self).map(\.number)) }
+    check("copy", found, holds: before)
+    copy.close()
+    StoreBackup.remove(url)
+  }
+
+  /// What is told is what the file holds.
+  private func follow() throws(PersistenceError) {
+    guard let follower, let store else { return }
+    let before = try numbers()
+    try store.reader.poll(store)
+    let told = follower.numbers
+    let after = try numbers()
+    let (lost, strange) = (before.subtracting(told), told.subtracting(after))
+    if !lost.isEmpty { problem("follow: not told of \(lost.sorted())") }
+    if !strange.isEmpty { problem("follow: told of \(strange.sorted())") }
+    if follower.repeated { problem("follow: told twice") }
+  }
+}
+
+/// Hears of all commits of a store, since it was opened.
+///
+/// `@unchecked Sendable`: it is told on the thread that commits or looks for the commits of others, which is one.
+final class ScheduleFollower: CommitObserver, @unchecked Sendable {
+  private(set) var numbers: Set<Int>
+  private(set) var repeated = false
+
+  init(_ store: Store, _ space: ObjectSpace) throws(PersistenceError) {
+    var position: Int64?
+    numbers = try space.perform { objects in
+      // The fetch begins the transaction of both.
+      let numbers = Set(try objects.fetch(Left.self).map(\.number))
+      position = try objects.history.position()
+      return numbers
+    }
+    store.commits.add(self, watching: [])
+    if let position { store.commits.followHistory(after: position) }
+  }
+
+  func receive(_ commit: Commit) {
+    for change in commit.changes.changes(of: Left.self) where change.kind == .inserted {
+      guard let number = change.values(of: \.number)?.new else { continue }
+      if !numbers.insert(number).inserted { repeated = true }
+    }
+  }
+
+  func end() {}
+}
