@@ -116,7 +116,7 @@ public final class RawStore {
     try check(code)
   }
 
-  private func bind(_ statement: OpaquePointer?, _ index: Int32, _ bytes: UnsafeBufferPointer<UInt8>) throws {
+  func bind(_ statement: OpaquePointer?, _ index: Int32, _ bytes: UnsafeBufferPointer<UInt8>) throws {
     try bytes.withMemoryRebound(to: CChar.self) {
       try check(sqlite3_bind_text(statement, index, $0.baseAddress, Int32($0.count), nil))
     }

@@ -107,6 +107,14 @@ final class Badge: ManagedObject {
     try await expect(["score<?", "rowid=?"], for: Query(#Predicate<Team> { $0.players.contains { $0.score < 5 } }))
   }
 
+  @Test func `a range of the members' attribute is counted as a whole`() async throws {
+    // Either bound alone is fulfilled by half of all
+    let query = Query<Team>.any(\.players, .isIn(\.score, 3000..<3004))
+    try await expect(["score>? AND score<?", "rowid=?"], for: query)
+    try await expect(
+      ["score>? AND score<?", "rowid=?"], for: FetchRequest(where: query, sort: [.ascending(\.name)], limit: 5))
+  }
+
   @Test func `a many-to-many begins with its members`() async throws {
     try await expect(["title=?", "rowid=?"], for: Query<Player>.any(\.badges, \.title == "few"))
     try await expect(["number=?", "rowid=?"], for: Query<Badge>.any(\.players, \.number == 3))

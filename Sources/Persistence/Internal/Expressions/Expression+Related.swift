@@ -47,33 +47,31 @@ extension Expression {
     }
   }
 
-  /// Whether an index of the class, of which scope 0 is an object, finds what makes the condition true.
-  func isIndexed(in entity: Entity) -> Bool {
+  /// The column of scope 0, an object of the class, that is compared with values as an index can.
+  func comparedColumn(of entity: Entity) -> ComparedColumn? {
     switch self {
-    case .equal(let left, .value(let value)), .ordered(let left, _, .value(let value)),
-      .text(let left, .begins, .value(let value)):
-      !value.isNeverStored && left.isIndexedProperty(of: entity)
-    case .equal(let left, .truth), .isIn(let left, _): left.isIndexedProperty(of: entity)
-    default: false
+    case .equal(let left, .value(let value)) where !value.isNeverStored:
+      left.slot(in: entity).map { ComparedColumn(slot: $0, isExact: true) }
+    case .ordered(let left, _, .value(let value)) where !value.isNeverStored,
+      .text(let left, .begins, .value(let value)) where !value.isNeverStored:
+      left.slot(in: entity).map { ComparedColumn(slot: $0, isExact: false) }
+    case .equal(let left, .truth), .isIn(let left, _):
+      left.slot(in: entity).map { ComparedColumn(slot: $0, isExact: true) }
+    default: nil
     }
   }
 
-  private func isIndexedProperty(of entity: Entity) -> Bool {
+  private func slot(in entity: Entity) -> Int? {
     switch self {
-    case .scope(0): true
+    case .scope(0): ComparedColumn.id
     case .property(let path, of: 0):
       switch entity.property(at: path) {
-      case .id: true
-      case .attribute(let slot): entity.indexes.contains { $0.slots.first == slot }
-      case .toOne(let relationship):
-        if case .column(let slot) = relationship.storage {
-          entity.indexes.contains { $0.slots.first == slot }
-        } else {
-          false
-        }
-      case .toMany, nil: false
+      case .id: ComparedColumn.id
+      case .attribute(let slot): slot
+      case .toOne(let relationship): relationship.declaration.slot
+      case .toMany, nil: nil
       }
-    default: false
+    default: nil
     }
   }
 }

@@ -20,7 +20,8 @@ struct FilterForms: Sendable {
   private static let maximumStarts = 4
 
   init(_ conjuncts: [Conjunct], of entity: Entity, isBounded: Bool) {
-    let own = conjuncts.filter(\.isIndexed)
+    let own = conjuncts.indexed(in: entity)
+    let indexed = Set(own.joined())
     var texts = [FilterForms.text(conjuncts.map(\.sql))]
     var counts: [String] = []
     let id = SQL.name(SQL.id)
@@ -32,7 +33,7 @@ struct FilterForms: Sendable {
       for start in conjunct.starts where counts.count < FilterForms.maximumStarts {
         let parts = conjuncts.enumerated().map { other, conjunct in
           // The sign makes no difference but that SQLite looks for no index.
-          other == index ? start.sql : conjunct.isIndexed ? "+(\(conjunct.sql))" : conjunct.sql
+          other == index ? start.sql : indexed.contains(other) ? "+(\(conjunct.sql))" : conjunct.sql
         }
         texts.append(FilterForms.text(parts))
         counts.append(start.count(in: entity, limit))
@@ -40,8 +41,10 @@ struct FilterForms: Sendable {
     }
     self.texts = texts
     relatedCounts = counts
-    let ownCounts = own.map {
-      "(SELECT count(*) FROM (SELECT 1 FROM \(entity.table) AS t0 WHERE \($0.sql) LIMIT \(FilterForms.few + 1)))"
+    let ownCounts = own.map { parts in
+      let condition = SQLGenerator.joined(parts.map { conjuncts[$0].sql }, " AND ")
+      return
+        "(SELECT count(*) FROM (SELECT 1 FROM \(entity.table) AS t0 WHERE \(condition) LIMIT \(FilterForms.few + 1)))"
     }
     ownCount = ownCounts.first.map {
       ownCounts.count == 1 ? "SELECT \($0)" : "SELECT min(\(ownCounts.joined(separator: ",")))"
@@ -84,20 +87,5 @@ struct FilterForms: Sendable {
       if rows < min(limit, best.rows) { best = (index + 1, rows) }
     }
     return best.form
-  }
-}
-
-extension RelatedStart {
-  /// A statement that counts the rows that this form reads, at most `limit`; and those of the first table for a start.
-  fileprivate func count(in entity: Entity, _ limit: String) -> String {
-    let id = "t0.\(SQL.name(SQL.id))"
-    // Of an object's own id there is one row at most.
-    let rows = column == id ? tables : "\(tables) CROSS JOIN \(entity.table) AS t0 ON \(column) = \(key)"
-    let filter = conditions.isEmpty ? "" : " WHERE " + SQLGenerator.joined(conditions, " AND ")
-    let all = "\(rows)\(filter)"
-    let count = "(SELECT count(*) FROM (SELECT 1 FROM \(all) LIMIT \(limit)))"
-    if all == first { return "SELECT \(limit),\(count)" }
-    let firstCount = "(SELECT count(*) FROM (SELECT 1 FROM \(first) LIMIT \(limit)))"
-    return "SELECT \(limit),CASE WHEN \(firstCount)<\(limit) THEN \(count) ELSE \(limit) END"
   }
 }

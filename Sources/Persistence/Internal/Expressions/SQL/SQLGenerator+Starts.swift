@@ -12,14 +12,14 @@ extension SQLGenerator {
     guard case .exists(let members, let test) = condition.asExists, case .property(let path, of: 0) = members,
       test.isClosed(within: 1), let hop = try hop(path, from: alias, entity)
     else {
-      return Conjunct(sql: try self.condition(condition).sql, isIndexed: condition.isIndexed(in: entity))
+      return Conjunct(sql: try self.condition(condition).sql, column: condition.comparedColumn(of: entity))
     }
     scopes.append(.row(alias: hop.link.alias, hop.link.target))
     defer { scopes.removeLast() }
     let parts = try conjuncts(test)
     let all = [hop.link.condition] + parts.map(\.sql)
     let sql = "EXISTS (SELECT 1 FROM \(hop.link.tables) WHERE \(SQLGenerator.joined(all, " AND ")))"
-    return Conjunct(sql: sql, isIndexed: false, starts: hop.starts(for: parts))
+    return Conjunct(sql: sql, starts: hop.starts(for: parts))
   }
 
   /// From a row to its related ones, if there are any by this path.
@@ -31,17 +31,19 @@ extension SQLGenerator {
     switch (owner.kind, entity.property(at: path)) {
     case (.object, .toOne):
       let link = try link(to: owner, target)
-      return Hop(link: link, column: owner.sql, key: "\(target).\(SQL.name(SQL.id))", pairs: "")
+      return Hop(link: link, column: owner.sql, key: "\(target).\(SQL.name(SQL.id))")
     case (.members(let relationship), _):
       let link = try link(to: owner, target)
       guard case .join = relationship.storage else {
-        return Hop(link: link, column: owner.sql, key: "\(target).\(relationship.ownerColumn)", pairs: "")
+        return Hop(link: link, column: owner.sql, key: "\(target).\(relationship.ownerColumn)")
       }
       let pairs = nextAlias()
-      let table = " CROSS JOIN \(relationship.memberTable) AS \(pairs) ON "
       return Hop(
         link: link, column: owner.sql, key: "\(pairs).\(relationship.ownerColumn)",
-        pairs: table + "\(pairs).\(relationship.memberColumn) = \(target).\(SQL.name(SQL.id))")
+        pairs: (
+          "\(relationship.memberTable) AS \(pairs)",
+          "\(pairs).\(relationship.memberColumn) = \(target).\(SQL.name(SQL.id))"
+        ))
     default: return nil
     }
   }
@@ -51,30 +53,30 @@ extension SQLGenerator {
     let link: MemberLink
     let column: String
     let key: String
-    /// Joins the table of pairs to that of the related rows.
-    let pairs: String
+    /// The table of pairs, and how it is joined to that of the related rows.
+    var pairs: (table: String, link: String)?
 
     /// By each index on the related table, and on those that lead to it; or else by reading that table.
     func starts(for parts: [Conjunct]) -> [RelatedStart] {
       let table = "\(link.target.table) AS \(link.alias)"
       let all = parts.map(\.sql)
-      var result: [RelatedStart] = []
+      var result = parts.indexed(in: link.target).map { indexed in
+        RelatedStart(table, first: SQLGenerator.joined(indexed.map { all[$0] }, " AND "), all)
+      }
       for (index, part) in parts.enumerated() {
-        if part.isIndexed {
-          result.append(start(table, all, first: "\(table) WHERE \(part.sql)"))
-        }
         var others = all
         others.remove(at: index)
-        for start in part.starts {
-          let tables = "\(start.tables) CROSS JOIN \(table) ON \(start.column) = \(start.key)"
-          result.append(self.start(tables, start.conditions + others, first: start.first))
+        for var start in part.starts {
+          start.join(table, on: "\(start.column) = \(start.key)", others)
+          result.append(start)
         }
       }
-      return result.isEmpty ? [start(table, all, first: table)] : result
-    }
-
-    private func start(_ tables: String, _ conditions: [String], first: String) -> RelatedStart {
-      RelatedStart(column: column, key: key, tables: tables + pairs, conditions: conditions, first: first)
+      if result.isEmpty { result = [RelatedStart(table, first: nil, all)] }
+      for index in result.indices {
+        if let pairs { result[index].join(pairs.table, on: pairs.link) }
+        result[index].end(key, column)
+      }
+      return result
     }
   }
 }

@@ -1,0 +1,19 @@
+public import Persistence
+
+/// The owner of ten tracks.
+public final class Artist: ManagedObject {
+  @Attribute(.indexed) public var name = ""
+  @ToMany(inverse: \Track.artist) public var tracks: Related<Track>
+}
+
+/// A class of which there are many: four indexes and a foreign key.
+public final class Track: ManagedObject {
+  @Attribute(.indexed) public var title = ""
+  @Attribute(.indexed) public var score: Int64 = 0
+  @Attribute(.indexed) public var day: Int64 = 0
+  @Attribute public var kind: Int64 = 0
+  @Attribute public var notes = ""
+  @ToOne public var artist: Artist?
+
+  public override class var indexes: [AttributeIndex] { [.on(\Track.kind, \Track.day)] }
+}
