@@ -9,7 +9,7 @@ import Testing
 
   @Test func `every type comes back as it was stored`() async throws {
     let container = try await store.open(Everything.self)
-    let date = Date(timeIntervalSinceReferenceDate: 0.1 + 0.2)
+    let date = Date(timeIntervalSinceReferenceDate: 0.1 + 0.2).asStored
     let uuid = UUID()
     let url = try #require(URL(string: "https://example.org/a%20b?c=d#e"))
     let decimal = try #require(Decimal(string: "-123456789012345678901234567890.12345678"))

@@ -27,9 +27,9 @@ struct BadInputTests {
     ("string", "x'414243'"),
     ("int16", "32768"), ("int32", "-2147483649"), ("int64", "0.5"), ("uint8", "256"), ("uint16", "-1"),
     ("uint32", "4294967296"), ("uint64", "-1"), ("float", "'text'"), ("url", "x'00'"), ("url", "'http://['"),
-    ("data", "'text'"), ("date", "'2020-01-01'"), ("uuid", "x'00'"), ("decimal", "'12.5'"), ("decimal", "'>5001.'"),
-    ("decimal", "'>-9223372036854775808.1'"), ("decimal", "'<0776627963145224191.8~'"),
-    ("maybeDecimal", "'>9223372036854775807.1'"), ("maybeUUID", "x'00'"), ("maybeAddress", "'[]'"),
+    ("data", "'text'"), ("date", "'2020-01-01'"), ("uuid", "x'00'"), ("_sort_decimal", "'twelve'"), ("_sort_decimal", "'>5001.'"),
+    ("_sort_decimal", "'>-9223372036854775808.1'"), ("_sort_decimal", "'<0776627963145224191.8~'"),
+    ("_sort_maybeDecimal", "'>9223372036854775807.1'"), ("maybeUUID", "x'00'"), ("maybeAddress", "'[]'"),
     ("maybeInt8", "128"), ("maybeBool", "'text'"), ("maybeDate", "x'00'"), ("maybeFloat", "x'00'"),
     ("kind", "'opera'"), ("level", "5"), ("address", "'{'"), ("maybeInt", "'text'"), ("maybeString", "x'00'"),
     ("maybeKind", "'opera'"), ("maybeDouble", "x'00'"),
@@ -41,7 +41,7 @@ struct BadInputTests {
       Issue.record("it was taken")
       return
     }
-    #expect(found.type == "Everything" && found.attribute == attribute && found.id == 1)
+    #expect(found.type == "Everything" && found.attribute == attribute.replacing("_sort_", with: "") && found.id == 1)
   }
 
   @Test func `a relationship of another type is told, and one that leads nowhere is nil`() async throws {
@@ -110,7 +110,7 @@ struct BadInputTests {
 
   @Test func `rows with ids from anywhere are found, and new ids keep clear of them`() async throws {
     let columns =
-      "bool,int,int8,int16,int32,int64,uint,uint8,uint16,uint32,uint64,double,float,string,data,date,uuid,url,decimal,kind,level,address"
+      "bool,int,int8,int16,int32,int64,uint,uint8,uint16,uint32,uint64,double,float,string,data,date,uuid,url,decimal,_sort_decimal,kind,level,address"
     let far = "4611686018427387904"
     let seen = try await fetch(
       after: """

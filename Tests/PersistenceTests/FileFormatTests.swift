@@ -42,7 +42,7 @@ private final class Receipt: ManagedObject {
         Issue.record("seed \(seed): \(number) is read as \(read.timeIntervalSinceReferenceDate)")
         return
       }
-      if abs(number) < 4e9, abs(assigned.timeIntervalSince(date)) > 2.5e-7 {
+      if abs(number) < 3e9, abs(assigned.timeIntervalSince(date)) > 2.5e-7 {
         Issue.record("seed \(seed): \(number) moves by \(assigned.timeIntervalSince(date))")
         return
       }

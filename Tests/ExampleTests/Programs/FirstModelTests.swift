@@ -23,11 +23,12 @@ enum FirstClasses {
   private let folder: TemporaryFolder
   private var store: String { folder.path("mustc.store") }
 
+  private static let carried = URL(filePath: #filePath).deletingLastPathComponent()
+    .appending(path: "../../../Sources/Examples/MustC/FirstModel.store").standardizedFileURL
+
   init() throws {
     folder = try TemporaryFolder()
-    let carried = URL(filePath: #filePath).deletingLastPathComponent()
-      .appending(path: "../../../Sources/Examples/MustC/FirstModel.store")
-    try Data(contentsOf: carried).write(to: URL(filePath: store))
+    try Data(contentsOf: FirstModelTests.carried).write(to: URL(filePath: store))
   }
 
   struct Row: Decodable, Equatable {
@@ -43,6 +44,26 @@ enum FirstClasses {
       try objects.fetch(FirstClasses.Movie.self, sort: \.title).map(\.title)
     }
     #expect(titles == ["Amélie", "Fargo", "Seven Samurai"])
+  }
+
+  /// A file format of its own makes a new file necessary.
+  @Test(.enabled(if: ProcessInfo.processInfo.environment["LARDER_MAKE_STORES"] != nil, "makes the file again"))
+  func `make the file`() async throws {
+    let scratch = URL(filePath: folder.path("new.store"))
+    let container = try await PersistentContainer(at: .file(scratch), schema: FirstClasses.schema)
+    try await container.newContext().persist { objects in
+      let (ada, grace) = (objects.insert(FirstClasses.FamilyMember.self), objects.insert(FirstClasses.FamilyMember.self))
+      (ada.name, grace.name) = ("Ada", "Grace")
+      for (title, members) in [("Fargo", [ada]), ("Amélie", [ada, grace]), ("Seven Samurai", [grace])] {
+        let movie = objects.insert(FirstClasses.Movie.self)
+        movie.title = title
+        movie.familyMembers = Related(members)
+      }
+    }
+    let carried = FirstModelTests.carried
+    if FileManager.default.fileExists(atPath: carried.path) { try FileManager.default.removeItem(at: carried) }
+    try await container.backup(to: carried)
+    await container.close()
   }
 
   @Test func `opened by today's program it is migrated once, and loses nothing`() async throws {

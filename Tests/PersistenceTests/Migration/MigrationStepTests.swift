@@ -82,7 +82,7 @@ private enum New {
       #expect(store.attributes(of: "Pet") == ["name", "owner"] && store.attributes(of: "Nobody").isEmpty)
       let pairs = try store.addManyToMany("owners", of: "Pet", inverse: "pets", of: "Owner")
       #expect(pairs == "Owner.pets+Pet.owners")
-      try store.execute("INSERT INTO \"\(pairs)\"(a,b) SELECT owner,_id FROM Pet WHERE owner IS NOT NULL")
+      try store.execute("INSERT INTO \"\(pairs)\"(Owner,Pet) SELECT owner,_id FROM Pet WHERE owner IS NOT NULL")
       try store.removeAttribute("owner", of: "Pet")
       try store.addClass("Home")
       try store.addAttribute("street", .text, of: "Home", initial: .text(""))
@@ -95,7 +95,7 @@ private enum New {
       #expect(try store.count(of: "Home") == 2)
       let first = try store.execute("SELECT _id FROM Pet WHERE name=?", [.text("a0")])
       guard case .integer(let id) = first[0][0] else { throw Stop() }
-      try store.execute("DELETE FROM \"\(pairs)\" WHERE b=?", [.integer(id)])
+      try store.execute("DELETE FROM \"\(pairs)\" WHERE Pet=?", [.integer(id)])
       try store.delete(from: "Pet", id: id)
     }
     let schema = Schema(New.Owner.self, New.Pet.self, New.Home.self).version(2, [step])

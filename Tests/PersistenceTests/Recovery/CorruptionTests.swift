@@ -10,7 +10,7 @@ import Testing
       return nil
     } catch let error as PersistenceError {
       switch error {
-      case .cannotOpen, .corrupt, .database, .invalidValue, .full: break
+      case .cannotOpen, .corrupt, .database, .invalidValue, .full, .readOnly: break
       default: Issue.record("\(what): \(error)")
       }
       return error

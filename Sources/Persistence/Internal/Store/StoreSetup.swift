@@ -184,10 +184,11 @@ struct StoreSetup {
   /// Refuses a database of another program, or of a later version of this one.
   private func checkOwner() throws(PersistenceError) {
     try connection.checkOwner(place)
+    // In this order: another process may be making a store of an empty file, and commits both together.
+    let isStore = try number("PRAGMA application_id") == StoreFormat.applicationID
     let version = try number("PRAGMA user_version")
     if version > StoreFormat.version { throw StoreFile.failure(.tooNew, place) }
-    let application = try number("PRAGMA application_id")
-    if application == StoreFormat.applicationID, version < StoreFormat.version {
+    if isStore, version < StoreFormat.version {
       throw StoreFile.failure(.tooOld, place)
     }
   }
