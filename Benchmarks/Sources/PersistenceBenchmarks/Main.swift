@@ -10,6 +10,6 @@ enum Main {
         .persistOneWithHistory,
         .accessHot, .accessScattered, .accessFirst, .accessToOne, .walk, .memory,
         .resultsOneChange, .followCommit,
-      ] + Benchmark.resultsManyChanges + Benchmark.bulk)
+      ] + Benchmark.readersAndWriter + Benchmark.resultsManyChanges + Benchmark.bulk)
   }
 }
