@@ -9,8 +9,8 @@ private let reads = 1_500
 private let commits = 1_500
 
 extension Benchmark {
-  /// Four readers, each with a context that it keeps, look up one object after the other while a writer commits one change
-  /// after the other: what a read takes, and what a commit takes.
+  /// Four readers, each with a context that it keeps, look up one object after the other while a writer commits one
+  /// change after the other: what a read takes, and what a commit takes.
   static var readersAndWriter: [Benchmark] {
     let stores = FilledStores(UniqueMovie.self, isUnique: true)
     let remoteIDs = SampleMovies.scattered(reads)
