@@ -13,8 +13,8 @@ public final class PersistentContainer: Sendable {
   /// The model classes.
   public var schema: Schema { store.schema }
 
-  /// Whether the store is only read: because ``StoreConfiguration/isReadOnly`` says so, or because this process may not write to
-  /// its file.
+  /// Whether the store is only read: because ``StoreConfiguration/isReadOnly`` says so, or because this process may not
+  /// write to its file.
   public var isReadOnly: Bool { store.configuration.isReadOnly }
 
   /// What was done to an older store when it was opened; nil if there was nothing to do.
@@ -29,9 +29,9 @@ public final class PersistentContainer: Sendable {
   /// A store that was made for other classes, or an earlier version of them, is migrated first, in one transaction: whatever
   /// fails, and whenever the process may be killed, it is as it was.
   ///
-  /// A file that was made for a new store is taken back if the opening fails. Only on a disk that refuses every write from then on
-  /// it stays, with the journal or log that tells what it holds: whoever else has opened it meanwhile needs both. The next opening
-  /// makes a store of it.
+  /// A file that was made for a new store is taken back if the opening fails. It stays where somebody else is busy with
+  /// it, and on a disk that refuses every write from then on, with the journal or log that tells what it holds: whoever
+  /// else has opened it meanwhile needs both. The next opening makes a store of it.
   ///
   /// - Throws: ``PersistenceError/invalidSchema(_:)`` if the classes contradict themselves,
   ///   ``PersistenceError/cannotOpen(_:)`` if the store cannot be opened, and ``PersistenceError/migrationFailed(_:)`` if it

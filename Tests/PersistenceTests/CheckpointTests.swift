@@ -157,8 +157,9 @@ import Testing
       return try await group.reduce(0, max)
     }
     #expect(await process.exit() == .code(0))
-    // Each of them has its own idea of when the log has begun to be long.
-    #expect(largest < 20 << 20)
+    // Each has its own idea of when the log has begun to be long, and a guard that reads during another's checkpoint keeps the log
+    // from beginning again. What is written is 120 MB.
+    #expect(largest < 32 << 20)
     #expect(try await store.open(Left.self, Right.self, Counter.self).integrityCheck().isIntact)
     let names = try FileManager.default.contentsOfDirectory(atPath: store.folder.path)
     #expect(names == ["store.db"])

@@ -11,5 +11,6 @@ enum Main {
         .accessHot, .accessScattered, .accessFirst, .accessToOne, .walk, .memory,
         .resultsOneChange, .followCommit,
       ] + Benchmark.resultsManyChanges + Benchmark.bulk + Benchmark.millionRows)
+      ] + Benchmark.readersAndWriter + Benchmark.resultsManyChanges + Benchmark.bulk)
   }
 }

@@ -13,12 +13,12 @@ public struct StoreConfiguration: Sendable {
   /// it throws ``PersistenceError/full(_:)``.
   public var sizeLimit: Int?
 
-  /// Whether the store is only read, as one that is shipped with a program. It must be there and need no migration; what would
-  /// write to it throws ``PersistenceError/readOnly``, and what others write to it is seen. ``onDamage`` and ``history`` have no
-  /// effect.
+  /// Whether the store is only read, as one that is shipped with a program. It must be there and need no migration;
+  /// what would write to it throws ``PersistenceError/readOnly``, and what others write to it is seen. ``onDamage`` and
+  /// ``history`` have no effect.
   ///
-  /// A file that this process may not write, or in whose folder it may not, is opened so in any case. If nobody has it open for
-  /// writing then, it is taken for one that does not change.
+  /// A file that this process may not write, or in whose folder it may not, is opened so in any case. If nobody has it
+  /// open for writing then, it is taken for one that does not change.
   public var isReadOnly = false
 
   /// Whether a store that was made for other classes, or an earlier version of them, is migrated when it is opened. If not,

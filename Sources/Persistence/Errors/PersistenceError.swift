@@ -41,8 +41,8 @@ public enum PersistenceError: Error, Sendable {
   case readOnly
   /// Another context or process kept the store busy for longer than the configured time.
   case busy(DatabaseError)
-  /// The disk, or the limit set for the store's size, is full. Once there is room again the same `persist` succeeds, and what
-  /// is pending on the main actor can be saved.
+  /// The disk, or the limit set for the store's size, is full. Once there is room again the same `persist` succeeds,
+  /// and what is pending on the main actor can be saved.
   case full(DatabaseError)
   /// The file is damaged.
   case corrupt(DatabaseError)
@@ -52,8 +52,8 @@ public enum PersistenceError: Error, Sendable {
   case body(any Error)
   /// The calling task was cancelled before the closure began; it never ran.
   case cancelled
-  /// The disk failed during the commit, when all of it was written but perhaps not kept: whether it took effect will be known
-  /// only when the store is next opened. The context has forgotten its changes and reads the store afresh.
+  /// The disk failed during the commit, when all of it was written but perhaps not kept: whether it took effect will be
+  /// known only when the store is next opened. The context has forgotten its changes and reads the store afresh.
   case indeterminate(DatabaseError)
 
   /// What became of the changes.

@@ -10,6 +10,7 @@ import Testing
       return nil
     } catch let error as PersistenceError {
       switch error {
+      // A file whose header asks for a later SQLite to write to it may only be read.
       case .cannotOpen, .corrupt, .database, .invalidValue, .full, .readOnly: break
       default: Issue.record("\(what): \(error)")
       }

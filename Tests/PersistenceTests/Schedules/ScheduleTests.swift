@@ -4,8 +4,8 @@ import Testing
 
 @testable import Persistence
 
-/// Orders of events, where other tests inject faults: two or three processes commit to one file, take over its log, close and
-/// open it, copy it, compact it and follow each other, and give their turn away wherever SQLite takes a lock.
+/// Orders of events, where other tests inject faults: two or three processes commit to one file, take over its log,
+/// close and open it, copy it, compact it and follow each other, and give their turn away wherever SQLite takes a lock.
 @Suite struct ScheduleTests {
   /// How many there are: `LARDER_SCHEDULES`. One alone: `LARDER_SCHEDULE_SEED`.
   private static let count = environment("LARDER_SCHEDULES") ?? 200

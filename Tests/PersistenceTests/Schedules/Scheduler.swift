@@ -3,12 +3,12 @@ import Foundation
 
 /// Lets some threads run by turns, one at a time, in an order that a seed decides.
 ///
-/// A thread gives its turn away only at the points of an ``ObservedDisk``. Which point matters nobody knows before, so each
-/// may be where a thread is held up, for a few points of the others or for very many; at those that are rare it is more
-/// often. The same seed gives the same order again.
+/// A thread gives its turn away only at the points of an ``ObservedDisk``. Which point matters nobody knows before, so
+/// each may be where a thread is held up, for a few points of the others or for very many; at those that are rare it is
+/// more often. The same seed gives the same order again.
 ///
-/// `@unchecked Sendable`: everything but the threads' semaphores is touched by the one thread whose turn it is, and before
-/// and after all of them.
+/// `@unchecked Sendable`: everything but the threads' semaphores is touched by the one thread whose turn it is, and
+/// before and after all of them.
 final class Scheduler: @unchecked Sendable {
   private final class Player {
     let semaphore = DispatchSemaphore(value: 0)

@@ -5,7 +5,8 @@ import Foundation
 
 /// A disk that says where one connection's work and another's can meet.
 ///
-/// `@unchecked Sendable`: the observer is set while no connection is in use, and is called on the thread of each connection.
+/// `@unchecked Sendable`: the observer is set while no connection is in use, and is called on the thread of each
+/// connection.
 final class ObservedDisk: @unchecked Sendable {
   /// True if the synchronisation or the sleep is done with.
   typealias Observer = (_ point: cfaults_point, _ at: Int, _ flags: Int) -> Bool

@@ -2,14 +2,15 @@ internal import CSQLite
 
 /// A reader that keeps a checkpoint from SQLite's WAL-reset race, by which acknowledged commits are lost.
 ///
-/// A checkpoint reads how long the log is, and then how much of it is taken over. If all of it is, and a commit begins the
-/// log again in between, the checkpoint takes the new log for a long one of which nothing is taken over, and then writes
-/// down that all of it was: the commits that follow are never taken over. SQLite 3.7.0 to 3.51.2 have the race, but for
-/// 3.44.6 and 3.50.7 and what follows on their lines: <https://sqlite.org/wal.html#walresetbug>.
+/// A checkpoint reads how long the log is, and then how much of it is taken over. If all of it is, and a commit begins
+/// the log again in between, the checkpoint takes the new log for a long one of which nothing is taken over, and then
+/// writes down that all of it was: the commits that follow are never taken over. SQLite 3.7.0 to 3.51.2 have the race,
+/// but for 3.44.6 and 3.50.7 and what follows on their lines: <https://sqlite.org/wal.html#walresetbug>.
 ///
-/// A reader that began before makes it harmless. If it reads from the log, nobody can begin the log again. If all of the log
-/// was taken over it reads the file alone, and holds the lock that a checkpoint needs to change the file: a checkpoint that
-/// is wrong about the log copies nothing then, and there was nothing to copy. Writers do not wait for it.
+/// A reader that began before makes it harmless. If it reads from the log, nobody can begin the log again. If all of
+/// the log was taken over it reads the file alone, and holds the lock that a checkpoint needs to change the file: a
+/// checkpoint that is wrong about the log copies nothing then, and there was nothing to copy. Writers do not wait for
+/// it.
 final class CheckpointGuard {
   private let handle: OpaquePointer
 

@@ -58,16 +58,16 @@ final class Checkpointer: Sendable {
     }
   }
 
-  /// Takes over all of the log and cuts it off. A reader that stays for longer than the busy timeout keeps the log from that;
-  /// then a later checkpoint takes it over.
+  /// Takes over all of the log and cuts it off. A reader that stays for longer than the busy timeout keeps the log from
+  /// that; then a later checkpoint takes it over.
   func emptyLog(by connection: Connection) throws(PersistenceError) {
     let reader = try CheckpointGuard(place, configuration)
     let deadline = ContinuousClock.now + configuration.busyTimeout
     var patience: Int32 = 100
     while true {
       _ = connection.checkpoint()
-      // Once all is taken over, the guard that begins again reads the file alone, and is in nobody's way. If somebody has
-      // committed in between it is, for as long as the patience lasts; therefore that is short at first.
+      // Once all is taken over, the guard that begins again reads the file alone, and is in nobody's way. If somebody
+      // has committed in between it is, for as long as the patience lasts; therefore that is short at first.
       try reader?.restart()
       let isDone = try connection.truncateLog(within: min(patience, configuration.busyMilliseconds), of: configuration)
       if isDone || ContinuousClock.now >= deadline { return }
@@ -102,15 +102,16 @@ extension Connection {
       }, Unmanaged.passUnretained(checkpointer).toOpaque())
   }
 
-  /// One step of ``Checkpointer/takeOver(isGuarded:)``, which sees to the guard. If it fails, the log keeps what it has.
+  /// One step of ``Checkpointer/takeOver(isGuarded:)``, which sees to the guard. If it fails, the log keeps what it
+  /// has.
   fileprivate func checkpoint() -> Checkpoint {
     var (pages, done): (Int32, Int32) = (-1, -1)
     let code = sqlite3_wal_checkpoint_v2(handle, nil, SQLITE_CHECKPOINT_PASSIVE, &pages, &done)
     return code == SQLITE_OK && pages == done ? .whole : .partial
   }
 
-  /// Cuts off a log of which all is taken over. While a writer keeps it waiting for longer than this, SQLite does no more
-  /// than a checkpoint that waits for nobody, which the guard is for.
+  /// Cuts off a log of which all is taken over. While a writer keeps it waiting for longer than this, SQLite does no
+  /// more than a checkpoint that waits for nobody, which the guard is for.
   fileprivate func truncateLog(
     within milliseconds: Int32, of configuration: StoreConfiguration
   ) throws(PersistenceError) -> Bool {

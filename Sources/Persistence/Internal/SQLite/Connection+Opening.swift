@@ -3,9 +3,9 @@ internal import CSQLite
 extension Connection {
   /// The one place where a database is opened.
   ///
-  /// SQLite takes no log over by itself: it would do so in the midst of somebody else's checkpoint, where up to 3.51.2 it may
-  /// lose commits (``CheckpointGuard``). What the last connection does when it closes is safe: it has the file for itself
-  /// before it begins, and every other connection holds a lock on the file for as long as it uses the log.
+  /// SQLite takes no log over by itself: it would do so in the midst of somebody else's checkpoint, where up to 3.51.2
+  /// it may lose commits (``CheckpointGuard``). What the last connection does when it closes is safe: it has the file
+  /// for itself before it begins, and every other connection holds a lock on the file for as long as it uses the log.
   static func open(_ name: String, _ flags: Int32, vfs: String?) throws(PersistenceError) -> OpaquePointer {
     var opened: OpaquePointer?
     let code = sqlite3_open_v2(name, &opened, flags | SQLITE_OPEN_NOMUTEX, vfs)

@@ -30,6 +30,9 @@ extension DatabaseError {
   /// A header that makes no sense. SQLite has no code of its own for it.
   var isUnknownFormat: Bool { primaryCode == SQLITE_ERROR && message == "unsupported file format" }
 
+  /// Whether the file has lost its name while a log was to be made beside it.
+  var isNameGone: Bool { code == SQLITE_IOERR | 7 << 8 }
+
   var isConstraint: Bool { primaryCode == SQLITE_CONSTRAINT }
 
   // The extended codes are macros that Swift cannot import.

@@ -29,9 +29,11 @@ struct NewStoreFile {
   /// The size of a file in which there is nothing, as long as its connection is open; nil if there may be something.
   func emptySize(_ connection: Connection?) -> Int64? {
     guard let connection else { return NewStoreFile.status(path)?.st_size == 0 ? 0 : nil }
+    // Before it is looked what the file holds: a store that somebody makes after that has another size.
+    let size = NewStoreFile.status(path).map { Int64($0.st_size) }
     do {
       guard try connection.statement("SELECT count(*) FROM sqlite_master").integer() == 0 else { return nil }
-      return NewStoreFile.status(path).map { Int64($0.st_size) }
+      return size
     } catch {
       // What cannot be read is not known to be empty; the file stays, unless it has no content at all.
       return NewStoreFile.status(path)?.st_size == 0 ? 0 : nil

@@ -86,10 +86,13 @@ final class Store: Sendable {
       if let file, !file.isInPlace { throw StoreFile.failure(.busy, place) }
       return (connection, migration, position)
     } catch {
-      let size = isNew ? file?.emptySize(opened) : nil
+      let failure = StoreFile.openFailure(error, place)
+      // Who is busy with the file may make a store of it; without it, its log would be taken for that of the next one.
+      let isBusy = if case .cannotOpen(let failure) = failure { failure.reason == .busy } else { false }
+      let size = isNew && !isBusy ? file?.emptySize(opened) : nil
       opened?.close()
       if let size { file?.remove(ifOf: size) }
-      throw StoreFile.openFailure(error, place)
+      throw failure
     }
   }
 

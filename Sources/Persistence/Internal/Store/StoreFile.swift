@@ -46,7 +46,10 @@ enum StoreFile {
     case .corrupt(let cause): failure(cause.isNotADatabase ? .notADatabase : .corrupt, place, cause)
     case .database(let cause):
       // How a write into a file that may only be read is told depends on which it is.
-      if cause.deniesAccess || (cause.isCannotOpen && access(place.name, R_OK | W_OK) != 0 && errno == EACCES) {
+      if cause.isNameGone {
+        // Whoever has made the file has failed to make a store of it, and is taking it back.
+        failure(.busy, place, cause)
+      } else if cause.deniesAccess || (cause.isCannotOpen && access(place.name, R_OK | W_OK) != 0 && errno == EACCES) {
         failure(.noPermission, place, cause)
       } else if cause.isUnknownFormat {
         failure(.corrupt, place, cause)
