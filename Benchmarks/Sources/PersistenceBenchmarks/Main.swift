@@ -10,6 +10,7 @@ enum Main {
         .persistOneWithHistory,
         .accessHot, .accessScattered, .accessFirst, .accessToOne, .walk, .memory,
         .resultsOneChange, .followCommit,
-      ] + Benchmark.resultsManyChanges + Benchmark.bulk + Benchmark.millionRows)
+      ] + Benchmark.resultsManyChanges + Benchmark.bulk + Benchmark.millionRows
+        + Benchmark.millionChanges)
   }
 }
