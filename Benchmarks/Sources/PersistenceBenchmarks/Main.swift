@@ -3,6 +3,7 @@ import BenchmarkSupport
 @main
 enum Main {
   static func main() async {
+    if CommandLine.arguments.dropFirst().first == Opening.argument { await Opening.open() }
     await runBenchmarks(
       "Persistence, 100 000 objects of seven columns, WAL, synchronous NORMAL",
       [
@@ -11,6 +12,6 @@ enum Main {
         .accessHot, .accessScattered, .accessFirst, .accessToOne, .walk, .memory,
         .resultsOneChange, .followCommit,
       ] + Benchmark.resultsManyChanges + Benchmark.bulk + Benchmark.millionRows
-        + Benchmark.millionChanges)
+        + Benchmark.millionChanges + [Opening.row])
   }
 }
