@@ -31,16 +31,20 @@ public struct Benchmark {
   let goal: Double?
   /// Done a single time, whatever the number of rounds.
   let isOnce: Bool
+  let mostRounds: Int
 
   /// Work that is compared with peers.
-  public init(_ work: String, unit: String, ours: @escaping Measure, peers: [Peer]) {
+  ///
+  /// - Parameter atMost: The most rounds, for work that takes long; a single one is done without another to warm up.
+  public init(_ work: String, unit: String, atMost: Int = .max, ours: @escaping Measure, peers: [Peer]) {
     self.work = work
     self.unit = unit
     self.ours = ours
     self.peers = peers
     must = nil
     goal = nil
-    isOnce = false
+    isOnce = atMost == 1
+    mostRounds = atMost
   }
 
   /// Work with an absolute target: at most `must`, at best `goal`, in `unit`.
@@ -56,13 +60,14 @@ public struct Benchmark {
     self.must = must
     self.goal = goal
     isOnce = once
+    mostRounds = .max
   }
 
   func rows(rounds: Int) async throws -> [Row] {
     let contenders = [ours] + peers.map(\.measure)
     var values = Array(repeating: [Double](), count: contenders.count)
     // Round 0 warms caches, page files and the peers' own lazy parts; it is not counted.
-    for round in isOnce ? 1...1 : 0...rounds {
+    for round in isOnce ? 1...1 : 0...min(rounds, mostRounds) {
       for step in contenders.indices {
         let index = (step + round) % contenders.count
         let value = try await contenders[index]()

@@ -3,6 +3,7 @@ import BenchmarkSupport
 @main
 enum Main {
   static func main() async {
+    if CommandLine.arguments.dropFirst().first == Opening.argument { await Opening.open() }
     await runBenchmarks(
       "Persistence, 100 000 objects of seven columns, WAL, synchronous NORMAL",
       [
@@ -10,7 +11,7 @@ enum Main {
         .persistOneWithHistory,
         .accessHot, .accessScattered, .accessFirst, .accessToOne, .walk, .memory,
         .resultsOneChange, .followCommit,
-      ] + Benchmark.resultsManyChanges + Benchmark.bulk + Benchmark.millionRows)
-      ] + Benchmark.readersAndWriter + Benchmark.resultsManyChanges + Benchmark.bulk)
+      ] + Benchmark.readersAndWriter + Benchmark.resultsManyChanges + Benchmark.bulk + Benchmark.millionRows
+        + Benchmark.millionChanges + [Opening.row])
   }
 }

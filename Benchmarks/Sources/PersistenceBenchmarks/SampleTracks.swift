@@ -8,6 +8,8 @@ enum SampleTracks {
   static let perArtist = 10
   static let kinds = 100
   static let commits = 10
+  /// Of one album.
+  static let members = 500_000
 
   static func artist(_ number: Int) -> String { "Artist \(number)" }
 

@@ -17,3 +17,15 @@ public final class Track: ManagedObject {
 
   public override class var indexes: [AttributeIndex] { [.on(\Track.kind, \Track.day)] }
 }
+
+/// The owner of half a million tracks, which go with it.
+public final class Album: ManagedObject {
+  @Attribute public var name = ""
+  @ToMany(inverse: \AlbumTrack.album, deleteRule: .cascade) public var tracks: Related<AlbumTrack>
+}
+
+/// A track of an album.
+public final class AlbumTrack: ManagedObject {
+  @Attribute public var title = ""
+  @ToOne public var album: Album?
+}

@@ -111,4 +111,31 @@ extension RawStore {
       artists.append((sqlite3_column_int64(statement, 0), text(statement, 1)))
     }
   }
+
+  /// One album with tracks, which a foreign key deletes with it.
+  public func createAlbum(of count: Int, title: (Int) -> String) throws {
+    try execute(
+      """
+      PRAGMA cache_size=-8000;
+      PRAGMA foreign_keys=ON;
+      CREATE TABLE album(id INTEGER PRIMARY KEY, name TEXT NOT NULL);
+      CREATE TABLE albumTrack(
+        id INTEGER PRIMARY KEY, title TEXT NOT NULL,
+        album INTEGER REFERENCES album(id) ON DELETE CASCADE DEFERRABLE INITIALLY DEFERRED);
+      CREATE INDEX albumTrack_album ON albumTrack(album);
+      INSERT INTO album VALUES(1,'');
+      """)
+    let statement = try prepared("INSERT INTO albumTrack(title,album) VALUES(?,1)")
+    try run(prepared("BEGIN IMMEDIATE"))
+    for index in 0..<count {
+      var title = title(index)
+      try title.withUTF8 {
+        try bind(statement, 1, $0)
+        try run(statement)
+      }
+    }
+    try run(prepared("COMMIT"))
+  }
+
+  public func deleteAlbum() throws { try execute("DELETE FROM album WHERE id=1") }
 }

@@ -47,6 +47,13 @@ extension Expression {
     }
   }
 
+  /// Whether this asks for a to-one's id, which the foreign key is compared with.
+  func isKeyComparison(_ test: Expression, _ path: any PropertyPath, of entity: Entity) -> Bool {
+    if case .exists = self { return false }
+    guard case .toOne(let relationship) = entity.property(at: path) else { return false }
+    return test.comparedColumn(of: relationship.target)?.slot == ComparedColumn.id
+  }
+
   /// The column of scope 0, an object of the class, that is compared with values as an index can.
   func comparedColumn(of entity: Entity) -> ComparedColumn? {
     switch self {

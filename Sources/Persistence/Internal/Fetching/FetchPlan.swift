@@ -31,8 +31,8 @@ final class FetchPlan {
     arguments = text.arguments
     ordered = text.ordered(form)
     unordered = text.unordered(form)
-    all = try connection.prepare("SELECT \(text.entity.selection)" + ordered)
-    idsText = "SELECT \(SQL.name(SQL.id)),\(SQL.name(SQL.version))" + ordered
+    all = try connection.prepare("SELECT \(text.entity.selection(of: "t0"))" + ordered)
+    idsText = "SELECT t0.\(SQL.name(SQL.id)),t0.\(SQL.name(SQL.version))" + ordered
   }
 
   var isBusy: Bool { all.isBusy || idsStatement?.isBusy == true || others.values.contains(where: \.isBusy) }

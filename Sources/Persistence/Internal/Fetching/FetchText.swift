@@ -28,12 +28,11 @@ struct FetchText {
     sortPaths = request.sort.map(\.keyPath)
   }
 
-  func ordered(_ form: Int) -> String { " FROM \(entity.table) AS t0\(filter.texts[form])\(order)\(bounds)" }
+  func ordered(_ form: Int) -> String { "\(filter.texts[form])\(order)\(bounds)" }
 
   func unordered(_ form: Int) -> String {
-    let table = " FROM \(entity.table) AS t0"
-    if bounds.isEmpty { return table + filter.texts[form] }
-    return "\(table) WHERE \(FetchText.id) IN (SELECT \(FetchText.id)\(ordered(form)))"
+    if bounds.isEmpty { return filter.texts[form] }
+    return " FROM \(entity.table) AS t0 WHERE \(FetchText.id) IN (SELECT \(FetchText.id)\(ordered(form)))"
   }
 
   private static let id = "t0.\(SQL.name(SQL.id))"

@@ -15,6 +15,9 @@ struct IdentityMap {
   private var used: UnsafeMutablePointer<Int32>
   private var capacity = 0
   private var distant: [Int64: UnsafeMutableRawPointer] = [:]
+  /// Pages that lost their last object, which leaves them empty: rows from all over a table take a page each, again and again.
+  private var spare: ContiguousArray<Page> = []
+  private static let maximumSpare = 64
 
   init() {
     directory = .allocate(capacity: 0)
@@ -60,7 +63,7 @@ struct IdentityMap {
     slots[slot] = nil
     used[page] &-= 1
     if used[page] == 0 {
-      slots.deallocate()
+      if spare.count < Self.maximumSpare { spare.append(slots) } else { slots.deallocate() }
       directory[page] = nil
     }
   }
@@ -79,6 +82,10 @@ struct IdentityMap {
       directory = newDirectory
       used = newUsed
       capacity = newCapacity
+    }
+    if let slots = spare.popLast() {
+      directory[page] = slots
+      return
     }
     let slots = Page.allocate(capacity: Self.pageSize)
     slots.initialize(repeating: nil, count: Self.pageSize)
@@ -106,6 +113,7 @@ struct IdentityMap {
 
   func deallocate() {
     for page in 0..<capacity { directory[page]?.deallocate() }
+    for page in spare { page.deallocate() }
     directory.deallocate()
     used.deallocate()
   }

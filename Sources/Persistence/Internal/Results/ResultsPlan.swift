@@ -50,11 +50,11 @@ struct ResultsPlan: Sendable {
     self.keys = keys
     self.dependencies = dependencies
     order = ResultsOrder(descending: request.sort.map(\.isDescending))
-    select = "SELECT \(columns.joined(separator: ",")) FROM \(entity.table) AS t0"
+    select = "SELECT \(columns.joined(separator: ","))"
     let sorted = " ORDER BY " + (terms + [columns[0]]).joined(separator: ",")
     end = sorted + (request.hasBounds ? " LIMIT \(generator.parameter()) OFFSET \(generator.parameter())" : "")
     let among = "\(columns[0]) IN (SELECT value FROM json_each(\(generator.parameter())))"
-    some = "\(select)\(filter.texts[0])\(filter.texts[0].isEmpty ? " WHERE " : " AND ")\(among)\(sorted)"
+    some = "\(select)\(filter.texts[0])\(filter.hasFilter ? " AND " : " WHERE ")\(among)\(sorted)"
   }
 
   /// All rows of the result, in one form of the filter.

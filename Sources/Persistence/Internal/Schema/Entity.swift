@@ -140,6 +140,12 @@ final class Entity: @unchecked Sendable {
   private(set) lazy var selection = ([SQL.name(SQL.id)] + columns.map(\.quoted) + [SQL.name(SQL.version)])
     .joined(separator: ",")
 
+  /// The same of one table of several.
+  func selection(of alias: String) -> String {
+    ([SQL.name(SQL.id)] + columns.map(\.quoted) + [SQL.name(SQL.version)]).map { "\(alias).\($0)" }.joined(
+      separator: ",")
+  }
+
   func finish() { _ = selection }
 
   func column(named property: String) -> Int? { columns.firstIndex { $0.property == property } }

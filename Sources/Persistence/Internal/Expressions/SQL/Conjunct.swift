@@ -51,6 +51,8 @@ struct RelatedStart {
   /// What of the object's row leads to the related ones, and what it must be equal to.
   private(set) var column = ""
   private(set) var key = ""
+  /// Whether an object is found once at most: each step follows a to-one back.
+  private(set) var isUnique = true
   /// What must be true of the tables since the last step.
   private var conditions: [String]
 
@@ -67,28 +69,37 @@ struct RelatedStart {
   }
 
   /// Ends with a key that a column of the row of the object itself must be equal to.
-  mutating func end(_ key: String, _ column: String) {
+  mutating func end(_ key: String, _ column: String, isToOne: Bool) {
     self.key = key
     self.column = column
+    isUnique = isUnique && isToOne
   }
 
-  /// The condition in a form that SQLite answers by making a list of the keys first, reading the tables in this order.
-  var sql: String {
-    let joins = steps.map { " CROSS JOIN \($0.table) ON \($0.link)" }.joined()
+  /// `FROM … WHERE …` for the objects, of which more must be true. The tables are read in this order; where an object could be
+  /// found more than once, SQLite makes a list of the keys first.
+  func text(for entity: Entity, _ others: [String]) -> String {
+    let joins = table + steps.map { " CROSS JOIN \($0.table) ON \($0.link)" }.joined()
     let conditions = steps.flatMap(\.conditions) + conditions
-    let filter = conditions.isEmpty ? "" : " WHERE " + SQLGenerator.joined(conditions, " AND ")
-    return "\(column) IN (SELECT \(key) FROM \(table)\(joins)\(filter))"
+    let objects = "\(entity.table) AS t0"
+    if isUnique {
+      return " FROM \(joins) CROSS JOIN \(objects) ON \(column) = \(key)" + Self.filter(conditions + others)
+    }
+    let keys = "\(column) IN (SELECT \(key) FROM \(joins)\(Self.filter(conditions)))"
+    return " FROM \(objects)" + Self.filter([keys] + others)
   }
 
-  /// A statement that counts the rows that this form reads, at most `limit`. A row that leads to no further one counts as well:
+  private static func filter(_ conditions: [String]) -> String {
+    conditions.isEmpty ? "" : " WHERE " + SQLGenerator.joined(conditions, " AND ")
+  }
+
+  /// SQL that counts the rows that this form reads, at most `limit`. A row that leads to no further one counts as well:
   /// so nothing is read that does not count.
-  func count(in entity: Entity, _ limit: String) -> String {
+  func count(in entity: Entity, limit: String) -> String {
     var all = self
     // Of an object's own id there is one row at most.
     if column != "t0.\(SQL.name(SQL.id))" { all.join(entity.table + " AS t0", on: "\(column) = \(key)") }
     let joins = all.steps.map { " LEFT JOIN \($0.table) ON " + SQLGenerator.joined([$0.link] + $0.conditions, " AND ") }
     let filter = first.map { " WHERE \($0)" } ?? ""
-    return
-      "SELECT \(limit),(SELECT count(*) FROM (SELECT 1 FROM \(table)\(joins.joined())\(filter) LIMIT \(limit)))"
+    return "(SELECT count(*) FROM (SELECT 1 FROM \(table)\(joins.joined())\(filter) LIMIT \(limit)))"
   }
 }

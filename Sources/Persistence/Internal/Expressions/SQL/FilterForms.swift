@@ -1,46 +1,55 @@
-/// `WHERE` of a request in several forms, all with the same meaning: one that begins with the class itself, and one for each
-/// way to begin with related objects, see ``RelatedStart``.
+/// `FROM` and `WHERE` of a request in several forms, all with the same meaning: one that begins with the class itself, and one for
+/// each way to begin with related objects, see ``RelatedStart``.
 ///
 /// Which one is quick depends on the values, of which SQLite's planner knows nothing: an author has ten stories, or half of
 /// all. So it is counted, by indexes and not further than makes a difference.
 struct FilterForms: Sendable {
   /// The first is that of the class itself.
   let texts: [String]
-  /// How many rows there are that an index of the class itself finds, at most `few` and one.
+  /// Whether the condition, which may be none, is part of the first text.
+  let hasFilter: Bool
+  /// How many rows an index of the class itself finds, counted to `few` and one.
   private let ownCount: String?
-  /// The most rows worth beginning with, and how many there are, counted no further than that.
-  private let relatedCounts: [String]
+  /// How many rows each of the other forms reads, counted to `many`.
+  private let counts: [String]
+  /// The limit where all rows of the class would be read, and the same counted to that; none where they would not.
+  private let largeCounts: [String]
 
   /// With so few rows from an index of its own nothing else has to be thought of.
   private static let few = 64
-  /// Where the own class may answer without reading all of its rows, because it has an index of use or a limit is set.
-  private static let manyForSome = 1000
-  /// Where it reads all: a part of them.
-  private static let manyForAll = 250_000
+  /// So many are worth beginning with, where the class itself may not have to read all of its rows: because it has an index of
+  /// use, or a limit is set.
+  private static let many: Int64 = 1000
+  /// Where it has to, a part of them is.
+  private static let most = 250_000
   private static let maximumStarts = 4
 
   init(_ conjuncts: [Conjunct], of entity: Entity, isBounded: Bool) {
     let own = conjuncts.indexed(in: entity)
     let indexed = Set(own.joined())
-    var texts = [FilterForms.text(conjuncts.map(\.sql))]
+    var texts = [FilterForms.text(conjuncts.map(\.sql), entity)]
     var counts: [String] = []
+    var largeCounts: [String] = []
     let id = SQL.name(SQL.id)
-    let limit =
-      isBounded || !own.isEmpty
-      ? "\(FilterForms.manyForSome)"
-      : "min(\(FilterForms.manyForAll),(SELECT ifnull(max(\(id)),0)/4+\(FilterForms.few) FROM \(entity.table)))"
+    let limit = "min(\(FilterForms.most),(SELECT ifnull(max(\(id)),0)/4 FROM \(entity.table)))"
     for (index, conjunct) in conjuncts.enumerated() {
       for start in conjunct.starts where counts.count < FilterForms.maximumStarts {
-        let parts = conjuncts.enumerated().map { other, conjunct in
+        var others: [String] = []
+        for (other, conjunct) in conjuncts.enumerated() where other != index {
           // The sign makes no difference but that SQLite looks for no index.
-          other == index ? start.sql : indexed.contains(other) ? "+(\(conjunct.sql))" : conjunct.sql
+          others.append(indexed.contains(other) ? "+(\(conjunct.sql))" : conjunct.sql)
         }
-        texts.append(FilterForms.text(parts))
-        counts.append(start.count(in: entity, limit))
+        texts.append(start.text(for: entity, others))
+        counts.append("SELECT \(start.count(in: entity, limit: "\(FilterForms.many)"))")
+        if own.isEmpty && !isBounded {
+          largeCounts.append("SELECT \(limit),\(start.count(in: entity, limit: limit))")
+        }
       }
     }
     self.texts = texts
-    relatedCounts = counts
+    hasFilter = !conjuncts.isEmpty
+    self.counts = counts
+    self.largeCounts = largeCounts
     let ownCounts = own.map { parts in
       let condition = SQLGenerator.joined(parts.map { conjuncts[$0].sql }, " AND ")
       return
@@ -51,15 +60,15 @@ struct FilterForms: Sendable {
     }
   }
 
-  private static func text(_ parts: [String]) -> String {
-    parts.isEmpty ? "" : " WHERE " + SQLGenerator.joined(parts, " AND ")
+  private static func text(_ parts: [String], _ entity: Entity) -> String {
+    " FROM \(entity.table) AS t0" + (parts.isEmpty ? "" : " WHERE " + SQLGenerator.joined(parts, " AND "))
   }
 
   /// The form that reads the fewest rows, as far as one can see.
   func best(
     for arguments: ContiguousArray<StoredValue>, on connection: Connection
   ) throws(PersistenceError) -> Int {
-    if relatedCounts.isEmpty { return 0 }
+    if counts.isEmpty { return 0 }
     do {
       return try fewest(for: arguments, on: connection)
     } catch {
@@ -77,14 +86,21 @@ struct FilterForms: Sendable {
       try statement.bind(arguments)
       if try statement.integer() ?? 0 <= FilterForms.few { return 0 }
     }
-    var best = (form: 0, rows: Int64.max)
-    for (index, count) in relatedCounts.enumerated() {
+    var best = (form: 0, rows: FilterForms.many)
+    for (index, count) in counts.enumerated() {
+      let statement = try connection.statement(count)
+      try statement.bind(arguments)
+      if let rows = try statement.integer(), rows < best.rows { best = (index + 1, rows) }
+    }
+    if best.form > 0 { return best.form }
+    best.rows = .max
+    for (index, count) in largeCounts.enumerated() {
       let statement = try connection.statement(count)
       try statement.bind(arguments)
       defer { statement.reset() }
       guard try statement.step() else { continue }
       let (limit, rows) = (statement.int64(0), statement.int64(1))
-      if rows < min(limit, best.rows) { best = (index + 1, rows) }
+      if rows < limit, rows < best.rows { best = (index + 1, rows) }
     }
     return best.form
   }

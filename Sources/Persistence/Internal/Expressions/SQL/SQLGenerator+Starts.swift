@@ -10,7 +10,8 @@ extension SQLGenerator {
   private mutating func conjunct(_ condition: Expression) throws(QueryRefusal) -> Conjunct {
     guard case .row(let alias, let entity) = scopes.last else { throw QueryRefusal("a variable", "is not a row") }
     guard case .exists(let members, let test) = condition.asExists, case .property(let path, of: 0) = members,
-      test.isClosed(within: 1), let hop = try hop(path, from: alias, entity)
+      test.isClosed(within: 1), !condition.isKeyComparison(test, path, of: entity),
+      let hop = try hop(path, from: alias, entity)
     else {
       return Conjunct(sql: try self.condition(condition).sql, column: condition.comparedColumn(of: entity))
     }
@@ -31,7 +32,7 @@ extension SQLGenerator {
     switch (owner.kind, entity.property(at: path)) {
     case (.object, .toOne):
       let link = try link(to: owner, target)
-      return Hop(link: link, column: owner.sql, key: "\(target).\(SQL.name(SQL.id))")
+      return Hop(link: link, column: owner.sql, key: "\(target).\(SQL.name(SQL.id))", isToOne: true)
     case (.members(let relationship), _):
       let link = try link(to: owner, target)
       guard case .join = relationship.storage else {
@@ -53,6 +54,7 @@ extension SQLGenerator {
     let link: MemberLink
     let column: String
     let key: String
+    var isToOne = false
     /// The table of pairs, and how it is joined to that of the related rows.
     var pairs: (table: String, link: String)?
 
@@ -74,7 +76,7 @@ extension SQLGenerator {
       if result.isEmpty { result = [RelatedStart(table, first: nil, all)] }
       for index in result.indices {
         if let pairs { result[index].join(pairs.table, on: pairs.link) }
-        result[index].end(key, column)
+        result[index].end(key, column, isToOne: isToOne)
       }
       return result
     }
