@@ -247,7 +247,8 @@ private final class Link: ManagedObject {
     #expect(try await titles() == ["three", "one", "late", "two"])
   }
 
-  @Test func `a list that is assigned gives the order, where one that comes twice keeps its first place`() async throws {
+  @Test func `a list that is assigned gives the order, where one that comes twice keeps its first place`() async throws
+  {
     let container = try await container()
     let (album, listener) = try await fill(container)
     let other = try await container.newContext().persist { objects in

@@ -33,7 +33,9 @@ import Testing
     return nil
   }
 
-  @Test func `an edit after another context's deletion was merged fails the save, until it is rolled back`() async throws {
+  @Test func `an edit after another context's deletion was merged fails the save, until it is rolled back`()
+    async throws
+  {
     let (container, film, _) = try await deletedFilm()
     let view = container.viewContext
     film.title = "Fargo 2"

@@ -23,12 +23,14 @@ private final class Receipt: ManagedObject {
   @Test func `every date that is read is the one that was assigned`() throws {
     let seed = UInt64.random(in: 0..<1_000_000)
     var random = SeededGenerator(seed)
-    var seconds = [0, -0.0, .leastNonzeroMagnitude, 978_307_200, -978_307_200, .infinity, 1e300, -1e300, 0x1p53, 0x1p60]
+    var seconds = [
+      0, -0.0, .leastNonzeroMagnitude, 978_307_200, -978_307_200, .infinity, 1e300, -1e300, 0x1p53, 0x1p60,
+    ]
     seconds += [Date.distantPast, .distantFuture].map(\.timeIntervalSinceReferenceDate)
     for _ in 0..<Self.dates {
       switch Int.random(in: 0..<4, using: &random) {
       case 0: seconds.append(.random(in: -1e11...1e11, using: &random))
-      case 1: seconds.append(.random(in: -2e9 ... 2e9, using: &random))
+      case 1: seconds.append(.random(in: -2e9...2e9, using: &random))
       case 2: seconds.append(Double(Int64.random(in: -2_000_000_000...2_000_000_000, using: &random)) / 1000)
       default: seconds.append(Double(bitPattern: random.next()))
       }
@@ -106,7 +108,9 @@ private final class Receipt: ManagedObject {
     }
     // A run of neighbours, and a single one.
     try await context.persist { objects in
-      for (number, receipt) in try objects.fetch(Receipt.self).prefix(20).enumerated() { receipt.price = Decimal(number) }
+      for (number, receipt) in try objects.fetch(Receipt.self).prefix(20).enumerated() {
+        receipt.price = Decimal(number)
+      }
       try objects.fetch(Receipt.self)[30].price = -7.25
     }
     try await container.newContext().persist { objects in

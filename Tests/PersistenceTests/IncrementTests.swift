@@ -90,7 +90,8 @@ private final class Tally: ManagedObject {
     }
   }
 
-  @MainActor @Test func `a rollback takes increments back, to a mark or all of them, also after a merge`() async throws {
+  @MainActor @Test func `a rollback takes increments back, to a mark or all of them, also after a merge`() async throws
+  {
     let (container, id) = try await container()
     let view = container.viewContext
     let tally = try view.object(id)
@@ -162,9 +163,14 @@ private final class Tally: ManagedObject {
     let (container, id) = try await container()
     let overflows: [@Sendable (ObjectSpace) throws -> Void] = [
       { try $0.increment($0.object(id), \.count, by: .max) },
-      { try $0.increment($0.object(id), \.small, by: 127); try $0.increment($0.object(id), \.small, by: 1) },
+      {
+        try $0.increment($0.object(id), \.small, by: 127); try $0.increment($0.object(id), \.small, by: 1)
+      },
       { try $0.update(Tally.self, set: [.increment(\.count, by: .max)]) },
-      { try $0.update(Tally.self, set: [.set(\.small, to: 100)]); try $0.update(Tally.self, set: [.increment(\.small, by: 28)]) },
+      {
+        try $0.update(Tally.self, set: [.set(\.small, to: 100)]);
+        try $0.update(Tally.self, set: [.increment(\.small, by: 28)])
+      },
     ]
     for overflow in overflows {
       await #expect {

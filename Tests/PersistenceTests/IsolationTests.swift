@@ -87,7 +87,8 @@ import Testing
   }
 
   @Test(arguments: Access.allCases)
-  func `every access to an object outside its context stops the program in debug builds`(_ access: Access) async throws {
+  func `every access to an object outside its context stops the program in debug builds`(_ access: Access) async throws
+  {
     // Within the closure nothing is wrong.
     try await Self.access(access, isLate: false)
     await #expect(processExitsWith: .failure) { [access = access as Access] in

@@ -52,7 +52,8 @@ import Testing
     #expect(all[0].blockers.isEmpty && Array(board.tickets) == all)
   }
 
-  @Test func `objects that were first read after bulk work in a failed closure are as the store has them`() async throws {
+  @Test func `objects that were first read after bulk work in a failed closure are as the store has them`() async throws
+  {
     let container = try await store.open(Ticket.self, Board.self, Marker.self)
     try await container.newContext().persist { objects in
       for number in 0..<3 { objects.insert(Ticket.self).title = "\(number)" }

@@ -108,15 +108,17 @@ extension ObjectTable {
       try checkSums(slot, amount, limits, of: ids)
     }
     let version = SQL.name(SQL.version)
-    let sets = changes.enumerated().flatMap { number, change in
-      let column = entity.columns[change.slot]
-      let value = switch change.operation {
-      case .set: "?\(number + 1)"
-      case .increment(.integer, _): "\(column.quoted)+?\(number + 1)"
-      case .increment: "\(SumFunction.name)(\(column.quoted),?\(number + 1))"
-      }
-      return TableStatements.sets(column, to: value)
-    } + ["\(version)=\(version)+1"]
+    let sets =
+      changes.enumerated().flatMap { number, change in
+        let column = entity.columns[change.slot]
+        let value =
+          switch change.operation {
+          case .set: "?\(number + 1)"
+          case .increment(.integer, _): "\(column.quoted)+?\(number + 1)"
+          case .increment: "\(SumFunction.name)(\(column.quoted),?\(number + 1))"
+          }
+        return TableStatements.sets(column, to: value)
+      } + ["\(version)=\(version)+1"]
     let statement = try space.connection.statement(
       "UPDATE \(entity.table) SET \(sets.joined(separator: ",")) WHERE \(SQL.name(SQL.id)) IN \(ids.selection)")
     try statement.bind(changes.map(\.operation.operand))

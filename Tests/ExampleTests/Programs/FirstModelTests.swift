@@ -52,7 +52,9 @@ enum FirstClasses {
     let scratch = URL(filePath: folder.path("new.store"))
     let container = try await PersistentContainer(at: .file(scratch), schema: FirstClasses.schema)
     try await container.newContext().persist { objects in
-      let (ada, grace) = (objects.insert(FirstClasses.FamilyMember.self), objects.insert(FirstClasses.FamilyMember.self))
+      let (ada, grace) = (
+        objects.insert(FirstClasses.FamilyMember.self), objects.insert(FirstClasses.FamilyMember.self)
+      )
       (ada.name, grace.name) = ("Ada", "Grace")
       for (title, members) in [("Fargo", [ada]), ("Amélie", [ada, grace]), ("Seven Samurai", [grace])] {
         let movie = objects.insert(FirstClasses.Movie.self)

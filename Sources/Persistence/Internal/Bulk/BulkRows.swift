@@ -57,7 +57,8 @@ struct BulkRows {
       }
     }
     return try add(
-      "WITH RECURSIVE down(id) AS (SELECT id FROM \(name) UNION \(steps.joined(separator: " UNION "))) SELECT id FROM down")
+      "WITH RECURSIVE down(id) AS (SELECT id FROM \(name) UNION \(steps.joined(separator: " UNION "))) SELECT id FROM down"
+    )
   }
 
   func forEach(_ body: (Int64) -> Void) throws(PersistenceError) {

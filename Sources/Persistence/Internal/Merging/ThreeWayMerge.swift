@@ -19,7 +19,8 @@ struct ThreeWayMerge {
   ///   - decidesAboutEqualValues: whether equal new values are a conflict too.
   ///   - choose: what the policy says about an attribute that both have changed.
   init(
-    _ slots: [Slot], decidesAboutEqualValues: Bool, conflict: (Int, Slot) -> AttributeConflict, choose: (AttributeConflict) -> MergePolicy.Choice
+    _ slots: [Slot], decidesAboutEqualValues: Bool, conflict: (Int, Slot) -> AttributeConflict,
+    choose: (AttributeConflict) -> MergePolicy.Choice
   ) {
     for (index, slot) in slots.enumerated() {
       if slot.theirs.isSame(as: slot.base) { continue }

@@ -16,7 +16,9 @@ extension ObjectSpace {
   /// Deletes objects of any class. Returns what has to go with them.
   private func deleteLevel(_ objects: ContiguousArray<ManagedObject>) -> ContiguousArray<ManagedObject> {
     var next: ContiguousArray<ManagedObject> = []
-    for (index, group) in Dictionary(grouping: objects, by: { $0._table?.entity.index ?? -1 }).sorted(by: { $0.key < $1.key })
+    for (index, group) in Dictionary(grouping: objects, by: { $0._table?.entity.index ?? -1 }).sorted(by: {
+      $0.key < $1.key
+    })
     where index >= 0 {
       for first in stride(from: 0, to: group.count, by: ObjectTable.deletionBatch) {
         let batch = group[first..<min(first + ObjectTable.deletionBatch, group.count)]
