@@ -4,8 +4,8 @@ import GRDBPeer
 import Persistence
 import PersistenceModel
 
-/// A process of its own that opens a store of a hundred classes and fetches one object. It says itself what that took, so that
-/// the system's loading of programs is left out.
+/// A process of its own that opens a store of a hundred classes and fetches one object. It says itself what that took,
+/// so that the system's loading of programs is left out.
 enum Opening {
   static let argument = "open"
   private static let rows = 100

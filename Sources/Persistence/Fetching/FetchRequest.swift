@@ -18,8 +18,8 @@ public struct FetchRequest<Object: ManagedObject>: Sendable {
   public var limit: Int?
   /// How many objects, in the order given, to leave out first.
   public var offset: Int
-  /// How many rows at a time ``ObjectSpace/forEach(_:_:)`` reads; and for how many of the objects at a time a relationship is
-  /// fetched, when one of them is asked for it.
+  /// How many rows at a time ``ObjectSpace/forEach(_:_:)`` reads; and for how many of the objects at a time a
+  /// relationship is fetched, when one of them is asked for it.
   public var batchSize = 256
   /// To-many relationships whose members are fetched with the objects: one query for each relationship.
   var prefetched: [any PropertyPath] = []

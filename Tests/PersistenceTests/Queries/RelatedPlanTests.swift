@@ -34,7 +34,8 @@ final class Badge: ManagedObject {
   private static let players = 6000
   private let container: PersistentContainer
 
-  /// 6 000 players in 600 teams of 60 clubs; half of them in the team "crowd". One badge is worn by five, another by all.
+  /// 6 000 players in 600 teams of 60 clubs; half of them in the team "crowd". One badge is worn by five, another by
+  /// all.
   init() async throws {
     container = try await PersistentContainer(
       at: .inMemory, schema: Schema(Club.self, Team.self, Player.self, Badge.self))

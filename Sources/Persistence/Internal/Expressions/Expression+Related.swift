@@ -1,9 +1,9 @@
 extension Expression {
-  /// The same condition as one on a relationship's members, if it is such a one: `$0.owner?.name == x` asks of the owner what
-  /// ``exists(in:where:)`` does.
+  /// The same condition as one on a relationship's members, if it is such a one: `$0.owner?.name == x` asks of the
+  /// owner what ``exists(in:where:)`` does.
   ///
-  /// What is compared with must be no nil, with which a missing object would agree, and no scope, which would be counted
-  /// from another place.
+  /// What is compared with must be no nil, with which a missing object would agree, and no scope, which would be
+  /// counted from another place.
   var asExists: Expression? {
     switch self {
     case .exists(.present(let object, let members), let test):

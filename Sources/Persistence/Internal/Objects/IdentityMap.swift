@@ -15,7 +15,8 @@ struct IdentityMap {
   private var used: UnsafeMutablePointer<Int32>
   private var capacity = 0
   private var distant: [Int64: UnsafeMutableRawPointer] = [:]
-  /// Pages that lost their last object, which leaves them empty: rows from all over a table take a page each, again and again.
+  /// Pages that lost their last object, which leaves them empty: rows from all over a table take a page each, again and
+  /// again.
   private var spare: ContiguousArray<Page> = []
   private static let maximumSpare = 64
 

@@ -1,5 +1,5 @@
-/// Which objects came with one fetch, by their ids: what a relationship of one leads to is asked for all of them, or for so many
-/// as a batch has.
+/// Which objects came with one fetch, by their ids: what a relationship of one leads to is asked for all of them, or
+/// for so many as a batch has.
 ///
 /// The ids are all that is kept, of the latest fetches, and no more than ``capacity`` of them: 512 KB.
 struct FetchedTogether {
@@ -46,8 +46,8 @@ struct FetchedTogether {
       Fetch(entity: entity.index, batchSize: max(1, batchSize), ids: ids, range: least...greatest))
   }
 
-  /// The batch of the latest fetch that an object came with; nil if it came alone. Batches have their fixed places in the fetch, so
-  /// that a walk in any order asks for each of them once.
+  /// The batch of the latest fetch that an object came with; nil if it came alone. Batches have their fixed places in
+  /// the fetch, so that a walk in any order asks for each of them once.
   mutating func batch(with id: Int64, of entity: Entity) -> ArraySlice<Int64>? {
     for index in fetches.indices.reversed() where fetches[index].entity == entity.index {
       guard fetches[index].range.contains(id) else { continue }

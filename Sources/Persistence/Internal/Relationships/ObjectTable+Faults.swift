@@ -1,7 +1,7 @@
 extension ObjectTable {
-  /// The objects that are served with the one whose relationship was asked for: those of its batch, if it was fetched with others.
-  /// One that was fetched alone is served alone the first time, since that may be all that is wanted; from the second on it looks
-  /// like a loop.
+  /// The objects that are served with the one whose relationship was asked for: those of its batch, if it was fetched
+  /// with others. One that was fetched alone is served alone the first time, since that may be all that is wanted; from
+  /// the second on it looks like a loop.
   private func owners(with owner: ManagedObject, _ relationship: Relationship) -> ContiguousArray<ManagedObject> {
     if let batch = space.together.batch(with: owner._id, of: entity) {
       space.faults.record(relationship, isAlone: false)

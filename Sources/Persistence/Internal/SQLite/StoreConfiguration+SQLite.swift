@@ -7,8 +7,8 @@ extension StoreConfiguration {
 
   /// Everything is said, nothing left to how a machine's SQLite was built.
   ///
-  /// Cells are not checked as each page is read, which made a scattered read of rows two fifths slower: SQLite checks what it
-  /// follows of a corrupt page, and salvage, which reads on in spite of that, has the check on.
+  /// Cells are not checked as each page is read, which made a scattered read of rows two fifths slower: SQLite checks
+  /// what it follows of a corrupt page, and salvage, which reads on in spite of that, has the check on.
   func pragmas(inMemory: Bool) -> [String] {
     // Others may write to the store: it is open as theirs is, so that nothing is left beside it in the end.
     let journal =

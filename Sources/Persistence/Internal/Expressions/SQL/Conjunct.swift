@@ -75,8 +75,8 @@ struct RelatedStart {
     isUnique = isUnique && isToOne
   }
 
-  /// `FROM … WHERE …` for the objects, of which more must be true. The tables are read in this order; where an object could be
-  /// found more than once, SQLite makes a list of the keys first.
+  /// `FROM … WHERE …` for the objects, of which more must be true. The tables are read in this order; where an object
+  /// could be found more than once, SQLite makes a list of the keys first.
   func text(for entity: Entity, _ others: [String]) -> String {
     let joins = table + steps.map { " CROSS JOIN \($0.table) ON \($0.link)" }.joined()
     let conditions = steps.flatMap(\.conditions) + conditions

@@ -1,8 +1,8 @@
-/// `FROM` and `WHERE` of a request in several forms, all with the same meaning: one that begins with the class itself, and one for
-/// each way to begin with related objects, see ``RelatedStart``.
+/// `FROM` and `WHERE` of a request in several forms, all with the same meaning: one that begins with the class itself,
+/// and one for each way to begin with related objects, see ``RelatedStart``.
 ///
-/// Which one is quick depends on the values, of which SQLite's planner knows nothing: an author has ten stories, or half of
-/// all. So it is counted, by indexes and not further than makes a difference.
+/// Which one is quick depends on the values, of which SQLite's planner knows nothing: an author has ten stories, or
+/// half of all. So it is counted, by indexes and not further than makes a difference.
 struct FilterForms: Sendable {
   /// The first is that of the class itself.
   let texts: [String]
@@ -17,8 +17,8 @@ struct FilterForms: Sendable {
 
   /// With so few rows from an index of its own nothing else has to be thought of.
   private static let few = 64
-  /// So many are worth beginning with, where the class itself may not have to read all of its rows: because it has an index of
-  /// use, or a limit is set.
+  /// So many are worth beginning with, where the class itself may not have to read all of its rows: because it has an
+  /// index of use, or a limit is set.
   private static let many: Int64 = 1000
   /// Where it has to, a part of them is.
   private static let most = 250_000
