@@ -1,7 +1,8 @@
 /// A value that ``ObjectSpace/update(_:where:set:)-(_,Query<Object>,_)`` gives an attribute of many objects.
 ///
 /// ```swift
-/// try objects.update(Movie.self, where: \.year < 1930, set: [.set(\.isSilent, to: true), .increment(\.views, by: 1)])
+/// try objects.update(Movie.self, where: \.year < 1930, set: [.set(\.isSilent, to: true)])
+/// try objects.update(Show.self, set: [.increment(\.episodes, by: 1)])
 /// ```
 public struct AttributeAssignment<Object: ManagedObject> {
   enum Operation {

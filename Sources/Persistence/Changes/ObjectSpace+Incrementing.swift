@@ -2,7 +2,9 @@ extension ObjectSpace {
   /// Adds to a number, so that increments by several contexts add up.
   ///
   /// ```swift
-  /// try objects.increment(movie, \.views)
+  /// try await context.persist { objects in
+  ///   try objects.increment(objects.object(id), \.views)
+  /// }
   /// ```
   ///
   /// The object shows the sum at once. If another context has changed the number by the time it is saved, the amount is added to

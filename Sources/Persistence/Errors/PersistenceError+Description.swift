@@ -24,6 +24,7 @@ extension PersistenceError: CustomStringConvertible {
     case .busy(let error): "the store is busy: \(error)"
     case .full(let error): "the store is full: \(error)"
     case .corrupt(let error): "the store is damaged: \(error)"
+    case .sumOverflow: "a sum of whole numbers exceeds 64 bits"
     case .database(let error): "the database failed: \(error)"
     case .body(let error): "the closure threw: \(error)"
     case .cancelled: "cancelled before it began"

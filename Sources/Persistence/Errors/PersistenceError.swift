@@ -46,6 +46,8 @@ public enum PersistenceError: Error, Sendable {
   case full(DatabaseError)
   /// The file is damaged.
   case corrupt(DatabaseError)
+  /// A sum of whole numbers exceeds 64 bits. Nothing was changed.
+  case sumOverflow
   /// Any other failure of the database, most often of the disk below it.
   case database(DatabaseError)
   /// The closure threw.

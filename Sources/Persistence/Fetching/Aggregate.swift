@@ -29,12 +29,12 @@ extension Aggregate where Value == Int {
 }
 
 extension Aggregate where Value == Int64 {
-  /// The sum of whole numbers, 0 of none. A sum that exceeds 64 bits is an error of the database.
+  /// The sum of whole numbers, 0 of none. A sum that exceeds 64 bits throws ``PersistenceError/sumOverflow``.
   public static func sum<Number: AttributeValue & FixedWidthInteger>(
     _ path: any KeyPath<Object, Number> & Sendable
   ) -> Aggregate { Aggregate("sum", path) { $0.isNull ? 0 : Int64(stored: $0) } }
 
-  /// The sum of whole numbers, 0 of none. A sum that exceeds 64 bits is an error of the database.
+  /// The sum of whole numbers, 0 of none. A sum that exceeds 64 bits throws ``PersistenceError/sumOverflow``.
   public static func sum<Number: AttributeValue & FixedWidthInteger>(
     _ path: any KeyPath<Object, Number?> & Sendable
   ) -> Aggregate { Aggregate("sum", path) { $0.isNull ? 0 : Int64(stored: $0) } }

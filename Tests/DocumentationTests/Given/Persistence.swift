@@ -11,6 +11,7 @@ public final class Movie: ManagedObject {
   @Attribute public var title = ""
   @Attribute public var kind = Kind.film
   @Attribute public var year = 0
+  @Attribute public var views = 0
   @Attribute public var isSilent = false
   @Attribute public var seen = false
   @Attribute public var rating: Double?

@@ -60,6 +60,31 @@ import Testing
     #expect(first.snapshot.map { $0 } == ids && moved.snapshot[1] == ids[0])
   }
 
+  @Test(arguments: [false, true])
+  func `results agree with objects after a save that has merged another container's commit`(
+    isOut: Bool
+  ) async throws {
+    let container = try await store.open(Film.self, Director.self)
+    let ids = try await films(["a", "b"], in: container)
+    let context = container.newContext()
+    try await context.persist { objects in try objects.object(ids[0]).year = isOut ? 2000 : 1900 }
+    let results = try await container.results(FetchRequest(where: \Film.year < 1950))
+    var updates = results.updates.makeAsyncIterator()
+    let first = try #require(await updates.next())
+    #expect(first.snapshot.contains(ids[0]) == !isOut)
+    // A change that waits, while a container that nobody here follows moves the film in or out.
+    try await context.perform { try $0.object(ids[0]).title = "mine" }
+    let other = try await store.open(Film.self, Director.self)
+    try await other.newContext().persist { try $0.object(ids[0]).year = isOut ? 1900 : 2000 }
+    try await context.persist { _ in }
+    let last = try #require(await updates.next())
+    #expect(last.snapshot.contains(ids[0]) == isOut)
+    let found = try await container.newContext().perform { objects in
+      try objects.fetch(Film.self, where: \.year < 1950).map(\.id)
+    }
+    #expect(last.snapshot.map { $0 } == found)
+  }
+
   @Test func `sections come and go with their objects`() async throws {
     let container = try await store.open(Film.self, Director.self)
     let context = container.newContext()

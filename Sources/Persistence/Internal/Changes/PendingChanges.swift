@@ -38,6 +38,8 @@ struct PendingChanges {
   var markedIncrements = 0
   /// Objects that are written with placeholders, because values of theirs were not unique when a fetch came in between.
   var unsettled: ContiguousArray<Update> = []
+  /// Objects that have taken values of another commit at a save, by their ids, until there is a commit that tells of it.
+  var merged: Set<Int64> = []
   var sealedInserts = 0
   /// Whether any of the inserted objects has come back.
   var hasReturned = false
@@ -87,6 +89,7 @@ struct PendingChanges {
     undo.removeAll(keepingCapacity: keeps)
     increments.removeAll(keepingCapacity: keeps)
     unsettled.removeAll()
+    merged.removeAll()
     markedIncrements = 0
     sealedInserts = 0
     hasReturned = false

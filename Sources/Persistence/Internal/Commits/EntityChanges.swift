@@ -11,6 +11,9 @@ struct RowChange: Sendable {
   var carried: UInt64 = 0
   /// Where its values begin.
   var start = 0
+  /// Whether the row also has values of a commit that others may not have been told of, which the save has merged. This is not part
+  /// of the history, where that commit has a place of its own.
+  var isMerged = false
 }
 
 /// What a commit has changed in the rows of one class.

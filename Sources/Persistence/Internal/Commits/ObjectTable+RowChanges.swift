@@ -47,7 +47,8 @@ extension ObjectTable {
       result.add(
         RowChange(
           id: object._id, kind: .updated, version: object._version,
-          base: object._version &- (writes?[ObjectIdentifier(object)] ?? 1), mask: 0))
+          base: object._version &- (writes?[ObjectIdentifier(object)] ?? 1), mask: 0,
+          isMerged: changes.merged.contains(object._id)))
       var changed = mask
       var carried = mask | watched
       var rest = carried

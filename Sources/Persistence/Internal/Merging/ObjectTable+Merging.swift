@@ -40,6 +40,7 @@ extension ObjectTable {
       changes.rebaseIncrements(of: object, slot, on: theirs[slot])
     }
     object._version = version
+    changes.merged.insert(object._id)
     // Members may have come and gone with the foreign keys of others, and it may have come and gone as a member.
     unloadRelationships(of: object)
     for (slot, _) in merge.assigned {

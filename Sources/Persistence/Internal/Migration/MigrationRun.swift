@@ -140,7 +140,7 @@ final class MigrationRun {
       // SQLite writes "UNIQUE constraint failed: Movie.remoteID, Movie.year".
       failure(.notUnique(cause.message.split(separator: ":", maxSplits: 1).last?.dropFirst().description ?? ""))
     case .database(let cause) where cause.isOfStatement: failure(.body(error))
-    case .notFound, .refused: failure(.body(error))
+    case .notFound, .refused, .sumOverflow: failure(.body(error))
     default: error
     }
   }

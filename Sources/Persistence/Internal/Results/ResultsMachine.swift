@@ -73,6 +73,8 @@ struct ResultsMachine {
     var gone: [ResultsEntry] = []
     var come: [ResultsEntry] = []
     var touched: [(old: ResultsEntry, new: ResultsEntry)] = []
+    // What they were before is not known here.
+    if changes.rows.contains(where: \.isMerged) { return read(changes) }
     for row in changes.rows {
       let old = RowValues(changes: changes, row: row, isNew: false, paths: plan.dependencies.paths)
       let new = RowValues(changes: changes, row: row, isNew: true, paths: plan.dependencies.paths)

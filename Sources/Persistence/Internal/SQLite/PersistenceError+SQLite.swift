@@ -11,6 +11,8 @@ extension PersistenceError {
       // With an extension it is something else, as a file that was moved away.
       case SQLITE_READONLY where error.code == SQLITE_READONLY: .readOnly
       case SQLITE_CORRUPT, SQLITE_NOTADB: .corrupt(error)
+      // It has no code of its own.
+      case SQLITE_ERROR where error.message == "integer overflow": .sumOverflow
       default: .database(error)
       }
   }
