@@ -38,8 +38,9 @@ import Testing
   {
     let (container, film, _) = try await deletedFilm()
     let view = container.viewContext
-    film.title = "Fargo 2"
+    film.title = "Fargo 1"
     film.year = 1996
+    film.title = "Fargo 2"
     #expect(film.title == "Fargo" && view.hasChanges)
     for _ in 0..<2 {
       let found = try #require(conflict { try view.save() })

@@ -7,6 +7,7 @@ private final class Tally: ManagedObject {
   @Attribute var count = 0
   @Attribute var small: Int8 = 0
   @Attribute var share = 0.0
+  @Attribute var single: Float = 0
   @Attribute var price: Decimal = 0
   @Attribute var name = ""
 }
@@ -120,6 +121,88 @@ private final class Tally: ManagedObject {
     for _ in 0..<1000 { try view.increment(tally, \.count, by: 1) }
     try view.save()
     #expect(try await container.newContext().perform { try $0.object(id).count } == 1100)
+  }
+
+  @MainActor @Test func `an assignment after increments before and after a mark is an assignment`() async throws {
+    let (container, id) = try await container()
+    let view = container.viewContext
+    let tally = try view.object(id)
+    try view.increment(tally, \.count, by: 1)
+    try await container.newContext().persist { try $0.object(id).count = 100 }
+    #expect {
+      try view.persist { objects in
+        try objects.increment(tally, \.count, by: 10)
+        tally.count = 7
+      }
+    } throws: { error in
+      guard case .conflict(let conflict) = error as? PersistenceError else { return false }
+      return conflict.attributes.map(\.mine) == [.integer(7)]
+    }
+    // What was pending before is still an increment.
+    #expect(tally.count == 2)
+    try view.save()
+    #expect(tally.count == 101)
+  }
+
+  @Test(arguments: [false, true])
+  func `increments beside changes of other attributes are counted, each of them`(isSplit: Bool) async throws {
+    let found = try await both { objects, tally in
+      try objects.increment(tally, \.count)
+      tally.name = "a"
+      if isSplit { _ = try objects.fetch(Tally.self) }
+      try objects.increment(tally, \.count)
+      try objects.increment(tally, \.count)
+      try objects.increment(tally, \.share, by: 1)
+      try objects.increment(tally, \.count)
+    } theirs: { _, tally in
+      tally.count = 100
+    }
+    #expect(found.mine == 104 && found.stored == 104)
+  }
+
+  @Test func `an assignment among increments and other changes is one`() async throws {
+    await #expect(throws: PersistenceError.self) {
+      _ = try await both { objects, tally in
+        try objects.increment(tally, \.count)
+        tally.name = "a"
+        try objects.increment(tally, \.count)
+        tally.count = 50
+      } theirs: { _, tally in
+        tally.count = 100
+      }
+    }
+  }
+
+  @Test func `increments in several closures that do not save are counted, each of them`() async throws {
+    let (container, id) = try await container()
+    let context = container.newContext()
+    for _ in 0..<3 {
+      try await context.perform { objects in
+        let tally = try objects.object(id)
+        for _ in 0..<2 { try objects.increment(tally, \.count) }
+      }
+    }
+    try await container.newContext().persist { try $0.object(id).count = 100 }
+    try await context.persist { objects in
+      let tally = try objects.object(id)
+      for _ in 0..<2 { try objects.increment(tally, \.count) }
+    }
+    #expect(try await container.newContext().perform { try $0.object(id).count } == 108)
+  }
+
+  @Test func `an attribute is set once in bulk, and a Float stays one`() async throws {
+    let (container, _) = try await container()
+    await #expect(throws: PersistenceError.self) {
+      try await container.newContext().persist { objects in
+        _ = try objects.update(Tally.self, set: [.increment(\.count, by: 1), .increment(\.count, by: 1)])
+      }
+    }
+    try await container.newContext().persist { objects in
+      _ = try objects.update(Tally.self, set: [.increment(\.single, by: 0.1)])
+      _ = try objects.update(Tally.self, set: [.increment(\.single, by: 0.2)])
+    }
+    #expect(
+      try await container.newContext().perform { try $0.count(Tally.self, where: \.single == Float(0.1) + 0.2) } == 1)
   }
 
   @Test func `numbers of every kind are added to, in objects and in bulk`() async throws {

@@ -3,11 +3,54 @@ import Testing
 
 @testable import Persistence
 
+/// Properties called as what the statements for orders and descents call their own columns.
+private final class Place: ManagedObject {
+  @Attribute var place = 0
+  @Attribute var key = ""
+  @Attribute var value = ""
+  @Attribute var down = 0
+  @ToOne var member: Member?
+  @ToMany(inverse: \Member.visits, ordered: true) var visitors: Related<Member>
+}
+
+private final class Member: ManagedObject {
+  @Attribute var members = ""
+  @ToMany(inverse: \Place.member, deleteRule: .cascade, ordered: true) var places: Related<Place>
+  @ToMany(ordered: true) var visits: Related<Place>
+  @ToOne(inverse: \Member.next) var previous: Member?
+  @ToOne(deleteRule: .cascade) var next: Member?
+}
+
 /// Members of an ordered relationship are in the order in which they were assigned, whatever is in memory.
 @Suite struct OrderedRelationshipTests {
   let store: TemporaryStore
 
   init() throws { store = try TemporaryStore() }
+
+  @Test func `properties may have any name`() async throws {
+    let container = try await store.open(Place.self, Member.self)
+    let id = try await container.newContext().persist { objects in
+      let member = objects.insert(Member.self)
+      for number in [2, 1, 3] {
+        let place = objects.insert(Place.self)
+        (place.place, place.member) = (number, member)
+        member.visits.insert(place)
+      }
+      return member.id
+    }
+    try await container.newContext().persist { objects in
+      let member = try objects.object(id)
+      #expect(member.places.map(\.place) == [2, 1, 3] && member.visits.map(\.place) == [2, 1, 3])
+      member.places.insert(try #require(member.places.map { $0 }.last), at: 0)
+      member.visits = Related(member.visits.reversed())
+    }
+    try await container.newContext().persist { objects in
+      let member = try objects.object(id)
+      #expect(member.places.map(\.place) == [3, 2, 1] && member.visits.map(\.place) == [3, 1, 2])
+      #expect(try objects.delete(Member.self, where: \.id == id) == 1)
+      #expect(try objects.count(Place.self) == 0)
+    }
+  }
 
   private func order(_ container: PersistentContainer, _ id: ObjectID<Board>) async throws -> [Int64] {
     try await container.newContext().perform { try $0.object(id).tickets.map(\.id.rawValue) }

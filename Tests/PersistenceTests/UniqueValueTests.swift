@@ -2,6 +2,19 @@ import Foundation
 import Persistence
 import Testing
 
+private final class Page: ManagedObject {
+  @Attribute(.unique) var slug = ""
+  @Attribute(.unique) var remoteID: Int64?
+  @Attribute var number = 0
+  @ToOne var binder: Binder?
+
+  override class var indexes: [AttributeIndex] { [.unique(\Page.binder, \Page.number)] }
+}
+
+private final class Binder: ManagedObject {
+  @ToMany(inverse: \Page.binder, ordered: true) var pages: Related<Page>
+}
+
 /// Values that must be unique, and are not for a moment.
 @Suite struct UniqueValueTests {
   let store: TemporaryStore
@@ -68,6 +81,41 @@ import Testing
     ticket.code = 9
     try view.save()
     #expect(try await codes(container) == [0, 9, 2])
+  }
+
+  @Test func `only the value that is taken is hidden from a fetch in between`() async throws {
+    let container = try await store.open(Page.self, Binder.self)
+    try await container.newContext().persist { objects in
+      let (binder, first) = (objects.insert(Binder.self), objects.insert(Page.self))
+      (first.slug, first.binder) = ("a", binder)
+    }
+    try await container.newContext().persist { objects in
+      let first = try objects.fetch(Page.self)[0]
+      let second = objects.insert(Page.self)
+      (second.slug, second.remoteID, second.binder) = ("a", 5, first.binder)
+      #expect(try objects.fetch(Page.self, where: \.remoteID == 5) == [second])
+      #expect(try objects.fetch(Page.self, where: \.slug == "a") == [first])
+      let binder = try objects.fetch(Binder.self)[0]
+      #expect(Array(binder.pages) == [first, second])
+      (first.slug, first.number) = ("b", 1)
+    }
+    try await container.newContext().perform { objects in
+      let binder = try objects.fetch(Binder.self)[0]
+      #expect(binder.pages.map(\.slug) == ["b", "a"])
+    }
+    #expect(try await container.integrityCheck().isIntact)
+  }
+
+  @Test func `bulk work asks for values that are unique by then`() async throws {
+    let (container, ids) = try await container()
+    await #expect(throws: PersistenceError.self) {
+      try await container.newContext().persist { objects in
+        try objects.object(ids[1]).code = 0
+        _ = try objects.fetch(Ticket.self)
+        _ = try objects.update(Ticket.self, set: [.set(\.title, to: "bulk")])
+      }
+    }
+    #expect(try await codes(container) == [0, 1, 2])
   }
 
   @Test(arguments: 0..<20 as Range<UInt64>)

@@ -7,8 +7,16 @@
 public struct AttributeAssignment<Object: ManagedObject> {
   enum Operation {
     case set(StoredValue)
-    /// Adds to a whole number between two others, or to another number.
-    case increment(StoredValue, limits: ClosedRange<Int64>?)
+    case increment(StoredValue, Kind)
+
+    /// What is known of the sums.
+    enum Kind {
+      /// Whole numbers between two others.
+      case integer(ClosedRange<Int64>)
+      /// Numbers with the precision of a `Float`.
+      case float
+      case other
+    }
 
     var operand: StoredValue {
       switch self {
@@ -30,8 +38,12 @@ public struct AttributeAssignment<Object: ManagedObject> {
   public static func increment<Value: AttributeValue & AdditiveArithmetic>(
     _ attribute: KeyPath<Object, Value>, by amount: Value
   ) -> Self {
-    let integer = Value.self as? any FixedWidthInteger.Type
-    return Self(keyPath: attribute, operation: .increment(amount.stored, limits: integer?.storedLimits))
+    let kind: Operation.Kind =
+      switch amount.stored {
+      case .integer: .integer((Value.self as? any FixedWidthInteger.Type)?.storedLimits ?? .min ... .max)
+      default: Value.self == Float.self ? .float : .other
+      }
+    return Self(keyPath: attribute, operation: .increment(amount.stored, kind))
   }
 }
 

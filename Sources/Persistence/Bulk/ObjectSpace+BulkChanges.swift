@@ -19,6 +19,9 @@ extension ObjectSpace {
       guard case .attribute(let slot) = table.entity.property(at: assignment.keyPath) else {
         throw .refused(QueryRefusal("\(assignment.keyPath)", "is no attribute of \(table.entity.name)"))
       }
+      if changes.contains(where: { $0.slot == slot }) {
+        throw .refused(QueryRefusal("\(table.entity.name).\(table.entity.columns[slot].property)", "is set twice"))
+      }
       if case .unstorable(let reason) = assignment.operation.operand {
         let property = table.entity.columns[slot].property
         throw .invalidValue(InvalidValue(type: table.entity.name, attribute: property, id: 0, reason: reason))
@@ -104,7 +107,7 @@ extension ObjectTable {
     var told = BulkChanges(self)
     let ids = try BulkRows(self, matching: query, besides: known)
     if told.isRecording { try ids.forEach { told.add($0, .updated) } }
-    for case (let slot, .increment(.integer(let amount), let limits?)) in changes {
+    for case (let slot, .increment(.integer(let amount), .integer(let limits))) in changes {
       try checkSums(slot, amount, limits, of: ids)
     }
     let version = SQL.name(SQL.version)
@@ -115,7 +118,8 @@ extension ObjectTable {
           switch change.operation {
           case .set: "?\(number + 1)"
           case .increment(.integer, _): "\(column.quoted)+?\(number + 1)"
-          case .increment: "\(SumFunction.name)(\(column.quoted),?\(number + 1))"
+          case .increment(_, .float): "\(SumFunction.name)(\(column.quoted),?\(number + 1),1)"
+          case .increment: "\(SumFunction.name)(\(column.quoted),?\(number + 1),0)"
           }
         return TableStatements.sets(column, to: value)
       } + ["\(version)=\(version)+1"]

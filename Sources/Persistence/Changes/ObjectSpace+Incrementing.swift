@@ -25,12 +25,13 @@ extension ObjectSpace {
     guard case .attribute(let slot) = table.entity.property(at: attribute) else {
       throw .refused(QueryRefusal("\(attribute)", "is no attribute of \(table.entity.name)"))
     }
-    let base = table.value(slot, of: object)
+    if amount == .zero { return }
     if object.isDeleted {
+      let base = table.value(slot, of: object)
       let property = table.entity.columns[slot].property
       return table.refuse(object, property, base: base, mine: base.adding(amount.stored) ?? base)
     }
-    if amount != .zero { try table.add(amount.stored, to: slot, of: object) }
+    try table.add(amount.stored, to: slot, of: object)
   }
 
   /// Adds 1 to a number, so that increments by several contexts add up. See ``increment(_:_:by:)``.

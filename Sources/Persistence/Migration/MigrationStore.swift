@@ -1,4 +1,4 @@
-internal import Foundation
+public import Foundation
 
 /// The store in the midst of a migration, for a custom step: its classes and rows as they are then, whatever they are called
 /// in today's program.
@@ -28,6 +28,23 @@ public final class MigrationStore {
   ) throws(PersistenceError) {
     let column = StoredColumn(name: name, type: storage.rawValue, isOptional: initial == .null)
     try change(type, initial: initial) { $0.columns.append(column) }
+  }
+
+  /// Adds an attribute that holds a `Decimal`. Its rows have `initial`; it is optional if that is nil. It costs nothing per row.
+  public func addDecimalAttribute(
+    _ name: String, of type: String, initial: Decimal? = nil
+  ) throws(PersistenceError) {
+    try check()
+    let key = initial.stored
+    var table = try run.existing(type)
+    let columns = [(name, nil), (SQL.sortKey(of: name), name)] as [(String, String?)]
+    for (column, sorts) in columns {
+      table.columns.append(
+        StoredColumn(name: column, type: StorageClass.text.rawValue, isOptional: initial == nil, sorts: sorts))
+    }
+    var wanted = run.current
+    wanted.replace(type, with: table)
+    try run.change(to: wanted) { column, _ in column == name ? SortableDecimal.readable(key) : key }
   }
 
   /// Adds a to-one relationship, without an object at first.
@@ -156,7 +173,10 @@ public final class MigrationStore {
     try statement.run()
   }
 
-  /// Runs one statement that reads or changes rows, with values for its `?`s, and returns its rows. Statements that change
+  /// Runs one statement that reads or changes rows. A decimal number has two columns, its digits and the key that it is read and
+  /// sorted by: set it by ``update(_:id:_:)``, which writes both.
+  ///
+  /// It takes values for its `?`s, and returns its rows. Statements that change
   /// tables, or end the transaction, are refused.
   @discardableResult
   public func execute(_ sql: String, _ values: [StoredValue] = []) throws(PersistenceError) -> [[StoredValue]] {

@@ -31,6 +31,26 @@ private enum New {
   }
 }
 
+/// A price that was text, and becomes a number.
+private enum Text {
+  final class Item: ManagedObject {
+    @Attribute var price = ""
+  }
+}
+
+private enum Number {
+  final class Item: ManagedObject {
+    @Attribute(.column("amount")) var price: Decimal = 0
+    @Attribute var price2: Decimal?
+  }
+}
+
+private enum SameName {
+  final class Item: ManagedObject {
+    @Attribute var price: Decimal = 0
+  }
+}
+
 @Suite struct MigrationStepTests {
   let store: TemporaryStore
 
@@ -107,6 +127,41 @@ private enum New {
       return pets + homes
     }
     #expect(found == ["a1 of [\"a\"]", "b0 of [\"b\"]", "b1 of [\"b\"]", "a of a", "b of b"])
+  }
+
+  @Test func `text becomes a decimal number by a step, and never by itself`() async throws {
+    try await PersistentContainer(at: .file(store.file), schema: Schema(Text.Item.self)).newContext().persist {
+      objects in
+      for price in ["12.50", "-3", "9"] { objects.insert(Text.Item.self).price = price }
+    }
+    for version in [1, 2] {
+      await #expect(throws: PersistenceError.self) {
+        _ = try await PersistentContainer(at: .file(store.file), schema: Schema(SameName.Item.self).version(version))
+      }
+    }
+    let step = MigrationStep.custom("prices are numbers", in: 2) { store in
+      try store.addDecimalAttribute("amount", of: "Item", initial: 0)
+      #expect(store.attributes(of: "Item") == ["price", "amount"])
+      try store.forEachRow(of: "Item") { row in try store.update("Item", id: row.id, ["amount": row["price"]]) }
+      try store.insert(into: "Item", ["price": .text(""), "amount": Decimal(7).stored])
+      try store.removeAttribute("price", of: "Item")
+    }
+    let container = try await PersistentContainer(
+      at: .file(store.file), schema: Schema(Number.Item.self).version(2, [step]))
+    let prices = try await container.newContext().perform { objects in
+      try objects.fetch(Number.Item.self, sort: [.ascending(\.price)]).map(\.price)
+    }
+    #expect(prices == [-3, 7, 9, 12.5])
+    await container.close()
+    let renamed = MigrationStep.rename("amount", of: "Item", to: "price", in: 3)
+    let last = try await PersistentContainer(
+      at: .file(store.file), schema: Schema(SameName.Item.self).version(3, [renamed]))
+    let found = try await last.newContext().perform { objects in
+      try objects.fetch(SameName.Item.self, where: \.price > 8).map(\.price).sorted()
+    }
+    #expect(found == [9, 12.5])
+    #expect(
+      try await SQLiteShell.run("SELECT price FROM Item ORDER BY _sort_price", on: store.file) == "-3\n7\n9\n12.5\n")
   }
 
   @Test func `what a step throws undoes everything before it`() async throws {

@@ -49,15 +49,16 @@ struct BulkRows {
       switch relationship.storage {
       case .column(let slot):
         let column = table.entity.columns[slot].quoted
-        return "SELECT o.\(column) FROM down JOIN \(own) AS o ON o.\(id)=down.id WHERE o.\(column) NOT NULL"
+        return "SELECT o.\(column) FROM _larder_down AS d JOIN \(own) AS o ON o.\(id)=d.id WHERE o.\(column) NOT NULL"
       case .inverseColumn(let slot):
-        return "SELECT o.\(id) FROM down JOIN \(own) AS o ON o.\(table.entity.columns[slot].quoted)=down.id"
+        return "SELECT o.\(id) FROM _larder_down AS d JOIN \(own) AS o ON o.\(table.entity.columns[slot].quoted)=d.id"
       case .join(let join, let from, let to):
-        return "SELECT o.\(SQL.name(to)) FROM down JOIN \(SQL.name(join.name)) AS o ON o.\(SQL.name(from))=down.id"
+        return
+          "SELECT o.\(SQL.name(to)) FROM _larder_down AS d JOIN \(SQL.name(join.name)) AS o ON o.\(SQL.name(from))=d.id"
       }
     }
     return try add(
-      "WITH RECURSIVE down(id) AS (SELECT id FROM \(name) UNION \(steps.joined(separator: " UNION "))) SELECT id FROM down"
+      "WITH RECURSIVE _larder_down(id) AS (SELECT id FROM \(name) UNION \(steps.joined(separator: " UNION "))) SELECT id FROM _larder_down"
     )
   }
 

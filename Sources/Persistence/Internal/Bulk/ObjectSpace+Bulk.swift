@@ -6,7 +6,8 @@ extension ObjectSpace {
     let table = try table(of: type)
     try throwFailure()
     try beginWriting()
-    try writePending()
+    // Rows with placeholders would be met by what follows.
+    try writePending(isLast: true)
     unloadAllRelationships()
     return table
   }

@@ -257,17 +257,14 @@ extension ObjectSpace {
   var noChanges: Mark { Mark(tables: ContiguousArray(repeating: PendingChanges.Mark(), count: tables.count)) }
 
   func takeMark() -> Mark {
-    guard hasChanges else {
-      _ = links.mark()
-      return noChanges
-    }
+    guard hasChanges else { return noChanges }
     for table in tables {
       table.seal()
       table.changes.markedIncrements = table.changes.increments.count
     }
     takeOrders()
     return Mark(
-      tables: ContiguousArray(tables.map(\.changes.mark)), links: links.mark(), denials: denials.count,
+      tables: ContiguousArray(tables.map(\.changes.mark)), links: links.mark, denials: denials.count,
       refusedEdits: refusedEdits.count)
   }
 

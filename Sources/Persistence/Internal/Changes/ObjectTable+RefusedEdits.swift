@@ -12,9 +12,13 @@ extension ObjectTable {
   ) {
     guard isolation.pointee.isCurrent else { return refuseOutsideContext() }
     if object._state & ObjectState.deletedElsewhere != 0, space.mergePolicy.prefersTheirs { return }
-    space.refusedEdits.append(
-      AttributeConflict(
-        type: entity.name, id: object._id, attribute: property, base: base, mine: mine, theirs: .null))
+    let edit = AttributeConflict(
+      type: entity.name, id: object._id, attribute: property, base: base, mine: mine, theirs: .null)
+    let known = space.refusedEdits.firstIndex {
+      $0.type == edit.type && $0.id == edit.id && $0.attribute == property
+    }
+    // Of a text that is typed on and on the last state counts.
+    if let known { space.refusedEdits[known] = edit } else { space.refusedEdits.append(edit) }
   }
 
   /// An edit of an object of another context fails the closure that makes it.

@@ -61,10 +61,20 @@ extension ObjectTable {
     } else if isLast {
       throw cause
     }
-    let unique = mask & entity.uniqueSlots
-    try freeUniqueValues(of: [.init(object: object, mask: unique)])
-    try write(object, mask & ~unique, try space.connection.statement(statements.update(mask & ~unique, entity)))
-    changes.unsettled.append(.init(object: object, mask: unique, isValidated: true))
+    var (cause, contested): (PersistenceError, UInt64) = (cause, 0)
+    while let slot = contestedSlot(cause), mask & ~contested & (1 &<< UInt64(slot)) != 0 {
+      contested |= 1 &<< UInt64(slot)
+      try freeUniqueValues(of: [.init(object: object, mask: contested)])
+      let rest = mask & ~contested
+      do {
+        try write(object, rest, try space.connection.statement(statements.update(rest, entity)))
+        return changes.unsettled.append(.init(object: object, mask: contested, isValidated: true))
+      } catch {
+        guard case .notUnique = error else { throw error }
+        cause = error
+      }
+    }
+    throw cause
   }
 
   /// What was written with placeholders is to be written once more, with the values.
@@ -78,9 +88,12 @@ extension ObjectTable {
   private func freeUniqueValues(of updates: ArraySlice<PendingChanges.Update>) throws(PersistenceError) {
     for (slot, column) in entity.columns.enumerated() where entity.uniqueSlots & (1 &<< UInt64(slot)) != 0 {
       let statement = try space.connection.statement(
-        "UPDATE \(entity.table) SET \(column.quoted)=CAST('\u{1}free:' || ?1 AS BLOB) WHERE \(SQL.name(SQL.id))=?1")
+        "UPDATE \(entity.table) SET \(column.quoted)=CAST('\u{1}free:' || ?1 AS BLOB) "
+          + "WHERE \(SQL.name(SQL.id))=?1 AND \(SQL.name(SQL.version))=?2")
       for update in updates where !update.isWritten && update.mask & (1 &<< UInt64(slot)) != 0 {
         _ = statement.bind(update.object._id, at: 1)
+        // A row that another context has changed is merged first.
+        _ = statement.bind(Int64(update.object._version), at: 2)
         try statement.run()
       }
     }
@@ -173,20 +186,38 @@ extension ObjectTable {
     } catch {
       let error = named(error, object)
       guard case .notUnique = error, !isLast else { throw error }
-      try insertContested(object, by: single)
+      try insertContested(object, by: single, error)
     }
   }
 
   /// Another object has a value of this one, and may be about to give it away.
-  private func insertContested(_ object: ManagedObject, by single: Statement) throws(PersistenceError) {
-    arena.pointee.reset()
-    var index: Int32 = 1
-    try bindRow(of: object, to: single, from: &index)
-    for slot in entity.columns.indices where entity.uniqueSlots & (1 &<< UInt64(slot)) != 0 {
-      try single.bind([.blob(ObjectTable.placeholder(of: object._id))], from: Int32(slot) + 2)
+  private func insertContested(
+    _ object: ManagedObject, by single: Statement, _ cause: PersistenceError
+  ) throws(PersistenceError) {
+    var (cause, mask): (PersistenceError, UInt64) = (cause, 0)
+    while let slot = contestedSlot(cause), mask & (1 &<< UInt64(slot)) == 0 {
+      mask |= 1 &<< UInt64(slot)
+      arena.pointee.reset()
+      var index: Int32 = 1
+      try bindRow(of: object, to: single, from: &index)
+      for slot in entity.columns.indices where mask & (1 &<< UInt64(slot)) != 0 {
+        try single.bind([.blob(ObjectTable.placeholder(of: object._id))], from: Int32(slot) + 2)
+      }
+      do {
+        try single.run()
+        return changes.unsettled.append(.init(object: object, mask: mask, isValidated: true))
+      } catch {
+        cause = named(error, object)
+      }
     }
-    do { try single.run() } catch { throw named(error, object) }
-    changes.unsettled.append(.init(object: object, mask: entity.uniqueSlots, isValidated: true))
+    throw cause
+  }
+
+  /// The attribute that a placeholder is written to, so that an index has what it wants: the others keep their values. A
+  /// relationship cannot have one.
+  private func contestedSlot(_ cause: PersistenceError) -> Int? {
+    guard case .notUnique(let violation) = cause else { return nil }
+    return violation.attributes.lazy.compactMap(entity.column).first { entity.references[$0] == nil }
   }
 
   /// A value that no object has, as ``freeUniqueValues(of:)`` writes it.

@@ -47,6 +47,7 @@ extension ObjectTable {
       if !isRepeated {
         changes.undo.removeLast()
         object._changed &= ~bit
+        if object._changed == 0 { changes.changed.removeLast() }
       }
       throw overflow(slot, of: object)
     }
@@ -57,9 +58,9 @@ extension ObjectTable {
       changes.increments.append(.init(object: .passUnretained(object), slot: Int32(slot), amount: amount))
     }
     // Put aside at once, so that an assignment from here on is seen as one.
+    object._changed &= ~bit
     if let last = changes.updates.last, last.object === object, last.mask == bit, !last.isWritten { return }
     changes.updates.append(.init(object: object, mask: bit))
-    object._changed &= ~bit
   }
 
   /// Whether the last change of all was an increment of the same attribute, made after the mark: both become one.

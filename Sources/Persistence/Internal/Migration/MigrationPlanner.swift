@@ -86,6 +86,11 @@ struct MigrationPlanner {
     var mustRebuild = false
     for column in new.columns {
       guard let known = old.column(column.name) else {
+        // Text that is there has no key to be sorted by, and would be given the default's.
+        if let sorted = column.sorts, old.column(sorted) != nil {
+          let text = "\(new.name).\(sorted) was TEXT and is decimal: a migration step must say how"
+          throw Refusal(text: text)
+        }
         let initial = column.orders == nil ? defaultValue(column.name, new.name) : .null
         if case .null = initial, !column.isOptional {
           throw Refusal(text: "\(new.name).\(column.name) has no value for the rows that there are")

@@ -68,9 +68,9 @@ extension ObjectSpace {
     // The places first, as a table of their own: each then finds its row by the key.
     let sql = """
       WITH _larder_places(place,member) AS MATERIALIZED (SELECT key,value FROM json_each(?1)) \
-      UPDATE \(relationship.memberTable) AS members SET \(order)=place FROM _larder_places \
-      WHERE members.\(relationship.memberColumn)=member AND members.\(relationship.ownerColumn)=?2 \
-      AND members.\(order) IS NOT place
+      UPDATE \(relationship.memberTable) AS members SET \(order)=_larder_places.place FROM _larder_places \
+      WHERE members.\(relationship.memberColumn)=_larder_places.member \
+      AND members.\(relationship.ownerColumn)=?2 AND members.\(order) IS NOT _larder_places.place
       """
     let statement = try connection.statement(sql)
     try statement.bind([.text(SQL.json(members)), .integer(owner)])
@@ -87,12 +87,12 @@ extension ObjectSpace {
       WITH _larder_new(place,member) AS MATERIALIZED (SELECT key,value FROM json_each(?1)), \
       _larder_moved(member) AS (SELECT \(member) FROM \(table) WHERE \(owner)=?2 AND \(order) IS NULL \
       UNION SELECT \(table).\(member) FROM _larder_new CROSS JOIN \(table) \
-      ON \(table).\(member)=_larder_new.member WHERE \(owner)=?2), \
+      ON \(table).\(member)=_larder_new.member WHERE \(table).\(owner)=?2), \
       _larder_places(place,member) AS MATERIALIZED (SELECT \
       (SELECT coalesce(max(\(order)),-1) FROM \(table) WHERE \(owner)=?2) \
       +row_number() OVER (ORDER BY _larder_new.place NOT NULL,_larder_new.place,_larder_moved.member),\
       _larder_moved.member FROM _larder_moved LEFT JOIN _larder_new ON _larder_new.member=_larder_moved.member) \
-      UPDATE \(table) AS members SET \(order)=place FROM _larder_places \
+      UPDATE \(table) AS members SET \(order)=_larder_places.place FROM _larder_places \
       WHERE members.\(member)=_larder_places.member AND members.\(owner)=?2
       """
     let statement = try connection.statement(sql)

@@ -118,7 +118,8 @@ extension ObjectTable {
   func setMembers(of owner: ManagedObject, relation: Int, to objects: [ManagedObject]) {
     let wanted = Set(objects.map { ObjectIdentifier($0) })
     let relationship = entity.toMany[relation]
-    for member in members(of: owner, relation: relation) where !wanted.contains(ObjectIdentifier(member)) {
+    // From the end, where taking one out moves no others.
+    for member in members(of: owner, relation: relation).reversed() where !wanted.contains(ObjectIdentifier(member)) {
       removeMember(member, from: owner, relation: relation)
     }
     for object in objects { insertMember(object, into: owner, relation: relation) }

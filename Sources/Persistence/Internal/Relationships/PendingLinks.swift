@@ -16,7 +16,6 @@ struct PendingLinks {
   /// What those that are written have done, if somebody wants to know.
   private(set) var effects: ContiguousArray<LinkChange> = []
   private(set) var written = 0
-  private var floor = 0
   /// Where the last order of each owner's members is.
   private var orders: [OrderKey: Int] = [:]
   /// The orders whose members are still to be taken from memory.
@@ -32,7 +31,7 @@ struct PendingLinks {
   mutating func note(_ effect: LinkChange) { effects.append(effect) }
 
   /// The members of an ordered relationship, which are in memory, are in another order. It replaces the last order of the
-  /// same members if that was neither written nor made before the mark.
+  /// same members unless that was taken, to be written or for a mark.
   mutating func reorder(_ relationship: Relationship, _ owner: ManagedObject) {
     let key = OrderKey(relationship, owner._id)
     if open.contains(key), let last = orders[key] {
@@ -60,10 +59,7 @@ struct PendingLinks {
   }
 
   /// How far the list has come. All orders must have been taken before: what comes later does not change them.
-  mutating func mark() -> Int {
-    floor = changes.count
-    return floor
-  }
+  var mark: Int { changes.count }
 
   mutating func markWritten() { written = changes.count }
 
@@ -85,7 +81,6 @@ struct PendingLinks {
   private mutating func forgetOrders() {
     orders.removeAll()
     open.removeAll()
-    floor = 0
     unwrite()
   }
 }

@@ -1,18 +1,18 @@
 internal import CSQLite
 
-/// `larder_sum(a, b)`: the sum of two numbers as attributes keep them, decimals among them. A sum without a stored form ends the
-/// statement.
+/// `larder_sum(a, b, isFloat)`: the sum of two numbers as attributes keep them, decimals among them; rounded to a `Float` if that is 1.
+/// A sum without a stored form ends the statement.
 enum SumFunction {
   static let name = "larder_sum"
 
   static func register(on database: OpaquePointer) throws(PersistenceError) {
     let flags = SQLITE_UTF8 | SQLITE_DETERMINISTIC | SQLITE_DIRECTONLY
     let code = sqlite3_create_function_v2(
-      database, name, 2, flags, nil,
+      database, name, 3, flags, nil,
       { context, _, values in
         guard let context, let values,
           let sum = SumFunction.value(values[0]).adding(SumFunction.value(values[1])),
-          FunctionResult(context: context).put(sum) == Statement.bound
+          FunctionResult(context: context).put(sqlite3_value_int(values[2]) == 1 ? sum.asFloat : sum) == Statement.bound
         else { return sqlite3_result_error(context, InvalidValue.overflow, -1) }
       }, nil, nil, nil)
     guard code == SQLITE_OK else { throw PersistenceError(DatabaseError(database, fallback: code, sql: nil)) }
@@ -27,5 +27,11 @@ enum SumFunction {
       return .text(String(decoding: text, as: UTF8.self))
     default: return .null
     }
+  }
+}
+
+extension StoredValue {
+  fileprivate var asFloat: StoredValue {
+    if case .real(let real) = self { .real(Double(Float(real))) } else { self }
   }
 }

@@ -30,7 +30,7 @@ struct Column: Sendable {
     isOptional = Value.self is any OptionalValue.Type
     isUnique = options.contains(.unique)
     isIndexed = options.contains(.indexed)
-    hasSortKey = Value.self is any SortKeyedValue.Type
+    hasSortKey = Column.isSortKeyed(Value.self)
     valueType = Value.self
     for case .column(let custom) in options.map(\.kind) { name = custom }
     load = { $0.assumingMemoryBound(to: Value.self).pointee.stored }
@@ -71,6 +71,16 @@ struct Column: Sendable {
     }
   }
 
+  /// Whether a type, what it is an Optional of, or its raw values have a stored form that is made for sorting.
+  private static func isSortKeyed(_ type: any Any.Type) -> Bool {
+    if type is any SortKeyedValue.Type { return true }
+    if let optional = type as? any OptionalValue.Type { return isSortKeyed(optional.wrappedType) }
+    guard let raw = type as? any RawRepresentable.Type else { return false }
+    return isSortKeyed(rawType(raw))
+  }
+
+  private static func rawType<Value: RawRepresentable>(_ type: Value.Type) -> any Any.Type { Value.RawValue.self }
+
   var isReference: Bool { layout == .reference }
 
   /// The column that is read, compared and sorted by.
@@ -86,8 +96,6 @@ struct Column: Sendable {
 
 /// A value whose stored form is made for sorting, and not for people.
 protocol SortKeyedValue {}
-
-extension Optional: SortKeyedValue where Wrapped: SortKeyedValue {}
 
 /// The types that saving reads straight from an object's memory. The others go by way of their stored form.
 enum ColumnLayout: UInt8, Sendable {

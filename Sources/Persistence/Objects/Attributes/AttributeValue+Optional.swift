@@ -28,6 +28,10 @@ extension Optional: AttributeValue where Wrapped: AttributeValue {
 }
 
 /// Tells Optionals from other types.
-protocol OptionalValue {}
+protocol OptionalValue {
+  static var wrappedType: any Any.Type { get }
+}
 
-extension Optional: OptionalValue {}
+extension Optional: OptionalValue {
+  static var wrappedType: any Any.Type { Wrapped.self }
+}

@@ -1,3 +1,5 @@
+public import Foundation
+
 /// Enumerations, and other types with raw values, are stored as these.
 extension AttributeValue where Self: RawRepresentable, RawValue: AttributeValue {
   /// That of the raw values.
@@ -16,4 +18,9 @@ extension AttributeValue where Self: RawRepresentable, RawValue: AttributeValue 
   @inlinable @inline(__always) public static func read(_ reader: AttributeReader) -> Self? {
     RawValue.read(reader).flatMap { Self(rawValue: $0) }
   }
+}
+
+extension AttributeValue where Self: RawRepresentable, RawValue == Date {
+  /// With the date that is fetched after this one was stored.
+  public var asStored: Self { Self(rawValue: rawValue.asStored) ?? self }
 }
