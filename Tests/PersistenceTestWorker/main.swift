@@ -67,7 +67,8 @@ case "count":
 case "grow":
   // N commits of some 50 pages each.
   let count = arguments.count > 3 ? Int(arguments[3]) ?? 0 : 0
-  let context = try await PersistentContainer(at: .file(url), schema: schema).newContext()
+  let container = try await PersistentContainer(at: .file(url), schema: schema) { $0.busyTimeout = .seconds(120) }
+  let context = container.newContext()
   let id = try await context.persist { $0.insert(Left.self).id }
   for round in 0..<count {
     try await context.persist { try $0.object(id).text = String(repeating: "\(round % 10)", count: 200_000) }
