@@ -11,7 +11,10 @@ extension ObjectSpace {
   /// that context's value, and there is no conflict. As soon as the attribute is also assigned in the same closure, the
   /// value counts, as for any other change.
   ///
-  /// - Parameter amount: may be negative.
+  /// - Parameters:
+  ///   - object: the object that has the number.
+  ///   - attribute: the number.
+  ///   - amount: what is added. It may be negative.
   /// - Throws: ``PersistenceError/invalidValue(_:)`` if the sum exceeds what the attribute can hold;
   ///   ``PersistenceError/refused(_:)`` if the key path leads to no attribute; ``PersistenceError/foreignObject(type:)``;
   ///   ``PersistenceError/wrongContext``. An increment of a deleted object fails the save, like any edit of it.
