@@ -130,6 +130,8 @@ extension ObjectTable {
         }
       }
     case .inverseColumn(let slot):
+      // What is going too need not be changed before, unless its own rule would look for the object.
+      if relationship.declaration.rule == .cascade, inverse.declaration.rule == .nullify { return }
       for other in reached { others.setTarget(of: other, slot: slot, to: nil) }
     case .join(let join, let own, _):
       if relationship.declaration.rule == .deny { return }
