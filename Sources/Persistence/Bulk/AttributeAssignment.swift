@@ -33,8 +33,8 @@ public struct AttributeAssignment<Object: ManagedObject> {
     Self(keyPath: attribute, operation: .set(value.stored))
   }
 
-  /// Adds to an attribute's value. The amount may be negative. If one of the sums exceeds what the attribute can hold, the update throws
-  /// ``PersistenceError/invalidValue(_:)``.
+  /// Adds to an attribute's value. The amount may be negative. If one of the sums exceeds what the attribute can hold,
+  /// the update throws ``PersistenceError/invalidValue(_:)``.
   public static func increment<Value: AttributeValue & AdditiveArithmetic>(
     _ attribute: KeyPath<Object, Value>, by amount: Value
   ) -> Self {

@@ -13,8 +13,8 @@ extension ObjectContext {
   public var canRedo: Bool { space?.undoHistory.undone.isEmpty == false }
 
   /// Undoes this context's last commit that is not undone, by another commit. ``ObjectSpace/apply(_:)`` says what
-  /// becomes of what others have changed since. The order of ordered relationships is not undone: members that come back are the
-  /// last ones.
+  /// becomes of what others have changed since. The order of ordered relationships is not undone: members that come
+  /// back are the last ones.
   ///
   /// A commit of bulk work that has changed objects which are not in memory does not tell enough to be undone: it is passed
   /// over, and the one before it is undone, as far as both have not changed the same.

@@ -7,9 +7,9 @@ extension ObjectSpace {
   /// }
   /// ```
   ///
-  /// The object shows the sum at once. If another context has changed the number by the time it is saved, the amount is added to
-  /// that context's value, and there is no conflict. As soon as the attribute is also assigned in the same closure, the
-  /// value counts, as for any other change.
+  /// The object shows the sum at once. If another context has changed the number by the time it is saved, the amount is
+  /// added to that context's value, and there is no conflict. As soon as the attribute is also assigned in the same
+  /// closure, the value counts, as for any other change.
   ///
   /// - Parameters:
   ///   - object: the object that has the number.

@@ -50,7 +50,7 @@ public struct StoreConfiguration: Sendable {
   /// Whether debug builds stop at the first access to an object outside its context. Tests of what happens without that turn it off.
   package var stopsOutsideContext = true
 
-  /// Whether nobody can write to the file, which is then read without locks and needs no log.
+  /// Whether the file is taken for one that no process changes: it is read without locks and needs no log.
   var isImmutable = false
 
   /// Whether checkpoints are kept from SQLite's WAL-reset race. See ``CheckpointGuard``.
