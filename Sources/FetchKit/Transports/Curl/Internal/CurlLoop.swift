@@ -9,6 +9,8 @@ enum CurlCommand: Sendable {
   case cancel(CurlTransfer)
   case resume(CurlTransfer)
   case uploaded(CurlTransfer, Result<Data?, any Error>, generation: Int)
+  /// What a caller waits for is the thread's from now on.
+  case takeOver
   case stop
 }
 
@@ -58,10 +60,6 @@ final class CurlLoop: Sendable {
     var mustWake = false
     var attended: (socket: EventPoller.SocketEvent, until: Int)?
 
-    func perform(_ poller: EventPoller) {
-      if mustWake { poller.ring() }
-      for action in actions { action.perform() }
-    }
   }
 
   private struct Inbox {
@@ -100,18 +98,23 @@ final class CurlLoop: Sendable {
     guard transfer.request.uploadProgress == nil, !transfer.isTLS || isSafeFromSIGPIPE,
       !inbox.withLock(\.isBusy), var turn = startHere(transfer, waiter)
     else { return post(.start(transfer, waiter)) }
-    turn.perform(poller)
+    perform(turn)
     while let (socket, time) = turn.attended {
       let event = EventPoller.wait(for: socket, until: time)
       let next = shared.withLockIfAvailable { shared in
         guard shared.core.isAttended(transfer) else { return CallersTurn() }
         return shared.turn(for: transfer) { core in if let event { core.handle(event) } }
       }
-      // Who has the core may have it for long; the thread's next turn takes over.
-      guard let next else { return poller.ring() }
+      // Who has the core may have it for long.
+      guard let next else { return post(.takeOver) }
       turn = next
-      turn.perform(poller)
+      perform(turn)
     }
+  }
+
+  private func perform(_ turn: CallersTurn) {
+    if turn.mustWake { wake() }
+    for action in turn.actions { action.perform() }
   }
 
   private func startHere(_ transfer: CurlTransfer, _ waiter: CurlTransfer.Waiter) -> CallersTurn? {
@@ -129,7 +132,13 @@ final class CurlLoop: Sendable {
       defer { inbox.isAsleep = false }
       return inbox.isAsleep
     }
-    if mustRing { poller.ring() }
+    if mustRing { wake() }
+  }
+
+  /// Makes the thread look when it has to wake next. That alone takes no request from the caller who waits for it: by the
+  /// time the thread looks this may be another one than that which made it necessary.
+  func wake() {
+    poller.ring()
   }
 
   /// Ends what is in flight and lets the thread go.
@@ -161,14 +170,13 @@ final class CurlLoop: Sendable {
         let core = shared.core
         let inFlight = core.count
         core.beginTurn()
-        // Not for events that nobody wants to know: the caller goes on waiting.
-        var takesOver = count == 0
+        // Not for the bell alone, nor for events that nobody wants to know: the caller goes on waiting.
+        var takesOver = core.due <= core.now
         for index in 0..<count {
-          let event = poller.selection(for: events[index])
-          if let event, !core.wants(event) { continue }
+          guard let event = poller.selection(for: events[index]), core.wants(event) else { continue }
           takesOver = true
           core.endAttendance()
-          if let event { core.handle(event) }
+          core.handle(event)
         }
         // What comes after this is seen before the thread sleeps.
         inbox.withLock { inbox in
