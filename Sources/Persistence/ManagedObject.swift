@@ -20,8 +20,8 @@
 open class ManagedObject {
   // Exclusivity checks on these fields would be paid at every access of every attribute. Nothing calls back into user
   // code while one of them is being modified.
-  /// Bit n: the attribute in slot n has changed since it was last put aside for saving. All ones: no need to watch.
-  @exclusivity(unchecked) @usableFromInline final var _changed: UInt64
+  /// The attributes that have changed since they were last put aside for saving. Everything: no need to watch.
+  @exclusivity(unchecked) @usableFromInline final var _changed: SlotSet
   @usableFromInline final let _id: Int64
   // The table clears this in all its objects when it dies before them. Unmanaged, so that hot paths can use it without
   // counting references to it.
@@ -35,7 +35,7 @@ open class ManagedObject {
     guard let cursor = RowCursor.current, cursor.pointee.id != 0 else {
       _id = 0
       _tableReference = nil
-      _changed = ~0
+      _changed = .everything
       _version = 0
       _state = 0
       return
@@ -46,13 +46,13 @@ open class ManagedObject {
     _version = 1
     switch cursor.pointee.mode {
     case .fresh:
-      _changed = ~0
+      _changed = .everything
       _state = ObjectState.fresh
     case .row:
-      _changed = 0
+      _changed = SlotSet()
       _state = ObjectState.making
     case .probe:
-      _changed = 0
+      _changed = SlotSet()
       _state = ObjectState.making
       cursor.pointee.probe?.takeUnretainedValue().made = type(of: self)
     }

@@ -6,7 +6,7 @@
 ///
 /// Making a schema makes two samples of each class, to learn its attributes. The classes are checked when a container is
 /// opened with the schema: what is wrong then is thrown as ``PersistenceError/invalidSchema(_:)``, which names class and
-/// property. These things are wrong: a class that is listed twice, or two of the same name; more than 64 attributes and
+/// property. These things are wrong: a class that is listed twice, or two of the same name; more than 128 attributes and
 /// to-one relationships in a class; an `init` that makes other managed objects; two attributes with the same column name;
 /// a relationship to a class that is not listed; a relationship without an inverse, or whose inverse leads elsewhere.
 ///

@@ -179,36 +179,4 @@ import Testing
     }
     #expect(sorted == expected)
   }
-
-  @Test func `64 attributes fit`() async throws {
-    let container = try await store.open(Wide.self)
-    let id = try await container.newContext().persist { objects in
-      let it = objects.insert(Wide.self)
-      it.a0 = 1
-      it.d15 = 64
-      return it.id
-    }
-    let context = container.newContext()
-    try await context.persist { try $0.object(id).d15 += 1 }
-    #expect(try await container.newContext().perform { [try $0.object(id).a0, try $0.object(id).d15] } == [1, 65])
-  }
-}
-
-final class Wide: ManagedObject {
-  @Attribute var a0 = 0; @Attribute var a1 = 0; @Attribute var a2 = 0; @Attribute var a3 = 0
-  @Attribute var a4 = 0; @Attribute var a5 = 0; @Attribute var a6 = 0; @Attribute var a7 = 0
-  @Attribute var a8 = 0; @Attribute var a9 = 0; @Attribute var a10 = 0; @Attribute var a11 = 0
-  @Attribute var a12 = 0; @Attribute var a13 = 0; @Attribute var a14 = 0; @Attribute var a15 = 0
-  @Attribute var b0 = 0; @Attribute var b1 = 0; @Attribute var b2 = 0; @Attribute var b3 = 0
-  @Attribute var b4 = 0; @Attribute var b5 = 0; @Attribute var b6 = 0; @Attribute var b7 = 0
-  @Attribute var b8 = 0; @Attribute var b9 = 0; @Attribute var b10 = 0; @Attribute var b11 = 0
-  @Attribute var b12 = 0; @Attribute var b13 = 0; @Attribute var b14 = 0; @Attribute var b15 = 0
-  @Attribute var c0 = 0; @Attribute var c1 = 0; @Attribute var c2 = 0; @Attribute var c3 = 0
-  @Attribute var c4 = 0; @Attribute var c5 = 0; @Attribute var c6 = 0; @Attribute var c7 = 0
-  @Attribute var c8 = 0; @Attribute var c9 = 0; @Attribute var c10 = 0; @Attribute var c11 = 0
-  @Attribute var c12 = 0; @Attribute var c13 = 0; @Attribute var c14 = 0; @Attribute var c15 = 0
-  @Attribute var d0 = 0; @Attribute var d1 = 0; @Attribute var d2 = 0; @Attribute var d3 = 0
-  @Attribute var d4 = 0; @Attribute var d5 = 0; @Attribute var d6 = 0; @Attribute var d7 = 0
-  @Attribute var d8 = 0; @Attribute var d9 = 0; @Attribute var d10 = 0; @Attribute var d11 = 0
-  @Attribute var d12 = 0; @Attribute var d13 = 0; @Attribute var d14 = 0; @Attribute var d15 = 0
 }

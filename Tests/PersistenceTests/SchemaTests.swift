@@ -29,26 +29,6 @@ private enum Second {
   final class Item: ManagedObject { @Attribute var title = "" }
 }
 
-private final class TooWide: ManagedObject {
-  @Attribute var a0 = 0; @Attribute var a1 = 0; @Attribute var a2 = 0; @Attribute var a3 = 0
-  @Attribute var a4 = 0; @Attribute var a5 = 0; @Attribute var a6 = 0; @Attribute var a7 = 0
-  @Attribute var a8 = 0; @Attribute var a9 = 0; @Attribute var a10 = 0; @Attribute var a11 = 0
-  @Attribute var a12 = 0; @Attribute var a13 = 0; @Attribute var a14 = 0; @Attribute var a15 = 0
-  @Attribute var b0 = 0; @Attribute var b1 = 0; @Attribute var b2 = 0; @Attribute var b3 = 0
-  @Attribute var b4 = 0; @Attribute var b5 = 0; @Attribute var b6 = 0; @Attribute var b7 = 0
-  @Attribute var b8 = 0; @Attribute var b9 = 0; @Attribute var b10 = 0; @Attribute var b11 = 0
-  @Attribute var b12 = 0; @Attribute var b13 = 0; @Attribute var b14 = 0; @Attribute var b15 = 0
-  @Attribute var c0 = 0; @Attribute var c1 = 0; @Attribute var c2 = 0; @Attribute var c3 = 0
-  @Attribute var c4 = 0; @Attribute var c5 = 0; @Attribute var c6 = 0; @Attribute var c7 = 0
-  @Attribute var c8 = 0; @Attribute var c9 = 0; @Attribute var c10 = 0; @Attribute var c11 = 0
-  @Attribute var c12 = 0; @Attribute var c13 = 0; @Attribute var c14 = 0; @Attribute var c15 = 0
-  @Attribute var d0 = 0; @Attribute var d1 = 0; @Attribute var d2 = 0; @Attribute var d3 = 0
-  @Attribute var d4 = 0; @Attribute var d5 = 0; @Attribute var d6 = 0; @Attribute var d7 = 0
-  @Attribute var d8 = 0; @Attribute var d9 = 0; @Attribute var d10 = 0; @Attribute var d11 = 0
-  @Attribute var d12 = 0; @Attribute var d13 = 0; @Attribute var d14 = 0; @Attribute var d15 = 0
-  @Attribute var e0 = 0
-}
-
 /// A subclass of a model class, properties of its own, an `init` that assigns, and names that SQL knows.
 private class Base: ManagedObject {
   @Attribute var select = "base"
@@ -130,11 +110,6 @@ private final class Group: ManagedObject {
   @Test func `a column name that is taken is refused`() async throws {
     let found = try await problems(Clash.self)
     #expect(Set(found.map(\.property)) == ["subtitle", "edition"])
-  }
-
-  @Test func `65 attributes are refused`() async throws {
-    let found = try await problems(TooWide.self)
-    #expect(found.count == 1 && found[0].type == "TooWide" && found[0].text.contains("65"))
   }
 
   @Test func `subclasses, own properties and odd names keep what they hold`() async throws {

@@ -96,7 +96,7 @@ extension ObjectSpace {
 extension ObjectTable {
   /// A change like that of a property.
   fileprivate func set(_ value: StoredValue, _ slot: Int, of object: ManagedObject) {
-    guard object._changed & (1 &<< UInt64(slot)) != 0 || willChange(object, slot) else { return }
+    guard object._changed.contains(slot) || willChange(object, slot) else { return }
     assign(value, to: slot, of: object)
   }
 
@@ -136,7 +136,7 @@ extension ObjectTable {
       throw named(error, id: 0)
     }
     let count = statement.changes
-    if count > 0 { told.record(mask: changes.reduce(0) { $0 | 1 &<< UInt64($1.slot) }) }
+    if count > 0 { told.record(mask: changes.reduce(into: SlotSet()) { $0.insert($1.slot) }) }
     try ids.clear()
     return count
   }

@@ -32,7 +32,7 @@ extension EntityChanges {
         case .deleted: .inserted
         }
       result.add(RowChange(id: row.id, kind: kind, mask: row.mask, carried: row.carried))
-      let count = row.carried.nonzeroBitCount
+      let count = row.carried.count
       for place in 0..<count {
         if kind == .updated {
           result.add(values[row.start + 2 * place + 1])

@@ -39,7 +39,7 @@ public struct ObjectChange<Object: ManagedObject>: Sendable {
   public func values<Value: AttributeValue>(
     of path: any KeyPath<Object, Value> & Sendable
   ) -> (old: Value?, new: Value?)? {
-    guard case .attribute(let slot) = changes.entity.property(at: path), row.mask & (1 &<< UInt64(slot)) != 0,
+    guard case .attribute(let slot) = changes.entity.property(at: path), row.mask.contains(slot),
       let values = changes.values(slot, of: row)
     else { return nil }
     return (

@@ -117,7 +117,7 @@ extension ObjectTable {
         case .value(let value): new = value
         }
       }
-      if object._changed & (1 &<< UInt64(slot)) == 0, !willChange(object, slot) { throw .wrongContext }
+      if !object._changed.contains(slot), !willChange(object, slot) { throw .wrongContext }
       guard assign(new, to: slot, of: object) else {
         throw .conflict(Conflict(kind: .untold, type: entity.name, id: row.id))
       }

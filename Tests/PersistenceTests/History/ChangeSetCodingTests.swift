@@ -4,7 +4,7 @@ import Testing
 @testable import Persistence
 
 @Suite struct ChangeSetCodingTests {
-  private let schema = Schema(Everything.self, Film.self, Director.self, Movie.self, FamilyMember.self)
+  private let schema = Schema(Everything.self, Film.self, Director.self, Movie.self, FamilyMember.self, Wide.self)
 
   private func randomValue(_ random: inout SeededGenerator) -> StoredValue {
     switch Int.random(in: 0..<6, using: &random) {
@@ -18,26 +18,32 @@ import Testing
     }
   }
 
+  private func randomPart(of slots: SlotSet, _ random: inout SeededGenerator) -> SlotSet {
+    // Few, half or nearly all of them
+    let share = Int.random(in: 1..<16, using: &random)
+    return slots.reduce(into: SlotSet()) { if Int.random(in: 0..<16, using: &random) < share { $0.insert($1) } }
+  }
+
   private func randomSet(_ random: inout SeededGenerator) -> ChangeSet {
     var set = ChangeSet(schema)
     for entity in schema.entities where Bool.random(using: &random) {
       var changes = EntityChanges(entity)
       changes.isWhole = Int.random(in: 0..<10, using: &random) == 0
-      let all: UInt64 = (1 &<< UInt64(entity.columns.count)) - 1
-      for _ in 0..<Int.random(in: 0..<12, using: &random) {
+      let all = SlotSet(first: entity.columns.count)
+      for _ in 0..<Int.random(in: 0..<(entity.columns.count > 64 ? 2 : 12), using: &random) {
         let kind = ObjectChangeKind(rawValue: UInt8.random(in: 0..<3, using: &random)) ?? .updated
         let id = Int64.random(in: 1...(.max), using: &random) >> Int64.random(in: 0..<60, using: &random)
         if Int.random(in: 0..<5, using: &random) == 0 {
           changes.add(kind, ids: [id])
           continue
         }
-        let mask = kind == .updated ? UInt64.random(in: 0...all, using: &random) : all
-        let carried = Bool.random(using: &random) ? mask : mask & UInt64.random(in: 0...all, using: &random)
+        let mask = kind == .updated ? randomPart(of: all, &random) : all
+        let carried = Bool.random(using: &random) ? mask : randomPart(of: mask, &random)
         changes.add(
           RowChange(
             id: id, kind: kind, version: .random(in: 0 ... .max, using: &random), base: 3, mask: mask, carried: carried)
         )
-        for _ in 0..<carried.nonzeroBitCount * (kind == .updated ? 2 : 1) { changes.add(randomValue(&random)) }
+        for _ in 0..<carried.count * (kind == .updated ? 2 : 1) { changes.add(randomValue(&random)) }
       }
       changes.finish()
       set.entities.append(changes)
@@ -60,7 +66,7 @@ import Testing
         let values = changes.slots(of: row).map { slot in
           changes.values(slot, of: row).map { "\(slot): \($0.old) \($0.new)" } ?? "?"
         }
-        return "\(row.id) \(row.kind) \(row.version) \(row.base) \(row.mask) \(row.carried) \(values)"
+        return "\(row.id) \(row.kind) \(row.version) \(row.base) \(Array(row.mask)) \(Array(row.carried)) \(values)"
       }
       return "\(changes.entity.name) \(changes.isWhole) \(rows)"
     }

@@ -32,7 +32,7 @@ struct BulkChanges {
   }
 
   /// Also where nobody wants to know: the unit has something to commit.
-  func record(mask: UInt64 = .max) {
+  func record(mask: SlotSet = .everything) {
     var changes = EntityChanges(table.entity)
     if isWanted && !isRecording {
       changes.isWhole = true

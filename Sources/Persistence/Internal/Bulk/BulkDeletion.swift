@@ -118,7 +118,7 @@ struct BulkDeletion {
     try statement.run()
     guard statement.changes > 0 else { return }
     try table.takeOver(reading: [slot])
-    told.record(mask: 1 &<< UInt64(slot))
+    told.record(mask: SlotSet(slot))
   }
 
   private func delete(_ rows: BulkRows, of table: ObjectTable) throws(PersistenceError) -> Int {

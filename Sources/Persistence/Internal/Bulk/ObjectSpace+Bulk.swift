@@ -63,7 +63,7 @@ extension ObjectTable {
       changes.updates.append(.init(object: object, mask: object._changed, isWritten: true))
       changes.writtenUpdates = changes.updates.count
     }
-    object._changed = 0
+    object._changed = SlotSet()
     object._version = version
   }
 }

@@ -135,7 +135,7 @@ extension ObjectSpace {
     unit.watched = store.commits.interest(besides: feed)
     let isKept = try history.isKept()
     if unit.watched == nil, isKept || unit.isPreviewing || undoHistory.limit > 0 {
-      unit.watched = Array(repeating: 0, count: tables.count)
+      unit.watched = Array(repeating: SlotSet(), count: tables.count)
     }
   }
 

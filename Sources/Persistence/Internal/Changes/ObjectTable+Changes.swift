@@ -5,8 +5,8 @@ extension ObjectTable {
       refuseOutsideContext()
       return false
     }
-    if object._changed == 0 { changes.changed.append(object) }
-    object._changed |= 1 &<< UInt64(slot)
+    if object._changed.isEmpty { changes.changed.append(object) }
+    object._changed.insert(slot)
     changes.undo.append(
       .init(object: .passUnretained(object), slot: Int32(truncatingIfNeeded: slot), old: value(slot, of: object)))
     return true
@@ -14,14 +14,14 @@ extension ObjectTable {
 
   /// Puts aside what has changed, so that what changes from here on can be told from it.
   func seal() {
-    for object in changes.changed where object._changed != 0 {
+    for object in changes.changed where !object._changed.isEmpty {
       changes.updates.append(.init(object: object, mask: object._changed))
-      object._changed = 0
+      object._changed = SlotSet()
     }
     changes.changed.removeAll(keepingCapacity: changes.changed.count < 4096)
     changes.seals &+= 1
     while changes.sealedInserts < changes.inserted.count {
-      changes.inserted[changes.sealedInserts]._changed = 0
+      changes.inserted[changes.sealedInserts]._changed = SlotSet()
       changes.sealedInserts += 1
     }
   }
@@ -62,7 +62,7 @@ extension ObjectTable {
       // What an attribute held, it can hold.
       assign(undo.old, to: Int(undo.slot), of: undo.object.takeUnretainedValue())
     }
-    for object in changes.changed { object._changed = 0 }
+    for object in changes.changed { object._changed = SlotSet() }
     for object in changes.deleted[mark.deleted...] { revive(object) }
     for object in changes.inserted[mark.inserted...] { detach(object) }
     changes.undo.removeSubrange(mark.undo...)

@@ -8,7 +8,7 @@ extension ObjectTable {
     while mark.inserted < changes.inserted.count {
       let object = changes.inserted[mark.inserted]
       if mark.inserted == changes.sealedInserts {
-        object._changed = 0
+        object._changed = SlotSet()
         changes.sealedInserts += 1
       }
       mark.inserted += 1
@@ -19,9 +19,9 @@ extension ObjectTable {
     while index < changes.changed.count {
       let object = changes.changed[index]
       index += 1
-      if object._changed == 0 { continue }
+      if object._changed.isEmpty { continue }
       changes.updates.append(.init(object: object, mask: object._changed))
-      object._changed = 0
+      object._changed = SlotSet()
       try validateUpdates(from: &mark)
       if changes.seals != seals {
         seals = changes.seals
@@ -55,9 +55,9 @@ extension ObjectTable {
       throw .invalidObject(InvalidObject(type: entity.name, id: object._id, reason: error))
     }
     // What it has changed in itself needs no further word of it. Some of that may be put aside already.
-    if object._changed != 0, object._state & ObjectState.deleted == 0 {
+    if !object._changed.isEmpty, object._state & ObjectState.deleted == 0 {
       changes.updates.append(.init(object: object, mask: object._changed))
-      object._changed = 0
+      object._changed = SlotSet()
     }
     for index in changes.updates.indices.dropFirst(before) where changes.updates[index].object === object {
       changes.updates[index].isValidated = true

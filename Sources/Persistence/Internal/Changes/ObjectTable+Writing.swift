@@ -61,11 +61,11 @@ extension ObjectTable {
     } else if isLast {
       throw cause
     }
-    var (cause, contested): (PersistenceError, UInt64) = (cause, 0)
-    while let slot = contestedSlot(cause), mask & ~contested & (1 &<< UInt64(slot)) != 0 {
-      contested |= 1 &<< UInt64(slot)
+    var (cause, contested): (PersistenceError, SlotSet) = (cause, SlotSet())
+    while let slot = contestedSlot(cause), mask.contains(slot), !contested.contains(slot) {
+      contested.insert(slot)
       try freeUniqueValues(of: [.init(object: object, mask: contested)])
-      let rest = mask & ~contested
+      let rest = mask.subtracting(contested)
       do {
         try write(object, rest, try space.connection.statement(statements.update(rest, entity)))
         return changes.unsettled.append(.init(object: object, mask: contested, isValidated: true))
@@ -86,11 +86,12 @@ extension ObjectTable {
   /// Puts a value that nobody else can have in the place of each unique value that is going to change. Those that are written
   /// hold their new one.
   private func freeUniqueValues(of updates: ArraySlice<PendingChanges.Update>) throws(PersistenceError) {
-    for (slot, column) in entity.columns.enumerated() where entity.uniqueSlots & (1 &<< UInt64(slot)) != 0 {
+    for slot in entity.uniqueSlots {
+      let column = entity.columns[slot].quoted
       let statement = try space.connection.statement(
-        "UPDATE \(entity.table) SET \(column.quoted)=CAST('\u{1}free:' || ?1 AS BLOB) "
+        "UPDATE \(entity.table) SET \(column)=CAST('\u{1}free:' || ?1 AS BLOB) "
           + "WHERE \(SQL.name(SQL.id))=?1 AND \(SQL.name(SQL.version))=?2")
-      for update in updates where !update.isWritten && update.mask & (1 &<< UInt64(slot)) != 0 {
+      for update in updates where !update.isWritten && update.mask.contains(slot) {
         _ = statement.bind(update.object._id, at: 1)
         // A row that another context has changed is merged first.
         _ = statement.bind(Int64(update.object._version), at: 2)
@@ -100,13 +101,13 @@ extension ObjectTable {
   }
 
   @inline(__always)
-  private func write(_ object: ManagedObject, _ mask: UInt64, _ statement: Statement) throws(PersistenceError) {
+  private func write(_ object: ManagedObject, _ mask: SlotSet, _ statement: Statement) throws(PersistenceError) {
     try run(object, mask, statement)
     if statement.changes != 1 { try writeMerged(object, mask, statement) }
   }
 
   @inline(__always)
-  private func run(_ object: ManagedObject, _ mask: UInt64, _ statement: Statement) throws(PersistenceError) {
+  private func run(_ object: ManagedObject, _ mask: SlotSet, _ statement: Statement) throws(PersistenceError) {
     arena.pointee.reset()
     _ = statement.bind(object._id, at: 1)
     _ = statement.bind(Int64(object._version), at: 2)
@@ -119,21 +120,18 @@ extension ObjectTable {
   /// Binds the attributes of a mask.
   @inline(__always)
   private func bind(
-    _ mask: UInt64, of object: ManagedObject, to statement: Statement, from index: inout Int32
+    _ mask: SlotSet, of object: ManagedObject, to statement: Statement, from index: inout Int32
   ) throws(PersistenceError) {
-    var rest = mask
-    while rest != 0 {
-      let slot = rest.trailingZeroBitCount
+    for slot in mask {
       let code = bind(slot, of: object, to: statement, at: index)
       if code != Statement.bound { throw unstorable(slot, of: object, statement.failure(code)) }
       index &+= 1
-      rest &= rest &- 1
     }
   }
 
   /// Somebody else has changed the row.
   @inline(never)
-  private func writeMerged(_ object: ManagedObject, _ mask: UInt64, _ statement: Statement) throws(PersistenceError) {
+  private func writeMerged(_ object: ManagedObject, _ mask: SlotSet, _ statement: Statement) throws(PersistenceError) {
     guard try merge(object) else { return }
     try run(object, mask, statement)
     if statement.changes != 1 { throw .conflict(Conflict(kind: .changed, type: entity.name, id: object._id)) }
@@ -194,13 +192,13 @@ extension ObjectTable {
   private func insertContested(
     _ object: ManagedObject, by single: Statement, _ cause: PersistenceError
   ) throws(PersistenceError) {
-    var (cause, mask): (PersistenceError, UInt64) = (cause, 0)
-    while let slot = contestedSlot(cause), mask & (1 &<< UInt64(slot)) == 0 {
-      mask |= 1 &<< UInt64(slot)
+    var (cause, mask): (PersistenceError, SlotSet) = (cause, SlotSet())
+    while let slot = contestedSlot(cause), !mask.contains(slot) {
+      mask.insert(slot)
       arena.pointee.reset()
       var index: Int32 = 1
       try bindRow(of: object, to: single, from: &index)
-      for slot in entity.columns.indices where mask & (1 &<< UInt64(slot)) != 0 {
+      for slot in mask {
         try single.bind([.blob(ObjectTable.placeholder(of: object._id))], from: Int32(slot) + 2)
       }
       do {

@@ -33,10 +33,9 @@ extension PendingChanges {
 extension ObjectTable {
   /// Adds to a number.
   func add(_ amount: StoredValue, to slot: Int, of object: ManagedObject) throws(PersistenceError) {
-    let bit: UInt64 = 1 &<< UInt64(slot)
     let old = value(slot, of: object)
     guard let sum = old.adding(amount) else { throw overflow(slot, of: object) }
-    if object._changed & bit != 0 {
+    if object._changed.contains(slot) {
       // Inserted, or assigned before: what counts is the value.
       guard assign(sum, to: slot, of: object) else { throw overflow(slot, of: object) }
       return
@@ -46,8 +45,8 @@ extension ObjectTable {
     guard assign(sum, to: slot, of: object) else {
       if !isRepeated {
         changes.undo.removeLast()
-        object._changed &= ~bit
-        if object._changed == 0 { changes.changed.removeLast() }
+        object._changed.remove(slot)
+        if object._changed.isEmpty { changes.changed.removeLast() }
       }
       throw overflow(slot, of: object)
     }
@@ -58,9 +57,9 @@ extension ObjectTable {
       changes.increments.append(.init(object: .passUnretained(object), slot: Int32(slot), amount: amount))
     }
     // Put aside at once, so that an assignment from here on is seen as one.
-    object._changed &= ~bit
-    if let last = changes.updates.last, last.object === object, last.mask == bit, !last.isWritten { return }
-    changes.updates.append(.init(object: object, mask: bit))
+    object._changed.remove(slot)
+    if let last = changes.updates.last, last.object === object, last.mask == SlotSet(slot), !last.isWritten { return }
+    changes.updates.append(.init(object: object, mask: SlotSet(slot)))
   }
 
   /// Whether the last change of all was an increment of the same attribute, made after the mark: both become one.

@@ -6,7 +6,7 @@
 struct PendingChanges {
   struct Update {
     let object: ManagedObject
-    let mask: UInt64
+    let mask: SlotSet
     /// Whether the open transaction has it, and the object's version counts it.
     var isWritten = false
     /// Whether it was changed by its own validation.

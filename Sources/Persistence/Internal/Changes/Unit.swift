@@ -24,7 +24,7 @@ struct Unit {
   /// Changes when another connection has committed.
   var dataVersion: Int64?
   /// While a writer's transaction is open whose changes somebody wants to know: the slots that come with every changed row.
-  var watched: [UInt64]?
+  var watched: [SlotSet]?
   /// The changes are wanted whether or not anybody follows: to be told, and not committed.
   var isPreviewing = false
   /// The closure has given up what was pending before it, too: its end puts nothing of that back.

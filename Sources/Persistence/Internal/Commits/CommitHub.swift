@@ -7,8 +7,8 @@ final class CommitHub: Sendable {
   private struct State {
     var observers: [any CommitObserver] = []
     /// The slots that somebody wants to know of every changed row, by class.
-    var watched: [UInt64]
-    var watches: [ObjectIdentifier: [(entity: Int, slots: UInt64)]] = [:]
+    var watched: [SlotSet]
+    var watches: [ObjectIdentifier: [(entity: Int, slots: SlotSet)]] = [:]
     var hasEnded = false
   }
 
@@ -25,17 +25,17 @@ final class CommitHub: Sendable {
 
   init(_ schema: Schema) {
     self.schema = schema
-    state = Lock(State(watched: Array(repeating: 0, count: schema.entities.count)))
+    state = Lock(State(watched: Array(repeating: SlotSet(), count: schema.entities.count)))
   }
 
   func add(
-    _ observer: any CommitObserver, watching watches: [(entity: Int, slots: UInt64)] = [], first isFirst: Bool = false
+    _ observer: any CommitObserver, watching watches: [(entity: Int, slots: SlotSet)] = [], first isFirst: Bool = false
   ) {
     let hasEnded = state.withLock { state in
       if state.hasEnded { return true }
       state.observers.insert(observer, at: isFirst ? 0 : state.observers.count)
       if !watches.isEmpty { state.watches[ObjectIdentifier(observer)] = watches }
-      for watch in watches { state.watched[watch.entity] |= watch.slots }
+      for watch in watches { state.watched[watch.entity].formUnion(watch.slots) }
       return false
     }
     if hasEnded { observer.end() }
@@ -54,14 +54,14 @@ final class CommitHub: Sendable {
     state.withLock { state in
       state.observers.removeAll { $0 === observer }
       guard state.watches.removeValue(forKey: ObjectIdentifier(observer)) != nil else { return }
-      state.watched = Array(repeating: 0, count: state.watched.count)
-      for watch in state.watches.values.joined() { state.watched[watch.entity] |= watch.slots }
+      state.watched = Array(repeating: SlotSet(), count: state.watched.count)
+      for watch in state.watches.values.joined() { state.watched[watch.entity].formUnion(watch.slots) }
     }
   }
 
   /// Whether anybody besides the one who asks wants to hear of commits; if so, which slots of each class besides the changed
   /// ones.
-  func interest(besides observer: (any CommitObserver)?) -> [UInt64]? {
+  func interest(besides observer: (any CommitObserver)?) -> [SlotSet]? {
     state.withLock { state in
       state.observers.contains { $0 !== observer } ? state.watched : nil
     }

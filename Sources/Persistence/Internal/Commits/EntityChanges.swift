@@ -5,10 +5,10 @@ struct RowChange: Sendable {
   /// The row's version after the change, and the one that the change began with; 0 where they are not known.
   var version: UInt32 = 0
   var base: UInt32 = 0
-  /// The slots that have other values. All ones where they are not known.
-  var mask: UInt64
+  /// The slots that have other values. Everything where they are not known.
+  var mask: SlotSet
   /// The slots whose values are told: those that have changed, and others that somebody asked for.
-  var carried: UInt64 = 0
+  var carried = SlotSet()
   /// Where its values begin.
   var start = 0
   /// Whether the row also has values of a commit that others may not have been told of, which the save has merged. This is not part
@@ -51,13 +51,13 @@ struct EntityChanges: Sendable {
   mutating func add(_ value: StoredValue) { values.append(value) }
 
   /// What the last row carries is known only after its values.
-  mutating func setLast(mask: UInt64, carried: UInt64) {
+  mutating func setLast(mask: SlotSet, carried: SlotSet) {
     rows[rows.count - 1].mask = mask
     rows[rows.count - 1].carried = carried
   }
 
   /// Rows of which nothing but their ids is known.
-  mutating func add(_ kind: ObjectChangeKind, ids: some Sequence<Int64>, mask: UInt64 = .max) {
+  mutating func add(_ kind: ObjectChangeKind, ids: some Sequence<Int64>, mask: SlotSet = .everything) {
     for id in ids { rows.append(RowChange(id: id, kind: kind, mask: mask)) }
   }
 
@@ -81,19 +81,19 @@ struct EntityChanges: Sendable {
 
   /// Whether all that has changed in a row is told.
   func isTold(_ row: RowChange) -> Bool {
-    row.mask & ~row.carried == 0 && (row.kind == .updated || row.carried != 0 || entity.columns.isEmpty)
+    row.mask.subtracting(row.carried).isEmpty
+      && (row.kind == .updated || !row.carried.isEmpty || entity.columns.isEmpty)
   }
 
   /// The changed slots whose values are told.
   func slots(of row: RowChange) -> [Int] {
-    (0..<entity.columns.count).filter { row.mask & row.carried & (1 &<< UInt64($0)) != 0 }
+    Array(row.mask.intersection(row.carried))
   }
 
   /// The value before and after; nil if it is not told.
   func values(_ slot: Int, of row: RowChange) -> (old: StoredValue, new: StoredValue)? {
-    let bit: UInt64 = 1 &<< UInt64(slot)
-    guard row.carried & bit != 0 else { return nil }
-    let place = (row.carried & (bit &- 1)).nonzeroBitCount
+    guard row.carried.contains(slot) else { return nil }
+    let place = row.carried.intersection(SlotSet(first: slot)).count
     switch row.kind {
     case .inserted: return (.null, values[row.start + place])
     case .deleted: return (values[row.start + place], .null)

@@ -48,7 +48,7 @@ extension EntityChanges {
   }
 
   private mutating func add(_ row: RowChange, from other: EntityChanges) {
-    let width = row.carried.nonzeroBitCount * (row.kind == .updated ? 2 : 1)
+    let width = row.carried.count * (row.kind == .updated ? 2 : 1)
     add(row)
     for place in row.start..<row.start + width { add(other.values[place]) }
   }

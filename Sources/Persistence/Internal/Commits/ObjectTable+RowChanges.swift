@@ -1,7 +1,7 @@
 extension ObjectTable {
   /// What the open transaction, to which everything is written, has changed. Values of the watched slots come with every row
   /// that was updated.
-  func rowChanges(watching watched: UInt64) -> EntityChanges? {
+  func rowChanges(watching watched: SlotSet) -> EntityChanges? {
     if changes.isEmpty { return nil }
     var result = EntityChanges(entity)
     let width = layouts.count
@@ -18,7 +18,7 @@ extension ObjectTable {
       result.add(RowChange(id: object._id, kind: .inserted, version: object._version, mask: all, carried: all))
       for slot in 0..<width { result.add(value(slot, of: object)) }
     }
-    addUpdates(to: &result, old, watching: watched & all)
+    addUpdates(to: &result, old, watching: watched.intersection(all))
     for row in gone.values {
       result.add(
         RowChange(
@@ -31,37 +31,33 @@ extension ObjectTable {
   }
 
   /// Every slot.
-  private var all: UInt64 { layouts.count == 64 ? .max : (1 &<< UInt64(layouts.count)) - 1 }
+  private var all: SlotSet { SlotSet(first: layouts.count) }
 
-  private func addUpdates(to result: inout EntityChanges, _ old: OldValues, watching watched: UInt64) {
+  private func addUpdates(to result: inout EntityChanges, _ old: OldValues, watching watched: SlotSet) {
     var known = ContiguousArray<StoredValue>(repeating: .null, count: layouts.count)
     let writes = writeCounts()
     old.forEachObject { object, undos in
       if object._state & (ObjectState.fresh | ObjectState.deleted) != 0 { return }
-      var mask: UInt64 = 0
-      for undo in undos where mask & (1 &<< UInt64(undo.slot)) == 0 {
+      var mask = SlotSet()
+      for undo in undos where !mask.contains(Int(undo.slot)) {
         // The first one that was kept is the one in the store.
-        mask |= 1 &<< UInt64(undo.slot)
+        mask.insert(Int(undo.slot))
         known[Int(undo.slot)] = undo.old
       }
       result.add(
         RowChange(
           id: object._id, kind: .updated, version: object._version,
-          base: object._version &- (writes?[ObjectIdentifier(object)] ?? 1), mask: 0,
+          base: object._version &- (writes?[ObjectIdentifier(object)] ?? 1), mask: SlotSet(),
           isMerged: changes.merged.contains(object._id)))
       var changed = mask
-      var carried = mask | watched
-      var rest = carried
-      while rest != 0 {
-        let slot = rest.trailingZeroBitCount
-        let bit: UInt64 = 1 &<< UInt64(slot)
-        rest &= rest &- 1
+      var carried = mask.union(watched)
+      for slot in carried {
         let new = value(slot, of: object)
-        let old = mask & bit != 0 ? known[slot] : new
-        if mask & bit != 0, old.isSame(as: new) {
-          changed &= ~bit
-          if watched & bit == 0 {
-            carried &= ~bit
+        let old = mask.contains(slot) ? known[slot] : new
+        if mask.contains(slot), old.isSame(as: new) {
+          changed.remove(slot)
+          if !watched.contains(slot) {
+            carried.remove(slot)
             continue
           }
         }
@@ -113,11 +109,11 @@ extension ObjectTable {
   /// A row that was deleted and has come back in the same unit is one that has other values, or only another version.
   private func add(_ object: ManagedObject, inPlaceOf row: Deletion, to result: inout EntityChanges) {
     result.add(
-      RowChange(id: object._id, kind: .updated, version: object._version, base: row.object._version, mask: 0))
-    var mask: UInt64 = 0
+      RowChange(id: object._id, kind: .updated, version: object._version, base: row.object._version, mask: SlotSet()))
+    var mask = SlotSet()
     for slot in 0..<layouts.count {
       let new = value(slot, of: object)
-      if !new.isSame(as: row.values[slot]) { mask |= 1 &<< UInt64(slot) }
+      if !new.isSame(as: row.values[slot]) { mask.insert(slot) }
       result.add(row.values[slot])
       result.add(new)
     }

@@ -36,7 +36,7 @@ extension ObjectTable {
   func reload() throws(PersistenceError) {
     let dirty = dirtyObjects() ?? []
     let objects = map.objects().filter {
-      $0._state == 0 && $0._changed == 0 && !dirty.contains(ObjectIdentifier($0))
+      $0._state == 0 && $0._changed.isEmpty && !dirty.contains(ObjectIdentifier($0))
     }
     for object in objects { object._version = .max }
     let found = Set(try fetch(objects.map(\._id)).map { ObjectIdentifier($0) })

@@ -38,7 +38,7 @@ struct ChangeSetDecoder {
       let column = try reader.text()
       slots.append(entity?.columns.firstIndex { $0.name == column })
     }
-    guard slots.count <= Entity.maximumSlots else { throw ByteReader.Malformed() }
+    guard slots.count <= SlotSet.capacity else { throw ByteReader.Malformed() }
     let known = Set(slots.compactMap { $0 })
     guard known.count == slots.count(where: { $0 != nil }) else { throw ByteReader.Malformed() }
     var changes = entity.map { EntityChanges($0) }
@@ -58,21 +58,20 @@ struct ChangeSetDecoder {
     let version = UInt32(truncatingIfNeeded: try reader.number())
     let base = version &- UInt32(truncatingIfNeeded: try reader.number())
     if first & 4 != 0 {
-      changes?.add(RowChange(id: id, kind: kind, version: version, base: base, mask: .max))
+      changes?.add(RowChange(id: id, kind: kind, version: version, base: base, mask: .everything))
       return
     }
-    let mask = try reader.number()
-    let carried = try reader.number()
+    let mask = try places(of: slots)
+    let carried = try places(of: slots)
     var values: [Int: (old: StoredValue, new: StoredValue)] = [:]
-    var row = RowChange(id: id, kind: kind, version: version, base: base, mask: 0)
+    var row = RowChange(id: id, kind: kind, version: version, base: base, mask: SlotSet())
     for (index, slot) in slots.enumerated() {
-      let bit: UInt64 = 1 &<< UInt64(index)
-      if mask & bit != 0, let slot { row.mask |= 1 &<< UInt64(slot) }
-      guard carried & bit != 0 else { continue }
+      if mask.contains(index), let slot { row.mask.insert(slot) }
+      guard carried.contains(index) else { continue }
       let old = kind == .inserted ? .null : try reader.value()
       let new = kind == .deleted ? .null : try reader.value()
       guard let slot else { continue }
-      row.carried |= 1 &<< UInt64(slot)
+      row.carried.insert(slot)
       values[slot] = (old, new)
     }
     changes?.add(row)
@@ -81,6 +80,10 @@ struct ChangeSetDecoder {
       if kind != .inserted { changes?.add(value.old) }
       if kind != .deleted { changes?.add(value.new) }
     }
+  }
+
+  private mutating func places(of slots: [Int?]) throws(ByteReader.Malformed) -> SlotSet {
+    SlotSet(low: try reader.number(), high: slots.count > 64 ? try reader.number() : 0)
   }
 
   private mutating func link() throws(ByteReader.Malformed) -> LinkChange? {

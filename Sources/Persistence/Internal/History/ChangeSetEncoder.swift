@@ -8,7 +8,8 @@ internal import Foundation
 ///     row     kind (+ 4: which columns is not known), id, version, changes of the version, mask, carried, values
 ///     link    kind, name, numbers
 ///
-/// Numbers are of variable length, seven bits a byte; ids are told by their distance from the one before.
+/// Numbers are of variable length, seven bits a byte; ids are told by their distance from the one before. A mask has a bit for
+/// each of the entity's columns, and is two numbers where these are more than 64.
 struct ChangeSetEncoder {
   private enum Detail: CaseIterable {
     case values
@@ -49,9 +50,8 @@ struct ChangeSetEncoder {
 
   private mutating func add(_ changes: EntityChanges, withValues: Bool) -> Bool {
     let columns = changes.entity.columns
-    let all: UInt64 = columns.count == 64 ? .max : (1 &<< UInt64(columns.count)) - 1
-    let used = changes.rows.reduce(into: UInt64(0)) { $0 |= $1.isUnknown ? 0 : $1.mask & all }
-    let slots = columns.indices.filter { used & (1 &<< UInt64($0)) != 0 }
+    let used = changes.rows.reduce(into: SlotSet()) { if !$1.isUnknown { $0.formUnion($1.mask) } }
+    let slots = Array(used.intersection(SlotSet(first: columns.count)))
     add(UInt64(slots.count))
     for slot in slots { add(columns[slot].name) }
     add(UInt64(changes.rows.count))
@@ -64,10 +64,10 @@ struct ChangeSetEncoder {
       add(UInt64(row.version))
       add(UInt64(row.version &- row.base))
       if row.isUnknown { continue }
-      let carried = withValues ? row.carried & row.mask : 0
-      add(slots.bits { row.mask & (1 &<< UInt64($0)) != 0 })
-      add(slots.bits { carried & (1 &<< UInt64($0)) != 0 })
-      for slot in slots where carried & (1 &<< UInt64(slot)) != 0 {
+      let carried = withValues ? row.carried.intersection(row.mask) : SlotSet()
+      add(row.mask, of: slots)
+      add(carried, of: slots)
+      for slot in slots where carried.contains(slot) {
         guard let values = changes.values(slot, of: row) else { continue }
         if row.kind != .inserted { add(values.old) }
         if row.kind != .deleted { add(values.new) }
@@ -123,6 +123,13 @@ struct ChangeSetEncoder {
     }
   }
 
+  /// By their places among all that the entity's rows name.
+  private mutating func add(_ set: SlotSet, of slots: [Int]) {
+    let places = slots.enumerated().reduce(into: SlotSet()) { if set.contains($1.element) { $0.insert($1.offset) } }
+    add(places.low)
+    if slots.count > 64 { add(places.high) }
+  }
+
   private mutating func add(_ text: String) {
     add(UInt64(text.utf8.count))
     bytes.append(contentsOf: text.utf8)
@@ -143,7 +150,7 @@ struct ChangeSetEncoder {
 
 extension RowChange {
   /// Nothing is known but that something has changed.
-  fileprivate var isUnknown: Bool { mask == .max && carried == 0 }
+  fileprivate var isUnknown: Bool { mask == .everything && carried.isEmpty }
 }
 
 extension LinkChange {
@@ -152,11 +159,5 @@ extension LinkChange {
     case .added(let join, _, _), .removed(let join, _, _), .all(let join): .all(join: join)
     case .reordered(let entity, let relation, _): .reordered(entity: entity, relation: relation, owner: 0)
     }
-  }
-}
-
-extension [Int] {
-  fileprivate func bits(_ isSet: (Int) -> Bool) -> UInt64 {
-    enumerated().reduce(0) { isSet($1.element) ? $0 | 1 &<< UInt64($1.offset) : $0 }
   }
 }

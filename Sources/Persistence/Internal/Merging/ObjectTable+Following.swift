@@ -10,8 +10,10 @@ extension ObjectTable {
     for row in set.rows {
       // One of those that are reserved here comes from a change set, of this store or of another.
       if row.kind == .inserted { ids.withhold(row.id) }
-      guard row.kind != .inserted || row.carried == 0, let object = map.object(row.id) else { continue }
-      if object._changed != 0 || object._state != 0 || dirty?.contains(ObjectIdentifier(object)) == true { continue }
+      guard row.kind != .inserted || row.carried.isEmpty, let object = map.object(row.id) else { continue }
+      if !object._changed.isEmpty || object._state != 0 || dirty?.contains(ObjectIdentifier(object)) == true {
+        continue
+      }
       if row.kind == .deleted {
         forgetDeleted(object)
       } else if row.version == 0 || object._version != row.base {
@@ -30,11 +32,8 @@ extension ObjectTable {
   @inline(__always) private func take(_ row: RowChange, of set: EntityChanges, into object: ManagedObject) -> Bool {
     // Values come in the order of the slots, two for each that is carried.
     var place = row.start + 1
-    var rest = row.carried
-    while rest != 0 {
-      let slot = rest.trailingZeroBitCount
-      if row.mask & (1 &<< UInt64(slot)) != 0, !assign(set.values[place], to: slot, of: object) { return false }
-      rest &= rest &- 1
+    for slot in row.carried {
+      if row.mask.contains(slot), !assign(set.values[place], to: slot, of: object) { return false }
       place += 2
     }
     return true
@@ -60,7 +59,7 @@ extension ObjectTable {
     var found: Set<Int64> = []
     _ = try rows(of: statement) { found.insert($0._id) }
     for id in ids where !found.contains(id) {
-      if let object = map.object(id), object._changed == 0, object._state == 0 { forgetDeleted(object) }
+      if let object = map.object(id), object._changed.isEmpty, object._state == 0 { forgetDeleted(object) }
     }
   }
 }
@@ -123,7 +122,7 @@ extension ChangeSet {
     case .inverseColumn(let slot):
       guard let changes = changes(of: relationship.target) else { return false }
       return changes.isWhole
-        || changes.rows.contains { $0.kind != .updated || $0.mask & (1 &<< UInt64(slot)) != 0 }
+        || changes.rows.contains { $0.kind != .updated || $0.mask.contains(slot) }
     case .join(let join, _, _):
       return links.contains { link in
         switch link {

@@ -38,7 +38,7 @@ internal import Foundation
   deinit {
     for object in map.objects() {
       object._state |= ObjectState.deleted
-      object._changed = 0
+      object._changed = SlotSet()
       object._tableReference = nil
     }
     for pointer in deletedObjects {
@@ -60,7 +60,7 @@ internal import Foundation
   func detach(_ object: ManagedObject) {
     map.remove(object)
     object._state |= ObjectState.deleted
-    object._changed = 0
+    object._changed = SlotSet()
     deletedObjects.insert(Unmanaged.passUnretained(object).toOpaque())
   }
 

@@ -15,8 +15,8 @@ struct TableStatements {
   let byID: String
   let byIDs: String
   private let table: String
-  private var updates: [UInt64: String] = [:]
-  private var updateRuns: [UInt64: String] = [:]
+  private var updates: [SlotSet: String] = [:]
+  private var updateRuns: [SlotSet: String] = [:]
 
   init(_ entity: Entity) {
     table = entity.table
@@ -42,9 +42,9 @@ struct TableStatements {
   }
 
   /// Sets the attributes of `mask`: ?1 is the id, ?2 the version that is expected, ?3 the next one.
-  mutating func update(_ mask: UInt64, _ entity: Entity) -> String {
+  mutating func update(_ mask: SlotSet, _ entity: Entity) -> String {
     if let known = updates[mask] { return known }
-    let columns = entity.columns.indices.filter { mask & (1 &<< UInt64($0)) != 0 }.map { entity.columns[$0] }
+    let columns = mask.map { entity.columns[$0] }
     let sets =
       ["\(SQL.name(SQL.version))=?3"]
       + columns.enumerated().flatMap { TableStatements.sets($1, to: "?\($0 + 4)") } + resetOrders(mask, entity)
@@ -58,13 +58,12 @@ struct TableStatements {
 
   /// Sets the attributes of `mask` in all rows with an id from ?1 to ?2 that have the version ?3, and makes it ?4. Which rows
   /// these are is told by the calls of the function that gives their values.
-  mutating func updateRun(_ mask: UInt64, _ entity: Entity) -> String {
+  mutating func updateRun(_ mask: SlotSet, _ entity: Entity) -> String {
     if let known = updateRuns[mask] { return known }
     let (id, version) = (SQL.name(SQL.id), SQL.name(SQL.version))
-    let slots = entity.columns.indices.filter { mask & (1 &<< UInt64($0)) != 0 }
     let sets =
       ["\(version)=?4"]
-      + slots.flatMap { TableStatements.sets(entity.columns[$0], to: "\(RowFunction.name)(\(id),\($0))") }
+      + mask.flatMap { TableStatements.sets(entity.columns[$0], to: "\(RowFunction.name)(\(id),\($0))") }
       + resetOrders(mask, entity)
     let sql =
       "UPDATE \(table) SET \(sets.joined(separator: ",")) WHERE \(id) BETWEEN ?1 AND ?2 AND \(version)=?3"
@@ -79,10 +78,7 @@ struct TableStatements {
   }
 
   /// Who moves to another owner has no place there yet.
-  private func resetOrders(_ mask: UInt64, _ entity: Entity) -> [String] {
-    entity.references.enumerated().compactMap { slot, reference in
-      guard mask & (1 &<< UInt64(slot)) != 0, let order = reference?.inverse.orderColumn else { return nil }
-      return "\(order)=NULL"
-    }
+  private func resetOrders(_ mask: SlotSet, _ entity: Entity) -> [String] {
+    mask.compactMap { slot in entity.references[slot]?.inverse.orderColumn.map { "\($0)=NULL" } }
   }
 }

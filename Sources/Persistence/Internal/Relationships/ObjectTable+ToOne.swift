@@ -97,7 +97,7 @@ extension ObjectTable {
 
   /// Changes the foreign key alone.
   private func setReference(of object: ManagedObject, _ slot: Int, to id: Int64) {
-    if object._changed & (1 &<< UInt64(slot)) == 0, !_willChange(object, UInt32(slot)) { return }
+    if !object._changed.contains(slot), !_willChange(object, UInt32(slot)) { return }
     place(slot, of: object).storeBytes(of: id, as: Int64.self)
   }
 

@@ -1,7 +1,7 @@
 /// What the answer of a condition depends on: which attributes of which classes, and which tables of pairs.
 struct QueryDependencies: Sendable {
   /// By class. To-one relationships are among them.
-  private(set) var slots: [Int: UInt64] = [:]
+  private(set) var slots: [Int: SlotSet] = [:]
   private(set) var joins: Set<Int> = []
   /// Whether nothing but the object's own row is asked.
   private(set) var isLocal = true
@@ -20,7 +20,7 @@ struct QueryDependencies: Sendable {
     _ = visit(condition, &scopes)
   }
 
-  mutating func add(slot: Int, of entity: Entity) { slots[entity.index, default: 0] |= 1 &<< UInt64(slot) }
+  mutating func add(slot: Int, of entity: Entity) { slots[entity.index, default: SlotSet()].insert(slot) }
 
   private mutating func visit(_ expression: Expression, _ scopes: inout [Kind]) -> Kind {
     switch expression {
@@ -67,7 +67,7 @@ struct QueryDependencies: Sendable {
     case .value: return nil
     }
     // Members come and go with their rows, whatever these hold.
-    slots[target.index, default: 0] |= 0
+    slots[target.index, default: SlotSet()].formUnion(SlotSet())
     scopes.append(.object(target, isRoot: false))
     defer { scopes.removeLast() }
     _ = visit(test, &scopes)
@@ -102,7 +102,7 @@ struct QueryDependencies: Sendable {
       return .object(relationship.target, isRoot: false)
     case .toMany(let relationship):
       isLocal = false
-      slots[relationship.target.index, default: 0] |= 0
+      slots[relationship.target.index, default: SlotSet()].formUnion(SlotSet())
       switch relationship.storage {
       case .join(let join, _, _): joins.insert(join.index)
       case .inverseColumn(let slot): add(slot: slot, of: relationship.target)

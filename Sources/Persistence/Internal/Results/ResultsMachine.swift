@@ -41,7 +41,7 @@ struct ResultsMachine {
     if isAffected || own.isWhole || own.rows.count > threshold { return .readAll }
     if plan.hasBounds || !plan.dependencies.isLocal {
       // Unless nothing that the result depends on has changed.
-      if own.rows.contains(where: { $0.kind != .updated || $0.mask & slots != 0 }) { return .readAll }
+      if own.rows.contains(where: { $0.kind != .updated || !$0.mask.isDisjoint(with: slots) }) { return .readAll }
       self.number = commit.number
       return touch(own)
     }
@@ -49,14 +49,14 @@ struct ResultsMachine {
   }
 
   /// The attributes of the class that rows and order depend on.
-  private var slots: UInt64 { plan.dependencies.slots[plan.entity.index] ?? 0 }
+  private var slots: SlotSet { plan.dependencies.slots[plan.entity.index] ?? SlotSet() }
 
   /// Whether another class or a relationship that the condition asks has changed.
   private func isAffectedElsewhere(_ set: ChangeSet) -> Bool {
     if plan.dependencies.isLocal { return false }
     for changes in set.entities where changes.entity !== plan.entity {
       guard let slots = plan.dependencies.slots[changes.entity.index] else { continue }
-      if changes.isWhole || changes.rows.contains(where: { $0.kind != .updated || $0.mask & slots != 0 }) {
+      if changes.isWhole || changes.rows.contains(where: { $0.kind != .updated || !$0.mask.isDisjoint(with: slots) }) {
         return true
       }
     }
@@ -85,7 +85,7 @@ struct ResultsMachine {
         if matches { before = entry }
       }
       if row.kind != .deleted {
-        let isAsBefore = row.kind == .updated && row.mask & plan.conditionSlots == 0
+        let isAsBefore = row.kind == .updated && row.mask.isDisjoint(with: plan.conditionSlots)
         guard let matches = isAsBefore ? before != nil : plan.matches(new), let entry = plan.entry(of: new)
         else { return read(changes) }
         if matches { after = entry }
@@ -191,5 +191,5 @@ struct ResultsMachine {
 }
 
 extension EntityChanges {
-  fileprivate var updatedIDs: Set<Int64> { Set(rows.lazy.filter { $0.kind == .updated && $0.mask != 0 }.map(\.id)) }
+  fileprivate var updatedIDs: Set<Int64> { Set(rows.lazy.filter { $0.kind == .updated && !$0.mask.isEmpty }.map(\.id)) }
 }

@@ -9,7 +9,7 @@ struct ResultsPlan: Sendable {
   let hasBounds: Bool
   let dependencies: QueryDependencies
   /// The attributes of the class that the condition asks.
-  let conditionSlots: UInt64
+  let conditionSlots: SlotSet
   /// Which rows are in the result, in the forms of which the best is chosen when they are read.
   let filter: FilterForms
   private let select: String
@@ -31,7 +31,7 @@ struct ResultsPlan: Sendable {
     arguments = shape.arguments
     var generator = SQLGenerator(entity)
     var dependencies = QueryDependencies(request.condition, in: entity)
-    conditionSlots = dependencies.slots[entity.index] ?? 0
+    conditionSlots = dependencies.slots[entity.index] ?? SlotSet()
     let conjuncts = try request.condition.map { (condition) throws(QueryRefusal) in try generator.conjuncts(condition) }
     filter = FilterForms(conjuncts ?? [], of: entity, isBounded: request.hasBounds)
     var keys: [RowValues.Source] = []
@@ -61,7 +61,7 @@ struct ResultsPlan: Sendable {
   func all(_ form: Int) -> String { select + filter.texts[form] + end }
 
   /// What of changed rows must be told for the result to follow without asking the store.
-  var watches: [(entity: Int, slots: UInt64)] { [(entity.index, dependencies.slots[entity.index] ?? 0)] }
+  var watches: [(entity: Int, slots: SlotSet)] { [(entity.index, dependencies.slots[entity.index] ?? SlotSet())] }
 
   /// A row of the statements.
   func entry(of statement: Statement) -> ResultsEntry {

@@ -15,10 +15,8 @@ final class Entity: @unchecked Sendable {
   let keyPaths: KeyPathIndex
   private(set) var indexes: [EntityIndex] = []
   /// The slots whose values, alone or with others, must be unique.
-  private(set) var uniqueSlots: UInt64 = 0
+  private(set) var uniqueSlots = SlotSet()
   private(set) var problems: [SchemaProblem] = []
-
-  static let maximumSlots = 64
 
   init(_ type: ManagedObject.Type, index: Int) {
     self.type = type
@@ -37,8 +35,8 @@ final class Entity: @unchecked Sendable {
       references = []
       return
     }
-    if columns.count > Entity.maximumSlots {
-      let text = "\(columns.count) attributes and to-one relationships; at most \(Entity.maximumSlots) are possible"
+    if columns.count > SlotSet.capacity {
+      let text = "\(columns.count) attributes and to-one relationships; at most \(SlotSet.capacity) are possible"
       problems.append(SchemaProblem(type: name, property: nil, text: text))
       columns = []
       references = []
@@ -75,7 +73,7 @@ final class Entity: @unchecked Sendable {
       }
     }
     for index in indexes where index.isUnique {
-      for slot in index.slots { uniqueSlots |= 1 &<< UInt64(slot) }
+      for slot in index.slots { uniqueSlots.insert(slot) }
     }
   }
 

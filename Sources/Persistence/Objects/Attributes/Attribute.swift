@@ -7,7 +7,8 @@
 /// ```
 ///
 /// The type is an ``AttributeValue``. Reading and writing cost a few nanoseconds; the first change of an object since it was
-/// last saved also keeps the old value, for `rollback`. Assigning the value that it has is no change. A class can have 64 attributes, to-one relationships among them.
+/// last saved also keeps the old value, for `rollback`. Assigning the value that it has is no change. A class can have 128
+/// attributes, to-one relationships among them.
 @propertyWrapper public struct Attribute<Value: AttributeValue> {
   // First, so that it lies where the attribute does: saving reads it there.
   @usableFromInline var value: Value
@@ -72,7 +73,7 @@
       #if DEBUG
       _checkIsolation(object)
       #endif
-      if object._changed & (1 &<< UInt64(slot)) == 0 {
+      if !object._changed.contains(Int(slot)) {
         if _isSame(object[keyPath: storage].value, newValue) { return }
         if !_willChange(object, slot) { return _refuse(object, slot, newValue) }
       }
