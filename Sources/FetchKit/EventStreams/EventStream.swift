@@ -121,7 +121,7 @@ public struct EventStream: AsyncSequence, Sendable {
     /// Whether a new connection may do better: the network's faults, and nothing that the server has said.
     private static func isPassing(_ error: FetchError) -> Bool {
       switch error {
-      case .connection(.refused, _), .connection(.nameNotResolved, _), .connection(.lost, _): true
+      case .connection(let fault, _): fault == .lost || fault.mayPassUnsent
       case .timeout(.connect, _), .timeout(.idle, _): true
       default: false
       }

@@ -1,7 +1,8 @@
 internal import Foundation
 
 extension ExtractionStrategy where Value == String {
-  /// The body as text, in the character set that `Content-Type` names, UTF-8 where it names none.
+  /// The body as text, in the character set that `Content-Type` names, UTF-8 where it names none. A byte order mark of UTF-8 is
+  /// left out.
   ///
   /// Bytes that are not text in it, and a character set not known here, throw a ``TextFailure``.
   public static var string: Self {
@@ -22,7 +23,11 @@ extension ExtractionStrategy where Value == String {
     switch charset {
     case "utf-8", "utf8", "us-ascii", "ascii":
       // Every ASCII text is UTF-8, and servers that say ASCII often send more.
-      guard let text = String(validating: body, as: UTF8.self) else { throw TextFailure.invalidBytes(charset: charset) }
+      // Without a byte order mark, which is none of the text (https://encoding.spec.whatwg.org/#utf-8-decode).
+      let bytes = body.starts(with: [0xEF, 0xBB, 0xBF]) ? body.dropFirst(3) : body
+      guard let text = String(validating: bytes, as: UTF8.self) else {
+        throw TextFailure.invalidBytes(charset: charset)
+      }
       return text
     case "iso-8859-1", "latin1": encoding = .isoLatin1
     case "iso-8859-2", "latin2": encoding = .isoLatin2

@@ -25,6 +25,8 @@ public enum ConnectionFault: Sendable, Hashable {
   case refused
   /// The host's name has no address. Nothing was sent.
   case nameNotResolved
+  /// The process or the system has no file descriptor, or no memory, left for a connection. Nothing was sent.
+  case noResources
   /// A connection was there and went away before the response was complete; the server may have acted on the request.
   case lost
   /// TLS could not be agreed, or the certificate was not accepted. Nothing was sent.
@@ -70,10 +72,19 @@ extension TransportError: CustomStringConvertible {
 }
 
 extension ConnectionFault {
+  /// Nothing was sent, and a moment later it may go well.
+  var mayPassUnsent: Bool {
+    switch self {
+    case .refused, .nameNotResolved, .noResources: true
+    case .lost, .tls, .proxy: false
+    }
+  }
+
   var text: String {
     switch self {
     case .refused: "connection refused"
     case .nameNotResolved: "the host's name could not be resolved"
+    case .noResources: "no file descriptor or memory left for a connection"
     case .lost: "connection lost"
     case .tls: "no secure connection"
     case .proxy: "the proxy could not be used"

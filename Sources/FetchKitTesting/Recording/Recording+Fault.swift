@@ -16,6 +16,7 @@ extension Recording {
   /// The word for a fault of the network; nil for what says nothing about the server, and is not worth recording.
   static func word(for error: TransportError) -> String? {
     switch error {
+    case .connection(.noResources, _): nil
     case .connection(let fault, _): "\(fault)"
     case .timeout(let phase): "timeout.\(phase)"
     case .malformedResponse: "malformedResponse"

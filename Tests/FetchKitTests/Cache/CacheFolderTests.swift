@@ -94,6 +94,14 @@ import Darwin
     }
   }
 
+  @Test func `a folder that others may read becomes private`() throws {
+    let url = scratch.url.appending(path: "open")
+    try FileManager.default.createDirectory(
+      at: url, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o755])
+    _ = try CacheFolder(url, limit: 1 << 20)
+    #expect(try FileManager.default.attributesOfItem(atPath: url.path)[.posixPermissions] as? Int == 0o700)
+  }
+
   @Test func `every byte that changes makes a miss`() async throws {
     let folder = try CacheFolder(scratch.url, limit: 1 << 20)
     await store(folder, Self.entry(1, count: 64))

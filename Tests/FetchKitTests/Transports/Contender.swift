@@ -48,7 +48,7 @@ enum Contender: String, CaseIterable, Sendable, CustomTestStringConvertible {
   private static let sharedURLSession = URLSessionTransport()
 
   #if os(Linux)
-  private static let sharedCurl = DefaultTransport.curl
+  private static let sharedCurl = DefaultTransport.shared
   #endif
 }
 

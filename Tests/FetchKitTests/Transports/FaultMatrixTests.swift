@@ -87,6 +87,16 @@ import Testing
       name: "a chunk without a size",
       response: .raw("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nxyz\r\nhello"),
       expected: "malformed"),
+    Row(
+      name: "a length that is no number",
+      response: .raw("HTTP/1.1 200 OK\r\nContent-Length: 0x5\r\n\r\nhello"), expected: "malformed"),
+    Row(
+      name: "two lengths",
+      response: .raw("HTTP/1.1 200 OK\r\nContent-Length: 5\r\nContent-Length: 2\r\n\r\nhello"),
+      expected: "malformed"),
+    Row(
+      name: "white space before the first field",
+      response: .raw("HTTP/1.1 200 OK\r\n  X: a\r\nContent-Length: 2\r\n\r\nok"), expected: "malformed"),
     Row(name: "not HTTP", response: .raw("220 ready\r\n\r\n"), expected: "malformed"),
     Row(
       name: "a header line without a colon", response: .raw("HTTP/1.1 200 OK\r\nnonsense\r\nContent-Length: 0\r\n\r\n"),

@@ -64,9 +64,12 @@ extension RetryState.Failure {
   init(_ error: FetchError, policy: RetryPolicy, retryAfter: Duration?, wasAnswered: Bool = false) {
     self.init(mayPass: false, nothingSent: false, retryAfter: nil)
     switch error {
-    case .connection(.refused, _), .connection(.nameNotResolved, _), .timeout(.connect, _):
-      (mayPass, nothingSent) = (true, !wasAnswered)
-    case .connection(.lost, _), .timeout(.idle, _), .timeout(.total, _): mayPass = true
+    case .connection(let fault, _):
+      mayPass = fault == .lost || fault.mayPassUnsent
+      nothingSent = fault.mayPassUnsent && !wasAnswered
+    case .timeout(let phase, _):
+      mayPass = true
+      nothingSent = phase == .connect && !wasAnswered
     case .status(let failure, _):
       mayPass = policy.statuses.contains(failure.status)
       self.retryAfter = retryAfter

@@ -86,6 +86,11 @@ struct ExchangeState {
     end(.tooLarge(.body, limit: limit))
   }
 
+  /// A head that must not be believed.
+  mutating func refused(_ error: TransportError) -> [Action] {
+    end(error)
+  }
+
   /// URLSession asked for credentials; the exchange will end as cancelled, and is the 401 it answered.
   mutating func challenged() {
     wasChallenged = true

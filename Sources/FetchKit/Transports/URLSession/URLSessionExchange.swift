@@ -68,7 +68,12 @@ final class URLSessionExchange: Sendable {
     didMove()
     perform { guarded in
       guarded.timings.firstByte = ContinuousClock.now - start
-      return guarded.state.head(head, announced: announced)
+      do throws(TransportError) {
+        try ContentLength.check(head.headers, ofStatus: head.status, to: request.method)
+        return guarded.state.head(head, announced: announced)
+      } catch {
+        return guarded.state.refused(error)
+      }
     }
   }
 

@@ -46,6 +46,28 @@ import Testing
     Fault("a line without a colon", .raw("HTTP/1.1 200 OK\r\nnonsense\r\n\r\n"), .failed("malformed")),
     Fault("a status of two digits", .raw("HTTP/1.1 20 OK\r\n\r\n"), .failed("malformed")),
     Fault(
+      "white space before the first field", .raw("HTTP/1.1 200 OK\r\n  X-Fold: a\r\nContent-Length: 2\r\n\r\nok"),
+      .failed("malformed")),
+    Fault("a tab before the first field", .raw("HTTP/1.1 200 OK\r\n\tX: a\r\n\r\n"), .failed("malformed")),
+    Fault(
+      "a field in two lines", .raw("HTTP/1.1 200 OK\r\nA: b\r\n  c\r\nContent-Length: 2\r\n\r\nok"),
+      .response(200, "ok")),
+    Fault("a length in hexadecimal", .length("0x5"), .failed("malformed")),
+    Fault("a length that is no number", .length("five"), .failed("malformed")),
+    Fault("a length with a sign", .length("+5"), .failed("malformed")),
+    Fault("a length below zero", .length("-5"), .failed("malformed")),
+    Fault("a length and more", .length("5abc"), .failed("malformed")),
+    Fault("no length after its name", .length(""), .failed("malformed")),
+    Fault("a length beyond all numbers", .length("99999999999999999999"), .failed("malformed")),
+    Fault("two lengths, the second smaller", .length("5", "2"), .failed("malformed")),
+    Fault("two lengths, the second larger", .length("2", "5"), .failed("malformed")),
+    Fault("two lengths in one field", .length("5, 2"), .failed("malformed")),
+    Fault("the same length twice", .length("5", "5"), .response(200, "hello")),
+    Fault(
+      "a length that chunks override",
+      .raw("HTTP/1.1 200 OK\r\nContent-Length: 1x\r\nTransfer-Encoding: chunked\r\n\r\n2\r\nok\r\n0\r\n\r\n"),
+      .response(200, "ok")),
+    Fault(
       "gzip that is none", .raw("HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\nContent-Length: 5\r\n\r\nhello"),
       .failed("malformed")),
     Fault(
@@ -63,6 +85,20 @@ import Testing
     Fault("a redirect", .redirect(302, to: "/elsewhere"), .response(302, "")),
     Fault("no content", .status(204), .response(204, "")),
   ]
+
+  /// What a response does to libcurl shows when its handle and its connection are used again.
+  @Test(arguments: 1...3) func `the response after a fault is its own`(_: Int) async throws {
+    for fault in Self.faults.shuffled() {
+      server.on("/fault", fault.response)
+      server.on("/next", .text(fault.testDescription))
+      let outcome = await transport.outcome(of: server.url.appending(path: "fault"))
+      #expect(outcome == fault.outcome, "\(fault)")
+      for _ in 0..<2 {
+        let next = await transport.outcome(of: server.url.appending(path: "next"))
+        #expect(next == .response(200, fault.testDescription))
+      }
+    }
+  }
 
   @Test(arguments: faults, [TransportRequest.Delivery.whole, .stream])
   func `each fault has its error and each oddity its response`(_ fault: Fault, _ delivery: TransportRequest.Delivery)
@@ -231,6 +267,13 @@ import Testing
     } catch {
       #expect(!"\(error)".contains("s3cret"))
     }
+  }
+}
+
+extension LoopbackResponse {
+  /// `hello` with these lengths.
+  fileprivate static func length(_ lengths: String...) -> LoopbackResponse {
+    .raw("HTTP/1.1 200 OK\r\n" + lengths.map { "Content-Length: \($0)\r\n" }.joined() + "\r\nhello")
   }
 }
 #endif

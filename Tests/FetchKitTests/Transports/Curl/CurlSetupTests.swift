@@ -142,6 +142,47 @@ import Testing
     await server.allConnectionsClosed()
   }
 
+  @Test func `a transport that cannot be made for the moment is made by a later request`() async throws {
+    let server = try LoopbackServer()
+    server.on("/", .text("x"))
+    let failures = Lock([
+      CurlTransport.SetupError.noResources(reason: "no descriptor"), .libraryTooOld(version: "7.0", needed: "7.80"),
+    ])
+    let transport = LateCurlTransport { () throws(CurlTransport.SetupError) in
+      if let failure = failures.withLock({ $0.isEmpty ? nil : $0.removeFirst() }) { throw failure }
+      return try CurlTransport { $0.proxy = .none }
+    }
+    #expect(await transport.outcome(of: server.url) == .failed("noResources"))
+    #expect(await transport.outcome(of: server.url) == .failed("invalid request"))
+    for _ in 0..<2 { #expect(await transport.outcome(of: server.url) == .response(200, "x")) }
+    #expect(server.acceptedConnections == 1)
+  }
+
+  /// In a process of its own, which has no descriptor left for a while.
+  @Test func `without a descriptor left requests say so, and go well when there are some again`() async {
+    await #expect(processExitsWith: .success) {
+      var limit = rlimit(rlim_cur: 256, rlim_max: 256)
+      setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
+      let servers = try [LoopbackServer(), LoopbackServer()]
+      let client = FetchClient { $0.retry = .none }
+      // At first the transport is not made yet, then it is, and needs another connection.
+      for server in servers {
+        server.on("/", .text("x"))
+        var taken: [Int32] = []
+        while case let descriptor = dup(0), descriptor >= 0 { taken.append(descriptor) }
+        do throws(FetchError) {
+          _ = try await client.fetch(server.url, .string)
+          exit(2)
+        } catch {
+          guard case .connection(.noResources, _) = error else { exit(3) }
+        }
+        for descriptor in taken { close(descriptor) }
+        guard try await client.fetch(server.url, .string) == "x" else { exit(4) }
+      }
+      exit(0)
+    }
+  }
+
   @Test func `a transport's dump does not show the proxy's password`() throws {
     let url = try #require(URL(string: "http://user:s3cret@proxy.example:3128"))
     let transport = try CurlTransport { $0.proxy = .server(url) }

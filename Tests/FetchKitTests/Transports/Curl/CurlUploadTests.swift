@@ -218,5 +218,29 @@ import Testing
     #expect(await cancelled.first { _ in true } == true)
     await server.allConnectionsClosed()
   }
+
+  @Test(arguments: [true, false]) func `a 417 to the caller's own Expect is the answer`(closes: Bool) async throws {
+    let heads = Lock(0)
+    let peer = try RawPeer { connection in
+      while connection.readHead() != nil {
+        heads.withLock { $0 += 1 }
+        let close = closes ? "Connection: close\r\n" : ""
+        connection.write("HTTP/1.1 417 Expectation Failed\r\n\(close)Content-Length: 2\r\n\r\nno")
+        if closes { return }
+      }
+    }
+    for delivery in [TransportRequest.Delivery.whole, .stream] {
+      var request = TransportRequest(
+        .post, try peer.url(), headers: ["Expect": "100-continue"], body: RequestBody(.data(Data(count: 100_000))),
+        delivery: delivery)
+      for mayResend in [true, false] {
+        request.mayResend = mayResend
+        let outcome = await transport.outcome(of: request)
+        // Where the connection is kept, libcurl drops the body.
+        #expect([.response(417, "no"), .response(417, "")].contains(outcome))
+      }
+    }
+    #expect(heads.withLock { $0 } == 4)
+  }
 }
 #endif

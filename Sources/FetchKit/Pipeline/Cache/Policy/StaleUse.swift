@@ -15,7 +15,7 @@ enum StaleUse {
     switch error {
     case .status(let failure, _):
       return [500, 502, 503, 504].contains(failure.status) && isWithin(staleness, window)
-    case .connection(.refused, _), .connection(.nameNotResolved, _), .connection(.lost, _):
+    case .connection(let fault, _) where fault == .lost || fault.mayPassUnsent:
       // RFC 9111 §4.2.4: a cache that is disconnected may.
       return isWithin(staleness, window) || staleness <= offline
     case .timeout: return isWithin(staleness, window)

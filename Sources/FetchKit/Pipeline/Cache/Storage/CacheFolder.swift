@@ -40,6 +40,8 @@ final class CacheFolder: Sendable {
     } catch {
       throw HTTPCache.FolderError(operation: "mkdir", path: root, code: Int32(clamping: (error as NSError).code))
     }
+    // One that was there may be open to others. A folder of another owner's stays as it is.
+    chmod(root, 0o700)
     guard access(root, R_OK | W_OK | X_OK) == 0 else {
       throw HTTPCache.FolderError(operation: "access", path: root, code: errno)
     }

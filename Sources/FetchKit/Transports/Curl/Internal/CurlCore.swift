@@ -35,6 +35,7 @@ final class CurlCore {
 
   func beginTurn() {
     now = MonotonicClock.now()
+    sockets.beginTurn()
   }
 
   /// Runs what is due, and hands over what is to be done without the core, for `undone`, which is empty and lends its room.
@@ -127,7 +128,7 @@ final class CurlCore {
       pools.append(pool)
       return pool
     } catch {
-      throw .connection(.refused, detail: error.description)
+      throw .connection(.noResources, detail: error.description)
     }
   }
 
@@ -143,7 +144,7 @@ final class CurlCore {
     do {
       return try CurlEasy()
     } catch {
-      throw .connection(.refused, detail: error.description)
+      throw .connection(.noResources, detail: error.description)
     }
   }
 
@@ -224,12 +225,41 @@ final class CurlCore {
 
   private func collectEnded(in pool: CurlPool) {
     while let (context, code) = pool.nextEnded() {
-      _ = CurlTransfer.from(context) { finish($0, with: error(of: $0, code)) }
+      _ = CurlTransfer.from(context) { transfer in
+        if transfer.mustMove { move(transfer, in: pool) } else { finish(transfer, with: error(of: transfer, code)) }
+      }
     }
+  }
+
+  /// Starts the transfer again, of which nothing was sent: libcurl has closed the connection it was to use.
+  private func move(_ transfer: CurlTransfer, in pool: CurlPool) {
+    guard let easy = transfer.easy else { return }
+    transfer.mustMove = false
+    pool.remove(easy)
+    do throws(TransportError) {
+      try pool.add(easy)
+    } catch {
+      transfer.pool = nil
+      finish(transfer, with: error)
+    }
+  }
+
+  /// Whether bytes wait on the kept connection that no request has asked for. They would be taken for the answer to the next.
+  func hasUnaskedBytes(on port: Int32) -> Bool {
+    !settings.library.refusesUnaskedBytes && sockets.hasUnaskedBytes(on: port)
+  }
+
+  func noteAnswer(on port: Int32, _ version: ResponseHead.Version) {
+    guard !settings.library.refusesUnaskedBytes else { return }
+    sockets.noteAnswer(on: port, isMultiplexed: version.major >= 2)
   }
 
   private func error(of transfer: CurlTransfer, _ code: CURLcode) -> TransportError? {
     if let failure = transfer.failure { return failure }
+    if transfer.isAnswered { return nil }
+    if code == CURLE_COULDNT_CONNECT, sockets.hasRunOut {
+      return .connection(.noResources, detail: "no socket could be opened")
+    }
     guard code == CURLE_OK else { return CurlFaults.error(for: code, of: transfer, now: now) }
     // What is held back is still in libcurl's hands: 8.5.0 calls it a success all the same, when the server has closed.
     if transfer.isReceivingPaused { return .connection(.lost, detail: "a stream that was held back was cut off") }
@@ -271,7 +301,7 @@ final class CurlCore {
     // libcurl counts over all of a handle's transfers how often a dead connection made it send again, gives up for good at
     // five, and starts anew only when the handle is reset.
     if error != nil || transfer.attempts > 1 { easy.shape = nil }
-    guard spare.count < 64, !isStopped else { return }
+    guard settings.library.canReuseHandles, spare.count < 64, !isStopped else { return }
     spare.append(easy)
   }
 

@@ -68,8 +68,9 @@ extension CurlEasy {
   }
 
   private func setCallbacks(of transfer: CurlTransfer) {
-    ccurl_set_prereq_callback(handle) { context, _, _, _, _ in
-      CurlTransfer.from(context) { $0.mayAttempt() } ?? false ? CURL_PREREQFUNC_OK : CURL_PREREQFUNC_ABORT
+    ccurl_set_prereq_callback(handle) { context, _, _, _, localPort in
+      CurlTransfer.from(context) { $0.mayAttempt(from: localPort) } ?? false
+        ? CURL_PREREQFUNC_OK : CURL_PREREQFUNC_ABORT
     }
     ccurl_set_data_callback(handle, CURLOPT_HEADERFUNCTION) { bytes, size, count, context in
       CurlTransfer.from(context) { $0.receiveHeader(UnsafeRawBufferPointer(start: bytes, count: size * count)) } ?? 0

@@ -17,6 +17,9 @@ enum CurlFaults {
     case CURLE_UNSUPPORTED_PROTOCOL, CURLE_WEIRD_SERVER_REPLY:
       // The scheme was checked before: what is not supported is what came, say HTTP/0.9.
       return .malformedResponse(reason: "what came is not HTTP")
+    // libcurl 8.2, of white space before the first field.
+    case CURLE_BAD_FUNCTION_ARGUMENT where transfer.head.count > 0 && !transfer.head.isComplete:
+      return .malformedResponse(reason: "the head cannot be read")
     case CURLE_GOT_NOTHING where transfer.head.count > 0:
       return cutOffHead  // an interim response came, and nothing after it
     case CURLE_BAD_CONTENT_ENCODING:

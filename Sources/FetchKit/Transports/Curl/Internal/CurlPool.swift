@@ -56,7 +56,7 @@ final class CurlPool {
     let code = curl_multi_add_handle(multi, easy.handle)
     guard code == CURLM_OK else {
       count -= 1
-      throw .connection(.refused, detail: String(cString: curl_multi_strerror(code)))
+      throw .connection(.noResources, detail: String(cString: curl_multi_strerror(code)))
     }
   }
 

@@ -27,7 +27,7 @@ struct CurlResponseHeadReader {
       isComplete = status >= 200
       return isComplete
     }
-    readField(line)
+    try readField(line)
     return false
   }
 
@@ -61,9 +61,13 @@ struct CurlResponseHeadReader {
 
   private static let malformedStatus = TransportError.malformedResponse(reason: "the status line cannot be read")
 
-  private mutating func readField(_ line: UnsafeRawBufferPointer) {
-    // A line that starts with white space continues the field before it (RFC 9112 §5.2).
-    if let first = line.first, first == 0x20 || first == 0x09, var last = fields.popLast() {
+  private mutating func readField(_ line: UnsafeRawBufferPointer) throws(TransportError) {
+    // A line that starts with white space continues the field before it (RFC 9112 §5.2); before the first field it makes
+    // the message invalid (§2.2).
+    if let first = line.first, first == 0x20 || first == 0x09 {
+      guard var last = fields.popLast() else {
+        throw .malformedResponse(reason: "white space before the first header field")
+      }
       let more = Self.text(line[...])
       last.value += last.value.isEmpty || more.isEmpty ? more : " " + more
       return fields.append(last)

@@ -11,17 +11,27 @@ internal import Glibc
 ///
 /// Confined to the ``CurlCore``.
 final class CurlSockets {
-  private struct Entry {
+  struct Entry {
     /// What it is in the poller's set for; 0 when it is not.
     var watchedFor: Int32 = 0
     var isWanted = false
     /// Whether its end will be told here.
     var isOurs = false
+    /// On this side; 0 until it is asked for.
+    var port: Int32 = 0
+    /// Whether a request on it was answered, by a version of HTTP in which nothing but answers comes from a server.
+    var speaksOnlyWhenAsked = false
   }
 
   private let poller: EventPoller
+  /// Whether a socket could not be opened in this turn because descriptors or memory have run out.
+  private(set) var hasRunOut = false
   /// By number.
-  private var entries: [Entry] = []
+  var entries: [Entry] = []
+  /// The numbers of those whose port is known, by it. To servers of different addresses several may have one port.
+  var byPort: [Int32: [curl_socket_t]] = [:]
+  /// Those whose port is not known yet.
+  var unnamed: [curl_socket_t] = []
 
   init(_ poller: EventPoller) {
     self.poller = poller
@@ -41,6 +51,10 @@ final class CurlSockets {
       guard let me else { return -1 }
       return Unmanaged<CurlSockets>.fromOpaque(me)._withUnsafeGuaranteedRef { $0.close(socket) }
     }
+  }
+
+  func beginTurn() {
+    hasRunOut = false
   }
 
   /// Watches the socket for what libcurl wants to know of it: `CURL_POLL_IN` and its like.
@@ -83,14 +97,19 @@ final class CurlSockets {
 
   func open(_ address: curl_sockaddr) -> curl_socket_t {
     let new = socket(address.family, address.socktype | Int32(SOCK_CLOEXEC.rawValue), address.protocol)
-    guard new >= 0 else { return -1 }  // CURL_SOCKET_BAD
+    guard new >= 0 else {
+      if [EMFILE, ENFILE, ENOBUFS, ENOMEM].contains(errno) { hasRunOut = true }
+      return -1  // CURL_SOCKET_BAD
+    }
     makeRoom(for: new)
     entries[Int(new)] = Entry(isOurs: true)
+    unnamed.append(new)
     return new
   }
 
   func close(_ socket: curl_socket_t) -> Int32 {
     forget(socket)  // closing does so too, but not while a child process that is just being started has it
+    forgetPort(of: socket)
     entries[Int(socket)] = Entry()
     return Glibc.close(socket)
   }

@@ -14,7 +14,17 @@ extension CurlTransfer {
   ///
   /// When a kept-alive connection dies without an answer libcurl sends again by itself, whatever the method: a POST that the
   /// server has acted on would come twice.
-  func mayAttempt() -> Bool {
+  func mayAttempt(from port: Int32) -> Bool {
+    // Where the server has answered 417 to `Expect`, libcurl would ask again without it. Whose field it is decides.
+    if head.isComplete {
+      isAnswered = true
+      return false
+    }
+    localPort = port
+    if let core, core.hasUnaskedBytes(on: port) {
+      mustMove = true
+      return false
+    }
     attempts += 1
     guard attempts == 1 || request.mayResend else {
       failure = .connection(.lost, detail: "the kept-alive connection died, and the request must not be repeated")
@@ -44,6 +54,8 @@ extension CurlTransfer {
   }
 
   private func completeHead() throws(TransportError) {
+    core?.noteAnswer(on: localPort, head.version)
+    try ContentLength.check(head.fields, ofStatus: head.status, to: request.method)
     let announced = hasBody ? easy?.offset(CURLINFO_CONTENT_LENGTH_DOWNLOAD_T) ?? -1 : 0
     let limit = request.limits.body(forStatus: head.status)
     guard announced <= limit else { throw .tooLarge(.body, limit: limit) }

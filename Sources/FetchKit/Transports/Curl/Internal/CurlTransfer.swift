@@ -53,6 +53,12 @@ final class CurlTransfer: @unchecked Sendable {
   /// Why one of our callbacks stopped the transfer.
   var failure: TransportError?
   var attempts = 0
+  /// The port, on this side, of the connection it is on.
+  var localPort: Int32 = 0
+  /// Whether it was kept from a connection on which bytes wait, and goes to another one.
+  var mustMove = false
+  /// Whether libcurl was kept from asking again after a whole answer.
+  var isAnswered = false
   var head = CurlResponseHeadReader()
   var body = Data()
   var received = 0

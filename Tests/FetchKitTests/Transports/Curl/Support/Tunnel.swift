@@ -53,7 +53,7 @@ final class Tunnel: Sendable {
     return request[3] == 3 ? "name:" + String(decoding: address, as: UTF8.self) : "address:\(length)"
   }
 
-  private static func relay(_ connection: RawConnection, to port: UInt16) {
+  static func relay(_ connection: RawConnection, to port: UInt16) {
     guard let other = try? FillerConnection(to: port, waits: true) else { return }
     var watched = [connection.descriptor, other.descriptor].map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
     var buffer = [UInt8](repeating: 0, count: 64 << 10)

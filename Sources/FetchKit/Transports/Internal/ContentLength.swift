@@ -1,0 +1,31 @@
+/// The rule for `Content-Length` in responses (RFC 9112 §6.3).
+enum ContentLength {
+  /// Refuses a length that is no number, or that differs from another one: where the body ends cannot be known.
+  ///
+  /// Libraries believe the part that they can read, or the last of several, and take what follows for the next response.
+  static func check(
+    _ fields: some Sequence<HTTPHeaders.Field>, ofStatus status: Int, to method: HTTPMethod
+  ) throws(TransportError) {
+    if method == .head || status == 204 || status == 304 { return }
+    var known: Int64?
+    for field in fields where isNamed(field, "content-length") {
+      for value in field.value.split(separator: ",", omittingEmptySubsequences: false) {
+        let value = value.drop(while: isBlank)
+        let digits = value.prefix { $0.isASCII && $0.isNumber }
+        let rest = value[digits.endIndex...]
+        guard let length = Int64(digits), rest.allSatisfy(isBlank), known == nil || known == length else {
+          // Which overrides it.
+          if fields.contains(where: { isNamed($0, "transfer-encoding") }) { return }
+          throw .malformedResponse(reason: "Content-Length is no number, or differs from another one")
+        }
+        known = length
+      }
+    }
+  }
+
+  private static func isNamed(_ field: HTTPHeaders.Field, _ name: String) -> Bool {
+    field.name.utf8.count == name.utf8.count && field.name.lowercased() == name
+  }
+
+  private static func isBlank(_ character: Character) -> Bool { character == " " || character == "\t" }
+}
