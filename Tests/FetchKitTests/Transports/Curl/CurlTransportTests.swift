@@ -1,5 +1,5 @@
 #if os(Linux)
-import FetchKit
+@testable import FetchKit
 import FetchKitTesting
 import Foundation
 import Testing
@@ -107,6 +107,22 @@ import Testing
     #expect(response.head.headers["Content-Encoding"] == "gzip")
     let offered = try #require(server.requests[0].headers["Accept-Encoding"])
     #expect(offered.contains("gzip"))
+  }
+
+  @Test(
+    .enabled(if: (try? CurlLibrary.loaded.get().version < 0x08_04_00) == true, "libcurl 8.4 and later refuse it"),
+    arguments: ["utf-8", "aws-chunked", "GZIP, none-such", "x-unknown"])
+  func `a body in an encoding that nobody knows is left as it came`(encoding: String) async throws {
+    let packed = try #require(Data(base64Encoded: "H4sIAAAAAAACA8tIzcnJV8hAJwHjUT2NFwAAAA=="))
+    server.on("/", LoopbackResponse(headers: ["Content-Encoding": "gzip"], body: .data(packed)))
+    for framing in [LoopbackResponse.Framing.length(nil), .chunked(size: 3), .untilClose] {
+      server.on(
+        "/odd",
+        LoopbackResponse(headers: ["Content-Encoding": encoding], body: .data(Data("as it is".utf8)), framing: framing))
+      #expect(await transport.outcome(of: server.url.appending(path: "odd")) == .response(200, "as it is"))
+      // And the next is decompressed again.
+      #expect(await transport.outcome(of: server.url) == .response(200, "hello hello hello hello"))
+    }
   }
 
   @Test func `an Accept-Encoding of the caller's leaves the body as it came`() async throws {

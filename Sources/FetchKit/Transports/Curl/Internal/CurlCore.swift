@@ -31,7 +31,9 @@ final class CurlCore {
   var count: Int { active.count }
 
   /// When the core has to be called again, whatever happens.
-  var due: Int { pools.reduce(active.first?.due ?? .max) { min($0, $1.timerDue) } }
+  var due: Int { pools.reduce(workDue) { min($0, $1.windowEnds) } }
+  /// The same, but for tidying up.
+  var workDue: Int { pools.reduce(active.first?.due ?? .max) { min($0, $1.timerDue) } }
 
   func beginTurn() {
     now = MonotonicClock.now()
@@ -46,6 +48,9 @@ final class CurlCore {
       collectEnded(in: pool)
     }
     closeSparePools()
+    var mayRest: Int?
+    for pool in pools where pool.endWindow(at: now) { mayRest = pools.reduce(0) { $0 + $1.restingRoom } }
+    if let mayRest { sockets.closeResting(beyond: mayRest) }
     for transfer in touched {
       transfer.isTouched = false
       if let easy = transfer.easy { transfer.lastMoved = easy.movedBytes }
@@ -249,9 +254,12 @@ final class CurlCore {
     !settings.library.refusesUnaskedBytes && sockets.hasUnaskedBytes(on: port)
   }
 
-  func noteAnswer(on port: Int32, _ version: ResponseHead.Version) {
-    guard !settings.library.refusesUnaskedBytes else { return }
-    sockets.noteAnswer(on: port, isMultiplexed: version.major >= 2)
+  func decompresses(_ encoding: Substring) -> Bool {
+    settings.library.encodings.contains(encoding.lowercased().trimmingCharacters(in: .whitespaces))
+  }
+
+  func noteUse(of port: Int32) {
+    sockets.noteUse(of: port)
   }
 
   private func error(of transfer: CurlTransfer, _ code: CURLcode) -> TransportError? {
@@ -300,7 +308,7 @@ final class CurlCore {
     transfer.easy = nil
     // libcurl counts over all of a handle's transfers how often a dead connection made it send again, gives up for good at
     // five, and starts anew only when the handle is reset.
-    if error != nil || transfer.attempts > 1 { easy.shape = nil }
+    if error != nil || transfer.attempts > 1 || transfer.isLeftEncoded { easy.shape = nil }
     guard settings.library.canReuseHandles, spare.count < 64, !isStopped else { return }
     spare.append(easy)
   }
@@ -310,6 +318,7 @@ final class CurlCore {
     precondition(transfer.phase != .ended, "a transfer ended twice")
     transfer.phase = .ended
     if let pump = transfer.upload?.pump { actions.append(.endReading(pump)) }
+    if error == nil { sockets.noteEnd(on: transfer.localPort, isMultiplexed: transfer.head.version.major >= 2) }
     if let error {
       respond(to: transfer, with: .failure(error))
     } else if transfer.stream == nil {

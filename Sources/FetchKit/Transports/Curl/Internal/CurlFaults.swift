@@ -22,7 +22,9 @@ enum CurlFaults {
       return .malformedResponse(reason: "the head cannot be read")
     case CURLE_GOT_NOTHING where transfer.head.count > 0:
       return cutOffHead  // an interim response came, and nothing after it
-    case CURLE_BAD_CONTENT_ENCODING:
+    // The second of what follows a compressed body, or of a block that is none. Where our own callback has refused something, its
+    // reason is known before.
+    case CURLE_BAD_CONTENT_ENCODING, CURLE_WRITE_ERROR:
       return .malformedResponse(reason: "the body cannot be decompressed")
     case _ where isTooLarge(code) && transfer.isConnected && !transfer.head.isComplete:
       // The head of the request, of which libcurl takes a megabyte, or a line of the response's longer than 100 KB.

@@ -9,6 +9,8 @@ struct CurlLibrary: Sendable {
   var hasTLS: Bool
   var hasAsynchronousLookup: Bool
   var hasHTTPSProxy: Bool
+  /// The content encodings it decompresses, in lower case.
+  var encodings: Set<String> = ["identity", "none"]
 
   /// Decided once. `curl_global_cleanup` is never called: Foundation's URLSession stands on the same library.
   static let loaded: Result<CurlLibrary, CurlTransport.SetupError> = {
@@ -16,11 +18,14 @@ struct CurlLibrary: Sendable {
       return .failure(.noResources(reason: "libcurl could not be initialized"))
     }
     let features = info.pointee.features
-    let library = CurlLibrary(
+    var library = CurlLibrary(
       version: info.pointee.version_num, text: String(cString: info.pointee.version),
       hasTLS: features & CURL_VERSION_SSL != 0, hasAsynchronousLookup: features & CURL_VERSION_ASYNCHDNS != 0,
       hasHTTPSProxy: features & CURL_VERSION_HTTPS_PROXY != 0)
-    return Result { () throws(CurlTransport.SetupError) in
+    if features & CURL_VERSION_LIBZ != 0 { library.encodings.formUnion(["gzip", "x-gzip", "deflate"]) }
+    if features & CURL_VERSION_BROTLI != 0 { library.encodings.insert("br") }
+    if features & CURL_VERSION_ZSTD != 0 { library.encodings.insert("zstd") }
+    return Result { [library] () throws(CurlTransport.SetupError) in
       try library.check()
       return library
     }

@@ -171,7 +171,7 @@ final class CurlLoop: Sendable {
         let inFlight = core.count
         core.beginTurn()
         // Not for the bell alone, nor for events that nobody wants to know: the caller goes on waiting.
-        var takesOver = core.due <= core.now
+        var takesOver = core.workDue <= core.now
         for index in 0..<count {
           guard let event = poller.selection(for: events[index]), core.wants(event) else { continue }
           takesOver = true

@@ -12,9 +12,15 @@ final class CurlPool {
   private(set) var count = 0
   /// When libcurl wants to be called without an event.
   private(set) var timerDue = Int.max
+  /// When to ask next how many transfers there were at once.
+  private(set) var windowEnds = Int.max
+  /// The most transfers at once, since the last window began; and in this one.
+  private var most = 0
+  private var mostInWindow = 0
   private var isAttended = false
   /// The socket that a caller watches instead of the poller, and for what.
   private(set) var attended: EventPoller.SocketEvent?
+  private static let window = 1_000_000_000
   private let capacity: Int
   private let idleConnections: Int
   private let sockets: CurlSockets
@@ -67,9 +73,27 @@ final class CurlPool {
   }
 
   /// libcurl counts the connections in use among those it may keep, and beyond that closes the one just answered on: with
-  /// many requests hanging each further one would need a connection of its own.
+  /// many requests hanging each further one would need a connection of its own. Those of many requests that end at once are
+  /// wanted again by the next ones, so the room for them falls a second or two later.
   private func makeRoom() {
-    ccurl_multi_set_long(multi, CURLMOPT_MAXCONNECTS, idleConnections + count)
+    mostInWindow = max(mostInWindow, count)
+    most = max(most, count)
+    ccurl_multi_set_long(multi, CURLMOPT_MAXCONNECTS, idleConnections + most)
+  }
+
+  /// How many connections may rest.
+  var restingRoom: Int { idleConnections + most - count }
+
+  /// True when fewer connections may rest from now on.
+  func endWindow(at now: Int) -> Bool {
+    if windowEnds == .max, most > 0 { windowEnds = now + Self.window }
+    guard windowEnds <= now else { return false }
+    let old = most
+    most = mostInWindow
+    mostInWindow = count
+    windowEnds = most > 0 ? now + Self.window : .max
+    makeRoom()
+    return most < old
   }
 
   func handle(_ socket: curl_socket_t, _ mask: Int32) {

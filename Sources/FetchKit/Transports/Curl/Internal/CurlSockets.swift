@@ -19,8 +19,9 @@ final class CurlSockets {
     var isOurs = false
     /// On this side; 0 until it is asked for.
     var port: Int32 = 0
-    /// Whether a request on it was answered, by a version of HTTP in which nothing but answers comes from a server.
-    var speaksOnlyWhenAsked = false
+    /// Counts up where a request was answered by a version of HTTP that has one at a time, until there is the next; 0 while
+    /// there is one.
+    var restsSince = 0
   }
 
   private let poller: EventPoller
@@ -28,8 +29,10 @@ final class CurlSockets {
   private(set) var hasRunOut = false
   /// By number.
   var entries: [Entry] = []
-  /// The numbers of those whose port is known, by it. To servers of different addresses several may have one port.
+  /// The numbers of those whose port is known, by it.
   var byPort: [Int32: [curl_socket_t]] = [:]
+  /// How many requests were answered.
+  var rests = 0
   /// Those whose port is not known yet.
   var unnamed: [curl_socket_t] = []
 

@@ -25,6 +25,7 @@ extension CurlTransfer {
       mustMove = true
       return false
     }
+    core?.noteUse(of: port)
     attempts += 1
     guard attempts == 1 || request.mayResend else {
       failure = .connection(.lost, detail: "the kept-alive connection died, and the request must not be repeated")
@@ -54,7 +55,7 @@ extension CurlTransfer {
   }
 
   private func completeHead() throws(TransportError) {
-    core?.noteAnswer(on: localPort, head.version)
+    leaveUnknownEncoding()
     try ContentLength.check(head.fields, ofStatus: head.status, to: request.method)
     let announced = hasBody ? easy?.offset(CURLINFO_CONTENT_LENGTH_DOWNLOAD_T) ?? -1 : 0
     let limit = request.limits.body(forStatus: head.status)
@@ -64,6 +65,17 @@ extension CurlTransfer {
     } else if let core {
       core.respond(to: self, with: .success(CurlAnswer(head: responseHead(), body: Data())))
     }
+  }
+
+  /// As browsers do with `Content-Encoding: utf-8` and the like. From 8.4 on libcurl has made up its mind before, and fails.
+  private func leaveUnknownEncoding() {
+    guard shape.decompresses, let core, let easy else { return }
+    let tokens = head.fields.lazy.filter { $0.name.lowercased() == "content-encoding" }.flatMap {
+      $0.value.split(separator: ",")
+    }
+    guard tokens.contains(where: { !core.decompresses($0) }) else { return }
+    easy.set(CURLOPT_HTTP_CONTENT_DECODING, 0)
+    isLeftEncoded = true
   }
 
   private var hasBody: Bool { request.method != .head && head.status != 204 && head.status != 304 }

@@ -57,6 +57,8 @@ final class CurlTransfer: @unchecked Sendable {
   var localPort: Int32 = 0
   /// Whether it was kept from a connection on which bytes wait, and goes to another one.
   var mustMove = false
+  /// Whether the body stays as it came, because its encoding is not known.
+  var isLeftEncoded = false
   /// Whether libcurl was kept from asking again after a whole answer.
   var isAnswered = false
   var head = CurlResponseHeadReader()

@@ -1,0 +1,69 @@
+#if os(Linux)
+internal import CCurl
+internal import Glibc
+
+/// Connections of HTTP/1 that are kept between requests. libcurl says only by their ports which ones it uses.
+extension CurlSockets {
+  /// Whether bytes wait on a resting connection that nobody has asked for, as a 408 before a server closes: libcurl before 8.0
+  /// takes them for the answer to the next request.
+  ///
+  /// Over TLS they cannot be told from those of a late session ticket, which costs the connection too.
+  func hasUnaskedBytes(on port: Int32) -> Bool {
+    guard let socket = socket(on: port), entries[Int(socket)].restsSince > 0 else { return false }
+    var byte: UInt8 = 0
+    return recv(socket, &byte, 1, Int32(MSG_PEEK) | Int32(MSG_DONTWAIT)) > 0
+  }
+
+  func noteUse(of port: Int32) {
+    guard let socket = socket(on: port) else { return }
+    entries[Int(socket)].restsSince = 0
+  }
+
+  /// The request on that connection has its answer.
+  func noteEnd(on port: Int32, isMultiplexed: Bool) {
+    guard !isMultiplexed, let socket = socket(on: port) else { return }
+    rests += 1
+    entries[Int(socket)].restsSince = rests
+  }
+
+  /// Ends those that have rested longest. libcurl finds them dead when it looks for one next, and closes them.
+  func closeResting(beyond limit: Int) {
+    let resting = entries.indices.filter { entries[$0].restsSince > 0 }
+    guard resting.count > limit else { return }
+    for socket in resting.sorted(by: { entries[$0].restsSince < entries[$1].restsSince }).dropLast(limit) {
+      entries[socket].restsSince = 0
+      shutdown(curl_socket_t(socket), Int32(SHUT_RDWR))
+    }
+  }
+
+  /// Nil where two connections, to different servers, have the same port on this side: Linux does so when it happens to try
+  /// that one, out of 28 000. Such a pair is left alone.
+  private func socket(on port: Int32) -> curl_socket_t? {
+    while let socket = unnamed.popLast() {
+      guard let port = localPort(of: socket) else { continue }
+      entries[Int(socket)].port = port
+      byPort[port, default: []].append(socket)
+    }
+    guard let sockets = byPort[port], sockets.count == 1 else { return nil }
+    return sockets[0]
+  }
+
+  func forgetPort(of socket: curl_socket_t) {
+    unnamed.removeAll { $0 == socket }
+    let port = entries[Int(socket)].port
+    guard port != 0 else { return }
+    byPort[port]?.removeAll { $0 == socket }
+    if byPort[port]?.isEmpty == true { byPort[port] = nil }
+  }
+
+  private func localPort(of socket: curl_socket_t) -> Int32? {
+    var address = sockaddr_in6()
+    var size = socklen_t(MemoryLayout<sockaddr_in6>.size)
+    let code = withUnsafeMutableBytes(of: &address) { bytes in
+      getsockname(socket, bytes.baseAddress?.assumingMemoryBound(to: sockaddr.self), &size)
+    }
+    // In both families it is at the same place.
+    return code == 0 && address.sin6_port != 0 ? Int32(UInt16(bigEndian: address.sin6_port)) : nil
+  }
+}
+#endif
