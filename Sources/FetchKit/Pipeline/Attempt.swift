@@ -1,4 +1,5 @@
-/// One attempt at a request, the redirects it followed included.
+/// One attempt at a request, the redirects it followed included, and what the transport sent again on another connection because
+/// a kept one was dead.
 public struct Attempt: Sendable {
   /// How an attempt ended.
   public enum Outcome: Sendable {
