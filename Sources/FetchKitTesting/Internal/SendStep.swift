@@ -11,9 +11,21 @@ enum SendStep {
   case end(LoopbackResponse.Break)
 }
 
+extension SendStep {
+  init(_ step: LoopbackResponse.Step) {
+    switch step {
+    case .send(let data): self = .send(data)
+    case .pause(let duration): self = .wait(duration)
+    case .hold(let gate): self = .hold(gate)
+    case .end(let way): self = .end(way)
+    }
+  }
+}
+
 extension LoopbackResponse {
   /// The response to that request as steps; the last says `.end` unless the connection goes on.
   func steps(for request: LoopbackRequest?) -> [SendStep] {
+    if let script { return script.map(SendStep.init) }
     var steps: [SendStep] = []
     if let delay = faults.delay { steps.append(.wait(delay)) }
     for line in faults.interim { steps.append(.send(Data("HTTP/1.1 \(line)\r\n\r\n".utf8))) }

@@ -11,6 +11,7 @@ internal import FetchKit
 public final class LoopbackGate: Sendable {
   private struct State {
     var isOpen = false
+    var isReached = false
     var waiting: [@Sendable () -> Void] = []
   }
 
@@ -18,6 +19,9 @@ public final class LoopbackGate: Sendable {
 
   /// A closed gate.
   public init() {}
+
+  /// Whether an answer has come to it.
+  public var isReached: Bool { state.withLock(\.isReached) }
 
   /// Lets through what waits and what comes later. Opening an open gate does nothing.
   public func open() {
@@ -31,6 +35,7 @@ public final class LoopbackGate: Sendable {
 
   func whenOpen(_ proceed: @escaping @Sendable () -> Void) {
     let isOpen = state.withLock { state in
+      state.isReached = true
       if !state.isOpen { state.waiting.append(proceed) }
       return state.isOpen
     }

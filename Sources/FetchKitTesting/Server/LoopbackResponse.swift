@@ -10,6 +10,7 @@ public import Foundation
 /// .text("hello").cut(after: .body(bytes: 2), by: .reset)
 /// .text("hello").declaring(length: 100)
 /// .raw("HTTP/1.1 200 OK\r\nFoo:bar\r\n\r\n")
+/// .bytes(.send("HTTP/1.1 200 OK\r\n Fo"), .pause(.milliseconds(5)), .send("lded: x\r\n\r\n"), .end(.reset))
 /// ```
 public struct LoopbackResponse: Sendable {
   /// How the end of the body is told.
@@ -39,6 +40,7 @@ public struct LoopbackResponse: Sendable {
   /// How the end of the body is told.
   public var framing: Framing
   var raw: Data?
+  var script: [Step]?
   var faults = Faults()
 
   /// A response from its parts.
@@ -80,6 +82,34 @@ public struct LoopbackResponse: Sendable {
   /// A redirect to that location.
   public static func redirect(_ status: Int = 302, to location: String) -> LoopbackResponse {
     LoopbackResponse(status: status, headers: ["Location": location])
+  }
+
+  /// One thing that a server does while it answers by ``LoopbackResponse/bytes(_:)``.
+  public enum Step: Sendable {
+    /// Sends these bytes as they are, in one piece as far as the socket takes it.
+    case send(Data)
+    /// Waits for that time.
+    case pause(Duration)
+    /// Waits until the gate opens.
+    case hold(LoopbackGate)
+    /// Breaks off; nothing comes after it.
+    case end(Break)
+
+    /// Sends a text as it is.
+    public static func send(_ text: String) -> Step { .send(Data(text.utf8)) }
+  }
+
+  /// Whatever bytes, in whatever pieces: for answers that no well-behaved server sends.
+  ///
+  /// The connection stays open for the next request unless a step ends it. Faults that are added, as by ``cut(after:by:)``, count
+  /// for nothing here.
+  public static func bytes(_ steps: Step...) -> LoopbackResponse { bytes(steps) }
+
+  /// The same, from a list.
+  public static func bytes(_ steps: [Step]) -> LoopbackResponse {
+    var response = LoopbackResponse()
+    response.script = steps
+    return response
   }
 
   /// Bytes sent as they are, head and all, after which the connection is closed.

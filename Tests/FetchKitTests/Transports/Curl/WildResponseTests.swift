@@ -1,0 +1,66 @@
+#if os(Linux)
+import FetchKitTesting
+import Foundation
+import TestSupport
+import Testing
+
+@testable import FetchKit
+
+/// Responses that a seed makes of the grammar of RFC 9112 and then damages, each between two known requests.
+///
+/// `LARDER_WILD` sets how many, `LARDER_SEED` repeats a run.
+@Suite(.timeLimit(.minutes(30))) struct WildResponseTests {
+  @Test func `each has one outcome, and those beside it their own answers`() async throws {
+    let environment = ProcessInfo.processInfo.environment
+    let seed = environment["LARDER_SEED"].flatMap { UInt64($0) } ?? .random(in: 0..<1_000_000)
+    let count = environment["LARDER_WILD"].flatMap { Int($0) } ?? 200
+    print("wild responses: seed \(seed)")
+    let server = try LoopbackServer()
+    let transport = try CurlTransport { $0.proxy = .none }
+    server.on("/known/{n}") { .text("known \($0.parameters["n"] ?? "")") }
+    let next = Lock(WildResponse(script: [], text: ""))
+    let end = Lock(LoopbackGate())
+    server.on("/wild") { _ in
+      // An open gate holds nothing up, and knows that it was reached.
+      var script = next.withLock(\.script)
+      let isEnded = if case .end = script.last { true } else { false }
+      script.insert(.hold(end.withLock(\.self)), at: script.count - (isEnded ? 1 : 0))
+      return .bytes(script)
+    }
+    var outcomes: [String: Int] = [:]
+    for round in 0..<count {
+      // Each from its own seed, so that one can be repeated alone.
+      var generator = WildGenerator(seed &* 1_000_003 &+ UInt64(round))
+      let wild = generator.response()
+      next.withLock { $0 = wild }
+      for delivery in [TransportRequest.Delivery.whole, .stream] {
+        var request = TransportRequest(.get, server.url.appending(path: "wild"), delivery: delivery)
+        request.mayResend = false
+        request.limits = ResponseLimits(headers: 64 << 10, body: 1 << 20)
+        request.deadlines = Deadlines(connect: .seconds(10), idle: .milliseconds(100), total: nil)
+        let gate = LoopbackGate()
+        gate.open()
+        end.withLock { $0 = gate }
+        let outcome = await transport.outcome(of: request)
+        // From what is still on its way when the next request goes out nobody can tell its answer. Where the client has closed
+        // before, nothing is.
+        let deadline = ContinuousClock.now + .milliseconds(100)
+        while !gate.isReached, ContinuousClock.now < deadline { await Task.yield() }
+        switch outcome {
+        case .response(let status, let text):
+          #expect(!text.contains("known"), "seed \(seed), round \(round): \(wild.text)")
+          outcomes["\(status)", default: 0] += 1
+        case .failed(let word): outcomes[word, default: 0] += 1
+        }
+        let known = await transport.outcome(of: server.url.appending(path: "known/\(round)"))
+        #expect(known == .response(200, "known \(round)"), "seed \(seed), round \(round): \(wild.text)")
+      }
+    }
+    print(
+      "wild responses: \(outcomes.sorted { $0.value > $1.value }.map { "\($0.value) \($0.key)" }.joined(separator: ", "))"
+    )
+    // It finds its way into both.
+    #expect(outcomes["200", default: 0] > count / 10 && outcomes["malformed", default: 0] > count / 20)
+  }
+}
+#endif
