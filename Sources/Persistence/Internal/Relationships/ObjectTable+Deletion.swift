@@ -62,6 +62,8 @@ extension ObjectTable {
   /// to be held.
   private func fetchRelated(of objects: ContiguousArray<ManagedObject>) -> [ContiguousArray<ManagedObject>] {
     var held: [ContiguousArray<ManagedObject>] = []
+    // For all at once: none may leave memory when the next one is fetched.
+    space.makeRoom(forRelationships: objects.count * entity.toMany.count)
     do throws(PersistenceError) {
       for relationship in entity.relationships where needsRelated(relationship) {
         guard let slot = relationship.declaration.slot else {
