@@ -178,7 +178,7 @@ extension ObjectSpace {
       for table in tables where !table.changes.unsettled.isEmpty { table.writeUnsettledAgain() }
       // Whatever order the objects refer to each other in, foreign keys are checked at the end. A value that must be unique
       // is given free before it is taken.
-      for table in tables { try table.writeDeletes() }
+      for table in tablesWithDeletions() { try table.writeDeletes() }
       for table in tables { try table.writeUpdates(isLast: isLast) }
       for table in tables { try table.writeInserts(isLast: isLast) }
       try writeLinks()

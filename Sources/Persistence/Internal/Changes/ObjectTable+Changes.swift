@@ -78,7 +78,7 @@ extension ObjectTable {
   /// A deletion is undone.
   private func revive(_ object: ManagedObject) {
     object._state &= ~ObjectState.deleted
-    deletedObjects.remove(Unmanaged.passUnretained(object).toOpaque())
+    deletedObjects.remove(object)
     map.insert(object)
   }
 

@@ -1,5 +1,22 @@
 internal import Foundation
 
+extension ObjectSpace {
+  /// The tables in which there is something to delete, those that refer to others before these: else the foreign keys
+  /// would be violated for a while, and SQLite counts that row by row.
+  func tablesWithDeletions() -> ContiguousArray<ObjectTable> {
+    var rest = tables.filter { $0.changes.writtenDeletes < $0.changes.deleted.count }
+    var ordered: ContiguousArray<ObjectTable> = []
+    while rest.count > 1 {
+      // In a circle any is as good as another.
+      let next = rest.firstIndex { table in
+        !rest.contains { $0 !== table && $0.entity.references.contains { $0?.target === table.entity } }
+      }
+      ordered.append(rest.remove(at: next ?? 0))
+    }
+    return ordered + rest
+  }
+}
+
 extension ObjectTable {
   func writeDeletes() throws(PersistenceError) {
     guard changes.writtenDeletes < changes.deleted.count else { return }
