@@ -73,6 +73,7 @@ extension ObjectTable {
     changes.deleted.removeSubrange(mark.deleted...)
     changes.inserted.removeSubrange(mark.inserted...)
     changes.sealedInserts = changes.inserted.count
+    changes.resetIndexes()
   }
 
   /// A deletion is undone.
