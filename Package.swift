@@ -64,7 +64,9 @@ let package = Package(
       name: "StormProbe", dependencies: ["FetchKit", "FetchKitTesting", "TestSupport"], path: "Tests/StormProbe"),
     .testTarget(
       name: "PersistenceTests",
-      dependencies: ["CFaults", "Persistence", "PersistenceTesting", "PersistenceTestWorker", "TestSupport"],
+      dependencies: [
+        "CFaults", "CSQLite", "Persistence", "PersistenceTesting", "PersistenceTestWorker", "TestSupport",
+      ],
       exclude: ["MustNotCompile", "Migration/Stores"]),
     .executableTarget(
       name: "PersistenceTestWorker", dependencies: ["Persistence", "CFaults"], path: "Tests/PersistenceTestWorker"),

@@ -267,4 +267,33 @@ private final class Tally: ManagedObject {
     }
     #expect(try await container.newContext().perform { try $0.object(id).count } == 1)
   }
+
+  @Test func `a merge looks at each change of its context once, however many objects there are`() async throws {
+    let container = try await store.open(Tally.self)
+    let count = 500
+    let ids = try await container.newContext().persist { objects in
+      (0..<count).map { _ in objects.insert(Tally.self).id }
+    }
+    let context = container.newContext()
+    try await context.perform { objects in
+      for tally in try objects.fetch(Tally.self) {
+        tally.name = "mine"
+        try objects.increment(tally, \.count, by: 2)
+      }
+    }
+    try await container.newContext().persist { objects in
+      for tally in try objects.fetch(Tally.self) { try objects.increment(tally, \.count, by: 3) }
+    }
+    try await context.persist { objects in
+      #expect(try objects.fetch(Tally.self).map(\.count) == Array(repeating: 5, count: count))
+      let changes = try objects.table(of: Tally.self).changes
+      #expect(changes.undo.count == 2 * count && changes.increments.count == count)
+      #expect(changes.undoIndex.steps <= 2 * count && changes.incrementIndex.steps <= count)
+      #expect(changes.updateIndex.steps <= changes.updates.count)
+    }
+    let stored = try await container.newContext().perform { objects in
+      try ids.map { try objects.object($0).count }
+    }
+    #expect(stored == Array(repeating: 5, count: count))
+  }
 }

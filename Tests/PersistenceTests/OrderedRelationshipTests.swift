@@ -57,6 +57,30 @@ private final class Member: ManagedObject {
   }
 
   @Test(arguments: [false, true], [false, true])
+  func `a member that leaves and comes again is the last one, whatever is in memory`(
+    isLoaded: Bool, isManyToMany: Bool
+  ) async throws {
+    let container = try await store.open(Place.self, Member.self)
+    let id = try await container.newContext().persist { $0.insert(Member.self).id }
+    try await container.newContext().persist { objects in
+      let member = try objects.object(id)
+      let (first, second) = (objects.insert(Place.self), objects.insert(Place.self))
+      (first.place, second.place) = (1, 2)
+      if isLoaded { #expect(Array(member.places).isEmpty && Array(member.visits).isEmpty) }
+      func come(_ place: Place) { if isManyToMany { place.visitors.insert(member) } else { place.member = member } }
+      func leave(_ place: Place) { if isManyToMany { place.visitors.remove(member) } else { place.member = nil } }
+      come(first)
+      come(second)
+      leave(first)
+      come(first)
+    }
+    try await container.newContext().perform { objects in
+      let member = try objects.object(id)
+      #expect((isManyToMany ? member.visits : member.places).map(\.place) == [2, 1])
+    }
+  }
+
+  @Test(arguments: [false, true], [false, true])
   func `members that are assigned from their own side follow the others in the order of assignment`(
     isLoaded: Bool, isSavedBetween: Bool
   ) async throws {

@@ -109,6 +109,77 @@ import Testing
     }
   }
 
+  @Test @MainActor
+  func `objects fetched one by one ask for their own members each, however many are in memory`() async throws {
+    let objects = try await filled(40, films: 2).viewContext.objects
+    // Held, each fetched by a query of its own, outside of closures.
+    let directors = try (0..<40).map { number in
+      try #require(try objects.first(Director.self, where: \.name == "director \(number)"))
+    }
+    for (read, director) in [directors[7], directors[3], directors[20], directors[8]].enumerated() {
+      let (queries, loaded) = (objects.queryCount, objects.loaded.entries.count)
+      #expect(director.films.map(\.year) == [0, 1])
+      #expect(objects.queryCount == queries + 1, "read \(read)")
+      #expect(objects.loaded.entries.count == loaded + 1, "read \(read)")
+    }
+    let films = try objects.table(of: Film.self).map.objects().count
+    #expect(films == 8)
+  }
+
+  @Test @MainActor
+  func `objects fetched one by one ask for their own to-one each, however many are in memory`() async throws {
+    let objects = try await filled(40, films: 1).viewContext.objects
+    let films = try (0..<40).map { number in
+      try #require(try objects.first(Film.self, where: \.title == "film \(number).0"))
+    }
+    for (read, number) in [7, 3, 20, 8].enumerated() {
+      let queries = objects.queryCount
+      #expect(films[number].director?.name == "director \(number)")
+      #expect(objects.queryCount == queries + 1, "read \(read)")
+      let directors = try objects.table(of: Director.self).map.objects().count
+      #expect(directors == read + 1)
+    }
+  }
+
+  @Test @MainActor func `objects that are inserted and not saved ask for their members together`() async throws {
+    let objects = try await filled(3, films: 1).viewContext.objects
+    let others = try (0..<3).map { number in
+      try #require(try objects.first(Director.self, where: \.name == "director \(number)"))
+    }
+    let directors = (0..<300).map { _ in objects.insert(Director.self) }
+    objects.insert(Film.self).director = directors[290]
+    let queries = objects.queryCount
+    #expect(directors.reversed().map { $0.films.map(\.year).count } == (0..<300).map { $0 == 9 ? 1 : 0 })
+    // As a fetch of 300 objects: 256 and the rest.
+    #expect(objects.queryCount == queries + 2 && objects.loaded.entries.count == 300)
+    #expect(others[0].films.count == 1)
+  }
+
+  @Test func `of a fetch that is too large to be remembered the rest is served by neighbours`() async throws {
+    try await filled(600, films: 1).newContext().perform { objects in
+      let directors = try objects.fetch(Director.self)
+      objects.together.removeAll()
+      let entity = try objects.table(of: Director.self).entity
+      let capacity = FetchedTogether.capacityOfOne
+      let many = Array(Array(repeating: directors[..<40], count: capacity / 40 + 1).joined().prefix(capacity))
+      objects.together.add(many + directors[40...], of: entity, batchSize: 100)
+      #expect(objects.together.count == capacity)
+      #expect(directors[40...].map { $0.films.map(\.year).count } == Array(repeating: 1, count: 560))
+      #expect(objects.relationshipFetches == ["Director.films": 6])
+    }
+  }
+
+  @Test func `a walk through many batches is not forgotten for what it leads to`() async throws {
+    try await filled(900, films: 40).newContext().perform { objects in
+      var request = FetchRequest(Director.self)
+      request.batchSize = 3
+      var films = 0
+      for director in try objects.fetch(request) { for film in director.films { films += film.year >= 0 ? 1 : 0 } }
+      #expect(films == 36_000 && objects.relationshipFetches == ["Director.films": 300])
+      #expect(objects.together.count <= FetchedTogether.capacity)
+    }
+  }
+
   @Test @MainActor func `a list that is kept on the main actor is served together later on`() async throws {
     let objects = try await filled(30, films: 2).viewContext.objects
     let directors = try objects.fetch(Director.self)
@@ -143,13 +214,15 @@ import Testing
     try await context.perform { objects in
       let directors = try objects.fetch(Director.self)
       for count in 2...300 { _ = try objects.fetch(Director.self, limit: count) }
-      #expect(objects.together.count > 300 && objects.together.count <= 64 * 300)
+      // The last 256 of them.
+      #expect(objects.together.count == (45...300).reduce(0, +))
       let many = Array(repeating: directors, count: 400).joined()
       objects.together.add(Array(many), of: try objects.table(of: Director.self).entity)
-      #expect(objects.together.count == FetchedTogether.capacity)
+      #expect(objects.together.count > FetchedTogether.capacityOfOne)
+      #expect(objects.together.count <= FetchedTogether.capacity)
       #expect(MemoryLayout<Int64>.size * FetchedTogether.capacity <= 512 << 10)
-      objects.together.add(directors, of: try objects.table(of: Director.self).entity)
-      #expect(objects.together.count == 300)
+      objects.together.add(Array(many.dropFirst()), of: try objects.table(of: Director.self).entity)
+      #expect(objects.together.count == FetchedTogether.capacity)
     }
     try await context.perform { objects in #expect(objects.together.count == 0) }
   }

@@ -252,4 +252,24 @@ final class Passport: ManagedObject {
     }
     try await other.perform { _ in holder.movies = [] }
   }
+
+  @MainActor @Test func `an object of another context is no member, whatever its id`() async throws {
+    let (view, other) = (
+      try await container().viewContext,
+      try await PersistentContainer(
+        at: .inMemory, schema: Schema(Movie.self, FamilyMember.self)
+      ).viewContext
+    )
+    func fill(_ objects: ObjectSpace) -> (Movie, FamilyMember) {
+      let (movie, member) = (objects.insert(Movie.self), objects.insert(FamilyMember.self))
+      movie.familyMembers.insert(member)
+      return (movie, member)
+    }
+    let (movie, member) = try view.persist(fill)
+    let (_, stranger) = try other.persist(fill)
+    #expect(stranger.id.rawValue == member.id.rawValue)
+    #expect(movie.familyMembers.contains(member))
+    #expect(!movie.familyMembers.contains(stranger) && !movie.familyMembers.contains(FamilyMember()))
+    #expect(Array(movie.familyMembers) == [member] && !movie.familyMembers.contains(stranger))
+  }
 }

@@ -1,6 +1,7 @@
 import Foundation
-import Persistence
 import Testing
+
+@testable import Persistence
 
 private final class Page: ManagedObject {
   @Attribute(.unique) var slug = ""
@@ -13,6 +14,10 @@ private final class Page: ManagedObject {
 
 private final class Binder: ManagedObject {
   @ToMany(inverse: \Page.binder, ordered: true) var pages: Related<Page>
+}
+
+private final class Sealed: ManagedObject {
+  @Attribute(.unique) var key = Data()
 }
 
 /// Values that must be unique, and are not for a moment.
@@ -51,6 +56,80 @@ private final class Binder: ManagedObject {
     #expect(try await codes(container) == [1, 0, 2])
   }
 
+  @Test func `values that are asked for between two assignments are those assigned, and sums say why they cannot be`()
+    async throws
+  {
+    let (container, ids) = try await container()
+    try await container.newContext().persist { objects in
+      let tickets = try ids.map { try objects.object($0) }
+      tickets[1].code = 0
+      #expect(try objects.values(of: \Ticket.code, in: FetchRequest(Ticket.self)) == [0, 0, 2])
+      #expect(try objects.values(of: \Ticket.title, in: FetchRequest(Ticket.self)) == ["", "", ""])
+      #expect(try objects.aggregate(.count, over: FetchRequest(Ticket.self)) == 3)
+      let asked: [() throws -> Void] = [
+        { _ = try objects.distinctValues(of: \Ticket.code) },
+        { _ = try objects.aggregate(.sum(\Ticket.code)) },
+        { _ = try objects.aggregate(.count, over: FetchRequest(Ticket.self), by: \.code) },
+        { _ = try objects.aggregate(.maximum(\Ticket.code), over: FetchRequest(Ticket.self), by: \.title) },
+      ]
+      for ask in asked {
+        #expect {
+          try ask()
+        } throws: { error in
+          guard case .notUnique(let violation) = error as? PersistenceError else { return false }
+          return violation == UniquenessViolation(type: "Ticket", attributes: ["code"], id: ids[1].rawValue)
+        }
+      }
+      tickets[0].code = 1
+      for ask in asked { try ask() }
+      #expect(try objects.values(of: \Ticket.code, in: FetchRequest(Ticket.self)) == [1, 0, 2])
+    }
+    #expect(try await codes(container) == [1, 0, 2])
+  }
+
+  @Test func `bytes that two objects have for a moment are read as they were assigned`() async throws {
+    let container = try await store.open(Sealed.self)
+    try await container.newContext().persist { (objects) throws in
+      let (first, second) = (objects.insert(Sealed.self), objects.insert(Sealed.self))
+      (first.key, second.key) = (Data([1]), Data([1]))
+      #expect(try objects.values(of: \Sealed.key, in: FetchRequest(Sealed.self)) == [Data([1]), Data([1])])
+      first.key = Data([2])
+    }
+    let keys = try await container.newContext().perform {
+      try $0.values(of: \Sealed.key, in: FetchRequest(Sealed.self))
+    }
+    #expect(keys == [Data([2]), Data([1])])
+  }
+
+  @Test func `fetches write equal values again only if one may be free by then`() async throws {
+    let container = try await store.open(Ticket.self, Board.self, Marker.self)
+    let count = 100
+    let ids = try await container.newContext().persist { objects in
+      (0..<2 * count).map { code in
+        let ticket = objects.insert(Ticket.self)
+        ticket.code = Int64(code)
+        return ticket.id
+      }
+    }
+    try await container.newContext().persist { objects in
+      let tickets = try ids.map { try objects.object($0) }
+      let table = try objects.table(of: Ticket.self)
+      for index in 0..<count { tickets[index].code = Int64(count + index) }
+      for _ in 0..<50 {
+        tickets[0].title += "."
+        #expect(try objects.count(Ticket.self) == 2 * count)
+      }
+      #expect(table.changes.unsettled.count == count)
+      #expect(table.changes.updates.count == count + 49)
+      objects.delete(tickets[count])
+      #expect(try objects.fetch(Ticket.self, where: \.code == Int64(count)) == [tickets[0]])
+      #expect(table.changes.unsettled.count == count - 1)
+      for index in count + 1..<2 * count { tickets[index].code = Int64(index - count) }
+    }
+    let expected = (0..<count).map { Int64(count + $0) } + (1..<count).map(Int64.init)
+    #expect(try await codes(container) == expected)
+  }
+
   @Test func `a new object may have a value that another one gives away later`() async throws {
     let (container, ids) = try await container()
     try await container.newContext().persist { objects in
@@ -81,6 +160,24 @@ private final class Binder: ManagedObject {
     ticket.code = 9
     try view.save()
     #expect(try await codes(container) == [0, 9, 2])
+  }
+
+  @Test func `a value that is still taken at the end of a closure fails it, also after a fetch has seen it`()
+    async throws
+  {
+    let (container, ids) = try await container()
+    for count in 1...3 {
+      await #expect {
+        try await container.newContext().persist { objects in
+          try objects.object(ids[1]).code = 0
+          for _ in 0..<count { #expect(try objects.fetch(Ticket.self).count == 3) }
+        }
+      } throws: { error in
+        guard case .notUnique(let violation) = error as? PersistenceError else { return false }
+        return violation.attributes == ["code"] && violation.id == ids[1].rawValue
+      }
+    }
+    #expect(try await codes(container) == [0, 1, 2])
   }
 
   @Test func `only the value that is taken is hidden from a fetch in between`() async throws {

@@ -21,6 +21,12 @@ extension ObjectSpace {
   func prefetch<Object: ManagedObject>(
     _ paths: [any PropertyPath], of objects: [Object], _ table: ObjectTable
   ) throws(PersistenceError) {
+    // For all at once: none may leave memory when the next one is fetched.
+    makeRoom(
+      forRelationships: paths.reduce(0) { count, path in
+        guard case .toMany(let relationship) = table.entity.property(at: path) else { return count }
+        return count + objects.count { table.members(relationship, of: $0).pointee == nil }
+      })
     for path in paths {
       switch table.entity.property(at: path) {
       case .toMany(let relationship):

@@ -14,7 +14,8 @@ extension ObjectSpace {
     }
   }
 
-  /// An attribute of the objects that a request asks for, in its order.
+  /// An attribute of the objects that a request asks for, in its order. Where two objects have the same value of a
+  /// unique attribute for a moment, each is there with its own.
   ///
   /// - Throws: ``PersistenceError/invalidValue(_:)`` if a row has a value that is none of the attribute's type.
   public func values<Object: ManagedObject, Value: AttributeValue>(
@@ -26,7 +27,18 @@ extension ObjectSpace {
       "SELECT \(column.sql),\(id)\($0.ordered)"
     } body: { (statement) throws(PersistenceError) in
       var values: [Value] = []
-      while try statement.step() { values.append(try column.value(of: statement, 0, id: statement.int64(1))) }
+      let table = try table(of: Object.self)
+      let unsettled = table.unsettled(column.slot)
+      while try statement.step() {
+        let id = statement.int64(1)
+        if !unsettled.isEmpty, let object = unsettled[id],
+          let value = Value(stored: table.value(column.slot, of: object))
+        {
+          values.append(value)
+        } else {
+          values.append(try column.value(of: statement, 0, id: id))
+        }
+      }
       return values
     }
   }
@@ -34,7 +46,9 @@ extension ObjectSpace {
   /// The different values that an attribute has in the objects that a request asks for, in the order of their stored
   /// forms, nil first.
   ///
-  /// - Throws: ``PersistenceError/invalidValue(_:)`` if a row has a value that is none of the attribute's type.
+  /// - Throws: ``PersistenceError/invalidValue(_:)`` if a row has a value that is none of the attribute's type;
+  ///   ``PersistenceError/notUnique(_:)`` as long as two objects of the class have the same value of a unique
+  ///   attribute.
   public func distinctValues<Object: ManagedObject, Value: AttributeValue>(
     of path: any KeyPath<Object, Value> & Sendable, in request: FetchRequest<Object> = FetchRequest(Object.self)
   ) throws(PersistenceError) -> [Value] {
@@ -42,6 +56,7 @@ extension ObjectSpace {
     return try statement(for: request) {
       "SELECT DISTINCT \(column.sql)\($0.unordered) ORDER BY 1"
     } body: { (statement) throws(PersistenceError) in
+      try requireSettled(column, of: Object.self)
       var values: [Value] = []
       while try statement.step() { values.append(try column.value(of: statement, 0)) }
       return values
@@ -54,13 +69,20 @@ extension ObjectSpace {
     let entity = try table(of: type).entity
     guard case .attribute(let slot) = entity.property(at: path) else { throw .refused(.unknown(path, in: entity)) }
     let column = entity.columns[slot]
-    return ResultColumn(type: entity.name, property: column.property, sql: "t0.\(column.quoted)")
+    return ResultColumn(type: entity.name, slot: slot, property: column.property, sql: "t0.\(column.quoted)")
+  }
+
+  /// Before SQLite compares or adds up the values of an attribute: it must have them all.
+  func requireSettled(_ column: ResultColumn, of type: ManagedObject.Type) throws(PersistenceError) {
+    guard let id = try table(of: type).unsettled(column.slot).keys.min() else { return }
+    throw .notUnique(UniquenessViolation(type: column.type, attributes: [column.property], id: id))
   }
 }
 
 /// An attribute in the result of a statement.
 struct ResultColumn {
   let type: String
+  let slot: Int
   let property: String
   let sql: String
 

@@ -45,6 +45,13 @@ private enum Number {
   }
 }
 
+private enum Taxed {
+  final class Item: ManagedObject {
+    @Attribute var price = ""
+    @Attribute var tax: Decimal = 12.5
+  }
+}
+
 private enum SameName {
   final class Item: ManagedObject {
     @Attribute var price: Decimal = 0
@@ -162,6 +169,24 @@ private enum SameName {
     #expect(found == [9, 12.5])
     #expect(
       try await SQLiteShell.run("SELECT price FROM Item ORDER BY _sort_price", on: store.file) == "-3\n7\n9\n12.5\n")
+  }
+
+  @Test(arguments: [false, true])
+  func `a decimal number that is added has its first value in both of its forms`(isByStep: Bool) async throws {
+    try await PersistentContainer(at: .file(store.file), schema: Schema(Text.Item.self)).newContext().persist {
+      objects in
+      for price in ["a", "b"] { objects.insert(Text.Item.self).price = price }
+    }
+    let step = MigrationStep.custom("items are taxed", in: 2) { store in
+      if isByStep { try store.addDecimalAttribute("tax", of: "Item", initial: 12.5) }
+    }
+    let container = try await PersistentContainer(
+      at: .file(store.file), schema: Schema(Taxed.Item.self).version(2, [step]))
+    try await container.newContext().perform { (objects) throws in
+      #expect(try objects.fetch(Taxed.Item.self, where: \.tax > 12).map(\.tax) == [12.5, 12.5])
+    }
+    let digits = try await SQLiteShell.run("SELECT tax,typeof(tax) FROM Item", on: store.file)
+    #expect(digits == "12.5|text\n12.5|text\n")
   }
 
   @Test func `what a step throws undoes everything before it`() async throws {

@@ -1,3 +1,4 @@
+import CSQLite
 import Foundation
 import Testing
 
@@ -216,6 +217,71 @@ final class Badge: ManagedObject {
       #expect(try objects.update(Player.self, where: query, set: [.set(\.score, to: -1)]) == expected.count)
       #expect(try objects.delete(Player.self, where: query) == expected.count)
       #expect(try objects.count(Player.self) == Self.players - expected.count)
+    }
+  }
+
+  private func family() async throws -> PersistentContainer {
+    let container = try await PersistentContainer(
+      at: .inMemory, schema: Schema(Ticket.self, Board.self, Marker.self))
+    try await container.newContext().persist { objects in
+      let parent = objects.insert(Ticket.self)
+      for code in 0..<3 as Range<Int64> {
+        let ticket = objects.insert(Ticket.self)
+        (ticket.code, ticket.parent) = (code, parent)
+      }
+    }
+    return container
+  }
+
+  @Test func `a query that is too deep for SQLite is refused, whatever it asks for`() async throws {
+    let container = try await family()
+    let (two, none): (Query<Ticket>, Query<Ticket>) = (\Ticket.code == 2, \Ticket.code == nil)
+    var deep: Query<Ticket> = \Ticket.title == ""
+    var (answered, refused) = (0, 0)
+    for depth in 0..<40 {
+      let queries: [Query<Ticket>] = [
+        .any(\Ticket.children, two && deep), .any(\Ticket.parent, none && deep), .any(\Ticket.children, two) && deep,
+        .any(\Ticket.children, Query<Ticket>.any(\Ticket.blockers, deep)),
+      ]
+      for query in queries {
+        let isRefused = try await container.newContext().perform { (objects) throws -> Bool in
+          do {
+            let request = FetchRequest(where: query)
+            let ids = try Set(objects.fetch(request).map(\.id.rawValue))
+            #expect(try objects.forms(of: request).allSatisfy { $0.ids == ids }, "\(depth)")
+            #expect(try objects.count(FetchRequest(where: query, limit: 9)) == ids.count)
+            return false
+          } catch PersistenceError.refused {
+            return true
+          }
+        }
+        if isRefused { refused += 1 } else { answered += 1 }
+      }
+      deep = !(deep || \Ticket.title == "z")
+    }
+    #expect(answered > 50 && refused > 50)
+  }
+
+  @Test func `where a form is too long for SQLite the one that is not answers`() async throws {
+    let container = try await family()
+    // The other form takes three letters more for each condition that an index could find rows by.
+    let atLeast: Query<Ticket> = \Ticket.code >= 0
+    let query = Array(repeating: atLeast, count: 30).reduce(Query<Ticket>.any(\Ticket.parent, \Ticket.title == "")) {
+      $0 && $1
+    }
+    let lengths = try await container.newContext().perform { (objects) throws in
+      let plan = try objects.plans.plan(
+        for: FetchRequest(where: query), objects.table(of: Ticket.self), on: objects.connection)
+      return try plan.forms.map { try plan.plan($0, on: objects.connection).all.sql.utf8.count }
+    }
+    #expect(lengths.count == 2 && lengths[0] < lengths[1], "\(lengths)")
+    try await container.newContext().perform { (objects) throws in
+      sqlite3_limit(objects.connection.handle, SQLITE_LIMIT_SQL_LENGTH, Int32(lengths[0]))
+      let plan = try objects.plans.plan(
+        for: FetchRequest(where: query), objects.table(of: Ticket.self), on: objects.connection)
+      for _ in 0..<2 { #expect(try plan.plan(1, on: objects.connection) === plan) }
+      #expect(try objects.fetch(Ticket.self, where: query).map(\.code) == [0, 1, 2])
+      #expect(try objects.count(Ticket.self, where: query) == 3)
     }
   }
 }

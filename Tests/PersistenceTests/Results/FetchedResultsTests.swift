@@ -77,7 +77,14 @@ import Testing
     let other = try await store.open(Film.self, Director.self)
     try await other.newContext().persist { try $0.object(ids[0]).year = isOut ? 1900 : 2000 }
     try await context.persist { _ in }
-    let last = try #require(await updates.next())
+    // One that is in the results for certain, so that there is an update to wait for.
+    let new = try await context.persist { objects in
+      let film = objects.insert(Film.self)
+      film.year = 1901
+      return film.id
+    }
+    var last = try #require(await updates.next())
+    while !last.snapshot.contains(new) { last = try #require(await updates.next()) }
     #expect(last.snapshot.contains(ids[0]) == isOut)
     let found = try await container.newContext().perform { objects in
       try objects.fetch(Film.self, where: \.year < 1950).map(\.id)

@@ -175,10 +175,10 @@ extension ObjectSpace {
     try beginWriting()
     do {
       for table in tables { table.seal() }
-      for table in tables where !table.changes.unsettled.isEmpty { table.writeUnsettledAgain() }
+      for table in tables where !table.changes.unsettled.isEmpty { table.writeUnsettledAgain(isLast: isLast) }
       // Whatever order the objects refer to each other in, foreign keys are checked at the end. A value that must be unique
       // is given free before it is taken.
-      for table in tables { try table.writeDeletes() }
+      for table in tablesWithDeletions() { try table.writeDeletes() }
       for table in tables { try table.writeUpdates(isLast: isLast) }
       for table in tables { try table.writeInserts(isLast: isLast) }
       try writeLinks()

@@ -6,7 +6,7 @@ extension ObjectTable {
       }
     }
     var old: [Int: StoredValue] = [:]
-    for undo in changes.undo where undo.object.toOpaque() == Unmanaged.passUnretained(object).toOpaque() {
+    for undo in changes.undoPlaces(of: object).lazy.map({ self.changes.undo[$0] }) {
       // The first one that was kept is the one in the store.
       if old[Int(undo.slot)] == nil { old[Int(undo.slot)] = undo.old }
     }

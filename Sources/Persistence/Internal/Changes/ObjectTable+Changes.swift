@@ -73,12 +73,13 @@ extension ObjectTable {
     changes.deleted.removeSubrange(mark.deleted...)
     changes.inserted.removeSubrange(mark.inserted...)
     changes.sealedInserts = changes.inserted.count
+    changes.resetIndexes()
   }
 
   /// A deletion is undone.
   private func revive(_ object: ManagedObject) {
     object._state &= ~ObjectState.deleted
-    deletedObjects.remove(Unmanaged.passUnretained(object).toOpaque())
+    deletedObjects.remove(object)
     map.insert(object)
   }
 

@@ -1,5 +1,22 @@
 internal import Foundation
 
+extension ObjectSpace {
+  /// The tables in which there is something to delete, those that refer to others before these: else the foreign keys
+  /// would be violated for a while, and SQLite counts that row by row.
+  func tablesWithDeletions() -> ContiguousArray<ObjectTable> {
+    var rest = tables.filter { $0.changes.writtenDeletes < $0.changes.deleted.count }
+    var ordered: ContiguousArray<ObjectTable> = []
+    while rest.count > 1 {
+      // In a circle any is as good as another.
+      let next = rest.firstIndex { table in
+        !rest.contains { $0 !== table && $0.entity.references.contains { $0?.target === table.entity } }
+      }
+      ordered.append(rest.remove(at: next ?? 0))
+    }
+    return ordered + rest
+  }
+}
+
 extension ObjectTable {
   func writeDeletes() throws(PersistenceError) {
     guard changes.writtenDeletes < changes.deleted.count else { return }
@@ -77,10 +94,23 @@ extension ObjectTable {
     throw cause
   }
 
-  /// What was written with placeholders is to be written once more, with the values.
-  func writeUnsettledAgain() {
+  /// What was written with placeholders is to be written once more, with the values, if some may be free by now.
+  func writeUnsettledAgain(isLast: Bool) {
+    let mayBeFree =
+      changes.writtenDeletes < changes.deleted.count
+      || changes.updates[changes.writtenUpdates...].contains { $0.mask & entity.uniqueSlots != 0 }
+    guard isLast || mayBeFree else { return }
     changes.updates.append(contentsOf: changes.unsettled)
     changes.unsettled.removeAll()
+  }
+
+  /// The objects for whose value of an attribute the store has a placeholder, by their ids.
+  func unsettled(_ slot: Int) -> [Int64: ManagedObject] {
+    var objects: [Int64: ManagedObject] = [:]
+    for update in changes.unsettled where update.mask & (1 &<< UInt64(slot)) != 0 {
+      objects[update.object._id] = update.object
+    }
+    return objects
   }
 
   /// Puts a value that nobody else can have in the place of each unique value that is going to change. Those that are written

@@ -4,10 +4,8 @@ internal import Foundation
 /// by nothing else.
 extension PendingChanges {
   /// What was added to an attribute; nil if it was changed in another way too.
-  func increment(of object: ManagedObject, _ slot: Int) -> StoredValue? {
-    guard !increments.isEmpty else { return nil }
-    let pointer = Unmanaged.passUnretained(object).toOpaque()
-    let own = increments.filter { $0.object.toOpaque() == pointer && Int($0.slot) == slot }
+  mutating func increment(of object: ManagedObject, _ slot: Int) -> StoredValue? {
+    let own = ownIncrements(of: object, slot)
     guard let first = own.first, own.count == undoIndexes(of: object, slot).count else { return nil }
     return own.dropFirst().reduce(first.amount) { sum, increment in sum.flatMap { $0.adding(increment.amount) } }
   }
@@ -15,18 +13,21 @@ extension PendingChanges {
   /// After a merge: what each increment began with.
   mutating func rebaseIncrements(of object: ManagedObject, _ slot: Int, on base: StoredValue) {
     guard increment(of: object, slot) != nil else { return }
-    let pointer = Unmanaged.passUnretained(object).toOpaque()
-    let own = increments.filter { $0.object.toOpaque() == pointer && Int($0.slot) == slot }
     var value = base
-    for (index, increment) in zip(undoIndexes(of: object, slot), own) {
+    for (index, increment) in zip(undoIndexes(of: object, slot), ownIncrements(of: object, slot)) {
       undo[index] = Undo(object: undo[index].object, slot: undo[index].slot, old: value)
       value = value.adding(increment.amount) ?? value
     }
   }
 
-  private func undoIndexes(of object: ManagedObject, _ slot: Int) -> [Int] {
-    let pointer = Unmanaged.passUnretained(object).toOpaque()
-    return undo.indices.filter { undo[$0].object.toOpaque() == pointer && Int(undo[$0].slot) == slot }
+  private mutating func ownIncrements(of object: ManagedObject, _ slot: Int) -> [Increment] {
+    if increments.isEmpty { return [] }
+    let places = incrementIndex.places(of: object, in: increments) { $0.object.toOpaque() }
+    return places.map { increments[$0] }.filter { Int($0.slot) == slot }
+  }
+
+  private mutating func undoIndexes(of object: ManagedObject, _ slot: Int) -> [Int] {
+    undoPlaces(of: object).filter { Int(undo[$0].slot) == slot }
   }
 }
 
@@ -45,6 +46,7 @@ extension ObjectTable {
     guard assign(sum, to: slot, of: object) else {
       if !isRepeated {
         changes.undo.removeLast()
+        changes.undoIndex.reset()
         object._changed.remove(slot)
         if object._changed.isEmpty { changes.changed.removeLast() }
       }

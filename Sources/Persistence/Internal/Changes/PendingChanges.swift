@@ -34,6 +34,9 @@ struct PendingChanges {
   var deleted: ContiguousArray<ManagedObject> = []
   var undo: ContiguousArray<Undo> = []
   var increments: ContiguousArray<Increment> = []
+  var undoIndex = EntryIndex()
+  var incrementIndex = EntryIndex()
+  var updateIndex = EntryIndex()
   /// How many increments there were at the last mark: they stay as they are.
   var markedIncrements = 0
   /// Objects that are written with placeholders, because values of theirs were not unique when a fetch came in between.
@@ -79,6 +82,23 @@ struct PendingChanges {
       increments: min(mark.increments, increments.count))
   }
 
+  /// Where the old values of an object are, in the order in which they were kept.
+  mutating func undoPlaces(of object: ManagedObject) -> ContiguousArray<Int> {
+    undoIndex.places(of: object, in: undo) { $0.object.toOpaque() }
+  }
+
+  /// Whether a change of the object was put aside.
+  mutating func hasUpdates(of object: ManagedObject) -> Bool {
+    !updateIndex.places(of: object, in: updates) { Unmanaged.passUnretained($0.object).toOpaque() }.isEmpty
+  }
+
+  /// After entries were taken out of the lists.
+  mutating func resetIndexes() {
+    undoIndex.reset()
+    incrementIndex.reset()
+    updateIndex.reset()
+  }
+
   mutating func removeAll() {
     // A large unit's memory is given back, a small one's kept for the next.
     let keeps = undo.count + inserted.count + updates.count + deleted.count < 4096
@@ -88,6 +108,7 @@ struct PendingChanges {
     deleted.removeAll(keepingCapacity: keeps)
     undo.removeAll(keepingCapacity: keeps)
     increments.removeAll(keepingCapacity: keeps)
+    resetIndexes()
     unsettled.removeAll()
     merged.removeAll()
     markedIncrements = 0

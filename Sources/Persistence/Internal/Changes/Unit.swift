@@ -44,9 +44,10 @@ extension ObjectSpace {
   /// How many prepared statements are kept for other purposes than fetches.
   package var cachedStatements: Int { connection.cachedStatements }
 
-  /// How often each relationship was fetched on its own since the closure began, by class and property, as in
-  /// `Director.films`. Objects that came with one fetch are served together, ``FetchRequest/batchSize`` at a time, so
-  /// that high numbers are rare; ask for relationships with the objects to have none.
+  /// How often each relationship was fetched on its own since the closure began (outside of closures: since the last
+  /// one ended), by class and property, as in `Director.films`. Objects that came with one fetch are served together,
+  /// ``FetchRequest/batchSize`` at a time, so that high numbers mean objects that were fetched one by one; ask for
+  /// relationships with the objects to have none.
   public var relationshipFetches: [String: Int] { faults.byPath }
 
   /// Whether the caller is where the space may be used now.

@@ -14,6 +14,8 @@ final class FetchPlan {
   private let text: FetchText
   /// The other forms, as far as they were needed.
   private var others: [Int: FetchPlan] = [:]
+  /// Those that exceed what SQLite takes, where this one does not.
+  private var excessive: Set<Int> = []
 
   convenience init<Object: ManagedObject>(
     _ request: FetchRequest<Object>, _ entity: Entity, on connection: Connection
@@ -21,9 +23,14 @@ final class FetchPlan {
     do {
       try self.init(FetchText(request, entity), form: 0, on: connection)
     } catch {
-      guard case .database(let cause) = error, cause.isOfLimits else { throw error }
-      throw .refused(QueryRefusal("the query as a whole", "SQLite takes none so large: \(cause.message)"))
+      throw FetchPlan.refusal(error)
     }
+  }
+
+  /// The error for a query that exceeds what SQLite takes; any other stays as it is.
+  static func refusal(_ error: PersistenceError) -> PersistenceError {
+    guard case .database(let cause) = error, cause.isOfLimits else { return error }
+    return .refused(QueryRefusal("the query as a whole", "SQLite takes none so large: \(cause.message)"))
   }
 
   private init(_ text: FetchText, form: Int, on connection: Connection) throws(PersistenceError) {
@@ -44,13 +51,19 @@ final class FetchPlan {
     text.filter.texts.count == 1 ? self : try plan(text.filter.best(for: arguments, on: connection), on: connection)
   }
 
-  /// The plan of one of ``forms``.
+  /// The plan of one of ``forms``; this one where SQLite takes none of that form.
   func plan(_ form: Int, on connection: Connection) throws(PersistenceError) -> FetchPlan {
-    if form == 0 { return self }
+    if form == 0 || excessive.contains(form) { return self }
     if let known = others[form] { return known }
-    let plan = try FetchPlan(text, form: form, on: connection)
-    others[form] = plan
-    return plan
+    do {
+      let plan = try FetchPlan(text, form: form, on: connection)
+      others[form] = plan
+      return plan
+    } catch {
+      guard case .database(let cause) = error, cause.isOfLimits else { throw error }
+      excessive.insert(form)
+      return self
+    }
   }
 
   var forms: Range<Int> { text.filter.texts.indices }

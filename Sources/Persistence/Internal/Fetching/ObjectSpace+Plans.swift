@@ -65,7 +65,19 @@ extension ObjectSpace {
       let arguments = plans.shape.arguments
       try writePending()
       try beginReading()
-      let statement = try connection.statement(text(plan.best(for: arguments, on: connection)))
+      let best = try plan.best(for: arguments, on: connection)
+      let statement: Statement
+      do throws(PersistenceError) {
+        statement = try connection.statement(text(best))
+      } catch {
+        // What is around the condition may make of it more than SQLite takes.
+        guard best !== plan, case .database(let cause) = error, cause.isOfLimits else { throw FetchPlan.refusal(error) }
+        do throws(PersistenceError) {
+          statement = try connection.statement(text(plan))
+        } catch {
+          throw FetchPlan.refusal(error)
+        }
+      }
       try statement.bind(arguments)
       return try body(statement)
     }

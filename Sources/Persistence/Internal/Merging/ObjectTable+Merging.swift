@@ -67,10 +67,7 @@ extension ObjectTable {
   /// By slot, where the oldest value that was kept of an object is.
   private func firstUndos(of object: ManagedObject) -> [Int: Int] {
     var firsts: [Int: Int] = [:]
-    let pointer = Unmanaged.passUnretained(object).toOpaque()
-    for (index, undo) in changes.undo.enumerated() where undo.object.toOpaque() == pointer {
-      if firsts[Int(undo.slot)] == nil { firsts[Int(undo.slot)] = index }
-    }
+    for index in changes.undoPlaces(of: object).reversed() { firsts[Int(changes.undo[index].slot)] = index }
     return firsts
   }
 

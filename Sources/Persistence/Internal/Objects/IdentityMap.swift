@@ -52,21 +52,24 @@ struct IdentityMap {
     distant[id] = pointer
   }
 
-  mutating func remove(_ object: ManagedObject) {
+  /// Whether it was there.
+  @discardableResult mutating func remove(_ object: ManagedObject) -> Bool {
     let id = object._id
     let page = Int(truncatingIfNeeded: id &>> Self.pageBits)
     guard page >= 0, page < capacity else {
-      if distant[id] == Unmanaged.passUnretained(object).toOpaque() { distant[id] = nil }
-      return
+      guard distant[id] == Unmanaged.passUnretained(object).toOpaque() else { return false }
+      distant[id] = nil
+      return true
     }
     let slot = Int(truncatingIfNeeded: id & 1023)
-    guard let slots = directory[page], slots[slot] == Unmanaged.passUnretained(object).toOpaque() else { return }
+    guard let slots = directory[page], slots[slot] == Unmanaged.passUnretained(object).toOpaque() else { return false }
     slots[slot] = nil
     used[page] &-= 1
     if used[page] == 0 {
       if spare.count < Self.maximumSpare { spare.append(slots) } else { slots.deallocate() }
       directory[page] = nil
     }
+    return true
   }
 
   @inline(never) private mutating func makePage(_ page: Int) {

@@ -68,9 +68,7 @@ extension ObjectTable {
   @inline(never) private func refresh(
     _ object: ManagedObject, from statement: Statement, _ version: UInt32
   ) throws(PersistenceError) {
-    guard object._changed.isEmpty, object._state == 0, !changes.updates.contains(where: { $0.object === object }) else {
-      return
-    }
+    guard object._changed.isEmpty, object._state == 0, !changes.hasUpdates(of: object) else { return }
     for slot in entity.columns.indices {
       if !assign(statement.value(Int32(slot) + 1), to: slot, of: object) {
         statement.reset()

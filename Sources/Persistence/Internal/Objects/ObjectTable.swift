@@ -10,9 +10,7 @@ internal import Foundation
   let arena: UnsafeMutablePointer<TextArena>
   // Modified in tight loops, in which nothing calls back into user code.
   @exclusivity(unchecked) var map = IdentityMap()
-  /// Deleted objects that are still referenced, without owning them. They know the table, so that it hears of assignments to
-  /// them; like those in the map they leave in their `deinit`.
-  @exclusivity(unchecked) var deletedObjects: Set<UnsafeMutableRawPointer> = []
+  @exclusivity(unchecked) var deletedObjects = DeletedObjects()
   @exclusivity(unchecked) var changes = PendingChanges()
   let layouts: ContiguousArray<ColumnLayout>
   let offsets: ContiguousArray<Int>
@@ -41,16 +39,15 @@ internal import Foundation
       object._changed = SlotSet()
       object._tableReference = nil
     }
-    for pointer in deletedObjects {
-      Unmanaged<ManagedObject>.fromOpaque(pointer).takeUnretainedValue()._tableReference = nil
-    }
+    deletedObjects.forEach { $0._tableReference = nil }
     map.deallocate()
+    deletedObjects.deallocate()
   }
 
   /// From its `deinit`.
   func forget(_ object: ManagedObject) {
     if object.isDeleted {
-      deletedObjects.remove(Unmanaged.passUnretained(object).toOpaque())
+      deletedObjects.remove(object)
     } else {
       map.remove(object)
     }
@@ -61,7 +58,7 @@ internal import Foundation
     map.remove(object)
     object._state |= ObjectState.deleted
     object._changed = SlotSet()
-    deletedObjects.insert(Unmanaged.passUnretained(object).toOpaque())
+    deletedObjects.insert(object)
   }
 
   /// Where the value in this slot lies. The offset is that of the class, of which the object is an instance.

@@ -1,19 +1,13 @@
 /// How often each relationship was fetched on its own since the closure began.
 struct FaultCounter {
-  private var counts: [ObjectIdentifier: (relationship: Relationship, all: Int, alone: Int)] = [:]
+  private var counts: [ObjectIdentifier: (relationship: Relationship, count: Int)] = [:]
 
-  /// - Parameter isAlone: whether the object came with no others.
-  /// - Returns: How often that was so before.
-  @discardableResult mutating func record(_ relationship: Relationship, isAlone: Bool) -> Int {
-    let key = ObjectIdentifier(relationship)
-    let before = counts[key]?.alone ?? 0
-    counts[key, default: (relationship, 0, 0)].all += 1
-    if isAlone { counts[key]?.alone += 1 }
-    return before
+  mutating func record(_ relationship: Relationship) {
+    counts[ObjectIdentifier(relationship), default: (relationship, 0)].count += 1
   }
 
   var byPath: [String: Int] {
-    Dictionary(counts.values.map { ($0.relationship.path, $0.all) }) { $0 + $1 }
+    Dictionary(counts.values.map { ($0.relationship.path, $0.count) }) { $0 + $1 }
   }
 
   mutating func removeAll() { if !counts.isEmpty { counts.removeAll(keepingCapacity: true) } }

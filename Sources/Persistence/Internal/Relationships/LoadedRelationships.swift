@@ -22,6 +22,12 @@ struct LoadedRelationships {
     return entries
   }
 
+  mutating func takeEntries(of relationship: Relationship) -> ContiguousArray<Entry> {
+    let taken = ContiguousArray(entries.lazy.filter { $0.relationship === relationship })
+    if !taken.isEmpty { entries.removeAll { $0.relationship === relationship } }
+    return taken
+  }
+
   mutating func hold(_ object: ManagedObject) {
     if recent.count < 4096 {
       recent.append(object)
@@ -68,6 +74,11 @@ extension ObjectTable {
 }
 
 extension ObjectSpace {
+  /// Before relationships are loaded that are to be in memory at the same time: of so many owners.
+  func makeRoom(forRelationships count: Int) {
+    if count > 0, loaded.entries.count + count > LoadedRelationships.limit { unloadAllRelationships() }
+  }
+
   func unloadAllRelationships() {
     // All owners are held until none of them holds members any more. One that died before would take its members along, and
     // these theirs, each with a stack frame of its own.
@@ -84,9 +95,8 @@ extension ObjectSpace {
   /// After a change that could be in any of them.
   func unload(_ relationship: Relationship) {
     let table = table(of: relationship.entity)
-    let entries = loaded.entries.filter { $0.relationship === relationship }
     // All of them held, as above.
-    let owners = entries.compactMap { table.map.object($0.owner) }
+    let owners = loaded.takeEntries(of: relationship).compactMap { table.map.object($0.owner) }
     for owner in owners { table.unload(relationship, of: owner) }
   }
 }

@@ -2,66 +2,62 @@ extension ObjectSpace {
   /// Deletes an object and all that goes with it, level by level: lists and no recursion, since what cascades may be as long as
   /// the store is large.
   func deleteCascading(_ object: ManagedObject) {
-    var level: ContiguousArray<ManagedObject> = [object]
+    guard let table = object._table else { return }
+    var level = DeletionLevel(repeating: [], count: tables.count)
+    level[table.entity.index] = [object]
     do {
       // One transaction for all that has to be fetched: each begins with writing what is pending.
       try reading { () throws(PersistenceError) in
-        while !level.isEmpty { level = deleteLevel(level) }
+        while !level.allSatisfy(\.isEmpty) { level = deleteLevel(level) }
       }
     } catch {
       fail(error)
     }
   }
 
-  /// Deletes objects of any class. Returns what has to go with them.
-  private func deleteLevel(_ objects: ContiguousArray<ManagedObject>) -> ContiguousArray<ManagedObject> {
-    var next: ContiguousArray<ManagedObject> = []
-    for (index, group) in Dictionary(grouping: objects, by: { $0._table?.entity.index ?? -1 }).sorted(by: {
-      $0.key < $1.key
-    })
-    where index >= 0 {
-      for first in stride(from: 0, to: group.count, by: ObjectTable.deletionBatch) {
-        let batch = group[first..<min(first + ObjectTable.deletionBatch, group.count)]
-        next.append(contentsOf: tables[index].delete(ContiguousArray(batch)))
+  /// Returns what has to go with these.
+  private func deleteLevel(_ level: DeletionLevel) -> DeletionLevel {
+    var next = DeletionLevel(repeating: [], count: tables.count)
+    for (table, objects) in zip(tables, level) {
+      for first in stride(from: 0, to: objects.count, by: ObjectTable.deletionBatch) {
+        table.delete(objects[first..<min(first + ObjectTable.deletionBatch, objects.count)], cascading: &next)
       }
     }
     return next
   }
 }
 
+/// Objects that are deleted together, by the index of their class.
+private typealias DeletionLevel = ContiguousArray<ContiguousArray<ManagedObject>>
+
 extension ObjectTable {
   /// How many objects' relationships are fetched together when they are deleted.
   static let deletionBatch = 1024
 
-  /// Deletes objects in memory, and applies the delete rules of their relationships. Returns what has to go with them.
-  fileprivate func delete(_ objects: ContiguousArray<ManagedObject>) -> ContiguousArray<ManagedObject> {
-    var cascade: ContiguousArray<ManagedObject> = []
+  /// Deletes objects in memory, and applies the delete rules of their relationships. Adds what has to go with them to
+  /// the next level.
+  fileprivate func delete(_ objects: ArraySlice<ManagedObject>, cascading next: inout DeletionLevel) {
     var stale: [Relationship] = []
     // All that the rules need is in memory before the first object goes: a fetch in between would find it half gone, and leave
     // it among the members of others.
     withExtendedLifetime(fetchRelated(of: objects)) {
       for object in objects where !object.isDeleted {
-        let reached = entity.relationships.map { related($0, of: object) }
-        let sets = entity.relationships.map { $0.isToMany ? members($0, of: object).pointee : nil }
-        // Its own members need not leave it one by one.
-        unloadRelationships(of: object)
-        for (index, relationship) in entity.relationships.enumerated() {
-          let rule = relationship.declaration.rule
-          if rule == .cascade { cascade.append(contentsOf: reached[index]) }
-          if rule == .deny { space.denials.append(denial(relationship, of: object)) }
-          sever(relationship, of: object, reached[index], sets[index], &stale)
+        for (slot, relationship) in entity.references.enumerated() {
+          if let relationship { leave(relationship, slot, of: object, cascading: &next) }
         }
+        if !entity.toMany.isEmpty { leaveMembers(of: object, cascading: &next, &stale) }
         markDeleted(object)
       }
     }
     for relationship in stale { space.unload(relationship) }
-    return cascade
   }
 
   /// Fetches what the rules need and is not in memory. Members stay there by way of their owners; other objects are returned,
   /// to be held.
-  private func fetchRelated(of objects: ContiguousArray<ManagedObject>) -> [ContiguousArray<ManagedObject>] {
+  private func fetchRelated(of objects: ArraySlice<ManagedObject>) -> [ContiguousArray<ManagedObject>] {
     var held: [ContiguousArray<ManagedObject>] = []
+    // For all at once: none may leave memory when the next one is fetched.
+    space.makeRoom(forRelationships: objects.count * entity.toMany.count)
     do throws(PersistenceError) {
       for relationship in entity.relationships where needsRelated(relationship) {
         guard let slot = relationship.declaration.slot else {
@@ -95,52 +91,57 @@ extension ObjectTable {
     return PendingDenial(relationship: relationship, id: object._id, target: target)
   }
 
-  /// What the rule needs of the related objects.
-  private func related(_ relationship: Relationship, of object: ManagedObject) -> ContiguousArray<ManagedObject> {
-    if let slot = relationship.declaration.slot {
-      let id = place(slot, of: object).load(as: Int64.self)
-      guard id != 0 else { return [] }
-      if !needsRelated(relationship) {
-        return space.table(of: relationship.target).map.object(id).map { [$0] } ?? []
-      }
-      return target(of: object, slot: slot, id: id).map { [$0] } ?? []
+  /// Takes the object out of the other side of a to-one.
+  private func leave(
+    _ relationship: Relationship, _ slot: Int, of object: ManagedObject, cascading next: inout DeletionLevel
+  ) {
+    let rule = relationship.declaration.rule
+    if rule == .deny { space.denials.append(denial(relationship, of: object)) }
+    let id = place(slot, of: object).load(as: Int64.self)
+    let others = space.table(of: relationship.target)
+    let known = id == 0 ? nil : others.map.object(id)
+    guard let other = known ?? (id != 0 && needsRelated(relationship) ? target(of: object, slot: slot, id: id) : nil)
+    else { return }
+    if rule == .cascade { next[relationship.target.index].append(other) }
+    let inverse = relationship.inverse
+    if inverse.isToMany {
+      others.change(inverse, of: other) { $0.remove(object) }
+    } else if let slot = inverse.declaration.slot {
+      others.setTarget(of: other, slot: slot, to: nil)
     }
-    guard needsRelated(relationship), let relation = relationship.declaration.relation else { return [] }
-    return members(of: object, relation: relation)
   }
 
-  /// Takes the object out of the other side.
+  /// Takes the object out of the other side of its to-manys.
   ///
-  /// - Parameters:
-  ///   - set: the object's own members, if they were in memory.
-  ///   - stale: takes the relationships of others that may still show the object.
-  private func sever(
-    _ relationship: Relationship, of object: ManagedObject, _ reached: ContiguousArray<ManagedObject>,
-    _ set: RelatedSet?, _ stale: inout [Relationship]
+  /// - Parameter stale: takes the relationships of others that may still show the object.
+  private func leaveMembers(
+    of object: ManagedObject, cascading next: inout DeletionLevel, _ stale: inout [Relationship]
   ) {
-    let inverse = relationship.inverse
-    let others = space.table(of: relationship.target)
-    switch relationship.storage {
-    case .column:
-      for other in reached {
-        if inverse.isToMany {
-          others.change(inverse, of: other) { $0.remove(object) }
-        } else if let slot = inverse.declaration.slot {
-          others.setTarget(of: other, slot: slot, to: nil)
+    let reached = entity.toMany.enumerated().map { needsRelated($1) ? members(of: object, relation: $0) : [] }
+    let sets = entity.toMany.map { members($0, of: object).pointee }
+    // Its own members need not leave it one by one.
+    unloadRelationships(of: object)
+    for (index, relationship) in entity.toMany.enumerated() {
+      let rule = relationship.declaration.rule
+      if rule == .cascade { next[relationship.target.index].append(contentsOf: reached[index]) }
+      if rule == .deny { space.denials.append(denial(relationship, of: object)) }
+      let inverse = relationship.inverse
+      let others = space.table(of: relationship.target)
+      switch relationship.storage {
+      case .column: break
+      case .inverseColumn(let slot):
+        // What is going too need not be changed before, unless its own rule would look for the object.
+        if rule == .cascade, inverse.declaration.rule == .nullify { continue }
+        for other in reached[index] { others.setTarget(of: other, slot: slot, to: nil) }
+      case .join(let join, let own, _):
+        if rule == .deny { continue }
+        if let set = sets[index] {
+          for other in set.objects { others.change(inverse, of: other) { $0.remove(object) } }
+        } else if !stale.contains(where: { $0 === inverse }) {
+          stale.append(inverse)
         }
+        space.links.append(.clear(join, column: own, id: object._id))
       }
-    case .inverseColumn(let slot):
-      // What is going too need not be changed before, unless its own rule would look for the object.
-      if relationship.declaration.rule == .cascade, inverse.declaration.rule == .nullify { return }
-      for other in reached { others.setTarget(of: other, slot: slot, to: nil) }
-    case .join(let join, let own, _):
-      if relationship.declaration.rule == .deny { return }
-      if let set {
-        for other in set.objects { others.change(inverse, of: other) { $0.remove(object) } }
-      } else if !stale.contains(where: { $0 === inverse }) {
-        stale.append(inverse)
-      }
-      space.links.append(.clear(join, column: own, id: object._id))
     }
   }
 }

@@ -1,29 +1,41 @@
 extension ObjectTable {
   /// The objects that are served with the one whose relationship was asked for: those of its batch, if it was fetched
-  /// with others. One that was fetched alone is served alone the first time, since that may be all that is wanted; from
-  /// the second on it looks like a loop.
+  /// or inserted with others. One that was fetched alone is served alone, however often that happens: it may be all
+  /// that is wanted.
   private func owners(with owner: ManagedObject, _ relationship: Relationship) -> ContiguousArray<ManagedObject> {
-    if let batch = space.together.batch(with: owner._id, of: entity) {
-      space.faults.record(relationship, isAlone: false)
-      return ContiguousArray(batch.lazy.compactMap(map.object))
+    space.faults.record(relationship)
+    switch space.together.batch(with: owner._id, of: entity) {
+    case .ids(let batch): return ContiguousArray(batch.lazy.compactMap(map.object))
+    case .neighbours(let count): return neighbours(of: owner, count) { _ in true }
+    case nil:
+      if owner._state & ObjectState.fresh == 0 { return [owner] }
+      return neighbours(of: owner, FetchedTogether.batchSize) { $0._state & ObjectState.fresh != 0 }
     }
-    let count = space.faults.record(relationship, isAlone: true)
-    if count == 0 { return [owner] }
-    let limit = min(32 << min(count, 5), 1024)
-    return [owner] + (map.objects(from: owner._id + 1, limit: limit) + map.objects(limit: limit)).prefix(limit - 1)
+  }
+
+  /// Objects in memory with ids near that of one of them, at most `count`, in fixed groups as the batches of a fetch
+  /// are.
+  private func neighbours(
+    of object: ManagedObject, _ count: Int, where isOne: (ManagedObject) -> Bool
+  ) -> ContiguousArray<ManagedObject> {
+    let first = object._id & ~1023
+    let near = map.objects(from: first, limit: 1024).filter { $0._id <= first | 1023 && isOne($0) }
+    guard let place = near.firstIndex(where: { $0 === object }) else { return [object] }
+    return ContiguousArray(near[(place - place % count)...].prefix(count))
   }
 
   /// Fetches the members of a to-many, for its owner and others like it that are in memory.
   func fault(_ relationship: Relationship, of owner: ManagedObject) throws(PersistenceError) {
     var known: Set<Int64> = []
-    try load(
-      relationship,
-      of: owners(with: owner, relationship).filter {
+    let owners = ContiguousArray(
+      owners(with: owner, relationship).filter {
         known.insert($0._id).inserted && ($0 === owner || !$0.isDeleted && members(relationship, of: $0).pointee == nil)
       })
+    space.makeRoom(forRelationships: owners.count)
+    try load(relationship, of: owners)
   }
 
-  /// Fetches the members of all these owners with one statement.
+  /// Fetches the members of all these owners with one statement. The caller makes room for them before.
   func load(_ relationship: Relationship, of owners: ContiguousArray<ManagedObject>) throws(PersistenceError) {
     let members = space.table(of: relationship.target)
     try space.reading { () throws(PersistenceError) in
@@ -56,8 +68,6 @@ extension ObjectTable {
       default:
         groups = try loadPairs(relationship, members, pairs)
       }
-      // Before these are loaded: the caller is going to read them.
-      if space.loaded.entries.count + owners.count > LoadedRelationships.limit { space.unloadAllRelationships() }
       for owner in owners { setLoaded(relationship, of: owner, groups[owner._id] ?? []) }
       space.together.add(owners.lazy.compactMap { groups[$0._id] }, of: members.entity)
     }

@@ -37,12 +37,11 @@ extension ObjectTable {
   func isMember(_ object: ManagedObject, of owner: ManagedObject, relation: Int) -> Bool {
     let relationship = entity.toMany[relation]
     if let set = members(relationship, of: owner).pointee { return set.contains(object) }
+    // An id alone would match the row of another object, where this one is of no context, or of another.
+    guard let members = object._table, members.space === space else { return false }
     switch relationship.storage {
-    case .inverseColumn(let slot):
-      guard let members = object._table, members.space === space else { return false }
-      return members.place(slot, of: object).load(as: Int64.self) == owner._id
-    default:
-      return ask("count(*)", relationship, of: owner, member: object._id) ?? 0 != 0
+    case .inverseColumn(let slot): return members.place(slot, of: object).load(as: Int64.self) == owner._id
+    default: return ask("count(*)", relationship, of: owner, member: object._id) ?? 0 != 0
     }
   }
 

@@ -59,7 +59,9 @@ extension DatabaseError {
 
   /// Whether the statement exceeds what SQLite was built for. But for its length there are no codes of their own.
   var isOfLimits: Bool {
-    let texts = ["parser stack overflow", "Expression tree is too large", "too many SQL variables"]
+    let texts = [
+      "parser stack overflow", "Expression tree is too large", "too many SQL variables", "at most 64 tables in a join",
+    ]
     return isTooBig || primaryCode == SQLITE_ERROR && texts.contains { message.hasPrefix($0) }
   }
 

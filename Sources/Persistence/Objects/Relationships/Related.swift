@@ -2,8 +2,9 @@
 ///
 /// It is a window and not a copy: two values of the same relationship always show the same. ``count``, ``isEmpty``,
 /// ``first`` and ``contains(_:)`` are answered by the store as long as the members are not in memory; iterating fetches
-/// them, and those of other owners in memory with them once that happens repeatedly. The order is that of the members'
-/// ids, unless the relationship is ordered.
+/// them, and with them those of the owners that came with the same fetch, ``FetchRequest/batchSize`` at a time; an
+/// owner that was fetched alone asks for its own. The order is that of the members' ids, unless the relationship is
+/// ordered.
 ///
 /// Reading cannot throw. If the store fails meanwhile, the members appear to be none, and the error is thrown by the
 /// `persist` or `perform` around it.

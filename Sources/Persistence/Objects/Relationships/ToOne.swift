@@ -7,7 +7,8 @@
 ///
 /// Every relationship has an inverse, which is kept at once, in memory and in the store. One of the two sides names it;
 /// if both did, Swift would report a circular reference. Reading costs a look-up in the context, or a query when the
-/// object is not in memory; when several objects lead to absent ones, these are fetched together.
+/// object is not in memory; where objects that came with the same fetch lead to absent ones, these are fetched
+/// together.
 @propertyWrapper public struct ToOne<Target: ManagedObject> {
   // 0 is nil. First, so that it lies where the relationship does: saving reads it there.
   @usableFromInline var value: Int64
