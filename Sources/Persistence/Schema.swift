@@ -6,12 +6,12 @@ internal import Dispatch
 /// let schema = Schema(FamilyMember.self, Movie.self)
 /// ```
 ///
-/// Making a schema makes a sample of each class, or two, to learn its attributes: on several threads at once, as objects are
-/// also made when contexts fetch. The classes are checked when a container is
-/// opened with the schema: what is wrong then is thrown as ``PersistenceError/invalidSchema(_:)``, which names class and
-/// property. These things are wrong: a class that is listed twice, or two of the same name; more than 64 attributes and
-/// to-one relationships in a class; an `init` that makes other managed objects; two attributes with the same column name;
-/// a relationship to a class that is not listed; a relationship without an inverse, or whose inverse leads elsewhere.
+/// Making a schema makes a sample of each class, or two, to learn its attributes: on several threads at once, as
+/// objects are also made when contexts fetch. The classes are checked when a container is opened with the schema:
+/// what is wrong then is thrown as ``PersistenceError/invalidSchema(_:)``, which names class and property. These
+/// things are wrong: a class that is listed twice, or two of the same name; more than 64 attributes and to-one
+/// relationships in a class; an `init` that makes other managed objects; two attributes with the same column name; a
+/// relationship to a class that is not listed; a relationship without an inverse, or whose inverse leads elsewhere.
 ///
 /// A store that was made for other classes is migrated when it is opened; ``version(_:_:)`` says more.
 public struct Schema: Sendable {

@@ -2,9 +2,9 @@
 /// branches come and go with their objects.
 ///
 /// Ids are dense within a class, so that a look-up is three array accesses, and rows from all over a large table take
-/// little more memory than rows side by side. The pointers are unowned: an object removes its own in its `deinit`, and the
-/// map's owner clears the objects' references to itself when it dies first. All of it happens in one isolation, so no
-/// look-up can meet an object that another thread is releasing.
+/// little more memory than rows side by side. The pointers are unowned: an object removes its own in its `deinit`,
+/// and the map's owner clears the objects' references to itself when it dies first. All of it happens in one
+/// isolation, so no look-up can meet an object that another thread is releasing.
 struct IdentityMap {
   /// By the upper bits of the ids.
   private var branches: UnsafeMutablePointer<Branch?>
@@ -15,7 +15,8 @@ struct IdentityMap {
   private var spareLeaves: ContiguousArray<Leaf> = []
   private var spareBranches: ContiguousArray<Branch> = []
 
-  /// Branches above this would make the directory larger than 16 MB. Such ids come only from outside, and go to a dictionary.
+  /// Branches above this would make the directory larger than 16 MB. Such ids come only from outside, and go to a
+  /// dictionary.
   private static let maximumBranches = 1 << 20
   /// Half a megabyte of each.
   private static let maximumSpareLeaves = 4096

@@ -34,9 +34,9 @@ extension StoreConfiguration {
     ]
   }
 
-  /// 8 MB, as long as a good part of the file fits in. Rows from all over a larger one are hardly ever found in a cache, and
-  /// copying their pages over those that were not used for longest, which the processor has long forgotten, makes them a
-  /// fifth slower: there it is SQLite's default. Changed pages may be 8 MB in both cases.
+  /// 8 MB, as long as a good part of the file fits in. Rows from all over a larger one are hardly ever found in a
+  /// cache, and copying their pages over those that were not used for longest, which the processor has long
+  /// forgotten, makes them a fifth slower: there it is SQLite's default. Changed pages may be 8 MB in both cases.
   private func cacheSize(_ fileSize: Int64) -> Int { fileSize > 64 << 20 ? -2000 : -8000 }
 }
 

@@ -1,11 +1,11 @@
 /// An instance of a class, made to learn where its attributes lie.
 ///
-/// Swift has no public way to ask for the offset of a class's stored property. So each wrapper keeps a word whose value
-/// is known (a magic number plus the attribute's number), and the instance's memory is searched for these words. Of a
-/// word that is found more than once all places but one say so by chance, which does not follow the magic number: then
-/// those places count on which two samples with different magic numbers agree. Nor may a number come twice: gaps between
-/// properties keep what was in the memory before, an earlier sample perhaps, so each has a magic number of its own. An
-/// offset found in one instance holds for all, because Swift lays out a class once.
+/// Swift has no public way to ask for the offset of a class's stored property. So each wrapper keeps a word whose
+/// value is known (a magic number plus the attribute's number), and the instance's memory is searched for these
+/// words. Of a word that is found more than once all places but one say so by chance, which does not follow the magic
+/// number: then those places count on which two samples with different magic numbers agree. Nor may a number come
+/// twice: gaps between properties keep what was in the memory before, an earlier sample perhaps, so each has a magic
+/// number of its own. An offset found in one instance holds for all, because Swift lays out a class once.
 struct Sample {
   let object: ManagedObject
   let probe: Probe
