@@ -97,4 +97,12 @@ private final class Changed: ManagedObject {
     #expect(try await one.newContext().perform { try $0.count(Movie.self) } == 1)
     #expect(try await other.newContext().perform { try $0.count(Movie.self) } == 0)
   }
+
+  @Test func `ids that another program has given are given to nobody else, in any of the classes`() async throws {
+    try await store.open(Movie.self, FamilyMember.self, Changed.self).close()
+    try await SQLiteShell.run("INSERT INTO Changed(_id,title) VALUES(70,'x')", on: store.file)
+    let container = try await store.open(Movie.self, FamilyMember.self, Changed.self)
+    let id = try await container.newContext().persist { $0.insert(Changed.self).id }
+    #expect(id.rawValue > 70)
+  }
 }

@@ -1,5 +1,20 @@
-import Persistence
 import Testing
+
+@testable import Persistence
+
+/// The first instance has the word of an attribute, by which its place is found, in another place as well.
+private final class Echo: ManagedObject {
+  nonisolated(unsafe) private static var isFirst = true
+  var echo: UInt32 = 0
+  @Attribute var title = "t"
+  @Attribute var count = 1
+
+  required init() {
+    super.init()
+    if Echo.isFirst { echo = _count.slot }
+    Echo.isFirst = false
+  }
+}
 
 @Suite struct SampleTests {
   @Test func `schemas made side by side, again and again, find every attribute`() async throws {
@@ -13,6 +28,20 @@ import Testing
         }
       }
       try await group.waitForAll()
+    }
+  }
+
+  @Test func `a word that is in memory twice by chance leads nobody astray`() async throws {
+    let container = try await PersistentContainer(at: .inMemory, schema: Schema(Echo.self))
+    let id = try await container.newContext().persist { objects in
+      let object = objects.insert(Echo.self)
+      object.title = "other"
+      object.count = 7
+      return object.id
+    }
+    try await container.newContext().perform { objects in
+      let object = try objects.object(id)
+      #expect(object.title == "other" && object.count == 7)
     }
   }
 }

@@ -98,7 +98,7 @@ extension ObjectTable {
   func writeUnsettledAgain(isLast: Bool) {
     let mayBeFree =
       changes.writtenDeletes < changes.deleted.count
-      || changes.updates[changes.writtenUpdates...].contains { $0.mask & entity.uniqueSlots != 0 }
+      || changes.updates[changes.writtenUpdates...].contains { !$0.mask.isDisjoint(with: entity.uniqueSlots) }
     guard isLast || mayBeFree else { return }
     changes.updates.append(contentsOf: changes.unsettled)
     changes.unsettled.removeAll()
@@ -107,7 +107,7 @@ extension ObjectTable {
   /// The objects for whose value of an attribute the store has a placeholder, by their ids.
   func unsettled(_ slot: Int) -> [Int64: ManagedObject] {
     var objects: [Int64: ManagedObject] = [:]
-    for update in changes.unsettled where update.mask & (1 &<< UInt64(slot)) != 0 {
+    for update in changes.unsettled where update.mask.contains(slot) {
       objects[update.object._id] = update.object
     }
     return objects

@@ -35,13 +35,6 @@ struct StoredSchema: Hashable, Sendable {
     tables.sort { $0.name < $1.name }
   }
 
-  var text: String {
-    let encoder = JSONEncoder()
-    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-    // Strings, numbers and Booleans: there is nothing in it that could fail to be encoded.
-    return (try? encoder.encode(self)).map { String(decoding: $0, as: UTF8.self) } ?? ""
-  }
-
   /// nil if the text is none of this format.
   init?(text: String) {
     guard let schema = try? JSONDecoder().decode(StoredSchema.self, from: Data(text.utf8)) else { return nil }
@@ -49,7 +42,7 @@ struct StoredSchema: Hashable, Sendable {
   }
 }
 
-extension StoredSchema: Codable {
+extension StoredSchema: Decodable {
   private enum CodingKeys: String, CodingKey { case format, version, tables }
 
   init(from decoder: any Decoder) throws {
@@ -61,17 +54,10 @@ extension StoredSchema: Codable {
       version: try container.decode(Int.self, forKey: .version),
       tables: try container.decode([StoredTable].self, forKey: .tables))
   }
-
-  func encode(to encoder: any Encoder) throws {
-    var container = encoder.container(keyedBy: CodingKeys.self)
-    try container.encode(Self.format, forKey: .format)
-    try container.encode(version, forKey: .version)
-    try container.encode(tables, forKey: .tables)
-  }
 }
 
 /// The table of a class, or of the pairs of a many-to-many relationship.
-struct StoredTable: Hashable, Codable, Sendable {
+struct StoredTable: Hashable, Decodable, Sendable {
   var name: String
   /// The two sides of a table of pairs, in the order of its columns; nil for a class.
   var sides: [StoredSide]?
@@ -87,7 +73,7 @@ struct StoredTable: Hashable, Codable, Sendable {
   }
 }
 
-struct StoredColumn: Hashable, Codable, Sendable {
+struct StoredColumn: Hashable, Decodable, Sendable {
   var name: String
   /// As SQLite names it.
   var type: String
@@ -103,14 +89,14 @@ struct StoredColumn: Hashable, Codable, Sendable {
   var isProperty: Bool { orders == nil && sorts == nil }
 }
 
-struct StoredIndex: Hashable, Codable, Sendable {
+struct StoredIndex: Hashable, Decodable, Sendable {
   var name: String
   var columns: [String]
   var isUnique: Bool
 }
 
 /// A relationship, by class and property.
-struct StoredSide: Hashable, Codable, Sendable {
+struct StoredSide: Hashable, Decodable, Sendable {
   var table: String
   var property: String
 

@@ -1,49 +1,48 @@
-/// One object per row, without owning it: ids select a page of 1 024 pointers, and pages come and go with their objects.
+/// One object per row, without owning it. Ids select a leaf of 16 objects, by way of a branch of 128 leaves; leaves and
+/// branches come and go with their objects.
 ///
-/// Ids are dense within a class, so that a look-up is an array access. The pointers are unowned: an object removes its
-/// own in its `deinit`, and the map's owner clears the objects' references to itself when it dies first. All of it happens
-/// in one isolation, so no look-up can meet an object that another thread is releasing.
+/// Ids are dense within a class, so that a look-up is three array accesses, and rows from all over a large table take
+/// little more memory than rows side by side. The pointers are unowned: an object removes its own in its `deinit`,
+/// and the map's owner clears the objects' references to itself when it dies first. All of it happens in one
+/// isolation, so no look-up can meet an object that another thread is releasing.
 struct IdentityMap {
-  private typealias Page = UnsafeMutablePointer<UnsafeMutableRawPointer?>
-
-  private static let pageBits: Int64 = 10
-  private static let pageSize = 1 << 10
-  /// Pages above this would make the directory larger than 8 MB. Such ids come only from outside, and go to a dictionary.
-  private static let maximumPages = 1 << 20
-
-  private var directory: UnsafeMutablePointer<Page?>
-  private var used: UnsafeMutablePointer<Int32>
+  /// By the upper bits of the ids.
+  private var branches: UnsafeMutablePointer<Branch?>
   private var capacity = 0
   private var distant: [Int64: UnsafeMutableRawPointer] = [:]
-  /// Pages that lost their last object, which leaves them empty: rows from all over a table take a page each, again and
+  /// Those that lost their last object, which leaves them empty: rows from all over a table take a leaf each, again and
   /// again.
-  private var spare: ContiguousArray<Page> = []
-  private static let maximumSpare = 64
+  private var spareLeaves: ContiguousArray<Leaf> = []
+  private var spareBranches: ContiguousArray<Branch> = []
 
-  init() {
-    directory = .allocate(capacity: 0)
-    used = .allocate(capacity: 0)
-  }
+  /// Branches above this would make the directory larger than 16 MB. Such ids come only from outside, and go to a
+  /// dictionary.
+  private static let maximumBranches = 1 << 20
+  /// Half a megabyte of each.
+  private static let maximumSpareLeaves = 4096
+  private static let maximumSpareBranches = 512
+
+  init() { branches = .allocate(capacity: 0) }
 
   @inline(__always) func object(_ id: Int64) -> ManagedObject? {
-    let page = Int(truncatingIfNeeded: id &>> Self.pageBits)
-    guard UInt(bitPattern: page) < UInt(bitPattern: capacity) else {
+    let place = Place(id)
+    guard UInt(bitPattern: place.branch) < UInt(bitPattern: capacity) else {
       return distant.isEmpty ? nil : distantObject(id)
     }
-    guard let slots = directory[page] else { return nil }
-    return slots[Int(truncatingIfNeeded: id & 1023)].map(Self.object)
+    guard let leaf = branches[place.branch]?[place.leaf] else { return nil }
+    return leaf[place.slot].map(Self.object)
   }
 
   @inline(__always) mutating func insert(_ object: ManagedObject) {
     let id = object._id
     let pointer = Unmanaged.passUnretained(object).toOpaque()
-    let page = Int(truncatingIfNeeded: id &>> Self.pageBits)
-    guard page >= 0, page < Self.maximumPages else { return insertDistant(pointer, id) }
-    if page >= capacity || directory[page] == nil { makePage(page) }
-    guard let slots = directory[page] else { return }
-    let slot = Int(truncatingIfNeeded: id & 1023)
-    if slots[slot] == nil { used[page] &+= 1 }
-    slots[slot] = pointer
+    let place = Place(id)
+    guard place.branch >= 0, place.branch < Self.maximumBranches else { return insertDistant(pointer, id) }
+    if place.branch < capacity, let leaf = branches[place.branch]?[place.leaf] {
+      leaf[place.slot] = pointer
+    } else {
+      makeLeaf(place)[place.slot] = pointer
+    }
   }
 
   @inline(never) private func distantObject(_ id: Int64) -> ManagedObject? { distant[id].map(Self.object) }
@@ -54,75 +53,136 @@ struct IdentityMap {
 
   /// Whether it was there.
   @discardableResult mutating func remove(_ object: ManagedObject) -> Bool {
-    let id = object._id
-    let page = Int(truncatingIfNeeded: id &>> Self.pageBits)
-    guard page >= 0, page < capacity else {
-      guard distant[id] == Unmanaged.passUnretained(object).toOpaque() else { return false }
-      distant[id] = nil
+    let pointer = Unmanaged.passUnretained(object).toOpaque()
+    let place = Place(object._id)
+    guard place.branch >= 0, place.branch < capacity else {
+      guard distant[object._id] == pointer else { return false }
+      distant[object._id] = nil
       return true
     }
-    let slot = Int(truncatingIfNeeded: id & 1023)
-    guard let slots = directory[page], slots[slot] == Unmanaged.passUnretained(object).toOpaque() else { return false }
-    slots[slot] = nil
-    used[page] &-= 1
-    if used[page] == 0 {
-      if spare.count < Self.maximumSpare { spare.append(slots) } else { slots.deallocate() }
-      directory[page] = nil
-    }
+    guard let leaf = branches[place.branch]?[place.leaf], leaf[place.slot] == pointer else { return false }
+    leaf[place.slot] = nil
+    if leaf.isEmpty { removeLeaf(leaf, place) }
     return true
   }
 
-  @inline(never) private mutating func makePage(_ page: Int) {
-    if page >= capacity {
-      let newCapacity = min(max(page + 1, capacity * 2, 64), Self.maximumPages)
-      let newDirectory = UnsafeMutablePointer<Page?>.allocate(capacity: newCapacity)
-      let newUsed = UnsafeMutablePointer<Int32>.allocate(capacity: newCapacity)
-      newDirectory.initialize(repeating: nil, count: newCapacity)
-      newUsed.initialize(repeating: 0, count: newCapacity)
-      newDirectory.update(from: directory, count: capacity)
-      newUsed.update(from: used, count: capacity)
-      directory.deallocate()
-      used.deallocate()
-      directory = newDirectory
-      used = newUsed
-      capacity = newCapacity
-    }
-    if let slots = spare.popLast() {
-      directory[page] = slots
-      return
-    }
-    let slots = Page.allocate(capacity: Self.pageSize)
-    slots.initialize(repeating: nil, count: Self.pageSize)
-    directory[page] = slots
+  @inline(never) private mutating func makeLeaf(_ place: Place) -> Leaf {
+    if place.branch >= capacity { grow(to: place.branch) }
+    let leaf = spareLeaves.popLast() ?? Leaf()
+    if branches[place.branch] == nil { branches[place.branch] = spareBranches.popLast() ?? Branch() }
+    branches[place.branch]?[place.leaf] = leaf
+    return leaf
+  }
+
+  @inline(never) private mutating func removeLeaf(_ leaf: Leaf, _ place: Place) {
+    if spareLeaves.count < Self.maximumSpareLeaves { spareLeaves.append(leaf) } else { leaf.deallocate() }
+    branches[place.branch]?[place.leaf] = nil
+    guard let branch = branches[place.branch], branch.used == 0 else { return }
+    if spareBranches.count < Self.maximumSpareBranches { spareBranches.append(branch) } else { branch.deallocate() }
+    branches[place.branch] = nil
+  }
+
+  private mutating func grow(to branch: Int) {
+    let newCapacity = min(max(branch + 1, capacity * 2, 64), Self.maximumBranches)
+    let newBranches = UnsafeMutablePointer<Branch?>.allocate(capacity: newCapacity)
+    newBranches.initialize(repeating: nil, count: newCapacity)
+    newBranches.update(from: branches, count: capacity)
+    branches.deallocate()
+    branches = newBranches
+    capacity = newCapacity
   }
 
   /// The objects, in the order of their ids, from the one with this id on.
   func objects(from id: Int64 = 0, limit: Int = .max) -> ContiguousArray<ManagedObject> {
     var result: ContiguousArray<ManagedObject> = []
-    var page = max(0, Int(truncatingIfNeeded: id &>> Self.pageBits))
-    while page < capacity && result.count < limit {
-      if let slots = directory[page] {
-        for slot in 0..<Self.pageSize {
-          guard let pointer = slots[slot] else { continue }
-          let object = Self.object(pointer)
-          if object._id >= id { result.append(object) }
-          if result.count == limit { break }
-        }
+    var next = max(0, id)
+    while case let place = Place(next), place.branch < capacity, result.count < limit {
+      guard let branch = branches[place.branch] else {
+        next = (next | Place.branchMask) + 1
+        continue
       }
-      page += 1
+      guard let leaf = branch[place.leaf] else {
+        next = (next | Place.leafMask) + 1
+        continue
+      }
+      if let pointer = leaf[place.slot] { result.append(Self.object(pointer)) }
+      next += 1
     }
     if id == 0 { result.append(contentsOf: distant.values.map(Self.object)) }
     return result
   }
 
   func deallocate() {
-    for page in 0..<capacity { directory[page]?.deallocate() }
-    for page in spare { page.deallocate() }
-    directory.deallocate()
-    used.deallocate()
+    for index in 0..<capacity { branches[index]?.deallocate() }
+    for leaf in spareLeaves { leaf.deallocate() }
+    for branch in spareBranches { branch.deallocate() }
+    branches.deallocate()
   }
 
   @inline(__always) private static func object(_ pointer: UnsafeMutableRawPointer) -> ManagedObject {
     Unmanaged<ManagedObject>.fromOpaque(pointer).takeUnretainedValue()
+  }
+}
+
+/// Where the object with an id is.
+private struct Place {
+  let branch: Int
+  let leaf: Int
+  let slot: Int
+
+  /// The bits of an id that select a slot within a leaf, and within a branch.
+  static let leafMask = Int64(Leaf.size - 1)
+  static let branchMask = Int64(Leaf.size * Branch.size - 1)
+
+  @inline(__always) init(_ id: Int64) {
+    branch = Int(truncatingIfNeeded: id &>> Int64(Self.branchMask.nonzeroBitCount))
+    leaf = Int(truncatingIfNeeded: (id & Self.branchMask) &>> Int64(Self.leafMask.nonzeroBitCount))
+    slot = Int(truncatingIfNeeded: id & Self.leafMask)
+  }
+}
+
+/// Sixteen neighbours.
+private struct Leaf {
+  static let size = 16
+  private let slots: UnsafeMutablePointer<UnsafeMutableRawPointer?>
+
+  init() {
+    slots = .allocate(capacity: Self.size)
+    slots.initialize(repeating: nil, count: Self.size)
+  }
+
+  @inline(__always) subscript(slot: Int) -> UnsafeMutableRawPointer? {
+    get { slots[slot] }
+    nonmutating set { slots[slot] = newValue }
+  }
+
+  /// Without a branch, so that it is a few wide loads.
+  var isEmpty: Bool { (0..<Self.size).reduce(0) { $0 | UInt(bitPattern: slots[$1]) } == 0 }
+
+  func deallocate() { slots.deallocate() }
+}
+
+/// Leaves that are neighbours, and how many there are.
+private struct Branch {
+  static let size = 128
+  private let leaves: UnsafeMutablePointer<Leaf?>
+  private(set) var used = 0
+
+  init() {
+    leaves = .allocate(capacity: Self.size)
+    leaves.initialize(repeating: nil, count: Self.size)
+  }
+
+  @inline(__always) subscript(index: Int) -> Leaf? {
+    get { leaves[index] }
+    set {
+      used += (newValue == nil ? 0 : 1) - (leaves[index] == nil ? 0 : 1)
+      leaves[index] = newValue
+    }
+  }
+
+  func deallocate() {
+    for index in 0..<Self.size { leaves[index]?.deallocate() }
+    leaves.deallocate()
   }
 }

@@ -15,7 +15,8 @@ internal import Foundation
   let layouts: ContiguousArray<ColumnLayout>
   let offsets: ContiguousArray<Int>
   @exclusivity(unchecked) var ids = IDStock()
-  var statements: TableStatements
+  /// Made when something is saved, or found by its id: most classes of a program are not used by every context.
+  lazy var statements = TableStatements(entity)
   /// By slot.
   @exclusivity(unchecked) var toOnes: ContiguousArray<ToOneLink?> = []
   /// The import that is going on; those that began before it, it knows.
@@ -30,7 +31,6 @@ internal import Foundation
     self.entity = entity
     layouts = ContiguousArray(entity.columns.map(\.layout))
     offsets = ContiguousArray(entity.columns.map(\.offset))
-    statements = TableStatements(entity)
   }
 
   deinit {

@@ -22,13 +22,14 @@ final class Entity: @unchecked Sendable {
     self.type = type
     self.index = index
     name = String(describing: type)
-    let first = Sample(of: type)
-    let second = Sample(of: type)
-    columns = first.probe.columns
+    let sample = Sample(of: type)
+    columns = sample.probe.columns
     references = Array(repeating: nil, count: columns.count)
-    keyPaths = KeyPathIndex(first)
+    keyPaths = KeyPathIndex(sample)
 
-    guard first.isSound, second.isSound, columns.count == second.probe.columns.count else {
+    // A word that stands in one place alone stands where its wrapper keeps it.
+    let second = sample.isUnambiguous ? nil : Sample(of: type)
+    guard sample.isSound, second.map({ $0.isSound && $0.probe.columns.count == columns.count }) ?? true else {
       problems.append(
         SchemaProblem(type: name, property: nil, text: "its init makes other managed objects, or not always the same"))
       columns = []
@@ -42,14 +43,14 @@ final class Entity: @unchecked Sendable {
       references = []
       return
     }
-    relationships = first.probe.relationships.map { Relationship($0, in: self) }
+    relationships = sample.probe.relationships.map { Relationship($0, in: self) }
     toMany = relationships.filter(\.isToMany)
     for relationship in relationships {
       if let slot = relationship.declaration.slot { references[slot] = relationship }
     }
-    place(first, second)
+    place(sample, second)
     checkNames()
-    Sample.watch(first.object)
+    Sample.watch(sample.object)
     findIndexes()
   }
 
@@ -77,16 +78,16 @@ final class Entity: @unchecked Sendable {
     }
   }
 
-  /// Names and byte offsets, from the two samples.
-  private func place(_ first: Sample, _ second: Sample) {
+  /// Names and byte offsets.
+  private func place(_ sample: Sample, _ second: Sample?) {
     var places: [UInt32: Int] = [:]
-    for (number, offsets) in first.places {
-      let common = offsets.intersection(second.places[number] ?? [])
+    for (number, offsets) in sample.places {
+      let common = second.map { offsets.intersection($0.places[number] ?? []) } ?? offsets
       if common.count == 1 { places[number] = common.first }
     }
-    for (label, value) in first.children {
+    for (label, value) in sample.children {
       if let holder = value as? any SlotHolder {
-        let slot = Int(holder.slotWord &- first.probe.magic)
+        let slot = Int(holder.slotWord &- sample.probe.magic)
         guard columns.indices.contains(slot), let at = places[UInt32(slot)] else {
           problems.append(SchemaProblem(type: name, property: label, text: "its place in memory could not be found"))
           continue
@@ -96,7 +97,7 @@ final class Entity: @unchecked Sendable {
         columns[slot].offset = at - Swift.type(of: holder).wordOffset
         references[slot]?.property = label
       } else if let holder = value as? any RelationHolder {
-        let number = holder.relationWord &- first.probe.magic
+        let number = holder.relationWord &- sample.probe.magic
         let relation = Int(number &- Probe.relationOffset)
         guard toMany.indices.contains(relation), let at = places[number] else {
           problems.append(SchemaProblem(type: name, property: label, text: "its place in memory could not be found"))

@@ -1,16 +1,20 @@
 /// An instance of a class, made to learn where its attributes lie.
 ///
-/// Swift has no public way to ask for the offset of a class's stored property. So each wrapper keeps a word whose value
-/// is known (a magic number plus the attribute's number), and the instance's memory is searched for these words. What a
-/// word says by chance does not follow the magic number: only places on which two samples with different magic numbers
-/// agree count. Nor may a number come twice: gaps between properties keep what was in the memory before, an earlier
-/// sample perhaps, so each has a magic number of its own. An offset found in one instance holds for all, because Swift lays out a class once.
+/// Swift has no public way to ask for the offset of a class's stored property. So each wrapper keeps a word whose
+/// value is known (a magic number plus the attribute's number), and the instance's memory is searched for these
+/// words. Of a word that is found more than once all places but one say so by chance, which does not follow the magic
+/// number: then those places count on which two samples with different magic numbers agree. Nor may a number come
+/// twice: gaps between properties keep what was in the memory before, an earlier sample perhaps, so each has a magic
+/// number of its own. An offset found in one instance holds for all, because Swift lays out a class once.
 struct Sample {
   let object: ManagedObject
   let probe: Probe
   /// Byte offsets at which the words may lie, by number.
   let places: [UInt32: Set<Int>]
   let isSound: Bool
+
+  /// Whether each word has one place at most.
+  var isUnambiguous: Bool { places.values.allSatisfy { $0.count == 1 } }
 
   private static let samples = Lock(UInt32(0))
 

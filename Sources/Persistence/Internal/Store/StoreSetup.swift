@@ -32,16 +32,15 @@ struct StoreSetup {
     let statement = try connection.statement("SELECT value FROM \(StoreFormat.meta) WHERE name='schema'")
     var text: String?
     while try statement.step() { text = statement.text(0) }
-    guard let text, let stored = StoredSchema(text: text) else {
+    let wanted = schema.stored
+    // Of what nearly every opening finds, the text is enough.
+    let isAsWanted = text == wanted.text
+    guard let text, let stored = isAsWanted ? wanted : StoredSchema(text: text) else {
       throw StoreFile.failure(.wrongSchema("the store's description of its tables cannot be read"), place)
     }
     if stored.version > schema.version { throw StoreFile.failure(.tooNew, place) }
-    let wanted = schema.stored
-    if text == wanted.text || fits(stored, wanted) {
-      for entity in schema.entities where try highestID(of: entity) >= nextID(of: entity) { return .stored(stored) }
-      return .current(stored)
-    }
-    return .stored(stored)
+    guard isAsWanted || fits(stored, wanted) else { return .stored(stored) }
+    return try hasForeignIDs() ? .stored(stored) : .current(stored)
   }
 
   /// For a store that is only read: there must be nothing to do.
@@ -171,14 +170,17 @@ struct StoreSetup {
   }
 
   private func highestID(of entity: Entity) throws(PersistenceError) -> Int64 {
-    try number("SELECT coalesce(max(\(SQL.name(SQL.id))),0) FROM \(entity.table)")
+    // Each is asked once: the connection's cache is for those that come again.
+    try connection.prepare("SELECT max(\(SQL.name(SQL.id))) FROM \(entity.table)").integer() ?? 0
   }
 
-  /// The lowest that nobody has reserved.
-  private func nextID(of entity: Entity) throws(PersistenceError) -> Int64 {
-    let statement = try connection.statement("SELECT next FROM \(StoreFormat.ids) WHERE entity=?")
-    try statement.bind([.text(entity.name)])
-    return try statement.integer() ?? 1
+  /// Whether a class has rows with ids that nobody has reserved.
+  private func hasForeignIDs() throws(PersistenceError) -> Bool {
+    var next: [String: Int64] = [:]
+    let statement = try connection.statement("SELECT entity,next FROM \(StoreFormat.ids)")
+    while try statement.step() { next[statement.text(0)] = statement.int64(1) }
+    for entity in schema.entities where try highestID(of: entity) >= next[entity.name, default: 1] { return true }
+    return false
   }
 
   /// Refuses a database of another program, or of a later version of this one.
