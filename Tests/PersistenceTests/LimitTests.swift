@@ -1,8 +1,7 @@
 import Foundation
+import Persistence
 import PersistenceTesting
 import Testing
-
-@testable import Persistence
 
 @Suite struct LimitTests {
   let store: TemporaryStore
@@ -114,17 +113,5 @@ import Testing
       return [it.a0, it.a1, it.a2, it.a3, it.a4]
     }
     #expect(found == [20, 20, 20, 16, 39])
-  }
-
-  @Test func `the cache is as small as SQLite's own where the file is much larger than it`() async throws {
-    let small = try await store.open(Left.self)
-    try await small.newContext().persist { $0.insert(Left.self).text = "small" }
-    #expect(try small.store.connect().statement("PRAGMA cache_size").integer() == -8000)
-    await small.close()
-    // The file only has to be as long as one of many rows.
-    try await SQLiteShell.run("UPDATE Left SET text=hex(zeroblob(40000000))", on: store.file)
-    let large = try await store.open(Left.self)
-    #expect(try large.store.connect().statement("PRAGMA cache_size").integer() == -2000)
-    await large.close()
   }
 }

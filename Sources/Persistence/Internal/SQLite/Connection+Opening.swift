@@ -42,16 +42,6 @@ extension Connection {
     throw StoreFile.failure(.notAStore, place)
   }
 
-  /// How large the file is, without its log; 0 if that is not known.
-  static func fileSize(of database: OpaquePointer) -> Int64 {
-    var file: UnsafeMutablePointer<sqlite3_file>?
-    var size: sqlite3_int64 = 0
-    guard sqlite3_file_control(database, "main", SQLITE_FCNTL_FILE_POINTER, &file) == SQLITE_OK, let file,
-      let fileSize = file.pointee.pMethods?.pointee.xFileSize, fileSize(file, &size) == SQLITE_OK
-    else { return 0 }
-    return size
-  }
-
   /// Whether the file of a connection that SQLite calls corrupt is shorter than its header says.
   ///
   /// It is read by way of SQLite's own file: opening and closing it here would end the locks that this process has on it.

@@ -30,7 +30,7 @@ final class Connection {
       sqlite3_busy_timeout(opened, configuration.busyMilliseconds)
       let deadline = ContinuousClock.now + configuration.busyTimeout
       try Connection.checkOwner(of: opened, place)
-      for pragma in configuration.pragmas(inMemory: place.isURI, fileSize: Connection.fileSize(of: opened)) {
+      for pragma in configuration.pragmas(inMemory: place.isURI) {
         try Connection.execute(pragma, on: opened, until: deadline)
       }
       try TextFunction.register(on: opened)

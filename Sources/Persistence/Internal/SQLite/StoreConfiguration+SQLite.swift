@@ -9,8 +9,7 @@ extension StoreConfiguration {
   ///
   /// Cells are not checked as each page is read, which made a scattered read of rows two fifths slower: SQLite checks
   /// what it follows of a corrupt page, and salvage, which reads on in spite of that, has the check on.
-  /// - Parameter fileSize: in bytes.
-  func pragmas(inMemory: Bool, fileSize: Int64) -> [String] {
+  func pragmas(inMemory: Bool) -> [String] {
     // Others may write to the store: it is open as theirs is, so that nothing is left beside it in the end.
     let journal =
       isReadOnly
@@ -28,16 +27,10 @@ extension StoreConfiguration {
       "PRAGMA trusted_schema=OFF",
       "PRAGMA cell_size_check=OFF",
       "PRAGMA temp_store=MEMORY",
-      "PRAGMA cache_size=\(cacheSize(fileSize))",
-      "PRAGMA cache_spill=2000",
+      "PRAGMA cache_size=-8000",
       "PRAGMA secure_delete=FAST",
     ]
   }
-
-  /// 8 MB, as long as a good part of the file fits in. Rows from all over a larger one are hardly ever found in a
-  /// cache, and copying their pages over those that were not used for longest, which the processor has long
-  /// forgotten, makes them a fifth slower: there it is SQLite's default. Changed pages may be 8 MB in both cases.
-  private func cacheSize(_ fileSize: Int64) -> Int { fileSize > 64 << 20 ? -2000 : -8000 }
 }
 
 extension Durability {
