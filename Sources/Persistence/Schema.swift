@@ -1,14 +1,11 @@
-internal import Dispatch
-
 /// The model classes of a store.
 ///
 /// ```swift
 /// let schema = Schema(FamilyMember.self, Movie.self)
 /// ```
 ///
-/// Making a schema makes a sample of each class, or two, to learn its attributes: on several threads at once, as
-/// objects are also made when contexts fetch. The classes are checked when a container is opened with the schema:
-/// what is wrong then is thrown as ``PersistenceError/invalidSchema(_:)``, which names class and property. These
+/// Making a schema makes one or two samples of each class, to learn its attributes. The classes are checked when a container is
+/// opened with the schema: what is wrong then is thrown as ``PersistenceError/invalidSchema(_:)``, which names class and property. These
 /// things are wrong: a class that is listed twice, or two of the same name; more than 128 attributes and to-one
 /// relationships in a class; an `init` that makes other managed objects; two attributes with the same column name; a
 /// relationship to a class that is not listed; a relationship without an inverse, or whose inverse leads elsewhere.
@@ -28,7 +25,7 @@ public struct Schema: Sendable {
 
   /// A schema of these classes. The order does not matter.
   public init(_ types: [ManagedObject.Type]) {
-    let entities = Schema.entities(of: types)
+    let entities = types.enumerated().map { Entity($1, index: $0) }
     var linker = SchemaLinker(entities)
     linker.link()
     self.entities = entities
@@ -36,16 +33,6 @@ public struct Schema: Sendable {
     problems = entities.flatMap(\.problems) + linker.problems
     byType = Dictionary(entities.map { (ObjectIdentifier($0.type), $0) }) { first, _ in first }
     for entity in entities { entity.finish() }
-  }
-
-  /// On all cores: the runtime takes its time to tell what a class has.
-  private static func entities(of types: [ManagedObject.Type]) -> [Entity] {
-    let entities = Lock([Entity?](repeating: nil, count: types.count))
-    DispatchQueue.concurrentPerform(iterations: types.count) { index in
-      let entity = Entity(types[index], index: index)
-      entities.withLock { $0[index] = entity }
-    }
-    return entities.withLock { $0.compactMap(\.self) }
   }
 
   /// The same classes as a later version of a program has them, with what has to be known to migrate older stores.

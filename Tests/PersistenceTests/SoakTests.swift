@@ -46,7 +46,7 @@ import Testing
     // Every object is gone that nobody holds; statements are bounded.
     for context in [writer, reader] {
       try await context.perform { objects in
-        #expect(objects.tables.allSatisfy { $0.map.objects(limit: 1).isEmpty && $0.changes.undo.capacity < 10_000 })
+        #expect(objects.tables.allSatisfy { $0.map.isEmpty && $0.changes.undo.capacity < 10_000 })
         #expect(objects.cachedStatements <= 16 && !objects.hasChanges && objects.loaded.entries.isEmpty)
         #expect(objects.undoHistory.done.count <= 10)
       }

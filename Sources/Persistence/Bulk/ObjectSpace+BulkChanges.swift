@@ -84,7 +84,7 @@ extension ObjectSpace {
     try statement(for: FetchRequest(where: query)) { (plan) in
       "SELECT t0.\(SQL.name(SQL.id))" + plan.unordered
     } body: { (statement) throws(PersistenceError) in
-      if table.map.objects(limit: 1).isEmpty { return statement.reset() }
+      if table.map.isEmpty { return statement.reset() }
       while try statement.step() {
         if let object = table.map.object(statement.int64(0)) { result.append(object) }
       }

@@ -124,7 +124,7 @@ struct BulkDeletion {
   private func delete(_ rows: BulkRows, of table: ObjectTable) throws(PersistenceError) -> Int {
     var told = BulkChanges(table)
     var known: [ManagedObject] = []
-    let keepsTrack = !table.map.objects(limit: 1).isEmpty
+    let keepsTrack = !table.map.isEmpty
     if told.isRecording || keepsTrack {
       try rows.forEach { id in
         told.add(id, .deleted)

@@ -21,26 +21,34 @@ extension ObjectTable {
   /// Gives the objects in memory the values that were written without them, as if they had written these themselves: a
   /// rollback takes them back.
   func takeOver(reading slots: [Int]) throws(PersistenceError) {
-    let names = slots.map { entity.columns[$0].quoted } + [SQL.name(SQL.version)]
     var first: Int64 = 0
-    while case let objects = map.objects(from: first, limit: 512), let last = objects.last {
-      let statement = try space.connection.statement(
-        "SELECT \(SQL.name(SQL.id)),\(names.joined(separator: ",")) FROM \(entity.table) "
-          + "WHERE \(SQL.name(SQL.id)) IN (SELECT value FROM json_each(?1))")
-      try statement.bind([.text(SQL.json(objects.map(\._id)))])
-      while try statement.step() {
-        guard let object = map.object(statement.int64(0)) else { continue }
-        let version = UInt32(truncatingIfNeeded: statement.int64(Int32(slots.count + 1)))
-        if object._version == version { continue }
-        for (index, slot) in slots.enumerated() {
-          guard try take(statement.value(Int32(index + 1)), slot, object) else {
-            statement.reset(); throw misread(slot, object)
-          }
-        }
-        written(object, version)
-      }
-      guard last._id < .max, objects.count == 512 else { return }
+    while case let objects = map.objects(in: first...(.max), limit: 512), let last = objects.last {
+      try takeOver(objects, reading: slots)
       first = last._id + 1
+    }
+    try takeOver(map.distantObjects, reading: slots)
+  }
+
+  private func takeOver(
+    _ objects: ContiguousArray<ManagedObject>, reading slots: [Int]
+  ) throws(PersistenceError) {
+    if objects.isEmpty { return }
+    let names = slots.map { entity.columns[$0].quoted } + [SQL.name(SQL.version)]
+    let statement = try space.connection.statement(
+      "SELECT \(SQL.name(SQL.id)),\(names.joined(separator: ",")) FROM \(entity.table) "
+        + "WHERE \(SQL.name(SQL.id)) IN (SELECT value FROM json_each(?1))")
+    try statement.bind([.text(SQL.json(objects.map(\._id)))])
+    while try statement.step() {
+      guard let object = map.object(statement.int64(0)) else { continue }
+      let version = UInt32(truncatingIfNeeded: statement.int64(Int32(slots.count + 1)))
+      if object._version == version { continue }
+      for (index, slot) in slots.enumerated() {
+        guard try take(statement.value(Int32(index + 1)), slot, object) else {
+          statement.reset()
+          throw misread(slot, object)
+        }
+      }
+      written(object, version)
     }
   }
 

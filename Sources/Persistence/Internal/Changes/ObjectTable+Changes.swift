@@ -63,7 +63,8 @@ extension ObjectTable {
       assign(undo.old, to: Int(undo.slot), of: undo.object.takeUnretainedValue())
     }
     for object in changes.changed { object._changed = SlotSet() }
-    for object in changes.deleted[mark.deleted...] { revive(object) }
+    // Of several that had one id in turn, the first is the last to come back.
+    for object in changes.deleted[mark.deleted...].reversed() { revive(object) }
     for object in changes.inserted[mark.inserted...] { detach(object) }
     changes.undo.removeSubrange(mark.undo...)
     changes.increments.removeSubrange(mark.increments...)

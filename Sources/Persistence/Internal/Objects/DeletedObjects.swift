@@ -7,9 +7,10 @@ struct DeletedObjects {
   private var others: Set<UnsafeMutableRawPointer> = []
 
   mutating func insert(_ object: ManagedObject) {
-    if map.object(object._id) == nil {
+    let known = map.object(object._id)
+    if known == nil {
       map.insert(object)
-    } else {
+    } else if known !== object {
       others.insert(Unmanaged.passUnretained(object).toOpaque())
     }
   }

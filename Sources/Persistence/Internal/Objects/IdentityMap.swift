@@ -92,11 +92,18 @@ struct IdentityMap {
     capacity = newCapacity
   }
 
-  /// The objects, in the order of their ids, from the one with this id on.
-  func objects(from id: Int64 = 0, limit: Int = .max) -> ContiguousArray<ManagedObject> {
+  var isEmpty: Bool { distant.isEmpty && objects(in: 0...(.max), limit: 1).isEmpty }
+
+  func objects() -> ContiguousArray<ManagedObject> { objects(in: 0...(.max)) + distantObjects }
+
+  /// Those whose ids only another program gives, in no order.
+  var distantObjects: ContiguousArray<ManagedObject> { ContiguousArray(distant.values.lazy.map(Self.object)) }
+
+  /// The first objects with ids in a range, in the order of these, without the distant ones.
+  func objects(in ids: ClosedRange<Int64>, limit: Int = .max) -> ContiguousArray<ManagedObject> {
     var result: ContiguousArray<ManagedObject> = []
-    var next = max(0, id)
-    while case let place = Place(next), place.branch < capacity, result.count < limit {
+    var next = max(0, ids.lowerBound)
+    while next <= ids.upperBound, case let place = Place(next), place.branch < capacity, result.count < limit {
       guard let branch = branches[place.branch] else {
         next = (next | Place.branchMask) + 1
         continue
@@ -108,7 +115,6 @@ struct IdentityMap {
       if let pointer = leaf[place.slot] { result.append(Self.object(pointer)) }
       next += 1
     }
-    if id == 0 { result.append(contentsOf: distant.values.map(Self.object)) }
     return result
   }
 

@@ -1,6 +1,6 @@
 /// The statements that save the objects of one class. Their texts are made once; the connection's cache keeps the
 /// prepared ones.
-struct TableStatements {
+final class TableStatements {
   /// Rows per INSERT: several are 20 to 25 % faster than one.
   static let batch = 32
   /// Rows per UPDATE of neighbours: from how many on it is worth it, and at most. What SQLite needs to undo the statement stays
@@ -42,7 +42,7 @@ struct TableStatements {
   }
 
   /// Sets the attributes of `mask`: ?1 is the id, ?2 the version that is expected, ?3 the next one.
-  mutating func update(_ mask: SlotSet, _ entity: Entity) -> String {
+  func update(_ mask: SlotSet, _ entity: Entity) -> String {
     if let known = updates[mask] { return known }
     let columns = mask.map { entity.columns[$0] }
     let sets =
@@ -58,7 +58,7 @@ struct TableStatements {
 
   /// Sets the attributes of `mask` in all rows with an id from ?1 to ?2 that have the version ?3, and makes it ?4. Which rows
   /// these are is told by the calls of the function that gives their values.
-  mutating func updateRun(_ mask: SlotSet, _ entity: Entity) -> String {
+  func updateRun(_ mask: SlotSet, _ entity: Entity) -> String {
     if let known = updateRuns[mask] { return known }
     let (id, version) = (SQL.name(SQL.id), SQL.name(SQL.version))
     let sets =

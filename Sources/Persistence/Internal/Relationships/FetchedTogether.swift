@@ -61,7 +61,11 @@ struct FetchedTogether {
   private mutating func add(_ all: ContiguousArray<Int64>, of entity: Entity, batchSize: Int) {
     let ids = all.count > Self.capacityOfOne ? ContiguousArray(all.prefix(Self.capacityOfOne)) : all
     guard let range = Self.range(ids[...]) else { return }
-    if let last = fetches.last, last.entity == entity.index, last.ids == ids { return }
+    // The same again, as when a list is drawn, takes its own place.
+    if let last = fetches.last, last.entity == entity.index, last.ids == ids {
+      count -= ids.count
+      fetches.removeLast()
+    }
     count += ids.count
     while count > Self.capacity || fetches.count >= Self.maximumFetches { count -= fetches.removeFirst().ids.count }
     fetches.append(

@@ -3,6 +3,7 @@ extension ObjectSpace {
   /// the store is large.
   func deleteCascading(_ object: ManagedObject) {
     guard let table = object._table else { return }
+    if table.entity.relationships.isEmpty { return table.markDeleted(object) }
     var level = DeletionLevel(repeating: [], count: tables.count)
     level[table.entity.index] = [object]
     do {

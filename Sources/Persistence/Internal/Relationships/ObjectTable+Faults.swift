@@ -19,7 +19,7 @@ extension ObjectTable {
     of object: ManagedObject, _ count: Int, where isOne: (ManagedObject) -> Bool
   ) -> ContiguousArray<ManagedObject> {
     let first = object._id & ~1023
-    let near = map.objects(from: first, limit: 1024).filter { $0._id <= first | 1023 && isOne($0) }
+    let near = map.objects(in: first...(first | 1023)).filter(isOne)
     guard let place = near.firstIndex(where: { $0 === object }) else { return [object] }
     return ContiguousArray(near[(place - place % count)...].prefix(count))
   }

@@ -14,13 +14,23 @@ final class ResultsReader: @unchecked Sendable {
     let connection = try connected(to: store)
     defer { connection.rollback() }
     let number = try beginReading(connection, store, ifUnknown: [])
-    let sql = try ids == nil ? plan.all(plan.filter.best(for: plan.arguments, on: connection)) : plan.some
-    let statement = try connection.statement(sql)
+    let statement = try ids == nil ? self.statement(for: plan, on: connection) : connection.statement(plan.some)
     // Of the arguments of a request with bounds, `some` has no use for the last ones: but then it is never asked for.
     try statement.bind(plan.arguments + (ids.map { [.text(SQL.json($0))] } ?? []))
     var entries: ContiguousArray<ResultsEntry> = []
     while try statement.step() { entries.append(plan.entry(of: statement)) }
     return (entries, number)
+  }
+
+  /// In the form that is best; in the plain one where that is more than SQLite takes.
+  private func statement(for plan: ResultsPlan, on connection: Connection) throws(PersistenceError) -> Statement {
+    let best = try plan.filter.best(for: plan.arguments, on: connection)
+    do throws(PersistenceError) {
+      return try connection.statement(plan.all(best))
+    } catch {
+      guard best != 0, case .database(let cause) = error, cause.isOfLimits else { throw FetchPlan.refusal(error) }
+      return try connection.statement(plan.all(0))
+    }
   }
 
   /// Tells what others have committed, if they have.

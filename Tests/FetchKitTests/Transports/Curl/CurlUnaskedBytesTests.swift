@@ -49,6 +49,21 @@ import Testing
     #expect(heads.withLock { $0.count } == 41)
   }
 
+  // `localhost` is ::1 too, where nobody listens: libcurl closes that socket by itself, and its number comes again.
+  @Test func `a connection that was refused before leaves the next one guarded`() async throws {
+    let (spoken, saying) = AsyncStream<Void>.makeStream()
+    let heads = Lock<[String]>([])
+    let peer = try peer(Self.poison, after: .milliseconds(5), then: { saying.yield() }, heads)
+    let transport = try CurlTransport { $0.proxy = .none }
+    let closed = try ClosedPort()
+    #expect(await transport.outcome(of: closed.url) == .failed("refused"))
+    let url = try peer.url(host: "localhost")
+    #expect(await transport.outcome(of: url) == .response(200, "1"))
+    for await _ in spoken { break }
+    #expect(await transport.outcome(of: url) == .response(200, "2"))
+    withExtendedLifetime(closed) {}
+  }
+
   @Test func `many requests at once find no answer that another server's client was meant to have`() async throws {
     let (spoken, saying) = AsyncStream<Void>.makeStream()
     let heads = Lock<[String]>([])

@@ -47,10 +47,10 @@ final class CurlCore {
       pool.advance(to: now)
       collectEnded(in: pool)
     }
-    closeSparePools()
     var mayRest: Int?
     for pool in pools where pool.endWindow(at: now) { mayRest = pools.reduce(0) { $0 + $1.restingRoom } }
     if let mayRest { sockets.closeResting(beyond: mayRest) }
+    closeSparePools()
     for transfer in touched {
       transfer.isTouched = false
       if let easy = transfer.easy { transfer.lastMoved = easy.movedBytes }
@@ -139,7 +139,7 @@ final class CurlCore {
 
   /// From the last on, those that stand empty, with the connections they keep; not while the one before is about to be full.
   private func closeSparePools() {
-    while pools.count > 1, pools[pools.count - 1].count == 0, pools[pools.count - 2].isHalfEmpty {
+    while pools.count > 1, pools[pools.count - 1].isCalm, pools[pools.count - 2].isHalfEmpty {
       pools.removeLast().close()
     }
   }
@@ -238,14 +238,19 @@ final class CurlCore {
 
   /// Starts the transfer again, of which nothing was sent: libcurl has closed the connection it was to use.
   private func move(_ transfer: CurlTransfer, in pool: CurlPool) {
-    guard let easy = transfer.easy else { return }
+    guard var easy = transfer.easy else { return }
     transfer.mustMove = false
     pool.remove(easy)
     do throws(TransportError) {
+      if !settings.library.canReuseHandles {
+        easy = try makeEasy()
+        transfer.easy = easy
+        try easy.prepare(for: transfer, settings, sockets)
+      }
       try pool.add(easy)
     } catch {
       transfer.pool = nil
-      finish(transfer, with: error)
+      finish(transfer, with: transfer.attempts == 0 ? error : .connection(.lost, detail: error.description))
     }
   }
 
@@ -258,14 +263,16 @@ final class CurlCore {
     settings.library.encodings.contains(encoding.lowercased().trimmingCharacters(in: .whitespaces))
   }
 
-  func noteUse(of port: Int32) {
-    sockets.noteUse(of: port)
+  func noteUse(of port: Int32) -> Int { sockets.noteUse(of: port) }
+
+  func noteAnswer(on port: Int32, _ version: ResponseHead.Version) {
+    sockets.noteAnswer(on: port, isMultiplexed: version.major >= 2)
   }
 
   private func error(of transfer: CurlTransfer, _ code: CURLcode) -> TransportError? {
     if let failure = transfer.failure { return failure }
     if transfer.isAnswered { return nil }
-    if code == CURLE_COULDNT_CONNECT, sockets.hasRunOut {
+    if code == CURLE_COULDNT_CONNECT, sockets.hasRunOut, transfer.attempts == 0 {
       return .connection(.noResources, detail: "no socket could be opened")
     }
     guard code == CURLE_OK else { return CurlFaults.error(for: code, of: transfer, now: now) }
@@ -318,7 +325,7 @@ final class CurlCore {
     precondition(transfer.phase != .ended, "a transfer ended twice")
     transfer.phase = .ended
     if let pump = transfer.upload?.pump { actions.append(.endReading(pump)) }
-    if error == nil { sockets.noteEnd(on: transfer.localPort, isMultiplexed: transfer.head.version.major >= 2) }
+    if error == nil { sockets.noteEnd(of: transfer.connectionUse, on: transfer.localPort) }
     if let error {
       respond(to: transfer, with: .failure(error))
     } else if transfer.stream == nil {

@@ -17,14 +17,16 @@ enum CurlFaults {
     case CURLE_UNSUPPORTED_PROTOCOL, CURLE_WEIRD_SERVER_REPLY:
       // The scheme was checked before: what is not supported is what came, say HTTP/0.9.
       return .malformedResponse(reason: "what came is not HTTP")
-    // libcurl 8.2, of white space before the first field.
+    // From 7.84 to 8.2, of white space before the first field.
     case CURLE_BAD_FUNCTION_ARGUMENT where transfer.head.count > 0 && !transfer.head.isComplete:
       return .malformedResponse(reason: "the head cannot be read")
     case CURLE_GOT_NOTHING where transfer.head.count > 0:
       return cutOffHead  // an interim response came, and nothing after it
-    // The second of what follows a compressed body, or of a block that is none. Where our own callback has refused something, its
-    // reason is known before.
-    case CURLE_BAD_CONTENT_ENCODING, CURLE_WRITE_ERROR:
+    case CURLE_BAD_CONTENT_ENCODING:
+      return .malformedResponse(reason: "the body cannot be decompressed")
+    // Of what follows a compressed body, or of a block that is none. Where our own callback has refused something, its reason is
+    // known before.
+    case CURLE_WRITE_ERROR where transfer.shape.decompresses && !transfer.isLeftEncoded:
       return .malformedResponse(reason: "the body cannot be decompressed")
     case _ where isTooLarge(code) && transfer.isConnected && !transfer.head.isComplete:
       // The head of the request, of which libcurl takes a megabyte, or a line of the response's longer than 100 KB.

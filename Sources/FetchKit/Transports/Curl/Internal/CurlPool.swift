@@ -81,17 +81,20 @@ final class CurlPool {
     ccurl_multi_set_long(multi, CURLMOPT_MAXCONNECTS, idleConnections + most)
   }
 
+  /// Whether it has had nothing to do for a while.
+  var isCalm: Bool { most == 0 }
+
   /// How many connections may rest.
   var restingRoom: Int { idleConnections + most - count }
 
   /// True when fewer connections may rest from now on.
   func endWindow(at now: Int) -> Bool {
-    if windowEnds == .max, most > 0 { windowEnds = now + Self.window }
+    if windowEnds == .max, most > count { windowEnds = now + Self.window }
     guard windowEnds <= now else { return false }
     let old = most
     most = mostInWindow
     mostInWindow = count
-    windowEnds = most > 0 ? now + Self.window : .max
+    windowEnds = most > count ? now + Self.window : .max
     makeRoom()
     return most < old
   }

@@ -4,24 +4,38 @@ internal import Glibc
 
 /// Connections of HTTP/1 that are kept between requests. libcurl says only by their ports which ones it uses.
 extension CurlSockets {
-  /// Whether bytes wait on a resting connection that nobody has asked for, as a 408 before a server closes: libcurl before 8.0
-  /// takes them for the answer to the next request.
+  /// Whether bytes wait on a kept connection that nobody has asked for, as a 408 before a server closes: libcurl before 8.0 takes
+  /// them for the answer to the next request.
   ///
-  /// Over TLS they cannot be told from those of a late session ticket, which costs the connection too.
+  /// Over TLS they cannot be told from those of a late session ticket, which costs the connection too; and what has come in one
+  /// record with the end of the answer is with the TLS library, and not seen.
   func hasUnaskedBytes(on port: Int32) -> Bool {
-    guard let socket = socket(on: port), entries[Int(socket)].restsSince > 0 else { return false }
+    guard let socket = socket(on: port), entries[Int(socket)].speaksOnlyWhenAsked else { return false }
     var byte: UInt8 = 0
     return recv(socket, &byte, 1, Int32(MSG_PEEK) | Int32(MSG_DONTWAIT)) > 0
   }
 
-  func noteUse(of port: Int32) {
-    guard let socket = socket(on: port) else { return }
-    entries[Int(socket)].restsSince = 0
+  /// A request goes out on it; the number is for ``noteEnd(of:on:)``.
+  func noteUse(of port: Int32) -> Int {
+    uses += 1
+    if let socket = socket(on: port) {
+      entries[Int(socket)].use = uses
+      entries[Int(socket)].restsSince = 0
+    }
+    return uses
   }
 
-  /// The request on that connection has its answer.
-  func noteEnd(on port: Int32, isMultiplexed: Bool) {
-    guard !isMultiplexed, let socket = socket(on: port) else { return }
+  func noteAnswer(on port: Int32, isMultiplexed: Bool) {
+    guard let socket = socket(on: port) else { return }
+    entries[Int(socket)].speaksOnlyWhenAsked = !isMultiplexed
+  }
+
+  /// The request has its answer. The next one may be on the connection already.
+  func noteEnd(of use: Int, on port: Int32) {
+    guard let socket = socket(on: port), entries[Int(socket)].use == use, entries[Int(socket)].speaksOnlyWhenAsked
+    else {
+      return
+    }
     rests += 1
     entries[Int(socket)].restsSince = rests
   }
@@ -36,16 +50,21 @@ extension CurlSockets {
     }
   }
 
-  /// Nil where two connections, to different servers, have the same port on this side: Linux does so when it happens to try
-  /// that one, out of 28 000. Such a pair is left alone.
+  /// Nil where several connections, to different servers, have the same port on this side, as happens when there are hundreds.
+  /// Such ones are left alone.
   private func socket(on port: Int32) -> curl_socket_t? {
     while let socket = unnamed.popLast() {
       guard let port = localPort(of: socket) else { continue }
       entries[Int(socket)].port = port
       byPort[port, default: []].append(socket)
     }
-    guard let sockets = byPort[port], sockets.count == 1 else { return nil }
-    return sockets[0]
+    guard var sockets = byPort[port] else { return nil }
+    if sockets.count > 1 {
+      // Numbers that libcurl has closed by itself have another port by now, or none.
+      sockets.removeAll { localPort(of: $0) != port }
+      byPort[port] = sockets
+    }
+    return sockets.count == 1 ? sockets[0] : nil
   }
 
   func forgetPort(of socket: curl_socket_t) {

@@ -19,6 +19,10 @@ final class CurlSockets {
     var isOurs = false
     /// On this side; 0 until it is asked for.
     var port: Int32 = 0
+    /// Whether a request on it was answered by a version of HTTP in which nothing but answers comes from a server.
+    var speaksOnlyWhenAsked = false
+    /// The last use of it.
+    var use = 0
     /// Counts up where a request was answered by a version of HTTP that has one at a time, until there is the next; 0 while
     /// there is one.
     var restsSince = 0
@@ -31,7 +35,8 @@ final class CurlSockets {
   var entries: [Entry] = []
   /// The numbers of those whose port is known, by it.
   var byPort: [Int32: [curl_socket_t]] = [:]
-  /// How many requests were answered.
+  /// How many requests went out on connections, and how many were answered.
+  var uses = 0
   var rests = 0
   /// Those whose port is not known yet.
   var unnamed: [curl_socket_t] = []
@@ -105,6 +110,8 @@ final class CurlSockets {
       return -1  // CURL_SOCKET_BAD
     }
     makeRoom(for: new)
+    // libcurl 7.88 to 8.1 closes by itself what never stood: the number may be known from before.
+    forgetPort(of: new)
     entries[Int(new)] = Entry(isOurs: true)
     unnamed.append(new)
     return new

@@ -15,9 +15,11 @@ extension CurlTransfer {
   /// When a kept-alive connection dies without an answer libcurl sends again by itself, whatever the method: a POST that the
   /// server has acted on would come twice.
   func mayAttempt(from port: Int32) -> Bool {
-    // Where the server has answered 417 to `Expect`, libcurl would ask again without it. Whose field it is decides.
     if head.isComplete {
-      isAnswered = true
+      // Where the server has answered 417 to `Expect`, libcurl would ask again without it: whose field it is decides. Any other
+      // answer was broken off, as by HTTP/2's HTTP_1_1_REQUIRED.
+      isAnswered = head.status == 417 && request.headers["Expect"] != nil
+      if !isAnswered { failure = .connection(.lost, detail: "the server broke its answer off") }
       return false
     }
     localPort = port
@@ -25,7 +27,7 @@ extension CurlTransfer {
       mustMove = true
       return false
     }
-    core?.noteUse(of: port)
+    connectionUse = core?.noteUse(of: port) ?? 0
     attempts += 1
     guard attempts == 1 || request.mayResend else {
       failure = .connection(.lost, detail: "the kept-alive connection died, and the request must not be repeated")
@@ -55,6 +57,7 @@ extension CurlTransfer {
   }
 
   private func completeHead() throws(TransportError) {
+    core?.noteAnswer(on: localPort, head.version)
     leaveUnknownEncoding()
     try ContentLength.check(head.fields, ofStatus: head.status, to: request.method)
     let announced = hasBody ? easy?.offset(CURLINFO_CONTENT_LENGTH_DOWNLOAD_T) ?? -1 : 0
@@ -67,13 +70,13 @@ extension CurlTransfer {
     }
   }
 
-  /// As browsers do with `Content-Encoding: utf-8` and the like. From 8.4 on libcurl has made up its mind before, and fails.
+  /// As browsers do with `Content-Encoding: utf-8` and the like. From 8.5 on libcurl has made up its mind before, and fails.
   private func leaveUnknownEncoding() {
     guard shape.decompresses, let core, let easy else { return }
     let tokens = head.fields.lazy.filter { $0.name.lowercased() == "content-encoding" }.flatMap {
       $0.value.split(separator: ",")
     }
-    guard tokens.contains(where: { !core.decompresses($0) }) else { return }
+    guard tokens.contains(where: { !$0.allSatisfy(\.isWhitespace) && !core.decompresses($0) }) else { return }
     easy.set(CURLOPT_HTTP_CONTENT_DECODING, 0)
     isLeftEncoded = true
   }

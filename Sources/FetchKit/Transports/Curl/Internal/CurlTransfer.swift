@@ -55,6 +55,8 @@ final class CurlTransfer: @unchecked Sendable {
   var attempts = 0
   /// The port, on this side, of the connection it is on.
   var localPort: Int32 = 0
+  /// Which of all uses of connections its own is.
+  var connectionUse = 0
   /// Whether it was kept from a connection on which bytes wait, and goes to another one.
   var mustMove = false
   /// Whether the body stays as it came, because its encoding is not known.
