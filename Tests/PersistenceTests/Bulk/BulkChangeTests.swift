@@ -145,4 +145,19 @@ import Testing
     #expect(try await container.newContext().perform { try $0.fetch(Title.self).first?.name } == "still here")
     #expect(try await container.integrityCheck().isIntact)
   }
+
+  @Test func `objects with ids that only another program gives do not hide others from bulk work`() async throws {
+    let first = try await store.open(Film.self, Director.self)
+    try await first.newContext().persist { objects in for _ in 0..<600 { _ = objects.insert(Film.self) } }
+    await first.close()
+    try await SQLiteShell.run(
+      "INSERT INTO Film(_id,title,year) VALUES(9000000000,'far',0),(-5,'farther',0)", on: store.file)
+    let container = try await store.open(Film.self, Director.self)
+    try await container.newContext().persist { objects in
+      let films = try objects.fetch(Film.self)
+      #expect(films.count == 602)
+      #expect(try objects.update(Film.self, set: [.set(\.year, to: 7)]) == 602)
+      #expect(films.allSatisfy { $0.year == 7 })
+    }
+  }
 }
