@@ -84,7 +84,7 @@ public struct LoopbackResponse: Sendable {
     LoopbackResponse(status: status, headers: ["Location": location])
   }
 
-  /// One thing that a server does while it answers by ``LoopbackResponse/bytes(_:)``.
+  /// One thing that a server does while it answers by `LoopbackResponse.bytes`.
   public enum Step: Sendable {
     /// Sends these bytes as they are, in one piece as far as the socket takes it.
     case send(Data)
