@@ -1,5 +1,7 @@
-/// One attempt at a request, the redirects it followed included, and what the transport sent again on another connection because
-/// a kept one was dead.
+/// One attempt at a request.
+///
+/// The redirects that it followed are part of it, and so is what the transport sent again because a kept connection was
+/// dead.
 public struct Attempt: Sendable {
   /// How an attempt ended.
   public enum Outcome: Sendable {

@@ -1,9 +1,9 @@
 internal import Foundation
 
 extension ExtractionStrategy where Value == String {
-  /// The body as text, in the character set that `Content-Type` names, UTF-8 where it names none. A byte order mark of UTF-8 is
-  /// left out.
+  /// The body as text, in the character set that `Content-Type` names, UTF-8 where it names none.
   ///
+  /// A byte order mark of UTF-8 is left out.
   /// Bytes that are not text in it, and a character set not known here, throw a ``TextFailure``.
   public static var string: Self {
     Self { response in try text(of: response.body, charset: charset(in: response.headers["Content-Type"] ?? "")) }

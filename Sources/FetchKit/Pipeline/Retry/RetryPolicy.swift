@@ -18,8 +18,10 @@
 /// The wait is random between zero and an exponentially growing bound (full jitter); where the server says `Retry-After`,
 /// it is exactly that.
 public struct RetryPolicy: Sendable, Hashable {
-  /// The most attempts; 1 means no retry. Within one attempt the transport sends a request that may be repeated once more
-  /// where a kept connection turns out to be dead, so a server can see one request more than this.
+  /// The most attempts; 1 means no retry.
+  ///
+  /// Within an attempt the transport sends a request that may be repeated once more if a kept connection turns out to be
+  /// dead: a server can see one request more than this.
   public var maxAttempts: Int
   /// The bound of the first wait; it doubles with each attempt.
   public var baseDelay: Duration = .milliseconds(500)

@@ -28,9 +28,10 @@ extension CurlTransport {
     public var streamsByHTTP2 = false
     /// How many connections may stand to one host; further requests wait, and their deadlines run. Nil for no limit.
     public var connectionsPerHost: Int?
-    /// How many connections are kept open for later requests, 64 unless set; where more than 512 requests were under way,
-    /// as many for each further 512, until the last of those has ended. Those of requests that were under way at the same time
-    /// are kept for a second or two longer, since as many may follow.
+    /// How many connections are kept open for later requests, 64 unless set; after more than 512 requests at the same
+    /// time, as many for each further 512.
+    ///
+    /// The connections of requests that ended together are kept for a second or two longer, since as many may follow.
     public var idleConnections = 64
     /// How many bytes of a streamed body may wait for its consumer before the sender is held back, 256 KiB unless set.
     public var streamBuffer = 256 << 10

@@ -8,8 +8,8 @@ internal import Foundation
 ///     row     kind (+ 4: which columns is not known), id, version, changes of the version, mask, carried, values
 ///     link    kind, name, numbers
 ///
-/// Numbers are of variable length, seven bits a byte; ids are told by their distance from the one before. A mask has a bit for
-/// each of the entity's columns, and is two numbers where these are more than 64.
+/// Numbers are of variable length, seven bits a byte; an id is written as its distance from the one before. A mask has a
+/// bit for each of the entity's columns, and is two numbers if these are more than 64.
 struct ChangeSetEncoder {
   private enum Detail: CaseIterable {
     case values

@@ -1,4 +1,4 @@
-/// Columns of one class, by their slots: those that have changed, or that somebody asks for.
+/// A set of columns of one class, by their slots.
 ///
 /// Every object has one, so it is two words and no more: which limits a class to 128 columns.
 @frozen @usableFromInline struct SlotSet: Hashable, Sendable {

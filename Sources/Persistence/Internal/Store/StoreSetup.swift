@@ -174,7 +174,7 @@ struct StoreSetup {
     try connection.prepare("SELECT max(\(SQL.name(SQL.id))) FROM \(entity.table)").integer() ?? 0
   }
 
-  /// Whether a class has rows with ids that nobody has reserved.
+  /// Whether a class has rows with ids that were not reserved.
   private func hasForeignIDs() throws(PersistenceError) -> Bool {
     var next: [String: Int64] = [:]
     let statement = try connection.statement("SELECT entity,next FROM \(StoreFormat.ids)")

@@ -10,7 +10,9 @@ import Testing
 @Suite(.timeLimit(.minutes(2))) struct CurlUnaskedBytesTests {
   private static let poison = "HTTP/1.1 408 Request Timeout\r\nContent-Length: 6\r\n\r\nPOISON"
 
-  /// Answers each request with the number of its connection, and then says something that nobody asked for, once.
+  /// Answers each request with the number of its connection, and on the first connection sends unsolicited bytes after a
+  /// pause. The pause is part of the story: bytes that come at once are read with the answer, later ones find the
+  /// connection at rest. What follows waits for `said`, not for a time.
   private func peer(
     _ unasked: String, after pause: Duration, then said: @escaping @Sendable () -> Void, _ heads: Lock<[String]>
   ) throws -> RawPeer {
@@ -32,7 +34,7 @@ import Testing
   }
 
   @Test(arguments: [0, 1, 20, 150], [HTTPMethod.get, .post])
-  func `bytes that nobody asked for are no answer, and the request goes to a new connection`(
+  func `unsolicited bytes are no answer, and the request goes to a new connection`(
     pause: Int, method: HTTPMethod
   ) async throws {
     let (spoken, saying) = AsyncStream<Void>.makeStream()
@@ -108,7 +110,7 @@ import Testing
     for _ in 0..<5 { #expect(await transport.outcome(of: url) == .response(200, "x")) }
     #expect(relays.withLock { $0 } == 1)
     Thread.detachNewThread {
-      usleep(UInt32(pause) * 1000)
+      usleep(UInt32(pause) * 1000)  // part of the story, as above
       injections.withLock { $0[0] }.write([23, 3, 3, 0, 5, 1, 2, 3, 4, 5])
       saying.yield()
     }

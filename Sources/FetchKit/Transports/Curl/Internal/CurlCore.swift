@@ -254,7 +254,7 @@ final class CurlCore {
     }
   }
 
-  /// Whether bytes wait on the kept connection that no request has asked for. They would be taken for the answer to the next.
+  /// Whether unsolicited bytes wait on the kept connection: they would be taken for the answer to the next request.
   func hasUnaskedBytes(on port: Int32) -> Bool {
     !settings.library.refusesUnaskedBytes && sockets.hasUnaskedBytes(on: port)
   }

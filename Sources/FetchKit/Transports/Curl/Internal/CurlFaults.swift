@@ -24,8 +24,8 @@ enum CurlFaults {
       return cutOffHead  // an interim response came, and nothing after it
     case CURLE_BAD_CONTENT_ENCODING:
       return .malformedResponse(reason: "the body cannot be decompressed")
-    // Of what follows a compressed body, or of a block that is none. Where our own callback has refused something, its reason is
-    // known before.
+    // Of what follows a compressed body, or of a block that is none. If our own callback has refused something, its reason
+    // was reported before.
     case CURLE_WRITE_ERROR where transfer.shape.decompresses && !transfer.isLeftEncoded:
       return .malformedResponse(reason: "the body cannot be decompressed")
     case _ where isTooLarge(code) && transfer.isConnected && !transfer.head.isComplete:

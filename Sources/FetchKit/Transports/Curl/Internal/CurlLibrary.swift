@@ -42,12 +42,13 @@ struct CurlLibrary: Sendable {
   /// writes through libcurl, which suppresses it.
   var isSafeFromSIGPIPE: Bool { version >= 0x07_58_00 }
 
-  /// Whether libcurl itself uses no kept connection on which bytes wait that it has not asked for.
+  /// Whether libcurl itself gives up a kept connection on which unsolicited bytes wait.
   var refusesUnaskedBytes: Bool { version >= 0x08_00_00 }
 
-  /// Whether a handle can serve one transfer after another. From 7.84.0 to 8.0.1 a used handle points to a header that it has
-  /// freed, and writes there when the next head begins with white space: a server could corrupt our memory
-  /// (https://github.com/curl/curl/issues/11101).
+  /// Whether a handle can serve one transfer after another.
+  ///
+  /// From 7.84.0 to 8.0.1 a used handle points to a header that it has freed, and writes there when the next head begins
+  /// with white space: a server could corrupt our memory (https://github.com/curl/curl/issues/11101).
   var canReuseHandles: Bool { !(0x07_54_00..<0x08_01_00).contains(version) }
 }
 #endif

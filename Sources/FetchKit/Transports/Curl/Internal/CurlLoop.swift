@@ -59,7 +59,6 @@ final class CurlLoop: Sendable {
     var actions: [CurlAction] = []
     var mustWake = false
     var attended: (socket: EventPoller.SocketEvent, until: Int)?
-
   }
 
   private struct Inbox {
@@ -170,7 +169,7 @@ final class CurlLoop: Sendable {
         let core = shared.core
         let inFlight = core.count
         core.beginTurn()
-        // Not for the bell alone, nor for events that nobody wants to know: the caller goes on waiting.
+        // A wake-up alone, or an event of a resting socket, leaves the caller waiting.
         var takesOver = core.workDue <= core.now
         for index in 0..<count {
           guard let event = poller.selection(for: events[index]), core.wants(event) else { continue }

@@ -4,11 +4,11 @@ internal import Glibc
 
 /// Connections of HTTP/1 that are kept between requests. libcurl says only by their ports which ones it uses.
 extension CurlSockets {
-  /// Whether bytes wait on a kept connection that nobody has asked for, as a 408 before a server closes: libcurl before 8.0 takes
-  /// them for the answer to the next request.
+  /// Whether unsolicited bytes wait on a kept connection, as a 408 before a server closes it: libcurl before 8.0 takes them
+  /// for the answer to the next request.
   ///
-  /// Over TLS they cannot be told from those of a late session ticket, which costs the connection too; and what has come in one
-  /// record with the end of the answer is with the TLS library, and not seen.
+  /// Over TLS a late session ticket looks the same, and costs the connection too; what came in one record with the end of
+  /// an answer is in the TLS library's buffer, and not seen here.
   func hasUnaskedBytes(on port: Int32) -> Bool {
     guard let socket = socket(on: port), entries[Int(socket)].speaksOnlyWhenAsked else { return false }
     var byte: UInt8 = 0
@@ -32,10 +32,8 @@ extension CurlSockets {
 
   /// The request has its answer. The next one may be on the connection already.
   func noteEnd(of use: Int, on port: Int32) {
-    guard let socket = socket(on: port), entries[Int(socket)].use == use, entries[Int(socket)].speaksOnlyWhenAsked
-    else {
-      return
-    }
+    guard let socket = socket(on: port), entries[Int(socket)].use == use else { return }
+    guard entries[Int(socket)].speaksOnlyWhenAsked else { return }
     rests += 1
     entries[Int(socket)].restsSince = rests
   }
@@ -50,8 +48,8 @@ extension CurlSockets {
     }
   }
 
-  /// Nil where several connections, to different servers, have the same port on this side, as happens when there are hundreds.
-  /// Such ones are left alone.
+  /// Nil if several connections, to different servers, have the same local port, as happens among hundreds: which of them
+  /// libcurl means is not known, and they are left alone.
   private func socket(on port: Int32) -> curl_socket_t? {
     while let socket = unnamed.popLast() {
       guard let port = localPort(of: socket) else { continue }
@@ -78,6 +76,7 @@ extension CurlSockets {
   private func localPort(of socket: curl_socket_t) -> Int32? {
     var address = sockaddr_in6()
     var size = socklen_t(MemoryLayout<sockaddr_in6>.size)
+    // The system fills in whichever family the socket has, and no more bytes than `size`; sockaddr is its view of both.
     let code = withUnsafeMutableBytes(of: &address) { bytes in
       getsockname(socket, bytes.baseAddress?.assumingMemoryBound(to: sockaddr.self), &size)
     }

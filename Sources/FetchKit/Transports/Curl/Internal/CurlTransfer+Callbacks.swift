@@ -16,8 +16,8 @@ extension CurlTransfer {
   /// server has acted on would come twice.
   func mayAttempt(from port: Int32) -> Bool {
     if head.isComplete {
-      // Where the server has answered 417 to `Expect`, libcurl would ask again without it: whose field it is decides. Any other
-      // answer was broken off, as by HTTP/2's HTTP_1_1_REQUIRED.
+      // After a 417 to `Expect` libcurl would ask again without that field, which is the caller's. Any other answer was
+      // broken off, as by HTTP/2's HTTP_1_1_REQUIRED.
       isAnswered = head.status == 417 && request.headers["Expect"] != nil
       if !isAnswered { failure = .connection(.lost, detail: "the server broke its answer off") }
       return false
