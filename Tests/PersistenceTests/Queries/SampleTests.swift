@@ -4,15 +4,18 @@ import Testing
 
 /// The first instance has the word of an attribute, by which its place is found, in another place as well.
 private final class Echo: ManagedObject {
-  nonisolated(unsafe) private static var isFirst = true
+  private static let isFirst = Lock(true)
   var echo: UInt32 = 0
   @Attribute var title = "t"
   @Attribute var count = 1
 
   required init() {
     super.init()
-    if Echo.isFirst { echo = _count.slot }
-    Echo.isFirst = false
+    let isFirst = Echo.isFirst.withLock { isFirst in
+      defer { isFirst = false }
+      return isFirst
+    }
+    if isFirst { echo = _count.slot }
   }
 }
 
