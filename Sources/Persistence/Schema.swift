@@ -4,7 +4,7 @@
 /// let schema = Schema(FamilyMember.self, Movie.self)
 /// ```
 ///
-/// Making a schema makes one or two samples of each class, to learn its attributes. The classes are checked when a container is
+/// Making a schema makes a sample of each class, to learn its attributes. The classes are checked when a container is
 /// opened with the schema: what is wrong then is thrown as ``PersistenceError/invalidSchema(_:)``, which names class and property. These
 /// things are wrong: a class that is listed twice, or two of the same name; more than 128 attributes and to-one
 /// relationships in a class; an `init` that makes other managed objects; two attributes with the same column name; a

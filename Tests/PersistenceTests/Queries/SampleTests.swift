@@ -1,22 +1,31 @@
+import Foundation
 import Testing
 
 @testable import Persistence
 
-/// The first instance has the word of an attribute, by which its place is found, in another place as well.
-private final class Echo: ManagedObject {
-  private static let isFirst = Lock(true)
-  var echo: UInt32 = 0
+/// Properties of every layout around the attributes, and superclasses with some of their own.
+private class Layered: ManagedObject {
+  var flag = true
   @Attribute var title = "t"
-  @Attribute var count = 1
+  weak var friend: Layered?
+  var pair: (Int8, String) = (1, "p")
+}
 
-  required init() {
-    super.init()
-    let isFirst = Echo.isFirst.withLock { isFirst in
-      defer { isFirst = false }
-      return isFirst
-    }
-    if isFirst { echo = _count.slot }
-  }
+private class Middle<Extra: Equatable & Sendable>: Layered {
+  var extra: Extra?
+  @Attribute var small: Int8 = 1
+  lazy var lazily = 5
+  let constant = "c"
+}
+
+private final class Bottom: Middle<[Int]>, CustomReflectable {
+  var closure: () -> Int = { 7 }
+  var _looksLikeAWrapper: UInt32 = 0
+  @Attribute private(set) var date: Date? = nil
+  @Attribute var count = 1
+  var customMirror: Mirror { Mirror(self, children: ["nothing": 0]) }
+
+  func touch() { date = Date(timeIntervalSince1970: 7) }
 }
 
 @Suite struct SampleTests {
@@ -34,17 +43,24 @@ private final class Echo: ManagedObject {
     }
   }
 
-  @Test func `a word that is in memory twice by chance leads nobody astray`() async throws {
-    let container = try await PersistentContainer(at: .inMemory, schema: Schema(Echo.self))
+  @Test func `attributes are found among properties of every kind, in every superclass`() async throws {
+    let container = try await PersistentContainer(at: .inMemory, schema: Schema(Bottom.self))
     let id = try await container.newContext().persist { objects in
-      let object = objects.insert(Echo.self)
+      let object = objects.insert(Bottom.self)
       object.title = "other"
+      object.small = -3
       object.count = 7
+      object.touch()
+      object._looksLikeAWrapper = 1
       return object.id
     }
     try await container.newContext().perform { objects in
       let object = try objects.object(id)
-      #expect(object.title == "other" && object.count == 7)
+      #expect(object.title == "other" && object.small == -3 && object.count == 7)
+      #expect(object.date == Date(timeIntervalSince1970: 7))
+      #expect(object.flag && object.pair == (1, "p") && object.lazily == 5 && object._looksLikeAWrapper == 0)
+      #expect(object.closure() == 7 && object.extra == nil && object.friend == nil)
+      #expect(try objects.count(Bottom.self, where: \.small == -3 && \.title == "other") == 1)
     }
   }
 }

@@ -27,10 +27,10 @@ struct Column: Sendable {
     storageClass = Value.storageClass
     layout = ColumnLayout(Value.self)
     defaultValue = first.stored
-    isOptional = Value.self is any OptionalValue.Type
+    isOptional = Value._isOptional
     isUnique = options.contains(.unique)
     isIndexed = options.contains(.indexed)
-    hasSortKey = Column.isSortKeyed(Value.self)
+    hasSortKey = Value._isSortKeyed
     valueType = Value.self
     for case .column(let custom) in options.map(\.kind) { name = custom }
     load = { $0.assumingMemoryBound(to: Value.self).pointee.stored }
@@ -71,16 +71,6 @@ struct Column: Sendable {
     }
   }
 
-  /// Whether a type, what it is an Optional of, or its raw values have a stored form that is made for sorting.
-  private static func isSortKeyed(_ type: any Any.Type) -> Bool {
-    if type is any SortKeyedValue.Type { return true }
-    if let optional = type as? any OptionalValue.Type { return isSortKeyed(optional.wrappedType) }
-    guard let raw = type as? any RawRepresentable.Type else { return false }
-    return isSortKeyed(rawType(raw))
-  }
-
-  private static func rawType<Value: RawRepresentable>(_ type: Value.Type) -> any Any.Type { Value.RawValue.self }
-
   var isReference: Bool { layout == .reference }
 
   /// The column that is read, compared and sorted by.
@@ -93,9 +83,6 @@ struct Column: Sendable {
     hasSortKey ? (SQL.name(name), "\(DecimalFunction.name)(\(value))") : nil
   }
 }
-
-/// A value whose stored form is made for sorting, and not for people.
-protocol SortKeyedValue {}
 
 /// The types that saving reads straight from an object's memory. The others go by way of their stored form.
 enum ColumnLayout: UInt8, Sendable {

@@ -21,17 +21,15 @@ final class Entity: @unchecked Sendable {
   init(_ type: ManagedObject.Type, index: Int) {
     self.type = type
     self.index = index
-    name = String(describing: type)
+    // `String(describing:)` would look for a mirror of the class first.
+    name = _typeName(type, qualified: false)
     let sample = Sample(of: type)
     columns = sample.probe.columns
     references = Array(repeating: nil, count: columns.count)
     keyPaths = KeyPathIndex(sample)
 
-    // A word that stands in one place alone stands where its wrapper keeps it.
-    let second = sample.isUnambiguous ? nil : Sample(of: type)
-    guard sample.isSound, second.map({ $0.isSound && $0.probe.columns.count == columns.count }) ?? true else {
-      problems.append(
-        SchemaProblem(type: name, property: nil, text: "its init makes other managed objects, or not always the same"))
+    guard sample.isSound else {
+      problems.append(SchemaProblem(type: name, property: nil, text: "its init makes other managed objects"))
       columns = []
       references = []
       return
@@ -48,7 +46,7 @@ final class Entity: @unchecked Sendable {
     for relationship in relationships {
       if let slot = relationship.declaration.slot { references[slot] = relationship }
     }
-    place(sample, second)
+    place(sample)
     checkNames()
     Sample.watch(sample.object)
     findIndexes()
@@ -79,32 +77,18 @@ final class Entity: @unchecked Sendable {
   }
 
   /// Names and byte offsets.
-  private func place(_ sample: Sample, _ second: Sample?) {
-    var places: [UInt32: Int] = [:]
-    for (number, offsets) in sample.places {
-      let common = second.map { offsets.intersection($0.places[number] ?? []) } ?? offsets
-      if common.count == 1 { places[number] = common.first }
-    }
-    for (label, value) in sample.children {
-      if let holder = value as? any SlotHolder {
-        let slot = Int(holder.slotWord &- sample.probe.magic)
-        guard columns.indices.contains(slot), let at = places[UInt32(slot)] else {
-          problems.append(SchemaProblem(type: name, property: label, text: "its place in memory could not be found"))
-          continue
-        }
-        columns[slot].property = label
-        if columns[slot].name.isEmpty { columns[slot].name = label }
-        columns[slot].offset = at - Swift.type(of: holder).wordOffset
-        references[slot]?.property = label
-      } else if let holder = value as? any RelationHolder {
-        let number = holder.relationWord &- sample.probe.magic
-        let relation = Int(number &- Probe.relationOffset)
-        guard toMany.indices.contains(relation), let at = places[number] else {
-          problems.append(SchemaProblem(type: name, property: label, text: "its place in memory could not be found"))
-          continue
-        }
-        toMany[relation].property = label
-        toMany[relation].offset = at - Swift.type(of: holder).wordOffset
+  private func place(_ sample: Sample) {
+    for wrapper in sample.wrappers {
+      let slot = Int(wrapper.number)
+      let relation = slot - Int(Probe.relationBase)
+      if columns.indices.contains(slot) {
+        columns[slot].property = wrapper.property
+        if columns[slot].name.isEmpty { columns[slot].name = wrapper.property }
+        columns[slot].offset = wrapper.offset
+        references[slot]?.property = wrapper.property
+      } else if toMany.indices.contains(relation) {
+        toMany[relation].property = wrapper.property
+        toMany[relation].offset = wrapper.offset
       }
     }
     for column in columns where column.name.isEmpty {
@@ -112,8 +96,10 @@ final class Entity: @unchecked Sendable {
     }
   }
 
+  private static let ownNames = [SQL.id: "the store's own", SQL.version: "the store's own"]
+
   private func checkNames() {
-    var taken: [String: String] = [SQL.id: "the store's own", SQL.version: "the store's own"]
+    var taken = Entity.ownNames
     for column in columns {
       // SQLite folds ASCII case in names.
       let folded = column.name.lowercased()

@@ -11,12 +11,7 @@ final class KeyPathIndex: @unchecked Sendable {
   private let sample: ManagedObject
   private var known: [AnyKeyPath: EntityProperty?] = [:]
 
-  private let magic: UInt32
-
-  init(_ sample: Sample) {
-    self.sample = sample.object
-    magic = sample.probe.magic
-  }
+  init(_ sample: Sample) { self.sample = sample.object }
 
   func property(at keyPath: AnyKeyPath, in entity: Entity) -> EntityProperty? {
     lock.lock()
@@ -36,13 +31,13 @@ final class KeyPathIndex: @unchecked Sendable {
       // `id` has the type of the class, and of nothing else.
       return type(of: keyPath).valueType is any ObjectIDType.Type ? .id : nil
     }
-    if slot >= relationBase {
-      let relation = Int(slot &- relationBase)
+    if slot >= Probe.relationBase {
+      let relation = Int(slot &- Probe.relationBase)
       guard entity.toMany.indices.contains(relation) else { return nil }
       let relationship = entity.toMany[relation]
       return type(of: keyPath).valueType == relationship.declaration.valueType ? .toMany(relationship) : nil
     }
-    let index = Int(slot &- magic)
+    let index = Int(slot)
     guard entity.columns.indices.contains(index) else { return nil }
     let column = entity.columns[index]
     guard type(of: keyPath).valueType == column.valueType else { return nil }
@@ -52,7 +47,7 @@ final class KeyPathIndex: @unchecked Sendable {
 
   /// The numbers of what was read, and the value.
   private func read(_ keyPath: AnyKeyPath) -> ([UInt32], Any)? {
-    let probe = Probe(magic: magic)
+    let probe = Probe()
     var cursor = RowCursor(.probe, probe: probe)
     return cursor.whileCurrent { _ in
       guard let value = sample[keyPath: keyPath] else { return nil }
@@ -80,8 +75,6 @@ final class KeyPathIndex: @unchecked Sendable {
     .text(">5003.125"), .text("https://a.b:1/c/../D?e=%20f#g"),
     .blob(Data([0, 1, 2, 3, 250, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 255])),
   ]
-
-  private var relationBase: UInt32 { magic &+ Probe.relationOffset }
 }
 
 /// Tells ObjectIDs from other types.

@@ -6,14 +6,9 @@
   var made: ManagedObject.Type?
   /// The slots that were read by way of a key path.
   var accesses: [UInt32] = []
-  /// Attributes are numbered from here, to-manies from `relationBase`; the words are looked for in the instance's memory.
-  let magic: UInt32
 
-  init(magic: UInt32) { self.magic = magic }
-
-  var relationBase: UInt32 { magic &+ Probe.relationOffset }
-
-  static let relationOffset: UInt32 = 0x8000
+  /// Attributes are numbered from 0, to-manies from here.
+  static let relationBase: UInt32 = 0x8000
 }
 
 @usableFromInline func _probeAttribute<Value: AttributeValue>(
@@ -21,7 +16,7 @@
 ) -> UInt32 {
   guard let probe = cursor.pointee.probe?.takeUnretainedValue() else { return 0 }
   probe.columns.append(Column(value, options: options))
-  return probe.magic &+ UInt32(probe.columns.count - 1)
+  return UInt32(probe.columns.count - 1)
 }
 
 @usableFromInline func _probeToOne<Target: ManagedObject>(
@@ -34,7 +29,7 @@
     .init(
       target: target, valueType: Target?.self, inverse: inverse, rule: rule, slot: slot, relation: nil,
       isOrdered: false))
-  return probe.magic &+ UInt32(slot)
+  return UInt32(slot)
 }
 
 @usableFromInline func _probeToMany<Target: ManagedObject>(
@@ -48,5 +43,5 @@
     .init(
       target: target, valueType: Related<Target>.self, inverse: inverse, rule: rule, slot: nil, relation: Int(relation),
       isOrdered: isOrdered))
-  return probe.relationBase &+ relation
+  return Probe.relationBase &+ relation
 }

@@ -16,9 +16,9 @@ extension Decimal: AttributeValue {
   public var stored: StoredValue {
     isNaN ? .unstorable("NaN cannot be stored") : .text(SortableDecimal.text(of: self))
   }
-}
 
-extension Decimal: SortKeyedValue {}
+  public static var _isSortKeyed: Bool { true }
+}
 
 /// Decimals as text that sorts bytewise. For a negative number every digit is complemented and a `~` ends it, so that a
 /// larger magnitude sorts lower.

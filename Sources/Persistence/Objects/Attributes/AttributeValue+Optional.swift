@@ -25,13 +25,8 @@ extension Optional: AttributeValue where Wrapped: AttributeValue {
     guard let value = Wrapped.read(reader) else { return .none }
     return .some(.some(value))
   }
-}
 
-/// Tells Optionals from other types.
-protocol OptionalValue {
-  static var wrappedType: any Any.Type { get }
-}
+  public static var _isOptional: Bool { true }
 
-extension Optional: OptionalValue {
-  static var wrappedType: any Any.Type { Wrapped.self }
+  public static var _isSortKeyed: Bool { Wrapped._isSortKeyed }
 }

@@ -5,6 +5,8 @@ extension AttributeValue where Self: RawRepresentable, RawValue: AttributeValue 
   /// That of the raw values.
   public static var storageClass: StorageClass { RawValue.storageClass }
 
+  public static var _isSortKeyed: Bool { RawValue._isSortKeyed }
+
   /// From a raw value; nil if the type has none such.
   public init?(stored: StoredValue) {
     guard let raw = RawValue(stored: stored) else { return nil }

@@ -25,11 +25,23 @@ public protocol AttributeValue: Codable, Equatable, Sendable {
   /// Reads a value from a row, or answers nil if the column holds none of this type. The default goes by way of
   /// ``init(stored:)``; a type that is read often may do better.
   static func read(_ reader: AttributeReader) -> Self?
+
+  // Requirements, for a cast that finds out the same searches all conformances of the process for each type.
+  /// Whether `null` is a value. A type of your own keeps the default: false.
+  static var _isOptional: Bool { get }
+
+  /// Whether ``stored`` is a form made for sorting, beside which the store keeps one for people. A type of your own keeps
+  /// the default: false.
+  static var _isSortKeyed: Bool { get }
 }
 
 extension AttributeValue {
   /// The value itself.
   @inlinable @inline(__always) public var asStored: Self { self }
+
+  public static var _isOptional: Bool { false }
+
+  public static var _isSortKeyed: Bool { false }
 
   /// Reads a stored value and converts it.
   @inlinable public static func read(_ reader: AttributeReader) -> Self? { Self(stored: reader.value()) }
