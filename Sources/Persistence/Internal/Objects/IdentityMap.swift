@@ -1,8 +1,8 @@
-/// One object per row, without owning it. Ids select a leaf of 16 objects, by way of a branch of 128 leaves; leaves and
-/// branches come and go with their objects.
+/// One object per row, without owning it. Ids select one of the 128 leaves of a branch, and one of the 16 objects of a
+/// leaf; both come and go with their objects. A leaf of a single object is this object.
 ///
 /// Ids are dense within a class, so that a look-up is three array accesses, and rows from all over a large table take
-/// little more memory than rows side by side. The pointers are unowned: an object removes its own in its `deinit`,
+/// no more than rows side by side. The pointers are unowned: an object removes its own in its `deinit`,
 /// and the map's owner clears the objects' references to itself when it dies first. All of it happens in one
 /// isolation, so no look-up can meet an object that another thread is releasing.
 struct IdentityMap {
@@ -10,16 +10,13 @@ struct IdentityMap {
   private var branches: UnsafeMutablePointer<Branch?>
   private var capacity = 0
   private var distant: [Int64: UnsafeMutableRawPointer] = [:]
-  /// Those that lost their last object, which leaves them empty: rows from all over a table take a leaf each, again and
-  /// again.
-  private var spareLeaves: ContiguousArray<Leaf> = []
+  /// Those that lost their last object: rows from all over a table take one each, again and again.
   private var spareBranches: ContiguousArray<Branch> = []
 
   /// Branches above this would make the directory larger than 16 MB. Such ids come only from outside, and go to a
   /// dictionary.
   private static let maximumBranches = 1 << 20
-  /// Half a megabyte of each.
-  private static let maximumSpareLeaves = 4096
+  /// Half a megabyte.
   private static let maximumSpareBranches = 512
 
   init() { branches = .allocate(capacity: 0) }
@@ -29,8 +26,7 @@ struct IdentityMap {
     guard UInt(bitPattern: place.branch) < UInt(bitPattern: capacity) else {
       return distant.isEmpty ? nil : distantObject(id)
     }
-    guard let leaf = branches[place.branch]?[place.leaf] else { return nil }
-    return leaf[place.slot].map(Self.object)
+    return branches[place.branch]?[place.leaf].object(id).map(Self.object)
   }
 
   @inline(__always) mutating func insert(_ object: ManagedObject) {
@@ -38,11 +34,8 @@ struct IdentityMap {
     let pointer = Unmanaged.passUnretained(object).toOpaque()
     let place = Place(id)
     guard place.branch >= 0, place.branch < Self.maximumBranches else { return insertDistant(pointer, id) }
-    if place.branch < capacity, let leaf = branches[place.branch]?[place.leaf] {
-      leaf[place.slot] = pointer
-    } else {
-      makeLeaf(place)[place.slot] = pointer
-    }
+    if place.branch >= capacity || branches[place.branch] == nil { makeBranch(place.branch) }
+    branches[place.branch]?.insert(pointer, id, in: place.leaf)
   }
 
   @inline(never) private func distantObject(_ id: Int64) -> ManagedObject? { distant[id].map(Self.object) }
@@ -60,26 +53,19 @@ struct IdentityMap {
       distant[object._id] = nil
       return true
     }
-    guard let leaf = branches[place.branch]?[place.leaf], leaf[place.slot] == pointer else { return false }
-    leaf[place.slot] = nil
-    if leaf.isEmpty { removeLeaf(leaf, place) }
+    guard branches[place.branch]?.remove(pointer, object._id, in: place.leaf) == true else { return false }
+    if let branch = branches[place.branch], branch.used == 0 { removeBranch(branch, place.branch) }
     return true
   }
 
-  @inline(never) private mutating func makeLeaf(_ place: Place) -> Leaf {
-    if place.branch >= capacity { grow(to: place.branch) }
-    let leaf = spareLeaves.popLast() ?? Leaf()
-    if branches[place.branch] == nil { branches[place.branch] = spareBranches.popLast() ?? Branch() }
-    branches[place.branch]?[place.leaf] = leaf
-    return leaf
+  @inline(never) private mutating func makeBranch(_ index: Int) {
+    if index >= capacity { grow(to: index) }
+    branches[index] = spareBranches.popLast() ?? Branch()
   }
 
-  @inline(never) private mutating func removeLeaf(_ leaf: Leaf, _ place: Place) {
-    if spareLeaves.count < Self.maximumSpareLeaves { spareLeaves.append(leaf) } else { leaf.deallocate() }
-    branches[place.branch]?[place.leaf] = nil
-    guard let branch = branches[place.branch], branch.used == 0 else { return }
+  @inline(never) private mutating func removeBranch(_ branch: Branch, _ index: Int) {
     if spareBranches.count < Self.maximumSpareBranches { spareBranches.append(branch) } else { branch.deallocate() }
-    branches[place.branch] = nil
+    branches[index] = nil
   }
 
   private mutating func grow(to branch: Int) {
@@ -108,11 +94,11 @@ struct IdentityMap {
         next = (next | Place.branchMask) + 1
         continue
       }
-      guard let leaf = branch[place.leaf] else {
+      guard !branch[place.leaf].isEmpty else {
         next = (next | Place.leafMask) + 1
         continue
       }
-      if let pointer = leaf[place.slot] { result.append(Self.object(pointer)) }
+      if let pointer = branch[place.leaf].object(next) { result.append(Self.object(pointer)) }
       next += 1
     }
     return result
@@ -120,7 +106,6 @@ struct IdentityMap {
 
   func deallocate() {
     for index in 0..<capacity { branches[index]?.deallocate() }
-    for leaf in spareLeaves { leaf.deallocate() }
     for branch in spareBranches { branch.deallocate() }
     branches.deallocate()
   }
@@ -134,61 +119,101 @@ struct IdentityMap {
 private struct Place {
   let branch: Int
   let leaf: Int
-  let slot: Int
 
-  /// The bits of an id that select a slot within a leaf, and within a branch.
+  /// The bits of an id that select an object within a leaf, and within a branch.
   static let leafMask = Int64(Leaf.size - 1)
   static let branchMask = Int64(Leaf.size * Branch.size - 1)
 
   @inline(__always) init(_ id: Int64) {
     branch = Int(truncatingIfNeeded: id &>> Int64(Self.branchMask.nonzeroBitCount))
     leaf = Int(truncatingIfNeeded: (id & Self.branchMask) &>> Int64(Self.leafMask.nonzeroBitCount))
-    slot = Int(truncatingIfNeeded: id & Self.leafMask)
   }
 }
 
-/// Sixteen neighbours.
-private struct Leaf {
-  static let size = 16
-  private let slots: UnsafeMutablePointer<UnsafeMutableRawPointer?>
-
-  init() {
-    slots = .allocate(capacity: Self.size)
-    slots.initialize(repeating: nil, count: Self.size)
-  }
-
-  @inline(__always) subscript(slot: Int) -> UnsafeMutableRawPointer? {
-    get { slots[slot] }
-    nonmutating set { slots[slot] = newValue }
-  }
-
-  /// Without a branch, so that it is a few wide loads.
-  var isEmpty: Bool { (0..<Self.size).reduce(0) { $0 | UInt(bitPattern: slots[$1]) } == 0 }
-
-  func deallocate() { slots.deallocate() }
-}
-
-/// Leaves that are neighbours, and how many there are.
+/// Leaves that are neighbours, and how many are not empty.
 private struct Branch {
   static let size = 128
-  private let leaves: UnsafeMutablePointer<Leaf?>
+  private let leaves: UnsafeMutablePointer<Leaf>
   private(set) var used = 0
 
   init() {
     leaves = .allocate(capacity: Self.size)
-    leaves.initialize(repeating: nil, count: Self.size)
+    leaves.initialize(repeating: Leaf(), count: Self.size)
   }
 
-  @inline(__always) subscript(index: Int) -> Leaf? {
-    get { leaves[index] }
-    set {
-      used += (newValue == nil ? 0 : 1) - (leaves[index] == nil ? 0 : 1)
-      leaves[index] = newValue
-    }
+  @inline(__always) subscript(index: Int) -> Leaf { leaves[index] }
+
+  @inline(__always) mutating func insert(_ pointer: UnsafeMutableRawPointer, _ id: Int64, in leaf: Int) {
+    if leaves[leaf].isEmpty { used += 1 }
+    leaves[leaf].insert(pointer, id)
+  }
+
+  /// Whether it was there.
+  @inline(__always) mutating func remove(_ pointer: UnsafeMutableRawPointer, _ id: Int64, in leaf: Int) -> Bool {
+    guard leaves[leaf].object(id) == pointer else { return false }
+    leaves[leaf].remove(id)
+    if leaves[leaf].isEmpty { used -= 1 }
+    return true
   }
 
   func deallocate() {
-    for index in 0..<Self.size { leaves[index]?.deallocate() }
+    for index in 0..<Self.size { leaves[index].deallocate() }
     leaves.deallocate()
+  }
+}
+
+/// Sixteen neighbours: no object, one, or, from the second on, a block of pointers.
+private struct Leaf {
+  static let size = 16
+  private typealias Block = UnsafeMutablePointer<UnsafeMutableRawPointer?>
+
+  /// The address of the block, or that of the only object and one: both are even.
+  private var bits: UInt = 0
+
+  var isEmpty: Bool { bits == 0 }
+
+  private var only: UnsafeMutableRawPointer? { bits & 1 == 0 ? nil : UnsafeMutableRawPointer(bitPattern: bits ^ 1) }
+  private var block: Block? { bits & 1 == 0 ? Block(bitPattern: bits) : nil }
+
+  @inline(__always) func object(_ id: Int64) -> UnsafeMutableRawPointer? {
+    if bits & 1 == 0 { return Block(bitPattern: bits)?[Self.slot(id)] }
+    guard let only, Self.id(only) == id else { return nil }
+    return only
+  }
+
+  @inline(__always) mutating func insert(_ pointer: UnsafeMutableRawPointer, _ id: Int64) {
+    if let block {
+      block[Self.slot(id)] = pointer
+    } else if isEmpty {
+      bits = UInt(bitPattern: pointer) | 1
+    } else {
+      insertSecond(pointer, id)
+    }
+  }
+
+  @inline(never) private mutating func insertSecond(_ pointer: UnsafeMutableRawPointer, _ id: Int64) {
+    let block = Block.allocate(capacity: Self.size)
+    block.initialize(repeating: nil, count: Self.size)
+    if let only { block[Self.slot(Self.id(only))] = only }
+    block[Self.slot(id)] = pointer
+    bits = UInt(bitPattern: block)
+  }
+
+  /// Without a branch, so that it is a few wide loads.
+  @inline(__always) mutating func remove(_ id: Int64) {
+    guard let block else { return bits = 0 }
+    block[Self.slot(id)] = nil
+    if (0..<Self.size).reduce(0, { $0 | UInt(bitPattern: block[$1]) }) == 0 {
+      block.deallocate()
+      bits = 0
+    }
+  }
+
+  func deallocate() { block?.deallocate() }
+
+  @inline(__always) private static func slot(_ id: Int64) -> Int { Int(truncatingIfNeeded: id) & (size - 1) }
+
+  @inline(__always) private static func id(_ pointer: UnsafeMutableRawPointer) -> Int64 {
+    Unmanaged<ManagedObject>.fromOpaque(pointer)._withUnsafeGuaranteedRef { $0._id }
   }
 }
