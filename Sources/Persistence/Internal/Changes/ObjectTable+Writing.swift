@@ -7,7 +7,7 @@ extension ObjectSpace {
     var rest = tables.filter { $0.changes.writtenDeletes < $0.changes.deleted.count }
     var ordered: ContiguousArray<ObjectTable> = []
     while rest.count > 1 {
-      // In a circle any is as good as another.
+      // In a circle some keys are violated for a while whatever the order is, so the first table goes.
       let next = rest.firstIndex { table in
         !rest.contains { $0 !== table && $0.entity.references.contains { $0?.target === table.entity } }
       }

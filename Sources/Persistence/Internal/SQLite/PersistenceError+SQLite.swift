@@ -61,6 +61,7 @@ extension DatabaseError {
   var isOfLimits: Bool {
     let texts = [
       "parser stack overflow", "Expression tree is too large", "too many SQL variables", "at most 64 tables in a join",
+      "too many FROM clause terms",
     ]
     return isTooBig || primaryCode == SQLITE_ERROR && texts.contains { message.hasPrefix($0) }
   }
