@@ -20,6 +20,7 @@ int ppoll(struct pollfd *, nfds_t, const struct timespec *, const sigset_t *);
 #undef curl_easy_setopt
 #undef curl_easy_getinfo
 #undef curl_multi_setopt
+#undef curl_share_setopt
 
 static inline CURLcode ccurl_set_long(CURL *easy, CURLoption option, long value) {
   return curl_easy_setopt(easy, option, value);  // variadic
@@ -78,6 +79,10 @@ static inline CURLcode ccurl_get_string(CURL *easy, CURLINFO info, const char **
 
 static inline CURLcode ccurl_get_pointer(CURL *easy, CURLINFO info, void **value) {
   return curl_easy_getinfo(easy, info, value);  // variadic
+}
+
+static inline CURLSHcode ccurl_share_set_long(CURLSH *share, CURLSHoption option, long value) {
+  return curl_share_setopt(share, option, value);  // variadic
 }
 
 static inline CURLMcode ccurl_multi_set_long(CURLM *multi, CURLMoption option, long value) {

@@ -78,6 +78,18 @@ struct CurlSecurityTests {
     }
   }
 
+  // Not over HTTP/2, where nginx 1.22 says of no session that it was resumed.
+  @Test func `a new connection goes on with the TLS session of an earlier one`() async throws {
+    server.on("/session") { request in .text(request.headers["X-Session"] ?? "") }
+    let transport = try transport { $0.offersHTTP2 = false }
+    let url = try nginx.url("/session", of: server, port: nginx.shortLivedPort)
+    var sessions: [Outcome] = []
+    for _ in 0..<9 { sessions.append(await transport.outcome(of: url)) }
+    // Each connection serves three requests.
+    let (new, resumed) = (Outcome.response(200, "."), Outcome.response(200, "r"))
+    #expect(sessions == [new, new, new] + Array(repeating: resumed, count: 6))
+  }
+
   @Test func `a server that nobody trusted signed for is refused`() async throws {
     let transport = try CurlTransport { $0.proxy = .none }
     #expect(await transport.outcome(of: try nginx.url("/protocol", of: server)) == .failed("tls"))

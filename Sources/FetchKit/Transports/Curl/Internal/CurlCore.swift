@@ -16,6 +16,7 @@ final class CurlCore {
   /// Those that were called back in this turn.
   private var touched: [CurlTransfer] = []
   private var spare: [CurlEasy] = []
+  private let share: CurlShare
   private var actions: [CurlAction] = []
   private var attendance: CurlAttendance
 
@@ -23,6 +24,7 @@ final class CurlCore {
     self.settings = settings
     sockets = CurlSockets(poller)
     attendance = CurlAttendance(patience: settings.patience)
+    share = try CurlShare()
     pools = [try CurlPool(0, settings, sockets)]
   }
 
@@ -147,7 +149,7 @@ final class CurlCore {
   private func makeEasy() throws(TransportError) -> CurlEasy {
     if let easy = spare.popLast() { return easy }
     do {
-      return try CurlEasy()
+      return try CurlEasy(sharing: share)
     } catch {
       throw .connection(.noResources, detail: error.description)
     }

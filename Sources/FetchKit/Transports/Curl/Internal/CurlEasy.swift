@@ -16,11 +16,14 @@ final class CurlEasy {
   /// What the options are set for; nil for a handle that must be reset before it is used.
   var shape: Shape?
   let handle: UnsafeMutableRawPointer
+  private let share: CurlShare?
   private let errorBuffer: UnsafeMutablePointer<CChar>
 
-  init() throws(CurlTransport.SetupError) {
+  init(sharing share: CurlShare? = nil) throws(CurlTransport.SetupError) {
     guard let handle = curl_easy_init() else { throw .noResources(reason: "libcurl could not make a handle") }
     self.handle = handle
+    self.share = share
+    if let share { ccurl_set_pointer(handle, CURLOPT_SHARE, share.handle) }
     errorBuffer = .allocate(capacity: Int(CURL_ERROR_SIZE))
     errorBuffer.initialize(repeating: 0, count: Int(CURL_ERROR_SIZE))
   }
@@ -30,7 +33,7 @@ final class CurlEasy {
     errorBuffer.deallocate()
   }
 
-  /// Back to a new handle's options. The handle must not be in a multi.
+  /// Back to a new handle's options, but for what it shares. The handle must not be in a multi.
   func reset() {
     curl_easy_reset(handle)
     shape = nil

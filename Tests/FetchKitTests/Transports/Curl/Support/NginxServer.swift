@@ -85,6 +85,7 @@ final class NginxServer: Sendable {
             proxy_set_header X-Protocol $server_protocol;
             proxy_set_header X-Client $ssl_client_s_dn;
             proxy_set_header X-Connection $connection;
+            proxy_set_header X-Session $ssl_session_reused;
             proxy_buffering off;
             proxy_request_buffering off;
             client_max_body_size 0;
@@ -110,7 +111,7 @@ final class NginxServer: Sendable {
       \(server(ports[1], "ssl http2", "server", "ssl_client_certificate \(folder)/ca.pem; ssl_verify_client on;"))
       \(server(ports[2], "ssl", "server", "ssl_protocols TLSv1.2;"))
       \(server(ports[3], "ssl", "other"))
-      \(server(ports[4], "ssl http2", "server", "keepalive_requests 3;"))
+      \(server(ports[4], "ssl http2", "server", "keepalive_requests 3; ssl_session_cache shared:sessions:1m; ssl_protocols TLSv1.2 TLSv1.3;"))
       }
       """
   }

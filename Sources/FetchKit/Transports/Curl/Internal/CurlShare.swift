@@ -1,0 +1,22 @@
+#if os(Linux)
+internal import CCurl
+
+/// The TLS sessions that the handles of a core have in common, so that a new connection to a server goes on with an
+/// earlier session instead of exchanging certificates. libcurl keeps eight, each for one host with one set of TLS
+/// options.
+///
+/// Else each handle would have its own, and lose them with itself. No lock is set: handles that share are used, and
+/// freed, in one core only, which one thread has at a time.
+final class CurlShare {
+  let handle: UnsafeMutableRawPointer
+
+  init() throws(CurlTransport.SetupError) {
+    guard let handle = curl_share_init() else { throw .noResources(reason: "libcurl could not make a share") }
+    self.handle = handle
+    ccurl_share_set_long(handle, CURLSHOPT_SHARE, Int(CURL_LOCK_DATA_SSL_SESSION.rawValue))
+  }
+
+  // The handles hold it, so that none uses it any more.
+  deinit { curl_share_cleanup(handle) }
+}
+#endif
