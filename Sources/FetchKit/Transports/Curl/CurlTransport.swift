@@ -29,7 +29,7 @@ public final class CurlTransport: Transport {
   public convenience init(_ configure: (inout Configuration) -> Void = { _ in }) throws(SetupError) {
     var configuration = Configuration()
     configure(&configuration)
-    try self.init(CurlSettings(configuration, library: CurlLibrary.loaded.get()))
+    try self.init(CurlSettings(configuration, library: CurlLibrary.load()))
   }
 
   init(_ settings: CurlSettings) throws(SetupError) {

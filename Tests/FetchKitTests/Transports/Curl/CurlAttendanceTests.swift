@@ -23,7 +23,7 @@ import Testing
   private static func transport(patience: Int) throws -> CurlTransport {
     var configuration = CurlTransport.Configuration()
     configuration.proxy = .none
-    var settings = try CurlSettings(configuration, library: CurlLibrary.loaded.get())
+    var settings = try CurlSettings(configuration, library: CurlLibrary.load())
     settings.patience = patience
     return try CurlTransport(settings)
   }
@@ -54,7 +54,7 @@ import Testing
     (String(repeating: "q", count: 36), "t" + String(repeating: "c", count: 32) + "tcc"),
   ])
   func `the caller waits where answers have been quick, and not for ever`(answers: String, expected: String) throws {
-    let settings = try CurlSettings(CurlTransport.Configuration(), library: CurlLibrary.loaded.get())
+    let settings = try CurlSettings(CurlTransport.Configuration(), library: CurlLibrary.load())
     var attendance = CurlAttendance(patience: 10)
     var now = 0
     var waited = ""

@@ -11,7 +11,7 @@ import Testing
     let seed = UInt64.random(in: 0 ... .max)
     print("seed of the queue: \(seed)")
     var random = SplitMix(seed: seed)
-    let settings = try CurlSettings(CurlTransport.Configuration(), library: CurlLibrary.loaded.get())
+    let settings = try CurlSettings(CurlTransport.Configuration(), library: CurlLibrary.load())
     let request = TransportRequest(.get, try #require(URL(string: "http://localhost/")))
     var queue = DeadlineQueue()
     var model: [(transfer: CurlTransfer, due: Int)] = []

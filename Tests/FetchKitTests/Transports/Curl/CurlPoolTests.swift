@@ -21,7 +21,7 @@ import Testing
     var configuration = CurlTransport.Configuration()
     configuration.proxy = .none
     configure(&configuration)
-    var settings = try CurlSettings(configuration, library: CurlLibrary.loaded.get())
+    var settings = try CurlSettings(configuration, library: CurlLibrary.load())
     settings.transfersPerPool = 4
     return try CurlTransport(settings)
   }

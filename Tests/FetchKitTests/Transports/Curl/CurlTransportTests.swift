@@ -110,7 +110,7 @@ import Testing
   }
 
   @Test(
-    .enabled(if: (try? CurlLibrary.loaded.get().version < 0x08_05_00) == true, "libcurl 8.5 and later refuse it"),
+    .enabled(if: (try? CurlLibrary.load().version < 0x08_05_00) == true, "libcurl 8.5 and later refuse it"),
     arguments: ["utf-8", "aws-chunked", "GZIP, none-such", "x-unknown"])
   func `a body in an unknown encoding is left as it came`(encoding: String) async throws {
     let packed = try #require(Data(base64Encoded: "H4sIAAAAAAACA8tIzcnJV8hAJwHjUT2NFwAAAA=="))

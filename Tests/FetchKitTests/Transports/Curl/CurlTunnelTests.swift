@@ -69,6 +69,22 @@ import Testing
     #expect(asked.dropFirst().allSatisfy { $0.hasPrefix("address:") })
   }
 
+  @Test(arguments: ["http", "socks5", "socks5h"])
+  func `a host with more bytes than a name may have reaches no proxy, by a redirect either`(scheme: String) async throws
+  {
+    let tunnel = try Tunnel(.socks(to: server.port))
+    let transport = try transport(through: "\(scheme)://127.0.0.1:\(tunnel.port)")
+    let long = try #require(URL(string: "http://\(String(repeating: "a", count: 256)):1/"))
+    #expect(await transport.outcome(of: long) == .failed("invalid request"))
+    #expect(tunnel.asked.withLock(\.isEmpty))
+    guard scheme == "socks5h" else { return }
+    server.on("/far", .redirect(302, to: long.absoluteString))
+    let client = FetchClient { $0.transport = transport }
+    let far = try #require(URL(string: "http://no-such-host.invalid/far"))
+    await #expect(throws: FetchError.self) { try await client.fetch(far, .data) }
+    #expect(tunnel.asked.withLock { $0 } == ["name:no-such-host.invalid"])
+  }
+
   @Test(.enabled(if: NginxServer.isInstalled, "nginx or openssl is not installed"))
   func `a proxy is talked to by TLS as the configuration says`() async throws {
     let nginx = try NginxServer.shared.get()

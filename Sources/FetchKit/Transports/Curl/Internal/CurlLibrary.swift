@@ -12,10 +12,22 @@ struct CurlLibrary: Sendable {
   /// The content encodings it decompresses, in lower case.
   var encodings: Set<String> = ["identity", "none"]
 
-  /// Decided once. `curl_global_cleanup` is never called: Foundation's URLSession stands on the same library.
-  static let loaded: Result<CurlLibrary, CurlTransport.SetupError> = {
+  private static let loaded = Lock<CurlLibrary?>(nil)
+
+  /// Kept from the first success on. A failure may be one of a moment without memory or descriptors.
+  static func load() throws(CurlTransport.SetupError) -> CurlLibrary {
+    try loaded.withLock { (loaded) throws(CurlTransport.SetupError) in
+      if let loaded { return loaded }
+      let library = try initialized()
+      loaded = library
+      return library
+    }
+  }
+
+  /// `curl_global_cleanup` is never called: Foundation's URLSession stands on the same library.
+  private static func initialized() throws(CurlTransport.SetupError) -> CurlLibrary {
     guard curl_global_init(Int(CURL_GLOBAL_ALL)) == CURLE_OK, let info = curl_version_info(CURLVERSION_FIRST) else {
-      return .failure(.noResources(reason: "libcurl could not be initialized"))
+      throw .noResources(reason: "libcurl could not be initialized")
     }
     let features = info.pointee.features
     var library = CurlLibrary(
@@ -25,11 +37,9 @@ struct CurlLibrary: Sendable {
     if features & CURL_VERSION_LIBZ != 0 { library.encodings.formUnion(["gzip", "x-gzip", "deflate"]) }
     if features & CURL_VERSION_BROTLI != 0 { library.encodings.insert("br") }
     if features & CURL_VERSION_ZSTD != 0 { library.encodings.insert("zstd") }
-    return Result { [library] () throws(CurlTransport.SetupError) in
-      try library.check()
-      return library
-    }
-  }()
+    try library.check()
+    return library
+  }
 
   /// What no transport can do without.
   func check() throws(CurlTransport.SetupError) {
