@@ -56,6 +56,11 @@ static inline CURLcode ccurl_set_prereq_callback(CURL *easy, int (*value)(void *
   return curl_easy_setopt(easy, CURLOPT_PREREQFUNCTION, value);  // variadic
 }
 
+static inline CURLcode ccurl_set_debug_callback(CURL *easy,
+                                                int (*value)(CURL *, curl_infotype, char *, size_t, void *)) {
+  return curl_easy_setopt(easy, CURLOPT_DEBUGFUNCTION, value);  // variadic
+}
+
 static inline CURLcode ccurl_set_open_socket_callback(CURL *easy, curl_socket_t (*value)(void *, curlsocktype,
                                                                                          struct curl_sockaddr *)) {
   return curl_easy_setopt(easy, CURLOPT_OPENSOCKETFUNCTION, value);  // variadic

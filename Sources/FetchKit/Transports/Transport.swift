@@ -2,7 +2,8 @@
 ///
 /// A transport sends a request once and hands back what came, whatever its status. It follows no redirects, keeps no
 /// cookies, answers no authentication challenge, caches nothing and does not retry; the one thing it may send a second
-/// time is a request on a kept-alive connection that turns out dead, and only when ``TransportRequest/mayResend`` says so.
+/// time is a request on a kept-alive connection that turns out dead, and only when ``TransportRequest/mayResend`` says so,
+/// or when an HTTP/2 server has promised that it has not processed it (RFC 9113 §6.8).
 ///
 /// - Every call ends exactly once: with a response, or with a ``TransportError``. Cancelling the task ends it
 ///   with ``TransportError/cancelled``, whichever phase it is in; nothing is delivered afterwards.

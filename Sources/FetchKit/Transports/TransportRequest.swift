@@ -29,7 +29,8 @@ public struct TransportRequest: Sendable {
   public var deadlines: Deadlines
   /// How large the response may be.
   public var limits: ResponseLimits
-  /// Whether the transport may send the request again when a kept-alive connection dies before any answer.
+  /// Whether the transport may send the request again when a kept-alive connection dies before any answer. What a server
+  /// has promised not to have processed it sends again in any case.
   public var mayResend: Bool
   /// Told while the body is being sent.
   public var uploadProgress: UploadProgress?

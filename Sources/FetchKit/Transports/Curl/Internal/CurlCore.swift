@@ -233,22 +233,29 @@ final class CurlCore {
   private func collectEnded(in pool: CurlPool) {
     while let (context, code) = pool.nextEnded() {
       _ = CurlTransfer.from(context) { transfer in
-        if transfer.mustMove { move(transfer, in: pool) } else { finish(transfer, with: error(of: transfer, code)) }
+        if transfer.mustMove || code != CURLE_OK && transfer.mayStartAnew {
+          move(transfer, in: pool)
+        } else {
+          finish(transfer, with: error(of: transfer, code))
+        }
       }
     }
   }
 
-  /// Starts the transfer again, of which nothing was sent: libcurl has closed the connection it was to use.
+  /// Starts the transfer again, of which nothing was sent, or which the server has not processed: libcurl has closed the
+  /// connection it was to use, or given up after five that the server ended.
   private func move(_ transfer: CurlTransfer, in pool: CurlPool) {
     guard var easy = transfer.easy else { return }
     transfer.mustMove = false
     pool.remove(easy)
+    if transfer.shape.offersHTTP2 { easy.forgetTransfer() }
     do throws(TransportError) {
       if !settings.library.canReuseHandles {
         easy = try makeEasy()
         transfer.easy = easy
-        try easy.prepare(for: transfer, settings, sockets)
       }
+      easy.shape = nil
+      try easy.prepare(for: transfer, settings, sockets)
       try pool.add(easy)
     } catch {
       transfer.pool = nil
@@ -261,8 +268,18 @@ final class CurlCore {
     !settings.library.refusesUnaskedBytes && sockets.hasUnaskedBytes(on: port)
   }
 
-  func decompresses(_ encoding: Substring) -> Bool {
-    settings.library.encodings.contains(encoding.lowercased().trimmingCharacters(in: .whitespaces))
+  /// An encoding in lower case.
+  func decompresses(_ encoding: String) -> Bool { settings.library.encodings.contains(encoding) }
+
+  func connection(on port: Int32) -> Int { sockets.connection(on: port) }
+
+  /// The server ends an HTTP/2 connection: it has not processed what came on streams after the last one that it names.
+  func noteEnd(of connection: Int, lastStream: Int) {
+    guard connection != 0 else { return }
+    active.forEach { transfer in
+      guard transfer.connection == connection, let id = transfer.streamID, id > lastStream else { return }
+      transfer.isUnprocessed = true
+    }
   }
 
   func noteUse(of port: Int32) -> Int { sockets.noteUse(of: port) }
@@ -315,6 +332,7 @@ final class CurlCore {
     end(transfer, with: error)
     guard let easy = transfer.easy else { return }
     transfer.easy = nil
+    if transfer.shape.offersHTTP2 { easy.forgetTransfer() }
     // libcurl counts over all of a handle's transfers how often a dead connection made it send again, gives up for good at
     // five, and starts anew only when the handle is reset.
     if error != nil || transfer.attempts > 1 || transfer.isLeftEncoded { easy.shape = nil }

@@ -12,6 +12,9 @@ extension CurlEasy {
     let wanted = transfer.shape
     // A body to send has options that a request without one must not inherit.
     if shape != wanted || transfer.upload != nil { try prepareAnew(for: transfer, settings, sockets) }
+    // First: whatever follows may have libcurl say something.
+    let context = Unmanaged.passUnretained(transfer).toOpaque()
+    if wanted.offersHTTP2 { ccurl_set_pointer(handle, CURLOPT_DEBUGDATA, context) }
     collectErrorText()
     guard set(CURLOPT_URL, transfer.url) == CURLE_OK else {
       throw .invalidRequest(reason: "libcurl cannot use the URL")
@@ -20,11 +23,15 @@ extension CurlEasy {
     // Our own deadline ends the transfer. libcurl's divides the time among the addresses of a name, so it has to know it.
     let connect = transfer.request.deadlines.connect?.clampedNanoseconds ?? .max
     set(CURLOPT_CONNECTTIMEOUT_MS, min(connect / 1_000_000 + 1, Int(Int32.max)))
-    let context = Unmanaged.passUnretained(transfer).toOpaque()
     for option in [CURLOPT_PRIVATE, CURLOPT_PREREQDATA, CURLOPT_HEADERDATA, CURLOPT_WRITEDATA] {
       ccurl_set_pointer(handle, option, context)
     }
     shape = transfer.upload == nil ? wanted : nil
+  }
+
+  /// The transfer is over, and may be freed before the handle.
+  func forgetTransfer() {
+    ccurl_set_pointer(handle, CURLOPT_DEBUGDATA, nil)
   }
 
   private func prepareAnew(
@@ -67,6 +74,17 @@ extension CurlEasy {
     ccurl_set_offset(handle, CURLOPT_INFILESIZE_LARGE, curl_off_t(upload.length ?? -1))
   }
 
+  private func setNoteCallback() {
+    set(CURLOPT_VERBOSE, 1)
+    ccurl_set_debug_callback(handle) { _, kind, bytes, size, context in
+      guard kind == CURLINFO_TEXT, let note = CurlHTTP2Note(UnsafeRawBufferPointer(start: bytes, count: size)) else {
+        return 0
+      }
+      _ = CurlTransfer.from(context) { $0.receive(note) }
+      return 0
+    }
+  }
+
   private func setCallbacks(of transfer: CurlTransfer) {
     ccurl_set_prereq_callback(handle) { context, _, _, _, localPort in
       CurlTransfer.from(context) { $0.mayAttempt(from: localPort) } ?? false
@@ -78,6 +96,7 @@ extension CurlEasy {
     ccurl_set_data_callback(handle, CURLOPT_WRITEFUNCTION) { bytes, size, count, context in
       CurlTransfer.from(context) { $0.receiveBody(UnsafeRawBufferPointer(start: bytes, count: size * count)) } ?? 0
     }
+    if transfer.shape.offersHTTP2 { setNoteCallback() }
     guard transfer.upload != nil else { return }
     let context = Unmanaged.passUnretained(transfer).toOpaque()
     ccurl_set_pointer(handle, CURLOPT_READDATA, context)

@@ -1,4 +1,6 @@
 #if os(Linux)
+internal import Foundation
+
 /// Puts a response's head together from the lines libcurl hands over one by one, interim responses and trailers among them.
 struct CurlResponseHeadReader {
   private(set) var status = 0
@@ -12,6 +14,12 @@ struct CurlResponseHeadReader {
   /// Made where the transfer is: memory that one thread takes and another gives back keeps both waiting for the allocator.
   init() {
     fields.reserveCapacity(16)
+  }
+
+  /// What all fields of that name list, in lower case.
+  func tokens(of name: String) -> [String] {
+    fields.lazy.filter { $0.name.equalsIgnoringASCIICase(name) }.flatMap { $0.value.split(separator: ",") }
+      .map { $0.trimmingCharacters(in: .whitespaces).lowercased() }.filter { !$0.isEmpty }
   }
 
   /// Takes a line with its line end; true when it completes the head of the final response.

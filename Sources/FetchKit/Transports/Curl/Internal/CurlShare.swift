@@ -5,8 +5,9 @@ internal import CCurl
 /// earlier session instead of exchanging certificates. libcurl keeps eight, each for one host with one set of TLS
 /// options.
 ///
-/// Else each handle would have its own, and lose them with itself. No lock is set: handles that share are used, and
-/// freed, in one core only, which one thread has at a time.
+/// Each handle would have its own otherwise, and lose them with itself. Transports must not share: up to 8.20.0 libcurl
+/// does not look at the client's key when it resumes a session (CVE-2026-8932). No lock is set: handles that share are
+/// used, and freed, in one core only, which one thread has at a time.
 final class CurlShare {
   let handle: UnsafeMutableRawPointer
 

@@ -25,6 +25,9 @@ extension CurlSockets {
     return uses
   }
 
+  /// The number of the connection; 0 if it is not known.
+  func connection(on port: Int32) -> Int { socket(on: port).map { entries[Int($0)].connection } ?? 0 }
+
   func noteAnswer(on port: Int32, isMultiplexed: Bool) {
     guard let socket = socket(on: port) else { return }
     entries[Int(socket)].speaksOnlyWhenAsked = !isMultiplexed

@@ -17,6 +17,8 @@ final class CurlSockets {
     var isWanted = false
     /// Whether its end will be told here.
     var isOurs = false
+    /// Counts up over all sockets; 0 for none of ours.
+    var connection = 0
     /// On this side; 0 until it is asked for.
     var port: Int32 = 0
     /// Whether a request on it was answered by a version of HTTP in which nothing but answers comes from a server.
@@ -35,6 +37,8 @@ final class CurlSockets {
   var entries: [Entry] = []
   /// The numbers of those whose port is known, by it.
   var byPort: [Int32: [curl_socket_t]] = [:]
+  /// How many sockets were opened.
+  private var connections = 0
   /// How many requests went out on connections, and how many were answered.
   var uses = 0
   var rests = 0
@@ -112,7 +116,8 @@ final class CurlSockets {
     makeRoom(for: new)
     // libcurl 7.88 to 8.1 closes by itself what never stood: the number may be known from before.
     forgetPort(of: new)
-    entries[Int(new)] = Entry(isOurs: true)
+    connections += 1
+    entries[Int(new)] = Entry(isOurs: true, connection: connections)
     unnamed.append(new)
     return new
   }

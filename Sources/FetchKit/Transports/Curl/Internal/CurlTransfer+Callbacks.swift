@@ -28,8 +28,12 @@ extension CurlTransfer {
       return false
     }
     connectionUse = core?.noteUse(of: port) ?? 0
+    connection = core?.connection(on: port) ?? 0
     attempts += 1
-    guard attempts == 1 || request.mayResend else {
+    let mayRepeat = request.mayResend || isUnprocessed
+    isUnprocessed = false
+    streamID = nil
+    guard attempts == 1 || mayRepeat else {
       failure = .connection(.lost, detail: "the kept-alive connection died, and the request must not be repeated")
       return false
     }
@@ -41,6 +45,19 @@ extension CurlTransfer {
     return true
   }
 
+  /// Whether libcurl has given up what the server has not processed. Bounded, for a server may say so for ever.
+  var mayStartAnew: Bool {
+    isUnprocessed && failure == nil && !isAnswered && head.count == 0 && attempts < 30
+      && (upload == nil || rewindBody())
+  }
+
+  func receive(_ note: CurlHTTP2Note) {
+    switch note {
+    case .opened(let id): streamID = id
+    case .ends(let lastStream): core?.noteEnd(of: connection, lastStream: lastStream)
+    }
+  }
+
   /// One line of a head or trailer; returns its length to go on.
   func receiveHeader(_ line: UnsafeRawBufferPointer) -> Int {
     noteActivity()
@@ -48,7 +65,7 @@ extension CurlTransfer {
       let completes = try head.read(line)
       let limit = min(request.limits.headers, CurlFaults.largestHead)
       guard head.count <= limit else { throw .tooLarge(.headers, limit: limit) }
-      if completes { try completeHead() }
+      if completes { try completeHead() } else { try checkCodings() }
       return line.count
     } catch {
       failure = error
@@ -70,13 +87,31 @@ extension CurlTransfer {
     }
   }
 
+  /// Whether the codings that the latest field names, with others of its name, are ones that may be undone.
+  ///
+  /// A body that is compressed several times can take seconds to unpack before a byte of it comes here, and meanwhile no limit
+  /// or deadline is looked at, of any request. A transfer coding but `chunked` was not asked for (RFC 9112 §7.4): libcurl
+  /// before 8.1 unpacks it all the same, and up to 8.13 takes the lengths of chunks for a part of the body.
+  private func checkCodings() throws(TransportError) {
+    guard !head.isComplete, let name = head.fields.last?.name else { return }
+    switch name.utf8.count {
+    case 16 where shape.decompresses && name.equalsIgnoringASCIICase("content-encoding"):
+      let codings = head.tokens(of: name).filter { $0 != "identity" && $0 != "none" }
+      if codings.count > 1, let core, codings.allSatisfy({ core.decompresses($0) }) {
+        throw .malformedResponse(reason: "the body is compressed more than once")
+      }
+    case 17 where name.equalsIgnoringASCIICase("transfer-encoding"):
+      guard head.tokens(of: name).allSatisfy({ $0 == "chunked" || $0 == "identity" }) else {
+        throw .malformedResponse(reason: "a transfer coding that was not asked for")
+      }
+    default: return
+    }
+  }
+
   /// As browsers do with `Content-Encoding: utf-8` and the like. From 8.5 on libcurl has made up its mind before, and fails.
   private func leaveUnknownEncoding() {
     guard shape.decompresses, let core, let easy else { return }
-    let tokens = head.fields.lazy.filter { $0.name.lowercased() == "content-encoding" }.flatMap {
-      $0.value.split(separator: ",")
-    }
-    guard tokens.contains(where: { !$0.allSatisfy(\.isWhitespace) && !core.decompresses($0) }) else { return }
+    guard head.tokens(of: "Content-Encoding").contains(where: { !core.decompresses($0) }) else { return }
     easy.set(CURLOPT_HTTP_CONTENT_DECODING, 0)
     isLeftEncoded = true
   }

@@ -57,6 +57,12 @@ final class CurlTransfer: @unchecked Sendable {
   var localPort: Int32 = 0
   /// Which of all uses of connections its own is.
   var connectionUse = 0
+  /// The number of the connection it is on, by which it differs from others that have, or had, its port; 0 if unknown.
+  var connection = 0
+  /// Its stream on an HTTP/2 connection, if libcurl has said so.
+  var streamID: Int?
+  /// Whether the server has promised that it has not processed the attempt under way.
+  var isUnprocessed = false
   /// Whether it was kept from a connection on which bytes wait, and goes to another one.
   var mustMove = false
   /// Whether the body stays as it came, because its encoding is not known.

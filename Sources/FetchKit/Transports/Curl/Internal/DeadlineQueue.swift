@@ -10,6 +10,11 @@ struct DeadlineQueue {
   var first: (due: Int, transfer: CurlTransfer)? { entries.first }
   var last: CurlTransfer? { entries.last?.transfer }
 
+  /// In no order.
+  func forEach(_ body: (CurlTransfer) -> Void) {
+    for entry in entries { body(entry.transfer) }
+  }
+
   mutating func insert(_ transfer: CurlTransfer, due: Int) {
     transfer.place = entries.count
     entries.append((due, transfer))
