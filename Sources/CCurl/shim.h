@@ -86,6 +86,13 @@ static inline CURLcode ccurl_get_pointer(CURL *easy, CURLINFO info, void **value
   return curl_easy_getinfo(easy, info, value);  // variadic
 }
 
+// The TLS library's object for the connection that the handle is on at this moment; null where it is on none.
+static inline const void *ccurl_get_tls_session(CURL *easy) {
+  struct curl_tlssessioninfo *info = NULL;
+  if (curl_easy_getinfo(easy, CURLINFO_TLS_SSL_PTR, &info) != CURLE_OK || !info) return NULL;
+  return info->internals;
+}
+
 static inline CURLSHcode ccurl_share_set_long(CURLSH *share, CURLSHoption option, long value) {
   return curl_share_setopt(share, option, value);  // variadic
 }

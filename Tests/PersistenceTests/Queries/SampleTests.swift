@@ -28,7 +28,45 @@ private final class Bottom: Middle<[Int]>, CustomReflectable {
   func touch() { date = Date(timeIntervalSince1970: 7) }
 }
 
+/// Has a wrapper that was made outside any object.
+private final class Borrower: ManagedObject {
+  nonisolated(unsafe) static let wrapper = Attribute<Int>(wrappedValue: 7)
+  @Attribute var text = "x"
+  @Attribute var number = 1
+
+  required init() {
+    _number = Self.wrapper
+    super.init()
+  }
+}
+
+/// Makes its wrappers twice.
+private final class Remaker: ManagedObject {
+  @Attribute(.column("named")) var named = 1
+  @ToMany(inverse: \Remaker.owner) var members: Related<Remaker>
+  @ToOne var owner: Remaker?
+
+  required init() {
+    super.init()
+    _named = Attribute(wrappedValue: 2, .column("named"))
+    _members = ToMany(inverse: \Remaker.owner)
+  }
+}
+
 @Suite struct SampleTests {
+  @Test(arguments: [Borrower.self, Remaker.self] as [ManagedObject.Type])
+  func `a wrapper that is not the declaration's own is refused`(type: ManagedObject.Type) async throws {
+    _ = Borrower.wrapper  // before a schema looks
+    let error = await #expect(throws: PersistenceError.self) {
+      _ = try await PersistentContainer(at: .inMemory, schema: Schema(type))
+    }
+    guard case .invalidSchema(let problems) = error else {
+      Issue.record("\(String(describing: error))")
+      return
+    }
+    #expect(!problems.isEmpty)
+  }
+
   @Test func `schemas made side by side, again and again, find every attribute`() async throws {
     try await withThrowingTaskGroup(of: Void.self) { group in
       for round in 0..<64 {

@@ -2,7 +2,7 @@
 /// leaf; both come and go with their objects. A leaf of a single object is this object.
 ///
 /// Ids are dense within a class, so that a look-up is three array accesses, and rows from all over a large table take
-/// no more than rows side by side. The pointers are unowned: an object removes its own in its `deinit`,
+/// little more than rows side by side. The pointers are unowned: an object removes its own in its `deinit`,
 /// and the map's owner clears the objects' references to itself when it dies first. All of it happens in one
 /// isolation, so no look-up can meet an object that another thread is releasing.
 struct IdentityMap {

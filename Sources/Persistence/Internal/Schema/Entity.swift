@@ -81,18 +81,27 @@ final class Entity: @unchecked Sendable {
     for wrapper in sample.wrappers {
       let slot = Int(wrapper.number)
       let relation = slot - Int(Probe.relationBase)
-      if columns.indices.contains(slot) {
+      if columns.indices.contains(slot), columns[slot].property.isEmpty, columns[slot].valueType == wrapper.valueType {
         columns[slot].property = wrapper.property
         if columns[slot].name.isEmpty { columns[slot].name = wrapper.property }
         columns[slot].offset = wrapper.offset
         references[slot]?.property = wrapper.property
-      } else if toMany.indices.contains(relation) {
+      } else if toMany.indices.contains(relation), toMany[relation].property.isEmpty,
+        toMany[relation].declaration.valueType == wrapper.valueType
+      {
         toMany[relation].property = wrapper.property
         toMany[relation].offset = wrapper.offset
+      } else {
+        let text = "its wrapper was not made by the property's own declaration, or not in this object"
+        problems.append(SchemaProblem(type: name, property: wrapper.property, text: text))
       }
     }
-    for column in columns where column.name.isEmpty {
-      problems.append(SchemaProblem(type: name, property: nil, text: "an attribute has no name"))
+    let lost = columns.count { $0.property.isEmpty } + toMany.count { $0.property.isEmpty }
+    if lost > 0 {
+      let text =
+        "\(lost) of its attributes and relationships could not be found in the object: their wrappers are made more than "
+        + "once, or the class was compiled without reflection metadata"
+      problems.append(SchemaProblem(type: name, property: nil, text: text))
     }
   }
 

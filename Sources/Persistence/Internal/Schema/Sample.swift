@@ -25,7 +25,8 @@ struct Sample {
       guard field.name.first == "_", let type = field.type as? any NumberedWrapper.Type else { return nil }
       // The word lies within the wrapper, and the wrapper within the instance, which `object` keeps.
       let number = base.load(fromByteOffset: field.offset + type.numberOffset, as: UInt32.self)
-      return Wrapper(property: String(field.name.dropFirst()), offset: field.offset, number: number)
+      return Wrapper(
+        property: String(field.name.dropFirst()), offset: field.offset, number: number, valueType: type.valueType)
     }
   }
 
@@ -35,6 +36,8 @@ struct Sample {
     let offset: Int
     /// A slot, or the number of a to-many from `Probe.relationBase` on.
     let number: UInt32
+    /// As the property's key path has it.
+    let valueType: any Any.Type
   }
 
   /// From here on, reading an attribute of the sample is reported.
@@ -45,16 +48,21 @@ struct Sample {
 protocol NumberedWrapper {
   /// Where, in bytes from the wrapper's beginning.
   static var numberOffset: Int { get }
+  /// The type of the property.
+  static var valueType: any Any.Type { get }
 }
 
 extension Attribute: NumberedWrapper {
+  static var valueType: any Any.Type { Value.self }
   static var numberOffset: Int { MemoryLayout<Self>.offset(of: \.slot) ?? 0 }
 }
 
 extension ToOne: NumberedWrapper {
+  static var valueType: any Any.Type { Target?.self }
   static var numberOffset: Int { MemoryLayout<Self>.offset(of: \.slot) ?? 0 }
 }
 
 extension ToMany: NumberedWrapper {
+  static var valueType: any Any.Type { Related<Target>.self }
   static var numberOffset: Int { MemoryLayout<Self>.offset(of: \.relation) ?? 0 }
 }

@@ -8,7 +8,10 @@ import Testing
 /// HTTP/2 connections that a server ends in good order while requests are on their way.
 @Suite(.timeLimit(.minutes(10))) struct CurlGoAwayTests {
   /// nginx reads no stream after the last one that it allows, and says so in a GOAWAY.
-  @Test(.enabled(if: NginxServer.isInstalled, "nginx or openssl is not installed: GOAWAY is not tested"))
+  @Test(
+    .enabled(if: NginxServer.isInstalled, "nginx or openssl is not installed: GOAWAY is not tested"),
+    .enabled(
+      if: (try? CurlLibrary.load().saysWhereServersStop) == true, "libcurl before 7.88 does not say what it must"))
   func `a POST that the server has not processed is sent again, and comes once`() async throws {
     let nginx = try NginxServer.shared.get()
     let server = try LoopbackServer()
@@ -20,10 +23,10 @@ import Testing
     }
     let url = try nginx.url("/order", of: server, port: nginx.shortLivedPort)
     let outcomes = await withTaskGroup(of: [Outcome].self) { group in
-      for worker in 0..<20 {
+      for worker in 0..<6 {
         group.addTask {
           var outcomes: [Outcome] = []
-          for order in 0..<30 {
+          for order in 0..<100 {
             let body = RequestBody.data(Data("\(worker) \(order)".utf8))
             outcomes.append(await transport.outcome(of: TransportRequest(.post, url, body: body)))
           }

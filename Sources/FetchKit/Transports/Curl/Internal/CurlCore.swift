@@ -19,6 +19,8 @@ final class CurlCore {
   private let share: CurlShare
   private var actions: [CurlAction] = []
   private var attendance: CurlAttendance
+  /// The last thing that a server said about the end of an HTTP/2 connection.
+  private var lastEnd: (session: UnsafeRawPointer, stream: Int)?
 
   init(_ settings: CurlSettings, poller: EventPoller) throws(CurlTransport.SetupError) {
     self.settings = settings
@@ -233,7 +235,7 @@ final class CurlCore {
   private func collectEnded(in pool: CurlPool) {
     while let (context, code) = pool.nextEnded() {
       _ = CurlTransfer.from(context) { transfer in
-        if transfer.mustMove || code != CURLE_OK && transfer.mayStartAnew {
+        if transfer.mustMove || code != CURLE_OK && transfer.startAnew() {
           move(transfer, in: pool)
         } else {
           finish(transfer, with: error(of: transfer, code))
@@ -247,6 +249,8 @@ final class CurlCore {
   private func move(_ transfer: CurlTransfer, in pool: CurlPool) {
     guard var easy = transfer.easy else { return }
     transfer.mustMove = false
+    transfer.streamID = nil
+    transfer.handedOverAt = now
     pool.remove(easy)
     if transfer.shape.offersHTTP2 { easy.forgetTransfer() }
     do throws(TransportError) {
@@ -274,13 +278,23 @@ final class CurlCore {
   func connection(on port: Int32) -> Int { sockets.connection(on: port) }
 
   /// The server ends an HTTP/2 connection: it has not processed what came on streams after the last one that it names.
-  func noteEnd(of connection: Int, lastStream: Int) {
-    guard connection != 0 else { return }
+  ///
+  /// The connection's TLS session tells which one it is, as long as it stands; a later one may be at the same place. So a
+  /// transfer whose own connection is closed by now is left alone.
+  func noteEnd(of session: UnsafeRawPointer, lastStream: Int) {
+    // A server may say the same again and again.
+    if let lastEnd, lastEnd == (session, lastStream) { return }
+    lastEnd = (session, lastStream)
     active.forEach { transfer in
-      guard transfer.connection == connection, let id = transfer.streamID, id > lastStream else { return }
+      guard transfer.tlsSession == session, let id = transfer.streamID, id > lastStream, transfer.connection != 0,
+        sockets.connection(on: transfer.localPort) == transfer.connection
+      else { return }
       transfer.isUnprocessed = true
     }
   }
+
+  /// A stream was opened: what was noted of an end may be said again, of another connection.
+  func noteStream() { lastEnd = nil }
 
   func noteUse(of port: Int32) -> Int { sockets.noteUse(of: port) }
 

@@ -58,7 +58,7 @@ extension CurlEasy {
     set(CURLOPT_PIPEWAIT, offersHTTP2 ? 1 : 0)
     if transfer.shape.decompresses { set(CURLOPT_ACCEPT_ENCODING, "") }  // all that libcurl knows
     setMethod(of: transfer)
-    setCallbacks(of: transfer)
+    setCallbacks(of: transfer, settings)
     sockets.serve(self)
   }
 
@@ -85,7 +85,7 @@ extension CurlEasy {
     }
   }
 
-  private func setCallbacks(of transfer: CurlTransfer) {
+  private func setCallbacks(of transfer: CurlTransfer, _ settings: CurlSettings) {
     ccurl_set_prereq_callback(handle) { context, _, _, _, localPort in
       CurlTransfer.from(context) { $0.mayAttempt(from: localPort) } ?? false
         ? CURL_PREREQFUNC_OK : CURL_PREREQFUNC_ABORT
@@ -96,7 +96,7 @@ extension CurlEasy {
     ccurl_set_data_callback(handle, CURLOPT_WRITEFUNCTION) { bytes, size, count, context in
       CurlTransfer.from(context) { $0.receiveBody(UnsafeRawBufferPointer(start: bytes, count: size * count)) } ?? 0
     }
-    if transfer.shape.offersHTTP2 { setNoteCallback() }
+    if transfer.shape.offersHTTP2, settings.library.saysWhereServersStop { setNoteCallback() }
     guard transfer.upload != nil else { return }
     let context = Unmanaged.passUnretained(transfer).toOpaque()
     ccurl_set_pointer(handle, CURLOPT_READDATA, context)

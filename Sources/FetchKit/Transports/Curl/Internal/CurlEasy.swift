@@ -85,6 +85,9 @@ final class CurlEasy {
     return Int(value)
   }
 
+  /// By which the connection that it is on at this moment differs from all others that stand. Never to be followed.
+  var tlsSession: UnsafeRawPointer? { ccurl_get_tls_session(handle) }
+
   /// Bytes of both bodies, as they went over the wire.
   var movedBytes: Int { offset(CURLINFO_SIZE_UPLOAD_T) + offset(CURLINFO_SIZE_DOWNLOAD_T) }
 

@@ -6,7 +6,7 @@
 /// of no attempt whether it was one of these. A text of another version that is not known here yields nothing, and then
 /// nothing is repeated.
 enum CurlHTTP2Note: Equatable {
-  /// The request goes on this stream: up to 8.4 `Using Stream ID: 1 (easy…`, later `[HTTP/2] [1] OPENED stream for …`.
+  /// The request goes on this stream: up to 8.2 `Using Stream ID: 1`, later `[HTTP/2] [1] OPENED stream for …`.
   case opened(Int)
   /// `received GOAWAY, error=0, last_stream=13`; 7.88 and 8.0 have a slip in the first word.
   case ends(lastStream: Int)
@@ -31,7 +31,7 @@ enum CurlHTTP2Note: Equatable {
     }
   }
 
-  /// The decimal number that the text begins with, if it is one of 31 bits.
+  /// The decimal number that the text begins with, if it has no more digits than one of 31 bits.
   private static func number(_ text: Slice<UnsafeRawBufferPointer>) -> Int? {
     let digits = text.prefix { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
     guard (1...10).contains(digits.count) else { return nil }

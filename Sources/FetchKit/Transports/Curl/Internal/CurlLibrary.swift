@@ -52,6 +52,9 @@ struct CurlLibrary: Sendable {
   /// writes through libcurl, which suppresses it.
   var isSafeFromSIGPIPE: Bool { version >= 0x07_58_00 }
 
+  /// Whether its texts name the last stream that a server has processed, see ``CurlHTTP2Note``.
+  var saysWhereServersStop: Bool { version >= 0x07_58_00 }
+
   /// Whether libcurl itself gives up a kept connection on which unsolicited bytes wait.
   var refusesUnaskedBytes: Bool { version >= 0x08_00_00 }
 

@@ -20,8 +20,8 @@ struct CurlRequest {
     guard CurlSettings.isASCII(host) else {
       throw .invalidRequest(reason: "the URL's host is not spelled in ASCII: use its xn-- form")
     }
-    // RFC 1035 §2.3.4 allows 253. libcurl 7.69.0 to 8.3.0 writes a longer one than 255 past the end of a buffer on its way
-    // to a SOCKS proxy (CVE-2023-38545), and the name may come from a redirect.
+    // RFC 1035 §2.3.4 allows 253. libcurl 7.69.0 to 8.3.0 copies more than 255 by mistake on the way to a SOCKS proxy,
+    // past the end of a buffer if they are very many (CVE-2023-38545); and the name may come from a redirect.
     guard host.utf8.count <= 255 else { throw .invalidRequest(reason: "the URL's host has more than 255 bytes") }
     self.host = host
     guard !url.utf8.contains(where: { $0 <= 0x20 || $0 == 0x7F }) else {

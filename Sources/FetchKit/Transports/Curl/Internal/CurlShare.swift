@@ -2,8 +2,8 @@
 internal import CCurl
 
 /// The TLS sessions that the handles of a core have in common, so that a new connection to a server goes on with an
-/// earlier session instead of exchanging certificates. libcurl keeps eight, each for one host with one set of TLS
-/// options.
+/// earlier session instead of exchanging certificates. libcurl keeps a few, each for one host with one set of
+/// TLS options.
 ///
 /// Each handle would have its own otherwise, and lose them with itself. Transports must not share: up to 8.20.0 libcurl
 /// does not look at the client's key when it resumes a session (CVE-2026-8932). No lock is set: handles that share are

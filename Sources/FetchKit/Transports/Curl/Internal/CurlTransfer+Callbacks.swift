@@ -15,6 +15,7 @@ extension CurlTransfer {
   /// When a kept-alive connection dies without an answer libcurl sends again by itself, whatever the method: a POST that the
   /// server has acted on would come twice.
   func mayAttempt(from port: Int32) -> Bool {
+    streamID = nil
     if head.isComplete {
       // After a 417 to `Expect` libcurl would ask again without that field, which is the caller's. Any other answer was
       // broken off, as by HTTP/2's HTTP_1_1_REQUIRED.
@@ -32,7 +33,6 @@ extension CurlTransfer {
     attempts += 1
     let mayRepeat = request.mayResend || isUnprocessed
     isUnprocessed = false
-    streamID = nil
     guard attempts == 1 || mayRepeat else {
       failure = .connection(.lost, detail: "the kept-alive connection died, and the request must not be repeated")
       return false
@@ -45,16 +45,25 @@ extension CurlTransfer {
     return true
   }
 
-  /// Whether libcurl has given up what the server has not processed. Bounded, for a server may say so for ever.
-  var mayStartAnew: Bool {
-    isUnprocessed && failure == nil && !isAnswered && head.count == 0 && attempts < 30
-      && (upload == nil || rewindBody())
+  /// Whether to start anew what the server has not processed and libcurl has given up. Bounded, because a server may say so
+  /// for ever; and not where no connection stood since the last time.
+  func startAnew() -> Bool {
+    guard isUnprocessed, failure == nil, !isAnswered, head.count == 0, attempts < 30, attempts > attemptsBefore else {
+      return false
+    }
+    attemptsBefore = attempts
+    return upload == nil || rewindBody()
   }
 
   func receive(_ note: CurlHTTP2Note) {
     switch note {
-    case .opened(let id): streamID = id
-    case .ends(let lastStream): core?.noteEnd(of: connection, lastStream: lastStream)
+    case .opened(let id):
+      streamID = id
+      tlsSession = easy?.tlsSession
+      core?.noteStream()
+    // Of whichever connection libcurl looks at on behalf of this transfer: it may be one that rests, to another server.
+    case .ends(let lastStream):
+      if let session = easy?.tlsSession { core?.noteEnd(of: session, lastStream: lastStream) }
     }
   }
 
@@ -93,7 +102,7 @@ extension CurlTransfer {
   /// or deadline is looked at, of any request. A transfer coding but `chunked` was not asked for (RFC 9112 §7.4): libcurl
   /// before 8.1 unpacks it all the same, and up to 8.13 takes the lengths of chunks for a part of the body.
   private func checkCodings() throws(TransportError) {
-    guard !head.isComplete, let name = head.fields.last?.name else { return }
+    guard !head.isComplete, head.status >= 200, hasBody, let name = head.fields.last?.name else { return }
     switch name.utf8.count {
     case 16 where shape.decompresses && name.equalsIgnoringASCIICase("content-encoding"):
       let codings = head.tokens(of: name).filter { $0 != "identity" && $0 != "none" }

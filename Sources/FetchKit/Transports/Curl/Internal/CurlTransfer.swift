@@ -61,8 +61,12 @@ final class CurlTransfer: @unchecked Sendable {
   var connection = 0
   /// Its stream on an HTTP/2 connection, if libcurl has said so.
   var streamID: Int?
-  /// Whether the server has promised that it has not processed the attempt under way.
+  /// What the connection of this stream has for TLS, only to be compared.
+  var tlsSession: UnsafeRawPointer?
+  /// Whether the server has promised that it has not processed the last attempt.
   var isUnprocessed = false
+  /// How many attempts there had been when it was last started anew.
+  var attemptsBefore = 0
   /// Whether it was kept from a connection on which bytes wait, and goes to another one.
   var mustMove = false
   /// Whether the body stays as it came, because its encoding is not known.
