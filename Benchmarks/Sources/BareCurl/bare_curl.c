@@ -32,7 +32,7 @@ static size_t receive(char *bytes, size_t size, size_t count, void *context) {
   return more;
 }
 
-bare_curl *bare_curl_new(const char *url, int concurrency) {
+bare_curl *bare_curl_new(const char *url, int concurrency, const char *authority, int offers_http2) {
   bare_curl *loop = calloc(1, sizeof *loop + (size_t)concurrency * sizeof(request));
   if (!loop) return NULL;
   loop->concurrency = concurrency;
@@ -48,6 +48,10 @@ bare_curl *bare_curl_new(const char *url, int concurrency) {
     }
     curl_easy_setopt(one->easy, CURLOPT_URL, url);
     curl_easy_setopt(one->easy, CURLOPT_NOSIGNAL, 1L);
+    curl_easy_setopt(one->easy, CURLOPT_HTTP_VERSION,
+                     (long)(offers_http2 ? CURL_HTTP_VERSION_2TLS : CURL_HTTP_VERSION_1_1));
+    curl_easy_setopt(one->easy, CURLOPT_PIPEWAIT, (long)(offers_http2 ? 1 : 0));
+    if (authority) curl_easy_setopt(one->easy, CURLOPT_CAINFO, authority);
     curl_easy_setopt(one->easy, CURLOPT_WRITEFUNCTION, receive);
     curl_easy_setopt(one->easy, CURLOPT_WRITEDATA, one);
     curl_easy_setopt(one->easy, CURLOPT_PRIVATE, one);

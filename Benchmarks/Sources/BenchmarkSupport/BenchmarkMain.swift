@@ -2,24 +2,30 @@ import Foundation
 
 /// Runs benchmarks as the command line asks: `[--json FILE] [--rounds N] [--only TEXT]`.
 ///
-/// Prints one line per row as it is known. The exit code says whether everything ran, never whether we won.
+/// Prints one line per row as it is known, and goes on after one that cannot run. The exit code says whether everything ran, never whether we won.
 public func runBenchmarks(_ title: String, _ benchmarks: [Benchmark]) async -> Never {
   do {
     let options = try Options(CommandLine.arguments.dropFirst())
     print("\(title) · release · \(options.rounds) rounds, medians · ratio: peer ÷ ours, above 1 ours wins")
     var rows: [Row] = []
+    var hasFailed = false
     for benchmark in benchmarks where options.only.map(benchmark.work.contains) ?? true {
-      let new = try await benchmark.rows(rounds: options.rounds)
-      new.forEach { print($0.line) }
+      do {
+        let new = try await benchmark.rows(rounds: options.rounds)
+        new.forEach { print($0.line) }
+        rows += new
+      } catch {
+        hasFailed = true
+        print("\(benchmark.work)  could not run: \(error)")
+      }
       fflush(nil)
-      rows += new
     }
     if let file = options.json {
       let encoder = JSONEncoder()
       encoder.outputFormatting = [.prettyPrinted, .withoutEscapingSlashes]
       try encoder.encode(rows).write(to: URL(filePath: file))
     }
-    exit(0)
+    exit(hasFailed ? 1 : 0)
   } catch {
     FileHandle.standardError.write(Data("\(error)\n".utf8))
     exit(1)

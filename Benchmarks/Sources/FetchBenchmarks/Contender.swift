@@ -17,16 +17,22 @@ protocol Contender: Sendable {
 extension Contender {
   /// Microseconds of time per request.
   func time(_ path: String, size: Int, count: Int, concurrency: Int) async throws -> Double {
-    let url = try Server.url(path)
+    try await time(of: Server.url(path), size: size, count: count, concurrency: concurrency)
+  }
+
+  /// Microseconds of this process's CPU time per request.
+  func cpu(_ path: String, size: Int, count: Int, concurrency: Int) async throws -> Double {
+    try await cpu(of: Server.url(path), size: size, count: count, concurrency: concurrency)
+  }
+
+  func time(of url: URL, size: Int, count: Int, concurrency: Int) async throws -> Double {
     var bytes = 0
     let time = try await asyncMilliseconds { bytes = try await get(url, count: count, concurrency: concurrency) }
     try expect(bytes, size * count)
     return time * 1000 / Double(count)
   }
 
-  /// Microseconds of this process's CPU time per request.
-  func cpu(_ path: String, size: Int, count: Int, concurrency: Int) async throws -> Double {
-    let url = try Server.url(path)
+  func cpu(of url: URL, size: Int, count: Int, concurrency: Int) async throws -> Double {
     let before = ThisProcess.cpuMicroseconds
     let bytes = try await get(url, count: count, concurrency: concurrency)
     let time = ThisProcess.cpuMicroseconds - before
@@ -121,12 +127,19 @@ struct URLSessionPeer: Contender {
 final class BareCurlPeer: Contender, @unchecked Sendable {
   private var loop: OpaquePointer?
   private var key = ""
+  private let authority: URL?
+  private let offersHTTP2: Bool
+
+  init(trusting authority: URL? = nil, offersHTTP2: Bool = false) {
+    self.authority = authority
+    self.offersHTTP2 = offersHTTP2
+  }
 
   func get(_ url: URL, count: Int, concurrency: Int) async throws -> Int {
     let wanted = "\(concurrency) \(url)"
     if key != wanted {
       if let loop { bare_curl_free(loop) }
-      loop = bare_curl_new(url.absoluteString, Int32(concurrency))
+      loop = bare_curl_new(url.absoluteString, Int32(concurrency), authority?.path, offersHTTP2 ? 1 : 0)
       key = wanted
     }
     guard let loop else { throw WrongResult("no memory") }

@@ -7,8 +7,9 @@ enum Main {
     if CommandLine.arguments.dropFirst().first == Server.childArgument { await Server.serve() }
     if CommandLine.arguments.dropFirst().first == KilledDownload.childArgument { await KilledDownload.download() }
     await runBenchmarks(
-      "FetchKit, plain HTTP/1.1 on loopback from \(Server.kind)",
-      Benchmark.pipeline + Benchmark.cache + Benchmark.smallRequests + Benchmark.largeBodies + Benchmark.crowds
+      "FetchKit, on loopback from \(Server.kind)",
+      Benchmark.pipeline + Benchmark.cache + Benchmark.smallRequests + Benchmark.protocols + Benchmark.largeBodies
+        + Benchmark.crowds
         + Benchmark.flows + Benchmark.downloads)
   }
 }

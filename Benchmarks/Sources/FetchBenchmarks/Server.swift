@@ -12,6 +12,8 @@ struct Server {
   static var kind: String { nginx == nil ? "our own server (nginx is not installed)" : "nginx" }
 
   let root: URL
+  /// The same over TLS, and whose certificate is to be trusted there; nil without nginx and openssl.
+  let secure: (root: URL, authority: URL)?
   /// The child ends when it can no longer read from us, however we ended.
   private let lifeline = Pipe()
 
@@ -27,12 +29,16 @@ struct Server {
     // The child is killed because threads of Swift's block SIGTERM, which children inherit. Our end in the child's own hands would keep it waiting for ever.
     _ = fcntl(lifeline.fileHandleForWriting.fileDescriptor, F_SETFD, FD_CLOEXEC)
     let port: UInt16
+    var securePort: UInt16?
+    var authority: URL?
     if let nginx = Self.nginx {
       child.standardOutput = FileHandle.nullDevice
       let folder = FileManager.default.temporaryDirectory.appending(path: "larder-bench-nginx-\(UUID().uuidString)")
       try Self.fill(folder)
       port = try Self.freePort()
-      try Self.configuration(port: port).write(
+      authority = try Self.makeCertificate(in: folder)
+      securePort = authority == nil ? nil : try Self.freePort()
+      try Self.configuration(port: port, securePort: securePort).write(
         to: folder.appending(path: "nginx.conf"), atomically: true, encoding: .utf8)
       child.arguments = [
         "-c", #""$0" -p "$1" -c nginx.conf -e error.log & child=$!; read _; kill -9 $child; rm -r "$1""#, nginx,
@@ -52,6 +58,11 @@ struct Server {
     }
     guard let root = URL(string: "http://127.0.0.1:\(port)") else { throw CocoaError(.coderInvalidValue) }
     self.root = root
+    if let securePort, let authority, let root = URL(string: "https://localhost:\(securePort)") {
+      secure = (root, authority)
+    } else {
+      secure = nil
+    }
     try Self.wait(for: port)
   }
 
@@ -88,39 +99,70 @@ struct Server {
     }
   }
 
-  private static func configuration(port: UInt16) -> String {
-    """
-    daemon off;
-    master_process off;
-    pid pid;
-    events { worker_connections 19000; }
-    http {
-      access_log off;
-      sendfile on;
-      tcp_nopush on;
-      keepalive_requests 1000000000;
-      keepalive_timeout 1h;
-      open_file_cache max=16 inactive=1h;
-      client_body_temp_path body;
-      proxy_temp_path proxy;
-      fastcgi_temp_path fastcgi;
-      uwsgi_temp_path uwsgi;
-      scgi_temp_path scgi;
-      server {
-        listen 127.0.0.1:\(port) backlog=4096;
-        root files;
-        # Who names no password is told so an hour later: a request that hangs and takes no upstream's descriptor.
-        location = /hang { auth_basic hang; auth_basic_user_file /dev/null; auth_delay 3600s; }
-      }
-    }
-    """
+  /// Makes a certificate for localhost, signed by itself; nil without openssl.
+  private static func makeCertificate(in folder: URL) throws -> URL? {
+    guard let openssl = program("openssl") else { return nil }
+    let child = Process()
+    child.executableURL = URL(filePath: openssl)
+    child.currentDirectoryURL = folder
+    child.arguments =
+      "req -x509 -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -days 2 -keyout key.pem -out certificate.pem"
+      .split(separator: " ").map(String.init) + ["-subj", "/CN=localhost", "-addext", "subjectAltName=DNS:localhost"]
+    child.standardError = FileHandle.nullDevice
+    try child.run()
+    child.waitUntilExit()
+    return child.terminationStatus == 0 ? folder.appending(path: "certificate.pem") : nil
   }
 
-  private static let nginx: String? = {
+  private static func configuration(port: UInt16, securePort: UInt16?) -> String {
+    let secure =
+      securePort.map {
+        """
+          server {
+            listen 127.0.0.1:\($0) ssl http2 backlog=4096;
+            ssl_certificate certificate.pem;
+            ssl_certificate_key key.pem;
+            ssl_protocols TLSv1.2 TLSv1.3;
+            root files;
+          }
+        """
+      } ?? ""
+    return """
+      daemon off;
+      master_process off;
+      pid pid;
+      events { worker_connections 19000; }
+      http {
+        access_log off;
+        sendfile on;
+        tcp_nopush on;
+        keepalive_requests 1000000000;
+        keepalive_timeout 1h;
+        open_file_cache max=16 inactive=1h;
+        client_body_temp_path body;
+        proxy_temp_path proxy;
+        fastcgi_temp_path fastcgi;
+        uwsgi_temp_path uwsgi;
+        scgi_temp_path scgi;
+        server {
+          listen 127.0.0.1:\(port) backlog=4096;
+          root files;
+          # Who names no password is told so an hour later: a request that hangs and takes no upstream's descriptor.
+          location = /hang { auth_basic hang; auth_basic_user_file /dev/null; auth_delay 3600s; }
+          location = /status { stub_status; }
+        }
+      \(secure)
+      }
+      """
+  }
+
+  private static let nginx = program("nginx")
+
+  private static func program(_ name: String) -> String? {
     let path = ProcessInfo.processInfo.environment["PATH"] ?? ""
     return (path.split(separator: ":").map(String.init) + ["/usr/sbin", "/usr/local/sbin"]).lazy
-      .map { "\($0)/nginx" }.first { FileManager.default.isExecutableFile(atPath: $0) }
-  }()
+      .map { "\($0)/\(name)" }.first { FileManager.default.isExecutableFile(atPath: $0) }
+  }
 
   private static func executable() throws -> String {
     guard let path = Bundle.main.executablePath else { throw CocoaError(.executableNotLoadable) }
