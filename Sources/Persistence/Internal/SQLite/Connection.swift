@@ -14,6 +14,7 @@ final class Connection {
   let hasLog: Bool
   /// nil once the connection is closed.
   private var transaction: TransactionStatements?
+  private var hasWritten = false
 
   /// - Parameter isExisting: no file is made where there is none.
   init(
@@ -110,7 +111,16 @@ final class Connection {
 
   func beginReading() throws(PersistenceError) { try open().begin.run() }
 
-  func beginWriting() throws(PersistenceError) { try open().beginImmediate.run() }
+  /// The first one to write gets a larger cache.
+  ///
+  /// Rows from all over a large file are in neither, and the smaller one stays in the processor's own cache: reading is
+  /// up to a tenth quicker. Changes to several indexes need their pages again soon, and find them in the larger one.
+  func beginWriting() throws(PersistenceError) {
+    try open().beginImmediate.run()
+    guard !hasWritten else { return }
+    hasWritten = true
+    try execute("PRAGMA cache_size=-8000")
+  }
 
   func commit() throws(PersistenceError) { try open().commit.run() }
 

@@ -27,7 +27,7 @@ extension StoreConfiguration {
       "PRAGMA trusted_schema=OFF",
       "PRAGMA cell_size_check=OFF",
       "PRAGMA temp_store=MEMORY",
-      "PRAGMA cache_size=-8000",
+      "PRAGMA cache_size=-2000",
       "PRAGMA secure_delete=FAST",
     ]
   }

@@ -92,14 +92,24 @@ struct RelatedStart {
     conditions.isEmpty ? "" : " WHERE " + SQLGenerator.joined(conditions, " AND ")
   }
 
-  /// SQL that counts the rows that this form reads, at most `limit`. A row that leads to no further one counts as well:
-  /// so nothing is read that does not count.
+  /// SQL that counts the rows that this form reads, at most `limit`.
   func count(in entity: Entity, limit: String) -> String {
+    "(SELECT count(*) FROM (SELECT 1\(rows(in: entity)) LIMIT \(limit)))"
+  }
+
+  /// SQL that finds a row where this form reads `limit` rows or more: quicker than to count them.
+  func reaches(_ limit: Int64, in entity: Entity) -> String {
+    "SELECT 1\(rows(in: entity)) LIMIT 1 OFFSET \(limit - 1)"
+  }
+
+  /// The rows that this form reads. One that leads to no further one counts as well: so nothing is read that does not
+  /// count.
+  private func rows(in entity: Entity) -> String {
     var all = self
     // Of an object's own id there is one row at most.
     if column != "t0.\(SQL.name(SQL.id))" { all.join(entity.table + " AS t0", on: "\(column) = \(key)") }
     let joins = all.steps.map { " LEFT JOIN \($0.table) ON " + SQLGenerator.joined([$0.link] + $0.conditions, " AND ") }
     let filter = first.map { " WHERE \($0)" } ?? ""
-    return "(SELECT count(*) FROM (SELECT 1 FROM \(table)\(joins.joined())\(filter) LIMIT \(limit)))"
+    return " FROM \(table)\(joins.joined())\(filter)"
   }
 }

@@ -12,6 +12,8 @@ struct FilterForms: Sendable {
   private let ownCount: String?
   /// How many rows each of the other forms reads, counted to `many`.
   private let counts: [String]
+  /// Where there is one other form, whether it reads so many.
+  private let reaches: String?
   /// The limit where all rows of the class would be read, and the same counted to that; none where they would not.
   private let largeCounts: [String]
 
@@ -29,6 +31,7 @@ struct FilterForms: Sendable {
     let indexed = Set(own.joined())
     var texts = [FilterForms.text(conjuncts.map(\.sql), entity)]
     var counts: [String] = []
+    var reaches: String?
     var largeCounts: [String] = []
     let id = SQL.name(SQL.id)
     let limit = "min(\(FilterForms.most),(SELECT ifnull(max(\(id)),0)/4 FROM \(entity.table)))"
@@ -41,6 +44,7 @@ struct FilterForms: Sendable {
         }
         texts.append(start.text(for: entity, others))
         counts.append("SELECT \(start.count(in: entity, limit: "\(FilterForms.many)"))")
+        reaches = counts.count == 1 ? start.reaches(FilterForms.many, in: entity) : nil
         if own.isEmpty && !isBounded {
           largeCounts.append("SELECT \(limit),\(start.count(in: entity, limit: limit))")
         }
@@ -49,6 +53,7 @@ struct FilterForms: Sendable {
     self.texts = texts
     hasFilter = !conjuncts.isEmpty
     self.counts = counts
+    self.reaches = reaches
     self.largeCounts = largeCounts
     let ownCounts = own.map { parts in
       let condition = SQLGenerator.joined(parts.map { conjuncts[$0].sql }, " AND ")
@@ -86,14 +91,20 @@ struct FilterForms: Sendable {
       try statement.bind(arguments)
       if try statement.integer() ?? 0 <= FilterForms.few { return 0 }
     }
-    var best = (form: 0, rows: FilterForms.many)
-    for (index, count) in counts.enumerated() {
-      let statement = try connection.statement(count)
+    if let reaches {
+      let statement = try connection.statement(reaches)
       try statement.bind(arguments)
-      if let rows = try statement.integer(), rows < best.rows { best = (index + 1, rows) }
+      if try statement.integer() == nil { return 1 }
+    } else {
+      var best = (form: 0, rows: FilterForms.many)
+      for (index, count) in counts.enumerated() {
+        let statement = try connection.statement(count)
+        try statement.bind(arguments)
+        if let rows = try statement.integer(), rows < best.rows { best = (index + 1, rows) }
+      }
+      if best.form > 0 { return best.form }
     }
-    if best.form > 0 { return best.form }
-    best.rows = .max
+    var best = (form: 0, rows: Int64.max)
     for (index, count) in largeCounts.enumerated() {
       let statement = try connection.statement(count)
       try statement.bind(arguments)
