@@ -22,6 +22,13 @@ import Testing
     }
   }
 
+  @Test func `a trailer after the body ends the process`() async {
+    await #expect(processExitsWith: .failure) {
+      let text = "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n1\r\nx\r\n0\r\nX-Trailer: t\r\n\r\n"
+      await Self.fetch(.bytes(.send(Data(text.utf8))))
+    }
+  }
+
   @Test func `an upload from a file that the server cuts off ends the process`() async throws {
     await #expect(processExitsWith: .failure) {
       let file = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)

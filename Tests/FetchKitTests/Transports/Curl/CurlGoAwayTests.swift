@@ -51,6 +51,7 @@ import Testing
       ("[HTTP/2] [13] OPENED stream for https://localhost/\n", .opened(13)),
       ("recveived GOAWAY, error=0, last_stream=7\n", .ends(lastStream: 7)),
       ("received GOAWAY, error=11, last_stream=0\n", .ends(lastStream: 0)),
+      ("REFUSED_STREAM, retrying a fresh connect\n", .refused), ("REFUSED_STREAM", nil),
       ("[HTTP/2] [13] [:path: /OPENED stream]\n", nil), ("[HTTP/2] [] OPENED stream", nil), ("[HTTP/2] [13", nil),
       ("Using Stream ID: (easy", nil), ("Using Stream ID: 99999999999", nil), ("Using Stream ID: ", nil),
       ("received GOAWAY, error=0", nil), ("received GOAWAY, error=0, last_stream=", nil), ("received GOAWAY, ", nil),

@@ -82,6 +82,16 @@ import Testing
     #expect(await sending.value == .failed("cancelled"))
   }
 
+  @Test func `a connection on which a trailer came is not kept where that costs memory`() async throws {
+    let text = "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n1\r\nx\r\n0\r\n"
+    server.on("/trailer", .bytes(.send(Data("\(text)X-Trailer: t\r\n\r\n".utf8))))
+    server.on("/none", .bytes(.send(Data("\(text)\r\n".utf8))))
+    for path in ["none", "none", "trailer", "none", "none"] {
+      #expect(await transport.outcome(of: server.url.appending(path: path)) == .response(200, "x"))
+    }
+    #expect(server.acceptedConnections == (try CurlLibrary.load().leaksTrailers ? 2 : 1))
+  }
+
   @Test func `a handle used again carries nothing over from the request before`() async throws {
     server.on("*") {
       .text("\($0.method) \($0.bodyLength) \($0.headers["X-Old"] ?? "-") \($0.headers["Accept-Encoding"] ?? "-")")

@@ -170,13 +170,19 @@ import Testing
         server.on("/", .text("x"))
         var taken: [Int32] = []
         while case let descriptor = dup(0), descriptor >= 0 { taken.append(descriptor) }
-        do throws(FetchError) {
-          _ = try await client.fetch(server.url, .string)
-          exit(2)
-        } catch {
-          guard case .connection(.noResources, _) = error else { exit(3) }
+        let order = HTTPRequest(.post, server.url, body: .data(Data("order".utf8)))
+        for request in [HTTPRequest(.get, server.url), order] {
+          do throws(FetchError) {
+            _ = try await client.fetch(request, .string)
+            exit(2)
+          } catch {
+            // Nothing was sent, so that a POST may be tried again too.
+            guard case .connection(.noResources, _) = error else { exit(3) }
+            guard RetryState.Failure(error, policy: .standard, retryAfter: nil).nothingSent else { exit(5) }
+          }
         }
         for descriptor in taken { close(descriptor) }
+        guard try await client.fetch(order, .string) == "x", server.requests.count == 1 else { exit(4) }
         guard try await client.fetch(server.url, .string) == "x" else { exit(4) }
       }
       exit(0)

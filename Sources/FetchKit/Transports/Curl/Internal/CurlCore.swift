@@ -37,7 +37,7 @@ final class CurlCore {
   /// When the core has to be called again, whatever happens.
   var due: Int { pools.reduce(workDue) { min($0, $1.windowEnds) } }
   /// The same, but for tidying up.
-  var workDue: Int { pools.reduce(active.first?.due ?? .max) { min($0, $1.timerDue) } }
+  var workDue: Int { pools.reduce(min(active.first?.due ?? .max, sockets.writesDue)) { min($0, $1.timerDue) } }
 
   func beginTurn() {
     now = MonotonicClock.now()
@@ -47,6 +47,7 @@ final class CurlCore {
   /// Runs what is due, and hands over what is to be done without the core, for `undone`, which is empty and lends its room.
   func endTurn(_ undone: inout [CurlAction]) {
     endOverdue()
+    sockets.allowWrites(at: now)
     for pool in pools {
       pool.advance(to: now)
       collectEnded(in: pool)
@@ -70,7 +71,12 @@ final class CurlCore {
     // The pool may have been closed by another thread since the event came.
     guard event.pool < pools.count else { return }
     let pool = pools[event.pool]
+    let known = touched.count
     pool.handle(event.socket, event.mask)
+    if settings.library.spinsOnHTTP2Uploads {
+      let isIdle = event.mask == CURL_CSELECT_OUT && touched.count == known
+      sockets.noteEvent(on: event.socket, of: event.pool, isIdle: isIdle, at: now)
+    }
     collectEnded(in: pool)  // one socket at a time, so that the pool knows what is still in use
   }
 
@@ -272,6 +278,10 @@ final class CurlCore {
     !settings.library.refusesUnaskedBytes && sockets.hasUnaskedBytes(on: port)
   }
 
+  var leaksTrailers: Bool { settings.library.leaksTrailers }
+
+  var usesHandlesOnce: Bool { !settings.library.canReuseHandles }
+
   /// An encoding in lower case.
   func decompresses(_ encoding: String) -> Bool { settings.library.encodings.contains(encoding) }
 
@@ -349,7 +359,7 @@ final class CurlCore {
     if transfer.shape.offersHTTP2 { easy.forgetTransfer() }
     // libcurl counts over all of a handle's transfers how often a dead connection made it send again, gives up for good at
     // five, and starts anew only when the handle is reset.
-    if error != nil || transfer.attempts > 1 || transfer.isLeftEncoded { easy.shape = nil }
+    if error != nil || transfer.attempts > 1 || transfer.hasOwnOptions { easy.shape = nil }
     guard settings.library.canReuseHandles, spare.count < 64, !isStopped else { return }
     spare.append(easy)
   }

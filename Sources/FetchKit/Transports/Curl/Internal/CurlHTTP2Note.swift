@@ -10,6 +10,8 @@ enum CurlHTTP2Note: Equatable {
   case opened(Int)
   /// `received GOAWAY, error=0, last_stream=13`; 7.88 and 8.0 have a slip in the first word.
   case ends(lastStream: Int)
+  /// `REFUSED_STREAM, retrying a fresh connect`: of the transfer's own stream, on a connection that had no other.
+  case refused
 
   init?(_ text: UnsafeRawBufferPointer) {
     if text.starts(with: "Using Stream ID: ".utf8) {
@@ -26,6 +28,8 @@ enum CurlHTTP2Note: Equatable {
         let last = Self.number(text[(sign + 1)...])
       else { return nil }
       self = .ends(lastStream: last)
+    } else if text.starts(with: "REFUSED_STREAM, retrying".utf8) {
+      self = .refused
     } else {
       return nil
     }

@@ -58,6 +58,13 @@ struct CurlLibrary: Sendable {
   /// Whether libcurl itself gives up a kept connection on which unsolicited bytes wait.
   var refusesUnaskedBytes: Bool { version >= 0x08_00_00 }
 
+  /// Whether trailers cost memory on a connection that is kept (https://github.com/curl/curl/issues/17749).
+  var leaksTrailers: Bool { version < 0x08_06_00 }
+
+  /// Whether it waits for room to write where an HTTP/2 server takes no more of a body, which there is all the time
+  /// (https://github.com/curl/curl/issues/10618).
+  var spinsOnHTTP2Uploads: Bool { (0x07_58_00..<0x08_00_00).contains(version) }
+
   /// Whether a handle can serve one transfer after another.
   ///
   /// From 7.84.0 to 8.0.1 a used handle points to a header that it has freed, and writes there when the next head begins

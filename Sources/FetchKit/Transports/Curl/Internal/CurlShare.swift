@@ -14,7 +14,12 @@ final class CurlShare {
   init() throws(CurlTransport.SetupError) {
     guard let handle = curl_share_init() else { throw .noResources(reason: "libcurl could not make a share") }
     self.handle = handle
-    ccurl_share_set_long(handle, CURLSHOPT_SHARE, Int(CURL_LOCK_DATA_SSL_SESSION.rawValue))
+    let code = ccurl_share_set_long(handle, CURLSHOPT_SHARE, Int(CURL_LOCK_DATA_SSL_SESSION.rawValue))
+    // Without TLS in libcurl there is nothing to share.
+    guard code == CURLSHE_OK || code == CURLSHE_NOT_BUILT_IN else {
+      curl_share_cleanup(handle)
+      throw .noResources(reason: "libcurl could not share TLS sessions between handles")
+    }
   }
 
   // The handles hold it, so that none uses it any more.

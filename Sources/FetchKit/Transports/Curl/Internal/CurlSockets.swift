@@ -28,6 +28,10 @@ final class CurlSockets {
     /// Counts up where a request was answered by a version of HTTP that has one at a time, until there is the next; 0 while
     /// there is one.
     var restsSince = 0
+    /// How many times in a row there was room to write, and nothing came of it.
+    var idleWrites = 0
+    /// Whether room to write is not waited for at the moment, though libcurl wants to know of it.
+    var isHeld = false
   }
 
   private let poller: EventPoller
@@ -42,6 +46,9 @@ final class CurlSockets {
   /// How many requests went out on connections, and how many were answered.
   var uses = 0
   var rests = 0
+  /// Those that are held, and when they no longer are.
+  var held: [(socket: curl_socket_t, pool: Int)] = []
+  var writesDue = Int.max
   /// Those whose port is not known yet.
   var unnamed: [curl_socket_t] = []
 
@@ -76,12 +83,14 @@ final class CurlSockets {
     if known != interest { poller.watch(socket, of: pool, for: interest, isKnown: known != 0) }
     entries[Int(socket)].watchedFor = interest
     entries[Int(socket)].isWanted = true
+    entries[Int(socket)].isHeld = false
   }
 
   /// Nobody wants to know of the socket for now.
   func rest(_ socket: curl_socket_t) {
     makeRoom(for: socket)
     entries[Int(socket)].isWanted = false
+    entries[Int(socket)].isHeld = false
     guard !entries[Int(socket)].isOurs || entries[Int(socket)].watchedFor != CURL_POLL_IN else { return }
     // Watched for room to write it would tell of that at once. Or the connection never stood: such a socket libcurl 7.88
     // to 8.1 closes by itself.
@@ -93,6 +102,7 @@ final class CurlSockets {
   func forget(_ socket: curl_socket_t) {
     makeRoom(for: socket)
     entries[Int(socket)].isWanted = false
+    entries[Int(socket)].isHeld = false
     guard entries[Int(socket)].watchedFor != 0 else { return }
     entries[Int(socket)].watchedFor = 0
     poller.forget(socket)

@@ -64,12 +64,15 @@ extension CurlTransfer {
     // Of whichever connection libcurl looks at on behalf of this transfer: it may be one that rests, to another server.
     case .ends(let lastStream):
       if let session = easy?.tlsSession { core?.noteEnd(of: session, lastStream: lastStream) }
+    // A handle that was refused before says so of a connection that died, too.
+    case .refused: isUnprocessed = attempts == 1 && core?.usesHandlesOnce == true
     }
   }
 
   /// One line of a head or trailer; returns its length to go on.
   func receiveHeader(_ line: UnsafeRawBufferPointer) -> Int {
     noteActivity()
+    if head.isComplete, line.count > 2 { noteTrailer() }
     do throws(TransportError) {
       let completes = try head.read(line)
       let limit = min(request.limits.headers, CurlFaults.largestHead)
@@ -80,6 +83,13 @@ extension CurlTransfer {
       failure = error
       return -1
     }
+  }
+
+  /// On a connection of HTTP/1 that goes on libcurl would lose the memory of it.
+  private func noteTrailer() {
+    guard head.version.major == 1, core?.leaksTrailers == true, let easy else { return }
+    easy.set(CURLOPT_FORBID_REUSE, 1)
+    hasOwnOptions = true
   }
 
   private func completeHead() throws(TransportError) {
@@ -123,6 +133,7 @@ extension CurlTransfer {
     guard head.tokens(of: "Content-Encoding").contains(where: { !core.decompresses($0) }) else { return }
     easy.set(CURLOPT_HTTP_CONTENT_DECODING, 0)
     isLeftEncoded = true
+    hasOwnOptions = true
   }
 
   private var hasBody: Bool { request.method != .head && head.status != 204 && head.status != 304 }

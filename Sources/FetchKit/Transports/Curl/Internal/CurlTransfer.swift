@@ -71,6 +71,8 @@ final class CurlTransfer: @unchecked Sendable {
   var mustMove = false
   /// Whether the body stays as it came, because its encoding is not known.
   var isLeftEncoded = false
+  /// Whether an option was set for this answer alone.
+  var hasOwnOptions = false
   /// Whether libcurl was kept from asking again after a whole answer.
   var isAnswered = false
   var head = CurlResponseHeadReader()

@@ -14,6 +14,8 @@ final class NginxServer: Sendable {
   }
 
   static let isInstalled = program("nginx") != nil && program("openssl") != nil
+  /// Whether it can do the TLS of an ``HTTP2Peer``: its module for streams is a package of its own (`libnginx-mod-stream`).
+  static let hasStreams = isInstalled && streamModule != nil
   static let shared = Result { try NginxServer() }
 
   let folder: URL
@@ -29,6 +31,9 @@ final class NginxServer: Sendable {
   let otherHostPort: UInt16
   /// Ends each connection after three requests: over HTTP/2 by a GOAWAY.
   let shortLivedPort: UInt16
+  /// Takes the TLS off connections, HTTP/2 where the client offers it, and passes the bytes on to the port that a line of the
+  /// PROXY protocol names first. Only where ``hasStreams``.
+  let streamPort: UInt16
 
   /// What is put there it serves by itself.
   var files: URL { folder.appending(path: "files") }
@@ -41,15 +46,15 @@ final class NginxServer: Sendable {
       at: folder.appending(path: "files"), withIntermediateDirectories: true)
     try Shell.run(Self.certificates, in: folder)
     pin = try Data(contentsOf: folder.appending(path: "pin")).base64EncodedString()
-    let ports = try (0..<5).map { _ in try RawPeer(serve: nil) }.map(\.port)
+    let ports = try (0..<6).map { _ in try RawPeer(serve: nil) }.map(\.port)
     (port, clientCertificatePort, oldTLSPort, otherHostPort) = (ports[0], ports[1], ports[2], ports[3])
-    shortLivedPort = ports[4]
+    (shortLivedPort, streamPort) = (ports[4], ports[5])
     try Self.configuration(folder.path, ports)
       .write(to: folder.appending(path: "nginx.conf"), atomically: true, encoding: .utf8)
     let path = folder.path
     try Shell.keep(
       "sh -c \"trap 'kill \\$!; rm -r \(path)' TERM; \(nginx.path) -p \(path) -c nginx.conf -e error.log & wait\"")
-    for port in ports { try Self.waitUntilListening(port) }
+    for port in Self.hasStreams ? ports : ports.dropLast() { try Self.waitUntilListening(port) }
   }
 
   /// A URL of nginx's that asks for that path of the server.
@@ -94,7 +99,19 @@ final class NginxServer: Sendable {
 
       """
     }
+    let streams = """
+      stream {
+        server {
+          listen 127.0.0.1:\(ports[5]) ssl proxy_protocol;
+          ssl_certificate \(folder)/server.pem;
+          ssl_certificate_key \(folder)/server.key;
+          ssl_alpn h2 http/1.1;
+          proxy_pass 127.0.0.1:$proxy_protocol_server_port;
+        }
+      }
+      """
     return """
+      \(streamModule ?? "")
       daemon off;
       master_process off;
       pid pid;
@@ -113,8 +130,28 @@ final class NginxServer: Sendable {
       \(server(ports[3], "ssl", "other"))
       \(server(ports[4], "ssl http2", "server", "keepalive_requests 3; ssl_session_cache shared:sessions:1m; ssl_protocols TLSv1.2 TLSv1.3;"))
       }
+      \(hasStreams ? streams : "")
       """
   }
+
+  /// What loads the module for streams: nothing where it is built in; nil where nginx has none that can negotiate HTTP/2.
+  private static let streamModule: String? = {
+    guard let nginx = program("nginx") else { return nil }
+    let folder = FileManager.default.temporaryDirectory.appending(path: "larder-nginx-\(UUID().uuidString)")
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let folders = ["/usr/lib/nginx/modules", "/usr/lib64/nginx/modules", "/usr/local/lib/nginx/modules"]
+    return ([""] + folders.map { "load_module \($0)/ngx_stream_module.so;" }).first { line in
+      let configuration = "\(line) pid pid; events {} stream { ssl_alpn h2; }"
+      do {
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        try configuration.write(to: folder.appending(path: "nginx.conf"), atomically: true, encoding: .utf8)
+        try Shell.run("\(nginx.path) -t -q -p . -c nginx.conf -e error.log", in: folder)
+        return true
+      } catch {
+        return false
+      }
+    }
+  }()
 
   private static let certificates = """
     set -e

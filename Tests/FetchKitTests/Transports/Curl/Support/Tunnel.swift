@@ -55,6 +55,11 @@ final class Tunnel: Sendable {
 
   static func relay(_ connection: RawConnection, to port: UInt16) {
     guard let other = try? FillerConnection(to: port, waits: true) else { return }
+    relay(connection, to: other)
+  }
+
+  /// Passes bytes on both ways until one side closes.
+  static func relay(_ connection: RawConnection, to other: FillerConnection) {
     var watched = [connection.descriptor, other.descriptor].map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
     var buffer = [UInt8](repeating: 0, count: 64 << 10)
     while poll(&watched, 2, -1) > 0 {

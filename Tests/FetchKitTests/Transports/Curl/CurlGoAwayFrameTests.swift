@@ -1,0 +1,139 @@
+#if os(Linux)
+import Foundation
+import Glibc
+import Testing
+
+@testable import FetchKit
+
+/// What a GOAWAY promises of which stream on which connection, and what is made of it.
+@Suite(
+  .timeLimit(.minutes(3)),
+  .enabled(if: NginxServer.hasStreams, "nginx with its module for streams, or openssl, is not installed"),
+  .enabled(if: (try? CurlLibrary.load().saysWhereServersStop) == true, "libcurl before 7.88 does not say what it must"))
+struct CurlGoAwayFrameTests {
+  let transport: CurlTransport
+
+  init() throws { transport = try HTTP2Peer.transport() }
+
+  private func post(_ text: String, to peer: HTTP2Peer) async throws -> Outcome {
+    await transport.outcome(of: TransportRequest(.post, try peer.url(), body: .data(Data(text.utf8))))
+  }
+
+  /// What a server does with the POST on stream 3 of its first connection.
+  enum End: CaseIterable {
+    case answers
+    /// After all that it has sent.
+    case closes
+    /// Once the client has read it.
+    case isCutOff
+  }
+
+  @Test(arguments: [[1], [3], [5], [.max >> 1, 1], [.max >> 1, 3], [5, 1]] as [[UInt32]], End.allCases)
+  func `a POST is sent again only where the last stream is before its own`(
+    lastStreams: [UInt32], end: End
+  ) async throws {
+    let peer = try HTTP2Peer { request in
+      guard request.connection.number == 1, !request.body.isEmpty else { return request.respond("first") }
+      for stream in lastStreams { request.connection.goAway(last: stream) }
+      switch end {
+      case .answers: if lastStreams.last != 1 { request.respond("taken") }
+      case .closes: request.connection.close()
+      case .isCutOff: request.connection.ping()
+      }
+    }
+    #expect(try await transport.outcome(of: peer.url()) == .response(200, "first"))
+    async let outcome = post("order", to: peer)
+    let isProcessed = lastStreams.last != 1
+    // Of what it has not processed the client has given the connection up by then.
+    if end == .isCutOff, isProcessed {
+      try await peer.pong()
+      peer.cut()
+    }
+    let found = try await outcome
+    switch (isProcessed, end) {
+    case (true, .answers): #expect(found == .response(200, "taken"))
+    case (true, _): #expect(found == .failed("lost"))
+    case (false, _): #expect(found == .response(200, "first"))
+    }
+    #expect(peer.bodies == (isProcessed ? ["", "order"] : ["", "order", "order"]))
+  }
+
+  @Test func `of several POSTs those after the last stream are sent again`() async throws {
+    let peer = try HTTP2Peer { request in
+      if request.connection.number > 1 || request.body.isEmpty { request.respond("") }
+    }
+    #expect(try await transport.outcome(of: peer.url()) == .response(200, ""))
+    async let first = post("1", to: peer)
+    let taken = try await peer.request(2)
+    async let second = post("2", to: peer)
+    async let third = post("3", to: peer)
+    _ = try await peer.request(4)
+    taken.connection.goAway(last: taken.stream)
+    taken.respond("taken")
+    #expect(try await [first, second, third] == [.response(200, "taken"), .response(200, ""), .response(200, "")])
+    #expect(peer.bodies.sorted() == ["", "1", "2", "2", "3", "3"])
+  }
+
+  // libcurl looks at connections at rest once a second at most, on behalf of whichever transfer needs a connection then:
+  // another one to the same server, or the POST itself when its own connection has died.
+  @Test(arguments: [true, false])
+  func `what one server says of its streams holds for no stream of another`(isReadByOther: Bool) async throws {
+    let other = try HTTP2Peer()
+    let peer = try HTTP2Peer { if $0.body.isEmpty { $0.respond("") } }
+    for peer in [peer, other] { #expect(try await transport.outcome(of: peer.url()) == .response(200, "")) }
+    async let outcome = post("order", to: peer)
+    #expect(try await peer.request(2).stream == 3)
+    try await other.request(1).connection.goAway(last: 1)
+    if isReadByOther {
+      while !other.hasClosedAll { #expect(try await transport.outcome(of: peer.url()) == .response(200, "")) }
+    } else {
+      usleep(1_200_000)  // no more than a second is what libcurl must have let pass
+    }
+    peer.cut()
+    #expect(try await outcome == .failed("lost"))
+    #expect(peer.bodies.filter { !$0.isEmpty } == ["order"])
+    try await other.end(of: 1)  // it was read, or this test is for nothing
+  }
+
+  @Test(arguments: [1, 7, 20])
+  func `a POST outlasts so many connections that are ended before any answer`(count: Int) async throws {
+    let peer = try HTTP2Peer { request in
+      if request.connection.number <= count { request.connection.goAway(last: 0) } else { request.respond("taken") }
+    }
+    #expect(try await post("order", to: peer) == .response(200, "taken"))
+    #expect(peer.bodies == Array(repeating: "order", count: count + 1))
+  }
+
+  @Test func `a server that never takes a POST is not asked for ever`() async throws {
+    let peer = try HTTP2Peer { $0.connection.goAway(last: 0) }
+    #expect(try await post("order", to: peer) == .failed("lost"))
+    print("POSTs to a server that takes none: \(peer.bodies.count) attempts")
+    #expect((30...35).contains(peer.bodies.count))
+  }
+
+  @Test func `POSTs that wait for a connection survive its end`() async throws {
+    let peer = try HTTP2Peer { request in
+      if request.connection.number <= 2 { request.connection.goAway(last: 0) } else { request.respond("taken") }
+    }
+    let outcomes = await withTaskGroup(of: Outcome?.self) { group in
+      for number in 0..<20 { group.addTask { try? await post("\(number)", to: peer) } }
+      return await group.reduce(into: []) { $0.append($1) }
+    }
+    #expect(outcomes == Array(repeating: .response(200, "taken"), count: 20))
+  }
+
+  @Test func `a connection that ends in the handshake takes those that wait for it with it`() async throws {
+    let connections = Lock(0)
+    let peer = try RawPeer { _ in connections.withLock { $0 += 1 } }
+    let url = try #require(URL(string: "https://localhost:\(peer.port)/"))
+    let outcomes = await withTaskGroup(of: Outcome.self) { group in
+      for _ in 0..<10 {
+        group.addTask { await transport.outcome(of: TransportRequest(.post, url, body: .data(Data("x".utf8)))) }
+      }
+      return await group.reduce(into: []) { $0.append($1) }
+    }
+    print("POSTs to a server that ends each handshake: \(outcomes), \(connections.withLock { $0 }) connections")
+    #expect(outcomes == Array(repeating: .failed("tls"), count: 10))
+  }
+}
+#endif

@@ -1,0 +1,160 @@
+#if os(Linux)
+import Foundation
+import Glibc
+
+@testable import FetchKit
+
+/// A server that speaks HTTP/2 over TLS frame by frame, as a test scripts it. nginx does the TLS (``NginxServer/hasStreams``).
+///
+/// It does not read header fields: a request is its stream and the bytes of its body. Settings and pings are answered by
+/// themselves, everything else is the script's. To a client that does not offer HTTP/2 it says 200 and `HTTP/1.1`.
+final class HTTP2Peer: Sendable {
+  enum Event: Sendable {
+    case connected(HTTP2Connection)
+    /// A request has begun whose body is to follow.
+    case upload(HTTP2Connection, stream: UInt32)
+    /// A request has come to its end.
+    case request(HTTP2Request)
+    /// The client has read all that was sent on the connection up to a ping.
+    case pong(HTTP2Connection)
+    /// A request came by HTTP/1.1, with this head.
+    case oldRequest(String)
+    /// Either side has closed the connection.
+    case closed(HTTP2Connection)
+  }
+
+  private struct State {
+    var log: [Event] = []
+    var listeners: [AsyncStream<Event>.Continuation] = []
+    var connections = 0
+    /// By their descriptors: the connections to nginx of those from clients.
+    var relays: [Int32: FillerConnection] = [:]
+  }
+
+  private let state: Lock<State>
+  private let server: RawPeer
+  /// Between the client and nginx, which would close with a farewell where a test wants a cut.
+  private let relay: RawPeer
+
+  /// Answers each request by `answer`, on the connection's thread. It need not do so at once.
+  init(
+    settings: [HTTP2Setting] = [], answer: @escaping @Sendable (HTTP2Request) -> Void = { $0.respond("") }
+  ) throws {
+    let nginx = try NginxServer.shared.get()
+    let state = Lock(State())
+    self.state = state
+    let server = try RawPeer { raw in
+      let number = state.withLock { state in
+        state.connections += 1
+        return state.connections
+      }
+      let connection = HTTP2Connection(number, raw)
+      connection.serve(settings) { event in
+        state.withLock { state in
+          state.log.append(event)
+          for listener in state.listeners { listener.yield(event) }
+        }
+        if case .request(let request) = event { answer(request) }
+      }
+    }
+    self.server = server
+    relay = try RawPeer { [port = server.port, streamPort = nginx.streamPort] connection in
+      guard let other = try? FillerConnection(to: streamPort, waits: true) else { return }
+      RawConnection(descriptor: other.descriptor).write("PROXY TCP4 127.0.0.1 127.0.0.1 1 \(port)\r\n")
+      state.withLock { $0.relays[connection.descriptor] = other }
+      Tunnel.relay(connection, to: other)
+      state.withLock { $0.relays[connection.descriptor] = nil }
+    }
+  }
+
+  /// One that trusts the peers, and knows of nothing else.
+  static func transport() throws -> CurlTransport {
+    let authority = try NginxServer.shared.get().authority
+    return try CurlTransport {
+      $0.proxy = .none
+      $0.certificateAuthorities = .file(authority)
+    }
+  }
+
+  func url(_ path: String = "/") throws -> URL {
+    guard let url = URL(string: "https://localhost:\(relay.port)\(path)") else { throw URLError(.badURL) }
+    return url
+  }
+
+  /// All that has happened, and what will.
+  private var events: AsyncStream<Event> {
+    let (events, listener) = AsyncStream.makeStream(of: Event.self)
+    state.withLock { state in
+      for event in state.log { listener.yield(event) }
+      state.listeners.append(listener)
+    }
+    return events
+  }
+
+  /// Waits for the first event, past ones included, of which `find` makes something.
+  func first<Found>(_ find: (Event) -> Found?) async throws -> Found {
+    for await event in events {
+      if let found = find(event) { return found }
+    }
+    throw CancellationError()
+  }
+
+  /// Waits for the request of that number, counted from 1.
+  func request(_ number: Int) async throws -> HTTP2Request {
+    var count = 0
+    return try await first {
+      guard case .request(let request) = $0 else { return nil }
+      count += 1
+      return count == number ? request : nil
+    }
+  }
+
+  /// Waits until the client has answered a ping.
+  func pong() async throws {
+    try await first { if case .pong = $0 { () } else { nil } }
+  }
+
+  /// Waits until the connection of that number is closed.
+  func end(of number: Int) async throws {
+    try await first { if case .closed(let connection) = $0, connection.number == number { () } else { nil } }
+  }
+
+  /// The bodies of all requests so far.
+  var bodies: [String] {
+    state.withLock(\.log).compactMap {
+      if case .request(let request) = $0 { String(decoding: request.body, as: UTF8.self) } else { nil }
+    }
+  }
+
+  /// How many connections there were.
+  var connections: Int { state.withLock(\.connections) }
+
+  var hasClosedAll: Bool {
+    let state = state.withLock { ($0.log, $0.connections) }
+    return state.0.count { if case .closed = $0 { true } else { false } } == state.1
+  }
+
+  /// Resets all connections, without a farewell of TLS.
+  func cut() {
+    state.withLock { state in
+      for (client, nginx) in state.relays {
+        var now = linger(l_onoff: 1, l_linger: 0)
+        setsockopt(client, SOL_SOCKET, SO_LINGER, &now, socklen_t(MemoryLayout<linger>.size))
+        shutdown(nginx.descriptor, Int32(SHUT_RDWR))  // ends the relay, and that closes the other side
+      }
+    }
+  }
+}
+
+/// A request that an ``HTTP2Peer`` has read to its end.
+struct HTTP2Request: Sendable {
+  let connection: HTTP2Connection
+  let stream: UInt32
+  let body: [UInt8]
+
+  /// Status 200.
+  func respond(_ text: String) { connection.respond(text, on: stream) }
+
+  func reset(_ error: HTTP2Error) { connection.reset(stream, error) }
+}
+#endif
