@@ -133,7 +133,7 @@ import Testing
         names = try decoder.nested().decodeAll(String.self, at: "$[?@.a=='x' || @.a>7].name")
       }
     }
-    let data = Data(#"[{"a":1e400,"name":"A"},{"a":"x","name":"C"},{"a":8,"name":"D"}]"#.utf8)
+    let data = Data(#"[{"a":1e400,"name":"A"},{"a":"\ud800","name":"B"},{"a":"x","name":"C"},{"a":8,"name":"D"}]"#.utf8)
     #expect(try JSONDecoder().decode(Found.self, from: data).names == ["C", "D"])
     #expect(try JSONBytesDecoder().decode(Found.self, from: data).names == ["C", "D"])
   }
