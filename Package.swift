@@ -51,7 +51,7 @@ let package = Package(
       exclude: ["Given"]),
     .executableTarget(
       name: "DocumentationServer", dependencies: ["FetchKit", "FetchKitTesting"], path: "Tests/DocumentationServer"),
-    .testTarget(name: "DecodingTests", dependencies: ["Decoding"]),
+    .testTarget(name: "DecodingTests", dependencies: ["Decoding", "TestSupport"]),
     .testTarget(
       name: "FetchKitTests",
       dependencies: ["FetchKit", "FetchKitTesting", "DownloadProbe", "StormProbe", "TestSupport"],

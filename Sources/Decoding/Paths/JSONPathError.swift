@@ -19,7 +19,18 @@ extension JSONPathError: LocalizedError {
 
 extension JSONPathError: CustomStringConvertible {
   /// The reason, the column and the text: `not a path, column 9 of "results[01]": an index has no leading zero`.
-  public var description: String {
-    "not a path, column \(column) of \"\(path)\": \(reason)"
+  ///
+  /// Of a long text it shows what is around the column.
+  public var description: String { "not a path, column \(column) of \"\(shownPath)\": \(reason)" }
+
+  private var shownPath: String {
+    let reach = 60
+    let scalars = path.unicodeScalars
+    func index(_ offset: Int) -> String.Index {
+      scalars.index(scalars.startIndex, offsetBy: max(offset, 0), limitedBy: scalars.endIndex) ?? scalars.endIndex
+    }
+    let (start, end) = (index(column - 1 - reach), index(column - 1 + reach))
+    let head = start > scalars.startIndex ? "…" : ""
+    return "\(head)\(String(scalars[start..<end]))\(end < scalars.endIndex ? "…" : "")"
   }
 }

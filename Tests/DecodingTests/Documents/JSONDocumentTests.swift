@@ -151,7 +151,7 @@ import Testing
     #expect(try document.values(Int.self, at: "$..b") == [2])
     #expect(failure { _ = try document.decode(Double.self, at: "number") }?.kind == .invalid)
     #expect(failure { _ = try document.decode(String.self, at: "number") }?.path == "number")
-    #expect(failure { _ = try document.decode(String.self, at: "lone") }?.kind == .malformed)
+    #expect(failure { _ = try document.decode(String.self, at: "lone") }?.kind == .invalid)
     struct Far: Decodable {
       var values: [Int]
       init(from decoder: any Decoder) throws {

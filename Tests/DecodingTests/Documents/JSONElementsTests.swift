@@ -213,4 +213,20 @@ import Testing
     }.value
     #expect(sum == 24)
   }
+
+  @Test(arguments: sizes) func `a stream that is not JSON says what it is not and in which value`(size: Int) async {
+    for (text, path, words) in [
+      (#"{"a":{"b":[1 2]}}"#, "$['a']['b']", "not JSON: expected `,` or `]`"),
+      (#"{"a":{"b":[1,2] "c":1}}"#, "", ""),
+      (#"{"a":{"x":1 "b":[1,2]}}"#, "$['a']", "not JSON: expected `,` or the end of the container"),
+      (#"{"a":{"x" 1}}"#, "$['a']", "not JSON: expected `:` after a name"),
+      (#"{"x":[1,{}}"#, "$", "not JSON: malformed"),
+      (#"{"a":{"b":[1,tru]}}"#, "$['a']['b'][1]", "not JSON: expected true, false or null"),
+    ] {
+      let elements = JSONElements(of: Int.self, in: Chunks(text, size: size), at: "a.b")
+      let (failure, _) = await failure(elements)
+      #expect((failure?.path.description ?? "") == path, "\(text)")
+      #expect(failure?.description.contains(words) ?? words.isEmpty, "\(text): \(failure.map(\.description) ?? "")")
+    }
+  }
 }

@@ -36,7 +36,8 @@ import Testing
 
   @Test(arguments: [
     ("b", "abc", true), ("d", "abc", false), ("^b", "abc", false), ("^a", "abc", true), ("c$", "abc", true),
-    ("b$", "abc", false), ("", "abc", true), ("a.c", "xxabcxx", true), ("^$", "", true), ("^$", "a", false),
+    ("b$", "abc", false), ("", "abc", true), ("$", "abc", true), ("x|$", "abc", true), ("^x|$", "ab", true),
+    ("a.c", "xxabcxx", true), ("^$", "", true), ("^$", "a", false),
     ("(^|b)c", "abc", true),
   ])
   func `some part of the text fits or does not`(pattern: String, text: String, fits: Bool) throws {

@@ -125,4 +125,16 @@ import Testing
       #expect(try PropertyListDecoder().decode(Found.self, from: data).names == ["b"])
     }
   }
+
+  @Test func `a number that does not fit is not equal to what a filter compares it with`() throws {
+    struct Found: Decodable {
+      let names: [String]
+      init(from decoder: any Decoder) throws {
+        names = try decoder.nested().decodeAll(String.self, at: "$[?@.a=='x' || @.a>7].name")
+      }
+    }
+    let data = Data(#"[{"a":1e400,"name":"A"},{"a":"\ud800","name":"B"},{"a":"x","name":"C"},{"a":8,"name":"D"}]"#.utf8)
+    #expect(try JSONDecoder().decode(Found.self, from: data).names == ["C", "D"])
+    #expect(try JSONBytesDecoder().decode(Found.self, from: data).names == ["C", "D"])
+  }
 }

@@ -133,4 +133,16 @@ import Testing
       #expect(error?.reason.contains("64 levels") == true)
     }
   }
+
+  @Test func `an error shows the part of a long path that it is about`() throws {
+    let name = String(repeating: "é", count: 1 << 19)
+    let error = try #require(throws: JSONPathError.self) { try JSONPath(parsing: name) }
+    #expect(error.description.utf8.count < 1000)
+    let middle = try #require(throws: JSONPathError.self) {
+      try JSONPath(parsing: String(repeating: "a.", count: 200) + "b[01].c" + String(repeating: ".d", count: 100))
+    }
+    #expect(middle.description.contains("b[01].c"))
+    #expect(middle.description.utf8.count < 400)
+    #expect(middle.description.contains("column \(middle.column) of \"…"))
+  }
 }

@@ -29,11 +29,13 @@ extension Array: DirectlyDecodable where Element: Decodable {
       current.pointee.value = place
       current.pointee.key = UInt32(truncatingIfNeeded: elements.count)
       current.pointee.phase = .closed
+      current.pointee.invalid = 0
       let target = elements.next()
       switch slot.kind {
       case .plain:
         let decoder = BytesDecoder(state: state, value: place, node: UInt32(truncatingIfNeeded: elementNode))
         target.initializeMemory(as: Element.self, to: try Element(from: decoder))
+        if reader.node(elementNode).pointee.invalid != 0 { throw state.invalidNameError(elementNode) }
         reader.finish(elementNode)
       case .collection:
         let collection = slot.collection.unsafelyUnwrapped

@@ -1,53 +1,58 @@
 /// Dictionaries keep their keys as they are in the text: no key decoding strategy applies, as in Foundation.
+///
+/// They go through the object by themselves, from its beginning and without a record: its node may be open already and
+/// stand anywhere, and must find there what it finds afterwards.
 extension Dictionary: DirectlyDecodable where Key == String, Value: Decodable {
   static func decodeDirectly(_ state: DecodingState, _ value: UInt32, _ node: Int) throws -> AnyObject {
     if Value.self == Int.self { return object(of: try state.integerDictionary(value, node)) }
     if Value.self == String.self { return object(of: try state.stringDictionary(value, node)) }
     if Value.self == Double.self { return object(of: try state.doubleDictionary(value, node)) }
     if Value.self == Bool.self { return object(of: try state.booleanDictionary(value, node)) }
-    let reader = state.reader
-    let owner = try state.openObject(value, UInt32(truncatingIfNeeded: node))
+    var members = try state.members(value, node)
     var result: [String: Value] = [:]
-    while let (name, start, place) = try state.nextMember(owner) {
-      let member = try state.decode(
-        Value.self, place, ValuePlace(parent: owner, key: UInt32(truncatingIfNeeded: start), kind: .dictionaryName))
-      if result[name] == nil { result[name] = member }  // the first one counts, as everywhere
+    while members.next() {
+      guard let name = members.name else { throw state.syntaxError() }
+      do {
+        let member = try state.decode(Value.self, members.place, members.valuePlace(in: node))
+        if result[name] == nil { result[name] = member }  // the first one counts, as everywhere
+      } catch  where result[name] != nil && state.reader.core.pointee.fault < 0 {
+        continue
+      }
     }
-    if reader.core.pointee.fault >= 0 { throw state.syntaxError() }
+    if members.isFaulty { throw state.syntaxError() }
     return object(of: result)
   }
 }
 
 extension DecodingState {
-  /// The next member of an object: its name, where that starts, and its value.
+  /// The members of the object at `value`, from the first one on.
   @inline(__always)
-  func nextMember(_ owner: Int) throws -> (name: String, start: Int, value: UInt32)? {
-    let (start, _, value) = reader.advance(owner)
-    if start < 0 {
-      if start == KeyStep.fault { throw syntaxError() }
-      return nil
-    }
-    guard let name = reader.quotedString(start &- 1) else { throw syntaxError() }
-    return (name, start, UInt32(truncatingIfNeeded: value))
+  fileprivate func members(_ value: UInt32, _ node: Int) throws -> MemberCursor {
+    try requireObject(value, node)
+    return MemberCursor(reader: reader, object: Int(value), depth: Int(reader.node(node).pointee.depth) &+ 1)
   }
 
   /// A dictionary of scalars: names and values are collected first, so that the table is made once and in its size.
   @inline(__always)
   private func collect<Value: JSONScalar>(_ value: UInt32, _ node: Int) throws -> [String: Value] {
-    let owner = try openObject(value, UInt32(truncatingIfNeeded: node))
+    var members = try members(value, node)
     var names: [String] = []
     var values: [Value] = []
-    while let (name, start, place) = try nextMember(owner) {
-      guard let member = Value.read(reader, place) else {
-        let inside = ValuePlace(parent: owner, key: UInt32(truncatingIfNeeded: start), kind: .dictionaryName)
+    while members.next() {
+      guard let name = members.name else { throw syntaxError() }
+      if let member = Value.read(reader, members.place) {
+        values.append(member)
+      } else {
         // The general way knows the strategies for numbers written as strings, and makes the error.
-        names.append(name)
-        values.append(try decode(Value.self, place, inside))
-        continue
+        do {
+          values.append(try decode(Value.self, members.place, members.valuePlace(in: node)))
+        } catch  where names.contains(name) && reader.core.pointee.fault < 0 {
+          continue
+        }
       }
       names.append(name)
-      values.append(member)
     }
+    if members.isFaulty { throw syntaxError() }
     return [String: Value](zip(names, values), uniquingKeysWith: { first, _ in first })
   }
 
@@ -62,4 +67,14 @@ extension DecodingState {
 
   @inline(never)
   func booleanDictionary(_ value: UInt32, _ node: Int) throws -> [String: Bool] { try collect(value, node) }
+}
+
+extension MemberCursor {
+  /// The offset of the member's value.
+  @inline(__always) fileprivate var place: UInt32 { UInt32(truncatingIfNeeded: value) }
+
+  @inline(__always)
+  fileprivate func valuePlace(in node: Int) -> ValuePlace {
+    ValuePlace(parent: node, key: UInt32(truncatingIfNeeded: nameStart), kind: .dictionaryName)
+  }
 }

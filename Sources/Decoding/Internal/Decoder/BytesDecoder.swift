@@ -45,15 +45,21 @@ extension DecodingState {
   func openObject(_ value: UInt32, _ node: UInt32) throws -> Int {
     let index = liveNode(Int(node), value)
     if reader.node(index).pointee.phase != .closed { return index }
+    try requireObject(value, index)
+    reader.openObject(index)
+    return index
+  }
+
+  /// Throws where the value at `value`, whose node is `node`, is no object or nested too deeply.
+  @inline(__always)
+  func requireObject(_ value: UInt32, _ node: Int) throws {
     guard value != absentValue, reader.text[Int(value)] == 0x7B else {
-      throw error(value, [String: Any].self, container: "keyed", path(Int(node), value))
+      throw error(value, [String: Any].self, container: "keyed", path(node, value))
     }
-    guard Int(reader.node(index).pointee.depth) < reader.core.pointee.depthLimit else {
+    guard Int(reader.node(node).pointee.depth) < reader.core.pointee.depthLimit else {
       reader.setFault(Int(value), .tooDeep)
       throw syntaxError()
     }
-    reader.openObject(index)
-    return index
   }
 
   @inline(never)

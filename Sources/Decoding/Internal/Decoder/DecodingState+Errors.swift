@@ -3,9 +3,13 @@ internal import Foundation
 /// Errors as a decoded type sees them: the standard library's, so that code written for Foundation's decoder understands
 /// them. A decoder's entry point turns those that leave it into a `DecodingFailure`.
 extension DecodingState {
-  /// Says that the bytes are not JSON; the place is in `ReaderCore.fault`.
+  /// Says that the bytes are not JSON, or a name no text; the place is in `ReaderCore.fault`, or `unreadable`.
   @inline(never)
   func syntaxError() -> DecodingError {
+    if reader.core.pointee.fault < 0, reader.core.pointee.unreadable >= 0 {
+      let place = reader.core.pointee.unreadable
+      return unreadableError(reader.steps(to: place))
+    }
     let offset = max(reader.core.pointee.fault, 0)
     let text: String
     switch reader.core.pointee.faultKind {
@@ -14,6 +18,21 @@ extension DecodingState {
     case .tooLarge: text = "The given data is too large: a limit was reached at byte \(offset)."
     }
     return .dataCorrupted(.init(codingPath: [], debugDescription: text))
+  }
+
+  /// Says that a string is no text, which holds for its value only.
+  private func unreadableError(_ path: [any CodingKey]) -> DecodingError {
+    let offset = reader.core.pointee.unreadable
+    reader.core.pointee.unreadable = -1
+    return invalid("The string with half of a surrogate pair at byte \(offset) is no text.", path)
+  }
+
+  /// Says that a name in a value is no text, where its `init(from:)` has returned without an error.
+  @inline(never)
+  func invalidNameError(_ node: Int) -> DecodingError {
+    reader.core.pointee.unreadable = Int(reader.node(node).pointee.invalid)
+    reader.node(node).pointee.invalid = 0
+    return syntaxError()
   }
 
   /// Says why the value at `value` is no `type`.
@@ -25,6 +44,7 @@ extension DecodingState {
     _ value: UInt32, _ type: Any.Type, container: String? = nil, _ path: @autoclosure () -> [any CodingKey]
   ) -> DecodingError {
     if reader.core.pointee.fault >= 0 { return syntaxError() }
+    if reader.core.pointee.unreadable >= 0 { return unreadableError(path()) }
     let found = value == absentValue ? 0x6E : reader.text[Int(value)]
     switch found {
     case 0x22, 0x7B, 0x5B: break

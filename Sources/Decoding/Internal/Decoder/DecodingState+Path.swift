@@ -4,7 +4,7 @@ extension DecodingState {
   func path(_ node: Int, _ value: UInt32) -> [any CodingKey] {
     if let known = errors.path(of: value) { return known }
     guard reader.isLive(node, value) else {
-      return value == absentValue ? [] : reader.steps(to: Int(value))
+      return steps(to: value)
     }
     // Collected upwards to the nearest value whose path is known, then written downwards.
     var pending: [Int] = []
@@ -16,8 +16,14 @@ extension DecodingState {
         path = known
         break
       }
+      let parent = Int(reader.node(next).pointee.parent)
+      if parent < 0, next > 0 {
+        // Made for a container or decoder that has outlived its `init(from:)`.
+        path = steps(to: value)
+        break
+      }
       pending.append(next)
-      next = Int(reader.node(next).pointee.parent)
+      next = parent
     }
     for index in pending.reversed() {
       if index == node, let container = pending.dropFirst().first {
@@ -29,13 +35,25 @@ extension DecodingState {
     return path
   }
 
+  /// The path of a value that no node is known for, found in the text.
+  private func steps(to value: UInt32) -> [any CodingKey] {
+    guard value != absentValue else { return [] }
+    let steps = reader.steps(to: Int(value))
+    guard options.convertsKeys else { return steps }
+    return steps.reduce(into: []) { path, step in
+      path.append(step.intValue == nil ? PathKey(converted(step.stringValue, path) ?? step.stringValue) : step)
+    }
+  }
+
   private func key(of index: Int, _ path: [any CodingKey]) -> PathKey? {
     let node = reader.node(index).pointee
     switch node.keyKind {
     case .root: return nil
     case .index: return PathKey(index: Int(node.key))
-    case .superclass: return PathKey("super")
-    case .dictionaryName: return PathKey(reader.name(ofKeyAt: Int(node.key)))
+    case .absentName: return PathKey(absentNames[Int(node.key)])
+    case .dictionaryName:
+      if options.convertsKeys { errors.isAmbiguous = true }
+      return PathKey(reader.name(ofKeyAt: Int(node.key)))
     case .name:
       let name = reader.name(ofKeyAt: Int(node.key))
       return PathKey(options.convertsKeys ? converted(name, path) ?? name : name)

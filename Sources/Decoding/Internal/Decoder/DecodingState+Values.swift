@@ -55,7 +55,9 @@ extension DecodingState {
       core.pointee.nodeCount = count
       if !isOwn { reader.cutArena(mark) }
     }
-    return try body(node)
+    let result = try body(node)
+    if reader.node(node).pointee.invalid != 0 { throw invalidNameError(node) }
+    return result
   }
 
   /// Decodes types that need no `init(from:)`.
@@ -84,6 +86,7 @@ extension DecodingState {
         guard let url = URL(string: text) else { throw invalid("Invalid URL string.", path(value, place)) }
         return reinterpret(url, as: type)
       }
+      if !reader.isNull(value) { throw error(value, String.self, path(value, place)) }
     case .decimal:
       if let result = decimal(value) { return reinterpret(result, as: type) }
     }

@@ -12,6 +12,8 @@ final class DecodingState {
   private var kinds: SkipStack
   private var ownBytes: UnsafeMutablePointer<UInt8>?
   var errors = ErrorCache()
+  /// The names of members that super decoders were made for although they are missing.
+  var absentNames: [String] = []
 
   init(options: DecodingOptions = DecodingOptions()) {
     self.options = options
@@ -60,6 +62,8 @@ final class DecodingState {
     core.pointee.arenaFloor = 0
     core.pointee.lastStart = -1
     core.pointee.fault = -1
+    core.pointee.unreadable = -1
+    if !absentNames.isEmpty { absentNames.removeAll() }
     core.pointee.isTrusted = options.validation == .trusted
     core.pointee.convertsKeys = options.convertsKeys
   }

@@ -14,8 +14,11 @@ struct ErrorCache {
   var last: Known?
   var container: Known?
 
+  /// Whether a value may have two paths: names are converted for types, and not for dictionaries.
+  var isAmbiguous = false
+
   func path(of value: UInt32) -> [any CodingKey]? {
-    guard value != absentValue else { return nil }
+    guard value != absentValue, !isAmbiguous else { return nil }
     if let last, last.value == value { return last.path }
     if let container, container.value == value { return container.path }
     return nil
@@ -25,5 +28,6 @@ struct ErrorCache {
   mutating func forget() {
     last = nil
     container = nil
+    isAmbiguous = false
   }
 }

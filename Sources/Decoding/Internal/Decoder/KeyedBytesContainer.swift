@@ -41,17 +41,9 @@ struct KeyedBytesContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
     try child(key).unkeyedContainer()
   }
 
-  func superDecoder() throws -> any Decoder {
-    let name: StaticString = "super"
-    let index = try liveObject()
-    let position = reader.findKey(index, ByteView(name.utf8Start, count: name.utf8CodeUnitCount))
-    return try superDecoder(index, position)
-  }
+  func superDecoder() throws -> any Decoder { try superDecoder("super") }
 
-  func superDecoder(forKey key: Key) throws -> any Decoder {
-    let position = try find(key)
-    return try superDecoder(try liveObject(), position)
-  }
+  func superDecoder(forKey key: Key) throws -> any Decoder { try superDecoder(key.stringValue) }
 
   @inline(__always)
   func scalar<Scalar: JSONScalar>(_ type: Scalar.Type, _ key: Key) throws -> Scalar {
@@ -81,7 +73,12 @@ struct KeyedBytesContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
   /// The position of the key's entry, or `KeyStep.end`.
   @inline(__always)
   private func find(_ key: Key) throws -> Int {
-    var name = key.stringValue
+    try find(key.stringValue)
+  }
+
+  @inline(__always)
+  private func find(_ key: String) throws -> Int {
+    var name = key
     let index = try liveObject()
     let position = name.withUTF8 { reader.findKey(index, ByteView(UnsafeRawBufferPointer($0))) }
     if position == KeyStep.fault { throw state.syntaxError() }
@@ -112,14 +109,19 @@ struct KeyedBytesContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
     return BytesDecoder(state: state, value: entry.value, node: UInt32(truncatingIfNeeded: node))
   }
 
-  private func superDecoder(_ index: Int, _ position: Int) throws -> BytesDecoder {
-    if position == KeyStep.fault { throw state.syntaxError() }
-    let value = position < 0 ? absentValue : reader.entry(position).value
-    let node =
-      position < 0
-      ? reader.pushNode(value, parent: index, key: 0, .superclass)
-      : reader.pushNode(value, parent: index, key: reader.entry(position).key, .name)
-    return BytesDecoder(state: state, value: value, node: UInt32(truncatingIfNeeded: node))
+  /// A decoder of the member's value, or of null where there is no such member.
+  private func superDecoder(_ name: String) throws -> BytesDecoder {
+    let position = try find(name)
+    let object = try liveObject()
+    guard position < 0 else {
+      let entry = reader.entry(position)
+      let node = reader.pushNode(entry.value, parent: object, key: entry.key, .name)
+      return BytesDecoder(state: state, value: entry.value, node: UInt32(truncatingIfNeeded: node))
+    }
+    state.absentNames.append(name)
+    let key = UInt32(truncatingIfNeeded: state.absentNames.count &- 1)
+    let node = reader.pushNode(absentValue, parent: object, key: key, .absentName)
+    return BytesDecoder(state: state, value: absentValue, node: UInt32(truncatingIfNeeded: node))
   }
 
   @inline(never)
@@ -146,6 +148,9 @@ extension DecodingState {
   func allKeys(_ index: Int) -> [String] {
     while reader.nextKey(index) >= 0 {}
     let node = reader.node(index)
+    if node.pointee.unreadable != 0 {
+      reader.node(reader.core.pointee.frame).pointee.invalid = node.pointee.unreadable
+    }
     var names: [String] = []
     names.reserveCapacity(Int(node.pointee.keyCount))
     var position = node.pointee.head

@@ -40,7 +40,7 @@ struct UnkeyedBytesContainer: UnkeyedDecodingContainer {
   }
 
   mutating func decodeNil() throws -> Bool {
-    guard reader.isNull(try next(Any?.self)) else { return false }
+    guard reader.isNull(try next(Never.self)) else { return false }
     try advance()
     return true
   }
@@ -61,13 +61,13 @@ struct UnkeyedBytesContainer: UnkeyedDecodingContainer {
   mutating func nestedContainer<Nested: CodingKey>(
     keyedBy type: Nested.Type
   ) throws -> KeyedDecodingContainer<Nested> {
-    let container = try child([String: Any].self).container(keyedBy: type)
+    let container = try child(KeyedDecodingContainer<Nested>.self).container(keyedBy: type)
     try advance()
     return container
   }
 
   mutating func nestedUnkeyedContainer() throws -> any UnkeyedDecodingContainer {
-    let container = try child([Any].self).unkeyedContainer()
+    let container = try child((any UnkeyedDecodingContainer).self).unkeyedContainer()
     try advance()
     return container
   }
@@ -103,8 +103,8 @@ struct UnkeyedBytesContainer: UnkeyedDecodingContainer {
   }
 
   @inline(__always)
-  private func next(_ type: Any.Type) throws -> UInt32 {
-    if cursor == 0 { throw atEnd(type) }
+  private func next(_ type: @autoclosure () -> Any.Type) throws -> UInt32 {
+    if cursor == 0 { throw atEnd(type()) }
     return cursor
   }
 
@@ -115,8 +115,9 @@ struct UnkeyedBytesContainer: UnkeyedDecodingContainer {
       .init(codingPath: codingPath + [PathKey(index: Int(index))], debugDescription: "Unkeyed container is at end."))
   }
 
-  private func child(_ type: Any.Type) throws -> BytesDecoder {
-    let element = try next(type)
+  /// The decoder of the next element; the type is for the error only, since looking up its metadata takes as long.
+  private func child(_ type: @autoclosure () -> Any.Type) throws -> BytesDecoder {
+    let element = try next(type())
     let node = reader.pushNode(element, parent: state.liveNode(Int(node), value), key: index, .index)
     return BytesDecoder(state: state, value: element, node: UInt32(truncatingIfNeeded: node))
   }

@@ -71,17 +71,20 @@ struct DocumentBytes {
     switch try reader.kindOfValue() {
     case .object:
       let name = ByteString(key.stringValue)
-      if try reader.enterMember(where: { $0.matches($1, name.utf8) }) { return .name(name) }
-      guard keys.convertsNames else { return nil }
-      var presented = name
-      reader.offset = start
-      let isFound = try reader.enterMember { reader, found in
-        let text = reader.text(of: found)
-        guard keys.presents(text, as: key, in: Array(codingPath)) else { return false }
-        presented = ByteString(text)
-        return true
+      if keys.convertsNames {
+        // The first name that is presented as the key counts, though a later one may be the key itself.
+        var presented = name
+        let isFound = try reader.enterMember { reader, found in
+          let text = reader.text(of: found)
+          guard keys.presents(text, as: key, in: Array(codingPath)) else { return false }
+          presented = ByteString(text)
+          return true
+        }
+        if isFound { return .name(presented) }
+        reader.offset = start
       }
-      return isFound ? .name(presented) : nil
+      // Dictionaries have the document's own names.
+      return try reader.enterMember { $0.matches($1, name.utf8) } ? .name(name) : nil
     case .array:
       guard let index = key.intValue, try reader.enterElement(index) else {
         reader.offset = start

@@ -18,6 +18,7 @@ extension Reader {
     node.pointee.table = -1
     node.pointee.seen = 0
     node.pointee.isEnumerated = false
+    node.pointee.unreadable = 0
   }
 
   /// Finds a key: first among those already passed, then by going on in the text, recording what is passed.
@@ -79,7 +80,12 @@ extension Reader {
       entry.value = UInt32(truncatingIfNeeded: value)
       entry.next = -1
       if length & KeyEntry.escapedBit != 0 || core.pointee.convertsKeys {
-        guard completeKey(index, position) else { return KeyStep.fault }
+        guard completeKey(index, position) else {
+          guard passUnreadable() else { return KeyStep.fault }
+          self.node(index).pointee.unreadable = UInt32(truncatingIfNeeded: start)
+          cutArena(position)
+          continue
+        }
       } else {
         entry.tag = keyTag(ByteView(text.base + start, count: Int(length)))
       }

@@ -3,6 +3,7 @@ extension Reader {
   /// The name in the text whose first byte is at an offset. That it is one was checked when it was passed.
   func name(ofKeyAt start: Int) -> String {
     let length = unescape(start)
+    if length < 0 { _ = passUnreadable() }
     return ByteView(core.pointee.scratch, count: max(length, 0)).text(0, max(length, 0))
   }
 

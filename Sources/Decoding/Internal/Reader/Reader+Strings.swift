@@ -28,12 +28,14 @@ extension Reader {
 
   /// Unescapes the string whose first byte is at `start` into `scratch`.
   ///
-  /// Answers the length in UTF-8, or -1 with a fault recorded. A surrogate without its partner is a fault: no character.
+  /// Answers the length in UTF-8, or -1 with a fault recorded. A surrogate without its partner is no character, and makes
+  /// the string unreadable: JSON by the grammar, but no text.
   @inline(never)
   func unescape(_ start: Int) -> Int {
     let text = text
     var index = start
     var count = 0
+    var lone = -1
     while index < text.count {
       if count &+ 16 > core.pointee.scratchCapacity { growScratch(count) }
       let scratch = core.pointee.scratch
@@ -52,7 +54,11 @@ extension Reader {
         if plain == 8 { continue }
       }
       let byte = text[index]
-      if byte == 0x22 { return count }
+      if byte == 0x22 {
+        if lone < 0 { return count }
+        core.pointee.unreadable = lone
+        return -1
+      }
       if byte < 0x20 { break }
       guard byte == 0x5C else {
         scratch[count] = byte
@@ -63,8 +69,12 @@ extension Reader {
       guard index &+ 1 < text.count else { break }
       if text[index &+ 1] == 0x75 {
         let (scalar, end) = unicodeEscape(index)
-        if scalar < 0 { break }
-        count = append(scalar, at: count)
+        if scalar < 0 {
+          if end == index { break }
+          if lone < 0 { lone = index }
+        } else {
+          count = append(scalar, at: count)
+        }
         index = end
       } else if let plain = Self.plainEscape(text[index &+ 1]) {
         scratch[count] = plain
@@ -90,12 +100,14 @@ extension Reader {
     }
   }
 
-  /// The scalar of the `\u` escape at `index`, or of two that are a surrogate pair, and what is behind; -1 for neither.
+  /// The scalar of the `\u` escape at `index`, or of two that are a surrogate pair, and what is behind; -1 for half of a
+  /// pair, and `index` again for what is no escape.
   private func unicodeEscape(_ index: Int) -> (scalar: Int, end: Int) {
     let first = text.hex4(index &+ 2)
     let end = index &+ 6
+    if first < 0 { return (-1, index) }
     guard first & 0xF800 == 0xD800 else { return (first, end) }
-    guard first >= 0, first < 0xDC00, end &+ 6 <= text.count, text[end] == 0x5C, text[end &+ 1] == 0x75 else {
+    guard first < 0xDC00, end &+ 6 <= text.count, text[end] == 0x5C, text[end &+ 1] == 0x75 else {
       return (-1, end)
     }
     let second = text.hex4(end &+ 2)

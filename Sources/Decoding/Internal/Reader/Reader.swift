@@ -35,6 +35,14 @@ struct Reader {
     }
   }
 
+  /// Goes on behind a string that is no text; false where there was none, but a fault.
+  @inline(never)
+  func passUnreadable() -> Bool {
+    guard core.pointee.fault < 0, core.pointee.unreadable >= 0 else { return false }
+    core.pointee.unreadable = -1
+    return true
+  }
+
   // Nodes.
 
   @inline(__always)
@@ -48,6 +56,7 @@ struct Reader {
     node.pointee.key = key
     node.pointee.keyKind = kind
     node.pointee.phase = .closed
+    node.pointee.invalid = 0
     node.pointee.depth = parent < 0 ? 0 : core.pointee.nodes[parent].depth &+ 1
     return index
   }

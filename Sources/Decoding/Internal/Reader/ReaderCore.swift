@@ -27,6 +27,9 @@ struct ReaderCore {
   /// The offset of the first wrong byte. It sticks, so that a `try?` in a decoded type cannot hide malformed input.
   var fault = -1
   var faultKind = FaultKind.syntax
+  /// Where the string read last is no text; -1 again when that was thrown. It does not stick: such a value is invalid, not
+  /// malformed.
+  var unreadable = -1
 
   /// The unescaped form of the string looked at last.
   var scratch: UnsafeMutablePointer<UInt8>
@@ -57,7 +60,7 @@ struct ValueNode {
   /// The offset of the value's first byte, or `absentValue`.
   var value: UInt32
   var parent: Int32
-  /// The offset of the key's first byte, or the index.
+  /// The offset of the key's first byte, or an index; see `keyKind`.
   var key: UInt32
   var keyKind: KeyKind
   var phase: Phase
@@ -77,6 +80,10 @@ struct ValueNode {
   /// The hash table over the keys, from `Reader.indexThreshold` keys on; else -1.
   var table: Int32
   var tableSize: UInt32
+  /// The first byte of a name passed that is no text, and cannot be asked for; else 0.
+  var unreadable: UInt32
+  /// The same for an `init(from:)` that has asked for all names, which cannot throw: its value is invalid.
+  var invalid: UInt32
   /// A Bloom filter of the tags of the keys passed.
   var seen: UInt64
 
@@ -94,7 +101,9 @@ struct ValueNode {
   }
 
   enum KeyKind: UInt8 {
-    case root, name, index, superclass, dictionaryName
+    case root, name, index, dictionaryName
+    /// A member that is not in the text; the key is an index of `DecodingState.absentNames`.
+    case absentName
   }
 }
 

@@ -44,7 +44,7 @@ struct IRegexp: Sendable {
         }
       }
       if anywhere { add(0, to: &following, isEnd: isEnd) }
-      if following.states.isEmpty, !following.isAccepting { return false }
+      if !anywhere, following.states.isEmpty, !following.isAccepting { return false }
       swap(&current, &following)
     }
     return current.isAccepting

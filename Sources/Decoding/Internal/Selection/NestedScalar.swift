@@ -13,45 +13,41 @@ extension NestedValue {
   /// type of what it is compared with is tried first.
   func scalar(like other: Operand) throws -> NestedScalar {
     if try isNull { return .null }
-    let attempts: [() throws -> NestedScalar?] =
+    let attempts: [() -> NestedScalar?] =
       switch other {
       case .literal(.number): [number, string, bool]
       case .literal(.bool): [bool, string, number]
       default: [string, bool, number]
       }
     for attempt in attempts {
-      if let scalar = try attempt() { return scalar }
+      if let scalar = attempt() { return scalar }
     }
     return .container
   }
 
   /// The text in a member of an object; nil when it is missing, null or no text.
-  func text(ofMember key: AnyKey) throws -> String? {
-    do {
-      return try openObject().container.decodeIfPresent(String.self, forKey: key)
-    } catch DecodingError.typeMismatch {
-      return nil
-    }
+  func text(ofMember key: AnyKey) -> String? {
+    try? openObject().container.decodeIfPresent(String.self, forKey: key)
   }
 
-  private func string() throws -> NestedScalar? { try decodeIfOfType(String.self).map { .string(ByteString($0)) } }
+  private func string() -> NestedScalar? { decodeIfOfType(String.self).map { .string(ByteString($0)) } }
 
-  private func bool() throws -> NestedScalar? { try decodeIfOfType(Bool.self).map { .bool($0) } }
+  private func bool() -> NestedScalar? { decodeIfOfType(Bool.self).map { .bool($0) } }
 
-  private func number() throws -> NestedScalar? {
-    guard let double = try decodeIfOfType(Double.self) else { return nil }
+  private func number() -> NestedScalar? {
+    guard let double = decodeIfOfType(Double.self) else { return nil }
     // A double holds integers up to 2⁵³ exactly; beyond it an integer type has to be asked.
     if abs(double) >= 0x1p53 {
-      if let integer = try decodeIfOfType(Int64.self) { return .number(ExactNumber("\(integer)".utf8)) }
-      if let integer = try decodeIfOfType(UInt64.self) { return .number(ExactNumber("\(integer)".utf8)) }
+      if let integer = decodeIfOfType(Int64.self) { return .number(ExactNumber("\(integer)".utf8)) }
+      if let integer = decodeIfOfType(UInt64.self) { return .number(ExactNumber("\(integer)".utf8)) }
     }
     return .number(ExactNumber("\(double)".utf8))
   }
 
   /// The value as that type, or nil when it is of another; any refusal means that, as decoders word it differently.
-  private func decodeIfOfType<T: Decodable>(_ type: T.Type) throws -> T? {
-    do { return try decode(type) } catch is DecodingError { return nil }
-  }
+  ///
+  /// Foundation's has an error of its own for a number that does not fit.
+  private func decodeIfOfType<T: Decodable>(_ type: T.Type) -> T? { try? decode(type) }
 
   var isObject: Bool { get throws { try opens(openObject) } }
 

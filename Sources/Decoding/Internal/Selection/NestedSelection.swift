@@ -115,7 +115,7 @@ struct NestedSelection {
     case .query(let query):
       // The everyday case, a text in a member of the child, in one step.
       if let steps = query.steps, steps.count == 1, case .name(let name) = steps[0], case .literal(.string) = other,
-        try value.isObject, let text = try value.text(ofMember: AnyKey(stringValue: name.text))
+        try value.isObject, let text = value.text(ofMember: AnyKey(stringValue: name.text))
       {
         return .string(ByteString(text))
       }

@@ -38,6 +38,16 @@ struct ArrayScanner: ElementScanner {
   }
 
   mutating func next(_ buffer: StreamBuffer) throws(ScannerFault) -> ScannerAction {
+    do throws(ScannerFault) {
+      return try find(buffer)
+    } catch {
+      var fault = error
+      fault.step = currentStep
+      throw fault
+    }
+  }
+
+  private mutating func find(_ buffer: StreamBuffer) throws(ScannerFault) -> ScannerAction {
     if case .end = phase { return .end }
     while true {
       let text = buffer.text
@@ -55,6 +65,18 @@ struct ArrayScanner: ElementScanner {
         throw ScannerFault(reason: .tooLarge, index: range.lowerBound)
       }
       return action
+    }
+  }
+
+  /// How many steps lead to the value that is looked at; nil for an element.
+  private var currentStep: Int? {
+    switch phase {
+    case .start: 0
+    case .value(let step), .firstName(let step), .name(let step), .colon(let step, _), .passing(let step, _),
+      .behindMember(let step, _), .firstItem(let step), .item(let step, _):
+      step
+    case .firstElement, .behindElement, .end: steps.count
+    case .element: nil
     }
   }
 
@@ -212,7 +234,7 @@ struct ArrayScanner: ElementScanner {
     if end < 0 {
       // Of an escape or character that the chunks have cut, some bytes are no longer there.
       let index = ~end - (skip.token == .string ? skip.carryCount : 0)
-      throw ScannerFault(reason: skip.isTooDeep ? .tooDeep : .malformed("not JSON"), index: index)
+      throw ScannerFault(reason: skip.isTooDeep ? .tooDeep : .malformed(nil), index: index)
     }
     buffer.cursor = end
     return end

@@ -12,7 +12,8 @@ enum ScannerAction: Equatable {
 /// Why no more elements can be found.
 struct ScannerFault: Error, Equatable {
   enum Reason: Equatable {
-    case malformed(String)
+    /// What was expected, if that is known.
+    case malformed(String?)
     case tooDeep
     case tooLarge
     /// A step of the path leads to nothing; the names that are there, in an object.
@@ -24,6 +25,8 @@ struct ScannerFault: Error, Equatable {
   var reason: Reason
   /// The index in the buffer; negative for a byte that was dropped.
   var index: Int
+  /// How many steps of the path lead to the value around it; nil inside an element.
+  var step: Int? = 0
 }
 
 /// Finds the elements of a stream: a state machine without I/O, which goes on wherever a chunk ends.

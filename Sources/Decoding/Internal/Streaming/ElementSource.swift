@@ -118,11 +118,16 @@ final class ElementSource {
 
   private func failure(_ fault: ScannerFault) -> DecodingFailure {
     var failure: DecodingFailure
-    let isInside = buffer.mark != nil
     switch fault.reason {
     case .malformed(let words):
-      failure = DecodingFailure(kind: .malformed, path: JSONPath(CompiledPath(steps: isInside ? elementSteps : [])))
+      failure = DecodingFailure(kind: .malformed, path: .root)
       failure.expected = words
+      var place = fault.step.map { Array(steps[..<$0]) } ?? elementSteps
+      if fault.step == nil, let inner = syntaxErrorInElement {
+        place += inner.steps
+        failure.expected = inner.error.reason.rawValue
+      }
+      failure.path = JSONPath(CompiledPath(steps: place))
     case .tooDeep:
       failure = DecodingFailure(kind: .limit, path: .root)
       failure.expected = JSONSyntaxError.Reason.tooDeep.rawValue
@@ -141,6 +146,13 @@ final class ElementSource {
     }
     failure.position = buffer.position(of: fault.index)
     return failure
+  }
+
+  /// What is wrong in the element that is being read, as far as its bytes have come.
+  private var syntaxErrorInElement: (steps: [PathStep], error: JSONSyntaxError)? {
+    let text = buffer.text
+    let bytes = UnsafeRawBufferPointer(start: text.base, count: text.count)
+    return buffer.mark.flatMap { ByteReader(bytes, at: $0).findSyntaxError() }
   }
 
   private var elementSteps: [PathStep] { steps + [.index(index)] }

@@ -67,6 +67,7 @@ extension Reader {
     }
     guard isEscaped else { return end &- value &- 1 == other.count && text.matches(value &+ 1, other) }
     let length = unescape(value &+ 1)
+    if length < 0 { _ = passUnreadable() }
     return length == other.count && ByteView(core.pointee.scratch, count: length).matches(0, other)
   }
 }

@@ -1,0 +1,86 @@
+/// Goes through the members of an object without recording them.
+struct MemberCursor {
+  let reader: Reader
+  let object: Int
+  let depth: Int
+  /// Where the member's value starts.
+  private(set) var value = -1
+  private(set) var isFaulty = false
+  /// Where the name's first byte is.
+  private(set) var nameStart = 0
+  private var nameLength = 0
+  private var isEscaped = false
+  private var isWide = false
+  /// Whether the name is text: not where it holds half of a surrogate pair.
+  private var isText = true
+
+  init(reader: Reader, object: Int, depth: Int) {
+    self.reader = reader
+    self.object = object
+    self.depth = depth
+  }
+
+  /// Moves to the next member; false at the end, or with a fault recorded.
+  @inline(__always)
+  mutating func next() -> Bool {
+    let text = reader.text
+    var index: Int
+    if value < 0 {
+      index = text.skipSpace(object &+ 1)
+      guard index < text.count else { return fail(index) }
+      if text[index] == 0x7D { return close(index) }
+    } else {
+      index = reader.endOfValue(value, depth: depth)
+      if index < 0 { return fail(nil) }
+      index = text.skipSpace(index)
+      guard index < text.count else { return fail(index) }
+      if text[index] == 0x7D { return close(index) }
+      guard text[index] == 0x2C else { return fail(index) }
+      index = text.skipSpace(index &+ 1)
+    }
+    guard index < text.count, text[index] == 0x22 else { return fail(index) }
+    nameStart = index &+ 1
+    isEscaped = false
+    isWide = false
+    isText = true
+    let end = text.validStringEnd(nameStart, &isEscaped, &isWide)
+    if end < 0 { return fail(~end) }
+    if isEscaped {
+      isText = reader.unescape(nameStart) >= 0
+      if !isText, !reader.passUnreadable() { return fail(nil) }
+    }
+    nameLength = end &- nameStart
+    index = text.skipSpace(end &+ 1)
+    guard index < text.count, text[index] == 0x3A else { return fail(index) }
+    index = text.skipSpace(index &+ 1)
+    guard index < text.count else { return fail(index) }
+    value = index
+    return true
+  }
+
+  /// The member's name; nil with the fault recorded where it is no text.
+  @inline(__always)
+  var name: String? {
+    if isEscaped { return reader.quotedString(nameStart &- 1) }
+    return makeString(ByteView(reader.text.base + nameStart, count: nameLength), isASCII: !isWide)
+  }
+
+  @inline(__always)
+  func nameMatches(_ name: ByteView) -> Bool {
+    guard isEscaped else { return nameLength == name.count && reader.text.matches(nameStart, name) }
+    guard isText else { return false }
+    let length = reader.unescape(nameStart)
+    return length == name.count && ByteView(reader.core.pointee.scratch, count: length).matches(0, name)
+  }
+
+  private mutating func fail(_ offset: Int?) -> Bool {
+    if let offset { reader.setFault(min(offset, reader.text.count)) }
+    isFaulty = true
+    return false
+  }
+
+  private func close(_ index: Int) -> Bool {
+    reader.took(object, index &+ 1)
+    return false
+  }
+}

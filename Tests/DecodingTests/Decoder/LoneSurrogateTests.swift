@@ -1,0 +1,69 @@
+import Decoding
+import Foundation
+import Testing
+
+/// Half of a surrogate pair is no text: its value is invalid, and nothing else is.
+@Suite struct LoneSurrogateTests {
+  private let decoder = JSONBytesDecoder()
+
+  private func data(_ text: String) -> Data { Data(text.utf8) }
+
+  @Test(arguments: [#"["\ud800"]"#, #"[{"\udc00":1}]"#, #"[["a\ud83dx"]]"#])
+  func `a value with half of a pair is invalid at its place`(text: String) {
+    let failure = #expect(throws: DecodingFailure.self) { try decoder.decode([AnyValue].self, from: data(text)) }
+    #expect(failure?.kind == .invalid)
+    #expect(failure?.path.description.hasPrefix("$[0]") == true)
+    #expect((failure?.position?.offset ?? 0) > 0)
+  }
+
+  struct Names: Decodable { @LossyArray var names: [String] }
+  struct Values: Decodable { @LossyArray var values: [AnyValue] }
+  struct Members: Decodable { @LossyArray var members: [[String: Int]] }
+
+  @Test func `a lossy array drops the elements that hold one`() throws {
+    let names = try decoder.decode(Names.self, from: data(#"{"names":["a","\ud800","b"]}"#))
+    #expect(names.names == ["a", "b"])
+    #expect(names.$names.map(\.path) == ["names[1]"])
+    let values = try decoder.decode(Values.self, from: data(#"{"values":[1,{"a":{"\ud800":1}},["\udc00"],2]}"#))
+    #expect(values.values == [.int(1), .int(2)])
+    #expect(values.$values.map(\.index) == [1, 2])
+    let members = try decoder.decode(Members.self, from: data(#"{"members":[{"a":1},{"\ud800":1},{"b":2}]}"#))
+    #expect(members.members == [["a": 1], ["b": 2]])
+  }
+
+  @Test func `a member that is not asked for may hold one, name or value`() throws {
+    struct Item: Decodable, Equatable { let id: Int }
+    let text = #"{"\ud800":1,"x":"\ud800","id":7,"\udc00":2}"#
+    #expect(try decoder.decode(Item.self, from: data(text)) == Item(id: 7))
+    #expect(try JSONDocument(data(text)).decode(Int.self, at: "id") == 7)
+  }
+
+  @Test func `all keys and a dictionary tell of a name that holds one, even behind a member that was found`() {
+    struct Item: Decodable {
+      init(from decoder: any Decoder) throws {
+        let container = try decoder.container(keyedBy: AnyValue.Key.self)
+        _ = try container.decode(Int.self, forKey: AnyValue.Key(stringValue: "id"))
+        _ = container.allKeys
+      }
+    }
+    let text = data(#"[{"\ud800":1,"id":7}]"#)
+    #expect(throws: DecodingFailure.self) { try decoder.decode([Item].self, from: text) }
+    #expect(throws: DecodingFailure.self) { try decoder.decode([[String: Int]].self, from: text) }
+    #expect(throws: DecodingFailure.self) { try decoder.decode(AnyValue.self, from: text) }
+  }
+
+  @Test(arguments: [1, 3, 1000]) func `a stream drops an element that holds one`(size: Int) async throws {
+    var options = JSONElementOptions()
+    options.dropLimit = 1
+    let chunks = Chunks(#"["a","\ud800","b"]"#, size: size)
+    var names: [String] = []
+    for try await name in JSONElements(of: String.self, in: chunks, options: options) { names.append(name) }
+    #expect(names == ["a", "b"])
+    let objects = Chunks(#"[{"a":1},{"\ud800":1},{"b":2}]"#, size: size)
+    var members: [[String: Int]] = []
+    for try await member in JSONElements(of: [String: Int].self, in: objects, options: options) {
+      members.append(member)
+    }
+    #expect(members == [["a": 1], ["b": 2]])
+  }
+}
