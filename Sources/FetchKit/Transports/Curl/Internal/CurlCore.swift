@@ -18,6 +18,10 @@ final class CurlCore {
   private var spare: [CurlEasy] = []
   private let share: CurlShare
   private var actions: [CurlAction] = []
+  /// By name, while there are requests to them.
+  private var origins: [String: CurlOrigin] = [:]
+  /// Those that waited for a connection, and try again at the end of the turn.
+  private var woken: [CurlTransfer] = []
   private var attendance: CurlAttendance
   /// The last thing that a server said about the end of an HTTP/2 connection.
   private var lastEnd: (session: UnsafeRawPointer, stream: Int)?
@@ -52,6 +56,7 @@ final class CurlCore {
       pool.advance(to: now)
       collectEnded(in: pool)
     }
+    startWoken()
     var mayRest: Int?
     for pool in pools where pool.endWindow(at: now) { mayRest = pools.reduce(0) { $0 + $1.restingRoom } }
     if let mayRest { sockets.closeResting(beyond: mayRest) }
@@ -121,9 +126,28 @@ final class CurlCore {
     guard transfer.phase == .new, !isStopped else { return end(transfer, with: .cancelled) }
     transfer.phase = .running
     transfer.core = self
-    transfer.handedOverAt = now
     transfer.lastActivity = now
     active.insert(transfer, due: transfer.due)
+    if transfer.shape.offersHTTP2 { join(transfer) }
+    launch(transfer)
+  }
+
+  private func join(_ transfer: CurlTransfer) {
+    let origin = origins[transfer.originName] ?? CurlOrigin(transfer.originName)
+    origins[transfer.originName] = origin
+    transfer.origin = origin
+    origin.join()
+  }
+
+  private func leave(_ transfer: CurlTransfer) {
+    guard let origin = transfer.origin else { return }
+    transfer.origin = nil
+    woken += origin.leave(transfer)
+    if origin.count == 0 { origins[origin.name] = nil }
+  }
+
+  private func launch(_ transfer: CurlTransfer) {
+    transfer.handedOverAt = now
     do throws(TransportError) {
       let easy = try makeEasy()
       transfer.easy = easy
@@ -134,6 +158,14 @@ final class CurlCore {
     } catch {
       finish(transfer, with: error)
     }
+  }
+
+  /// libcurl gets them anew; it looks for room for them first.
+  private func startWoken() {
+    guard !woken.isEmpty else { return }
+    let transfers = woken
+    woken = []
+    for transfer in transfers where transfer.phase == .running && transfer.pool == nil { launch(transfer) }
   }
 
   private func poolWithRoom() throws(TransportError) -> CurlPool {
@@ -241,7 +273,9 @@ final class CurlCore {
   private func collectEnded(in pool: CurlPool) {
     while let (context, code) = pool.nextEnded() {
       _ = CurlTransfer.from(context) { transfer in
-        if transfer.mustMove || code != CURLE_OK && transfer.startAnew() {
+        if code != CURLE_OK && transfer.mustWait && transfer.failure == nil {
+          wait(transfer, in: pool)
+        } else if transfer.mustMove || code != CURLE_OK && transfer.startAnew() {
           move(transfer, in: pool)
         } else {
           finish(transfer, with: error(of: transfer, code))
@@ -250,11 +284,31 @@ final class CurlCore {
     }
   }
 
+  /// Takes the transfer from libcurl until there may be room for it.
+  private func wait(_ transfer: CurlTransfer, in pool: CurlPool) {
+    transfer.mustWait = false
+    // It may have been sent already, on a connection that ended.
+    guard transfer.upload == nil || transfer.rewindBody() else {
+      return finish(
+        transfer, with: .connection(.lost, detail: "the body can be read only once, and the server has not taken it"))
+    }
+    if let easy = transfer.easy {
+      pool.remove(easy)
+      easy.forgetTransfer()
+      easy.shape = nil
+      if settings.library.canReuseHandles { spare.append(easy) }
+    }
+    transfer.pool = nil
+    transfer.easy = nil
+    if transfer.origin?.wait(transfer) != true { woken.append(transfer) }
+  }
+
   /// Starts the transfer again, of which nothing was sent, or which the server has not processed: libcurl has closed the
   /// connection it was to use, or given up after five that the server ended.
   private func move(_ transfer: CurlTransfer, in pool: CurlPool) {
     guard var easy = transfer.easy else { return }
     transfer.mustMove = false
+    noteConnection(of: transfer)
     transfer.streamID = nil
     transfer.handedOverAt = now
     pool.remove(easy)
@@ -276,6 +330,13 @@ final class CurlCore {
   /// Whether unsolicited bytes wait on the kept connection: they would be taken for the answer to the next request.
   func hasUnaskedBytes(on port: Int32) -> Bool {
     !settings.library.refusesUnaskedBytes && sockets.hasUnaskedBytes(on: port)
+  }
+
+  func openSocket(_ address: curl_sockaddr) -> curl_socket_t { sockets.open(address) }
+
+  /// Its connection stands, or will not: one may open for another transfer.
+  func noteConnection(of transfer: CurlTransfer) {
+    if let origin = transfer.origin { woken += origin.endOpening(for: transfer) }
   }
 
   var leaksTrailers: Bool { settings.library.leaksTrailers }
@@ -353,6 +414,7 @@ final class CurlCore {
     if let pool = transfer.pool, let easy = transfer.easy { pool.remove(easy) }  // before it may be reset
     transfer.pool = nil
     active.remove(transfer)
+    leave(transfer)
     end(transfer, with: error)
     guard let easy = transfer.easy else { return }
     transfer.easy = nil

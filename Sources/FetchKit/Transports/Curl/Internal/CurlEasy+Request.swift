@@ -14,7 +14,10 @@ extension CurlEasy {
     if shape != wanted || transfer.upload != nil { try prepareAnew(for: transfer, settings, sockets) }
     // First: whatever follows may have libcurl say something.
     let context = Unmanaged.passUnretained(transfer).toOpaque()
-    if wanted.offersHTTP2 { ccurl_set_pointer(handle, CURLOPT_DEBUGDATA, context) }
+    if wanted.offersHTTP2 {
+      ccurl_set_pointer(handle, CURLOPT_DEBUGDATA, context)
+      ccurl_set_pointer(handle, CURLOPT_OPENSOCKETDATA, context)
+    }
     collectErrorText()
     guard set(CURLOPT_URL, transfer.url) == CURLE_OK else {
       throw .invalidRequest(reason: "libcurl cannot use the URL")
@@ -32,6 +35,7 @@ extension CurlEasy {
   /// The transfer is over, and may be freed before the handle.
   func forgetTransfer() {
     ccurl_set_pointer(handle, CURLOPT_DEBUGDATA, nil)
+    ccurl_set_pointer(handle, CURLOPT_OPENSOCKETDATA, nil)
   }
 
   private func prepareAnew(
@@ -60,6 +64,11 @@ extension CurlEasy {
     setMethod(of: transfer)
     setCallbacks(of: transfer, settings)
     sockets.serve(self)
+    guard offersHTTP2 else { return }
+    ccurl_set_open_socket_callback(handle) { context, _, address in
+      guard let address = address?.pointee else { return -1 }
+      return CurlTransfer.from(context) { $0.openSocket(address) } ?? -1
+    }
   }
 
   private func setMethod(of transfer: CurlTransfer) {

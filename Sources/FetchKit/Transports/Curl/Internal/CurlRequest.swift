@@ -5,6 +5,8 @@ internal import Foundation
 struct CurlRequest {
   var url: String
   var host: String
+  /// The host and the port.
+  var origin: String
   var isTLS: Bool
   var headers: CurlHeaderBlock?
   var decompresses: Bool
@@ -24,6 +26,7 @@ struct CurlRequest {
     // past the end of a buffer if they are very many (CVE-2023-38545); and the name may come from a redirect.
     guard host.utf8.count <= 255 else { throw .invalidRequest(reason: "the URL's host has more than 255 bytes") }
     self.host = host
+    origin = "\(host):\(absolute.port ?? 443)"
     guard !url.utf8.contains(where: { $0 <= 0x20 || $0 == 0x7F }) else {
       throw .invalidRequest(reason: "the URL has control characters or spaces")
     }

@@ -10,12 +10,20 @@ extension CurlTransfer {
     context.map { Unmanaged<CurlTransfer>.fromOpaque($0)._withUnsafeGuaranteedRef(body) }
   }
 
+  /// The socket of a connection to be made for the transfer; -1 if there is none.
+  func openSocket(_ address: curl_sockaddr) -> curl_socket_t {
+    guard let core else { return -1 }
+    mustWait = origin.map { !$0.mayOpen(for: self) } ?? false
+    return mustWait ? -1 : core.openSocket(address)
+  }
+
   /// Before each attempt to send, on a connection that stands.
   ///
   /// When a kept-alive connection dies without an answer libcurl sends again by itself, whatever the method: a POST that the
   /// server has acted on would come twice.
   func mayAttempt(from port: Int32) -> Bool {
     streamID = nil
+    core?.noteConnection(of: self)
     if head.isComplete {
       // After a 417 to `Expect` libcurl would ask again without that field, which is the caller's. Any other answer was
       // broken off, as by HTTP/2's HTTP_1_1_REQUIRED.
@@ -61,6 +69,7 @@ extension CurlTransfer {
       streamID = id
       tlsSession = easy?.tlsSession
       core?.noteStream()
+      origin?.note(isMultiplexed: true)
     // Of whichever connection libcurl looks at on behalf of this transfer: it may be one that rests, to another server.
     case .ends(let lastStream):
       if let session = easy?.tlsSession { core?.noteEnd(of: session, lastStream: lastStream) }
@@ -94,6 +103,7 @@ extension CurlTransfer {
 
   private func completeHead() throws(TransportError) {
     core?.noteAnswer(on: localPort, head.version)
+    origin?.note(isMultiplexed: head.version.major >= 2)
     leaveUnknownEncoding()
     try ContentLength.check(head.fields, ofStatus: head.status, to: request.method)
     let announced = hasBody ? easy?.offset(CURLINFO_CONTENT_LENGTH_DOWNLOAD_T) ?? -1 : 0

@@ -25,6 +25,7 @@ final class CurlTransfer: @unchecked Sendable {
   let mayUseProxy: Bool
   let headers: CurlHeaderBlock?
   let shape: CurlEasy.Shape
+  let originName: String
   let upload: CurlUpload?
   let stream: CurlStream?
   let startedAt: Int
@@ -39,6 +40,8 @@ final class CurlTransfer: @unchecked Sendable {
   var easy: CurlEasy?
   /// The one it is in, while libcurl knows of it.
   var pool: CurlPool?
+  /// While it is in flight and offers HTTP/2.
+  var origin: CurlOrigin?
   /// In the ``DeadlineQueue``.
   var place = 0
   /// When libcurl got it; what it measures starts here.
@@ -69,6 +72,8 @@ final class CurlTransfer: @unchecked Sendable {
   var attemptsBefore = 0
   /// Whether it was kept from a connection on which bytes wait, and goes to another one.
   var mustMove = false
+  /// Whether it was kept from opening a connection while another one opens, and waits.
+  var mustWait = false
   /// Whether the body stays as it came, because its encoding is not known.
   var isLeftEncoded = false
   /// Whether an option was set for this answer alone.
@@ -95,6 +100,7 @@ final class CurlTransfer: @unchecked Sendable {
     tls = isTLS ? settings.tls(for: prepared.host) : CurlSettings.TLS()
     if case .none = settings.proxy { mayUseProxy = false } else { mayUseProxy = true }
     headers = prepared.headers
+    originName = prepared.origin
     let mayUseHTTP2 = settings.offersHTTP2 && (request.delivery == .whole || settings.streamsByHTTP2)
     shape = CurlEasy.Shape(
       isTLS: isTLS, host: isTLS && settings.hostsDiffer ? prepared.host : nil, method: request.method,

@@ -1,0 +1,64 @@
+#if os(Linux)
+/// The requests in flight to one server that offer HTTP/2, and those of them that wait for a connection.
+///
+/// libcurl opens a connection for each request that finds the others full: of 256 at once, where the server takes 128 on
+/// each, for 128 of them. So once the server is known to speak HTTP/2 one connection opens at a time. A request that
+/// wants another one meanwhile waits until that connection stands or has failed, or until another request has ended.
+///
+/// Confined to the ``CurlCore``.
+final class CurlOrigin {
+  let name: String
+  private(set) var count = 0
+  private var isMultiplexed = false
+  /// The request for which a connection opens.
+  private var opening: CurlTransfer?
+  /// Those that wait, the first one first; some may have ended meanwhile.
+  private var waiting: [CurlTransfer] = []
+  private var firstWaiting = 0
+
+  init(_ name: String) {
+    self.name = name
+  }
+
+  func join() { count += 1 }
+
+  /// Whether a connection may open for the request.
+  func mayOpen(for transfer: CurlTransfer) -> Bool {
+    guard isMultiplexed else { return true }
+    if opening == nil { opening = transfer }
+    return opening === transfer
+  }
+
+  /// Has the request wait; false if no connection opens any more.
+  func wait(_ transfer: CurlTransfer) -> Bool {
+    guard opening != nil else { return false }
+    waiting.append(transfer)
+    return true
+  }
+
+  /// The server has opened a stream, or has answered by a version of HTTP that has many requests at a time, or has not.
+  func note(isMultiplexed: Bool) { self.isMultiplexed = isMultiplexed }
+
+  /// The connection of the request stands, or it will not have one: returns those that wait no longer.
+  func endOpening(for transfer: CurlTransfer) -> [CurlTransfer] {
+    guard opening === transfer else { return [] }
+    opening = nil
+    defer {
+      waiting = []
+      firstWaiting = 0
+    }
+    return Array(waiting[firstWaiting...])
+  }
+
+  /// The request has ended: returns those that wait no longer.
+  func leave(_ transfer: CurlTransfer) -> [CurlTransfer] {
+    count -= 1
+    if opening === transfer { return endOpening(for: transfer) }
+    while firstWaiting < waiting.count {
+      defer { firstWaiting += 1 }
+      if waiting[firstWaiting].phase == .running { return [waiting[firstWaiting]] }
+    }
+    return []
+  }
+}
+#endif

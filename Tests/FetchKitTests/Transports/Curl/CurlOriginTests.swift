@@ -1,0 +1,87 @@
+#if os(Linux)
+import FetchKitTesting
+import Foundation
+import TestSupport
+import Testing
+
+@testable import FetchKit
+
+/// How many connections many requests to one server open by HTTP/2. nginx takes 128 on each.
+@Suite(
+  .timeLimit(.minutes(5)),
+  .enabled(if: NginxServer.isInstalled, "nginx or openssl is not installed: shared connections are not tested"))
+struct CurlOriginTests {
+  private let server: LoopbackServer
+  private let url: URL
+  private let transport: CurlTransport
+  private let gate = LoopbackGate()
+
+  init() throws {
+    let nginx = try NginxServer.shared.get()
+    server = try LoopbackServer()
+    url = try nginx.url("/held", of: server)
+    let authority = nginx.authority
+    transport = try CurlTransport {
+      $0.proxy = .none
+      $0.certificateAuthorities = .file(authority)
+    }
+  }
+
+  /// Holds answers, which name nginx's connection, until so many requests have come.
+  private func hold(until count: Int) {
+    let arrived = Lock(0)
+    server.on("/held") { [gate] request in
+      let isLast = arrived.withLock {
+        $0 += 1
+        return $0 == count
+      }
+      if isLast { gate.open() }
+      return LoopbackResponse.text(request.headers["X-Connection"] ?? "none").held(at: gate)
+    }
+  }
+
+  private func connections(of count: Int) async -> (connections: Set<String>, failures: [Outcome]) {
+    let (transport, url) = (transport, url)
+    return await withTaskGroup(of: Outcome.self) { group in
+      for _ in 0..<count { group.addTask { await transport.outcome(of: TransportRequest(.get, url)) } }
+      return await group.reduce(into: ([], [])) { result, outcome in
+        if case .response(200, let connection) = outcome {
+          result.0.insert(connection)
+        } else {
+          result.1.append(outcome)
+        }
+      }
+    }
+  }
+
+  @Test(arguments: [100, 128, 129, 256, 500])
+  func `requests at once open no more connections than they fill`(count: Int) async {
+    hold(until: count)
+    for _ in 0..<2 {
+      let (connections, failures) = await connections(of: count)
+      #expect(failures.isEmpty)
+      // One more than they fill: until its settings have come a server is taken for one with 100 streams.
+      #expect(connections.count <= (count + 127) / 128 + 1, "\(connections)")
+    }
+  }
+
+  @Test func `requests that wait go on when others are cancelled, whichever they are`() async {
+    hold(until: .max)
+    var random = SplitMix.printed()
+    let (transport, url) = (transport, url)
+    let tasks = (0..<400).map { _ in Task { await transport.outcome(of: TransportRequest(.get, url)) } }
+    var cancelled: Set<Int> = []
+    while cancelled.count < 300 { cancelled.insert(.random(in: 0..<400, using: &random)) }
+    for index in cancelled.shuffled(using: &random) {
+      tasks[index].cancel()
+      await Task.yield()
+    }
+    gate.open()
+    for (index, task) in tasks.enumerated() {
+      let outcome = await task.value
+      if case .response(200, _) = outcome { continue }
+      #expect(cancelled.contains(index), "\(outcome)")
+    }
+  }
+}
+#endif
