@@ -54,7 +54,7 @@ struct CurlOriginTests {
     }
   }
 
-  @Test(arguments: [100, 128, 129, 256, 500])
+  @Test(arguments: [100, 128, 129, 256, 480])
   func `requests at once open no more connections than they fill`(count: Int) async {
     hold(until: count)
     for _ in 0..<2 {

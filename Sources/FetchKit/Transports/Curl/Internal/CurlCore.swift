@@ -20,7 +20,9 @@ final class CurlCore {
   private var actions: [CurlAction] = []
   /// By name, while there are requests to them.
   private var origins: [String: CurlOrigin] = [:]
-  /// Those that waited for a connection, and try again at the end of the turn.
+  /// Those of which requests waited for a connection, and may try again.
+  private var roomy: [CurlOrigin] = []
+  /// Requests that may try again by themselves.
   private var woken: [CurlTransfer] = []
   private var attendance: CurlAttendance
   /// The last thing that a server said about the end of an HTTP/2 connection.
@@ -141,8 +143,9 @@ final class CurlCore {
 
   private func leave(_ transfer: CurlTransfer) {
     guard let origin = transfer.origin else { return }
+    noteConnection(of: transfer)
     transfer.origin = nil
-    woken += origin.leave(transfer)
+    if let next = origin.leave(transfer) { woken.append(next) }
     if origin.count == 0 { origins[origin.name] = nil }
   }
 
@@ -160,12 +163,23 @@ final class CurlCore {
     }
   }
 
-  /// libcurl gets them anew; it looks for room for them first.
+  /// libcurl gets those anew that waited for a connection; it looks for room for them first.
   private func startWoken() {
-    guard !woken.isEmpty else { return }
-    let transfers = woken
-    woken = []
-    for transfer in transfers where transfer.phase == .running && transfer.pool == nil { launch(transfer) }
+    guard !woken.isEmpty || !roomy.isEmpty else { return }
+    let (transfers, origins) = (woken, roomy)
+    (woken, roomy) = ([], [])
+    for transfer in transfers { _ = relaunch(transfer) }
+    for origin in origins {
+      // All of a batch may have ended meanwhile.
+      while origin.hasRoom, !origin.next().map(relaunch).contains(true) {}
+      if origin.hasRoom { roomy.append(origin) }
+    }
+  }
+
+  private func relaunch(_ transfer: CurlTransfer) -> Bool {
+    guard transfer.phase == .running, transfer.pool == nil else { return false }
+    launch(transfer)
+    return true
   }
 
   private func poolWithRoom() throws(TransportError) -> CurlPool {
@@ -296,7 +310,7 @@ final class CurlCore {
       pool.remove(easy)
       easy.forgetTransfer()
       easy.shape = nil
-      if settings.library.canReuseHandles { spare.append(easy) }
+      keep(easy)
     }
     transfer.pool = nil
     transfer.easy = nil
@@ -336,7 +350,7 @@ final class CurlCore {
 
   /// Its connection stands, or will not: one may open for another transfer.
   func noteConnection(of transfer: CurlTransfer) {
-    if let origin = transfer.origin { woken += origin.endOpening(for: transfer) }
+    if let origin = transfer.origin, origin.endOpening(for: transfer) { roomy.append(origin) }
   }
 
   var leaksTrailers: Bool { settings.library.leaksTrailers }
@@ -422,8 +436,11 @@ final class CurlCore {
     // libcurl counts over all of a handle's transfers how often a dead connection made it send again, gives up for good at
     // five, and starts anew only when the handle is reset.
     if error != nil || transfer.attempts > 1 || transfer.hasOwnOptions { easy.shape = nil }
-    guard settings.library.canReuseHandles, spare.count < 64, !isStopped else { return }
-    spare.append(easy)
+    keep(easy)
+  }
+
+  private func keep(_ easy: CurlEasy) {
+    if settings.library.canReuseHandles, spare.count < 64, !isStopped { spare.append(easy) }
   }
 
   /// The one place where a transfer ends.

@@ -39,26 +39,39 @@ final class CurlOrigin {
   /// The server has opened a stream, or has answered by a version of HTTP that has many requests at a time, or has not.
   func note(isMultiplexed: Bool) { self.isMultiplexed = isMultiplexed }
 
-  /// The connection of the request stands, or it will not have one: returns those that wait no longer.
-  func endOpening(for transfer: CurlTransfer) -> [CurlTransfer] {
-    guard opening === transfer else { return [] }
+  /// The connection of the request stands, or it will not have one: true if others wait for that.
+  func endOpening(for transfer: CurlTransfer) -> Bool {
+    guard opening === transfer else { return false }
     opening = nil
-    defer {
+    return hasRoom
+  }
+
+  /// Whether some wait though no connection opens.
+  var hasRoom: Bool { opening == nil && firstWaiting < waiting.count }
+
+  /// So many try at once: where thousands wait, most would find no room, for each connection anew.
+  private static let batch = 128
+
+  /// Those that try next.
+  func next() -> ArraySlice<CurlTransfer> {
+    guard hasRoom else { return [] }
+    let next = waiting[firstWaiting...].prefix(Self.batch)
+    firstWaiting = next.endIndex
+    if firstWaiting == waiting.count {
       waiting = []
       firstWaiting = 0
     }
-    return Array(waiting[firstWaiting...])
+    return next
   }
 
-  /// The request has ended: returns those that wait no longer.
-  func leave(_ transfer: CurlTransfer) -> [CurlTransfer] {
+  /// The request has ended: returns one that may have its place.
+  func leave(_ transfer: CurlTransfer) -> CurlTransfer? {
     count -= 1
-    if opening === transfer { return endOpening(for: transfer) }
     while firstWaiting < waiting.count {
       defer { firstWaiting += 1 }
-      if waiting[firstWaiting].phase == .running { return [waiting[firstWaiting]] }
+      if waiting[firstWaiting].phase == .running { return waiting[firstWaiting] }
     }
-    return []
+    return nil
   }
 }
 #endif
