@@ -74,8 +74,8 @@ struct CurlGoAwayFrameTests {
     #expect(peer.bodies.sorted() == ["", "1", "2", "2", "3", "3"])
   }
 
-  // libcurl looks at connections at rest once a second at most, on behalf of whichever transfer needs a connection then:
-  // another one to the same server, or the POST itself when its own connection has died.
+  // libcurl looks at connections at rest once a second at most, on behalf of whichever transfer needs a connection
+  // then: another one to the same server, or the POST itself when its own connection has died.
   @Test(arguments: [true, false])
   func `what one server says of its streams holds for no stream of another`(isReadByOther: Bool) async throws {
     let other = try HTTP2Peer()

@@ -10,8 +10,8 @@ import Testing
   .timeLimit(.minutes(2)),
   .enabled(if: NginxServer.hasStreams, "nginx with its module for streams, or openssl, is not installed"))
 struct CurlHeldUploadTests {
-  /// In a process of its own, whose time on the processors is the transport's. The first request has the client learn how
-  /// much the server takes.
+  /// In a process of its own, whose time on the processors is the transport's. By the first request the client learns
+  /// how much the server takes.
   private static func isCalm(windowOf window: UInt32, _ body: RequestBody) async throws -> Bool {
     let transport = try HTTP2Peer.transport()
     let peer = try HTTP2Peer(settings: [.initialWindowSize(window)])
@@ -54,8 +54,8 @@ struct CurlHeldUploadTests {
     }
   }
 
-  // Room to write is left out of account then, which others on the connection may need.
-  @Test func `others on the connection are answered meanwhile`() async throws {
+  // The socket is left alone then, and others on the connection may need it.
+  @Test func `uploads that are held back hold no other request on the connection up`() async throws {
     let transport = try HTTP2Peer.transport()
     let peer = try HTTP2Peer(settings: [.initialWindowSize(0)]) { $0.respond("\($0.body.count)") }
     let url = try peer.url()

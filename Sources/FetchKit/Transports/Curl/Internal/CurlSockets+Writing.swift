@@ -1,9 +1,10 @@
 #if os(Linux)
 internal import CCurl
 
-/// Sockets on which libcurl waits for room to write although it is an HTTP/2 server that takes no more: they would keep a
-/// processor busy. After some calls for nothing such a socket is left alone, until bytes come on it, which may widen the
-/// server's window, or for 10 ms: another request on it may be what needs the room.
+/// Sockets on which libcurl waits for room to write while it is an HTTP/2 server that takes no more.
+///
+/// They would keep a processor busy. After some calls for nothing such a socket is left alone until bytes come on it,
+/// which may widen the server's window, or for 10 ms: another request on it may be what needs the room.
 extension CurlSockets {
   private static let mostIdleWrites = 16
   private static let pause = 10_000_000

@@ -4,10 +4,11 @@ import Glibc
 
 @testable import FetchKit
 
-/// A server that speaks HTTP/2 over TLS frame by frame, as a test scripts it. nginx does the TLS (``NginxServer/hasStreams``).
+/// A server that speaks HTTP/2 over TLS frame by frame, as a test scripts it.
 ///
-/// It does not read header fields: a request is its stream and the bytes of its body. Settings and pings are answered by
-/// themselves, everything else is the script's. To a client that does not offer HTTP/2 it says 200 and `HTTP/1.1`.
+/// nginx does the TLS (``NginxServer/hasStreams``). Header fields are not read: a request is its stream and the bytes
+/// of its body. Settings and pings are answered by themselves, everything else is the script's. A client that does not
+/// offer HTTP/2 gets 200 and `HTTP/1.1`.
 final class HTTP2Peer: Sendable {
   enum Event: Sendable {
     case connected(HTTP2Connection)

@@ -14,7 +14,8 @@ final class NginxServer: Sendable {
   }
 
   static let isInstalled = program("nginx") != nil && program("openssl") != nil
-  /// Whether it can do the TLS of an ``HTTP2Peer``: its module for streams is a package of its own (`libnginx-mod-stream`).
+  /// Whether it can do the TLS of an ``HTTP2Peer``: its module for streams is a package of its own, Debian's
+  /// `libnginx-mod-stream`.
   static let hasStreams = isInstalled && streamModule != nil
   static let shared = Result { try NginxServer() }
 
@@ -31,8 +32,8 @@ final class NginxServer: Sendable {
   let otherHostPort: UInt16
   /// Ends each connection after three requests: over HTTP/2 by a GOAWAY.
   let shortLivedPort: UInt16
-  /// Takes the TLS off connections, HTTP/2 where the client offers it, and passes the bytes on to the port that a line of the
-  /// PROXY protocol names first. Only where ``hasStreams``.
+  /// Takes the TLS off connections, HTTP/2 where the client offers it, and passes the bytes on to the port that a line
+  /// of the PROXY protocol names first. Only where ``hasStreams``.
   let streamPort: UInt16
 
   /// What is put there it serves by itself.
@@ -134,7 +135,7 @@ final class NginxServer: Sendable {
       """
   }
 
-  /// What loads the module for streams: nothing where it is built in; nil where nginx has none that can negotiate HTTP/2.
+  /// What loads the module for streams: nothing where it is built in; nil where nginx has none that negotiates HTTP/2.
   private static let streamModule: String? = {
     guard let nginx = program("nginx") else { return nil }
     let folder = FileManager.default.temporaryDirectory.appending(path: "larder-nginx-\(UUID().uuidString)")

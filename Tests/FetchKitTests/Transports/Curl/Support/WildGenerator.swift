@@ -7,10 +7,12 @@ struct WildResponse: Sendable {
   var script: [LoopbackResponse.Step]
   var text: String
 
-  /// What URLSession on Linux may be sent: the process ends where a head is cut off or falls silent, where Foundation cannot
-  /// read it, where white space begins it (libcurl's issue 11101; Foundation uses handles again), and where a trailer follows
-  /// the body. Its deadlines are whole seconds, and it takes what comes on an idle connection for the next answer: so the server closes at once. Nil where
-  /// nothing can be made of it.
+  /// What URLSession on Linux may be sent; nil where nothing can be made of it.
+  ///
+  /// The process ends where a head is cut off or falls silent, where Foundation cannot read it, and where a trailer
+  /// follows the body; a head that begins with white space is libcurl's issue 11101, and Foundation uses handles again.
+  /// Its deadlines are whole seconds, and it may take what comes on an idle connection for the next answer: so the
+  /// server closes each connection.
   var survivedByURLSession: WildResponse? {
     let bytes = script.reduce(into: Data()) { if case .send(let piece) = $1 { $0 += piece } }
     guard let end = bytes.range(of: Data("\r\n\r\n".utf8)),
