@@ -191,4 +191,42 @@ import Testing
     guard case .dataCorrupted(let context) = error else { throw error }
     #expect(JSONPath(codingPath: context.codingPath) == "a.b[1]")
   }
+
+  @Test(arguments: 0..<20) func `malformed bytes have a place at any depth, behind what is well-formed`(depth: Int)
+    throws
+  {
+    let before = #"{"a":[1,{"b":"x"}],"in":["#
+    let text = String(repeating: #"{"a":[1,{"b":"x"}],"in":[[],"#, count: depth) + before
+    for (wrong, steps, distance) in [("tru]}", [0], 3), ("{}, 1 2", [], 6), (#"[1,"\q"]"#, [0, 1], 5)] {
+      let path =
+        (0..<depth).flatMap { _ in [PathPart.name("in"), .index(1)] } + [.name("in")] + steps.map(PathPart.index)
+      let failure = try #require(throws: DecodingFailure.self) {
+        try JSONBytesDecoder().decode(Person.self, from: Data((text + wrong).utf8), at: "$['none']")
+      }
+      #expect(failure.kind == .malformed)
+      #expect(failure.path.description == "$" + path.map(\.text).joined())
+      #expect(failure.position?.offset == text.utf8.count + distance)
+    }
+  }
+
+  enum PathPart {
+    case name(String)
+    case index(Int)
+
+    var text: String {
+      switch self {
+      case .name(let name): "['\(name)']"
+      case .index(let index): "[\(index)]"
+      }
+    }
+  }
+
+  @Test func `a container nested too deeply has a place behind one that is not`() throws {
+    let text = #"[[1],"# + String(repeating: "[", count: 600)
+    let failure = try #require(throws: DecodingFailure.self) {
+      try JSONBytesDecoder().decode([Int].self, from: Data(text.utf8), at: "$[9]")
+    }
+    #expect(failure.kind == .limit)
+    #expect(failure.position?.offset == 5 + 511)
+  }
 }
