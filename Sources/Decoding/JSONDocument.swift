@@ -82,6 +82,10 @@ public struct JSONDocument: Sendable {
 
   /// Decodes all values that a path leads to, in the order of RFC 9535; none is an empty array.
   ///
+  /// A name or index that is missing before the first segment that may select several values gives no values either; a
+  /// step there into the wrong kind of value, null included, is an error. ``NestedDecoder/decodeAll(_:at:)`` throws in
+  /// both cases.
+  ///
   /// - Throws: ``DecodingFailure`` when one of them cannot be decoded.
   public func values<T: Decodable>(_ type: T.Type = T.self, at path: JSONPath) throws(DecodingFailure) -> [T] {
     try values(type, at: path, limit: .max)

@@ -5,7 +5,8 @@ extension NestedDecoder {
   /// let titles: [String] = try json.decodeAll(at: "photos.photo[*].title")
   /// ```
   ///
-  /// A singular path selects one value. Before the first wildcard, slice or filter the path is strict.
+  /// A singular path selects one value. Before the first wildcard, slice or filter the path is strict: what is missing
+  /// there throws, where ``JSONDocument/values(_:at:)`` gives no values.
   ///
   /// - Throws: `DecodingError` as ``decode(_:at:)``. A path that selects nothing gives no values.
   public func decodeAll<T: Decodable>(_ type: T.Type = T.self, at path: JSONPath) throws -> [T] {
