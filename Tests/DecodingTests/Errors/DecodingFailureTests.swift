@@ -221,7 +221,7 @@ import Testing
     }
   }
 
-  @Test func `a container nested too deeply is found below those that are passed quickly`() throws {
+  @Test func `a container nested too deeply has a place behind one that is not`() throws {
     let text = #"[[1],"# + String(repeating: "[", count: 600)
     let failure = try #require(throws: DecodingFailure.self) {
       try JSONBytesDecoder().decode([Int].self, from: Data(text.utf8), at: "$[9]")
