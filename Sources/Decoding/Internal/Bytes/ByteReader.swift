@@ -36,24 +36,20 @@ struct ByteReader {
 
   /// Passes one value and what is in it; stands behind its last byte afterwards.
   mutating func skipValue() throws(JSONSyntaxError) {
-    // Somewhere in there it may be malformed: then it is read again, slowly, to say where and how.
-    if !skipQuickly(around: 0) { try skipValueCarefully() }
-  }
-
-  /// Passes the value at the offset, around which so many containers are open; false where it is malformed or too deep.
-  mutating func skipQuickly(around depth: Int) -> Bool {
     let start = offset
     let end = withUnsafeTemporaryAllocation(of: UInt8.self, capacity: Self.maximumDepth) { kinds in
       // The capacity is not zero, so there is an address.
       kinds.baseAddress.map { kinds in
         var isTooDeep = false
-        return ByteView(bytes).skipWholeValue(
-          start, kinds: kinds, limit: Self.maximumDepth - depth, isTooDeep: &isTooDeep)
+        return ByteView(bytes).skipWholeValue(start, kinds: kinds, limit: Self.maximumDepth, isTooDeep: &isTooDeep)
       }
     }
-    guard let end, end >= 0 else { return false }
-    offset = end
-    return true
+    if let end, end >= 0 {
+      offset = end
+    } else {
+      // Somewhere in there it is malformed: read again, slowly, to say where and how.
+      try skipValueCarefully()
+    }
   }
 
   private mutating func skipValueCarefully() throws(JSONSyntaxError) {

@@ -2,6 +2,7 @@ extension DecodingState {
   /// The coding path of a value: made only when asked for, from the nodes' parents and the keys in the text.
   @inline(never)
   func path(_ node: Int, _ value: UInt32) -> [any CodingKey] {
+    if options.convertsKeys, !errors.isAmbiguous { errors.isAmbiguous = isInDictionary(node, value) }
     if let known = errors.path(of: value) { return known }
     guard reader.isLive(node, value) else {
       return steps(to: value)
@@ -35,6 +36,16 @@ extension DecodingState {
     return path
   }
 
+  /// Whether a dictionary is on the way to a value: its name is not converted there.
+  private func isInDictionary(_ node: Int, _ value: UInt32) -> Bool {
+    var next = reader.isLive(node, value) ? node : -1
+    while next >= 0 {
+      if reader.node(next).pointee.keyKind == .dictionaryName { return true }
+      next = Int(reader.node(next).pointee.parent)
+    }
+    return false
+  }
+
   /// The path of a value that no node is known for, found in the text.
   private func steps(to value: UInt32) -> [any CodingKey] {
     guard value != absentValue else { return [] }
@@ -51,9 +62,7 @@ extension DecodingState {
     case .root: return nil
     case .index: return PathKey(index: Int(node.key))
     case .absentName: return PathKey(absentNames[Int(node.key)])
-    case .dictionaryName:
-      if options.convertsKeys { errors.isAmbiguous = true }
-      return PathKey(reader.name(ofKeyAt: Int(node.key)))
+    case .dictionaryName: return PathKey(reader.name(ofKeyAt: Int(node.key)))
     case .name:
       let name = reader.name(ofKeyAt: Int(node.key))
       return PathKey(options.convertsKeys ? converted(name, path) ?? name : name)

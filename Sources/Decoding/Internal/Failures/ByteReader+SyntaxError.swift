@@ -1,16 +1,13 @@
 extension ByteReader {
   /// The steps to the value in which reading fails, with the error; nil when the whole document is JSON.
   ///
-  /// The outer containers go by what is well-formed in them at the speed of skipping, since an error may lie far back; the
-  /// inner ones by one pass with a stack of its own, however deep the error lies.
+  /// One pass with a stack of its own, however deep the trouble lies.
   func findSyntaxError() -> (steps: [PathStep], error: JSONSyntaxError)? {
     var reader = ByteReader(bytes, at: offset)
     var path: [Place] = []
     do throws(JSONSyntaxError) {
       values: while true {
         switch try reader.kindOfValue() {
-        case .object where reader.passesQuickly(around: path.count): break
-        case .array where reader.passesQuickly(around: path.count): break
         case .object:
           guard path.count < Self.maximumDepth else { throw reader.fail(.tooDeep) }
           path.append(.object(nil))
@@ -56,13 +53,6 @@ extension ByteReader {
     } catch {
       return (path.compactMap(step(to:)), error)
     }
-  }
-
-  /// How many containers are looked through quickly: each of them may pass all of the document again.
-  private static let quickLevels = 8
-
-  private mutating func passesQuickly(around depth: Int) -> Bool {
-    depth < Self.quickLevels && skipQuickly(around: depth)
   }
 
   /// An open container and where in it the reader is.
