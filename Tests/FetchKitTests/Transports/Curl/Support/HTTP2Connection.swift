@@ -85,6 +85,7 @@ final class HTTP2Connection: Sendable {
 
   /// Reads until either side closes.
   func serve(_ settings: [HTTP2Setting], _ report: (HTTP2Peer.Event) -> Void) {
+    raw.sendAtOnce()
     report(.connected(self))
     if let head = raw.readHead() {
       if head == Self.preface { serveFrames(settings, report) } else { serveOldRequest(head, report) }

@@ -61,7 +61,9 @@ final class HTTP2Peer: Sendable {
     self.server = server
     relay = try RawPeer { [port = server.port, streamPort = nginx.streamPort] connection in
       guard let other = try? FillerConnection(to: streamPort, waits: true) else { return }
-      RawConnection(descriptor: other.descriptor).write("PROXY TCP4 127.0.0.1 127.0.0.1 1 \(port)\r\n")
+      let toNginx = RawConnection(descriptor: other.descriptor)
+      for side in [connection, toNginx] { side.sendAtOnce() }
+      toNginx.write("PROXY TCP4 127.0.0.1 127.0.0.1 1 \(port)\r\n")
       state.withLock { $0.relays[connection.descriptor] = other }
       Tunnel.relay(connection, to: other)
       state.withLock { $0.relays[connection.descriptor] = nil }

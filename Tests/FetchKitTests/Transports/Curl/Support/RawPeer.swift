@@ -191,6 +191,12 @@ struct RawConnection: Sendable {
     return total
   }
 
+  /// Has each piece sent at once, though the one before is not acknowledged yet.
+  func sendAtOnce() {
+    var isOn: Int32 = 1
+    setsockopt(descriptor, Int32(IPPROTO_TCP), TCP_NODELAY, &isOn, socklen_t(MemoryLayout<Int32>.size))
+  }
+
   /// Blocks until the other side closes.
   func waitForClose() {
     var byte: UInt8 = 0
