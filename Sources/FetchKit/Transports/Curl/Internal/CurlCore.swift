@@ -301,6 +301,7 @@ final class CurlCore {
   /// Takes the transfer from libcurl until there may be room for it.
   private func wait(_ transfer: CurlTransfer, in pool: CurlPool) {
     transfer.mustWait = false
+    transfer.mustMove = false
     // It may have been sent already, on a connection that ended.
     guard transfer.upload == nil || transfer.rewindBody() else {
       return finish(
@@ -428,6 +429,10 @@ final class CurlCore {
     if let pool = transfer.pool, let easy = transfer.easy { pool.remove(easy) }  // before it may be reset
     transfer.pool = nil
     active.remove(transfer)
+    switch error {
+    case nil, .cancelled?: break
+    default: transfer.origin?.noteFailure(of: transfer)
+    }
     leave(transfer)
     end(transfer, with: error)
     guard let easy = transfer.easy else { return }

@@ -39,6 +39,11 @@ final class CurlOrigin {
   /// The server has opened a stream, or has answered by a version of HTTP that has many requests at a time, or has not.
   func note(isMultiplexed: Bool) { self.isMultiplexed = isMultiplexed }
 
+  /// No connection could be made for the request: those that wait need not fail one after the other.
+  func noteFailure(of transfer: CurlTransfer) {
+    if opening === transfer { isMultiplexed = false }
+  }
+
   /// The connection of the request stands, or it will not have one: true if others wait for that.
   func endOpening(for transfer: CurlTransfer) -> Bool {
     guard opening === transfer else { return false }
@@ -57,21 +62,25 @@ final class CurlOrigin {
     guard hasRoom else { return [] }
     let next = waiting[firstWaiting...].prefix(Self.batch)
     firstWaiting = next.endIndex
-    if firstWaiting == waiting.count {
-      waiting = []
-      firstWaiting = 0
-    }
+    forgetWoken()
     return next
   }
 
   /// The request has ended: returns one that may have its place.
   func leave(_ transfer: CurlTransfer) -> CurlTransfer? {
     count -= 1
+    defer { forgetWoken() }
     while firstWaiting < waiting.count {
       defer { firstWaiting += 1 }
       if waiting[firstWaiting].phase == .running { return waiting[firstWaiting] }
     }
     return nil
+  }
+
+  private func forgetWoken() {
+    guard firstWaiting == waiting.count || firstWaiting > 64 && 2 * firstWaiting > waiting.count else { return }
+    waiting.removeFirst(firstWaiting)
+    firstWaiting = 0
   }
 }
 #endif

@@ -23,6 +23,7 @@ extension CurlTransfer {
   /// server has acted on would come twice.
   func mayAttempt(from port: Int32) -> Bool {
     streamID = nil
+    mustWait = false
     core?.noteConnection(of: self)
     if head.isComplete {
       // After a 417 to `Expect` libcurl would ask again without that field, which is the caller's. Any other answer was
@@ -74,7 +75,7 @@ extension CurlTransfer {
     case .ends(let lastStream):
       if let session = easy?.tlsSession { core?.noteEnd(of: session, lastStream: lastStream) }
     // A handle that was refused before says so of a connection that died, too.
-    case .refused: isUnprocessed = attempts == 1 && core?.usesHandlesOnce == true
+    case .refused: if attempts == 1, core?.usesHandlesOnce == true { isUnprocessed = true }
     }
   }
 
