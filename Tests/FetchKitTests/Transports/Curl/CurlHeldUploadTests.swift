@@ -54,6 +54,33 @@ struct CurlHeldUploadTests {
     }
   }
 
+  @Test(arguments: [1, 10_000, 60_000, 1 << 20])
+  func `a body that was read before the connection died is sent whole`(length: Int) async throws {
+    let transport = try HTTP2Peer.transport()
+    let peer = try HTTP2Peer(settings: [.initialWindowSize(0)]) { $0.respond("\($0.body.count)") }
+    let url = try peer.url()
+    #expect(await transport.outcome(of: url) == .response(200, "0"))
+    let request = TransportRequest(.put, url, body: .data(Data(count: length)))
+    let outcome = Task { await transport.outcome(of: request) }
+    let uploads = Lock(0)
+    func upload(_ number: Int) async throws -> (HTTP2Connection, UInt32) {
+      uploads.withLock { $0 = 0 }
+      return try await peer.first { event in
+        guard case .upload(let connection, let stream) = event else { return nil }
+        return uploads.withLock {
+          $0 += 1
+          return $0 == number ? (connection, stream) : nil
+        }
+      }
+    }
+    _ = try await upload(1)
+    peer.cut()
+    let (connection, stream) = try await upload(2)
+    connection.widenWindow(of: 0, by: 1 << 24)
+    connection.widenWindow(of: stream, by: 1 << 24)
+    #expect(await outcome.value == .response(200, "\(length)"))
+  }
+
   // The socket is left alone then, and others on the connection may need it.
   @Test func `uploads that are held back hold no other request on the connection up`() async throws {
     let transport = try HTTP2Peer.transport()

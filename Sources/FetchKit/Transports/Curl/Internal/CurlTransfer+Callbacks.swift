@@ -46,6 +46,12 @@ extension CurlTransfer {
       failure = .connection(.lost, detail: "the kept-alive connection died, and the request must not be repeated")
       return false
     }
+    // libcurl 7.88 goes back to the start of a body by itself only if a part of it was written: what it has only read, as where
+    // the server's window is closed, would be missing.
+    guard attempts == 1 || upload == nil || rewindBody() else {
+      failure = .connection(.lost, detail: "the connection died, and the body can be read only once")
+      return false
+    }
     noteActivity()
     if !isConnected {
       isConnected = true
