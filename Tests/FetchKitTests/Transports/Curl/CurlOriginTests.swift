@@ -65,6 +65,55 @@ struct CurlOriginTests {
     }
   }
 
+  @Test func `a connection that never opens holds the others up for a moment only`() async throws {
+    let nginx = try NginxServer.shared.get()
+    let accepted = Lock(0)
+    let (end, ended) = AsyncStream<Void>.makeStream()
+    let relay = try RawPeer { connection in
+      let number = accepted.withLock {
+        $0 += 1
+        return $0
+      }
+      if number == 2 {
+        connection.waitForClose()
+      } else {
+        Tunnel.relay(connection, to: nginx.port)
+      }
+    }
+    var configuration = CurlTransport.Configuration()
+    configuration.proxy = .none
+    configuration.certificateAuthorities = .file(nginx.authority)
+    var settings = try CurlSettings(configuration, library: CurlLibrary.load())
+    settings.openingPatience = 20_000_000
+    let transport = try CurlTransport(settings)
+    let arrived = Lock(0)
+    server.on("/held") { [gate] _ in
+      let isLast = arrived.withLock {
+        $0 += 1
+        return $0 == 199
+      }
+      if isLast {
+        gate.open()
+        ended.finish()
+      }
+      return LoopbackResponse.text("x").held(at: gate)
+    }
+    var request = TransportRequest(.get, try nginx.url("/held", of: server, port: relay.port))
+    request.deadlines.connect = .seconds(20)
+    let tasks = (0..<200).map { [request] _ in Task { await transport.outcome(of: request) } }
+    for await _ in end {}
+    var others = 0
+    let answers = await withTaskGroup(of: Outcome.self) { group in
+      for task in tasks { group.addTask { await task.value } }
+      for await outcome in group where outcome == .response(200, "x") {
+        others += 1
+        if others == 199 { for task in tasks { task.cancel() } }
+      }
+      return others
+    }
+    #expect(answers == 199)
+  }
+
   @Test func `requests that wait go on when others are cancelled, whichever they are`() async {
     hold(until: .max)
     var random = SplitMix.printed()

@@ -18,12 +18,7 @@ final class CurlCore {
   private var spare: [CurlEasy] = []
   private let share: CurlShare
   private var actions: [CurlAction] = []
-  /// By name, while there are requests to them.
-  private var origins: [String: CurlOrigin] = [:]
-  /// Those of which requests waited for a connection, and may try again.
-  private var roomy: [CurlOrigin] = []
-  /// Requests that may try again by themselves.
-  private var woken: [CurlTransfer] = []
+  private var origins: CurlOrigins
   private var attendance: CurlAttendance
   /// The last thing that a server said about the end of an HTTP/2 connection.
   private var lastEnd: (session: UnsafeRawPointer, stream: Int)?
@@ -32,6 +27,7 @@ final class CurlCore {
     self.settings = settings
     sockets = CurlSockets(poller)
     attendance = CurlAttendance(patience: settings.patience)
+    origins = CurlOrigins(patience: settings.openingPatience)
     share = try CurlShare()
     pools = [try CurlPool(0, settings, sockets)]
   }
@@ -43,7 +39,7 @@ final class CurlCore {
   /// When the core has to be called again, whatever happens.
   var due: Int { pools.reduce(workDue) { min($0, $1.windowEnds) } }
   /// The same, but for tidying up.
-  var workDue: Int { pools.reduce(min(active.first?.due ?? .max, sockets.writesDue)) { min($0, $1.timerDue) } }
+  var workDue: Int { pools.reduce(min(active.first?.due ?? .max, sockets.writesDue, origins.due)) { min($0, $1.timerDue) } }
 
   func beginTurn() {
     now = MonotonicClock.now()
@@ -58,7 +54,7 @@ final class CurlCore {
       pool.advance(to: now)
       collectEnded(in: pool)
     }
-    startWoken()
+    for transfer in origins.next(at: now) where transfer.pool == nil { launch(transfer) }
     var mayRest: Int?
     for pool in pools where pool.endWindow(at: now) { mayRest = pools.reduce(0) { $0 + $1.restingRoom } }
     if let mayRest { sockets.closeResting(beyond: mayRest) }
@@ -130,23 +126,8 @@ final class CurlCore {
     transfer.core = self
     transfer.lastActivity = now
     active.insert(transfer, due: transfer.due)
-    if transfer.shape.offersHTTP2 { join(transfer) }
+    if transfer.shape.offersHTTP2 { origins.join(transfer) }
     launch(transfer)
-  }
-
-  private func join(_ transfer: CurlTransfer) {
-    let origin = origins[transfer.originName] ?? CurlOrigin(transfer.originName)
-    origins[transfer.originName] = origin
-    transfer.origin = origin
-    origin.join()
-  }
-
-  private func leave(_ transfer: CurlTransfer) {
-    guard let origin = transfer.origin else { return }
-    noteConnection(of: transfer)
-    transfer.origin = nil
-    if let next = origin.leave(transfer) { woken.append(next) }
-    if origin.count == 0 { origins[origin.name] = nil }
   }
 
   private func launch(_ transfer: CurlTransfer) {
@@ -161,25 +142,6 @@ final class CurlCore {
     } catch {
       finish(transfer, with: error)
     }
-  }
-
-  /// libcurl gets those anew that waited for a connection; it looks for room for them first.
-  private func startWoken() {
-    guard !woken.isEmpty || !roomy.isEmpty else { return }
-    let (transfers, origins) = (woken, roomy)
-    (woken, roomy) = ([], [])
-    for transfer in transfers { _ = relaunch(transfer) }
-    for origin in origins {
-      // All of a batch may have ended meanwhile.
-      while origin.hasRoom, !origin.next().map(relaunch).contains(true) {}
-      if origin.hasRoom { roomy.append(origin) }
-    }
-  }
-
-  private func relaunch(_ transfer: CurlTransfer) -> Bool {
-    guard transfer.phase == .running, transfer.pool == nil else { return false }
-    launch(transfer)
-    return true
   }
 
   private func poolWithRoom() throws(TransportError) -> CurlPool {
@@ -315,7 +277,7 @@ final class CurlCore {
     }
     transfer.pool = nil
     transfer.easy = nil
-    if transfer.origin?.wait(transfer) != true { woken.append(transfer) }
+    origins.wait(transfer)
   }
 
   /// Starts the transfer again, of which nothing was sent, or which the server has not processed: libcurl has closed the
@@ -323,7 +285,7 @@ final class CurlCore {
   private func move(_ transfer: CurlTransfer, in pool: CurlPool) {
     guard var easy = transfer.easy else { return }
     transfer.mustMove = false
-    noteConnection(of: transfer)
+    origins.noteConnection(of: transfer)
     transfer.streamID = nil
     transfer.handedOverAt = now
     pool.remove(easy)
@@ -349,10 +311,7 @@ final class CurlCore {
 
   func openSocket(_ address: curl_sockaddr) -> curl_socket_t { sockets.open(address) }
 
-  /// Its connection stands, or will not: one may open for another transfer.
-  func noteConnection(of transfer: CurlTransfer) {
-    if let origin = transfer.origin, origin.endOpening(for: transfer) { roomy.append(origin) }
-  }
+  func noteConnection(of transfer: CurlTransfer) { origins.noteConnection(of: transfer) }
 
   var leaksTrailers: Bool { settings.library.leaksTrailers }
 
@@ -430,10 +389,9 @@ final class CurlCore {
     transfer.pool = nil
     active.remove(transfer)
     switch error {
-    case nil, .cancelled?: break
-    default: transfer.origin?.noteFailure(of: transfer)
+    case nil, .cancelled?: origins.leave(transfer, isFailure: false)
+    default: origins.leave(transfer, isFailure: true)
     }
-    leave(transfer)
     end(transfer, with: error)
     guard let easy = transfer.easy else { return }
     transfer.easy = nil

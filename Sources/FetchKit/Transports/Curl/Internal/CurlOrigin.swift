@@ -1,20 +1,22 @@
 #if os(Linux)
 /// The requests in flight to one server that offer HTTP/2, and those of them that wait for a connection.
 ///
-/// libcurl opens a connection for each request that finds the others full: of 256 at once, where the server takes 128 on
-/// each, for 128 of them. So once the server is known to speak HTTP/2 one connection opens at a time. A request that
-/// wants another one meanwhile waits until that connection stands or has failed, or until another request has ended.
+/// libcurl before 8.0 opens a connection for each request that finds the others full: of 256 at once, where the server
+/// takes 128 on each, for 128 of them. So once the server is known to speak HTTP/2 one connection opens at a time. A request
+/// that needs another one waits until that connection is ready or has failed, or takes too long, or another request ends.
 ///
 /// Confined to the ``CurlCore``.
 final class CurlOrigin {
   let name: String
   private(set) var count = 0
   private var isMultiplexed = false
-  /// The request for which a connection opens.
-  private var opening: CurlTransfer?
-  /// Those that wait, the first one first; some may have ended meanwhile.
+  /// The request for which a connection opens, and since when.
+  private var opening: (transfer: CurlTransfer, since: Int)?
+  /// Those that wait, oldest first. Some of them may have ended.
   private var waiting: [CurlTransfer] = []
   private var firstWaiting = 0
+  /// So many try at once: with thousands waiting, most would find no room, again for each connection.
+  private static let batch = 128
 
   init(_ name: String) {
     self.name = name
@@ -22,11 +24,37 @@ final class CurlOrigin {
 
   func join() { count += 1 }
 
+  /// The request has ended: returns one that may have its place.
+  func leave() -> CurlTransfer? {
+    count -= 1
+    return take(1).first
+  }
+
+  /// The server has opened a stream, or has answered by a version of HTTP that has many requests at a time, or has not.
+  func note(isMultiplexed: Bool) { self.isMultiplexed = isMultiplexed }
+
   /// Whether a connection may open for the request.
-  func mayOpen(for transfer: CurlTransfer) -> Bool {
+  func mayOpen(for transfer: CurlTransfer, at now: Int) -> Bool {
     guard isMultiplexed else { return true }
-    if opening == nil { opening = transfer }
-    return opening === transfer
+    if opening == nil { opening = (transfer, now) }
+    return opening?.transfer === transfer
+  }
+
+  /// Since when a connection opens.
+  var openingSince: Int? { opening?.since }
+
+  /// The connection that opens takes too long: another one may open.
+  func stopWaiting() { opening = nil }
+
+  /// The request's connection is ready, or it will not have one: true if others wait for that.
+  ///
+  /// - Parameter isFailure: whether none could be made. Those that wait then try all at once: they need not fail one after
+  ///   the other.
+  func endOpening(for transfer: CurlTransfer, isFailure: Bool) -> Bool {
+    guard opening?.transfer === transfer else { return false }
+    opening = nil
+    if isFailure { isMultiplexed = false }
+    return hasRoom
   }
 
   /// Has the request wait; false if no connection opens any more.
@@ -36,51 +64,28 @@ final class CurlOrigin {
     return true
   }
 
-  /// The server has opened a stream, or has answered by a version of HTTP that has many requests at a time, or has not.
-  func note(isMultiplexed: Bool) { self.isMultiplexed = isMultiplexed }
+  var hasWaiting: Bool { firstWaiting < waiting.count }
 
-  /// No connection could be made for the request: those that wait need not fail one after the other.
-  func noteFailure(of transfer: CurlTransfer) {
-    if opening === transfer { isMultiplexed = false }
-  }
-
-  /// The connection of the request stands, or it will not have one: true if others wait for that.
-  func endOpening(for transfer: CurlTransfer) -> Bool {
-    guard opening === transfer else { return false }
-    opening = nil
-    return hasRoom
-  }
-
-  /// Whether some wait though no connection opens.
-  var hasRoom: Bool { opening == nil && firstWaiting < waiting.count }
-
-  /// So many try at once: where thousands wait, most would find no room, for each connection anew.
-  private static let batch = 128
+  /// Whether some wait although no connection opens.
+  var hasRoom: Bool { opening == nil && hasWaiting }
 
   /// Those that try next.
-  func next() -> ArraySlice<CurlTransfer> {
-    guard hasRoom else { return [] }
-    let next = waiting[firstWaiting...].prefix(Self.batch)
-    firstWaiting = next.endIndex
-    forgetWoken()
-    return next
-  }
+  func next() -> [CurlTransfer] { hasRoom ? take(Self.batch) : [] }
 
-  /// The request has ended: returns one that may have its place.
-  func leave(_ transfer: CurlTransfer) -> CurlTransfer? {
-    count -= 1
-    defer { forgetWoken() }
-    while firstWaiting < waiting.count {
-      defer { firstWaiting += 1 }
-      if waiting[firstWaiting].phase == .running { return waiting[firstWaiting] }
+  /// The oldest that still wait.
+  private func take(_ most: Int) -> [CurlTransfer] {
+    var taken: [CurlTransfer] = []
+    while taken.count < most, hasWaiting {
+      let transfer = waiting[firstWaiting]
+      firstWaiting += 1
+      if transfer.phase == .running { taken.append(transfer) }
     }
-    return nil
-  }
-
-  private func forgetWoken() {
-    guard firstWaiting == waiting.count || firstWaiting > 64 && 2 * firstWaiting > waiting.count else { return }
-    waiting.removeFirst(firstWaiting)
-    firstWaiting = 0
+    // An array's front is expensive to remove.
+    if firstWaiting == waiting.count || firstWaiting > 64 && 2 * firstWaiting > waiting.count {
+      waiting.removeFirst(firstWaiting)
+      firstWaiting = 0
+    }
+    return taken
   }
 }
 #endif

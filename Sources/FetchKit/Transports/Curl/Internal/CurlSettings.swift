@@ -29,6 +29,8 @@ struct CurlSettings: Sendable {
   var transfersPerPool = 512
   /// For how many nanoseconds a caller may attend to its request itself; other figures only in tests.
   var patience = 200_000
+  /// For how many nanoseconds others wait for an HTTP/2 connection that opens; other figures only in tests.
+  var openingPatience = 1_000_000_000
   private let hosts: [String: TLS]
 
   init(

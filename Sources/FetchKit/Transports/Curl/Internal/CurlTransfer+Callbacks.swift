@@ -13,7 +13,7 @@ extension CurlTransfer {
   /// The socket of a connection to be made for the transfer; -1 if there is none.
   func openSocket(_ address: curl_sockaddr) -> curl_socket_t {
     guard let core else { return -1 }
-    mustWait = origin.map { !$0.mayOpen(for: self) } ?? false
+    mustWait = origin.map { !$0.mayOpen(for: self, at: core.now) } ?? false
     return mustWait ? -1 : core.openSocket(address)
   }
 

@@ -1,0 +1,73 @@
+#if os(Linux)
+/// The servers of the requests in flight that offer HTTP/2, and the requests that may try again to get a connection.
+struct CurlOrigins {
+  /// How long a connection may take to open before another one may, in nanoseconds.
+  private let patience: Int
+  private var byName: [String: CurlOrigin] = [:]
+  /// Those with requests that waited for a connection, and may try again.
+  private var roomy: [CurlOrigin] = []
+  /// Requests that may try again by themselves.
+  private var woken: [CurlTransfer] = []
+  /// When the first connection that others wait for has taken too long.
+  private var patienceEnds = Int.max
+
+  init(patience: Int) {
+    self.patience = patience
+  }
+
+  /// When there is something to do.
+  var due: Int { woken.isEmpty && roomy.isEmpty ? patienceEnds : 0 }
+
+  mutating func join(_ transfer: CurlTransfer) {
+    let origin = byName[transfer.originName] ?? CurlOrigin(transfer.originName)
+    byName[transfer.originName] = origin
+    transfer.origin = origin
+    origin.join()
+  }
+
+  mutating func leave(_ transfer: CurlTransfer, isFailure: Bool) {
+    guard let origin = transfer.origin else { return }
+    noteConnection(of: transfer, isFailure: isFailure)
+    transfer.origin = nil
+    if let next = origin.leave() { woken.append(next) }
+    if origin.count == 0 { byName[origin.name] = nil }
+  }
+
+  /// The request's connection is ready, or it will not have one.
+  mutating func noteConnection(of transfer: CurlTransfer, isFailure: Bool = false) {
+    if let origin = transfer.origin, origin.endOpening(for: transfer, isFailure: isFailure) { roomy.append(origin) }
+  }
+
+  /// Has the request, for which no connection may open, wait.
+  mutating func wait(_ transfer: CurlTransfer) {
+    if let origin = transfer.origin, origin.wait(transfer), let since = origin.openingSince {
+      patienceEnds = min(patienceEnds, since + patience)
+    } else {
+      woken.append(transfer)
+    }
+  }
+
+  /// The requests that try again now.
+  mutating func next(at now: Int) -> [CurlTransfer] {
+    if patienceEnds <= now { endPatience(at: now) }
+    guard !woken.isEmpty || !roomy.isEmpty else { return [] }
+    let next = woken.filter { $0.phase == .running } + roomy.flatMap { $0.next() }
+    woken = []
+    roomy.removeAll { !$0.hasRoom }
+    return next
+  }
+
+  private mutating func endPatience(at now: Int) {
+    patienceEnds = .max
+    for origin in byName.values where origin.hasWaiting {
+      guard let since = origin.openingSince else { continue }
+      if since + patience <= now {
+        origin.stopWaiting()
+        roomy.append(origin)
+      } else {
+        patienceEnds = min(patienceEnds, since + patience)
+      }
+    }
+  }
+}
+#endif
