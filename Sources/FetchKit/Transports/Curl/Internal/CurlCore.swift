@@ -324,10 +324,10 @@ final class CurlCore {
 
   /// The server ends an HTTP/2 connection: it has not processed what came on streams after the last one that it names.
   ///
-  /// The connection's TLS session tells which one it is, as long as it stands; a later one may be at the same place. So a
-  /// transfer whose own connection is closed by now is left alone.
+  /// An open connection is known by its TLS session. A later one's may have the same address, so a transfer whose own
+  /// connection is closed by now is left alone.
   func noteEnd(of session: UnsafeRawPointer, lastStream: Int) {
-    // A server may say the same again and again.
+    // A server may repeat itself.
     if let lastEnd, lastEnd == (session, lastStream) { return }
     lastEnd = (session, lastStream)
     active.forEach { transfer in
@@ -376,7 +376,7 @@ final class CurlCore {
     }
   }
 
-  /// Whether bytes moved that no callback told of: parts of a buffer on its way out, or of a block not yet decompressed.
+  /// Whether bytes moved that no callback reported: parts of a buffer on its way out, or of a block not yet decompressed.
   private func hasMoved(_ transfer: CurlTransfer) -> Bool {
     guard let moved = transfer.easy?.movedBytes, moved != transfer.lastMoved else { return false }
     transfer.lastMoved = moved
@@ -397,7 +397,7 @@ final class CurlCore {
     transfer.easy = nil
     if transfer.shape.offersHTTP2 { easy.forgetTransfer() }
     // libcurl counts over all of a handle's transfers how often a dead connection made it send again, gives up for good at
-    // five, and starts anew only when the handle is reset.
+    // five, and counts from zero only when the handle is reset.
     if error != nil || transfer.attempts > 1 || transfer.hasOwnOptions { easy.shape = nil }
     keep(easy)
   }

@@ -35,7 +35,8 @@ final class CurlPool {
     // A limit of connections is libcurl's to keep, which it does for one multi handle alone.
     capacity = settings.connectionsPerHost > 0 ? .max : settings.transfersPerPool
     ccurl_multi_set_long(multi, CURLMOPT_MAX_HOST_CONNECTIONS, settings.connectionsPerHost)
-    // libcurl's own limit of 100 streams would open a connection for each request beyond it; the server's limit counts.
+    // The server's limit counts (until it is known libcurl takes it to be 100), not libcurl's own of 100: each request
+    // beyond that would open a connection.
     ccurl_multi_set_long(multi, CURLMOPT_MAX_CONCURRENT_STREAMS, 1000)
     // Without QUICK_EXIT (8.20) closing the pool waits for name look-ups that go on.
     ccurl_multi_set_long(multi, CURLMoption(rawValue: UInt32(CURLOPTTYPE_LONG) + 21), 1)
