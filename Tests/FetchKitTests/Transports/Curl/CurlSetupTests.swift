@@ -189,6 +189,46 @@ import Testing
     }
   }
 
+  /// Frees descriptors when a fetch is about to be tried again.
+  private final class Relief: EventMonitor {
+    let taken = Lock<[Int32]>([])
+
+    func exhaust() {
+      while case let descriptor = dup(0), descriptor >= 0 { taken.withLock { $0.append(descriptor) } }
+    }
+
+    func note(_ event: FetchEvent) {
+      guard case .retrying(.connection(.noResources, _), _) = event.kind else { return }
+      taken.withLock { taken in
+        for descriptor in taken { close(descriptor) }
+        taken = []
+      }
+    }
+  }
+
+  @Test func `a request that had no descriptor is sent once there is one`() async {
+    await #expect(processExitsWith: .success) {
+      var limit = rlimit(rlim_cur: 256, rlim_max: 256)
+      setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
+      let relief = Relief()
+      let client = FetchClient {
+        $0.retry = .standard
+        $0.retry.baseDelay = .milliseconds(1)
+        $0.monitors = [relief]
+      }
+      // At first the transport is not made yet.
+      for body in ["order", "order", nil] {
+        let server = try LoopbackServer()
+        server.on("/", .text("x"))
+        relief.exhaust()
+        var request = HTTPRequest(.get, server.url)
+        if let body { request = HTTPRequest(.post, server.url, body: .data(Data(body.utf8))) }
+        guard try await client.fetch(request, .string) == "x", server.requests.count == 1 else { exit(2) }
+      }
+      exit(0)
+    }
+  }
+
   @Test func `a transport's dump does not show the proxy's password`() throws {
     let url = try #require(URL(string: "http://user:s3cret@proxy.example:3128"))
     let transport = try CurlTransport { $0.proxy = .server(url) }
