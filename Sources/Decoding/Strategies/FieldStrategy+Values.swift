@@ -1,5 +1,5 @@
-extension FieldStrategy where Value: LosslessStringConvertible & Decodable & Numeric & Sendable {
-  /// A number, or a text that holds one.
+extension FieldStrategy where Value: LosslessStringConvertible & Codable & Numeric & Sendable {
+  /// A number, or a text that holds one; encoded as a number.
   public static var numberOrText: FieldStrategy {
     FieldStrategy { container in
       guard let text = try container.decodeIfOfType(String.self) else { return try container.decode(Value.self) }
@@ -10,7 +10,8 @@ extension FieldStrategy where Value: LosslessStringConvertible & Decodable & Num
 }
 
 extension FieldStrategy where Value == Bool {
-  /// A boolean, or what other languages use for one: 0 and 1 as number or text, `true` and `false` as text.
+  /// A boolean, or what other languages use for one: 0 and 1 as number or text, `true` and `false` as text. Encoded as a
+  /// boolean.
   public static var boolOrNumber: FieldStrategy {
     FieldStrategy { container in
       if let bool = try container.decodeIfOfType(Bool.self) { return bool }
@@ -25,7 +26,7 @@ extension FieldStrategy where Value == Bool {
 }
 
 extension FieldStrategy where Value == String {
-  /// A text, or a number or boolean as text: for identifiers that come as either.
+  /// A text, or a number or boolean as text: for identifiers that come as either. Encoded as a text.
   public static var textOrNumber: FieldStrategy {
     FieldStrategy { container in
       if let text = try container.decodeIfOfType(String.self) { return text }
@@ -40,7 +41,7 @@ extension FieldStrategy where Value == String {
     }
   }
 
-  /// An array of texts, joined; a single text is taken as it is.
+  /// An array of texts, joined; a single text is taken as it is. Encoded as the joined text.
   public static func joined(separator: String = ", ") -> FieldStrategy {
     FieldStrategy { container in
       if let text = try container.decodeIfOfType(String.self) { return text }

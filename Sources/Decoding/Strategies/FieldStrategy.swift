@@ -1,20 +1,42 @@
-/// How one field is decoded, where a decoder-wide setting would be too much.
+/// How one field is decoded and encoded, where a setting of the whole coder would be too much.
 ///
 /// ```swift
 /// released = try json.decode(at: "release_date", as: .date(format: "yyyy-MM-dd"))
 /// pages = try json.decodeIfPresent(at: "page_count", as: .numberOrText)
 /// ```
+///
+/// ```swift
+/// try json.encode(released, at: "release_date", as: .date(format: "yyyy-MM-dd"))
+/// ```
 public struct FieldStrategy<Value>: Sendable {
-  private let body: @Sendable (any SingleValueDecodingContainer) throws -> Value
+  private let decoding: @Sendable (any SingleValueDecodingContainer) throws -> Value
+  private let encoding: @Sendable (Value) throws -> any Encodable
 
-  /// Makes a strategy from a closure.
+  /// Makes a strategy from a closure for each way.
   ///
-  /// - Parameter body: Decodes one value that is not null. What it throws is thrown by the decoding call.
-  public init(_ body: @escaping @Sendable (any SingleValueDecodingContainer) throws -> Value) {
-    self.body = body
+  /// - Parameters:
+  ///   - decode: Decodes one value that is not null. What it throws is thrown by the decoding call.
+  ///   - encode: Returns what is encoded for a value. What it throws is thrown by the encoding call.
+  public init(
+    decode: @escaping @Sendable (any SingleValueDecodingContainer) throws -> Value,
+    encode: @escaping @Sendable (Value) throws -> any Encodable
+  ) {
+    decoding = decode
+    encoding = encode
   }
 
-  func decode(from container: any SingleValueDecodingContainer) throws -> Value { try body(container) }
+  func decode(from container: any SingleValueDecodingContainer) throws -> Value { try decoding(container) }
+
+  func encoded(_ value: Value) throws -> any Encodable { try encoding(value) }
+}
+
+extension FieldStrategy where Value: Encodable & SendableMetatype {
+  /// Makes a strategy for values that are encoded as they encode themselves.
+  ///
+  /// - Parameter decode: Decodes one value that is not null. What it throws is thrown by the decoding call.
+  public init(_ decode: @escaping @Sendable (any SingleValueDecodingContainer) throws -> Value) {
+    self.init(decode: decode) { $0 }
+  }
 }
 
 extension SingleValueDecodingContainer {

@@ -1,3 +1,4 @@
+public import Decoding
 public import Foundation
 
 extension RequestBody {
@@ -6,6 +7,16 @@ extension RequestBody {
   /// - Throws: what encoding threw.
   public static func json(_ value: some Encodable, encoder: JSONEncoder = JSONEncoder()) throws -> RequestBody {
     RequestBody(.data(try encoder.encode(value)), contentType: "application/json")
+  }
+
+  /// A value as JSON inside the objects that a path names: `.json(article, at: "data.attributes")`.
+  ///
+  /// - Throws: `EncodingError.invalidValue` for a path that does not consist of names, or of indices that are 0; what
+  ///   encoding threw.
+  public static func json(
+    _ value: some Encodable, at path: JSONPath, encoder: JSONEncoder = JSONEncoder()
+  ) throws -> RequestBody {
+    RequestBody(.data(try encoder.encode(value, at: path)), contentType: "application/json")
   }
 
   /// Items as an HTML form sends them (`application/x-www-form-urlencoded`): spaces become `+`, everything but letters,
