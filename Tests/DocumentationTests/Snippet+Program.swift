@@ -36,6 +36,9 @@ extension Snippet {
     if first.hasPrefix("init(from") {
       return (["struct Snippet: Decodable {", "var title: String", "var publisher: String?"], ["}"])
     }
+    if first.hasPrefix("func encode(to") {
+      return (["struct Snippet: Encodable {", "var title: String", "var publisher: String?"], ["}"])
+    }
     if first.hasPrefix("@"), first.contains(" var ") {
       return (
         module == "Persistence" ? ["final class Snippet: ManagedObject {"] : ["struct Snippet: Decodable {"], ["}"]

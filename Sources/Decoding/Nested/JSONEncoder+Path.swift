@@ -4,7 +4,7 @@ extension JSONEncoder {
   /// Encodes a value inside the objects that a path names, and nothing else in them.
   ///
   /// ```swift
-  /// let body = try JSONEncoder().encode(article, at: "data.attributes")
+  /// let body = try JSONEncoder().encode(["title": "Emma"], at: "data.attributes")
   /// ```
   ///
   /// The path has the document's own names, whatever the encoder's strategy for keys. For several values in one document

@@ -5,9 +5,7 @@
 /// pages = try json.decodeIfPresent(at: "page_count", as: .numberOrText)
 /// ```
 ///
-/// ```swift
-/// try json.encode(released, at: "release_date", as: .date(format: "yyyy-MM-dd"))
-/// ```
+/// Encoding takes the same: `try json.encode(released, at: "release_date", as: .date(format: "yyyy-MM-dd"))`.
 public struct FieldStrategy<Value>: Sendable {
   private let decoding: @Sendable (any SingleValueDecodingContainer) throws -> Value
   private let encoding: @Sendable (Value) throws -> any Encodable
