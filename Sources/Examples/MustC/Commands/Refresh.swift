@@ -9,7 +9,7 @@ extension MustC {
         "style STYLE", "group for structured tasks, operations for an operation queue; the outcome is the same"),
       CommandOption("budget SECONDS", "how long it may take"),
     ],
-    json: #"{"result":"newData|noData|failed","updated":n,"failed":n}"#
+    json: #"{"result":"newData|noData|failed","updated":n,"failed":n}"#, asksServer: true
   ) { call in
     var refresh = Refresh()
     refresh.budget = try call.amount("budget").map { .seconds($0) }
@@ -24,7 +24,7 @@ extension MustC {
     try call.console.result(RefreshSummary(report))
     if report.result == .failed { throw Failure(report.reason) }
     for failure in report.failures { call.console.warn("Not updated: \(failure.error.sentence)") }
-    if report.isOutOfTime { call.console.warn("Out of time: \(report.cancelled) were not updated") }
+    if report.isOutOfTime { call.console.warn("Out of time: \(report.cancelled.counted("movie")) not updated") }
   }
 }
 
