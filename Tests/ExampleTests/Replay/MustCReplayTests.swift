@@ -195,6 +195,7 @@ import Testing
     let server = try ReplayServer(other, at: "/search/movie")
     let output = try await mustC("refresh", "--store", store, "--base-url", server.url)
     #expect(output.status == 0, "\(output)")
+    #expect(output.errors.contains("Not found by title: “Fargo”."), "\(output)")
     #expect(try await list() == [Row(title: "Fargo", remoteID: nil, popularity: nil, rating: nil, members: ["Bob"])])
   }
 }

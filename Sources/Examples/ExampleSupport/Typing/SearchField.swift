@@ -34,8 +34,9 @@ public struct SearchField {
     // Back to where the next character will stand.
     if !below.isEmpty { drawing += "\u{1B}[\(below.count)A" }
     drawing += "\r\u{1B}[\(TextLayout.width(of: prompt) + 1 + TextLayout.width(of: shown))C"
-    Console.put(drawing, to: file)
+    // Before it is drawn: one line too many, for a signal that comes in between, does no harm.
     Keyboard.linesBelow.store(below.count, ordering: .relaxed)
+    Console.put(drawing, to: file)
     isDrawn = true
   }
 
