@@ -33,7 +33,7 @@ let package = Package(
     .target(
       name: "ExampleReplicas", dependencies: ["FetchKit", "FetchKitTesting"], path: "Sources/Examples/ExampleReplicas"),
     .target(
-      name: "ExampleSupport", dependencies: ["ExampleReplicas", "FetchKit", "Persistence"],
+      name: "ExampleSupport", dependencies: ["Decoding", "ExampleReplicas", "FetchKit", "Persistence"],
       path: "Sources/Examples/ExampleSupport"),
     .executableTarget(
       name: "ExampleServer", dependencies: ["ExampleReplicas", "ExampleSupport"],
@@ -47,7 +47,10 @@ let package = Package(
     .target(name: "TestSupport", path: "Tests/TestSupport"),
     .testTarget(
       name: "DocumentationTests",
-      dependencies: ["Decoding", "FetchKit", "FetchKitTesting", "Persistence", "PersistenceTesting", "TestSupport"],
+      dependencies: [
+        "Decoding", "DocumentationServer", "FetchKit", "FetchKitTesting", "Persistence", "PersistenceTesting",
+        "TestSupport",
+      ],
       exclude: ["Given"]),
     .executableTarget(
       name: "DocumentationServer", dependencies: ["FetchKit", "FetchKitTesting"], path: "Tests/DocumentationServer"),

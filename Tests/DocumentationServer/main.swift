@@ -25,7 +25,8 @@ do {
     response.headers["Content-Type"] = types[file.pathExtension] ?? "application/octet-stream"
     return response
   }
-  print("\(server.url.absoluteString), until Ctrl-C")
+  // Not by print, which keeps it back where standard output is a pipe.
+  try FileHandle.standardOutput.write(contentsOf: Data("\(server.url.absoluteString), until Ctrl-C\n".utf8))
   while true { try await Task.sleep(for: .seconds(3600)) }
 } catch {
   print("cannot serve on port \(port): \(error)")

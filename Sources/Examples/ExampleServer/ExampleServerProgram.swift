@@ -34,11 +34,13 @@ enum ExampleServerProgram {
       numbers: try call.number("seed", in: 0...1_000_000).map { .seeded($0) } ?? .drifting, trouble: trouble)
     let bases = Bases(movies: server.movieDatabaseURL, photos: server.photosURL, books: server.booksURL)
     call.console.say(
-      TextTable([
-        ["movies", bases.movies.absoluteString, "for MustC --base-url"],
-        ["photos", bases.photos.absoluteString, "for Flickr --base-url"],
-        ["books", bases.books.absoluteString, "for BookLab --base-url"],
-      ]))
+      TextTable(
+        [],
+        [
+          ["movies", bases.movies.absoluteString, "for MustC --base-url"],
+          ["photos", bases.photos.absoluteString, "for Flickr --base-url"],
+          ["books", bases.books.absoluteString, "for BookLab --base-url"],
+        ]))
     try call.console.result(bases)
     while true { try await Task.sleep(for: .seconds(3600)) }
   }

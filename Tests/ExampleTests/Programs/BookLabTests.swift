@@ -157,10 +157,14 @@ import Testing
 
   @Test func `a title that would move the cursor is written without what does`() async throws {
     let server = try LoopbackServer()
-    server.on(.get, "*", .json(#"{"id":"one","volumeInfo":{"title":"Em\u001b[2Jma\u0007"}}"#))
+    let title = #"Em\u001b[2Jm\u001b[1ma\u0007\nAdded: \u202ereven"#
+    server.on(.get, "*", .json(#"{"id":"one","volumeInfo":{"title":"\#(title)"}}"#))
     let output = try await bookLab("add", "one", "--base-url", server.url.absoluteString, "--store", store)
-    #expect(output.text == "Added: Em[2Jma (one)\n")
-    #expect(try await bookLab("show", "one", "--store", store).text.hasPrefix("Em[2Jma\n"))
+    #expect(output.text == "Added: Em[2Jm[1ma Added: reven (one)\n")
+    #expect(try await bookLab("show", "one", "--store", store).text.hasPrefix("Em[2Jm[1ma Added: reven\n"))
+    let json = try await bookLab("show", "one", "--store", store, "--json")
+    #expect(json.text.contains(#"\u202ereven"#))
+    #expect(try json.json(Book.self).title == "Em\u{1B}[2Jm\u{1B}[1ma\u{7}\nAdded: \u{202E}reven")
   }
 
   @Test func `covers are downloaded, kept, and found again at whatever port the server is`() async throws {
@@ -206,40 +210,46 @@ import Testing
     #expect(files.sorted() == ["one.jpg", "three.jpg"])
   }
 
-  @Test func `as one types, what was typed before is never heard of again`() async throws {
+  @Test func `in a pipe each line is a search of its own, answered in order`() async throws {
     struct Found: Decodable { let query: String; let books: [Book] }
     let server = try server()
-    let output = try await run(server, "type", "--json", input: "w\nwh\nwha\nwhales\n")
+    let output = try await run(server, "type", "--json", input: "tea\n\nno such book\n whales \n")
     let found = try output.jsonLines(Found.self)
-    #expect(found.map(\.query) == ["whales"])
-    #expect(found.first?.books.isEmpty == false)
-    #expect(server.requestCount == 1)
-    let nothing = try await run(server, "type", "--json", input: "whales\n\n")
+    #expect(found.map(\.query) == ["tea", "no such book", "whales"])
+    #expect(found.map(\.books.isEmpty) == [false, true, false])
+    #expect(server.requestCount == 3)
+    let nothing = try await run(server, "type", "--json", input: "\n")
     #expect(nothing.text.isEmpty)
     #expect(nothing.status == 0)
   }
 
-  @Test func `whoever types slowly sees every answer, and one that is late is dropped`() async throws {
-    struct Found: Decodable { let query: String }
-    let gate = LoopbackGate()
+  @Test func `a line of a pipe that cannot be answered is said, and the others are`() async throws {
     let server = try LoopbackServer()
     server.on(.get, "/volumes") { request in
-      let isFirst = request.query("q") == "slow"
-      let page = LoopbackResponse.json(#"{"totalItems":0}"#)
-      return isFirst ? page.held(at: gate) : page
+      request.query("q") == "bad" ? .json(#"{"error":{"message":"No."}}"#, status: 400) : .json(#"{"totalItems":0}"#)
     }
-    let child = try bookLab.start([
-      "type", "--json", "--pause", "0", "--base-url", server.url.absoluteString, "--store", store,
-    ])
-    child.write("slow\n")
-    await server.requests(atLeast: 1)
-    child.write("quick\n")
-    try await child.line(with: "quick")
-    gate.open()
-    child.write("again\n")
-    child.endInput()
-    let output = await child.output()
-    #expect(try output.jsonLines(Found.self).map(\.query) == ["quick", "again"])
+    let output = try await bookLab("type", "--base-url", server.url.absoluteString, input: "one\nbad\ntwo\n")
+    #expect(output.status == 1)
+    #expect(output.text == "one\nNothing found.\ntwo\nNothing found.\n")
+    #expect(output.errors == "bad: the service says: No. (status 400)\nBookLab: 1 of 3 searches failed\n")
+  }
+
+  @Test func `a book that has the ISBN of another is named, and nothing changes`() async throws {
+    let server = try LoopbackServer()
+    let isbn = #","industryIdentifiers":[{"type":"ISBN_13","identifier":"9780141439587"}]"#
+    server.on(.get, "/volumes/one", .json(#"{"id":"one","volumeInfo":{"title":"Emma"\#(isbn)}}"#))
+    server.on(
+      .get, "/volumes/two", .json(#"{"id":"two","volumeInfo":{"title":"Persuasion"}}"#),
+      .json(#"{"id":"two","volumeInfo":{"title":"Persuasion"\#(isbn)}}"#))
+    for id in ["one", "two"] {
+      #expect(try await bookLab("add", id, "--base-url", server.url.absoluteString, "--store", store).status == 0)
+    }
+    let output = try await bookLab("add", "two", "--base-url", server.url.absoluteString, "--store", store)
+    #expect(output.status == 1)
+    #expect(
+      output.errors == "BookLab: “Persuasion” (two) has the ISBN 9780141439587, which “Emma” (one) has already: "
+        + "remove one of the two\n")
+    #expect(try await bookLab("list", "--json", "--store", store).json([Book].self).map(\.id) == ["one", "two"])
   }
 
   @Test(.enabled(if: Fixtures.has("googlebooks"), "no recorded responses of the books API"))
@@ -275,7 +285,8 @@ import Testing
   }
 
   @Test(arguments: [
-    (["search"], "search takes query"), (["search", "x", "--add", "0"], "--add takes a whole number"),
+    (["search"], "search takes query"), (["search", ""], "search takes query"), (["add", " "], "add takes id"),
+    (["search", "x", "--add", "0"], "--add takes a whole number"),
     (["search", "x", "--page-size", "41"], "--page-size takes a whole number from 1 to 40"),
     (["export"], "export takes --out FILE"), (["paint"], "paint"), (["list", "--add", "1"], "list takes no --add"),
   ])
@@ -283,6 +294,7 @@ import Testing
     let output = try await bookLab(line)
     #expect(output.status == 2)
     #expect(output.errors.contains(named))
+    #expect(output.errors.hasSuffix(" --help\n") && output.errors.split(separator: "\n").count == 2)
     #expect(output.text.isEmpty)
   }
 }

@@ -25,7 +25,7 @@ import Testing
     let owner: String
     let latitude: Double?
     let longitude: Double?
-    let region: String
+    let region: String?
     let uploaded: Date?
   }
 
@@ -67,7 +67,7 @@ import Testing
     let photos = try await run(base.photosURL, "photos", "--json").json([Photo].self)
     let regions = try await run(base.photosURL, "regions", "--json").json([Region].self)
 
-    // Then the newest are first, and those whose place nobody knows are kept apart
+    // Then the newest are first, and those whose place Flickr does not know are kept apart
     #expect(photos.count < report.new)
     let dates: [Date] = photos.compactMap(\.uploaded)
     #expect(dates.count == photos.count)
@@ -82,7 +82,7 @@ import Testing
     #expect(regions == sorted)
     let there = try await run(base.photosURL, "photos", "--region", first.name.uppercased(), "--json").json(
       [Photo].self)
-    #expect(there == photos.filter { $0.region == first.name })
+    #expect(there == photos.filter { $0.region ?? "unknown" == first.name })
     #expect(first.photos == there.count)
     #expect(first.popularity <= there.count && first.popularity >= Set(there.map(\.owner)).count)
 
@@ -151,7 +151,7 @@ import Testing
     #expect(output.status == 0, "\(output.errors)")
     #expect(try output.json(Report.self).fetched == 2 * PhotoAnswers.count)
     let photos = try await run(server.url, "photos", "--json").json([Photo].self)
-    #expect(photos.allSatisfy { $0.region == "Kyoto Prefecture" })
+    #expect(photos.count == 4 && photos.allSatisfy { $0.region == "Kyoto Prefecture" })
     let quiet = try await run(server.url, "fetch")
     #expect(!quiet.text.contains("waited"))
   }
@@ -202,6 +202,26 @@ import Testing
     let after = try photoServer(PhotoAnswers.page) { .json(PhotoAnswers.place) }
     #expect(try await run(after.url, "fetch", "--json").json(Report.self).new == 0)
     #expect(try await run(after.url, "photos", "--json").json([Photo].self).count == 4)
+  }
+
+  @Test func `photos without a place are listed, and counted as a region of their own`() async throws {
+    let page = PhotoAnswers.page.replacing(#","place_id":"p1""#, with: "")
+    let server = try photoServer(page) { .json(PhotoAnswers.place) }
+    #expect(try await run(server.url, "fetch").text.contains("6 photos: 4 new, "))
+    #expect(try await run(server.url, "photos", "--json").json([Photo].self).map(\.region) == [nil, nil, nil, nil])
+    let text = try await run(server.url, "photos")
+    #expect(text.text.contains("One         Ada") && text.text.contains("unknown") && text.errors.isEmpty, "\(text)")
+    let regions = try await run(server.url, "regions", "--json").json([Region].self)
+    #expect(regions == [Region(name: "unknown", popularity: 3, photos: 4)])
+    #expect(try await run(server.url, "photos", "--region", "Unknown", "--json").json([Photo].self).count == 4)
+    struct Photographer: Decodable { let photos: Int }
+    let people = try await run(server.url, "photographers", "--json").json([Photographer].self)
+    #expect(people.map(\.photos).sorted() == [1, 1, 2])
+    // And a place that is known later is theirs
+    let later = try photoServer(PhotoAnswers.page) { .json(PhotoAnswers.place) }
+    #expect(try await run(later.url, "fetch", "--json").json(Report.self).new == 0)
+    let known = try await run(later.url, "regions", "--json").json([Region].self)
+    #expect(known == [Region(name: "Kyoto Prefecture", popularity: 3, photos: 4)])
   }
 
   @Test func `a place that cannot be asked for is said in Flickr's words, and the photos are kept`() async throws {

@@ -185,28 +185,59 @@ import Testing
     #expect(row == Row(title: "Inception", remoteID: nil, popularity: nil, rating: nil, members: ["Ada"]))
   }
 
-  @Test func `a refused key is named as such`() async throws {
+  @Test func `a refused key is an error in the service's own words, and the movie is stored`() async throws {
     let server = try MovieAnswers.miniature().serve(refusing: true)
     let base = server.url.appending(path: "3").absoluteString
     let output = try await mustC(
       "add", "Inception", "--member", "Ada", "--base-url", base, "--store", store,
       environment: ["TMDB_API_KEY": "planted-secret"])
-    #expect(output.errors.contains("401"))
-    #expect(!output.errors.contains("planted-secret"))
+    #expect(output.status == 1)
+    #expect(
+      output.errors
+        == "MustC: Inception is stored, without a rating: the service says: Not that key. (status 401)\n")
     let refresh = try await mustC("refresh", "--base-url", base, "--store", store, "--json")
     #expect(refresh.status == 1)
     #expect(try refresh.json(Refresh.self) == Refresh(result: "failed", updated: 0, failed: 1))
+    #expect(refresh.errors.contains("Not that key."))
   }
 
   @Test func `the user's own store is made at first use, and an empty one refreshes to no data`() async throws {
+    let server = try MovieAnswers.miniature().serve()
     let data = ["XDG_DATA_HOME": folder.url.path, "HOME": folder.url.path]
-    let output = try await mustC("refresh", environment: data)
+    let line = ["refresh", "--base-url", server.url.appending(path: "3").absoluteString]
+    let output = try await mustC(line, environment: data)
     #expect(output.status == 0)
     #expect(output.text == "noData: 0 updated, 0 failed\n")
     #expect(output.errors.hasPrefix("Keeping everything in \(folder.url.path)/"))
-    let again = try await mustC("refresh", "--json", environment: data)
+    let again = try await mustC(line + ["--json"], environment: data)
     #expect(try again.json(Refresh.self) == Refresh(result: "noData", updated: 0, failed: 0))
     #expect(again.errors.isEmpty)
+  }
+
+  @Test func `what a replica made up has a store of its own, and says so`() async throws {
+    // Given a movie that the replica has numbers for, and one of a server that is named
+    let data = ["XDG_DATA_HOME": folder.url.path, "HOME": folder.url.path]
+    let server = try MovieAnswers.miniature().serve()
+    let real = ["--base-url", server.url.appending(path: "3").absoluteString]
+    let invented = try await mustC("add", "Fargo", "--member", "Ada", environment: data)
+    _ = try await mustC(["add", "Inception", "--member", "Ada"] + real, environment: data)
+
+    // Then each has its own list, and what is made up is called so, in one line
+    for output in [invented, try await mustC("list", environment: data)] {
+      #expect(output.errors.hasPrefix("Made-up data, by a replica of the movie database, kept in \(folder.url.path)/"))
+      #expect(output.errors.split(separator: "\n").count == 1, "\(output.errors)")
+    }
+    func titles(_ more: [String]) async throws -> [String] {
+      try await mustC(["list", "--json"] + more, environment: data).json([Row].self).map(\.title)
+    }
+    #expect(try await titles([]) == ["Fargo"])
+    #expect(try await titles(real) == ["Inception"])
+    #expect(try await mustC(["list"] + real, environment: data).errors.isEmpty)
+
+    // And in a store that is named, only what comes from the replica now is called made up
+    let named = try await mustC("add", "Up", "--member", "Ada", "--store", store)
+    #expect(named.errors == "Made-up data, by a replica of the movie database; --live is the real one.\n")
+    #expect(try await mustC("list", "--store", store).errors.isEmpty)
   }
 
   @Test(arguments: ["list", "members", "refresh"])
@@ -252,6 +283,53 @@ import Testing
     #expect(none.errors.contains("there are 2 movies for “alien”, and no number 3"))
   }
 
+  @Test func `movies of one title are two movies, each with its own year and members`() async throws {
+    // Given two movies of one title, of which Ann has the first
+    let hits = [(275, "1996-03-08", 7.9), (42, "1952-09-07", 6.1)].map {
+      #"{"id":\#($0.0),"title":"Fargo","release_date":"\#($0.1)","vote_average":\#($0.2),"popularity":1}"#
+    }
+    let server = try LoopbackServer()
+    server.on("/search/movie", .json("{\"results\":[\(hits.joined(separator: ","))]}"))
+    server.on("/movie/275", .json(hits[0]))
+    server.on("/movie/42", .json(hits[1]))
+    func run(_ arguments: String...) async throws -> ChildProcess.Output {
+      try await mustC(arguments + ["--store", store, "--base-url", server.url.absoluteString])
+    }
+    func list() async throws -> [Row] {
+      try await run("list", "--json").json([Row].self).sorted { $0.remoteID ?? 0 < $1.remoteID ?? 0 }
+    }
+    #expect(try await run("add", "Fargo", "--member", "Ann").text.hasPrefix("Stored: Fargo, for Ann\n"))
+
+    // When Bob picks the other, and again
+    for _ in 1...2 {
+      let picked = try await run("add", "Fargo", "--member", "Bob", "--pick", "2")
+      #expect(picked.text.hasPrefix("Stored: Fargo (1952), for Bob\n"), "\(picked)")
+    }
+
+    // Then both are there
+    let both = [
+      Row(title: "Fargo", remoteID: 42, popularity: 1, rating: 6.1, members: ["Bob"]),
+      Row(title: "Fargo", remoteID: 275, popularity: 1, rating: 7.9, members: ["Ann"]),
+    ]
+    #expect(try await list() == both)
+    let text = try await run("list").text
+    #expect(text.contains(#/Fargo +1952 +Bob +6.1/#) && text.contains(#/Fargo +1996 +Ann +7.9/#), "\(text)")
+    #expect(try await run("refresh").text == "noData: 0 updated, 0 failed\n")
+
+    // And the title alone means neither, until the movie database says which
+    let third = try await run("add", "fargo", "--member", "Cid")
+    #expect(third.text.contains("It is the movie you have as Fargo (1996)."), "\(third)")
+    #expect(try await list().map(\.members) == [["Bob"], ["Ann", "Cid"]])
+    let dated = try await run("add", "FARGO", "--member", "Dan", "--year", "1952")
+    #expect(dated.text.hasPrefix("Stored: Fargo (1952), for Dan\n"), "\(dated)")
+    let removed = try await run("remove", "Fargo")
+    #expect(
+      removed.errors
+        == "MustC: there are 2 movies “Fargo”, of the years 1952, 1996: --year YEAR names one\n")
+    #expect(try await run("remove", "Fargo", "--year", "1952").text == "Removed: Fargo (1952)\n")
+    #expect(try await list().map(\.remoteID) == [275])
+  }
+
   @Test(arguments: ["group", "operations"]) func `both styles of refresh come to the same`(style: String) async throws {
     let server = try ExampleServer(numbers: .seeded(1))
     let base = server.movieDatabaseURL.absoluteString
@@ -280,7 +358,9 @@ import Testing
   }
 
   @Test func `a store in a missing folder is refused in one sentence and nothing is made`() async throws {
-    let output = try await mustC("add", "Fargo", "--member", "Ada", "--store", folder.path("missing/mustc.store"))
+    let output = try await mustC(
+      "add", "Fargo", "--member", "Ada", "--store", folder.path("missing/mustc.store"),
+      "--base-url", "http://127.0.0.1:9")
     #expect(output.status == 1)
     #expect(output.errors.contains("missing"))
     #expect(output.errors.split(separator: "\n").count == 1)
@@ -298,18 +378,19 @@ import Testing
   }
 
   @Test(arguments: [
-    (["add", "Fargo"], "--member"), (["add", "--member", "Ada"], "title"),
+    (["add", "Fargo"], "--member"), (["add", "--member", "Ada"], "title"), (["add", " ", "--member", "Ada"], "title"),
     (["refresh", "--style", "x"], "group or operations"), (["list", "--live"], "TMDB_API_KEY"), (["paint"], "paint"),
     (["list", "--colour"], "--colour"), (["demo", "--store", "x"], "demo takes no --store"),
     (["list", "--base-url", "ftp://example.org"], "--base-url"),
   ])
-  func `a wrong command line gets exit code 2, what was wrong, and the usage`(line: [String], named: String)
+  func `a wrong command line gets exit code 2, what was wrong, and where help is`(line: [String], named: String)
     async throws
   {
     let output = try await mustC(line, environment: ["TMDB_API_KEY": ""])
     #expect(output.status == 2)
     #expect(output.errors.contains(named))
-    #expect(output.errors.contains("MustC "))
+    #expect(output.errors.contains(#/\nSee MustC( \w+)? --help\n$/#))
+    #expect(output.errors.split(separator: "\n").count == 2)
     #expect(output.text.isEmpty)
   }
 }

@@ -1,4 +1,5 @@
 import ExampleReplicas
+import FetchKit
 import FetchKitTesting
 import Foundation
 import TestSupport
@@ -72,6 +73,34 @@ import Testing
     #expect(try await run("MustC", ["refresh"] + movies).contains(#/Movies \[[#·]+\] 2 of 2, \d+\/s/#))
   }
 
+  @Test func `the progress of a download knows its total, and nothing is written beside it`() async throws {
+    var trouble = Trouble()
+    trouble.bytesPerSecond = 400_000
+    let server = try ExampleServer(numbers: .seeded(1), trouble: trouble)
+    let shown = try await run(
+      "Flickr", ["fetch", "--base-url", server.photosURL.absoluteString, "--store", folder.path("flickr.store")])
+    #expect(shown.contains(#/Photos \[[#·]+\] [0-9.]+ k?B of [0-9.]+ kB/#), "\(shown)")
+    // What is left of each line is what was written after it was last cleared.
+    let left = shown.replacing("\r\n", with: "\n").split(separator: "\n").map { line in
+      line.components(separatedBy: "\r\u{1B}[K").last ?? ""
+    }
+    #expect(left.contains("Everything downloaded is dealt with: the completion handler was called"), "\(left)")
+    #expect(left.last?.contains(" photos: ") == true, "\(left)")
+    #expect(!left.contains { $0.contains("Photos [") }, "\(left)")
+  }
+
+  @Test func `numbers and ids are whole on a narrow terminal`() async throws {
+    let server = try ExampleServer(numbers: .seeded(1))
+    let movies = ["--base-url", server.movieDatabaseURL.absoluteString, "--store", folder.path("mustc.store")]
+    _ = try await run("MustC", ["add", "The Matrix Reloaded", "--member", "Alexandra and Bartholomew"] + movies)
+    let list = lines(try await run("MustC", ["list"] + movies, columns: 40))
+    #expect(list.contains { $0.contains(#/\d+\.\d{3}$/#) }, "\(list)")
+    #expect(list.contains { $0.contains("Popularity") }, "\(list)")
+    let books = ["--base-url", server.booksURL.absoluteString, "--store", folder.path("booklab.store")]
+    let found = lines(try await run("BookLab", ["search", "whales", "--max-requests", "1"] + books, columns: 40))
+    #expect(found.count { $0.contains(#/^  Id: [\w-]{12}$/#) } == 40, "\(found)")
+  }
+
   @Test func `each key searches, what is typed is shown once, and Return leaves what was found`() async throws {
     let server = try ExampleServer(numbers: .seeded(1))
     let program = try TerminalProgram(
@@ -86,9 +115,10 @@ import Testing
     program.press("\r")
     let output = await program.output()
     #expect(output.exit == .code(0))
-    let last = lines(output.text).suffix(11)
+    let last = lines(output.text).suffix(12)
     #expect(last.first == "Search: whales")
-    #expect(last.count == 11 && last.allSatisfy { TextLayout.width(of: $0) <= 60 }, "\(last)")
+    #expect(last.dropFirst().first?.hasPrefix("Title ") == true)
+    #expect(last.count == 12 && last.allSatisfy { TextLayout.width(of: $0) <= 60 }, "\(last)")
     #expect(program.echoes)
   }
 
@@ -107,6 +137,55 @@ import Testing
     #expect(shown.text.contains("Search:") && shown.text.contains("tea") && !shown.text.contains("{"))
     let answers = try String(contentsOfFile: file, encoding: .utf8).split(separator: "\n")
     #expect(try answers.map { try JSONDecoder().decode(Found.self, from: Data($0.utf8)).query } == ["tea"])
+  }
+
+  @Test func `an answer that is late for what is typed by now is never shown`() async throws {
+    let gate = LoopbackGate()
+    let server = try LoopbackServer()
+    server.on(.get, "/volumes") { request in
+      let title = request.query("q") ?? ""
+      let page = LoopbackResponse.json(#"{"items":[{"id":"x","volumeInfo":{"title":"<\#(title)>"}}]}"#)
+      return title == "s" ? page.held(at: gate) : page
+    }
+    let program = try TerminalProgram("BookLab", ["type", "--pause", "0", "--base-url", server.url.absoluteString])
+    try await program.shows("Search:")
+    program.press("s")
+    await server.requests(atLeast: 1)
+    program.press("o")
+    try await program.shows("<so>")
+    gate.open()
+    program.press("n")
+    try await program.shows("<son>")
+    program.press("\r")
+    #expect(await !program.output().text.contains("<s>"))
+  }
+
+  @Test func `what is typed quickly is searched once`() async throws {
+    let server = try ExampleServer(numbers: .seeded(1))
+    let program = try TerminalProgram(
+      "BookLab", ["type", "--pause", "300", "--base-url", server.booksURL.absoluteString])
+    try await program.shows("Search:")
+    program.press("whales\r")
+    #expect(await program.output().text.contains("Whales"))
+    #expect(server.requestCount == 1)
+  }
+
+  @Test(arguments: [SIGINT, SIGTERM]) func `interrupted, it leaves what was found above the shell's next line`(
+    number: Int32
+  ) async throws {
+    let server = try LoopbackServer()
+    server.on(
+      "*",
+      .json(#"{"items":[{"id":"x","volumeInfo":{"title":"Emma"}},{"id":"y","volumeInfo":{"title":"Persuasion"}}]}"#))
+    let program = try TerminalProgram("BookLab", ["type", "--base-url", server.url.absoluteString, "--pause", "0"])
+    try await program.shows("Search:")
+    program.press("a")
+    try await program.shows("Persuasion")
+    try await program.shows("\u{1B}[3A\r\u{1B}[9C")
+    if number == SIGINT { program.press("\u{3}") } else { program.signal(number) }
+    let output = await program.output()
+    #expect(output.exit == .signal(number))
+    #expect(output.text.hasSuffix("\u{1B}[3A\r\u{1B}[9C" + String(repeating: "\r\r\n", count: 4)), "\(output.text)")
   }
 
   @Test(arguments: [SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGABRT, SIGILL, SIGTRAP, SIGSEGV, SIGBUS, SIGFPE])

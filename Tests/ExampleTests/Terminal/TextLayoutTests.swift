@@ -24,14 +24,14 @@ import Testing
 
   @Test(arguments: 14...60)
   func `a table fits any terminal that is not absurdly narrow`(columns: Int) {
-    let table = TextTable([["The Fabulous Destiny", "Ada, Grace", "7.9"], ["千と千尋の神隠し", "–", "8"]])
+    let table = TextTable([], [["The Fabulous Destiny", "Ada, Grace", "7.9"], ["千と千尋の神隠し", "–", "8"]])
     let lines = table.lines(columns: columns)
     #expect(lines.allSatisfy { TextLayout.width(of: $0) <= columns || columns < 19 }, "\(lines)")
     #expect(lines[0].hasPrefix("The F"))
   }
 
   @Test func `without a terminal a table is as wide as it must be`() {
-    #expect(TextTable([["a", "long entry"], ["bcd", ""]]).lines(columns: nil) == ["a    long entry", "bcd"])
+    #expect(TextTable([], [["a", "long entry"], ["bcd", ""]]).lines(columns: nil) == ["a    long entry", "bcd"])
   }
 
   @Test(arguments: [20, 40, 79])
@@ -59,8 +59,43 @@ import Testing
     #expect(TextLayout.end(of: "", within: 5) == "")
   }
 
-  @Test func `a line keeps its style and loses what could move the cursor`() {
-    #expect(TextLayout.harmless("\u{1B}[1mWhales\u{1B}[0m: é 🧊\t1\n2") == "\u{1B}[1mWhales\u{1B}[0m: é 🧊\t1\n2")
-    #expect(TextLayout.harmless("a\u{1B}[2Jb\u{1B}]0;x\u{7}c\rd\u{9B}H\u{1B}") == "a[2Jb]0;xcdH")
+  @Test(arguments: 20...100) func `ids and numbers are read whole on any terminal, under a heading or beside it`(
+    columns: Int
+  ) {
+    let table = TextTable(
+      [.whole("#"), "Title", "Authors", .whole("Year"), .whole("Id")],
+      [
+        ["1.", "A Short History of Whales", "Ada Brandt, Wen Li", "1977", "zyTCAlFPjgYC"],
+        ["2.", "千と千尋の神隠し", "–", "–", "x_9"],
+      ])
+    let lines = table.lines(columns: columns)
+    #expect(lines.allSatisfy { TextLayout.width(of: $0) <= columns }, "\(lines)")
+    let text = lines.joined(separator: "\n")
+    for whole in ["1977", "zyTCAlFPjgYC", "x_9", "Authors", "Year", "Id"] {
+      #expect(text.contains(whole), "\(whole) in \(text)")
+    }
+    #expect(lines.count == (columns < 42 ? 8 : 3))
+  }
+
+  @Test func `a table has a heading, and no rows make no table`() {
+    #expect(TextTable(["Name", .whole("Photos")], [["Ada", "3"]]).lines(columns: 40) == ["Name  Photos", "Ada   3"])
+    #expect(TextTable(["Name"], []).lines(columns: nil).isEmpty)
+    #expect(
+      TextTable([.whole("#"), "Name", .whole("Identifier")], [["1.", "Ada Brandt", "abcdefghij"]]).lines(columns: 20)
+        == ["1. Ada Brandt", "  Identifier: abcdefghij"])
+  }
+
+  @Test(arguments: [
+    ("a\u{1B}[2Jb\u{1B}]0;x\u{7}c\rd\u{9B}H\u{1B}", "a[2Jb]0;xcdH"), ("\u{1B}[1mbold\u{1B}[0m", "[1mbold[0m"),
+    ("one\ntwo\tthree\r\nfour", "one two three four"), ("\u{202E}gpj.exe", "gpj.exe"), ("a\u{2028}b", "a b"),
+    ("\u{2066}a\u{2069}\u{200F}\u{61C}\u{FEFF}b", "ab"), ("é 👨‍👩‍👧 عربي e\u{301}", "é 👨‍👩‍👧 عربي e\u{301}"),
+  ])
+  func `a line loses what a terminal would obey`(text: String, printable: String) {
+    #expect(TextLayout.printable(text) == printable)
+  }
+
+  @Test func `a number and its noun agree`() {
+    #expect([0, 1, 2].map { $0.counted("photo") } == ["0 photos", "1 photo", "2 photos"])
+    #expect([1, 2].map { $0.counted("search", "searches") } == ["1 search", "2 searches"])
   }
 }

@@ -3,7 +3,8 @@ import ExampleSupport
 extension BookLab {
   static let add = Command(
     "add", "ID", "Keeps the volume with this id, which search shows",
-    json: #"{"id","title","authors","publisher","publicationDate","isbn13","imageURL","description"}"#
+    json: #"{"id","title","authors","publisher","publicationDate","isbn13","imageURL","description"}"#,
+    asksServer: true
   ) { call in
     let desk = try await Desk(call, mustExist: false)
     let book = try await BookSearch(access: desk.access).book(call.text)

@@ -13,8 +13,8 @@ struct Desk {
   /// - Parameter mustExist: Whether a store that is named has to be there.
   init(_ call: CommandCall, mustExist: Bool) async throws {
     console = call.console
-    access = try call.connect()
     store = try call.store(mustExist: mustExist)
+    access = try call.connect()
     announcer = ChangeAnnouncer(console: console)
     library = try await BookLibrary(store: store, access: access)
     library.listeners.add(announcer)
@@ -44,6 +44,7 @@ extension TextTable {
   /// Books as a list, numbered where that helps to choose one.
   init(_ books: [BookData], from number: Int? = nil) {
     self.init(
+      (number == nil ? [] : [.whole("#")]) + ["Title", "Authors", .whole("Year"), .whole("Id")],
       books.enumerated().map { index, book in
         (number.map { ["\($0 + index)."] } ?? [])
           + [book.title, book.authors ?? "–", book.publicationDate.map { String($0.prefix(4)) } ?? "–", book.id]

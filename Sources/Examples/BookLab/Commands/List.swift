@@ -18,12 +18,12 @@ extension BookLab {
   ) { call in
     let book = try await Desk(call, mustExist: true).library.book(call.text)
     let console = call.console
-    console.say(console.terminal.bold(book.title))
+    console.say(book.title, bold: true)
     let facts = [
       ("by", book.authors), ("published", book.publicationDate), ("publisher", book.publisher), ("ISBN", book.isbn13),
       ("id", book.id), ("cover", book.imageURL),
     ]
-    console.say(TextTable(facts.compactMap { name, value in value.map { [name, $0] } }))
+    console.say(TextTable([], facts.compactMap { name, value in value.map { [name, $0] } }))
     if let text = book.description { console.say(wrapping: text) }
     try console.result(book)
   }
@@ -44,7 +44,7 @@ extension BookLab {
     guard let file = try call.text("out") else { return }
     let books = try await Desk(call, mustExist: true).library.books()
     try Files.write(try Console.encoder.encode(books), to: file)
-    call.console.say("\(books.count) books are in \(file)")
+    call.console.say("Exported: \(books.count.counted("book")), to \(file)")
     try call.console.result(["exported": books.count])
   }
 }

@@ -9,22 +9,23 @@ extension BookLab {
       CommandOption("add N", "keep the N-th book", repeatable: true),
     ],
     json: #"{"requests":n,"books":[{"id","title","authors","publisher","publicationDate","isbn13","imageURL","#
-      + #""description"}],"dropped":[{"path","reason"}]}"#
+      + #""description"}],"dropped":[{"path","reason"}]}"#, asksServer: true
   ) { call in
     let console = call.console
     let wanted = try call.numbers("add", in: 1...100_000)
+    let pageSize = try call.number("page-size", in: 1...GoogleBooks.largestPage)
+    let maxRequests = try call.number("max-requests", in: 1...1000)
     var search = BookSearch(access: try call.connect())
-    search.pageSize = try call.number("page-size", in: 1...GoogleBooks.largestPage) ?? search.pageSize
-    search.maxRequests = try call.number("max-requests", in: 1...1000) ?? search.maxRequests
+    search.pageSize = pageSize ?? search.pageSize
+    search.maxRequests = maxRequests ?? search.maxRequests
 
     let results = await search.results(for: call.text) { books, before in
       console.say(TextTable(books, from: before + 1))
     }
-    if results.books.isEmpty, results.error == nil { console.say("Nothing found.") }
+    if results.books.isEmpty, results.dropped.isEmpty, results.error == nil { console.say("Nothing found.") }
     if let ending = results.ending { console.note(ending) }
     if !results.dropped.isEmpty {
-      let count = results.dropped.count
-      console.warn("\(count) volume\(count == 1 ? "" : "s") could not be read:")
+      console.warn("\(results.dropped.count.counted("volume")) could not be read:")
       for dropped in results.dropped { console.warn("Left out: \(dropped.path): \(dropped.reason)") }
     }
     try console.result(results)
@@ -40,5 +41,6 @@ extension BookLab {
     if let error = results.error {
       throw Failure(results.books.isEmpty ? error.sentence : "the list is not complete: \(error.sentence)")
     }
+    if results.books.isEmpty, !results.dropped.isEmpty { throw Failure("none of what was found could be read") }
   }
 }

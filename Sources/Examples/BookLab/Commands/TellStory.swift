@@ -82,7 +82,7 @@ private struct BookStory {
     var search = BookSearch(access: ServiceAccess(BookLab.service, replica: server))
     search.client = FetchClient()
     let results = await search.results(for: "the") { _, _ in }
-    story.say("\(results.books.count) books, and then: \(results.error.map { "\($0)" } ?? "nothing")")
+    story.say("\(results.books.count.counted("book")), and then: \(results.error?.sentence ?? "nothing")")
     try story.check(results.error != nil && results.books.count > GoogleBooks.largestPage, "the pages before were lost")
   }
 }

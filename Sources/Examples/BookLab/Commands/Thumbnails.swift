@@ -4,7 +4,7 @@ import Foundation
 extension BookLab {
   static let thumbnails = Command(
     "thumbnails", "", "Downloads the covers of the books you keep",
-    json: #"{"downloaded":n,"present":n,"failed":n,"folder"}"#
+    json: #"{"downloaded":n,"present":n,"failed":n,"folder"}"#, asksServer: true
   ) { call in
     let console = call.console
     let desk = try await Desk(call, mustExist: true)
@@ -23,7 +23,7 @@ extension BookLab {
     console.say("New covers: \(downloaded), kept: \(present), in \(shelf.folder.path)")
     try console.result(
       Summary(downloaded: downloaded, present: present, failed: failures.count, folder: shelf.folder.path))
-    if !failures.isEmpty { throw Failure("\(failures.count) covers could not be downloaded") }
+    if !failures.isEmpty { throw Failure("\(failures.count.counted("cover")) could not be downloaded") }
   }
 
   private struct Summary: Encodable {

@@ -5,29 +5,48 @@ import Foundation
 extension BookLab {
   static let type = Command(
     "type", "",
-    "Searches as you type: at a terminal with each key, until Return; in a pipe each line is the whole text",
-    options: [CommandOption("pause MS", "search when nothing was typed for so long; 300 unless given")],
+    "Searches as you type: at a terminal with each key, until Return; in a pipe each line is a search of its own",
+    options: [CommandOption("pause MS", "at a terminal search when nothing was typed for so long; 300 unless given")],
     json: #"a line for each answer: {"query","books":[{"id","title","authors","publisher","publicationDate","#
-      + #""isbn13","imageURL","description"}]}"#
+      + #""isbn13","imageURL","description"}]}"#, asksServer: true
   ) { call in
     let pause = try call.number("pause", in: 0...60_000) ?? 300
-    var paged = BookSearch(access: try call.connect())
-    (paged.pageSize, paged.maxRequests) = (10, 1)
+    var search = BookSearch(access: try call.connect())
+    (search.pageSize, search.maxRequests) = (10, 1)
+    guard Typing.open() else { return try await answerLines(by: search, call.console) }
+    defer { Typing.close() }
+    try await answerKeys(by: search, pause: .milliseconds(pause), call.console)
+  }
+
+  /// One search for each line, one after the other: no line of a file is an older form of the next.
+  private static func answerLines(by search: BookSearch, _ console: Console) async throws {
+    var (count, failed) = (0, 0)
+    for await line in Typing.lines {
+      let text = line.trimmingCharacters(in: .whitespaces)
+      guard !text.isEmpty else { continue }
+      count += 1
+      let result: Result<[BookData], FetchError>
+      do { result = .success(try await search.firstBooks(for: text)) } catch { result = .failure(error) }
+      if case .failure = result { failed += 1 }
+      try TypeAheadScreen.print(result, for: text, console)
+    }
+    if failed > 0 { throw Failure("\(failed) of \(count.counted("search", "searches")) failed") }
+  }
+
+  private static func answerKeys(by search: BookSearch, pause: Duration, _ console: Console) async throws {
     let (steps, next) = AsyncStream.makeStream(of: Step.self)
-    let search = LatestFetch(pace: .debounce(.milliseconds(pause))) {
-      [paged] (input: Input) async throws(FetchError) in
-      try await paged.firstBooks(for: input.text)
+    let fetch = LatestFetch(pace: .debounce(pause)) { (input: Input) async throws(FetchError) in
+      try await search.firstBooks(for: input.text)
     } deliver: { input, result in
       next.yield(.found(input, result))
     }
-    let isKeyboard = Typing.follow {
+    Typing.follow {
       next.yield(.typed($0))
     } atEnd: {
       next.yield(.over)
     }
-    defer { Typing.close() }
 
-    var screen = TypeAheadScreen(call.console, isKeyboard: isKeyboard)
+    var screen = TypeAheadScreen(console)
     var latest = Input(number: 0, text: "")
     var isOver = false
     var isWaiting = false
@@ -36,7 +55,7 @@ extension BookLab {
       case .typed(let text):
         latest = Input(number: latest.number + 1, text: text.trimmingCharacters(in: .whitespaces))
         isWaiting = !latest.text.isEmpty
-        if isWaiting { search(latest) } else { search.cancel() }
+        if isWaiting { fetch(latest) } else { fetch.cancel() }
         screen.typed(text)
       case .over: isOver = true
       case .found(let input, let result):

@@ -1,17 +1,17 @@
 import ExampleSupport
 import FetchKit
 
-/// What `type` shows: at a terminal the line that is typed into with what was found below it, elsewhere one answer after the
-/// other.
+/// What `type` shows at a terminal: the line that is typed into with what was found below it, or, where results go elsewhere,
+/// that line alone.
 struct TypeAheadScreen {
   private let console: Console
   private var field: SearchField?
   private var text = ""
   private var shown: Result<[BookData], FetchError>?
 
-  init(_ console: Console, isKeyboard: Bool) {
+  init(_ console: Console) {
     self.console = console
-    field = isKeyboard ? SearchField("Search:", console) : nil
+    field = SearchField("Search:", console)
     draw()
   }
 
@@ -25,9 +25,9 @@ struct TypeAheadScreen {
     if field?.showsFindings == true {
       shown = result
     } else {
-      // Where the line stands on the same terminal as the answer, the answer goes above it.
+      // Where the line is on the same terminal as the answer, the answer goes above it.
       field?.clear()
-      try print(result, for: query)
+      try Self.print(result, for: query, console)
     }
     draw()
   }
@@ -38,19 +38,23 @@ struct TypeAheadScreen {
     field?.leave(text) { Self.lines(of: shown, columns: $0) }
   }
 
-  private mutating func draw() {
-    let shown = shown
-    field?.show(text) { Self.lines(of: shown, columns: $0) }
-  }
-
-  private func print(_ result: Result<[BookData], FetchError>, for query: String) throws {
+  /// Prints an answer as a result.
+  static func print(
+    _ result: Result<[BookData], FetchError>, for query: String, _ console: Console
+  ) throws {
     switch result {
     case .success(let books):
-      console.say(console.terminal.bold(query) + (books.isEmpty ? ": nothing found" : ""))
+      console.say(query, bold: true)
+      if books.isEmpty { console.say("Nothing found.") }
       console.say(TextTable(books))
       try console.result(Found(query: query, books: books))
     case .failure(let error): console.warn("\(query): \(error.sentence)")
     }
+  }
+
+  private mutating func draw() {
+    let shown = shown
+    field?.show(text) { Self.lines(of: shown, columns: $0) }
   }
 
   private static func lines(of result: Result<[BookData], FetchError>?, columns: Int) -> [String] {
@@ -58,7 +62,7 @@ struct TypeAheadScreen {
     case nil: []
     case .success(let books) where books.isEmpty: ["Nothing found."]
     case .success(let books): TextTable(books).lines(columns: columns)
-    case .failure(let error): TextLayout.wrap(error.sentence, columns: columns)
+    case .failure(let error): TextLayout.wrap(TextLayout.printable(error.sentence), columns: columns)
     }
   }
 

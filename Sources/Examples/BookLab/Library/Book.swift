@@ -16,7 +16,7 @@ final class Book: ManagedObject {
   /// Path and query of the cover: which server has it is another matter.
   @Attribute var coverPath: String?
 
-  /// Takes over what the books API says.
+  /// Takes over what the books API says; what it does not say stays as it is known.
   ///
   /// - Returns: Whether anything is different now.
   func update(from data: BookData) -> Bool {
@@ -24,11 +24,11 @@ final class Book: ManagedObject {
     isbn13 = data.isbn13 ?? isbn13
     title = data.title
     sortKey = data.title.folding(options: [.caseInsensitive, .diacriticInsensitive], locale: nil)
-    authors = data.authors
-    publisher = data.publisher
-    publicationDate = data.publicationDate
-    about = data.description
-    coverPath = data.coverPath
+    authors = data.authors ?? authors
+    publisher = data.publisher ?? publisher
+    publicationDate = data.publicationDate ?? publicationDate
+    about = data.description ?? about
+    coverPath = data.coverPath ?? coverPath
     return before != [isbn13, title, authors, publisher, publicationDate, about, coverPath]
   }
 }

@@ -31,9 +31,7 @@ struct BookLibrary: Sendable {
   func add(_ books: [BookData]) async throws {
     let changes = try await context.persist { [access] objects in
       try books.compactMap { data -> (BookData, BookChange)? in
-        let isbn = data.isbn13
-        let isSame: Query<Book> = isbn == nil ? \.volumeID == data.id : \.volumeID == data.id || \.isbn13 == isbn
-        if let book = try objects.first(Book.self, where: isSame) {
+        if let book = try Self.find(data, in: objects) {
           return book.update(from: data) ? (BookData(book, access), .updated) : nil
         }
         let book = objects.insert(Book.self)
@@ -54,6 +52,20 @@ struct BookLibrary: Sendable {
     }
     listeners.invoke { $0.book(removed, was: .removed) }
     return removed
+  }
+
+  /// The book that a volume is, by its id or its ISBN.
+  ///
+  /// - Throws: A `Failure` where those are two books: to make them one is for the user to decide.
+  private static func find(_ data: BookData, in objects: ObjectSpace) throws -> Book? {
+    let byID = try objects.first(Book.self, where: \.volumeID == data.id)
+    guard let isbn = data.isbn13, let byISBN = try objects.first(Book.self, where: \.isbn13 == isbn) else {
+      return byID
+    }
+    guard let byID, byID.id != byISBN.id else { return byISBN }
+    throw Failure(
+      "“\(data.title)” (\(data.id)) has the ISBN \(isbn), which “\(byISBN.title)” (\(byISBN.volumeID)) has already: "
+        + "remove one of the two")
   }
 
   private static func find(_ name: String, in objects: ObjectSpace) throws -> Book {

@@ -19,14 +19,15 @@ struct BookData: Codable, Equatable, Sendable {
 
   init(from decoder: any Decoder) throws {
     let json = try decoder.nested()
-    id = try json.decode(at: "id")
-    title = try json.decode(at: "volumeInfo.title")
-    authors = try json.decodeIfPresent(at: "volumeInfo.authors", as: .joined())
-    publisher = try json.decodeIfPresent(at: "volumeInfo.publisher")
-    publicationDate = try json.decodeIfPresent(at: "volumeInfo.publishedDate")
-    isbn13 = try json.decodeIfPresent(at: "volumeInfo.industryIdentifiers[?@.type=='ISBN_13'].identifier")
-    imageURL = try json.decodeIfPresent(at: "volumeInfo.imageLinks.smallThumbnail")
-    description = try json.decodeIfPresent(at: "volumeInfo.description")
+    id = try json.decode(at: "id", as: .words)
+    title = try json.decode(at: "volumeInfo.title", as: .words)
+    let names: String? = try json.decodeIfPresent(at: "volumeInfo.authors", as: .joined())
+    authors = names.flatMap { $0.isEmpty ? nil : $0 }
+    publisher = try json.words(at: "volumeInfo.publisher")
+    publicationDate = try json.words(at: "volumeInfo.publishedDate")
+    isbn13 = try json.words(at: "volumeInfo.industryIdentifiers[?@.type=='ISBN_13'].identifier")
+    imageURL = try json.words(at: "volumeInfo.imageLinks.smallThumbnail")
+    description = try json.words(at: "volumeInfo.description")
   }
 
   init(_ book: Book, _ access: ServiceAccess) {

@@ -15,7 +15,7 @@ struct BookSearch: Sendable {
   /// The volumes that fit, no book twice.
   func hits(for query: String) -> PagedSequence<SearchHit> {
     PagedSequence(
-      client, ExtractionStrategy<VolumePage>.json().map { $0.hits }, by: .offset(limit: pageSize), id: \.identity,
+      client, ExtractionStrategy<VolumePage>.answer.map { $0.hits }, by: .offset(limit: pageSize), id: \.identity,
       maxRequests: maxRequests
     ) { [access] page in
       GoogleBooks(
@@ -49,7 +49,12 @@ struct BookSearch: Sendable {
     return page?.items.compactMap { if case .book(let book) = $0 { book } else { nil } } ?? []
   }
 
+  /// The volume with this id, and no other.
   func book(_ id: String) async throws(FetchError) -> BookData {
-    try await client.fetch(GoogleBooks(resource: .volume(id: id), access: access), .json())
+    let strategy = ExtractionStrategy<BookData>.answer.map { book in
+      guard book.id == id else { throw Failure("the service sent another volume, \(book.id), in place of \(id)") }
+      return book
+    }
+    return try await client.fetch(GoogleBooks(resource: .volume(id: id), access: access), strategy)
   }
 }

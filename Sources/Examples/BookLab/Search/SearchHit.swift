@@ -16,12 +16,17 @@ enum SearchHit: Sendable {
   }
 }
 
-/// A page of the books API, which leaves `items` out where there are none.
+/// A page of the books API, which leaves `items` out where there are none, but never says nothing at all.
 struct VolumePage: Decodable, Sendable {
   let hits: [SearchHit]
 
   init(from decoder: any Decoder) throws {
-    let items = try decoder.nested().decodeLossyIfPresent(BookData.self, at: "items") ?? Lossy(values: [])
-    hits = items.values.map(SearchHit.book) + items.drops.map(SearchHit.broken)
+    let json = try decoder.nested()
+    if let items = try json.decodeLossyIfPresent(BookData.self, at: "items") {
+      hits = items.values.map(SearchHit.book) + items.drops.map(SearchHit.broken)
+    } else {
+      let _: Int = try json.decode(at: "totalItems", as: .numberOrText)
+      hits = []
+    }
   }
 }

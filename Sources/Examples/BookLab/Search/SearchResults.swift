@@ -33,7 +33,7 @@ struct SearchResults: Encodable {
   /// Why there is no more, where that is worth a word.
   var ending: String? {
     switch end {
-    case .maxRequests: "There may be more: --max-requests asks for it."
+    case .maxRequests: "There may be more: a higher --max-requests shows it."
     case .repetition: "The server began to repeat itself."
     case .shortPage, .emptyPage, .lastPage, nil: nil
     }

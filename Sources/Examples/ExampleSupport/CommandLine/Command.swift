@@ -6,6 +6,7 @@ public struct Command: Sendable {
   let options: [CommandOption]
   let json: String
   let standsAlone: Bool
+  let asksServer: Bool
   let run: @Sendable (CommandCall) async throws -> Void
 
   /// - Parameters:
@@ -15,9 +16,10 @@ public struct Command: Sendable {
   ///   - options: Those that only this command has.
   ///   - json: The shape of what it prints with `--json`.
   ///   - standsAlone: Whether it asks no server and uses no store but its own.
+  ///   - asksServer: Whether it shows what a server says, and not only what is stored.
   public init(
     _ name: String, _ words: String = "", _ summary: String, options: [CommandOption] = [], json: String,
-    standsAlone: Bool = false, run: @escaping @Sendable (CommandCall) async throws -> Void
+    standsAlone: Bool = false, asksServer: Bool = false, run: @escaping @Sendable (CommandCall) async throws -> Void
   ) {
     self.name = name
     self.words = words
@@ -25,6 +27,7 @@ public struct Command: Sendable {
     self.options = options
     self.json = json
     self.standsAlone = standsAlone
+    self.asksServer = asksServer
     self.run = run
   }
 

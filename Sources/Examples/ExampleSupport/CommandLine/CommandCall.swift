@@ -1,3 +1,4 @@
+import FetchKit
 public import Foundation
 
 /// A command as it was called: what it was given, whom to tell, and where its data is.
@@ -5,6 +6,9 @@ public struct CommandCall: Sendable {
   public let arguments: Arguments
   public let console: Console
   private let program: Program
+  private let command: Command
+  private let choice: ServiceChoice?
+  private let hasAnnounced = Lock(false)
 
   init(_ command: Command, of program: Program, _ arguments: Arguments) throws(UsageError) {
     let common = program.commonOptions(standingAlone: command.standsAlone)
@@ -17,11 +21,14 @@ public struct CommandCall: Sendable {
     }
     let words = arguments.words.count - 1
     if command.words.isEmpty, words > 0 { throw UsageError("\(command.name) takes no words") }
-    if !command.words.isEmpty, words == 0 { throw UsageError("\(command.name) takes \(command.words.lowercased())") }
     self.arguments = arguments
     self.program = program
+    self.command = command
+    choice = try program.service.map { service throws(UsageError) in try ServiceChoice(service, arguments) }
     console = Console(
       json: arguments.has("json"), terminal: Terminal(of: STDOUT_FILENO, plain: arguments.has("no-color")))
+    // Words of nothing but space are none: no server is asked about them.
+    if !command.words.isEmpty, text.isEmpty { throw UsageError("\(command.name) takes \(command.words.lowercased())") }
   }
 
   /// The words after the command, joined by spaces: a title need not be quoted.
@@ -66,15 +73,38 @@ public struct CommandCall: Sendable {
 
   /// The web API that the command line names: a server, the real service, or a replica in this process.
   public func connect() throws -> ServiceAccess {
-    guard let service = program.service else { throw Failure("this program asks no server") }
-    return try ServiceAccess(service, arguments)
+    guard let service = program.service, let choice else { throw Failure("this program asks no server") }
+    announceReplica()
+    return try ServiceAccess(service, choice)
   }
 
-  /// The file of the store that the command line names, or the user's own.
+  /// The file of the store that the command line names, or the user's own; what a replica invents has another.
   ///
   /// - Parameter mustExist: Whether a file named on the command line has to be there already: a mistyped name is better
   ///   refused than taken for an empty store.
   public func store(mustExist: Bool) throws -> URL {
-    try StoreLocation.url(named: program.name.lowercased(), option: arguments["store"], mustExist: mustExist, console)
+    if let named = arguments["store"] { return try StoreLocation.named(named, mustExist: mustExist) }
+    let file = try StoreLocation.own(storeName, announcing: !usesReplica, console)
+    announceReplica()
+    return file
   }
+
+  /// Says, once, that what the command shows is made up where it is, and where that is kept.
+  private func announceReplica() {
+    let isFirst = hasAnnounced.withLock { hasAnnounced in
+      defer { hasAnnounced = true }
+      return !hasAnnounced
+    }
+    guard let service = program.service, usesReplica, isFirst else { return }
+    let what = "Made-up data, by a replica of \(service.name)"
+    if arguments["store"] == nil {
+      console.note("\(what), kept in \(StoreLocation.description(of: storeName)); --live is the real one.")
+    } else if command.asksServer {
+      console.note("\(what); --live is the real one.")
+    }
+  }
+
+  private var usesReplica: Bool { choice?.isReplica ?? false }
+
+  private var storeName: String { "\(program.name.lowercased())\(usesReplica ? ".replica" : "").store" }
 }

@@ -42,12 +42,12 @@ public struct Program: Sendable {
       try await command.run(try CommandCall(command, of: self, parsed))
       exit(0)
     } catch let error as UsageError {
-      let columns = Terminal(of: STDERR_FILENO).readingWidth
-      let usage = command?.help(of: self, columns: columns) ?? help(columns: columns)
-      Console.write("\(name): \(error)\n\n\(usage)", to: .standardError)
+      Console.write(TextLayout.printable("\(name): \(error)"), to: .standardError)
+      let named = command ?? commands.first { command in arguments.contains(command.name) }
+      Console.write("See \(name)\(named.map { " \($0.name)" } ?? "") --help", to: .standardError)
       exit(2)
     } catch {
-      Console.write(TextLayout.harmless("\(name): \(error.sentence)"), to: .standardError)
+      Console.write(TextLayout.printable("\(name): \(error.sentence)"), to: .standardError)
       exit(1)
     }
   }
@@ -76,7 +76,8 @@ public struct Program: Sendable {
     lines += TextLayout.columns(commonOptions().map { ($0.form, $0.summary) }, columns: columns)
     lines.append("")
     let replica = service.map {
-      "Without --live and --base-url a replica of \($0.name) with made-up data runs in this process. "
+      "Without --live and --base-url a replica of \($0.name) with made-up data runs in this process, and has a store of its "
+        + "own. "
     }
     lines += TextLayout.wrap("\(replica ?? "")\(name) COMMAND --help says more.", columns: columns)
     return lines.joined(separator: "\n")

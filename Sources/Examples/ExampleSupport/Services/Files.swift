@@ -25,7 +25,7 @@ public enum Files {
   }
 
   /// The system's words, where there are some: Foundation's sentence says little more than that it failed.
-  private static func reason(_ error: any Error) -> String {
+  static func reason(_ error: any Error) -> String {
     let underlying = (error as NSError).userInfo[NSUnderlyingErrorKey] as? NSError ?? error as NSError
     guard underlying.domain == NSPOSIXErrorDomain else { return error.localizedDescription }
     return String(cString: strerror(Int32(underlying.code)))

@@ -2,25 +2,43 @@ import Foundation
 
 /// Where a program keeps its store.
 enum StoreLocation {
-  /// The file named on the command line, or `larder/NAME.store` under the user's data folder, which is made if missing.
+  /// The file that the command line names. Its folder is never made: a mistyped path is better refused than followed.
   ///
-  /// - Throws: When that folder cannot be made, or the named file has to be there and is not. The folder of a file named on
-  ///   the command line is never made: a mistyped path is better refused than followed.
-  static func url(named name: String, option: String?, mustExist: Bool, _ console: Console) throws -> URL {
-    if let option {
-      guard !mustExist || FileManager.default.fileExists(atPath: option) else {
-        throw Failure("there is no store at \(option)")
-      }
-      return URL(filePath: option)
+  /// - Throws: When the file has to be there and is not.
+  static func named(_ path: String, mustExist: Bool) throws(Failure) -> URL {
+    guard !mustExist || FileManager.default.fileExists(atPath: path) else {
+      throw Failure("there is no store at \(path)")
     }
-    let folder = try FileManager.default.url(
-      for: .applicationSupportDirectory, in: .userDomainMask, appropriateFor: nil, create: true
-    ).appending(path: "larder")
-    let file = folder.appending(path: "\(name).store")
+    return URL(filePath: path)
+  }
+
+  /// A file in `larder` under the user's data folder, which is made if missing.
+  ///
+  /// - Parameter announcing: Whether to say where it is, the first time.
+  /// - Throws: When that folder cannot be made.
+  static func own(_ name: String, announcing: Bool, _ console: Console) throws(Failure) -> URL {
+    let folder = try folder()
+    let file = folder.appending(path: name)
     if !FileManager.default.fileExists(atPath: file.path) {
-      try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-      console.note("Keeping everything in \(file.path)")
+      try Files.makeFolder(folder.path)
+      if announcing { console.note("Keeping everything in \(file.path)") }
     }
     return file
+  }
+
+  /// Its path, where the user has a data folder.
+  static func description(of name: String) -> String {
+    do { return try folder().appending(path: name).path } catch { return "a store of its own" }
+  }
+
+  private static func folder() throws(Failure) -> URL {
+    do {
+      let data = try FileManager.default.url(
+        for: .applicationSupportDirectory, in: .userDomainMask, appropriateFor: nil, create: true)
+      return data.appending(path: "larder")
+    } catch {
+      throw Failure(
+        "the folder for a user's data cannot be made (\(Files.reason(error))): --store FILE names another place")
+    }
   }
 }

@@ -15,16 +15,17 @@ public struct Story: Sendable {
     defer {
       do { try FileManager.default.removeItem(at: folder) } catch { console.warn("left behind: \(folder.path)") }
     }
-    console.say(console.terminal.bold(title))
+    console.say(title, bold: true)
     try await body(Story(console: console, folder: folder))
-    console.say("\nEverything held.")
+    console.say()
+    console.say("Everything held.")
   }
 
   /// Begins the next step.
   public func step(_ title: String) {
     console.say()
     for line in TextLayout.wrap(title, columns: console.terminal.readingWidth) {
-      console.say(console.terminal.bold(line))
+      console.say(line, bold: true)
     }
   }
 

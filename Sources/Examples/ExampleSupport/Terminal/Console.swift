@@ -13,8 +13,10 @@ public struct Console: Sendable {
   }
 
   /// A line for a person; with `--json` it is not printed.
-  public func say(_ line: String = "") {
-    if !json { Self.write(TextLayout.harmless(line), to: .standardOutput) }
+  public func say(_ line: String = "", bold: Bool = false) {
+    guard !json else { return }
+    let line = TextLayout.printable(line)
+    Self.write(bold ? terminal.bold(line) : line, to: .standardOutput)
   }
 
   /// A text for a person, broken between words into lines that fit, each indented.
@@ -29,18 +31,31 @@ public struct Console: Sendable {
 
   /// A remark that is no result, such as where the store is.
   public func note(_ line: String) {
-    if !json { Self.write(TextLayout.harmless(line), to: .standardError) }
+    if !json { warn(line) }
   }
 
   /// Something the user should know although the command did its work; said with `--json` too.
   public func warn(_ line: String) {
-    Self.write(TextLayout.harmless(line), to: .standardError)
+    Self.write(TextLayout.printable(line), to: .standardError)
   }
 
   /// One JSON value on one line, with `--json` only.
   public func result(_ value: some Encodable) throws {
     guard json else { return }
-    Self.write(String(decoding: try Self.encoder.encode(value), as: UTF8.self), to: .standardOutput)
+    Self.write(Self.escaped(String(decoding: try Self.encoder.encode(value), as: UTF8.self)), to: .standardOutput)
+  }
+
+  /// The same JSON without anything that a terminal obeys: where it is, it is within a string.
+  private static func escaped(_ json: String) -> String {
+    guard json.unicodeScalars.contains(where: \.isCommand) else { return json }
+    return json.unicodeScalars.reduce(into: "") { escaped, scalar in
+      if scalar.isCommand {
+        let digits = String(scalar.value, radix: 16)
+        escaped += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
+      } else {
+        escaped.unicodeScalars.append(scalar)
+      }
+    }
   }
 
   /// How the programs write JSON: keys in order, dates in ISO 8601.
@@ -51,7 +66,9 @@ public struct Console: Sendable {
     return encoder
   }
 
-  static func write(_ line: String, to file: FileHandle) { put(line + "\n", to: file) }
+  static func write(_ line: String, to file: FileHandle) {
+    ProgressLine.steppingAside { put(line + "\n", to: file) }
+  }
 
   /// Writes what is no line, such as a line that is drawn anew.
   static func put(_ text: String, to file: FileHandle) {

@@ -1,3 +1,4 @@
+import FetchKit
 import Foundation
 
 /// A bar, a count and a rate on the last line of a terminal; nothing in a pipe and with `--json`.
@@ -5,6 +6,8 @@ public struct ProgressLine: Sendable {
   private let title: String
   private let columns: Int?
   private let start = ContinuousClock.now
+  /// What the last line of the terminal shows now; nil where it shows no progress.
+  private static let shown = Lock<String?>(nil)
 
   public init(_ title: String, _ console: Console) {
     self.title = title
@@ -18,7 +21,22 @@ public struct ProgressLine: Sendable {
   ///   - detail: Count and rate.
   public func show(_ fraction: Double?, _ detail: String) {
     guard let columns else { return }
-    put("\r\u{1B}[K" + Self.line(title, fraction, detail, columns: columns - 1))
+    let line = Self.line(title, fraction, detail, columns: columns - 1)
+    Self.shown.withLock { shown in
+      shown = line
+      Self.put("\r\u{1B}[K" + line)
+    }
+  }
+
+  /// Shows how many bytes of how many are there, and how fast they come.
+  ///
+  /// - Parameters:
+  ///   - total: Nil where the server does not say.
+  ///   - rate: Bytes per second; nil before there is anything to measure.
+  public func show(bytes: Int64, of total: Int64?, rate: Double?) {
+    let fraction = total.map { $0 > 0 ? Double(bytes) / Double($0) : 1 }
+    let all = total.map { " of \(Self.bytes(Double($0)))" } ?? ""
+    show(fraction, Self.bytes(Double(bytes)) + all + (rate.map { ", \(Self.bytes($0))/s" } ?? ""))
   }
 
   /// Shows how many of a number of things are done, and how fast they go.
@@ -44,7 +62,20 @@ public struct ProgressLine: Sendable {
 
   /// Takes it away.
   public func clear() {
-    if columns != nil { put("\r\u{1B}[K") }
+    guard columns != nil else { return }
+    Self.shown.withLock { shown in
+      if shown != nil { Self.put("\r\u{1B}[K") }
+      shown = nil
+    }
+  }
+
+  /// Takes it away while something else is written, and puts it back below.
+  static func steppingAside(_ write: () -> Void) {
+    shown.withLock { shown in
+      if shown != nil { put("\r\u{1B}[K") }
+      write()
+      if let shown { put(shown) }
+    }
   }
 
   static func line(_ title: String, _ fraction: Double?, _ detail: String, columns: Int) -> String {
@@ -65,7 +96,7 @@ public struct ProgressLine: Sendable {
   }
 
   /// A terminal that has gone away is no reason to stop the work.
-  private func put(_ text: String) {
+  private static func put(_ text: String) {
     do { try FileHandle.standardError.write(contentsOf: Data(text.utf8)) } catch { return }
   }
 }

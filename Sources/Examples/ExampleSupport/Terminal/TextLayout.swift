@@ -58,28 +58,22 @@ public enum TextLayout {
     text + String(repeating: " ", count: max(0, columns - width(of: text)))
   }
 
-  /// The line without what could move a terminal's cursor; what makes it bold or dim stays. Titles come from servers.
-  static func harmless(_ line: String) -> String {
-    let styles = ["\u{1B}[0m", "\u{1B}[1m", "\u{1B}[2m"]
-    var rest = line.unicodeScalars[...]
-    var harmless = ""
-    while let scalar = rest.first {
-      if let style = styles.first(where: { rest.starts(with: $0.unicodeScalars) }) {
-        harmless += style
-        rest.removeFirst(style.unicodeScalars.count)
-        continue
-      }
-      if scalar == "\n" || scalar == "\t" || scalar.properties.generalCategory != .control {
-        harmless.unicodeScalars.append(scalar)
-      }
-      rest.removeFirst()
+  /// The text as one line that does nothing to a terminal but appear on it: titles come from servers.
+  ///
+  /// Line breaks and tabs become spaces. What moves the cursor, changes colors or turns the direction of writing is left
+  /// out.
+  public static func printable(_ text: String) -> String {
+    guard text.unicodeScalars.contains(where: { $0.isCommand || $0.isBreak }) else { return text }
+    var printable = String.UnicodeScalarView()
+    for scalar in text.unicodeScalars where scalar.isBreak || !scalar.isCommand {
+      printable.append(scalar.isBreak ? " " : scalar)
     }
-    return harmless
+    return String(printable)
   }
 
-  /// The text, or as much of it as fits, with an ellipsis; control characters left out, which could move the cursor.
+  /// The text as ``printable(_:)`` has it, or as much of it as fits, with an ellipsis.
   public static func cut(_ text: String, to columns: Int?) -> String {
-    let text = text.filter { width(of: $0) > 0 }
+    let text = printable(text).filter { width(of: $0) > 0 }
     guard let columns, width(of: text) > columns else { return text }
     var cut = ""
     var left = columns - 1

@@ -1,19 +1,31 @@
-/// Rows in columns, each as wide as its widest entry. Where that is too wide for a terminal, the widest columns give way.
+/// Rows in columns, each as wide as its widest entry.
+///
+/// Where that is too wide for a terminal, the widest columns give way, but never those whose entries are to be read whole.
+/// On a terminal that is too narrow even so, each row becomes a short list.
 public struct TextTable: Sendable {
   private static let gap = 2
-  private static let narrowest = 6
+  private static let narrowest = 8
 
+  private let columns: [TextColumn]
   private let rows: [[String]]
 
-  /// - Parameter rows: All with the same number of entries.
-  public init(_ rows: [[String]]) {
+  /// - Parameters:
+  ///   - columns: Their titles; none for a table without a heading.
+  ///   - rows: All with the same number of entries.
+  public init(_ columns: [TextColumn] = [], _ rows: [[String]]) {
+    self.columns = columns
     self.rows = rows
   }
 
   /// - Parameter columns: How many there are; nil for as many as it takes.
   public func lines(columns: Int?) -> [String] {
+    guard !rows.isEmpty else { return [] }
     let widths = widths(within: columns)
-    return rows.map { row in
+    if let columns, !self.columns.isEmpty, Self.total(widths) > columns {
+      return rows.flatMap { list(of: $0, columns: columns) }
+    }
+    let heading = self.columns.isEmpty ? [] : [self.columns.map(\.title)]
+    return (heading + rows).map { row in
       let entries = zip(row, widths).map { TextLayout.padded(TextLayout.cut($0, to: $1), to: $1) }
       var line = entries.joined(separator: String(repeating: " ", count: Self.gap))
       while line.last == " " { line.removeLast() }
@@ -22,16 +34,33 @@ public struct TextTable: Sendable {
   }
 
   private func widths(within columns: Int?) -> [Int] {
-    var widths = rows.reduce(into: [Int](repeating: 0, count: rows.first?.count ?? 0)) { widths, row in
-      for (index, entry) in row.enumerated() { widths[index] = max(widths[index], TextLayout.width(of: entry)) }
+    var widths = self.columns.map { TextLayout.width(of: $0.title) }
+    if widths.isEmpty { widths = [Int](repeating: 0, count: rows.first?.count ?? 0) }
+    for row in rows {
+      for (index, entry) in row.enumerated() {
+        widths[index] = max(widths[index], TextLayout.width(of: TextLayout.cut(entry, to: nil)))
+      }
     }
     guard let columns else { return widths }
-    var excess = widths.reduce(0, +) + Self.gap * (widths.count - 1) - columns
-    while excess > 0, let widest = widths.indices.max(by: { widths[$0] < widths[$1] }), widths[widest] > Self.narrowest
-    {
+    var excess = Self.total(widths) - columns
+    let flexible = widths.indices.filter { self.columns.isEmpty || !self.columns[$0].isWhole }
+    let narrowest = self.columns.isEmpty ? Self.narrowest - 2 : Self.narrowest
+    while excess > 0, let widest = flexible.max(by: { widths[$0] < widths[$1] }), widths[widest] > narrowest {
       widths[widest] -= 1
       excess -= 1
     }
     return widths
+  }
+
+  private static func total(_ widths: [Int]) -> Int { widths.reduce(0, +) + gap * (widths.count - 1) }
+
+  /// What comes first up to the first entry that may be cut, and below it the others with their columns' titles.
+  private func list(of row: [String], columns: Int) -> [String] {
+    let head = (self.columns.firstIndex { !$0.isWhole } ?? 0) + 1
+    let rest = zip(self.columns, row).dropFirst(head).map { column, entry in
+      let line = "  \(column.title): \(entry)"
+      return column.isWhole ? TextLayout.cut(line, to: nil) : TextLayout.cut(line, to: columns)
+    }
+    return [TextLayout.cut(row.prefix(head).joined(separator: " "), to: columns)] + rest
   }
 }

@@ -1,4 +1,5 @@
 import Foundation
+import Synchronization
 
 /// The terminal that standard input is, set to hand over each key as it is pressed and to show none.
 ///
@@ -12,6 +13,11 @@ enum Keyboard {
 
   /// How the terminal was set. Written once by `open()`, before a second thread or a signal handler reads it.
   nonisolated(unsafe) private static var before: termios?
+
+  /// Where the line is drawn that is typed into.
+  static let screen = Atomic<Int32>(STDOUT_FILENO)
+  /// How many lines are below it; negative where it is not drawn.
+  static let linesBelow = Atomic<Int>(-1)
 
   /// To be called once, and before anybody calls `close()`.
   ///
@@ -35,8 +41,11 @@ enum Keyboard {
     tcsetattr(STDIN_FILENO, TCSANOW, &settings)
   }
 
-  /// Ends the process as this signal would have, with the terminal given back. Calls only what a signal handler may call.
+  /// Ends the process as this signal would have, with the terminal given back, and the cursor below what is drawn. Calls only
+  /// what a signal handler may call.
   static func end(by number: Int32) {
+    let (screen, below) = (screen.load(ordering: .relaxed), linesBelow.exchange(-1, ordering: .relaxed))
+    if below >= 0 { for _ in 0...below { write(screen, "\r\n", 2) } }
     close()
     signal(number, SIG_DFL)
     kill(getpid(), number)

@@ -1,26 +1,38 @@
 import Foundation
 
-/// What somebody types, as it stands after each key at a terminal, and line by line in a pipe.
+/// What is typed: as it is after each key at a terminal, or line by line in a pipe.
 public enum Typing {
-  /// Hands over what a search field would hold, each time that changes, on a thread of its own, since reading waits.
+  /// Makes the terminal that standard input is hand over keys one by one, and show none of them by itself.
   ///
-  /// - Parameters:
-  ///   - change: Told the whole text.
-  ///   - end: Told that no more comes: after Return or Ctrl-D, or at the end of the pipe. Ctrl-C ends the process instead.
-  /// - Returns: Whether keys are read one by one, and the terminal shows none of them by itself.
-  @discardableResult public static func follow(
-    _ change: @escaping @Sendable (String) -> Void, atEnd end: @escaping @Sendable () -> Void
-  ) -> Bool {
-    let isKeyboard = Keyboard.open()
-    Thread.detachNewThread {
-      if isKeyboard { readKeys(change) } else { while let line = readLine() { change(line) } }
-      end()
-    }
-    return isKeyboard
-  }
+  /// - Returns: False where standard input is no terminal.
+  public static func open() -> Bool { Keyboard.open() }
 
   /// Lets the terminal work as it did before.
   public static func close() { Keyboard.close() }
+
+  /// Hands over what a search field would hold, each time that changes, on a thread of its own, since reading waits.
+  ///
+  /// - Parameters:
+  ///   - change: Gets the whole text.
+  ///   - end: Called when no more comes, after Return or Ctrl-D. Ctrl-C ends the process instead.
+  public static func follow(
+    _ change: @escaping @Sendable (String) -> Void, atEnd end: @escaping @Sendable () -> Void
+  ) {
+    Thread.detachNewThread {
+      readKeys(change)
+      end()
+    }
+  }
+
+  /// The lines of standard input, as they come.
+  public static var lines: AsyncStream<String> {
+    let (lines, line) = AsyncStream.makeStream(of: String.self)
+    Thread.detachNewThread {
+      while let text = readLine() { line.yield(text) }
+      line.finish()
+    }
+    return lines
+  }
 
   private static func readKeys(_ change: (String) -> Void) {
     var typed = TypedText()

@@ -6,11 +6,11 @@ extension Flickr {
   static let fetch = Command(
     "fetch", "", "Downloads the most recent photos that have a position, and asks where that is",
     options: [CommandOption("every MINUTES", "and again every so often, until interrupted")],
-    json: #"{"fetched":n,"new":n,"updated":n,"skipped":n}; with --every one line for each time"#
+    json: #"{"fetched":n,"new":n,"updated":n,"skipped":n}; with --every one line for each time"#, asksServer: true
   ) { call in
     let interval = try call.amount("every")
-    let access = try call.connect()
     let store = try call.store(mustExist: false)
+    let access = try call.connect()
     let library = try await PhotoLibrary(store: store)
     let recent = try RecentPhotos(library: library, store: store, access: access)
     let teller = FetchTeller(call.console)
@@ -50,7 +50,7 @@ struct FetchTeller: Sendable {
     _ fetch: () async throws -> RecentPhotos.Report
   ) async -> Result<RecentPhotos.Report, any Error> {
     defer { line.clear() }
-    do { return .success(try await fetch()) } catch { return .failure(error) }
+    return await Result.of(fetch)
   }
 
   func show(_ report: RecentPhotos.Report) throws {
@@ -59,16 +59,16 @@ struct FetchTeller: Sendable {
   }
 
   static func text(of report: RecentPhotos.Report) -> String {
-    "\(report.fetched) photos: \(report.new) new, \(report.updated) updated, \(report.skipped) left out"
+    "\(report.fetched.counted("photo")): \(report.new) new, \(report.updated) updated, \(report.skipped) left out"
   }
 
   func tell(_ news: RecentPhotos.News) {
     switch news {
     case .progress(let progress):
-      let rate = progress.bytesPerSecond.map { ", \(ProgressLine.bytes($0))/s" } ?? ""
-      line.show(progress.fraction, ProgressLine.bytes(Double(progress.receivedBytes)) + rate)
+      line.show(bytes: progress.receivedBytes, of: progress.totalBytes, rate: progress.bytesPerSecond)
     case .goesOn(let bytes): console.say("An interrupted download goes on from byte \(bytes)")
     case .waited: console.say("An earlier download had ended: its photos had waited to be loaded")
+    case .waitedInVain(let error): console.warn("An earlier download had ended, but \(error)")
     case .joined: console.say("Joined the download that was under way")
     case .handlerCalled: console.say("Everything downloaded is dealt with: the completion handler was called")
     case .leftOut(let what): console.warn("Left out: \(what)")

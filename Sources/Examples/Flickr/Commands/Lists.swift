@@ -3,9 +3,9 @@ import Foundation
 
 extension Flickr {
   static let photos = Command(
-    "photos", "", "Shows the photos whose region is known, the newest first",
+    "photos", "", "Shows the photos, the newest first",
     options: [
-      CommandOption("region R", "only those taken in this region"),
+      CommandOption("region R", "only those taken in this region; unknown for those without a place"),
       CommandOption("photographer P", "only those of this photographer"),
     ],
     json: #"[{"id","title","owner","latitude","longitude","region","uploaded"}]"#
@@ -16,10 +16,18 @@ extension Flickr {
     if photos.shown.isEmpty {
       let isAll = region == nil && photographer == nil
       call.console.say(
-        isAll ? "No photos. Get some: Flickr fetch" : "No such photos: regions and photographers show all")
+        !isAll
+          ? "No such photos: regions and photographers show all"
+          : photos.waiting > 0 ? "No photos to show yet" : "No photos. Get some: Flickr fetch")
     }
-    call.console.say(TextTable(photos.shown.map { [$0.shownTitle, $0.owner, $0.region ?? "", $0.shownDate] }))
-    if photos.waiting > 0 { call.console.note("\(photos.waiting) more wait until their region is known") }
+    call.console.say(
+      TextTable(
+        ["Title", "Photographer", "Region", .whole("Uploaded")],
+        photos.shown.map { [$0.shownTitle, $0.owner, $0.shownRegion, $0.shownDate] }))
+    if photos.waiting > 0 {
+      let wait = photos.waiting == 1 ? "1 more waits until its" : "\(photos.waiting) more wait until their"
+      call.console.note("\(wait) region is known")
+    }
     try call.console.result(photos.shown)
   }
 
@@ -27,7 +35,9 @@ extension Flickr {
     "photographers", "", "Shows who took the photos, by name", json: #"[{"id","name","photos":n}]"#
   ) { call in
     let rows = try await PhotoLibrary(store: try call.store(mustExist: true)).photographers()
-    call.console.say(TextTable(rows.map { [$0.name, "\($0.photos)", $0.id] }))
+    call.console.say(
+      TextTable(
+        ["Photographer", .whole("Photos"), .whole("Id")], rows.map { [$0.name, "\($0.photos)", $0.id] }))
     try call.console.result(rows)
   }
 
@@ -48,7 +58,7 @@ extension Flickr {
     guard let days = try call.amount("older-than") else { return }
     let library = try await PhotoLibrary(store: try call.store(mustExist: true))
     let outcome = try await library.prune(before: Date(timeIntervalSinceNow: -days * 24 * 60 * 60))
-    call.console.say("\(outcome.removed) photos are gone, \(outcome.left) are left")
+    call.console.say("Removed: \(outcome.removed.counted("photo")). Left: \(outcome.left).")
     try call.console.result(["removed": outcome.removed, "left": outcome.left])
   }
 }
@@ -56,11 +66,7 @@ extension Flickr {
 extension TextTable {
   init(regions: [RegionRow]) {
     self.init(
-      regions.map { region in
-        [
-          region.name, "\(region.popularity) photographer\(region.popularity == 1 ? "" : "s")",
-          "\(region.photos) in all",
-        ]
-      })
+      ["Region", .whole("Photographers"), .whole("Photos")],
+      regions.map { [$0.name, "\($0.popularity)", "\($0.photos)"] })
   }
 }

@@ -9,12 +9,12 @@ extension Flickr {
       CommandOption(
         "cache-size MB", "how much room pictures may take that are kept for the next page; 20 unless given"),
     ],
-    json: #"{"page","photos":n,"fetched":n,"cached":n,"failed":n}"#
+    json: #"{"page","photos":n,"fetched":n,"cached":n,"failed":n}"#, asksServer: true
   ) { call in
     guard let out = try call.text("out") else { return }
     let limit = Int((try call.amount("cache-size") ?? 20) * 1_000_000)
-    let access = try call.connect()
     let store = try call.store(mustExist: true)
+    let access = try call.connect()
     let photos = try await PhotoLibrary(store: store).photos(region: try call.text("region")).shown
     let gallery = try Gallery(out: out, store: store, access: access, cacheLimit: limit)
     let line = ProgressLine("Pictures", call.console)
@@ -23,8 +23,11 @@ extension Flickr {
     }
     line.clear()
     call.console.say(
-      "\(report.photos) photos on \(report.page), \(report.fetched) pictures fetched, \(report.cached) from the cache")
+      "\(report.photos.counted("photo")) on \(report.page), \(report.fetched.counted("picture")) fetched, "
+        + "\(report.cached) from the cache")
     try call.console.result(report)
-    if let failure = report.failure { throw Failure("\(report.failed) pictures could not be had: \(failure)") }
+    if let failure = report.failure {
+      throw Failure("\(report.failed.counted("picture")) could not be fetched: \(failure)")
+    }
   }
 }

@@ -40,7 +40,7 @@ struct GalleryPage {
     return """
       <li>\(picture ?? "<div class=\"none\">no picture</div>")
       <h2>\(title)</h2>
-      <p>\(Self.escaped(photo.owner))<br>\(Self.escaped(photo.region ?? ""))<br><small>\(photo.shownDate)</small></p>
+      <p>\(Self.escaped(photo.owner))<br>\(Self.escaped(photo.shownRegion))<br><small>\(photo.shownDate)</small></p>
       \(map ?? "")</li>
       """
   }

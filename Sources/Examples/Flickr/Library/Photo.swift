@@ -12,7 +12,7 @@ final class Photo: ManagedObject {
   @Attribute var longitude: Double?
   @ToOne var photographer: Photographer?
   @ToOne var place: Place?
-  /// Nil until Flickr was asked about the place: until then the photo is kept apart.
+  /// Nil for a photo without a place, and until Flickr was asked about the place: until then the photo is kept apart.
   @ToOne var region: Region?
 }
 

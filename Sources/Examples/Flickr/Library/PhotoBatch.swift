@@ -29,7 +29,7 @@ struct PhotoBatch {
       let photographer = photographers[facts.ownerID] ?? objects.insert(Photographer.self)
       photographers[facts.ownerID] = photographer
       photographer.ownerID = facts.ownerID
-      photographer.name = facts.ownerName ?? facts.ownerID
+      if let name = facts.ownerName ?? (photographer.name.isEmpty ? facts.ownerID : nil) { photographer.name = name }
 
       let place = facts.placeID.map { id in
         let place = places[id] ?? objects.insert(Place.self)
@@ -38,36 +38,41 @@ struct PhotoBatch {
         return place
       }
 
-      if let photo = known[facts.id] {
-        if facts.isNews(of: photo) { outcome.updated += 1 }
-        facts.write(to: photo)
+      let photo: Photo
+      if let stored = known[facts.id] {
+        photo = stored
+        if facts.write(to: photo) { outcome.updated += 1 }
       } else {
-        let photo = objects.insert(Photo.self)
+        photo = objects.insert(Photo.self)
         known[facts.id] = photo
         photo.photoID = facts.id
-        facts.write(to: photo)
-        outcome.new += 1
         photo.photographer = photographer
-        photo.place = place
-        photo.region = place?.region
+        _ = facts.write(to: photo)
+        outcome.new += 1
       }
+      if let place { (photo.place, photo.region) = (place, place.region) }
     }
     return outcome
   }
 }
 
 extension PhotoFacts {
-  fileprivate func isNews(of photo: Photo) -> Bool {
-    photo.title != title || photo.secret != secret || photo.server != server || photo.uploaded != uploaded
-      || photo.latitude != position?.latitude || photo.longitude != position?.longitude
-  }
-
-  fileprivate func write(to photo: Photo) {
+  /// Takes over what Flickr says; what it does not say stays as it is known.
+  ///
+  /// - Returns: Whether anything is different now.
+  fileprivate func write(to photo: Photo) -> Bool {
+    let texts = [photo.title, photo.secret, photo.server]
+    let numbers = (photo.uploaded, photo.latitude, photo.longitude)
     photo.secret = secret
     photo.server = server
     photo.title = title
-    photo.uploaded = uploaded
-    photo.latitude = position?.latitude
-    photo.longitude = position?.longitude
+    photo.uploaded = uploaded ?? photo.uploaded
+    switch place {
+    case .position(let position): (photo.latitude, photo.longitude) = (position.latitude, position.longitude)
+    case .hidden: (photo.latitude, photo.longitude) = (nil, nil)
+    case .unsaid: break
+    }
+    return texts != [photo.title, photo.secret, photo.server]
+      || numbers != (photo.uploaded, photo.latitude, photo.longitude)
   }
 }

@@ -16,45 +16,62 @@ struct PhotoLibrary: Sendable {
     ).newContext()
   }
 
-  /// The photos whose region is known, the newest first, and how many wait for theirs.
+  /// The photos, the newest first, and how many wait until the region of their place is known.
   ///
   /// - Parameters:
-  ///   - region: Only those of this region, however it is written.
+  ///   - region: Only those of this region, however it is written, or ``RegionRow/unknown`` for those without a place.
   ///   - photographer: Only those of photographers of this name.
   func photos(region: String? = nil, photographer: String? = nil) async throws -> (shown: [PhotoRow], waiting: Int) {
     try await context.perform { objects in
-      var query: Query<Photo> = .any(\.region, .all)
-      if let region { query = query && .any(\.region, .folded(\.name, equals: region)) }
+      var query = Self.shown
+      if region?.lowercased() == RegionRow.unknown {
+        query = Self.withoutPlace
+      } else if let region {
+        query = .any(\.region, .folded(\.name, equals: region))
+      }
       if let photographer { query = query && .any(\.photographer, .folded(\.name, equals: photographer)) }
       let request = FetchRequest(where: query, sort: [.descending(\.uploaded), .ascending(\.photoID)])
         .prefetching(\.photographer).prefetching(\.region)
-      let waiting = try objects.count(Photo.self, where: !Query<Photo>.any(\.region, .all))
-      return (try objects.fetch(request).map(PhotoRow.init), waiting)
+      return (try objects.fetch(request).map(PhotoRow.init), try objects.count(Photo.self, where: !Self.shown))
     }
   }
 
   /// The photographers whose photos are shown, by name.
   func photographers() async throws -> [PhotographerRow] {
     try await context.perform { objects in
-      let request = FetchRequest(Photographer.self, sort: [.ascending(\.name), .ascending(\.ownerID)])
-        .prefetching(\.photos)
-      return try objects.fetch(request).compactMap { photographer in
-        let count = photographer.photos.filter { $0.region != nil }.count
-        return count == 0 ? nil : PhotographerRow(id: photographer.ownerID, name: photographer.name, photos: count)
-      }
+      let request = FetchRequest(where: Self.shown, sort: [.ascending(\.photoID)]).prefetching(\.photographer)
+      var counts: [String: Int] = [:]
+      for photo in try objects.fetch(request) { counts[photo.photographer?.ownerID ?? "", default: 0] += 1 }
+      return try objects.fetch(FetchRequest(Photographer.self, sort: [.ascending(\.name), .ascending(\.ownerID)]))
+        .compactMap { photographer in
+          counts[photographer.ownerID].map {
+            PhotographerRow(id: photographer.ownerID, name: photographer.name, photos: $0)
+          }
+        }
     }
   }
 
-  /// The most popular regions, and among equals by name.
+  /// The most popular regions, and among equals by name; photos without a place count as one region more.
   func regions() async throws -> [RegionRow] {
     try await context.perform { objects in
       let request = FetchRequest(
         where: \Region.popularity > 0, sort: [.descending(\.popularity), .ascending(\.name)], limit: Self.listedRegions)
-      return try objects.fetch(request).map {
+      var rows = try objects.fetch(request).map {
         RegionRow(name: $0.name, popularity: $0.popularity, photos: $0.photos.count)
       }
+      let others = try objects.fetch(FetchRequest(where: Self.withoutPlace).prefetching(\.photographer))
+      guard !others.isEmpty else { return rows }
+      let photographers = Set(others.compactMap { $0.photographer?.id }).count
+      let row = RegionRow(name: RegionRow.unknown, popularity: photographers, photos: others.count)
+      let place = rows.firstIndex { ($0.popularity, row.name) < (row.popularity, $0.name) }
+      rows.insert(row, at: place ?? rows.endIndex)
+      return rows
     }
   }
+
+  /// What Flickr has said where it is, and what it will never say that of. The others wait.
+  private static var shown: Query<Photo> { .any(\.region, .all) || withoutPlace }
+  private static var withoutPlace: Query<Photo> { !.any(\.place, .all) }
 
   /// Stores photos, all or none.
   func store(_ photos: [PhotoFacts]) async throws -> PhotoBatch.Outcome {

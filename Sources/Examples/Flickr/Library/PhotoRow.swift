@@ -30,6 +30,8 @@ struct PhotoRow: Encodable, Sendable, Equatable {
   /// What stands in place of a title that the photographer left empty.
   var shownTitle: String { title.isEmpty ? "(untitled)" : title }
 
+  var shownRegion: String { region ?? RegionRow.unknown }
+
   var position: MapPosition? { MapPosition(latitude: latitude, longitude: longitude) }
 
   /// `2025-02-19 21:40`, in UTC.
@@ -45,6 +47,9 @@ struct PhotographerRow: Encodable, Sendable, Equatable {
 }
 
 struct RegionRow: Encodable, Sendable, Equatable {
+  /// What photos without a place have in place of a region.
+  static let unknown = "unknown"
+
   let name: String
   let popularity: Int
   let photos: Int

@@ -3,27 +3,52 @@ import ExampleSupport
 import FetchKit
 import Foundation
 
-/// A failure as Flickr tells it: with status 200, `"stat":"fail"` and a code.
+/// A failure as Flickr reports it: with status 200, `"stat":"fail"` and a code.
 struct FlickrFailure: Explained {
-  let code: Int
+  let code: Int?
   let message: String
 
   /// The place is not known, and asking again does not help.
   var isUnknownPlace: Bool { code == 2 || code == 3 }
 
-  var description: String { "Flickr says: \(TextLayout.cut(message, to: 120)) (code \(code))" }
+  var description: String {
+    "Flickr says: \(TextLayout.cut(message, to: 120)) (\(code.map { "code \($0)" } ?? "without a code"))"
+  }
 
   /// - Throws: `FlickrFailure`, or `DecodingFailure` for what is no answer of Flickr.
   static func check(_ answer: Data) throws {
-    let document = JSONDocument(answer)
-    guard try document.decode(String.self, at: "stat") != "ok" else { return }
-    throw FlickrFailure(
-      code: try document.decode(at: "code"), message: try document.decode(at: "message"))
+    guard !answer.isEmpty else { throw Failure("the server's answer is empty") }
+    let stat: Stat
+    do {
+      stat = try JSONDecoder().decode(Stat.self, from: answer, at: "$")
+    } catch {
+      guard let message = ServiceMessage.find(in: answer) else { throw error }
+      throw Failure("the service says: \(message)")
+    }
+    guard stat.stat != "ok" else { return }
+    throw FlickrFailure(code: stat.code, message: stat.message ?? "it failed")
+  }
+
+  private struct Stat: Decodable {
+    let stat: String
+    let code: Int?
+    let message: String?
+
+    init(from decoder: any Decoder) throws {
+      let json = try decoder.nested()
+      stat = try json.decode(at: "stat")
+      guard stat != "ok" else {
+        (code, message) = (nil, nil)
+        return
+      }
+      code = try json.words(at: "code").flatMap { Int($0) }
+      message = try json.words(at: "message")
+    }
   }
 }
 
 extension ExtractionStrategy where Value: Decodable {
-  /// A part of an answer of Flickr; fails with a `FlickrFailure` where it tells one.
+  /// A part of an answer of Flickr; fails with a `FlickrFailure` where that reports one.
   static func flickr(at path: JSONPath) -> Self {
     Self { response in
       try FlickrFailure.check(response.body)

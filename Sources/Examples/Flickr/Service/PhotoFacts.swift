@@ -1,8 +1,18 @@
 import Decoding
+import ExampleSupport
 import Foundation
 
-/// A photo as Flickr tells it. Numbers come as numbers or as text, and a position of zero is none.
+/// A photo as Flickr describes it. Numbers come as numbers or as text, and a position of zero is none.
 struct PhotoFacts: Decodable, Sendable {
+  /// Where a photo was taken, as far as its description says.
+  enum Place: Equatable, Sendable {
+    case position(MapPosition)
+    /// The photographer does not show it.
+    case hidden
+    /// Nothing was said, or what cannot be.
+    case unsaid
+  }
+
   let id: String
   let secret: String
   let server: String
@@ -10,23 +20,33 @@ struct PhotoFacts: Decodable, Sendable {
   let ownerID: String
   let ownerName: String?
   let uploaded: Date?
-  let position: MapPosition?
+  let place: Place
   let placeID: String?
 
   init(from decoder: any Decoder) throws {
     let json = try decoder.nested()
-    id = try json.decode(at: "id", as: .textOrNumber)
-    secret = try json.decode(at: "secret")
-    server = try json.decode(at: "server", as: .textOrNumber)
-    title = try json.decode(at: "title")
-    ownerID = try json.decode(at: "owner")
-    ownerName = try json.decodeIfPresent(at: "ownername")
+    id = try json.decode(at: "id", as: .words)
+    secret = try json.decode(at: "secret", as: .words)
+    server = try json.decode(at: "server", as: .words)
+    title = try json.decode(at: "title", as: .textOrNumber)
+    ownerID = try json.decode(at: "owner", as: .words)
+    ownerName = try json.words(at: "ownername")
     let seconds: Double? = try json.decodeIfPresent(at: "dateupload", as: .numberOrText)
-    uploaded = seconds.map(Date.init(timeIntervalSince1970:))
-    position = MapPosition(
-      latitude: try json.decodeIfPresent(at: "latitude", as: .numberOrText),
-      longitude: try json.decodeIfPresent(at: "longitude", as: .numberOrText))
-    placeID = try json.decodeIfPresent(at: "place_id")
+    uploaded = seconds.flatMap { (0..<1e11).contains($0) ? Date(timeIntervalSince1970: $0) : nil }
+    place = Place(
+      latitude: try json.words(at: "latitude").flatMap { Double($0) },
+      longitude: try json.words(at: "longitude").flatMap { Double($0) })
+    placeID = try json.words(at: "place_id")
+  }
+}
+
+extension PhotoFacts.Place {
+  init(latitude: Double?, longitude: Double?) {
+    if let position = MapPosition(latitude: latitude, longitude: longitude) {
+      self = .position(position)
+    } else {
+      self = latitude == 0 && longitude == 0 ? .hidden : .unsaid
+    }
   }
 }
 
@@ -35,7 +55,7 @@ struct MapPosition: Equatable, Sendable {
   let latitude: Double
   let longitude: Double
 
-  /// Nil where one of them is missing or is none, and for 0, 0: nobody takes photos there, and Flickr means none.
+  /// Nil where one of them is missing or is none, and for 0, 0: no one takes photos there, and Flickr means none.
   init?(latitude: Double?, longitude: Double?) {
     guard let latitude, let longitude, (-90...90).contains(latitude), (-180...180).contains(longitude),
       latitude != 0 || longitude != 0

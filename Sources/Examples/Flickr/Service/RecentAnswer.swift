@@ -1,4 +1,5 @@
 import Decoding
+import ExampleSupport
 import Foundation
 
 /// A page of photos, read from the file that was downloaded.
@@ -9,10 +10,11 @@ struct RecentAnswer {
   /// Why some were left out.
   let drops: [LossyDrop]
 
-  /// - Throws: `FlickrFailure`, or `DecodingFailure` for what is no page of photos.
+  /// - Throws: `FlickrFailure`, `Failure` or `DecodingFailure` for what is no page of photos.
   init(_ data: Data) throws {
     try FlickrFailure.check(data)
-    let page = try JSONDecoder().decode(Page.self, from: data)
+    let page = try JSONDecoder().decode(Page.self, from: data, at: "$")
+    if page.photos.values.isEmpty, let drop = page.photos.drops.first { throw drop.failure }
     var ids: Set<String> = []
     photos = page.photos.values.filter { ids.insert($0.id).inserted }
     drops = page.photos.drops

@@ -23,10 +23,12 @@ struct RecentPhotos: Sendable {
     case goesOn(from: Int64)
     /// An earlier program had downloaded the file, and not come to load it.
     case waited
+    /// The same, but nothing could be loaded of it.
+    case waitedInVain(NotLoaded)
     case joined
     case progress(DownloadProgress)
     case leftOut(String)
-    case placeFailed(FetchError)
+    case placeFailed(any Error)
     /// `handleEvents(forSession:completionHandler:)` has called its handler.
     case handlerCalled
   }
@@ -35,6 +37,7 @@ struct RecentPhotos: Sendable {
   let access: ServiceAccess
   private let session: DownloadSession
   private let client: FetchClient
+  private let evidence: Evidence
 
   /// - Throws: `DownloadError`, as when another program is fetching.
   init(library: PhotoLibrary, store: URL, access: ServiceAccess) throws {
@@ -45,6 +48,7 @@ struct RecentPhotos: Sendable {
     self.library = library
     self.access = access
     self.client = client
+    evidence = Evidence(store: store)
     let folder = store.deletingLastPathComponent().appending(path: "\(store.lastPathComponent).downloads")
     session = try DownloadSession(identifier: "Flickr", directory: folder) { configuration in
       configuration.client = client
@@ -57,8 +61,7 @@ struct RecentPhotos: Sendable {
 
   /// Fetches, and loads what came: files that had waited first.
   ///
-  /// - Throws: `DownloadFailure`, `FlickrFailure`, or what kept the photos from being stored: then the file waits for the
-  ///   next start.
+  /// - Throws: `NotLoaded`, or what kept the photos from being stored: then the file waits for the next start.
   func fetch(_ tell: @escaping @Sendable (News) -> Void) async throws -> Report {
     let (calls, called) = AsyncStream.makeStream(of: Void.self)
     var report = Report()
@@ -66,7 +69,7 @@ struct RecentPhotos: Sendable {
       switch task.state {
       case .finished:
         tell(.waited)
-        try await loadNext(into: &report, tell)
+        do { try await loadNext(into: &report, tell) } catch let error as NotLoaded { tell(.waitedInVain(error)) }
       case .failed: break
       default: tell(.goesOn(from: task.receivedBytes))
       }
@@ -76,8 +79,11 @@ struct RecentPhotos: Sendable {
     let progress = Task { [session] in
       for await progress in session.progress(of: Self.downloadName) { tell(.progress(progress)) }
     }
-    defer { progress.cancel() }
-    try await loadNext(into: &report, tell)
+    let outcome = await Result.of { try await loadNext(into: &report, tell) }
+    // No progress is reported after the end.
+    progress.cancel()
+    await progress.value
+    try outcome.get()
     for await _ in calls {}
     tell(.handlerCalled)
     return report
@@ -107,21 +113,39 @@ struct RecentPhotos: Sendable {
 
   private func loadNext(into report: inout Report, _ tell: @Sendable (News) -> Void) async throws {
     for await event in session.events {
+      let answer: RecentAnswer
       do {
-        let file = try event.result.get()
-        try await load(try Data(contentsOf: file.url), into: &report, tell)
-      } catch let error where error is DownloadFailure || error is FlickrFailure || error is DecodingFailure {
-        // Nothing was downloaded, or it holds no photos: to be told of it again would not help.
+        answer = try read(event.result)
+      } catch {
+        // Nothing was downloaded, or it holds no photos: to get it again would not help.
         event.done()
         throw error
       }
+      try await load(answer, into: &report, tell)
       event.done()
       return
     }
   }
 
-  private func load(_ data: Data, into report: inout Report, _ tell: @Sendable (News) -> Void) async throws {
-    let answer = try RecentAnswer(data)
+  private func read(_ result: Result<DownloadedFile, DownloadFailure>) throws(NotLoaded) -> RecentAnswer {
+    do {
+      let file = try result.get()
+      let data = try Data(contentsOf: file.url)
+      do {
+        return try RecentAnswer(data)
+      } catch let error where !(error is FlickrFailure) {
+        throw NotLoaded("\(error.sentence); it is kept in \(try evidence.keep(data).path)")
+      }
+    } catch let error as NotLoaded {
+      throw error
+    } catch {
+      throw NotLoaded(error.sentence)
+    }
+  }
+
+  private func load(
+    _ answer: RecentAnswer, into report: inout Report, _ tell: @Sendable (News) -> Void
+  ) async throws {
     for drop in answer.drops { tell(.leftOut("\(drop)")) }
     let outcome = try await library.store(answer.photos)
     report.fetched += answer.count
@@ -139,6 +163,9 @@ struct RecentPhotos: Sendable {
       do {
         let place = try await client.fetch(
           FlickrMethod(method: .placeInfo(id: id), access: access), ExtractionStrategy<PlaceFacts>.flickr(at: "place"))
+        guard place.placeID ?? id == id else {
+          throw Failure("Flickr sent another place, \(place.placeID ?? ""), in place of \(id)")
+        }
         guard let name = place.regionName else { return .unchanged }
         await found.set(name, of: id)
         return .changed
@@ -148,7 +175,7 @@ struct RecentPhotos: Sendable {
     }
     try await library.setRegions(await found.names)
     if let error = report.listError { throw error }
-    if let error = report.failures.first?.error as? FetchError { tell(.placeFailed(error)) }
+    if let error = report.failures.first?.error { tell(.placeFailed(error)) }
   }
 
   private actor Regions {

@@ -7,22 +7,29 @@ extension MustC {
     "add", "TITLE", "Stores a movie at once; its rating follows",
     options: [
       CommandOption("member NAME", "who wants to see it", required: true),
+      CommandOption("year YEAR", "when it came out, where there are several of that title"),
       CommandOption("pick N", "take the N-th movie that is found for the title in place of the best match"),
     ],
-    json: #"{"title","remoteID","popularity","rating","members":["NAME"]}"#
+    json: #"{"title","year","remoteID","popularity","rating","members":["NAME"]}"#, asksServer: true
   ) { call in
     guard let member = try call.text("member") else { return }
-    let pick = try call.number("pick", in: 1...100)
+    let (pick, year) = (try call.number("pick", in: 1...100), try call.number("year", in: years))
     let desk = try await Desk(call, mustExist: false)
-    let (library, console) = (desk.library, call.console)
+    let (library, console) = (desk.library, desk.console)
     // Which movie was meant is only known when it has been found; otherwise what is typed is stored before anything is asked.
     let picked: MovieFacts? =
-      if let pick { try await library.search(for: call.text).movie(pick) } else { nil }
-    let title = picked?.title ?? call.text
-    let id = try await library.add(title, for: member)
-    console.say("Stored: \(title), for \(member)")
+      if let pick { try await library.search(for: call.text, year: year).movie(pick) } else { nil }
+    let id =
+      if let picked {
+        try await library.add(picked, for: member)
+      } else {
+        try await library.add(call.text, year: year, for: member)
+      }
+    let name = try await library.row(id).name
+    console.say("Stored: \(name), for \(member)")
 
     var shown = id
+    var failure: (any Error)?
     do {
       let outcome =
         if let picked {
@@ -32,21 +39,30 @@ extension MustC {
         }
       switch outcome {
       case .changed, .unchanged: break
-      case .notFound: console.warn("The movie database knows no “\(title)” yet; refresh asks again.")
+      case .notFound: console.warn("The movie database knows no “\(call.text)” yet; refresh asks again.")
       case .sameAs(let other): shown = other
       }
-    } catch let error as FetchError {
-      console.warn("The rating is not known yet (\(error)); refresh asks again.")
+    } catch let error as FetchError where error.isRetryable {
+      console.warn("The rating is not known yet (\(error.sentence)); refresh asks again.")
+    } catch {
+      failure = error
     }
     let row = try await library.row(shown)
-    if shown != id { console.say("It is the movie you have as “\(row.title)”.") }
-    if row.rating != nil { console.say("Found:  \(row.title), \(row.numbers)") }
+    if shown != id { console.say("It is the movie you have as \(row.name).") }
+    if row.rating != nil { console.say("Found:  \(row.name), \(row.numbers)") }
     try console.result(row)
+    if let failure { throw Failure("\(name) is stored, without a rating: \(failure.sentence)") }
   }
+
+  /// The years that a movie may be of.
+  static let years = 1870...2200
 
   private static func offer(_ hits: MovieHits, _ console: Console) {
     guard let best = hits.bestPlace, hits.movies.count > 1 else { return }
-    console.say(TextTable(hits.movies.enumerated().map { ["\($0 + 1).", $1.title, $1.year ?? "–"] }))
+    console.say(
+      TextTable(
+        [.whole("#"), "Title", .whole("Year")],
+        hits.movies.enumerated().map { ["\($0 + 1).", $1.title, $1.year.map { "\($0)" } ?? "–"] }))
     console.say("Took number \(best + 1); --pick N takes another.")
   }
 }

@@ -12,9 +12,8 @@ struct Desk {
   ///   - followsOthers: Whether the library tells what other processes change.
   init(_ call: CommandCall, mustExist: Bool = true, followsOthers: Bool = false) async throws {
     console = call.console
-    let access = try call.connect()
-    library = try await MovieLibrary(
-      store: try call.store(mustExist: mustExist), access: access, followsOthers: followsOthers)
+    let store = try call.store(mustExist: mustExist)
+    library = try await MovieLibrary(store: store, access: try call.connect(), followsOthers: followsOthers)
     if let migration = library.migration {
       console.note("The store was of version \(migration.oldVersion) and is of version \(migration.newVersion) now.")
     }

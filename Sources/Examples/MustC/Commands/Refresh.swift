@@ -9,7 +9,7 @@ extension MustC {
         "style STYLE", "group for structured tasks, operations for an operation queue; the outcome is the same"),
       CommandOption("budget SECONDS", "how long it may take"),
     ],
-    json: #"{"result":"newData|noData|failed","updated":n,"failed":n}"#
+    json: #"{"result":"newData|noData|failed","updated":n,"failed":n}"#, asksServer: true
   ) { call in
     var refresh = Refresh()
     refresh.budget = try call.amount("budget").map { .seconds($0) }
@@ -18,13 +18,19 @@ extension MustC {
       throw UsageError("--style takes group or operations")
     }
     let line = ProgressLine("Movies", call.console)
-    let report = try await Desk(call).library.refresh(refresh, style) { line.show($0, of: $1) }
+    let library = try await Desk(call).library
+    let report = await library.refresh(refresh, style) { line.show($0, of: $1) }
     line.clear()
     call.console.say(report.counts)
     try call.console.result(RefreshSummary(report))
     if report.result == .failed { throw Failure(report.reason) }
     for failure in report.failures { call.console.warn("Not updated: \(failure.error.sentence)") }
-    if report.isOutOfTime { call.console.warn("Out of time: \(report.cancelled) were not updated") }
+    let unknown = try await library.movies().filter { $0.remoteID == nil }.map { "“\($0.name)”" }
+    if !unknown.isEmpty {
+      call.console.warn(
+        "Not found by title: \(unknown.joined(separator: ", ")). Add what is meant with --pick, and remove this.")
+    }
+    if report.isOutOfTime { call.console.warn("Out of time: \(report.cancelled.counted("movie")) not updated") }
   }
 }
 

@@ -7,7 +7,7 @@ import Persistence
 extension MustC {
   static let demo = Command(
     "demo", "", "Tells the whole story in one run, in a temporary folder",
-    json: #"[{"title","remoteID","popularity","rating","members":["NAME"]}]: the movies at the end"#,
+    json: #"[{"title","year","remoteID","popularity","rating","members":["NAME"]}]: the movies at the end"#,
     standsAlone: true
   ) { call in
     try await Story.tell("The movies a family wants to see, and ratings that keep up.", call.console) { story in

@@ -6,7 +6,7 @@ extension MustC {
   static let watch = Command(
     "watch", "", "Shows the movies, and every change of them, until it is interrupted",
     options: [CommandOption("every SECONDS", "ask for new numbers so often; 60 unless given")],
-    json: "what list prints, on a line for each change"
+    json: "what list prints, on a line for each change", asksServer: true
   ) { call in
     let seconds = try call.amount("every") ?? 60
     let library = try await Desk(call, followsOthers: true).library
@@ -27,9 +27,9 @@ extension MustC {
       if isFirst {
         call.console.say(TextTable(movies: movies.map(\.row)))
       } else {
-        for (id, row) in known where now[id] == nil { call.console.say("Gone: \(row.title)") }
+        for (id, row) in known where now[id] == nil { call.console.say("Gone: \(row.name)") }
         for (id, row) in movies where known[id] != row {
-          call.console.say("\(known[id] == nil ? "New: " : "Now: ") \(row.title), \(row.numbers)")
+          call.console.say("\(known[id] == nil ? "New: " : "Now: ") \(row.name), \(row.numbers)")
         }
       }
       try call.console.result(movies.map(\.row))

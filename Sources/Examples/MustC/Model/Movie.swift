@@ -4,9 +4,11 @@ import Persistence
 /// A movie that somebody wants to see; what the movie database knows of it follows later.
 final class Movie: ManagedObject {
   @Attribute var title = ""
-  /// The title without case and accents: what makes two titles the same movie to a person.
-  @Attribute(.unique) var key = ""
-  /// Nil until the movie database has found the movie.
+  /// The title without case and accents, by which a person knows the movie. Several movies may have the same.
+  @Attribute(.indexed) var key = ""
+  /// By which movies of one title are distinguished; nil until it is known.
+  @Attribute var year: Int?
+  /// What the movie is for the movie database; nil until that has found it.
   @Attribute(.unique) var remoteID: Int64?
   /// How much the movie is looked at; no rating.
   @Attribute var popularity: Double?

@@ -3,6 +3,7 @@ import ExampleSupport
 /// A movie as it is listed: a copy that may go anywhere.
 struct MovieRow: Sendable, Encodable, Equatable {
   let title: String
+  @Nullable var year: Int?
   @Nullable var remoteID: Int64?
   @Nullable var popularity: Double?
   @Nullable var rating: Double?
@@ -10,6 +11,7 @@ struct MovieRow: Sendable, Encodable, Equatable {
 
   init(_ movie: Movie) {
     title = movie.title
+    year = movie.year
     remoteID = movie.remoteID
     popularity = movie.popularity
     rating = movie.rating

@@ -5,7 +5,7 @@ import Foundation
 /// The movie database's two routes, on the real service or on a replica of it.
 struct MovieDB: Endpoint {
   enum Resource: Sendable {
-    case search(title: String)
+    case search(title: String, year: Int?)
     case movie(id: Int64)
   }
 
@@ -24,7 +24,9 @@ struct MovieDB: Endpoint {
   var queryItems: [URLQueryItem] {
     let key = URLQueryItem(name: "api_key", value: access.key ?? "none")
     switch resource {
-    case .search(let title): return [key, URLQueryItem(name: "query", value: title)]
+    case .search(let title, let year):
+      return [key, URLQueryItem(name: "query", value: title)]
+        + (year.map { [URLQueryItem(name: "year", value: "\($0)")] } ?? [])
     case .movie: return [key]
     }
   }

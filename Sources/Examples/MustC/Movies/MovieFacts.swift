@@ -1,4 +1,5 @@
 import Decoding
+import ExampleSupport
 
 /// What the movie database says about a movie, as a search hit or in full.
 struct MovieFacts: Decodable, Sendable {
@@ -6,17 +7,27 @@ struct MovieFacts: Decodable, Sendable {
   let title: String
   /// How much the movie is looked at; no rating.
   let popularity: Double?
+  /// From 0 to 10: what is beyond is no rating.
   let rating: Double?
   /// Nil where the database has no date, which it writes as an empty text.
-  let year: String?
+  let year: Int?
 
   init(from decoder: any Decoder) throws {
     let json = try decoder.nested()
-    id = try json.decode(at: "id")
-    title = try json.decode(at: "title")
-    popularity = try json.decodeIfPresent(at: "popularity")
-    rating = try json.decodeIfPresent(at: "vote_average")
-    let date: String? = try json.decodeIfPresent(at: "release_date")
-    year = date.flatMap { $0.isEmpty ? nil : String($0.prefix(4)) }
+    id = try json.decode(at: "id", as: .numberOrText)
+    title = try json.decode(at: "title", as: .words)
+    let popularity: Double? = try json.decodeIfPresent(at: "popularity", as: .numberOrText)
+    self.popularity = popularity.flatMap { $0 >= 0 && $0.isFinite ? $0 : nil }
+    let rating: Double? = try json.decodeIfPresent(at: "vote_average", as: .numberOrText)
+    self.rating = rating.flatMap { (0...10).contains($0) ? $0 : nil }
+    year = try json.words(at: "release_date").flatMap { Int($0.prefix(4)) }
+  }
+
+  /// Takes over what is known: a number that is missing leaves the one that was there.
+  func write(to movie: Movie) {
+    movie.remoteID = id
+    movie.year = year ?? movie.year
+    movie.popularity = popularity ?? movie.popularity
+    movie.rating = rating ?? movie.rating
   }
 }

@@ -21,31 +21,33 @@ struct MovieLibrary: Sendable {
     }
     context = container.newContext()
     migration = container.migration
-    client = FetchClient { $0.redactedQueryItems = ["api_key"] }
+    client = FetchClient {
+      $0.retry = .standard
+      $0.redactedQueryItems = ["api_key"]
+    }
     self.access = access
   }
 
   /// Finds or makes the movie and the member, and relates them; returns when that is stored.
-  func add(_ title: String, for member: String) async throws -> ObjectID<Movie> {
-    try await context.persist { objects in
+  ///
+  /// Where several movies fit, it makes one that is none of them until the movie database says which one it is.
+  func add(_ title: String, year: Int? = nil, for member: String) async throws -> ObjectID<Movie> {
+    try await add(for: member) { objects in
       let key = Movie.key(for: title)
-      let movie: Movie
-      if let known = try objects.first(Movie.self, where: \.key == key) {
-        movie = known
-      } else {
-        movie = objects.insert(Movie.self)
-        movie.title = title
-        movie.key = key
-      }
-      let person: FamilyMember
-      if let known = try objects.first(FamilyMember.self, where: \.name == member) {
-        person = known
-      } else {
-        person = objects.insert(FamilyMember.self)
-        person.name = member
-      }
-      movie.familyMembers.insert(person)
-      return movie.id
+      let known = try objects.fetch(Movie.self, where: \.key == key).filter { year == nil || $0.year == year }
+      if known.count == 1 { return known[0] }
+      return known.first { $0.remoteID == nil && $0.year == year } ?? Self.insert(title, year, in: objects)
+    }
+  }
+
+  /// The same for a movie of the movie database: found by its number there, or by title and year while it has none.
+  func add(_ facts: MovieFacts, for member: String) async throws -> ObjectID<Movie> {
+    try await add(for: member) { objects in
+      if let known = try objects.first(Movie.self, where: \.remoteID == facts.id) { return known }
+      let key = Movie.key(for: facts.title)
+      let known = try objects.fetch(Movie.self, where: \.key == key)
+      let movie = known.first { $0.remoteID == nil && $0.year == facts.year }
+      return movie ?? Self.insert(facts.title, facts.year, in: objects)
     }
   }
 
@@ -59,14 +61,15 @@ struct MovieLibrary: Sendable {
         }
         query = .any(\.familyMembers, .folded(\.name, equals: member))
       }
-      let request = FetchRequest(where: query, sort: [.ascending(\.key)]).prefetching(\.familyMembers)
+      let request = FetchRequest(where: query, sort: [.ascending(\.key), .ascending(\.year)]).prefetching(
+        \.familyMembers)
       return try objects.fetch(request).map(MovieRow.init)
     }
   }
 
   /// The movies by title, as they are now and after every change.
   func updates() async throws -> ResultsUpdates<Movie> {
-    try await container.results(FetchRequest(Movie.self, sort: [.ascending(\.key)])).updates
+    try await container.results(FetchRequest(Movie.self, sort: [.ascending(\.key), .ascending(\.year)])).updates
   }
 
   /// The movies of a snapshot, but for those that are gone by now.
@@ -87,11 +90,18 @@ struct MovieLibrary: Sendable {
     try await context.perform { MovieRow(try $0.object(id)) }
   }
 
-  func remove(_ title: String) async throws -> MovieRow {
+  /// Removes the movie with this title, however it is written.
+  ///
+  /// - Parameter year: Which one, where there are several.
+  func remove(_ title: String, year: Int? = nil) async throws -> MovieRow {
     try await context.persist { objects in
       let key = Movie.key(for: title)
-      guard let movie = try objects.first(Movie.self, where: \.key == key) else {
-        throw Failure("there is no movie “\(title)”: list shows all")
+      let movies = try objects.fetch(Movie.self, where: \.key == key, sort: \.year)
+        .filter { year == nil || $0.year == year }
+      guard let movie = movies.first else { throw Failure("there is no movie “\(title)”: list shows all") }
+      guard movies.count == 1 else {
+        let years = movies.map { $0.year.map { "\($0)" } ?? "unknown" }.joined(separator: ", ")
+        throw Failure("there are \(movies.count) movies “\(title)”, of the years \(years): --year YEAR names one")
       }
       let row = MovieRow(movie)
       objects.delete(movie)
@@ -99,26 +109,24 @@ struct MovieLibrary: Sendable {
     }
   }
 
-  func search(for title: String) async throws(FetchError) -> MovieHits {
-    MovieHits(
-      title: title,
-      movies: try await client.fetch(request(.search(title: title)), .json([MovieFacts].self, at: "results")))
+  func search(for title: String, year: Int? = nil) async throws(FetchError) -> MovieHits {
+    let page: MoviePage = try await client.fetch(request(.search(title: title, year: year)), .answer)
+    return MovieHits(title: title, year: year, movies: page.movies)
   }
 
   /// Asks for one movie's numbers and stores them. One that was never found is looked up by its title again.
   ///
-  /// - Parameter offer: Shown what was found, where it had to be looked up.
-  func update(_ id: ObjectID<Movie>, offer: (MovieHits) -> Void = { _ in }) async throws -> Update {
-    let (title, remoteID) = try await context.perform { objects in
+  /// - Parameter offer: Shown what was found, where it had to be looked up. Without it no one sees which movie is taken, so
+  ///   that only one with just the title is.
+  func update(_ id: ObjectID<Movie>, offer: ((MovieHits) -> Void)? = nil) async throws -> Update {
+    let (title, year, remoteID) = try await context.perform { objects in
       let movie = try objects.object(id)
-      return (movie.title, movie.remoteID)
+      return (movie.title, movie.year, movie.remoteID)
     }
-    if let remoteID {
-      return try await store(try await client.fetch(request(.movie(id: remoteID)), .json(MovieFacts.self)), for: id)
-    }
-    let hits = try await search(for: title)
-    offer(hits)
-    guard let best = hits.bestPlace else { return .notFound }
+    if let remoteID { return try await store(try await client.fetch(request(.movie(id: remoteID)), .answer), for: id) }
+    let hits = try await search(for: title, year: year)
+    offer?(hits)
+    guard let best = offer == nil ? hits.exactPlace : hits.bestPlace else { return .notFound }
     return try await store(hits.movies[best], for: id)
   }
 
@@ -166,32 +174,53 @@ struct MovieLibrary: Sendable {
   }
 
   /// Stores what the movie database says of a movie; one that was looked up gets its title from there.
+  ///
+  /// - Throws: A `Failure` for what it says of another movie than the one that was asked for.
   func store(_ facts: MovieFacts, for id: ObjectID<Movie>) async throws -> Update {
     try await context.persist { objects in
       let movie = try objects.object(id)
       let isNew = movie.remoteID == nil
-      let key = Movie.key(for: facts.title)
-      let isSame: Query<Movie> = isNew ? \.remoteID == facts.id || \.key == key : \.remoteID == facts.id
-      if let other = try objects.first(Movie.self, where: isSame && \.id != id) {
+      guard isNew || movie.remoteID == facts.id else {
+        throw Failure(
+          "the service sent movie \(facts.id) in place of movie \(movie.remoteID ?? 0), “\(movie.title)”")
+      }
+      if isNew, let other = try objects.first(Movie.self, where: \.remoteID == facts.id) {
         for member in movie.familyMembers { other.familyMembers.insert(member) }
         objects.delete(movie)
         facts.write(to: other)
         return .sameAs(other.id)
       }
-      let before = (movie.remoteID, movie.popularity, movie.rating)
+      let before = (movie.remoteID, movie.year, movie.popularity, movie.rating)
       facts.write(to: movie)
-      if isNew { (movie.title, movie.key) = (facts.title, key) }
-      return before == (movie.remoteID, movie.popularity, movie.rating) ? .unchanged : .changed
+      if isNew { (movie.title, movie.key) = (facts.title, Movie.key(for: facts.title)) }
+      return before == (movie.remoteID, movie.year, movie.popularity, movie.rating) ? .unchanged : .changed
     }
+  }
+
+  private func add(
+    for member: String, _ find: @escaping @Sendable (ObjectSpace) throws -> Movie
+  ) async throws -> ObjectID<Movie> {
+    try await context.persist { objects in
+      let movie = try find(objects)
+      let person: FamilyMember
+      if let known = try objects.first(FamilyMember.self, where: \.name == member) {
+        person = known
+      } else {
+        person = objects.insert(FamilyMember.self)
+        person.name = member
+      }
+      movie.familyMembers.insert(person)
+      return movie.id
+    }
+  }
+
+  private static func insert(_ title: String, _ year: Int?, in objects: ObjectSpace) -> Movie {
+    let movie = objects.insert(Movie.self)
+    (movie.title, movie.key, movie.year) = (title, Movie.key(for: title), year)
+    return movie
   }
 
   private func request(_ resource: MovieDB.Resource) -> MovieDB {
     MovieDB(resource: resource, access: access)
-  }
-}
-
-extension MovieFacts {
-  fileprivate func write(to movie: Movie) {
-    (movie.remoteID, movie.popularity, movie.rating) = (id, popularity, rating)
   }
 }

@@ -1,0 +1,29 @@
+public import Decoding
+import Foundation
+
+extension NestedDecoder {
+  /// A text, or a number as text; nil where it is missing or null, or says nothing.
+  public func words(at path: JSONPath) throws -> String? {
+    try decodeIfPresent(at: path, as: .textOrNumber).flatMap { $0.isBlank ? nil : $0 }
+  }
+}
+
+extension FieldStrategy where Value == String {
+  /// A text, or a number as text, that says something.
+  public static var words: FieldStrategy {
+    FieldStrategy { container in
+      let number = { (try? container.decode(Int64.self)).map { "\($0)" } }
+      // What is neither fails as a text, which is what was expected.
+      let text = try (try? container.decode(String.self)) ?? number() ?? container.decode(String.self)
+      guard !text.isBlank else {
+        throw DecodingError.dataCorruptedError(in: container, debugDescription: "Expected a text that is not empty.")
+      }
+      return text
+    }
+  }
+}
+
+extension String {
+  /// Whether there is nothing in it but space.
+  var isBlank: Bool { allSatisfy(\.isWhitespace) }
+}

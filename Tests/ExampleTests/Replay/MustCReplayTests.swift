@@ -1,0 +1,201 @@
+import FetchKit
+import FetchKitTesting
+import Foundation
+import TestSupport
+import Testing
+
+/// Odd answers of a movie database, and what `MustC` makes of them: how it ends, what it says, what is stored afterwards.
+@Suite struct MustCReplayTests {
+  private let mustC = Program(name: "MustC")
+  private let folder: TemporaryFolder
+  private var store: String { folder.path("mustc.store") }
+
+  init() throws {
+    folder = try TemporaryFolder()
+  }
+
+  private typealias Row = MustCTests.Row
+
+  private static let movies = [
+    ("Alien", "348", 8.1, "1979"), ("Fight Club", "550", 8.4, "1999"), ("The Matrix", "603", 8.2, "1999"),
+  ]
+
+  private static func json(_ movie: (title: String, id: String, rating: Double, year: String)) -> String {
+    #"{"id":\#(movie.id),"title":"\#(movie.title)","popularity":50.5,"vote_average":\#(movie.rating),"#
+      + #""release_date":"\#(movie.year)-06-01"}"#
+  }
+
+  private static let full = OddAnswer("what was asked for") { id, _ in
+    movies.first { $0.1 == id }.map { .json(json($0)) } ?? .status(404)
+  }
+
+  /// Three movies with their numbers, of Ann's.
+  private static let three = Task {
+    try await StoredBefore { folder in
+      let server = try LoopbackServer()
+      server.on("/search/movie") { request in
+        let hits = movies.filter { $0.0 == request.query("query") }.map(json).joined(separator: ",")
+        return .json(#"{"page":1,"results":[\#(hits)]}"#)
+      }
+      for movie in movies {
+        let output = try await Program(name: "MustC")(
+          "add", movie.0, "--member", "Ann", "--base-url", server.url.absoluteString, "--store",
+          folder.path("mustc.store"))
+        #expect(output.status == 0, "\(output.errors)")
+      }
+    }
+  }
+
+  private func list() async throws -> [Row] {
+    try await mustC("list", "--store", store, "--base-url", "http://127.0.0.1:9", "--json").json()
+  }
+
+  // MARK: Details
+
+  private static let error = #"{"success":false,"status_code":7,"status_message":"Invalid API key: no such key."}"#
+
+  static let details =
+    ReplayRow.neverAnAnswer + [
+      ReplayRow(OddAnswer("an error with 200", json: error), exit: 1, says: "Invalid API key: no such key."),
+      ReplayRow(
+        OddAnswer("an error with 401", json: error, status: 401), exit: 1, says: "Invalid API key: no such key."),
+      ReplayRow(
+        OddAnswer("an error with 404", json: error, status: 404), exit: 1, says: "Invalid API key: no such key."),
+      ReplayRow(OddAnswer("a movie that is stored", json: json(movies[2])), exit: 1, says: "in place of movie"),
+      ReplayRow(
+        OddAnswer("a movie that is not stored", json: #"{"id":1,"title":"Alien","vote_average":1}"#), exit: 1,
+        says: "in place of movie"),
+      ReplayRow(OddAnswer("no id", json: #"{"title":"Alien","vote_average":1}"#), exit: 1, says: "['id']: missing"),
+      ReplayRow(OddAnswer("no numbers", json: #"{"id":ID,"title":"Alien"}"#), exit: 0, says: "0 updated, 0 failed"),
+      ReplayRow(
+        OddAnswer("null for numbers", json: #"{"id":ID,"title":"Alien","popularity":null,"vote_average":null}"#),
+        exit: 0,
+        says: "0 updated, 0 failed"),
+      ReplayRow(
+        OddAnswer("numbers that cannot be", json: #"{"id":ID,"title":"Alien","popularity":-1,"vote_average":1e300}"#),
+        exit: 0, says: "0 updated, 0 failed"),
+      ReplayRow(
+        OddAnswer("NaN as text", json: #"{"id":ID,"title":"Alien","popularity":"nan","vote_average":"inf"}"#), exit: 0,
+        says: "0 updated, 0 failed"),
+      ReplayRow(
+        OddAnswer("words for numbers", json: #"{"id":ID,"title":"Alien","vote_average":"very good"}"#), exit: 1,
+        says: "could not be understood"),
+      ReplayRow(
+        OddAnswer("a number for the title", json: #"{"id":ID,"title":1979}"#), exit: 0, says: "0 updated, 0 failed"),
+      ReplayRow(
+        OddAnswer("another title", json: #"{"id":ID,"title":"Ali\u202een"}"#), exit: 0, says: "0 updated, 0 failed"),
+      ReplayRow(
+        OddAnswer("an array of movies", json: "[\(json(movies[0]))]"), exit: 1, says: "could not be understood"),
+      ReplayRow(
+        OddAnswer("an id beyond all", json: #"{"id":9223372036854775808,"title":"Alien"}"#), exit: 1,
+        says: "could not be understood"),
+      ReplayRow(full, exit: 0, says: "noData"),
+      ReplayRow(full.dripping(), exit: 0, says: "noData"),
+      ReplayRow(full.afterWaiting(), exit: 0, says: "noData"),
+      ReplayRow(full.truncated(), exit: 1, says: "lost"),
+      ReplayRow(full.halved(), exit: 1, says: "not JSON"),
+      ReplayRow(OddAnswer("204", .status(204)), exit: 1, says: "empty"),
+      ReplayRow(
+        OddAnswer("429 always", .status(429, headers: ["Retry-After": "0"])), exit: 1, says: "status 429"),
+      ReplayRow(OddAnswer("500", .status(500, headers: ["Retry-After": "0"], "oops")), exit: 1, says: "status 500"),
+    ]
+
+  @Test(arguments: details)
+  func `a refresh against odd answers loses and falsifies nothing`(row: ReplayRow) async throws {
+    try await Self.three.value.lay(in: folder)
+    let before = try await list()
+    #expect(before.map(\.rating) == [8.1, 8.4, 8.2])
+    for style in ["group", "operations"] {
+      let server = try ReplayServer(row.answer, at: "/movie/{id}")
+      let output = try await mustC("refresh", "--style", style, "--store", store, "--base-url", server.url)
+      #expect(output.status == row.exit, "\(output)")
+      #expect(row.isSaid(by: output), "\(output)")
+      expectPlainWords(output, of: "MustC")
+      #expect(try await list() == before)
+    }
+  }
+
+  @Test func `numbers that come as text are numbers`() async throws {
+    try await Self.three.value.lay(in: folder)
+    let answer = OddAnswer("text", json: #"{"id":"ID","title":"x","popularity":"7.5","vote_average":"6"}"#)
+    let server = try ReplayServer(answer, at: "/movie/{id}")
+    let output = try await mustC("refresh", "--store", store, "--base-url", server.url)
+    #expect(output.text.contains("3 updated"), "\(output)")
+    let rows = try await list()
+    #expect(rows.map(\.title) == ["Alien", "Fight Club", "The Matrix"])
+    #expect(rows.allSatisfy { $0.rating == 6 && $0.popularity == 7.5 })
+  }
+
+  // MARK: Search
+
+  private static let fargo =
+    #"{"id":275,"title":"Fargo","popularity":21.5,"vote_average":7.9,"release_date":"1996-03-08"}"#
+  private static let found = OddAnswer("what was asked for", json: #"{"page":1,"results":[\#(fargo)]}"#)
+
+  /// Where it ends with 0, the words are those with which the movie is listed afterwards.
+  static let searches =
+    ReplayRow.neverAnAnswer + [
+      ReplayRow(OddAnswer("an error with 200", json: error), exit: 1, says: "Invalid API key: no such key."),
+      ReplayRow(
+        OddAnswer("an error with 401", json: error, status: 401), exit: 1, says: "Invalid API key: no such key."),
+      ReplayRow(OddAnswer("no results", json: #"{"page":1}"#), exit: 1, says: "could not be understood"),
+      ReplayRow(OddAnswer("null for results", json: #"{"results":null}"#), exit: 1, says: "could not be understood"),
+      ReplayRow(OddAnswer("an object for results", json: #"{"results":{}}"#), exit: 1, says: "could not be understood"),
+      ReplayRow(OddAnswer("none", json: #"{"results":[]}"#), exit: 0, says: "knows no “Fargo”"),
+      ReplayRow(
+        OddAnswer("none of a million", json: #"{"page":1,"results":[],"total_results":1000000}"#), exit: 0,
+        says: "knows no “Fargo”"),
+      ReplayRow(
+        OddAnswer("a hit without a title", json: #"{"results":[{"id":3},\#(fargo)]}"#), exit: 0, says: "rating 7.9"),
+      ReplayRow(
+        OddAnswer("only broken hits", json: #"{"results":[{"id":3},{"title":"Fargo"},{},null,5]}"#), exit: 1,
+        says: "could not be understood"),
+      ReplayRow(
+        OddAnswer("an empty title", json: #"{"results":[{"id":3,"title":" "}]}"#), exit: 1,
+        says: "could not be understood"),
+      ReplayRow(OddAnswer("duplicates", json: #"{"results":[\#(fargo),\#(fargo)]}"#), exit: 0, says: "rating 7.9"),
+      ReplayRow(
+        OddAnswer("numbers as text", json: #"{"results":[{"id":"275","title":"Fargo","vote_average":"7.9"}]}"#),
+        exit: 0,
+        says: "rating 7.9"),
+      ReplayRow(
+        OddAnswer("no numbers", json: #"{"results":[{"id":275,"title":"Fargo"}]}"#), exit: 0, says: "Stored: Fargo"),
+      ReplayRow(found, exit: 0, says: "rating 7.9"),
+      ReplayRow(found.dripping(), exit: 0, says: "rating 7.9"),
+      ReplayRow(found.afterWaiting(), exit: 0, says: "rating 7.9"),
+      ReplayRow(found.truncated(), exit: 0, says: "refresh asks again"),
+      ReplayRow(found.halved(), exit: 1, says: "not JSON"),
+      ReplayRow(OddAnswer("204", .status(204)), exit: 1, says: "empty"),
+      ReplayRow(
+        OddAnswer("429 always", .status(429, headers: ["Retry-After": "0"])), exit: 0, says: "refresh asks again"),
+      ReplayRow(
+        OddAnswer("500", .status(500, headers: ["Retry-After": "0"], "oops")), exit: 0, says: "refresh asks again"),
+    ]
+
+  @Test(arguments: searches, [false, true])
+  func `a movie that is added against odd answers is stored, and no other is touched`(
+    row: ReplayRow, hasMovies: Bool
+  ) async throws {
+    if hasMovies { try await Self.three.value.lay(in: folder) }
+    let before = hasMovies ? try await list() : []
+    let server = try ReplayServer(row.answer, at: "/search/movie")
+    let output = try await mustC("add", "Fargo", "--member", "Bob", "--store", store, "--base-url", server.url)
+    #expect(output.status == row.exit, "\(output)")
+    #expect(row.isSaid(by: output), "\(output)")
+    expectPlainWords(output, of: "MustC")
+    let after = try await list()
+    #expect(after.filter { $0.title != "Fargo" } == before)
+    #expect(after.filter { $0.title == "Fargo" }.map(\.members) == [["Bob"]])
+  }
+
+  @Test func `a title that nothing was found for is not replaced by another behind one's back`() async throws {
+    let away = try ReplayServer(OddAnswer("away", json: #"{"results":[]}"#), at: "/search/movie")
+    _ = try await mustC("add", "Fargo", "--member", "Bob", "--store", store, "--base-url", away.url)
+    let other = OddAnswer("others", json: #"{"results":[{"id":603,"title":"The Matrix","vote_average":8.2}]}"#)
+    let server = try ReplayServer(other, at: "/search/movie")
+    let output = try await mustC("refresh", "--store", store, "--base-url", server.url)
+    #expect(output.status == 0, "\(output)")
+    #expect(output.errors.contains("Not found by title: “Fargo”."), "\(output)")
+    #expect(try await list() == [Row(title: "Fargo", remoteID: nil, popularity: nil, rating: nil, members: ["Bob"])])
+  }
+}
