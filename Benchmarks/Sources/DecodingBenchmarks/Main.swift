@@ -14,6 +14,6 @@ enum Main {
       ] + Benchmark.allocations + [
         .nestedOnFoundation, .nestedOnOurs, .fivePaths, .filter, .expression, .descendants,
         .streaming, .streamingMemory, .failingType, .failingName,
-      ])
+      ] + Benchmark.attacks)
   }
 }
