@@ -23,6 +23,9 @@ public struct JSONDocument: Sendable {
   let data: Data
   let decoder: JSONBytesDecoder
 
+  /// What bounds questions by paths that may select several values.
+  public var limits = JSONPathLimits()
+
   private static let checking = JSONBytesDecoder()
   private static let trusting: JSONBytesDecoder = {
     let decoder = JSONBytesDecoder()
@@ -59,7 +62,7 @@ public struct JSONDocument: Sendable {
     }
     return try withState { state, part in
       if path == .root { return try state.decode(type, part) }
-      part.steps = steps
+      part.origin = .steps(steps)
       switch state.reader.follow(steps, from: 0) {
       case .found(let offset):
         part.start = offset

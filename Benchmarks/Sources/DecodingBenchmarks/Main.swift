@@ -12,7 +12,8 @@ enum Main {
         .twitter, .catalog, .map, .photos, .reorderedPhotos, .person,
         .integers, .doubles, .shortDoubles, .strings, .dictionary, .manyKeys, .anyValue,
       ] + Benchmark.allocations + [
-        .nestedOnFoundation, .nestedOnOurs, .fivePaths, .streaming, .streamingMemory, .failingType, .failingName,
-      ])
+        .nestedOnFoundation, .nestedOnOurs, .fivePaths, .filter, .expression, .descendants,
+        .streaming, .streamingMemory, .failingType, .failingName,
+      ] + Benchmark.attacks)
   }
 }

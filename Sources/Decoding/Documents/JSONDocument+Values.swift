@@ -1,12 +1,12 @@
 extension JSONDocument {
-  /// Decodes the values that a path leads to, as far as the limit.
+  /// Decodes the values that a path leads to, as far as the limit, each as soon as it is found.
   func values<T: Decodable>(
     _ type: T.Type, at path: JSONPath, limit: Int
   ) throws(DecodingFailure) -> [T] {
     try withState { state, part in
       // Before the first segment that may select several values the path is strict.
       let prefix = path.compiled.prefixSteps
-      part.steps = prefix
+      part.origin = .steps(prefix)
       switch state.reader.follow(prefix, from: 0) {
       case .found(let offset): part.start = offset
       case .missing: return []
@@ -14,32 +14,37 @@ extension JSONDocument {
       case .some(let outcome): throw DecodingFailure(outcome, of: prefix, expected: type, in: state.document(part))
       }
       var values: [T] = []
-      for match in try matches(path, part, state, limit: limit) {
-        part.start = match.offset
-        part.steps = match.steps
-        values.append(try state.decode(type, part))
+      var failure: (any Error)?
+      let start = PathNode(offset: part.start, depth: prefix.count)
+      do throws(EvaluationError) {
+        var evaluator = PathEvaluator(state.reader, meter: limits.meter(bytes: part.text.count))
+        try evaluator.select(path.compiled.segments, from: prefix.count, of: start) { node in
+          part.start = node.offset
+          part.origin = .match(depth: node.depth)
+          do {
+            values.append(try state.decode(type, part))
+            return values.count < limit
+          } catch {
+            failure = error
+            return false
+          }
+        }
+      } catch {
+        throw state.failure(error, at: path)
       }
+      if let failure { throw failure }
       return values
     }
   }
+}
 
-  /// Where the values start that a path selects, and the steps to each, from the value of the part on.
-  private func matches(
-    _ path: JSONPath, _ part: TextPart, _ state: DecodingState, limit: Int
-  ) throws(DecodingFailure) -> [(offset: Int, steps: [PathStep])] {
-    let document = state.document(part)
-    let prefix = document.baseSteps
-    var matches: [(offset: Int, steps: [PathStep])] = []
-    do throws(EvaluationError) {
-      let evaluation = PathEvaluation(document.bytes)
-      let rest = path.compiled.segments[prefix.count...]
-      try evaluation.select(rest, from: PathNode(offset: document.base)) { node throws(EvaluationError) in
-        matches.append((node.offset, prefix + (node.trail?.steps(with: evaluation.reader) ?? [])))
-        return matches.count < limit
-      }
-    } catch {
-      throw DecodingFailure(error, at: path, in: document)
+extension DecodingState {
+  /// The error that becomes of a path that could not be evaluated.
+  func failure(_ error: EvaluationError, at path: JSONPath) -> any Error {
+    switch error {
+    case .malformed: syntaxError()
+    case .limit(let reason): DecodingFailure(limit: reason, at: path)
+    case .cancelled: DecodingFailure(limit: "the task was cancelled", at: path, underlyingError: CancellationError())
     }
-    return matches
   }
 }

@@ -51,15 +51,10 @@ extension DecodingFailure {
     self.expected = Self.words(for: expected)
   }
 
-  /// Makes a failure from a path that could not be evaluated.
-  init(_ error: EvaluationError, at path: JSONPath, in document: DocumentBytes) {
-    switch error {
-    case .syntax(let error):
-      self.init(error, in: document)
-    case .tooMuch(let reason):
-      self.init(kind: .limit, path: path)
-      expected = reason
-    }
+  /// Makes a failure from a path that needs more than its limits.
+  init(limit reason: String, at path: JSONPath, underlyingError: (any Error)? = nil) {
+    self.init(kind: .limit, path: path, underlyingError: underlyingError)
+    expected = reason
   }
 
   /// Makes a failure from malformed bytes, with the path to where they are.

@@ -19,28 +19,51 @@ extension JSONDecoder {
     if allowsJSON5 || assumesTopLevelDictionary { return try decodeByNesting(type, from: data, at: path) }
     let text = data.asUTF8
     let keys = keyDecodingStrategy
-    let part = try text.bytes.withUnsafeBytes { (bytes) throws(DecodingFailure) in
-      try DocumentBytes(bytes, keys: keys).part(at: path, expected: type)
-    }
+    let (found, end) = try Self.find(type, at: path, in: text)
     do {
       let start = text.startIndex
-      return try decode(type, from: text[(start + part.range.lowerBound)..<(start + part.range.upperBound)])
+      return try decode(type, from: text[(start + found.start)..<(start + end)])
     } catch {
       throw text.withUnsafeBytes { bytes in
+        var part = found
+        part.text = ByteView(bytes)
         if Self.hasLostItsPath(error) {
           // Foundation tells neither where nor what; our own decoder, which reads the same, does.
           do throws(DecodingFailure) {
-            let part = TextPart(text: ByteView(bytes), start: part.range.lowerBound, steps: part.steps)
             _ = try JSONBytesDecoder(like: self).withState(part) { state, part in try state.decode(type, part) }
           } catch {
             return error
           }
         }
-        var document = DocumentBytes(bytes, keys: keys)
-        document.base = part.range.lowerBound
-        document.baseSteps = part.steps
+        return Self.failure(error, about: part, keys: keys)
+      }
+    }
+  }
+
+  /// Finds values for decoders that read them by themselves.
+  private static let finder = JSONBytesDecoder()
+
+  /// The part that a path leads to, whose text is valid no longer, and where it ends.
+  private static func find(
+    _ type: Any.Type, at path: JSONPath, in data: Data
+  ) throws(DecodingFailure) -> (part: TextPart, end: Int) {
+    try data.bytes.withUnsafeBytes { (bytes) throws(DecodingFailure) in
+      try finder.withState(TextPart(text: ByteView(bytes))) { state, part in
+        let end = try state.find(path, expected: type, &part)
+        return (part, end)
+      }
+    }
+  }
+
+  private static func failure(_ error: any Error, about part: TextPart, keys: KeyDecodingStrategy) -> DecodingFailure {
+    do throws(DecodingFailure) {
+      return try finder.withState(part) { state, part in
+        var document = state.document(part)
+        document.keys = KeyMatching(strategy: keys)
         return DecodingFailure(error, in: document)
       }
+    } catch {
+      return error
     }
   }
 

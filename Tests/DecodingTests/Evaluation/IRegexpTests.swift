@@ -3,15 +3,9 @@ import Testing
 @testable import Decoding
 
 @Suite struct IRegexpTests {
-  struct Stopped: Error {}
-
-  func matches(_ pattern: String, _ text: String, anywhere: Bool = false, limit: Int = 1_000_000) throws -> Bool {
-    let expression = try IRegexp(pattern.unicodeScalars.map(\.value))
-    var work = 0
-    return try expression.matches(text.unicodeScalars.map(\.value), anywhere: anywhere) { amount in
-      work += amount
-      if work > limit { throw Stopped() }
-    }
+  func matches(_ pattern: String, _ text: String, anywhere: Bool = false, limit: Int = 10_000_000) throws -> Bool {
+    var meter = WorkMeter(limit: limit)
+    return try IRegexp(Array(pattern.utf8)).matches(Array(text.utf8), anywhere: anywhere, &meter)
   }
 
   @Test(arguments: [
@@ -50,7 +44,7 @@ import Testing
     "a{1}{2}", "[[a]]",
   ])
   func `what RFC 9485 does not have is malformed`(pattern: String) {
-    #expect(throws: RegexpError.malformed) { _ = try IRegexp(pattern.unicodeScalars.map(\.value)) }
+    #expect(throws: RegexpError.malformed) { _ = try IRegexp(Array(pattern.utf8)) }
   }
 
   @Test(arguments: [
@@ -60,16 +54,31 @@ import Testing
   ])
   func `what expands too far or nests too deeply is refused at once`(pattern: String) {
     // A compiled expression is not printed when this fails: it would fill the screen.
-    #expect(throws: RegexpError.tooLarge) { _ = try IRegexp(pattern.unicodeScalars.map(\.value)) }
+    #expect(throws: RegexpError.tooLarge) { _ = try IRegexp(Array(pattern.utf8)) }
   }
 
   @Test(arguments: ["(a*)*b", "(a|aa)+b", "(.*)*x", "(a+)+$", "(a|a|a|a)*b"])
   func `nothing is tried twice, however the expression is built`(pattern: String) throws {
     // The work is counted, so that no clock decides: at most the program's length for each of the 10 000 characters.
-    #expect(try !matches(pattern, String(repeating: "a", count: 10_000) + "!", limit: 500_000))
+    #expect(try !matches(pattern, String(repeating: "a", count: 10_000) + "!", limit: 50 * 10_000 * WorkMeter.state))
   }
 
-  @Test func `the caller can stop a match`() {
-    #expect(throws: Stopped.self) { try matches("(a|b|c)*", String(repeating: "a", count: 1000), limit: 100) }
+  @Test func `a match stops at the limit of work`() {
+    #expect(throws: EvaluationError.self) {
+      try matches("(a|b|c)*", String(repeating: "a", count: 1000), limit: 1000)
+    }
+  }
+
+  @Test(arguments: [
+    "[a-fä-öz]", "[^a-fä-öz]", "[mä-ök-z]", "[\\p{Lu}0-9]", "[^\\p{L}\\P{N}]", "\\P{Ll}", "\\p{N}",
+    "[z-zy-yx-x]",
+  ])
+  func `a class accepts what its parts say, character by character`(pattern: String) throws {
+    let reference = try Regex(pattern).matchingSemantics(.unicodeScalar)
+    for value in UInt32(0)..<0x250 {
+      guard let scalar = Unicode.Scalar(value), value != 0x85 else { continue }
+      let text = String(Character(scalar))
+      #expect(try matches(pattern, text) == (text.wholeMatch(of: reference) != nil), "\(pattern) \(value)")
+    }
   }
 }

@@ -1,38 +1,4 @@
-/// How far a singular path leads into a document.
-enum StepOutcome {
-  /// The value starts at this offset.
-  case found(at: Int)
-  /// The object or array at this offset has no such member or element.
-  case missing(step: Int, container: Int)
-  /// The value at this offset is not of the kind that the step goes into.
-  case mismatch(step: Int, value: Int, kind: ValueKind)
-}
-
 extension ByteReader {
-  /// Follows the steps from the value that starts at the reader's offset, reading nothing behind the answer.
-  ///
-  /// Of members with the same name the first one counts.
-  mutating func follow(_ steps: [PathStep]) throws(JSONSyntaxError) -> StepOutcome {
-    for (index, step) in steps.enumerated() {
-      let kind = try kindOfValue()
-      let start = offset
-      switch (step, kind) {
-      case (.name(let name), .object):
-        guard try enterMember(where: { reader, found in reader.matches(found, name.utf8) }) else {
-          return .missing(step: index, container: start)
-        }
-      case (.index(let position), .array):
-        guard try enterElement(position) else { return .missing(step: index, container: start) }
-      default:
-        // Its first byte may have promised too much: what is no JSON is told as that.
-        try skipValue()
-        return .mismatch(step: index, value: start, kind: kind)
-      }
-    }
-    _ = try kindOfValue()
-    return .found(at: offset)
-  }
-
   /// Passes blanks and tells the kind of value that starts there.
   mutating func kindOfValue() throws(JSONSyntaxError) -> ValueKind {
     guard let kind = ValueKind(firstByte: try startOfValue()) else { throw fail(.expectedValue) }

@@ -21,7 +21,7 @@ extension DecodingFailure {
 
   /// Says that a document is beyond the offsets that the decoder keeps.
   init(tooLarge part: TextPart) {
-    self.init(kind: .limit, path: JSONPath(CompiledPath(steps: part.steps ?? [])))
+    self.init(kind: .limit, path: .root)
     expected = "documents of 4 GiB and more are not decoded"
   }
 }
@@ -32,7 +32,11 @@ extension DecodingState {
     let bytes = UnsafeRawBufferPointer(start: part.text.base, count: part.text.count)
     var document = DocumentBytes(bytes, keys: options.keyDecodingStrategy)
     document.base = part.text.skipSpace(part.start)
-    document.baseSteps = part.steps ?? []
+    switch part.origin {
+    case .document: break
+    case .steps(let steps): document.baseSteps = steps
+    case .match: document.baseSteps = reader.steps(from: part.text.skipSpace(0), to: document.base).map(PathStep.init)
+    }
     return document
   }
 }

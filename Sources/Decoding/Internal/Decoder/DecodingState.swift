@@ -56,10 +56,7 @@ final class DecodingState {
   func begin(_ text: ByteView) {
     let core = reader.core
     core.pointee.text = text
-    core.pointee.nodeCount = 0
-    core.pointee.frame = 0
-    core.pointee.arenaCount = 0
-    core.pointee.arenaFloor = 0
+    reader.dropNodes()
     core.pointee.lastStart = -1
     core.pointee.fault = -1
     core.pointee.unreadable = -1

@@ -5,8 +5,27 @@ struct TextPart {
   var text: ByteView
   /// Where the value starts; white space before it is passed.
   var start = 0
-  /// How the value was come by, when it is not the whole document.
-  var steps: [PathStep]?
+  var origin = Origin.document
+
+  /// How the value was found.
+  enum Origin {
+    /// It is the whole document.
+    case document
+    case steps([PathStep])
+    /// By a path that may select several values: the steps are found again when a failure needs them.
+    case match(depth: Int)
+  }
+
+  /// How many containers are around the value.
+  var depth: Int {
+    switch origin {
+    case .document: 0
+    case .steps(let steps): steps.count
+    case .match(let depth): depth
+    }
+  }
+
+  var isDocument: Bool { if case .document = origin { true } else { false } }
 }
 
 extension JSONBytesDecoder {
@@ -63,16 +82,21 @@ extension DecodingState {
       throw syntaxError()
     }
     errors.forget()
+    // What is known of a part that was decoded before is of no use for this one.
+    reader.dropNodes()
     let root = reader.pushNode(UInt32(truncatingIfNeeded: start), parent: -1, key: 0, .root)
-    let depth = part.steps?.count ?? 0
+    let depth = part.depth
     reader.node(root).pointee.depth = UInt16(truncatingIfNeeded: depth)
     let value = try body(UInt32(truncatingIfNeeded: start), .node(root))
     if reader.core.pointee.fault < 0 {
       reader.finish(root)
       let end = reader.core.pointee.fault < 0 ? reader.endOfValue(start, depth: depth) : -1
       // Behind a part, nothing is read.
-      let tail = end >= 0 && part.steps == nil ? part.text.skipSpace(end) : part.text.count
-      if end >= 0, tail == part.text.count { return value }
+      let tail = end >= 0 && part.isDocument ? part.text.skipSpace(end) : part.text.count
+      if end >= 0, tail == part.text.count {
+        reader.took(start, end)
+        return value
+      }
       if end >= 0 { reader.setFault(tail) }
     }
     // A decoded type may have caught the error that came with it.

@@ -1,74 +1,106 @@
-/// Where each object and array of a document ends, in one pass, so that walking over all of its values steps over each
-/// byte once however deep the document is.
+/// Where each object and array of a part of the document starts and ends, found in one pass, so that walking over all
+/// values steps over each byte once however deep they are nested.
 struct ContainerIndex {
-  /// In the order of their starts, which is the order of the document.
-  private(set) var starts: [Int] = []
-  private(set) var ends: [Int] = []
-  /// What encloses the container: its place in this index, and the step from there.
-  private(set) var parents: [Int] = []
-  private(set) var steps: [PathTrail.Step] = []
+  struct Span {
+    var start: UInt32
+    var end: UInt32
+  }
 
-  /// Indexes the value that starts at the reader's offset.
-  init(_ reader: ByteReader) throws(JSONSyntaxError) {
-    var reader = reader
+  /// In the order of their starts, which is the order of the document.
+  private(set) var spans: [Span] = []
+  /// The place that was found last: the next one is nearly always close behind.
+  private var hint = 0
+
+  /// Indexes the value that starts at an offset; nil with a fault recorded.
+  init?(_ reader: Reader, at start: Int, depth: Int) {
+    var isTooDeep = false
+    let end = scan(reader.text, start, limit: reader.core.pointee.depthLimit - depth, &isTooDeep)
+    guard end >= 0 else {
+      reader.setFault(min(~end, reader.text.count), isTooDeep ? .tooDeep : .syntax)
+      return nil
+    }
+  }
+
+  /// Answers the index behind the value, or `~offset` of the first byte that cannot be.
+  private mutating func scan(_ text: ByteView, _ start: Int, limit: Int, _ isTooDeep: inout Bool) -> Int {
     var open: [Int] = []
-    var step = PathTrail.Step.element(0)
+    var index = start
     values: while true {
-      let kind = try reader.kindOfValue()
-      if kind == .object || kind == .array {
-        guard open.count < ByteReader.maximumDepth else { throw reader.fail(.tooDeep) }
-        parents.append(open.last ?? -1)
-        open.append(starts.count)
-        starts.append(reader.offset)
-        ends.append(0)
-        steps.append(step)
-        if kind == .object {
-          if let name = try reader.enterObject() {
-            step = .member(name)
-            continue values
-          }
-        } else if try reader.enterArray() {
-          step = .element(0)
+      index = text.skipSpace(index)
+      guard index < text.count else { return ~index }
+      if text[index] | 0x20 == 0x7B {
+        guard open.count < limit else {
+          isTooDeep = true
+          return ~index
+        }
+        let isObject = text[index] == 0x7B
+        open.append(spans.count)
+        spans.append(Span(start: UInt32(truncatingIfNeeded: index), end: 0))
+        index = text.skipSpace(index &+ 1)
+        guard index < text.count else { return ~index }
+        if text[index] != (isObject ? 0x7D : 0x5D) {
+          if isObject { index = Self.behindName(text, index) }
+          if index < 0 { return index }
           continue values
         }
-        step = close(&open, at: reader.offset)
       } else {
-        try reader.skipScalar(reader.bytes[reader.offset])
+        index = text.skipScalar(index)
+        if index < 0 { return index }
       }
-      while open.last != nil {
-        switch step {
-        case .member:
-          if let name = try reader.nextMember() {
-            step = .member(name)
-            continue values
-          }
-        case .element(let index):
-          if try reader.nextElement() {
-            step = .element(index + 1)
-            continue values
-          }
+      while let place = open.last {
+        let isObject = text[Int(spans[place].start)] == 0x7B
+        index = text.skipSpace(index)
+        guard index < text.count else { return ~index }
+        if text[index] == 0x2C {
+          index &+= 1
+          if isObject { index = Self.behindName(text, text.skipSpace(index)) }
+          if index < 0 { return index }
+          continue values
         }
-        step = close(&open, at: reader.offset)
+        guard text[index] == (isObject ? 0x7D : 0x5D) else { return ~index }
+        index &+= 1
+        spans[place].end = UInt32(truncatingIfNeeded: index)
+        open.removeLast()
       }
-      return
+      return index
     }
   }
 
-  /// Closes the innermost container and gives the step that led to it, from which its parent goes on.
-  private mutating func close(_ open: inout [Int], at offset: Int) -> PathTrail.Step {
-    let closed = open.removeLast()
-    ends[closed] = offset
-    return steps[closed]
+  /// Behind a name and its colon, or `~offset` of the first wrong byte.
+  private static func behindName(_ text: ByteView, _ start: Int) -> Int {
+    guard start < text.count, text[start] == 0x22 else { return ~start }
+    let end = text.skipString(start &+ 1)
+    if end < 0 { return end }
+    let colon = text.skipSpace(end)
+    return colon < text.count && text[colon] == 0x3A ? colon &+ 1 : ~colon
   }
 
-  /// The place in the index of the container that starts at the offset.
-  func place(of offset: Int) -> Int? {
+  /// Whether a value that starts at an offset is in the part that was indexed.
+  func covers(_ offset: Int) -> Bool {
+    guard let first = spans.first else { return false }
+    return first.start <= offset && offset < first.end
+  }
+
+  /// The place in the index of the container that starts at an offset.
+  mutating func place(of offset: Int) -> Int? {
     var lower = 0
-    var upper = starts.count
-    while lower < upper {
-      let middle = lower + (upper - lower) / 2
-      if starts[middle] < offset { lower = middle + 1 } else { upper = middle }
+    var upper = spans.count
+    if hint < upper, spans[hint].start <= offset {
+      // Doubling steps from the last place, then halving between the last two.
+      var step = 1
+      lower = hint
+      while lower &+ step < upper, spans[lower &+ step].start <= offset {
+        lower &+= step
+        step &*= 2
+      }
+      upper = min(upper, lower &+ step)
     }
-    return lower < starts.count && starts[lower] == offset ? lower : nil
+    while upper &- lower > 1 {
+      let middle = lower &+ (upper &- lower) / 2
+      if spans[middle].start <= offset { lower = middle } else { upper = middle }
+    }
+    guard lower < spans.count, spans[lower].start == offset else { return nil }
+    hint = lower
+    return lower
   }
 }

@@ -1,6 +1,8 @@
 /// Why a path could not be evaluated on a document.
 enum EvaluationError: Error {
-  case syntax(JSONSyntaxError)
-  /// The path asks for more work or nesting than is allowed on a document of this size.
-  case tooMuch(String)
+  /// The document is not JSON; the reader has the place.
+  case malformed
+  /// The path needs more of something than its limit, in words.
+  case limit(String)
+  case cancelled
 }

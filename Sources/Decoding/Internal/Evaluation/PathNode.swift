@@ -1,41 +1,19 @@
-/// A value that a path has reached: where it starts, and how it was reached.
+/// A value that a path has reached.
+///
+/// Queries may keep as many of these as the document has values, so it is small; the steps to a value are found again
+/// from its offset, when a failure needs them.
 struct PathNode {
-  var offset: Int
-  var trail: PathTrail?
+  private let start: UInt32
+  private let level: UInt16
 
-  func child(_ step: PathTrail.Step, at offset: Int) -> PathNode {
-    PathNode(offset: offset, trail: PathTrail(parent: trail, step: step))
-  }
-}
-
-/// The steps to a value, sharing what leads to its parent.
-final class PathTrail {
-  enum Step {
-    case member(JSONName)
-    case element(Int)
+  init(offset: Int, depth: Int) {
+    start = UInt32(truncatingIfNeeded: offset)
+    level = UInt16(truncatingIfNeeded: depth)
   }
 
-  let parent: PathTrail?
-  let step: Step
+  /// Where it starts.
+  var offset: Int { Int(start) }
 
-  init(parent: PathTrail?, step: Step) {
-    self.parent = parent
-    self.step = step
-  }
-}
-
-extension PathTrail {
-  /// The steps from the root of the evaluation, names as text.
-  func steps(with reader: ByteReader) -> [PathStep] {
-    var steps: [PathStep] = []
-    var next: PathTrail? = self
-    while let trail = next {
-      switch trail.step {
-      case .member(let name): steps.append(.name(ByteString(reader.text(of: name))))
-      case .element(let index): steps.append(.index(index))
-      }
-      next = trail.parent
-    }
-    return steps.reversed()
-  }
+  /// How many containers are around it.
+  var depth: Int { Int(level) }
 }

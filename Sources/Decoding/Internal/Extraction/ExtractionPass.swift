@@ -21,7 +21,7 @@ struct ExtractionPass {
   /// Runs the pass; `current` becomes the part that an error is about.
   mutating func run(_ current: inout TextPart) throws {
     defer { current = part }
-    part.steps = []
+    part.origin = .steps([])
     let start = part.text.skipSpace(0)
     guard reader.kind(at: start) != nil else { throw state.syntaxError() }
     try visit(0, start, depth: 0)
@@ -30,7 +30,7 @@ struct ExtractionPass {
   /// Decodes what is asked for of a value and in it. Recursion goes by the steps of paths, which are at most 512.
   private mutating func visit(_ node: Int, _ value: Int, depth: Int) throws {
     for field in tree.nodes[node].fields where !isResolved[field] {
-      part.steps = fields[field].steps
+      part.origin = .steps(fields[field].steps)
       part.start = value
       try fields[field].decode(state, part)
       resolve(field)
@@ -74,30 +74,19 @@ struct ExtractionPass {
     var wanted = indices
     if wanted.contains(where: { $0.index < 0 }) {
       // Counting from the end needs the end.
-      var count = 0
-      var index = reader.firstElement(value)
-      while index > 0 {
-        count += 1
-        let end = reader.endOfValue(index, depth: depth + 1)
-        index = end < 0 ? -1 : reader.nextElement(end, of: value)
-      }
-      if index < 0 { throw state.syntaxError() }
+      guard let count = reader.count(ofElementsIn: value, depth: depth + 1) else { throw state.syntaxError() }
       wanted = wanted.map { ($0.index < 0 ? $0.index + count : $0.index, $0.node) }
     }
-    var count = 0
-    var index = reader.firstElement(value)
-    while index > 0 {
-      for candidate in wanted where candidate.index == count {
-        try visit(candidate.node, index, depth: depth + 1)
+    var cursor = ElementCursor(reader: reader, array: value, depth: depth + 1)
+    while cursor.next() {
+      for candidate in wanted where candidate.index == cursor.index {
+        try visit(candidate.node, cursor.value, depth: depth + 1)
         if pending == 0 { return }
       }
-      wanted.removeAll { $0.index <= count }
-      if wanted.isEmpty { return try passRest(of: value, behind: index, isObject: false, depth: depth) }
-      let end = reader.endOfValue(index, depth: depth + 1)
-      index = end < 0 ? -1 : reader.nextElement(end, of: value)
-      count += 1
+      wanted.removeAll { $0.index <= cursor.index }
+      if wanted.isEmpty { return try passRest(of: value, behind: cursor.value, isObject: false, depth: depth) }
     }
-    if index < 0 { throw state.syntaxError() }
+    if cursor.isFaulty { throw state.syntaxError() }
   }
 
   /// Passes the rest of a container in which nothing more is wanted, so that the one around it need not begin again.

@@ -16,6 +16,8 @@ extension Reader {
         if found < 0 { return found == KeyStep.end ? .missing(step: index, container: value) : nil }
         value = found
       default:
+        // The first byte may have promised too much: what is no JSON is reported as that.
+        if text[value] | 0x20 != 0x7B, skipValue(value, depth: index) < 0 { return nil }
         return .mismatch(step: index, value: value, kind: kind)
       }
     }
@@ -43,27 +45,21 @@ extension Reader {
   func element(_ index: Int, of array: Int, depth: Int) -> Int {
     var position = index
     if index < 0 {
-      let count = elements(of: array, depth: depth, limit: .max).count
-      if core.pointee.fault >= 0 { return KeyStep.fault }
+      guard let count = count(ofElementsIn: array, depth: depth) else { return KeyStep.fault }
       position = count + index
       if position < 0 { return KeyStep.end }
     }
-    let (count, last) = elements(of: array, depth: depth, limit: position)
-    if core.pointee.fault >= 0 { return KeyStep.fault }
-    return count > position ? last : KeyStep.end
+    var cursor = ElementCursor(reader: self, array: array, depth: depth)
+    while cursor.next() {
+      if cursor.index == position { return cursor.value }
+    }
+    return cursor.isFaulty ? KeyStep.fault : KeyStep.end
   }
 
-  /// Goes through elements to the one at `limit`; answers how many there were with it, and where the last one starts.
-  private func elements(of array: Int, depth: Int, limit: Int) -> (count: Int, last: Int) {
-    var count = 0
-    var index = firstElement(array)
-    while index > 0 {
-      count &+= 1
-      if count > limit { return (count, index) }
-      let end = endOfValue(index, depth: depth)
-      if end < 0 { break }
-      index = nextElement(end, of: array)
-    }
-    return (count, index)
+  /// How many elements an array has; nil with a fault recorded.
+  func count(ofElementsIn array: Int, depth: Int) -> Int? {
+    var cursor = ElementCursor(reader: self, array: array, depth: depth)
+    while cursor.next() {}
+    return cursor.isFaulty ? nil : cursor.index + 1
   }
 }

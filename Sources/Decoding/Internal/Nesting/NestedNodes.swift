@@ -56,24 +56,20 @@ struct NestedNodes {
     let array = reader.node(list).pointee.value
     guard reader.text[Int(array)] == 0x5B else { return .unclear }
     let depth = Int(reader.node(list).pointee.depth) + 1
-    var index = reader.firstElement(Int(array))
-    var count: UInt32 = 0
-    while index > 0 {
-      let element = UInt32(truncatingIfNeeded: index)
-      if reader.text[index] == 0x7B, filter.lets(through: index, depth: depth + 1, reader) {
-        let place = member(key, behind: filter.rest, of: element, at: count, in: list)
-        if case .member = place { return place }
+    var cursor = ElementCursor(reader: reader, array: Int(array), depth: depth)
+    while cursor.next() {
+      guard reader.text[cursor.value] == 0x7B, filter.lets(through: cursor.value, depth: depth + 1, reader) else {
+        continue
       }
-      let end = reader.endOfValue(index, depth: depth)
-      index = end < 0 ? -1 : reader.nextElement(end, of: Int(array))
-      count &+= 1
+      let place = member(key, behind: filter.rest, of: cursor.value, at: cursor.index, in: list)
+      if case .member = place { return place }
     }
-    return index == 0 && reader.core.pointee.fault < 0 ? .absent : .unclear
+    return reader.core.pointee.fault < 0 ? .absent : .unclear
   }
 
   /// The member of what some steps lead to from an element; what does not fit is not selected, and leaves nothing behind.
   private mutating func member(
-    _ key: AnyKey, behind steps: [PathStep], of element: UInt32, at index: UInt32, in list: Int
+    _ key: AnyKey, behind steps: [PathStep], of element: Int, at index: Int, in list: Int
   ) -> Place {
     let core = reader.core
     let (reachedCount, nodeCount, mark) = (reached.count, core.pointee.nodeCount, core.pointee.arenaCount)
@@ -81,7 +77,8 @@ struct NestedNodes {
     let frame = core.pointee.frame
     core.pointee.frame = nodeCount
     defer { core.pointee.frame = frame }
-    var found = child(element, of: list, key: index, .index)
+    var found = child(
+      UInt32(truncatingIfNeeded: element), of: list, key: UInt32(truncatingIfNeeded: index), .index)
     for step in steps {
       guard case .node(let node) = found else { break }
       found = enter(step, node)

@@ -8,8 +8,8 @@ struct MemberCursor {
   private(set) var isFaulty = false
   /// Where the name's first byte is.
   private(set) var nameStart = 0
-  private var nameLength = 0
-  private var isEscaped = false
+  private(set) var nameLength = 0
+  private(set) var isEscaped = false
   private var isWide = false
   /// Whether the name is text: not where it holds half of a surrogate pair.
   private var isText = true

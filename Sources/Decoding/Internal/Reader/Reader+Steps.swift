@@ -8,12 +8,16 @@ extension Reader {
   }
 
   /// The steps from the value that decoding started with to the innermost value that an offset lies in.
+  func steps(to offset: Int) -> [PathKey] {
+    core.pointee.nodeCount > 0 ? steps(from: Int(node(0).pointee.value), to: offset) : []
+  }
+
+  /// The steps from a value to the innermost value that an offset lies in.
   ///
   /// The offset is in text that was read before, so everything up to it is known to be well-formed.
-  func steps(to offset: Int) -> [PathKey] {
-    guard core.pointee.nodeCount > 0 else { return [] }
+  func steps(from start: Int, to offset: Int) -> [PathKey] {
     var steps: [PathKey] = []
-    var value = Int(node(0).pointee.value)
+    var value = start
     while value < offset, value < text.count, text[value] | 0x20 == 0x7B {
       guard let (step, child) = child(of: value, around: offset, depth: steps.count) else { break }
       steps.append(step)

@@ -61,6 +61,14 @@ struct Reader {
     return index
   }
 
+  /// Forgets all nodes and what they have recorded.
+  func dropNodes() {
+    core.pointee.nodeCount = 0
+    core.pointee.frame = 0
+    core.pointee.arenaCount = 0
+    core.pointee.arenaFloor = 0
+  }
+
   /// Whether the node still is that of the value: containers that outlive their `init(from:)` ask.
   @inline(__always)
   func isLive(_ node: Int, _ value: UInt32) -> Bool {

@@ -1,148 +1,163 @@
 /// A regular expression of RFC 9485, run as a non-deterministic automaton.
 ///
-/// All states are advanced together, so the time is at most the product of the text's and the program's lengths,
-/// whatever the expression: nothing is ever tried twice.
-struct IRegexp: Sendable {
-  private enum Instruction: Sendable {
-    case consume(ScalarClass)
-    case split(Int, Int)
-    case jump(Int)
-    case requireStart
-    case requireEnd
-    case accept
-  }
+/// All states are advanced together, a bit each, so the time is at most the product of the text's and the program's
+/// lengths, whatever the expression: nothing is ever tried twice. The memory for the states belongs to the expression,
+/// so one match runs at a time.
+final class IRegexp {
+  private let instructions: UnsafeMutableBufferPointer<RegexpProgram.Instruction>
+  private let sets: [ScalarSet]
+  /// How many words hold a bit for each instruction.
+  private let words: Int
+  /// Which instructions consume a scalar.
+  private let consuming: UnsafeMutablePointer<UInt64>
+  private var current: UnsafeMutablePointer<UInt64>
+  /// The next states; between steps all bits are clear.
+  private var following: UnsafeMutablePointer<UInt64>
 
-  private var program: [Instruction] = []
+  /// A longer pattern is refused.
+  static let maximumPattern = 65_536
 
-  /// What counted repetitions may expand to.
-  static let maximumProgram = 10_000
-
-  /// - Parameter scalars: The code points of the expression.
-  init(_ scalars: [UInt32]) throws(RegexpError) {
+  /// - Parameter pattern: The expression in UTF-8, which may hold halves of surrogate pairs.
+  init(_ pattern: [UInt8]) throws(RegexpError) {
+    guard pattern.count <= Self.maximumPattern else { throw .tooLarge }
+    var scalars: [UInt32] = []
+    var index = 0
+    while index < pattern.count { scalars.append(pattern.scalar(at: &index)) }
     var parser = IRegexpParser(scalars)
-    try emit(try parser.parse())
-    program.append(.accept)
+    let program = try RegexpProgram(try parser.parse())
+    sets = program.sets
+    instructions = .allocate(capacity: program.instructions.count)
+    _ = instructions.initialize(from: program.instructions)
+    words = (program.instructions.count + 63) / 64
+    consuming = Self.makeSet(words)
+    current = Self.makeSet(words)
+    following = Self.makeSet(words)
+    for (state, instruction) in program.instructions.enumerated() where instruction.operation == .consume {
+      consuming[state >> 6] |= 1 << UInt64(state & 63)
+    }
   }
+
+  deinit {
+    instructions.deallocate()
+    consuming.deallocate()
+    current.deallocate()
+    following.deallocate()
+  }
+
+  /// What making it has cost, in units of work.
+  var cost: Int { instructions.count * WorkMeter.instruction + sets.count * WorkMeter.characterSet }
 
   /// Whether the whole text, or some part of it, fits.
   ///
-  /// - Parameter spend: Told the work done at each step; it throws to stop.
-  func matches<Failure: Error>(
-    _ text: [UInt32], anywhere: Bool, spend: (Int) throws(Failure) -> Void
-  ) throws(Failure) -> Bool {
-    var current = StateSet(count: program.count)
-    var following = StateSet(count: program.count)
-    add(0, to: &current, isStart: true, isEnd: text.isEmpty)
-    for (position, scalar) in text.enumerated() {
-      if anywhere, current.isAccepting { return true }
-      try spend(current.states.count + 1)
-      following.removeAll()
-      let isEnd = position == text.count - 1
-      for state in current.states {
-        if case .consume(let set) = program[state], set.contains(scalar) {
-          add(state + 1, to: &following, isEnd: isEnd)
-        }
-      }
-      if anywhere { add(0, to: &following, isEnd: isEnd) }
-      if !anywhere, following.states.isEmpty, !following.isAccepting { return false }
-      swap(&current, &following)
+  /// - Parameter text: UTF-8, which may hold halves of surrogate pairs.
+  func matches(
+    _ text: [UInt8], anywhere: Bool, _ meter: inout WorkMeter
+  ) throws(EvaluationError) -> Bool {
+    current.update(repeating: 0, count: words)
+    following.update(repeating: 0, count: words)
+    var work = 0
+    insert(0)
+    close(isStart: true, isEnd: text.isEmpty, &work)
+    var index = 0
+    while index < text.count {
+      if anywhere, isAccepting { return true }
+      let scalar = text.scalar(at: &index)
+      let hasStates = advance(over: scalar, &work)
+      guard anywhere || hasStates else { return false }
+      if anywhere { insert(0) }
+      close(isStart: false, isEnd: index == text.count, &work)
+      try meter.spend(work)
+      work = 0
     }
-    return current.isAccepting
+    return isAccepting
   }
 
-  /// States without order or repeats; emptied in no time.
-  private struct StateSet {
-    var states: [Int] = []
-    var isAccepting = false
-    private var marks: [Int]
-    private var round = 1
-
-    init(count: Int) {
-      marks = Array(repeating: 0, count: count)
-    }
-
-    mutating func insert(_ state: Int) -> Bool {
-      guard marks[state] != round else { return false }
-      marks[state] = round
-      return true
-    }
-
-    mutating func removeAll() {
-      states.removeAll(keepingCapacity: true)
-      isAccepting = false
-      round += 1
-    }
+  private var isAccepting: Bool {
+    let last = instructions.count - 1
+    return current[last >> 6] >> UInt64(last & 63) & 1 == 1
   }
 
-  /// Adds a state and all that are reached from it without consuming anything; the stack is on the heap.
-  private func add(_ start: Int, to set: inout StateSet, isStart: Bool = false, isEnd: Bool) {
-    var pending = [start]
-    while let state = pending.popLast() {
-      guard set.insert(state) else { continue }
-      switch program[state] {
-      case .consume: set.states.append(state)
-      case .accept: set.isAccepting = true
-      case .jump(let target): pending.append(target)
-      case .requireStart: if isStart { pending.append(state + 1) }
-      case .requireEnd: if isEnd { pending.append(state + 1) }
-      case .split(let first, let second):
-        pending.append(second)
-        pending.append(first)
+  /// Moves each state that accepts the scalar into the next set; clears the current one.
+  private func advance(over scalar: UInt32, _ work: inout Int) -> Bool {
+    var hasStates = false
+    var count = 0
+    for word in 0..<words {
+      var bits = current[word] & consuming[word]
+      current[word] = 0
+      while bits != 0 {
+        let state = word &* 64 &+ bits.trailingZeroBitCount
+        bits &= bits &- 1
+        count &+= 1
+        let set = Int(instructions[state].first)
+        guard scalar < 128 ? sets[set].containsASCII(scalar) : sets[set].contains(scalar) else { continue }
+        insert(state &+ 1)
+        hasStates = true
       }
     }
+    work &+= words &+ count &* (scalar < 128 ? WorkMeter.state : WorkMeter.wideState)
+    return hasStates
   }
 
-  private mutating func emit(_ instruction: Instruction) throws(RegexpError) {
-    guard program.count < Self.maximumProgram else { throw .tooLarge }
-    program.append(instruction)
-  }
-
-  private mutating func emit(_ node: RegexpNode) throws(RegexpError) {
-    switch node {
-    case .set(let set):
-      try emit(.consume(set))
-    case .start:
-      try emit(.requireStart)
-    case .end:
-      try emit(.requireEnd)
-    case .sequence(let nodes):
-      for node in nodes { try emit(node) }
-    case .alternatives(let branches):
-      var exits: [Int] = []
-      for branch in branches.dropLast() {
-        let split = program.count
-        try emit(.jump(0))
-        try emit(branch)
-        exits.append(program.count)
-        try emit(.jump(0))
-        program[split] = .split(split + 1, program.count)
+  /// Adds what the next states lead to without consuming anything, and makes them the current ones.
+  private func close(isStart: Bool, isEnd: Bool, _ work: inout Int) {
+    // The current set is clear: it serves to note what was looked at.
+    let done = current
+    var count = 0
+    var word = 0
+    while word < words {
+      let open = following[word] & ~consuming[word] & ~done[word]
+      guard open != 0 else {
+        word &+= 1
+        continue
       }
-      if let last = branches.last { try emit(last) }
-      for exit in exits { program[exit] = .jump(program.count) }
-    case .repetition(let node, let minimum, let maximum):
-      guard minimum <= Self.maximumProgram, (maximum ?? 0) <= Self.maximumProgram else { throw .tooLarge }
-      for _ in 0..<minimum {
-        let start = program.count
-        try emit(node)
-        // What consumes nothing needs no repeating, and counts of counts of nothing would never reach the limit.
-        if program.count == start { return }
+      let state = word &* 64 &+ open.trailingZeroBitCount
+      done[word] |= open & (~open &+ 1)
+      count &+= 1
+      let instruction = instructions[state]
+      switch instruction.operation {
+      case .jump: insert(Int(instruction.first))
+      case .split:
+        insert(Int(instruction.first))
+        insert(Int(instruction.second))
+      case .requireStart: if isStart { insert(state &+ 1) }
+      case .requireEnd: if isEnd { insert(state &+ 1) }
+      case .consume, .accept: break
       }
-      guard let maximum else { return try emitLoop(node) }
-      var splits: [Int] = []
-      for _ in minimum..<maximum {
-        splits.append(program.count)
-        try emit(.jump(0))
-        try emit(node)
+      // Loops lead backwards.
+      if instruction.operation == .jump, Int(instruction.first) >> 6 < word {
+        work &+= word
+        word = Int(instruction.first) >> 6
       }
-      for split in splits { program[split] = .split(split + 1, program.count) }
     }
+    work &+= words &+ count &* WorkMeter.state
+    done.update(repeating: 0, count: words)
+    swap(&current, &following)
   }
 
-  private mutating func emitLoop(_ node: RegexpNode) throws(RegexpError) {
-    let split = program.count
-    try emit(.jump(0))
-    try emit(node)
-    try emit(.jump(split))
-    program[split] = .split(split + 1, program.count)
+  @inline(__always)
+  private func insert(_ state: Int) {
+    following[state >> 6] |= 1 << UInt64(state & 63)
+  }
+
+  private static func makeSet(_ words: Int) -> UnsafeMutablePointer<UInt64> {
+    let set = UnsafeMutablePointer<UInt64>.allocate(capacity: words)
+    set.initialize(repeating: 0, count: words)
+    return set
+  }
+}
+
+extension [UInt8] {
+  /// The scalar at an index, which is moved behind it; in UTF-8 that is known to be well-formed but for surrogates.
+  @inline(__always)
+  fileprivate func scalar(at index: inout Int) -> UInt32 {
+    let first = self[index]
+    index &+= 1
+    if first < 0x80 { return UInt32(first) }
+    var scalar = first < 0xE0 ? UInt32(first & 0x1F) : first < 0xF0 ? UInt32(first & 0x0F) : UInt32(first & 0x07)
+    while index < count, self[index] & 0xC0 == 0x80 {
+      scalar = scalar << 6 | UInt32(self[index] & 0x3F)
+      index &+= 1
+    }
+    return scalar
   }
 }

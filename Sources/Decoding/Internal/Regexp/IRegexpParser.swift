@@ -117,7 +117,7 @@ struct IRegexpParser {
       position += 1
       if let category = try parseCategory() {
         var set = ScalarClass()
-        set.categories = [category]
+        set.categories = category
         return .set(set)
       }
       return .set(ScalarClass(try parseEscaped()))
@@ -137,8 +137,8 @@ struct IRegexpParser {
     }
   }
 
-  /// `p{…}` or `P{…}` behind the backslash.
-  private mutating func parseCategory() throws(RegexpError) -> ScalarClass.Category? {
+  /// The categories of `p{…}` or `P{…}` behind the backslash.
+  private mutating func parseCategory() throws(RegexpError) -> UInt32? {
     guard next == "p" || next == "P" else { return nil }
     let isNegated = next == "P"
     position += 1
@@ -148,8 +148,8 @@ struct IRegexpParser {
       name.unicodeScalars.append(letter)
       position += 1
     }
-    guard skip("}"), ScalarClass.categoryNames.contains(name) else { throw .malformed }
-    return ScalarClass.Category(name: name, isNegated: isNegated)
+    guard skip("}"), let categories = UnicodeCategories.bits(named: name) else { throw .malformed }
+    return isNegated ? UnicodeCategories.all & ~categories : categories
   }
 
   /// The character behind a backslash that stands for itself or for a control character.
@@ -187,7 +187,7 @@ struct IRegexpParser {
     if next == "\\" {
       position += 1
       if let category = try parseCategory() {
-        set.categories.append(category)
+        set.categories |= category
         return
       }
       position -= 1

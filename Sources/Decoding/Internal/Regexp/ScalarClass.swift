@@ -1,14 +1,9 @@
-/// A set of Unicode scalars: what one step of a regular expression accepts.
-struct ScalarClass: Hashable, Sendable {
+/// A set of Unicode scalars as an expression writes it.
+struct ScalarClass: Hashable {
   var ranges: [ClosedRange<UInt32>] = []
-  var categories: [Category] = []
+  /// General categories, a bit each; see ``UnicodeCategories``.
+  var categories: UInt32 = 0
   var isNegated = false
-
-  /// `\p{Lu}` and `\P{Lu}`: a general category, or all that start with the same letter.
-  struct Category: Hashable, Sendable {
-    var name: String
-    var isNegated: Bool
-  }
 
   init() {}
 
@@ -21,58 +16,42 @@ struct ScalarClass: Hashable, Sendable {
     set.isNegated = true
     return set
   }()
+}
+
+/// The same set made for testing: a bit for each ASCII character, ranges in order for the others.
+struct ScalarSet {
+  private var ascii = SIMD2<UInt64>()
+  private var ranges: [ClosedRange<UInt32>] = []
+  private let categories: UInt32
+  private let isNegated: Bool
+
+  init(_ written: ScalarClass) {
+    categories = written.categories
+    isNegated = written.isNegated
+    for range in written.ranges.sorted(by: { $0.lowerBound < $1.lowerBound }) {
+      if let last = ranges.last, range.lowerBound <= last.upperBound {
+        ranges[ranges.count - 1] = last.lowerBound...max(last.upperBound, range.upperBound)
+      } else {
+        ranges.append(range)
+      }
+    }
+    for scalar in 0..<UInt32(128) where contains(scalar) { ascii[Int(scalar >> 6)] |= 1 << UInt64(scalar & 63) }
+  }
+
+  @inline(__always)
+  func containsASCII(_ scalar: UInt32) -> Bool { ascii[Int(scalar >> 6)] >> UInt64(scalar & 63) & 1 == 1 }
 
   func contains(_ scalar: UInt32) -> Bool {
-    let isListed =
-      ranges.contains { $0.contains(scalar) }
-      || categories.contains { Self.isScalar(scalar, of: $0.name) != $0.isNegated }
-    return isListed != isNegated
+    (isListed(scalar) || categories & UnicodeCategories.bit(of: scalar) != 0) != isNegated
   }
 
-  private static func isScalar(_ value: UInt32, of category: String) -> Bool {
-    // Half of a surrogate pair has the category Cs.
-    let name = Unicode.Scalar(value).map { Self.name(of: $0.properties.generalCategory) } ?? "Cs"
-    return name.hasPrefix(category)
-  }
-
-  private static func name(of category: Unicode.GeneralCategory) -> String {
-    switch category {
-    case .uppercaseLetter: "Lu"
-    case .lowercaseLetter: "Ll"
-    case .titlecaseLetter: "Lt"
-    case .modifierLetter: "Lm"
-    case .otherLetter: "Lo"
-    case .nonspacingMark: "Mn"
-    case .spacingMark: "Mc"
-    case .enclosingMark: "Me"
-    case .decimalNumber: "Nd"
-    case .letterNumber: "Nl"
-    case .otherNumber: "No"
-    case .connectorPunctuation: "Pc"
-    case .dashPunctuation: "Pd"
-    case .openPunctuation: "Ps"
-    case .closePunctuation: "Pe"
-    case .initialPunctuation: "Pi"
-    case .finalPunctuation: "Pf"
-    case .otherPunctuation: "Po"
-    case .mathSymbol: "Sm"
-    case .currencySymbol: "Sc"
-    case .modifierSymbol: "Sk"
-    case .otherSymbol: "So"
-    case .spaceSeparator: "Zs"
-    case .lineSeparator: "Zl"
-    case .paragraphSeparator: "Zp"
-    case .control: "Cc"
-    case .format: "Cf"
-    case .surrogate: "Cs"
-    case .privateUse: "Co"
-    case .unassigned: "Cn"
-    @unknown default: "Cn"
+  private func isListed(_ scalar: UInt32) -> Bool {
+    var lower = 0
+    var upper = ranges.count
+    while lower < upper {
+      let middle = lower + (upper - lower) / 2
+      if ranges[middle].upperBound < scalar { lower = middle + 1 } else { upper = middle }
     }
+    return lower < ranges.count && ranges[lower].lowerBound <= scalar
   }
-
-  static let categoryNames: Set<String> = [
-    "L", "Ll", "Lm", "Lo", "Lt", "Lu", "M", "Mc", "Me", "Mn", "N", "Nd", "Nl", "No", "P", "Pc", "Pd", "Pe", "Pf", "Pi",
-    "Po", "Ps", "Z", "Zl", "Zp", "Zs", "S", "Sc", "Sk", "Sm", "So", "C", "Cc", "Cf", "Cn", "Co",
-  ]
 }

@@ -109,7 +109,7 @@ struct NestedSelection {
   private func scalar(_ operand: Operand, beside other: Operand, for value: NestedValue) throws -> NestedScalar {
     switch operand {
     case .literal(.string(let string)): return .string(string)
-    case .literal(.number(let number, _)): return .number(number)
+    case .literal(.number(let number)): return .number(number.exact)
     case .literal(.bool(let bool)): return .bool(bool)
     case .literal(.null): return .null
     case .query(let query):

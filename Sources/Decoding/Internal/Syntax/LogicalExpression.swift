@@ -26,22 +26,52 @@ enum Comparison: String, Hashable, Sendable {
 
 enum Literal: Hashable, Sendable {
   case string(ByteString)
-  case number(ExactNumber, text: String)
+  case number(NumberLiteral)
   case bool(Bool)
   case null
 }
 
-/// A path inside a filter, from the child being asked (`@`) or from the document (`$`).
-struct FilterQuery: Hashable, Sendable {
-  var isRelative: Bool
-  var segments: [Segment]
-  /// The steps, when the query is singular.
-  var steps: [PathStep]?
+/// A number as a path has it.
+struct NumberLiteral: Hashable, Sendable {
+  let text: String
+  let exact: ExactNumber
+  /// The nearest double, or infinity.
+  let rounded: Double
 
-  init(isRelative: Bool, segments: [Segment]) {
+  /// - Parameter text: A number in JSON's grammar.
+  init(_ text: String) {
+    self.text = text
+    exact = ExactNumber(text.utf8)
+    var end = 0
+    rounded = Array(text.utf8).withUnsafeBytes { ByteView($0).double(0, &end) }
+  }
+}
+
+/// A path inside a filter, from the child being asked (`@`) or from the document (`$`).
+struct FilterQuery: Sendable {
+  let isRelative: Bool
+  let segments: [Segment]
+  /// The steps, when the query is singular.
+  let steps: [PathStep]?
+  /// Another for each query of a path.
+  let number: Int
+
+  init(isRelative: Bool, segments: [Segment], number: Int) {
     self.isRelative = isRelative
     self.segments = segments
+    self.number = number
     steps = CompiledPath.steps(of: segments)
+  }
+}
+
+extension FilterQuery: Hashable {
+  static func == (left: FilterQuery, right: FilterQuery) -> Bool {
+    left.isRelative == right.isRelative && left.segments == right.segments
+  }
+
+  func hash(into hasher: inout Hasher) {
+    hasher.combine(isRelative)
+    hasher.combine(segments)
   }
 }
 

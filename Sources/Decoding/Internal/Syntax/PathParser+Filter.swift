@@ -109,12 +109,13 @@ extension PathParser {
     case "@", "$":
       let isRelative = peek() == "@"
       position += 1
-      return .query(FilterQuery(isRelative: isRelative, segments: try parseSegments()))
+      let segments = try parseSegments()
+      queryCount += 1
+      return .query(FilterQuery(isRelative: isRelative, segments: segments, number: queryCount))
     case "'", "\"":
       return .literal(.string(ByteString(try parseString())))
     case "-", ("0"..."9")?:
-      let text = try parseNumber()
-      return .literal(.number(ExactNumber(text.utf8), text: text))
+      return .literal(.number(NumberLiteral(try parseNumber())))
     case ("a"..."z")?:
       return try parseWord()
     case nil:

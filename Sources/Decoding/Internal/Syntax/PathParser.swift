@@ -6,6 +6,8 @@ struct PathParser {
   let bytes: [UInt8]
   var position = 0
   var nesting = 0
+  /// How many queries the filters so far have.
+  var queryCount = 0
 
   init(_ text: String) {
     self.text = text

@@ -67,7 +67,7 @@ struct PathWriter {
   private mutating func write(_ operand: Operand) {
     switch operand {
     case .literal(.string(let string)): writeQuoted(string.text)
-    case .literal(.number(_, let number)): text += number
+    case .literal(.number(let number)): text += number.text
     case .literal(.bool(let bool)): text += "\(bool)"
     case .literal(.null): text += "null"
     case .query(let query): write(query.segments, after: query.isRelative ? "@" : "$")

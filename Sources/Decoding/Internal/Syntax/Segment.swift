@@ -15,6 +15,15 @@ struct Segment: Hashable, Sendable {
     }
   }
 
+  /// Whether the segment selects at most one child.
+  var isStep: Bool {
+    guard !isDescendant, selectors.count == 1 else { return false }
+    switch selectors[0] {
+    case .name, .index: return true
+    case .wildcard, .slice, .filter: return false
+    }
+  }
+
   /// The step, when the segment selects at most one child.
   var step: PathStep? {
     guard !isDescendant, selectors.count == 1 else { return nil }
@@ -41,20 +50,26 @@ struct Slice: Hashable, Sendable {
   var end: Int?
   var step = 1
 
-  /// The indices selected from an array of `count` elements, in their order (RFC 9535 §2.3.4.2.2).
-  func indices(count: Int) -> StrideTo<Int> {
+  /// Whether the elements have to be counted before the first is known.
+  var countsFromTheEnd: Bool { step < 0 || (start ?? 0) < 0 || (end ?? 0) < 0 }
+
+  /// The bounds in an array of `count` elements (RFC 9535 §2.3.4.2.2): for a step forwards the first index and the one
+  /// behind the last, for a step backwards the one before the last and the first.
+  func bounds(count: Int) -> (lower: Int, upper: Int) {
     func normalized(_ index: Int) -> Int { index >= 0 ? index : count + index }
-    if step > 0 {
-      let lower = min(max(normalized(start ?? 0), 0), count)
-      let upper = min(max(normalized(end ?? count), 0), count)
-      return stride(from: lower, to: max(lower, upper), by: step)
+    if step >= 0 {
+      return (min(max(normalized(start ?? 0), 0), count), min(max(normalized(end ?? count), 0), count))
     }
-    if step < 0 {
-      let upper = min(max(normalized(start ?? count - 1), -1), count - 1)
-      let lower = end.map { min(max(normalized($0), -1), count - 1) } ?? -1
-      return stride(from: upper, to: min(lower, upper), by: step)
-    }
-    return stride(from: 0, to: 0, by: 1)
+    let upper = min(max(normalized(start ?? count - 1), -1), count - 1)
+    return (end.map { min(max(normalized($0), -1), count - 1) } ?? -1, upper)
+  }
+
+  /// The indices selected from an array of `count` elements, in their order.
+  func indices(count: Int) -> StrideTo<Int> {
+    guard step != 0 else { return stride(from: 0, to: 0, by: 1) }
+    let (lower, upper) = bounds(count: count)
+    return step > 0
+      ? stride(from: lower, to: max(lower, upper), by: step) : stride(from: upper, to: min(lower, upper), by: step)
   }
 }
 

@@ -65,6 +65,7 @@ extension Reader {
       setFault(~end)
       return false
     }
+    took(value, end &+ 1)
     guard isEscaped else { return end &- value &- 1 == other.count && text.matches(value &+ 1, other) }
     let length = unescape(value &+ 1)
     if length < 0 { _ = passUnreadable() }

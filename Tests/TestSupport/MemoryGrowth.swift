@@ -5,12 +5,12 @@ import Darwin
 #endif
 
 /// How much more memory the process has had at its peak since a moment than it had then.
-struct MemoryGrowth {
-  struct Unknown: Error {}
+public struct MemoryGrowth {
+  public struct Unknown: Error {}
 
   private let before: Int
 
-  init() throws {
+  public init() throws {
     #if os(Linux)
     // The peak starts anew: one of before, as a warm-up has it, would hide all that stays below it.
     try Data("5".utf8).write(to: URL(filePath: "/proc/self/clear_refs"))
@@ -18,7 +18,7 @@ struct MemoryGrowth {
     before = try Self.peak()
   }
 
-  var bytes: Int {
+  public var bytes: Int {
     get throws { try Self.peak() - before }
   }
 

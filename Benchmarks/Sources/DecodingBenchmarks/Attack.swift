@@ -1,0 +1,1 @@
+../../../Tests/DecodingTests/Evaluation/Attack.swift

@@ -1,0 +1,155 @@
+/// A value as comparisons see it.
+enum Comparand {
+  case nothing
+  case null
+  case bool(Bool)
+  case number(ExactNumber)
+  /// UTF-8 without escapes; its order is the order of code points.
+  case string([UInt8])
+  case container(PathNode, ValueKind)
+
+  init(_ literal: Literal) {
+    switch literal {
+    case .string(let string): self = .string(string.utf8)
+    case .number(let number): self = .number(number.exact)
+    case .bool(let bool): self = .bool(bool)
+    case .null: self = .null
+    }
+  }
+}
+
+extension PathEvaluator {
+  mutating func comparand(of node: PathNode) throws(EvaluationError) -> Comparand {
+    let kind = try kind(of: node)
+    if kind == .object || kind == .array { return .container(node, kind) }
+    let end = reader.text.skipScalar(node.offset)
+    guard end >= 0 else {
+      reader.setFault(~end)
+      throw .malformed
+    }
+    reader.took(node.offset, end)
+    try meter.spend((end &- node.offset) &* (kind == .number ? WorkMeter.digit : WorkMeter.copiedByte))
+    switch kind {
+    case .string: return .string(reader.text.unescaped((node.offset + 1)..<(end - 1)))
+    case .number: return .number(ExactNumber(reader.text.buffer(node.offset, end)))
+    case .boolean: return .bool(reader.text[node.offset] == UInt8(ascii: "t"))
+    default: return .null
+    }
+  }
+
+  mutating func compare(
+    _ left: Comparand, _ comparison: Comparison, _ right: Comparand
+  ) throws(EvaluationError) -> Bool {
+    switch comparison {
+    case .equal: try isEqual(left, right)
+    case .notEqual: try !isEqual(left, right)
+    case .less: left.isLess(than: right)
+    case .greater: right.isLess(than: left)
+    case .lessOrEqual: left.isLess(than: right) ? true : try isEqual(left, right)
+    case .greaterOrEqual: right.isLess(than: left) ? true : try isEqual(left, right)
+    }
+  }
+
+  private mutating func isEqual(
+    _ left: Comparand, _ right: Comparand, depth: Int = 0
+  ) throws(EvaluationError) -> Bool {
+    switch (left, right) {
+    case (.nothing, .nothing), (.null, .null): return true
+    case (.bool(let left), .bool(let right)): return left == right
+    case (.number(let left), .number(let right)): return left == right
+    case (.string(let left), .string(let right)): return left == right
+    case (.container(let left, let leftKind), .container(let right, let rightKind)):
+      guard leftKind == rightKind else { return false }
+      guard depth < reader.core.pointee.depthLimit else { throw .limit("the values to compare are nested too deeply") }
+      return leftKind == .array
+        ? try areArraysEqual(left, right, depth: depth + 1) : try areObjectsEqual(left, right, depth: depth + 1)
+    default: return false
+    }
+  }
+
+  private mutating func areArraysEqual(
+    _ left: PathNode, _ right: PathNode, depth: Int
+  ) throws(EvaluationError) -> Bool {
+    var lefts = ChildCursor(reader: reader, container: left.offset, depth: left.depth + 1)
+    var rights = ChildCursor(reader: reader, container: right.offset, depth: right.depth + 1)
+    while true {
+      let isLeftThere = try advance(&lefts)
+      guard try advance(&rights) == isLeftThere else { return false }
+      guard isLeftThere else { return true }
+      guard try areEqual(lefts.value, depth: lefts.depth, rights.value, depth: rights.depth, level: depth) else {
+        return false
+      }
+    }
+  }
+
+  private mutating func areObjectsEqual(
+    _ left: PathNode, _ right: PathNode, depth: Int
+  ) throws(EvaluationError) -> Bool {
+    // The members of the right one by name; of those with the same name the first.
+    var members: [MemberName: (value: Int, isFound: Bool)] = [:]
+    var rights = ChildCursor(reader: reader, container: right.offset, depth: right.depth + 1)
+    while try advance(&rights) {
+      let name = MemberName(rights.members)
+      try meter.spend(WorkMeter.entry &+ name.length &* 4)
+      if members[name] == nil { members[name] = (rights.value, false) }
+    }
+    var count = 0
+    var lefts = ChildCursor(reader: reader, container: left.offset, depth: left.depth + 1)
+    while try advance(&lefts) {
+      let name = MemberName(lefts.members)
+      try meter.spend(WorkMeter.entry &+ name.length &* 4)
+      guard let member = members[name] else { return false }
+      if member.isFound { continue }
+      members[name]?.isFound = true
+      count += 1
+      guard try areEqual(lefts.value, depth: lefts.depth, member.value, depth: rights.depth, level: depth) else {
+        return false
+      }
+    }
+    return count == members.count
+  }
+
+  private mutating func areEqual(
+    _ left: Int, depth leftDepth: Int, _ right: Int, depth rightDepth: Int, level: Int
+  ) throws(EvaluationError) -> Bool {
+    let left = try comparand(of: PathNode(offset: left, depth: leftDepth))
+    return try isEqual(left, comparand(of: PathNode(offset: right, depth: rightDepth)), depth: level)
+  }
+}
+
+extension Comparand {
+  fileprivate func isLess(than other: Comparand) -> Bool {
+    switch (self, other) {
+    case (.number(let left), .number(let right)): left < right
+    case (.string(let left), .string(let right)): left.lexicographicallyPrecedes(right)
+    default: false
+    }
+  }
+}
+
+/// A member's name where it is in the text, equal to others that are the same without escapes.
+private struct MemberName: Hashable {
+  private let text: ByteView
+  private let isEscaped: Bool
+  var length: Int { text.count }
+
+  init(_ cursor: MemberCursor) {
+    text = ByteView(cursor.reader.text.base + cursor.nameStart, count: cursor.nameLength)
+    isEscaped = cursor.isEscaped
+  }
+
+  static func == (left: MemberName, right: MemberName) -> Bool {
+    if left.isEscaped || right.isEscaped { return left.unescaped == right.unescaped }
+    return left.length == right.length && left.text.matches(0, right.text)
+  }
+
+  func hash(into hasher: inout Hasher) {
+    if isEscaped {
+      unescaped.withUnsafeBytes { hasher.combine(bytes: $0) }
+    } else {
+      hasher.combine(bytes: UnsafeRawBufferPointer(start: text.base, count: text.count))
+    }
+  }
+
+  private var unescaped: [UInt8] { text.unescaped(0..<text.count) }
+}

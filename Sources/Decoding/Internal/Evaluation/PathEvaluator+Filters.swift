@@ -1,0 +1,90 @@
+/// The tests of filters (RFC 9535 §2.3.5.2).
+extension PathEvaluator {
+  mutating func holds(_ expression: LogicalExpression, for node: PathNode) throws(EvaluationError) -> Bool {
+    try meter.spend(WorkMeter.test)
+    switch expression {
+    case .or(let alternatives):
+      for alternative in alternatives where try holds(alternative, for: node) { return true }
+      return false
+    case .and(let terms):
+      for term in terms where try !holds(term, for: node) { return false }
+      return true
+    case .not(let term):
+      return try !holds(term, for: node)
+    case .comparison(.query(let query), let comparison, .literal(let literal)):
+      return try compare(firstNode(of: query, for: node), comparison, literal)
+    case .comparison(.literal(let literal), let comparison, .query(let query)):
+      return try compare(firstNode(of: query, for: node), comparison.mirrored, literal)
+    case .comparison(let left, let comparison, let right):
+      return try compare(comparand(left, for: node), comparison, comparand(right, for: node))
+    case .exists(let query):
+      return try firstNode(of: query, for: node) != nil
+    case .test(let call):
+      return try matches(call, for: node)
+    }
+  }
+
+  mutating func comparand(_ operand: Operand, for node: PathNode) throws(EvaluationError) -> Comparand {
+    switch operand {
+    case .literal(let literal): return Comparand(literal)
+    case .query(let query):
+      guard let found = try firstNode(of: query, for: node) else { return .nothing }
+      return try comparand(of: found)
+    case .call(let call): return try result(of: call, for: node)
+    }
+  }
+
+  private mutating func firstNode(of query: FilterQuery, for node: PathNode) throws(EvaluationError) -> PathNode? {
+    guard query.isRelative else { return try rootNodes(of: query).first }
+    var node = node
+    var position = 0
+    while position < query.segments.count, query.segments[position].isStep {
+      guard let child = try child(query.segments[position].selectors[0], of: node) else { return nil }
+      node = child
+      position += 1
+    }
+    if position == query.segments.count { return node }
+    var first: PathNode?
+    try select(query.segments, from: position, of: node) { found in
+      first = found
+      return false
+    }
+    return first
+  }
+
+  /// What a query selects, as far as the limit.
+  mutating func nodes(
+    of query: FilterQuery, for node: PathNode, limit: Int
+  ) throws(EvaluationError) -> [PathNode] {
+    guard query.isRelative else { return try rootNodes(of: query) }
+    var nodes: [PathNode] = []
+    try select(query.segments, of: node) { found in
+      nodes.append(found)
+      return nodes.count < limit
+    }
+    return nodes
+  }
+
+  mutating func count(_ query: FilterQuery, for node: PathNode) throws(EvaluationError) -> Int {
+    guard query.isRelative else { return try rootNodes(of: query).count }
+    var count = 0
+    try select(query.segments, of: node) { _ in
+      count += 1
+      return true
+    }
+    return count
+  }
+
+  /// What a query from the root selects, found once for all children.
+  private mutating func rootNodes(of query: FilterQuery) throws(EvaluationError) -> [PathNode] {
+    if let known = answers[query.number] { return known }
+    var nodes: [PathNode] = []
+    try select(query.segments, of: root) { found in
+      nodes.append(found)
+      return true
+    }
+    try meter.spend(nodes.count &* WorkMeter.entry)
+    answers[query.number] = nodes
+    return nodes
+  }
+}

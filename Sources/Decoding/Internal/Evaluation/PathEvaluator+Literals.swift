@@ -1,0 +1,68 @@
+/// Comparing values with literals in place: the everyday filter, for which nothing is copied.
+extension PathEvaluator {
+  /// - Parameter node: Nil where a query has selected nothing, which differs from every literal.
+  mutating func compare(
+    _ node: PathNode?, _ comparison: Comparison, _ literal: Literal
+  ) throws(EvaluationError) -> Bool {
+    guard let node else { return comparison == .notEqual }
+    switch (literal, try kind(of: node)) {
+    case (.string(let string), .string) where comparison == .equal || comparison == .notEqual:
+      let isEqual = string.utf8.withUnsafeBytes { reader.isString(node.offset, ByteView($0)) }
+      guard reader.core.pointee.fault < 0 else { throw .malformed }
+      try meter.spend(reader.core.pointee.lastEnd &- node.offset)
+      return isEqual == (comparison == .equal)
+    case (.number(let number), .number):
+      var end = 0
+      let value = reader.text.double(node.offset, &end)
+      guard end >= 0 else {
+        reader.setFault(~end)
+        throw .malformed
+      }
+      try meter.spend(end &- node.offset)
+      // Rounding keeps the order: where the doubles differ the numbers do too. All others are compared by their digits.
+      if value == number.rounded { break }
+      reader.took(node.offset, end)
+      return comparison.holds(isLess: value < number.rounded)
+    case (.bool(let bool), .boolean):
+      guard reader.boolean(UInt32(truncatingIfNeeded: node.offset)) != nil else { break }
+      return comparison.holds(isEqual: bool == (reader.text[node.offset] == 0x74))
+    case (.null, .null):
+      return comparison.holds(isEqual: true)
+    case (.string, .string): break
+    default: return comparison == .notEqual
+    }
+    return try compare(comparand(of: node), comparison, Comparand(literal))
+  }
+}
+
+extension Comparison {
+  /// The same comparison with its sides exchanged.
+  var mirrored: Comparison {
+    switch self {
+    case .equal, .notEqual: self
+    case .less: .greater
+    case .lessOrEqual: .greaterOrEqual
+    case .greater: .less
+    case .greaterOrEqual: .lessOrEqual
+    }
+  }
+
+  /// Whether it holds between two values of which one is less than the other.
+  fileprivate func holds(isLess: Bool) -> Bool {
+    switch self {
+    case .equal: false
+    case .notEqual: true
+    case .less, .lessOrEqual: isLess
+    case .greater, .greaterOrEqual: !isLess
+    }
+  }
+
+  /// Whether it holds between two values that have no order.
+  fileprivate func holds(isEqual: Bool) -> Bool {
+    switch self {
+    case .equal, .lessOrEqual, .greaterOrEqual: isEqual
+    case .notEqual: !isEqual
+    case .less, .greater: false
+    }
+  }
+}

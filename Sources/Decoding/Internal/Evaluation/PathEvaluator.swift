@@ -1,0 +1,152 @@
+/// Evaluates a path on the bytes of a document, as RFC 9535 has it, without building values.
+///
+/// Nodes come in the order of the standard, depth first, one at a time: a visitor may stop, and nothing behind the last
+/// node is read then. What is passed over is checked as the reader's validation says. Of members with the same name a
+/// name selects the first; wildcards, filters and descendants visit them all.
+///
+/// Memory: nothing is kept of the nodes that were visited. A descendant segment indexes the objects and arrays of the
+/// document, 8 bytes each. Both time and memory are bounded by the meter.
+struct PathEvaluator {
+  let reader: Reader
+  /// What `$` means inside filters.
+  let root: PathNode
+  var meter: WorkMeter
+  /// Where the containers end, once a descendant segment has needed it.
+  var index: ContainerIndex?
+  /// The member of an object that was read last: what is left of the object begins behind it.
+  var resume = (object: -1, member: -1)
+  private var nesting = 0
+  /// What queries from `$` inside filters gave, by their numbers: they mean the same for every child.
+  var answers: [Int: [PathNode]] = [:]
+  var expressions = RegexpCache()
+
+  /// Recursion goes by the path's segments and the nesting of its filters, and this bounds both together.
+  private static let maximumNesting = 200
+
+  /// Is handed a node and answers whether to go on.
+  typealias Visit = (PathNode) -> Bool
+
+  /// - Parameters:
+  ///   - reader: It must not be used for another document as long as the evaluator is used.
+  ///   - offset: Where the root value starts, with or without blanks before it.
+  init(_ reader: Reader, root offset: Int = 0, meter: WorkMeter) {
+    self.reader = reader
+    self.meter = meter
+    root = PathNode(offset: reader.text.skipSpace(offset), depth: 0)
+  }
+
+  /// Visits what the segments from `position` on select from a node; false when the visitor has stopped.
+  @discardableResult
+  mutating func select(
+    _ segments: [Segment], from position: Int = 0, of start: PathNode, _ visit: Visit
+  ) throws(EvaluationError) -> Bool {
+    var node = start
+    var position = position
+    // Names and indices need no recursion.
+    while position < segments.count, segments[position].isStep {
+      guard let child = try child(segments[position].selectors[0], of: node) else { return true }
+      node = child
+      position += 1
+    }
+    guard position < segments.count else { return try visitMatch(node, visit) }
+
+    nesting += 1
+    defer { nesting -= 1 }
+    guard nesting <= Self.maximumNesting else { throw .limit("the path is nested too deeply") }
+    return segments[position].isDescendant
+      ? try applyToContainers(in: node, segments, position, visit) : try apply(to: node, segments, position, visit)
+  }
+
+  private mutating func visitMatch(_ node: PathNode, _ visit: Visit) throws(EvaluationError) -> Bool {
+    _ = try kind(of: node)
+    try meter.spend(WorkMeter.match)
+    guard visit(node) else { return false }
+    // A visitor that has decoded the value leaves its end with the reader, and is charged for it.
+    if reader.core.pointee.lastStart == node.offset {
+      try meter.spend((reader.core.pointee.lastEnd &- node.offset) &* WorkMeter.decodedByte)
+    }
+    return true
+  }
+
+  /// Applies the selectors of the segment at `position`, and what follows it, to a node.
+  private mutating func apply(
+    to node: PathNode, _ segments: [Segment], _ position: Int, _ visit: Visit
+  ) throws(EvaluationError) -> Bool {
+    for selector in segments[position].selectors {
+      let goesOn: Bool
+      switch selector {
+      case .name, .index:
+        guard let child = try child(selector, of: node) else { continue }
+        goesOn = try select(segments, from: position + 1, of: child, visit)
+      case .wildcard: goesOn = try applyToChildren(of: node, nil, segments, position, visit)
+      case .filter(let filter): goesOn = try applyToChildren(of: node, filter, segments, position, visit)
+      case .slice(let slice): goesOn = try apply(slice, to: node, segments, position, visit)
+      }
+      guard goesOn else { return false }
+    }
+    return true
+  }
+
+  private mutating func applyToChildren(
+    of node: PathNode, _ filter: LogicalExpression?, _ segments: [Segment], _ position: Int, _ visit: Visit
+  ) throws(EvaluationError) -> Bool {
+    guard var children = try children(of: node) else { return true }
+    while try advance(&children) {
+      let child = PathNode(offset: children.value, depth: children.depth)
+      if let filter, try !holds(filter, for: child) {
+        try leave(child)
+      } else {
+        guard try select(segments, from: position + 1, of: child, visit) else { return false }
+      }
+    }
+    return true
+  }
+
+  /// Applies a segment to the node itself and to every object and array below it, to each before what it holds.
+  private mutating func applyToContainers(
+    in node: PathNode, _ segments: [Segment], _ position: Int, _ visit: Visit
+  ) throws(EvaluationError) -> Bool {
+    switch try kind(of: node) {
+    case .object, .array: break
+    case .string, .number, .boolean, .null: return true
+    }
+    guard let (first, spans) = try containers(from: node) else { return true }
+    let end = spans[first].end
+    // The ends of what encloses the container, for its depth.
+    var enclosing: [UInt32] = []
+    for place in first..<spans.count {
+      let span = spans[place]
+      guard span.start < end else { break }
+      while let last = enclosing.last, last <= span.start { enclosing.removeLast() }
+      try meter.spend(WorkMeter.value)
+      let container = PathNode(offset: Int(span.start), depth: node.depth + enclosing.count)
+      guard try apply(to: container, segments, position, visit) else { return false }
+      enclosing.append(span.end)
+    }
+    return true
+  }
+
+  private mutating func apply(
+    _ slice: Slice, to node: PathNode, _ segments: [Segment], _ position: Int, _ visit: Visit
+  ) throws(EvaluationError) -> Bool {
+    guard slice.step != 0, try kind(of: node) == .array, var children = try children(of: node) else { return true }
+    let (lower, upper) = slice.bounds(count: slice.countsFromTheEnd ? try count(of: node) : .max)
+    guard lower < upper else { return true }
+    var backwards: [PathNode] = []
+    while try advance(&children) {
+      let index = children.elements.index
+      let child = PathNode(offset: children.value, depth: children.depth)
+      if slice.step > 0, index >= lower, (index - lower) % slice.step == 0 {
+        guard try select(segments, from: position + 1, of: child, visit) else { return false }
+      } else if slice.step < 0, index > lower, (upper - index) % slice.step == 0 {
+        try meter.spend(WorkMeter.entry)
+        backwards.append(child)
+      }
+      if index >= (slice.step > 0 ? upper - 1 : upper) { break }
+    }
+    for child in backwards.reversed() {
+      guard try select(segments, from: position + 1, of: child, visit) else { return false }
+    }
+    return true
+  }
+}

@@ -1,0 +1,29 @@
+/// Goes through the members of an object or the elements of an array.
+struct ChildCursor {
+  let isObject: Bool
+  private(set) var members: MemberCursor
+  private(set) var elements: ElementCursor
+
+  /// - Parameters:
+  ///   - container: Where the object or array starts.
+  ///   - depth: How many containers are around a child.
+  init(reader: Reader, container: Int, depth: Int) {
+    isObject = reader.text[container] == 0x7B
+    members = MemberCursor(reader: reader, object: container, depth: depth)
+    elements = ElementCursor(reader: reader, array: container, depth: depth)
+  }
+
+  var container: Int { elements.array }
+
+  var depth: Int { elements.depth }
+
+  /// Where the child's value starts.
+  @inline(__always)
+  var value: Int { isObject ? members.value : elements.value }
+
+  var isFaulty: Bool { isObject ? members.isFaulty : elements.isFaulty }
+
+  /// Moves to the next child; false at the end, or with a fault recorded.
+  @inline(__always)
+  mutating func next() -> Bool { isObject ? members.next() : elements.next() }
+}
