@@ -170,7 +170,8 @@ import Testing
     #expect(server.requestCount == 1)
   }
 
-  @Test(arguments: [SIGINT, SIGTERM]) func `interrupted, it leaves what was found above the shell's next line`(
+  @Test(.timeLimit(.minutes(1)), arguments: [SIGINT, SIGTERM])
+  func `interrupted, it leaves what was found above the shell's next line`(
     number: Int32
   ) async throws {
     let server = try LoopbackServer()
