@@ -39,7 +39,9 @@ final class CurlCore {
   /// When the core has to be called again, whatever happens.
   var due: Int { pools.reduce(workDue) { min($0, $1.windowEnds) } }
   /// The same, but for tidying up.
-  var workDue: Int { pools.reduce(min(active.first?.due ?? .max, sockets.writesDue, origins.due)) { min($0, $1.timerDue) } }
+  var workDue: Int {
+    pools.reduce(min(active.first?.due ?? .max, sockets.writesDue, origins.due)) { min($0, $1.timerDue) }
+  }
 
   func beginTurn() {
     now = MonotonicClock.now()
