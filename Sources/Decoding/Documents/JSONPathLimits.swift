@@ -3,7 +3,7 @@
 /// Some paths grow with a power of the document: `$..*..*..*` selects every value once for each chain of values around
 /// it. These limits end the evaluation of such a path with a ``DecodingFailure`` of kind `limit`. So does the
 /// cancellation of the task, with a `CancellationError` as the failure's `underlyingError`. A path of names and indices
-/// reads the document once at most, and has no limits.
+/// reads the document once at most, and has no limits. `decode(_:from:at:)` of a decoder has the default ones.
 ///
 /// ```swift
 /// var document = JSONDocument(data)

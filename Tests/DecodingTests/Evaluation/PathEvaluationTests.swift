@@ -125,4 +125,17 @@ import Testing
     let large = #"[{"p": "(a{1000}){1000}", "s": "a"}]"#
     #expect(throws: EvaluationError.self) { try select("$[?match(@.s, @.p)]", large) }
   }
+
+  @Test func `nothing is kept of a value that was decoded when the next one is`() throws {
+    try Array("[[1],[2],[3]]".utf8).withUnsafeBytes { bytes in
+      let state = DecodingState()
+      state.begin(ByteView(bytes))
+      for start in [1, 5, 9] {
+        let part = TextPart(text: ByteView(bytes), start: start, origin: .match(depth: 1))
+        let values = try state.decode([Int].self, part)
+        #expect(values.count == 1)
+        #expect(state.reader.core.pointee.nodeCount == 1)
+      }
+    }
+  }
 }
