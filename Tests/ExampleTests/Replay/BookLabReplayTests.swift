@@ -58,6 +58,10 @@ import Testing
         OddAnswer("an error with 403", json: error(403, "Daily Limit Exceeded."), status: 403), exit: 1,
         says: "Daily Limit Exceeded."),
       ReplayRow(
+        OddAnswer(
+          "an error beside nothing", json: #"{"error":{"message":"Quota is used up."},"totalItems":0,"items":[]}"#),
+        exit: 1, says: "Quota is used up."),
+      ReplayRow(
         OddAnswer("neither items nor a count", json: #"{"kind":"books#volumes"}"#), exit: 1, says: "understood"),
       ReplayRow(OddAnswer("an object for items", json: #"{"totalItems":3,"items":{}}"#), exit: 1, says: "understood"),
       ReplayRow(OddAnswer("a text for items", json: #"{"totalItems":3,"items":"x"}"#), exit: 1, says: "understood"),
@@ -128,6 +132,25 @@ import Testing
     #expect(try output.json(Results.self).books.count == 40)
   }
 
+  @Test func `typing says why where there are only broken volumes`() async throws {
+    let server = try ReplayServer(
+      OddAnswer("broken", json: #"{"totalItems":2,"items":[{},{"id":"x"}]}"#), at: "/volumes")
+    for arguments in [[], ["--json"]] {
+      let output = try await bookLab(["type", "--base-url", server.url] + arguments, input: "emma\n")
+      #expect(output.status == 1 && output.text.isEmpty, "\(output)")
+      #expect(output.errors.contains("could not be understood"), "\(output)")
+    }
+  }
+
+  @Test func `a key that the service repeats is not printed`() async throws {
+    let answer = OddAnswer("key", json: Self.error(403, "Consumer api_key:sek/ret-9 and sek%2Fret%2D9"), status: 403)
+    let server = try ReplayServer(answer, at: "/volumes")
+    let output = try await bookLab(
+      ["search", "emma", "--store", store, "--base-url", server.url],
+      environment: ["GOOGLE_BOOKS_API_KEY": "sek/ret-9"])
+    #expect(output.errors.contains("api_key:<key> and <key>"), "\(output)")
+  }
+
   // MARK: Volumes
 
   private static let volume = OddAnswer("what was asked for", json: emma)
@@ -158,6 +181,16 @@ import Testing
         OddAnswer(
           "null for all", json: #"{"id":"one","volumeInfo":{"title":"Emma","authors":null,"description":null}}"#),
         exit: 0, says: ""),
+      ReplayRow(
+        OddAnswer(
+          "nothing in place of what is known",
+          json: #"{"id":"one","volumeInfo":{"title":"Emma","authors":[" ",""],"publisher":"\u202e","#
+            + #""industryIdentifiers":[{"type":"ISBN_13","identifier":"000"}],"#
+            + #""imageLinks":{"smallThumbnail":"javascript:x"}}}"#), exit: 0, says: ""),
+      ReplayRow(
+        OddAnswer(
+          "an author that is null",
+          json: #"{"id":"one","volumeInfo":{"title":"Emma","authors":["Jane Austen",null]}}"#), exit: 0, says: ""),
       ReplayRow(OddAnswer("a page", json: #"{"totalItems":1,"items":[\#(emma)]}"#), exit: 1, says: "['id']: missing"),
       ReplayRow(volume, exit: 0, says: ""), ReplayRow(volume.dripping(), exit: 0, says: ""),
       ReplayRow(volume.afterWaiting(), exit: 0, says: ""), ReplayRow(volume.truncated(), exit: 1, says: "lost"),

@@ -75,6 +75,9 @@ import Testing
         OddAnswer("numbers that cannot be", json: #"{"id":ID,"title":"Alien","popularity":-1,"vote_average":1e300}"#),
         exit: 0, says: "0 updated, 0 failed"),
       ReplayRow(
+        OddAnswer("a year that cannot be", json: #"{"id":ID,"title":"Alien","release_date":"19"}"#), exit: 0,
+        says: "0 updated, 0 failed"),
+      ReplayRow(
         OddAnswer("NaN as text", json: #"{"id":ID,"title":"Alien","popularity":"nan","vote_average":"inf"}"#), exit: 0,
         says: "0 updated, 0 failed"),
       ReplayRow(
@@ -124,6 +127,42 @@ import Testing
     let rows = try await list()
     #expect(rows.map(\.title) == ["Alien", "Fight Club", "The Matrix"])
     #expect(rows.allSatisfy { $0.rating == 6 && $0.popularity == 7.5 })
+  }
+
+  @Test func `a key that the service repeats is not printed`() async throws {
+    try await Self.three.value.lay(in: folder)
+    let answer = OddAnswer("key", json: #"{"status_message":"key sekret-9 is bad"}"#, status: 401)
+    let server = try ReplayServer(answer, at: "/movie/{id}")
+    let output = try await mustC(
+      ["refresh", "--store", store, "--base-url", server.url], environment: ["TMDB_API_KEY": "sekret-9"])
+    #expect(output.errors.contains("key <key> is bad"), "\(output)")
+  }
+
+  @Test func `what is wrong with the service is said while watching, once`() async throws {
+    try await Self.three.value.lay(in: folder)
+    let asked = Lock(0)
+    let server = try LoopbackServer()
+    server.on("/movie/{id}") { _ in
+      asked.withLock { $0 += 1 }
+      return .json(Self.error, status: 401)
+    }
+    let watch = try mustC.start(
+      ["watch", "--every", "0.02", "--store", store, "--base-url", server.url.absoluteString])
+    #expect(await eventually { asked.withLock(\.self) >= 30 })
+    watch.signal(SIGINT)
+    let output = await watch.output()
+    #expect(output.errors.components(separatedBy: "Invalid API key: no such key.").count == 2, "\(output)")
+  }
+
+  @Test func `another server than the real service has a store of its own`() async throws {
+    let server = try ReplayServer(Self.found, at: "/search/movie")
+    let output = try await mustC(
+      ["add", "Fargo", "--member", "Bob", "--base-url", server.url],
+      environment: ["XDG_DATA_HOME": folder.url.path, "HOME": folder.url.path])
+    #expect(output.status == 0, "\(output)")
+    let stores = try FileManager.default.contentsOfDirectory(atPath: folder.path("larder"))
+    let port = try #require(URL(string: server.url)?.port)
+    #expect(stores.contains("mustc.127.0.0.1-\(port).store") && !stores.contains("mustc.store"), "\(stores)")
   }
 
   // MARK: Search
@@ -196,6 +235,9 @@ import Testing
     let output = try await mustC("refresh", "--store", store, "--base-url", server.url)
     #expect(output.status == 0, "\(output)")
     #expect(output.errors.contains("Not found by title: “Fargo”."), "\(output)")
+    let refused = try ReplayServer(OddAnswer("refused", json: Self.error, status: 403), at: "/search/movie")
+    let failed = try await mustC("refresh", "--store", store, "--base-url", refused.url)
+    #expect(failed.status == 1 && !failed.errors.contains("Not found by title"), "\(failed)")
     #expect(try await list() == [Row(title: "Fargo", remoteID: nil, popularity: nil, rating: nil, members: ["Bob"])])
   }
 }

@@ -12,7 +12,7 @@ extension BookLab {
   ) { call in
     let pause = try call.number("pause", in: 0...60_000) ?? 300
     var search = BookSearch(access: try call.connect())
-    (search.pageSize, search.maxRequests) = (10, 1)
+    search.pageSize = 10
     guard Typing.open() else { return try await answerLines(by: search, call.console) }
     defer { Typing.close() }
     try await answerKeys(by: search, pause: .milliseconds(pause), call.console)

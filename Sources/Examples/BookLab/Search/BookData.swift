@@ -21,13 +21,23 @@ struct BookData: Codable, Equatable, Sendable {
     let json = try decoder.nested()
     id = try json.decode(at: "id", as: .words)
     title = try json.decode(at: "volumeInfo.title", as: .words)
-    let names: String? = try json.decodeIfPresent(at: "volumeInfo.authors", as: .joined())
-    authors = names.flatMap { $0.isEmpty ? nil : $0 }
+    let names = try json.decodeIfPresent(at: "volumeInfo.authors", as: Self.names) ?? []
+    authors = names.isEmpty ? nil : names.joined(separator: ", ")
     publisher = try json.words(at: "volumeInfo.publisher")
     publicationDate = try json.words(at: "volumeInfo.publishedDate")
-    isbn13 = try json.words(at: "volumeInfo.industryIdentifiers[?@.type=='ISBN_13'].identifier")
-    imageURL = try json.words(at: "volumeInfo.imageLinks.smallThumbnail")
+    let isbn = try json.words(at: "volumeInfo.industryIdentifiers[?@.type=='ISBN_13'].identifier")
+    isbn13 = isbn.flatMap { $0.wholeMatch(of: /[0-9]{13}/) == nil ? nil : $0 }
+    let image = try json.words(at: "volumeInfo.imageLinks.smallThumbnail")
+    imageURL = image.flatMap { ["http", "https"].contains(URL(string: $0)?.scheme) ? $0 : nil }
     description = try json.words(at: "volumeInfo.description")
+  }
+
+  /// The names that say something; a single one may come as a text.
+  private static var names: FieldStrategy<[String]> {
+    FieldStrategy { container in
+      let names = try (try? container.decode([String?].self)) ?? [container.decode(String.self)]
+      return names.compactMap { $0?.trimmingCharacters(in: .whitespacesAndNewlines) }.filter { !$0.isBlank }
+    }
   }
 
   init(_ book: Book, _ access: ServiceAccess) {

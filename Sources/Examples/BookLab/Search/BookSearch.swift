@@ -1,3 +1,4 @@
+import Decoding
 import ExampleSupport
 import FetchKit
 import Foundation
@@ -43,10 +44,16 @@ struct BookSearch: Sendable {
     return results
   }
 
-  /// The books of the first page.
+  /// The books of the first page; it fails where there are volumes and all of them are broken.
   func firstBooks(for query: String) async throws(FetchError) -> [BookData] {
-    let page = try await hits(for: query).pages.makeAsyncIterator().next()
-    return page?.items.compactMap { if case .book(let book) = $0 { book } else { nil } } ?? []
+    let strategy = ExtractionStrategy<VolumePage>.answer.map { page in
+      var identities: Set<String> = []
+      let books = page.hits.compactMap { if case .book(let book) = $0 { book } else { nil } }
+      if books.isEmpty, case .broken(let drop)? = page.hits.first { throw drop.failure }
+      return books.filter { identities.insert($0.identity).inserted }
+    }
+    let search = GoogleBooks.Resource.search(query: query, startIndex: 0, maxResults: pageSize)
+    return try await client.fetch(GoogleBooks(resource: search, access: access), strategy)
   }
 
   /// The volume with this id, and no other.

@@ -1,4 +1,5 @@
 import Decoding
+import ExampleSupport
 import Foundation
 
 /// A volume of a page: a book, or why it is none. One that is broken must not cost the other thirty-nine, and still counts
@@ -22,6 +23,10 @@ struct VolumePage: Decodable, Sendable {
 
   init(from decoder: any Decoder) throws {
     let json = try decoder.nested()
+    // An error may stand next to an empty list.
+    guard try json.decodeIfPresent(ServiceError.self, at: "error") == nil else {
+      throw Failure("the service sent an error and no books")
+    }
     if let items = try json.decodeLossyIfPresent(BookData.self, at: "items") {
       hits = items.values.map(SearchHit.book) + items.drops.map(SearchHit.broken)
     } else {
@@ -29,4 +34,6 @@ struct VolumePage: Decodable, Sendable {
       hits = []
     }
   }
+
+  private struct ServiceError: Decodable {}
 }

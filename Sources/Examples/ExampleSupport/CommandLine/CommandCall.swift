@@ -27,8 +27,8 @@ public struct CommandCall: Sendable {
     choice = try program.service.map { service throws(UsageError) in try ServiceChoice(service, arguments) }
     console = Console(
       json: arguments.has("json"), terminal: Terminal(of: STDOUT_FILENO, plain: arguments.has("no-color")))
-    // Words of nothing but space are none: no server is asked about them.
-    if !command.words.isEmpty, text.isEmpty { throw UsageError("\(command.name) takes \(command.words.lowercased())") }
+    // No server is asked about nothing.
+    if !command.words.isEmpty, text.isBlank { throw UsageError("\(command.name) takes \(command.words.lowercased())") }
   }
 
   /// The words after the command, joined by spaces: a title need not be quoted.
@@ -41,7 +41,7 @@ public struct CommandCall: Sendable {
   /// - Throws: `UsageError` where nothing is left.
   public func text(_ option: String) throws(UsageError) -> String? {
     guard let value = arguments[option]?.trimmingCharacters(in: .whitespacesAndNewlines) else { return nil }
-    guard !value.isEmpty else { throw UsageError("--\(option) takes a value that is not empty") }
+    guard !value.isBlank else { throw UsageError("--\(option) takes a value that is not empty") }
     return value
   }
 
@@ -78,7 +78,8 @@ public struct CommandCall: Sendable {
     return try ServiceAccess(service, choice)
   }
 
-  /// The file of the store that the command line names, or the user's own; what a replica invents has another.
+  /// The file of the store that the command line names, or the user's own; what another server than the real service says
+  /// has a file of its own.
   ///
   /// - Parameter mustExist: Whether a file named on the command line has to be there already: a mistyped name is better
   ///   refused than taken for an empty store.
@@ -106,5 +107,14 @@ public struct CommandCall: Sendable {
 
   private var usesReplica: Bool { choice?.isReplica ?? false }
 
-  private var storeName: String { "\(program.name.lowercased())\(usesReplica ? ".replica" : "").store" }
+  private var storeName: String {
+    let server =
+      switch choice {
+      case .replica?: ".replica"
+      case .server(let url, _)? where url.absoluteString != program.service?.liveURL:
+        "." + [url.host(), url.port.map { "\($0)" }].compactMap(\.self).joined(separator: "-")
+      default: ""
+      }
+    return "\(program.name.lowercased())\(server).store"
+  }
 }

@@ -24,6 +24,6 @@ extension FieldStrategy where Value == String {
 }
 
 extension String {
-  /// Whether there is nothing in it but space.
-  var isBlank: Bool { allSatisfy(\.isWhitespace) }
+  /// Whether nothing of it is seen: space, and what is never printed.
+  public var isBlank: Bool { TextLayout.printable(self).allSatisfy(\.isWhitespace) }
 }

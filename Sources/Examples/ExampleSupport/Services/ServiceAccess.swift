@@ -23,7 +23,9 @@ public struct ServiceAccess: Sendable {
   /// - Throws: When the replica finds no port.
   init(_ service: WebService, _ choice: ServiceChoice) throws {
     switch choice {
-    case .server(let url, let key): self.init(baseURL: url, key: key, replica: nil)
+    case .server(let url, let key):
+      if let key { Keys.add(key) }
+      self.init(baseURL: url, key: key, replica: nil)
     case .replica(let numbers): self.init(service, replica: try ExampleServer(numbers: numbers))
     }
   }

@@ -73,7 +73,7 @@ public struct Console: Sendable {
   /// Writes what is no line, such as a line that is drawn anew.
   static func put(_ text: String, to file: FileHandle) {
     do {
-      try file.write(contentsOf: Data(text.utf8))
+      try file.write(contentsOf: Data(Keys.hidden(in: text).utf8))
     } catch {
       // Nobody can be told: the reader has gone, or the disk is full.
       exit(1)

@@ -25,8 +25,8 @@ extension MustC {
     try call.console.result(RefreshSummary(report))
     if report.result == .failed { throw Failure(report.reason) }
     for failure in report.failures { call.console.warn("Not updated: \(failure.error.sentence)") }
-    let unknown = try await library.movies().filter { $0.remoteID == nil }.map { "“\($0.name)”" }
-    if !unknown.isEmpty {
+    let unknown = try await library.unknownMovies(but: Set(report.failures.map(\.item))).map { "“\($0.name)”" }
+    if !unknown.isEmpty, !report.isOutOfTime {
       call.console.warn(
         "Not found by title: \(unknown.joined(separator: ", ")). Add what is meant with --pick, and remove this.")
     }

@@ -10,7 +10,12 @@ extension MustC {
   ) { call in
     let seconds = try call.amount("every") ?? 60
     let library = try await Desk(call, followsOthers: true).library
-    let periodic = PeriodicRefresh(every: .seconds(seconds)) { await library.refresh().result }
+    let complaints = Complaints(call.console)
+    let periodic = PeriodicRefresh(every: .seconds(seconds)) {
+      let report = await library.refresh()
+      complaints.note(report.result == .failed ? report.reason : nil)
+      return report.result
+    }
     periodic.start()
     var known: [ObjectID<Movie>: MovieRow] = [:]
     var shown: [MovieRow] = []
@@ -36,5 +41,23 @@ extension MustC {
       (known, shown, isFirst) = (now, movies.map(\.row), false)
     }
     periodic.stop()
+  }
+}
+
+/// Says why a refresh failed, once for each reason in a row.
+private final class Complaints: Sendable {
+  private let console: Console
+  private let latest = FetchKit.Lock<String?>(nil)
+
+  init(_ console: Console) {
+    self.console = console
+  }
+
+  func note(_ reason: String?) {
+    let isNew = latest.withLock { latest in
+      defer { latest = reason }
+      return latest != reason
+    }
+    if isNew, let reason { console.warn("Not refreshed: \(reason)") }
   }
 }

@@ -21,6 +21,7 @@ struct MovieFacts: Decodable, Sendable {
     let rating: Double? = try json.decodeIfPresent(at: "vote_average", as: .numberOrText)
     self.rating = rating.flatMap { (0...10).contains($0) ? $0 : nil }
     year = try json.words(at: "release_date").flatMap { Int($0.prefix(4)) }
+      .flatMap { MustC.years.contains($0) ? $0 : nil }
   }
 
   /// Takes over what is known: a number that is missing leaves the one that was there.

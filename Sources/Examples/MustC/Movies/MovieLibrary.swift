@@ -135,6 +135,16 @@ struct MovieLibrary: Sendable {
     case group, operations
   }
 
+  /// The movies that were never found in the movie database.
+  ///
+  /// - Parameter others: Movies that nothing is known of, since asking about them failed.
+  func unknownMovies(but others: Set<ObjectID<Movie>>) async throws -> [MovieRow] {
+    try await context.perform { objects in
+      try objects.fetch(Movie.self, where: \.remoteID == nil, sort: \.key).filter { !others.contains($0.id) }
+        .map { MovieRow($0) }
+    }
+  }
+
   /// Updates every movie, a few at a time; one that fails does not stop the rest.
   ///
   /// - Parameter progress: Told how many of the movies have been asked for.
