@@ -20,8 +20,10 @@ func expectPlainWords(_ output: ChildProcess.Output, of program: String) {
     #expect(line.count <= 400, "\(line)")
     #expect(!jargon.contains { line.contains($0) }, "\(line)")
   }
-  let dangerous = (output.text + output.errors).unicodeScalars.filter {
-    $0 != "\n" && ($0.properties.generalCategory == .control || (0x202A...0x202E).contains($0.value))
+  let turning: [ClosedRange<UInt32>] = [0x061C...0x061C, 0x200E...0x200F, 0x202A...0x202E, 0x2066...0x2069]
+  let dangerous = (output.text + output.errors).unicodeScalars.filter { scalar in
+    scalar != "\n"
+      && (scalar.properties.generalCategory == .control || turning.contains { $0.contains(scalar.value) })
   }
   #expect(dangerous.isEmpty, "\(output.text + output.errors)")
 }
