@@ -132,6 +132,14 @@ import Testing
         json: page(
           #"{"id":"1","owner":"7@N01","secret":"a","server":"5","title":"One","latitude":"1000","longitude":"nan"}"#)),
       exit: 0, says: "1 photo: 0 new, 0 updated"),
+    impossibleDate("0"), impossibleDate(#""0""#), impossibleDate("-1"), impossibleDate(#""nan""#),
+    impossibleDate("3000000000"), impossibleDate("1700000001000"),
+    ReplayRow(
+      OddAnswer("an empty title", json: page(#"{"id":"1","owner":"7@N01","secret":"a","server":"5","title":""}"#)),
+      exit: 0, says: "1 photo: 0 new, 0 updated"),
+    ReplayRow(
+      OddAnswer("a blank title", json: page(#"{"id":"1","owner":"7@N01","secret":"a","server":"5","title":" \t"}"#)),
+      exit: 0, says: "1 photo: 0 new, 0 updated"),
     ReplayRow(
       OddAnswer(
         "the same photo again and again",
@@ -146,10 +154,19 @@ import Testing
       exit: 0, says: "2 photos: 0 new, 0 updated, 1 left out"),
     ReplayRow(
       OddAnswer(
-        "a key that is a number, a date that is none",
+        "a word for a date",
         json: page(#"{"id":"1","owner":"7@N01","secret":"a","server":"5","title":"One","dateupload":"soon"}"#)),
       exit: 1, says: "could not be"),
   ]
+
+  /// Before the first photo, or after tomorrow.
+  private static func impossibleDate(_ seconds: String) -> ReplayRow {
+    ReplayRow(
+      OddAnswer(
+        "dateupload \(seconds)",
+        json: page(#"{"id":"1","owner":"7@N01","secret":"a","server":"5","title":"One","dateupload":\#(seconds)}"#)),
+      exit: 0, says: "1 photo: 0 new, 0 updated")
+  }
 
   @Test(arguments: readable)
   func `a page that says less than is known erases nothing`(row: ReplayRow) async throws {

@@ -65,7 +65,8 @@ extension PhotoFacts {
     let numbers = (photo.uploaded, photo.latitude, photo.longitude)
     photo.secret = secret
     photo.server = server
-    photo.title = title
+    // An empty title is taken for one that is missing: a photographer who removes a title keeps the old one here.
+    if !title.allSatisfy(\.isWhitespace) { photo.title = title }
     photo.uploaded = uploaded ?? photo.uploaded
     switch place {
     case .position(let position): (photo.latitude, photo.longitude) = (position.latitude, position.longitude)
