@@ -23,6 +23,15 @@ import Testing
     let uploaded: Date?
   }
 
+  private struct Region: Decodable, Equatable {
+    let name: String
+    let photos: Int
+  }
+
+  private func regions() async throws -> [Region] {
+    try await flickr("regions", "--store", store, "--json").json()
+  }
+
   private static func isPlace(_ request: LoopbackRequest) -> Bool { request.query("method") == "flickr.places.getInfo" }
 
   /// Four photos, all in one region.
@@ -190,6 +199,18 @@ import Testing
     #expect(output.text.contains("1 photo: 0 new, 1 updated"), "\(output)")
     let photo = try #require(try await photos().first { $0.id == "1" })
     #expect(photo.title == "1917" && photo.latitude == 1.5 && photo.longitude == 2 && photo.uploaded != nil)
+  }
+
+  @Test(arguments: ["0", #""0.000000""#])
+  func `a photo whose position is hidden loses its place and region`(zero: String) async throws {
+    try await Self.four.value.lay(in: folder)
+    let hidden = #"{"id":1,"owner":"7@N01","secret":"a","server":5,"title":"One","latitude":\#(zero),"longitude":0}"#
+    let server = try ReplayServer(OddAnswer("hidden", json: Self.page(hidden)), at: "/")
+    let output = try await fetch(server.url)
+    #expect(output.text.contains("1 photo: 0 new, 1 updated"), "\(output)")
+    let photo = try #require(try await photos().first { $0.id == "1" })
+    #expect(photo.latitude == nil && photo.longitude == nil && photo.region == nil, "\(photo)")
+    #expect(try await regions() == [Region(name: "Kyoto Prefecture", photos: 3), Region(name: "unknown", photos: 1)])
   }
 
   @Test func `what cannot be read is kept as evidence, and said once`() async throws {

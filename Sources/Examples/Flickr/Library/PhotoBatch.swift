@@ -50,7 +50,12 @@ struct PhotoBatch {
         _ = facts.write(to: photo)
         outcome.new += 1
       }
-      if let place { (photo.place, photo.region) = (place, place.region) }
+      if let place {
+        (photo.place, photo.region) = (place, place.region)
+      } else if facts.place == .hidden {
+        // Photographers who hide the position hide the place, unless the same answer names it.
+        (photo.place, photo.region) = (nil, nil)
+      }
     }
     return outcome
   }
