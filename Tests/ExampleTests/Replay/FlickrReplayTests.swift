@@ -256,7 +256,8 @@ import Testing
 
   // MARK: Places
 
-  static let places = [
+  /// Answers that say nothing about the place: its photos wait.
+  static let silentPlaces = [
     OddAnswer("nothing but ok", json: #"{"stat":"ok"}"#), OddAnswer("{}", json: "{}"), OddAnswer("null", json: "null"),
     OddAnswer("[]", json: "[]"), .html, OddAnswer("nothing", .status(200)), OddAnswer("204", .status(204)),
     OddAnswer("500", .status(500, headers: ["Retry-After": "0"])), OddAnswer("403", .status(403)),
@@ -265,14 +266,10 @@ import Testing
     OddAnswer(
       "another place",
       json: #"{"stat":"ok","place":{"place_id":"p2","region":{"_content":"Wrong"},"country":{"_content":"Wrong"}}}"#),
-    OddAnswer("no names", json: #"{"stat":"ok","place":{"place_id":"p1"}}"#),
-    OddAnswer(
-      "empty names",
-      json: #"{"stat":"ok","place":{"place_id":"p1","region":{"_content":" "},"country":{"_content":""}}}"#),
     OddAnswer("a text for the region", json: #"{"stat":"ok","place":{"place_id":"p1","region":"Kyoto"}}"#),
   ].map { ReplayRow($0, exit: 0, says: "4 new") }
 
-  @Test(arguments: places)
+  @Test(arguments: silentPlaces)
   func `photos whose place has an odd answer are kept, and shown once there is a better one`(row: ReplayRow)
     async throws
   {
@@ -281,10 +278,72 @@ import Testing
     #expect(output.status == row.exit, "\(output)")
     #expect(output.text.contains(row.says), "\(output)")
     expectPlainWords(output, of: "Flickr")
-    #expect(try await photos().allSatisfy { $0.region == nil })
-    let healed = try ReplayServer(Self.full, at: "/", matching: { !Self.isPlace($0) }) { _ in .json(PhotoAnswers.place)
-    }
-    #expect(try await fetch(healed.url).status == 0)
+    #expect(try await photos() == [])
+    try await expectPhotosInKyotoAfterTheNextFetch()
+  }
+
+  /// Answers from which it is clear that Flickr does not know the region.
+  static let namelessPlaces = [
+    OddAnswer("code 2", json: #"{"stat":"fail","code":2,"message":"Not a valid Places ID"}"#),
+    OddAnswer("code 3 as text", json: #"{"stat":"fail","code":"3","message":"Place not found"}"#),
+    OddAnswer("no names", json: #"{"stat":"ok","place":{"place_id":"p1"}}"#),
+    OddAnswer(
+      "empty names",
+      json: #"{"stat":"ok","place":{"place_id":"p1","region":{"_content":" "},"country":{"_content":""}}}"#),
+    OddAnswer("the name Unknown", json: #"{"stat":"ok","place":{"place_id":"p1","region":{"_content":"Unknown"}}}"#),
+    OddAnswer(
+      "the names unknown and UNKNOWN",
+      json:
+        #"{"stat":"ok","place":{"place_id":"p1","region":{"_content":"unknown "},"country":{"_content":"UNKNOWN"}}}"#
+    ),
+  ].map { ReplayRow($0, exit: 0, says: "4 new") }
+
+  @Test(arguments: namelessPlaces)
+  func `photos whose place Flickr does not know are listed under unknown`(row: ReplayRow) async throws {
+    let server = try ReplayServer(row.answer, at: "/", matching: Self.isPlace) { _ in .json(PhotoAnswers.page) }
+    let output = try await fetch(server.url)
+    #expect(output.status == row.exit && output.errors == Self.leftOut, "\(output)")
+    #expect(output.text.contains(row.says), "\(output)")
+
+    #expect(try await photos().map(\.region) == [nil, nil, nil, nil])
+    let list = try await flickr("photos", "--store", store)
+    #expect(list.errors.isEmpty, "\(list)")
+    #expect(try await flickr("photos", "--region", "Unknown", "--store", store, "--json").json([Photo].self).count == 4)
+    #expect(try await regions() == [Region(name: "unknown", photos: 4)])
+    struct Photographer: Decodable { let photos: Int }
+    let people = try await flickr("photographers", "--store", store, "--json").json([Photographer].self)
+    #expect(people.map(\.photos).sorted() == [1, 1, 2])
+
+    try await expectPhotosInKyotoAfterTheNextFetch()
+  }
+
+  private static let leftOut = "Left out: $['photos']['photo'][4]['secret']: missing\n"
+
+  /// Fetches a page without photos: what is shown afterwards was stored before, and the place was asked for again.
+  private func expectPhotosInKyotoAfterTheNextFetch() async throws {
+    let empty = OddAnswer("an empty page", json: Self.page(""))
+    let healed = try ReplayServer(empty, at: "/", matching: { !Self.isPlace($0) }) { _ in .json(PhotoAnswers.place) }
+    let output = try await fetch(healed.url)
+    #expect(output.status == 0, "\(output)")
     #expect(try await photos().map(\.region) == Array(repeating: "Kyoto Prefecture", count: 4))
+    #expect(try await regions() == [Region(name: "Kyoto Prefecture", photos: 4)])
+  }
+
+  @Test func `photos that wait are counted only in the lists to which they may belong`() async throws {
+    let server = try ReplayServer(
+      OddAnswer("a failure", json: #"{"stat":"fail","code":105,"message":"Come back later"}"#), at: "/",
+      matching: Self.isPlace
+    ) { _ in .json(PhotoAnswers.page) }
+    #expect(try await fetch(server.url).status == 0)
+    for (filter, note) in [
+      ([], "4 more wait until their region is known\n"),
+      (["--photographer", "Ada"], "3 more wait until their region is known\n"),
+      (["--photographer", "9@N01"], "1 more waits until its region is known\n"),
+      (["--photographer", "Grace"], ""), (["--region", "unknown"], ""), (["--region", "Kyoto Prefecture"], ""),
+    ] {
+      let output = try await flickr(["photos", "--store", store] + filter)
+      #expect(output.errors == note, "\(filter) \(output)")
+      #expect(output.text.contains(note.isEmpty ? "No such photos" : "No photos to show yet"), "\(filter) \(output)")
+    }
   }
 }

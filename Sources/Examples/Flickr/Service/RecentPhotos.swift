@@ -155,21 +155,21 @@ struct RecentPhotos: Sendable {
     try await findRegions(tell)
   }
 
-  /// Asks about all places that are not known yet, four at a time. Photos of places that remain unknown stay apart.
+  /// Asks about all places whose region is not known, four at a time. Photos of places without an answer wait.
   private func findRegions(_ tell: @Sendable (News) -> Void) async throws {
     let (client, access) = (client, access)
     let found = Regions()
-    let report = await Refresh().run(listing: { try await library.unknownPlaces() }) { id in
+    let report = await Refresh().run(listing: { try await library.placesWithoutRegion() }) { id in
       do {
         let place = try await client.fetch(
           FlickrMethod(method: .placeInfo(id: id), access: access), ExtractionStrategy<PlaceFacts>.flickr(at: "place"))
         guard place.placeID ?? id == id else {
           throw Failure("Flickr sent another place, \(place.placeID ?? ""), in place of \(id)")
         }
-        guard let name = place.regionName else { return .unchanged }
-        await found.set(name, of: id)
+        await found.set(place.regionName, of: id)
         return .changed
       } catch FetchError.extraction(let cause as FlickrFailure, _) where cause.isUnknownPlace {
+        await found.set(nil, of: id)
         return .unchanged
       }
     }
@@ -179,8 +179,8 @@ struct RecentPhotos: Sendable {
   }
 
   private actor Regions {
-    private(set) var names: [String: String] = [:]
+    private(set) var names: [String: String?] = [:]
 
-    func set(_ name: String, of place: String) { names[place] = name }
+    func set(_ name: String?, of place: String) { names.updateValue(name, forKey: place) }
   }
 }
