@@ -225,6 +225,29 @@ import Testing
     #expect(again.status == 0 && !again.errors.contains("kept in"), "\(again)")
   }
 
+  @Test func `a page that can neither be read nor kept as evidence waits, and both causes are said`() async throws {
+    // Given a file where the folder for evidence should be
+    let evidence = "\(store).unreadable"
+    try Data().write(to: URL(filePath: evidence))
+    let junk = "<html>Log in to the hotel's network</html>"
+    let server = try ReplayServer(OddAnswer("junk", .text(junk)), at: "/")
+    // When a page is not a page, then both are said
+    let output = try await fetch(server.url)
+    #expect(output.status == 1)
+    #expect(output.errors.contains("not JSON") && output.errors.contains("cannot be made"), "\(output)")
+    expectPlainWords(output, of: "Flickr")
+    // And the page is still there for the next start
+    try FileManager.default.removeItem(atPath: evidence)
+    let healed = try ReplayServer(Self.full, at: "/", matching: { !Self.isPlace($0) }) { _ in .json(PhotoAnswers.place)
+    }
+    let again = try await fetch(healed.url)
+    #expect(again.status == 0, "\(again)")
+    #expect(!again.text.contains("are loaded"), "\(again)")
+    let path = try #require(again.errors.firstMatch(of: #/kept in (\S+?)\.?\n/#)?.1)
+    #expect(try String(contentsOfFile: String(path), encoding: .utf8) == junk)
+    #expect(try await photos().count == 4)
+  }
+
   @Test func `what an earlier program could not load does not stop the next fetch`() async throws {
     // Given a download that ended, and a program that was killed before it had loaded it
     let gate = LoopbackGate()
@@ -251,6 +274,7 @@ import Testing
     let output = try await fetch(healed.url)
     #expect(output.status == 0, "\(output)")
     #expect(output.errors.contains("kept in"), "\(output)")
+    #expect(!output.text.contains("An earlier download had ended"), "\(output)")
     #expect(try await photos().count == 4)
   }
 
