@@ -284,6 +284,20 @@ import Testing
     #expect(try kept.reduce(0) { $0 + (try $1.resourceValues(forKeys: [.fileSizeKey]).fileSize ?? 0) } <= 20_000)
   }
 
+  @Test func `no progress is drawn below the error of a gallery that cannot be written`() async throws {
+    let server = try server()
+    _ = try await run(server.photosURL, "fetch")
+    let out = folder.path("gallery")
+    try FileManager.default.createDirectory(atPath: "\(out)/index.html", withIntermediateDirectories: true)
+    let program = try TerminalProgram(
+      "Flickr", arguments(server.photosURL, ["gallery", "--out", out, "--region", "England"]))
+    let output = await program.output()
+    #expect(output.exit == .code(1), "\(output.text)")
+    #expect(output.text.contains("Pictures ["), "\(output.text)")
+    let error = try #require(output.text.range(of: "cannot be written"), "\(output.text)")
+    #expect(!output.text[error.upperBound...].contains("Pictures"), "\(output.text)")
+  }
+
   @Test func `every so often means again and again, until it is interrupted`() async throws {
     let server = try server()
     let child = try flickr.start(arguments(server.photosURL, ["fetch", "--every", "0.0005", "--json"]))
