@@ -5,7 +5,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// `Flickr` as somebody at a terminal runs it: a child process, a real socket, a store on disk, and kills.
+/// `Flickr` as a user runs it: a child process, a real socket, a store on disk, and kills.
 @Suite struct FlickrTests {
   private let flickr = Program(name: "Flickr")
   private let folder: TemporaryFolder
@@ -235,7 +235,7 @@ import Testing
     #expect(try await run(healed.url, "fetch", "--json").json(Report.self).new == 4)
   }
 
-  @Test func `old photos are pruned, and whoever has none left`() async throws {
+  @Test func `old photos are pruned, and photographers who have none left`() async throws {
     let server = try server()
     _ = try await run(server.photosURL, "fetch")
     let photos = try await run(server.photosURL, "photos", "--json").json([Photo].self)
@@ -254,7 +254,7 @@ import Testing
     #expect(try await run(server.photosURL, "photographers", "--json").text == "[]\n")
   }
 
-  @Test func `the gallery is a page that asks nobody for anything, with titles as text`() async throws {
+  @Test func `the gallery loads only its own pictures, and shows titles as text`() async throws {
     struct Gallery: Decodable { let page: String; let photos, fetched, cached, failed: Int }
     let server = try server()
     _ = try await run(server.photosURL, "fetch")
@@ -327,7 +327,9 @@ import Testing
     (["gallery"], "--out DIR"), (["fetch", "--live"], "FLICKR_API_KEY"),
     (["photos", "Kyoto"], "photos takes no words"),
   ])
-  func `a wrong command line gets exit code 2 and is told what was wrong`(line: [String], named: String) async throws {
+  func `a wrong command line exits with code 2 and a sentence that says what is wrong`(line: [String], named: String)
+    async throws
+  {
     let output = try await flickr(line, environment: ["FLICKR_API_KEY": ""])
     #expect(output.status == 2)
     #expect(output.errors.contains(named))

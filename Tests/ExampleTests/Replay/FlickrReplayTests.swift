@@ -117,7 +117,9 @@ import Testing
     ReplayRow(full, exit: 0, says: "0 new, 0 updated"), ReplayRow(full.dripping(), exit: 0, says: "0 new, 0 updated"),
     ReplayRow(full.afterWaiting(), exit: 0, says: "0 new, 0 updated"),
     ReplayRow(OddAnswer("an empty page", json: page("")), exit: 0, says: "0 photos: 0 new"),
-    ReplayRow(OddAnswer("none of a million", json: page("", total: "1000000")), exit: 0, says: "0 photos: 0 new"),
+    ReplayRow(
+      OddAnswer("an empty page that promises a million photos", json: page("", total: "1000000")), exit: 0,
+      says: "0 photos: 0 new"),
     ReplayRow(
       OddAnswer(
         "only what must be there", json: page(#"{"id":"1","owner":"7@N01","secret":"a","server":"5","title":"One"}"#)),
