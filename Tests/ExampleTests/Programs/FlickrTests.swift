@@ -5,7 +5,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// `Flickr` as somebody at a terminal runs it: a child process, a real socket, a store on disk, and kills.
+/// `Flickr` as a user runs it: a child process, a real socket, a store on disk, and kills.
 @Suite struct FlickrTests {
   private let flickr = Program(name: "Flickr")
   private let folder: TemporaryFolder
@@ -67,8 +67,9 @@ import Testing
     let photos = try await run(base.photosURL, "photos", "--json").json([Photo].self)
     let regions = try await run(base.photosURL, "regions", "--json").json([Region].self)
 
-    // Then the newest are first, and those whose place Flickr does not know are kept apart
-    #expect(photos.count < report.new)
+    // Then the newest are first, and those whose place Flickr does not know are among them
+    #expect(photos.count == report.new)
+    #expect(photos.contains { $0.region == nil && $0.latitude != nil })
     let dates: [Date] = photos.compactMap(\.uploaded)
     #expect(dates.count == photos.count)
     #expect(dates == dates.sorted(by: >))
@@ -192,18 +193,6 @@ import Testing
     #expect(try await run(healed.url, "fetch").status == 0)
   }
 
-  @Test func `photos of places that are not known are shown once they are`() async throws {
-    let unknown = #"{"stat":"fail","code":3,"message":"Place not found"}"#
-    let before = try photoServer(PhotoAnswers.page) { .json(unknown) }
-    #expect(try await run(before.url, "fetch").status == 0)
-    let nothing = try await run(before.url, "photos")
-    #expect(nothing.text.contains("No photos"))
-    #expect(nothing.errors.contains("4 more wait until their region is known"))
-    let after = try photoServer(PhotoAnswers.page) { .json(PhotoAnswers.place) }
-    #expect(try await run(after.url, "fetch", "--json").json(Report.self).new == 0)
-    #expect(try await run(after.url, "photos", "--json").json([Photo].self).count == 4)
-  }
-
   @Test func `photos without a place are listed, and counted as a region of their own`() async throws {
     let page = PhotoAnswers.page.replacing(#","place_id":"p1""#, with: "")
     let server = try photoServer(page) { .json(PhotoAnswers.place) }
@@ -246,7 +235,7 @@ import Testing
     #expect(try await run(healed.url, "fetch", "--json").json(Report.self).new == 4)
   }
 
-  @Test func `old photos are pruned, and whoever has none left`() async throws {
+  @Test func `old photos are pruned, and photographers who have none left`() async throws {
     let server = try server()
     _ = try await run(server.photosURL, "fetch")
     let photos = try await run(server.photosURL, "photos", "--json").json([Photo].self)
@@ -265,7 +254,7 @@ import Testing
     #expect(try await run(server.photosURL, "photographers", "--json").text == "[]\n")
   }
 
-  @Test func `the gallery is a page that asks nobody for anything, with titles as text`() async throws {
+  @Test func `the gallery loads only its own pictures, and shows titles as text`() async throws {
     struct Gallery: Decodable { let page: String; let photos, fetched, cached, failed: Int }
     let server = try server()
     _ = try await run(server.photosURL, "fetch")
@@ -293,6 +282,20 @@ import Testing
     let kept = try FileManager.default.contentsOfDirectory(
       at: URL(filePath: "\(store).thumbnails"), includingPropertiesForKeys: [.fileSizeKey])
     #expect(try kept.reduce(0) { $0 + (try $1.resourceValues(forKeys: [.fileSizeKey]).fileSize ?? 0) } <= 20_000)
+  }
+
+  @Test func `no progress is drawn below the error of a gallery that cannot be written`() async throws {
+    let server = try server()
+    _ = try await run(server.photosURL, "fetch")
+    let out = folder.path("gallery")
+    try FileManager.default.createDirectory(atPath: "\(out)/index.html", withIntermediateDirectories: true)
+    let program = try TerminalProgram(
+      "Flickr", arguments(server.photosURL, ["gallery", "--out", out, "--region", "England"]))
+    let output = await program.output()
+    #expect(output.exit == .code(1), "\(output.text)")
+    #expect(output.text.contains("Pictures ["), "\(output.text)")
+    let error = try #require(output.text.range(of: "cannot be written"), "\(output.text)")
+    #expect(!output.text[error.upperBound...].contains("Pictures"), "\(output.text)")
   }
 
   @Test func `every so often means again and again, until it is interrupted`() async throws {
@@ -324,7 +327,9 @@ import Testing
     (["gallery"], "--out DIR"), (["fetch", "--live"], "FLICKR_API_KEY"),
     (["photos", "Kyoto"], "photos takes no words"),
   ])
-  func `a wrong command line gets exit code 2 and is told what was wrong`(line: [String], named: String) async throws {
+  func `a wrong command line exits with code 2 and a sentence that says what is wrong`(line: [String], named: String)
+    async throws
+  {
     let output = try await flickr(line, environment: ["FLICKR_API_KEY": ""])
     #expect(output.status == 2)
     #expect(output.errors.contains(named))

@@ -67,7 +67,7 @@ struct FetchTeller: Sendable {
     case .progress(let progress):
       line.show(bytes: progress.receivedBytes, of: progress.totalBytes, rate: progress.bytesPerSecond)
     case .goesOn(let bytes): console.say("An interrupted download goes on from byte \(bytes)")
-    case .waited: console.say("An earlier download had ended: its photos had waited to be loaded")
+    case .waited: console.say("An earlier download had ended: its photos had waited, and are loaded")
     case .waitedInVain(let error): console.warn("An earlier download had ended, but \(error)")
     case .joined: console.say("Joined the download that was under way")
     case .handlerCalled: console.say("Everything downloaded is dealt with: the completion handler was called")

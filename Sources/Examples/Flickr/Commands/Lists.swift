@@ -5,7 +5,7 @@ extension Flickr {
   static let photos = Command(
     "photos", "", "Shows the photos, the newest first",
     options: [
-      CommandOption("region R", "only those taken in this region; unknown for those without a place"),
+      CommandOption("region R", "only those taken in this region; unknown for those without one"),
       CommandOption("photographer P", "only those of this photographer"),
     ],
     json: #"[{"id","title","owner","latitude","longitude","region","uploaded"}]"#
@@ -16,9 +16,9 @@ extension Flickr {
     if photos.shown.isEmpty {
       let isAll = region == nil && photographer == nil
       call.console.say(
-        !isAll
-          ? "No such photos: regions and photographers show all"
-          : photos.waiting > 0 ? "No photos to show yet" : "No photos. Get some: Flickr fetch")
+        photos.waiting > 0
+          ? "No photos to show yet"
+          : isAll ? "No photos. Get some: Flickr fetch" : "No such photos: regions and photographers show all")
     }
     call.console.say(
       TextTable(
@@ -51,7 +51,7 @@ extension Flickr {
   }
 
   static let prune = Command(
-    "prune", "", "Removes photos that were uploaded long ago, and who has none left",
+    "prune", "", "Removes photos uploaded long ago, and photographers who have none left",
     options: [CommandOption("older-than DAYS", "how long ago; fractions are allowed", required: true)],
     json: #"{"removed":n,"left":n}"#
   ) { call in

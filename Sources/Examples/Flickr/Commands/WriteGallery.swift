@@ -18,6 +18,7 @@ extension Flickr {
     let photos = try await PhotoLibrary(store: store).photos(region: try call.text("region")).shown
     let gallery = try Gallery(out: out, store: store, access: access, cacheLimit: limit)
     let line = ProgressLine("Pictures", call.console)
+    defer { line.clear() }
     let report = try await gallery.write(photos) { done in
       line.show(done, of: photos.count)
     }

@@ -35,7 +35,7 @@ struct Gallery: Sendable {
     try Files.makeFolder(folder.appending(path: "thumbnails").path)
   }
 
-  /// - Parameter progress: Told how many of the pictures are there.
+  /// - Parameter progress: Receives how many of the pictures are there.
   func write(_ photos: [PhotoRow], progress: @escaping @Sendable (_ done: Int) -> Void) async throws -> Report {
     let pictures = Lock<[String: String]>([:])
     let report = await Refresh { $0.concurrency = 4 }.run(photos) { photo in

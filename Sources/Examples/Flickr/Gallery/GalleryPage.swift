@@ -1,6 +1,6 @@
 import Foundation
 
-/// A page that shows photos. It asks for nothing but its own pictures: no script, no font, no style from anywhere.
+/// A page that shows photos. It loads only its own pictures: no script, no font, no style from elsewhere.
 struct GalleryPage {
   /// A photo, and the file of its picture beside the page; nil where it could not be had.
   typealias Entry = (photo: PhotoRow, picture: String?)

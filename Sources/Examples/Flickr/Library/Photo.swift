@@ -12,11 +12,11 @@ final class Photo: ManagedObject {
   @Attribute var longitude: Double?
   @ToOne var photographer: Photographer?
   @ToOne var place: Place?
-  /// Nil for a photo without a place, and until Flickr was asked about the place: until then the photo is kept apart.
+  /// Nil for a photo without a place, and while the region of its place is not known.
   @ToOne var region: Region?
 }
 
-/// Somebody who takes photos. Two may have the same name.
+/// A person who takes photos. Two may have the same name.
 final class Photographer: ManagedObject {
   @Attribute(.unique) var ownerID = ""
   @Attribute var name = ""
@@ -26,8 +26,10 @@ final class Photographer: ManagedObject {
 /// A place as Flickr counts them: many lie in one region.
 final class Place: ManagedObject {
   @Attribute(.unique) var placeID = ""
-  /// Nil until Flickr was asked.
+  /// Nil until Flickr has answered, and while it does not know the region.
   @ToOne var region: Region?
+  /// Whether Flickr has answered that it does not know the region: then the photos are shown without one.
+  @Attribute var isUnknown = false
   @ToMany(inverse: \Photo.place) var photos: Related<Photo>
 }
 

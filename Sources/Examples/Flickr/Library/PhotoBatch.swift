@@ -50,7 +50,12 @@ struct PhotoBatch {
         _ = facts.write(to: photo)
         outcome.new += 1
       }
-      if let place { (photo.place, photo.region) = (place, place.region) }
+      if let place {
+        (photo.place, photo.region) = (place, place.region)
+      } else if facts.place == .hidden {
+        // Photographers who hide the position hide the place, unless the same answer names it.
+        (photo.place, photo.region) = (nil, nil)
+      }
     }
     return outcome
   }
@@ -65,7 +70,8 @@ extension PhotoFacts {
     let numbers = (photo.uploaded, photo.latitude, photo.longitude)
     photo.secret = secret
     photo.server = server
-    photo.title = title
+    // An empty title is taken for one that is missing: a photographer who removes a title keeps the old one here.
+    if !title.allSatisfy(\.isWhitespace) { photo.title = title }
     photo.uploaded = uploaded ?? photo.uploaded
     switch place {
     case .position(let position): (photo.latitude, photo.longitude) = (position.latitude, position.longitude)

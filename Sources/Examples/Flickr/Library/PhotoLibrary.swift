@@ -10,29 +10,33 @@ struct PhotoLibrary: Sendable {
   private let context: ObjectContext
 
   /// - Throws: `PersistenceError` when the store cannot be opened.
-  init(store: URL) async throws {
+  init(store: URL, configure: @Sendable (inout StoreConfiguration) -> Void = { _ in }) async throws {
     context = try await PersistentContainer(
-      at: .file(store), schema: Schema(Photo.self, Photographer.self, Place.self, Region.self)
+      at: .file(store), schema: Schema(Photo.self, Photographer.self, Place.self, Region.self), configure: configure
     ).newContext()
   }
 
-  /// The photos, the newest first, and how many wait until the region of their place is known.
+  /// The photos, the newest first, and how many more wait for Flickr's answer about their place.
+  ///
+  /// Photos that wait belong to no region yet, not even to ``RegionRow/unknown``.
   ///
   /// - Parameters:
-  ///   - region: Only those of this region, however it is written, or ``RegionRow/unknown`` for those without a place.
+  ///   - region: Only those of this region, however it is written, or ``RegionRow/unknown`` for those without one.
   ///   - photographer: Only those of photographers of this name.
   func photos(region: String? = nil, photographer: String? = nil) async throws -> (shown: [PhotoRow], waiting: Int) {
     try await context.perform { objects in
-      var query = Self.shown
-      if region?.lowercased() == RegionRow.unknown {
-        query = Self.withoutPlace
-      } else if let region {
-        query = .any(\.region, .folded(\.name, equals: region))
+      var shown = Self.shown
+      var waiting: Query<Photo> = region == nil ? !Self.shown : .none
+      if let region {
+        shown = RegionRow.isUnknown(region) ? Self.withoutRegion : .any(\.region, .folded(\.name, equals: region))
       }
-      if let photographer { query = query && .any(\.photographer, .folded(\.name, equals: photographer)) }
-      let request = FetchRequest(where: query, sort: [.descending(\.uploaded), .ascending(\.photoID)])
+      if let photographer {
+        let isTheirs: Query<Photo> = .any(\.photographer, .folded(\.name, equals: photographer))
+        (shown, waiting) = (shown && isTheirs, waiting && isTheirs)
+      }
+      let request = FetchRequest(where: shown, sort: [.descending(\.uploaded), .ascending(\.photoID)])
         .prefetching(\.photographer).prefetching(\.region)
-      return (try objects.fetch(request).map(PhotoRow.init), try objects.count(Photo.self, where: !Self.shown))
+      return (try objects.fetch(request).map(PhotoRow.init), try objects.count(Photo.self, where: waiting))
     }
   }
 
@@ -51,7 +55,7 @@ struct PhotoLibrary: Sendable {
     }
   }
 
-  /// The most popular regions, and among equals by name; photos without a place count as one region more.
+  /// The most popular regions, and among equals by name; photos without a region count as one region more.
   func regions() async throws -> [RegionRow] {
     try await context.perform { objects in
       let request = FetchRequest(
@@ -59,7 +63,7 @@ struct PhotoLibrary: Sendable {
       var rows = try objects.fetch(request).map {
         RegionRow(name: $0.name, popularity: $0.popularity, photos: $0.photos.count)
       }
-      let others = try objects.fetch(FetchRequest(where: Self.withoutPlace).prefetching(\.photographer))
+      let others = try objects.fetch(FetchRequest(where: Self.withoutRegion).prefetching(\.photographer))
       guard !others.isEmpty else { return rows }
       let photographers = Set(others.compactMap { $0.photographer?.id }).count
       let row = RegionRow(name: RegionRow.unknown, popularity: photographers, photos: others.count)
@@ -69,9 +73,9 @@ struct PhotoLibrary: Sendable {
     }
   }
 
-  /// What Flickr has said where it is, and what it will never say that of. The others wait.
-  private static var shown: Query<Photo> { .any(\.region, .all) || withoutPlace }
-  private static var withoutPlace: Query<Photo> { !.any(\.place, .all) }
+  /// All photos but those that wait for Flickr's answer about their place.
+  private static var shown: Query<Photo> { .any(\.region, .all) || withoutRegion }
+  private static var withoutRegion: Query<Photo> { !.any(\.place, .all) || .any(\.place, \.isUnknown == true) }
 
   /// Stores photos, all or none.
   func store(_ photos: [PhotoFacts]) async throws -> PhotoBatch.Outcome {
@@ -82,23 +86,28 @@ struct PhotoLibrary: Sendable {
     }
   }
 
-  /// The places of photos whose region is not known yet.
-  func unknownPlaces() async throws -> [String] {
+  /// The places of photos whose region is not known: those about which Flickr has not answered, and those that it did
+  /// not know, since it may learn them.
+  func placesWithoutRegion() async throws -> [String] {
     try await context.perform { objects in
       try objects.fetch(Place.self, where: !Query<Place>.any(\.region, .all) && .any(\.photos), sort: \.placeID)
         .map(\.placeID)
     }
   }
 
-  /// Keeps which region each place lies in; its photos are shown from now on.
-  func setRegions(_ names: [String: String]) async throws {
+  /// Keeps what Flickr answered about places; their photos are shown from now on.
+  ///
+  /// - Parameter names: The name of each place's region, nil where Flickr does not know it, by the place's id.
+  func setRegions(_ names: [String: String?]) async throws {
     try await context.persist { objects in
       var regions = Dictionary(
-        try objects.fetch(Region.self, where: .isIn(\.name, Set(names.values))).map { ($0.name, $0) }
+        try objects.fetch(Region.self, where: .isIn(\.name, Set(names.values.compactMap(\.self)))).map { ($0.name, $0) }
       ) { first, _ in first }
       let request = FetchRequest(where: .isIn(\Place.placeID, names.keys)).prefetching(\.photos)
       for place in try objects.fetch(request) {
-        guard let name = names[place.placeID] else { continue }
+        let name = names[place.placeID] ?? nil
+        if place.isUnknown != (name == nil) { place.isUnknown = name == nil }
+        guard let name else { continue }
         let region = regions[name] ?? objects.insert(Region.self)
         regions[name] = region
         region.name = name
@@ -109,7 +118,7 @@ struct PhotoLibrary: Sendable {
     }
   }
 
-  /// Removes the photos that were uploaded before a date, and whoever has none left.
+  /// Removes the photos that were uploaded before a date, and photographers who have none left.
   ///
   /// - Returns: How many photos are gone, and how many are left.
   func prune(before date: Date) async throws -> (removed: Int, left: Int) {

@@ -47,8 +47,13 @@ struct PhotographerRow: Encodable, Sendable, Equatable {
 }
 
 struct RegionRow: Encodable, Sendable, Equatable {
-  /// What photos without a place have in place of a region.
+  /// What stands in place of a region for photos without a place, and for those whose place Flickr does not know.
   static let unknown = "unknown"
+
+  /// Whether a name, as a user or a service may write it, means ``unknown``.
+  static func isUnknown(_ name: String) -> Bool {
+    name.trimmingCharacters(in: .whitespaces).lowercased() == unknown
+  }
 
   let name: String
   let popularity: Int

@@ -1,7 +1,7 @@
 import ExampleSupport
 import Foundation
 
-/// Downloaded files that could not be read, kept next to the store for people who look for the cause.
+/// Downloaded files that could not be read or stored, kept next to the store for people who look for the cause.
 struct Evidence: Sendable {
   /// As many are kept: a server that is broken for days must not fill the disk.
   private static let limit = 10

@@ -8,7 +8,7 @@ struct FlickrFailure: Explained {
   let code: Int?
   let message: String
 
-  /// The place is not known, and asking again does not help.
+  /// Whether Flickr has answered that it does not know the place.
   var isUnknownPlace: Bool { code == 2 || code == 3 }
 
   var description: String {

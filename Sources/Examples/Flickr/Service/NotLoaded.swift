@@ -1,6 +1,6 @@
 import ExampleSupport
 
-/// Why a download that has ended brought no photos, in a sentence: it is dealt with, and the next fetch begins again.
+/// Why a download that has ended brought no photos: it is acknowledged, and the next fetch begins a new one.
 struct NotLoaded: Explained {
   let description: String
 

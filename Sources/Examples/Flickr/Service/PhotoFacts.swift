@@ -31,12 +31,17 @@ struct PhotoFacts: Decodable, Sendable {
     title = try json.decode(at: "title", as: .textOrNumber)
     ownerID = try json.decode(at: "owner", as: .words)
     ownerName = try json.words(at: "ownername")
-    let seconds: Double? = try json.decodeIfPresent(at: "dateupload", as: .numberOrText)
-    uploaded = seconds.flatMap { (0..<1e11).contains($0) ? Date(timeIntervalSince1970: $0) : nil }
+    uploaded = try json.decodeIfPresent(at: "dateupload", as: .numberOrText).flatMap(Self.uploadDate)
     place = Place(
       latitude: try json.words(at: "latitude").flatMap { Double($0) },
       longitude: try json.words(at: "longitude").flatMap { Double($0) })
     placeID = try json.words(at: "place_id")
+  }
+
+  /// Nil for what cannot be a date of an upload: zero and before, and later than tomorrow, since clocks differ.
+  private static func uploadDate(_ seconds: Double) -> Date? {
+    let tomorrow = Date(timeIntervalSinceNow: 24 * 60 * 60).timeIntervalSince1970
+    return seconds > 0 && seconds <= tomorrow ? Date(timeIntervalSince1970: seconds) : nil
   }
 }
 

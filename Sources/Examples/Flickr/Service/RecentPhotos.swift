@@ -3,7 +3,7 @@ import ExampleSupport
 import FetchKit
 import Foundation
 
-/// Fetches the recent photos by a download that has a name: it is there once, and still there after the program was killed.
+/// Fetches the recent photos by a download that has a name: there is one at a time, and a kill does not end it.
 struct RecentPhotos: Sendable {
   static let downloadName = "Flickr Download Task to Download Recent Photos"
   /// The most that Flickr gives at a time of photos with a position.
@@ -17,13 +17,13 @@ struct RecentPhotos: Sendable {
     var skipped = 0
   }
 
-  /// What is told on the way.
+  /// What is reported on the way.
   enum News: Sendable {
     /// A download that an earlier program had begun goes on, from that byte.
     case goesOn(from: Int64)
-    /// An earlier program had downloaded the file, and not come to load it.
+    /// A file that was downloaded before has now been loaded.
     case waited
-    /// The same, but nothing could be loaded of it.
+    /// A file that was downloaded before cannot be loaded.
     case waitedInVain(NotLoaded)
     case joined
     case progress(DownloadProgress)
@@ -38,6 +38,8 @@ struct RecentPhotos: Sendable {
   private let session: DownloadSession
   private let client: FetchClient
   private let evidence: Evidence
+  /// The end of a download that could not be acknowledged: the session delivers it only once while it is open.
+  private let unacknowledged = FetchKit.Lock<DownloadEvent?>(nil)
 
   /// - Throws: `DownloadError`, as when another program is fetching.
   init(library: PhotoLibrary, store: URL, access: ServiceAccess) throws {
@@ -61,15 +63,19 @@ struct RecentPhotos: Sendable {
 
   /// Fetches, and loads what came: files that had waited first.
   ///
-  /// - Throws: `NotLoaded`, or what kept the photos from being stored: then the file waits for the next start.
+  /// - Throws: `NotLoaded`, or `Failure` where the page cannot even be kept as evidence: it waits for the next fetch.
   func fetch(_ tell: @escaping @Sendable (News) -> Void) async throws -> Report {
     let (calls, called) = AsyncStream.makeStream(of: Void.self)
     var report = Report()
     if let task = await session.task(named: Self.downloadName) {
       switch task.state {
       case .finished:
-        tell(.waited)
-        do { try await loadNext(into: &report, tell) } catch let error as NotLoaded { tell(.waitedInVain(error)) }
+        do {
+          try await loadNext(into: &report, tell)
+          tell(.waited)
+        } catch let error as NotLoaded {
+          tell(.waitedInVain(error))
+        }
       case .failed: break
       default: tell(.goesOn(from: task.receivedBytes))
       }
@@ -112,34 +118,54 @@ struct RecentPhotos: Sendable {
   }
 
   private func loadNext(into report: inout Report, _ tell: @Sendable (News) -> Void) async throws {
-    for await event in session.events {
-      let answer: RecentAnswer
-      do {
-        answer = try read(event.result)
-      } catch {
-        // Nothing was downloaded, or it holds no photos: to get it again would not help.
-        event.done()
-        throw error
-      }
-      try await load(answer, into: &report, tell)
+    guard let event = await nextEvent() else { return }
+    do {
+      try await load(event.result, into: &report, tell)
+    } catch let error as NotLoaded {
       event.done()
-      return
+      throw error
+    } catch {
+      unacknowledged.withLock { $0 = event }
+      throw error
+    }
+    event.done()
+  }
+
+  private func nextEvent() async -> DownloadEvent? {
+    let earlier = unacknowledged.withLock { event in
+      defer { event = nil }
+      return event
+    }
+    if let earlier { return earlier }
+    for await event in session.events { return event }
+    return nil
+  }
+
+  /// - Throws: `NotLoaded` where nothing was downloaded, or where the page is kept as evidence: a page that is refused
+  ///   once may be refused always, and must not stand in the way of the next. Otherwise `Failure`.
+  private func load(
+    _ result: Result<DownloadedFile, DownloadFailure>, into report: inout Report, _ tell: @Sendable (News) -> Void
+  ) async throws {
+    let data: Data
+    do {
+      data = try Data(contentsOf: try result.get().url)
+    } catch {
+      throw NotLoaded(error.sentence)
+    }
+    do {
+      try await load(try RecentAnswer(data), into: &report, tell)
+    } catch let error as FlickrFailure {
+      throw NotLoaded(error.sentence)
+    } catch {
+      throw NotLoaded("\(error.sentence); it is kept in \(try keep(data, since: error).path)")
     }
   }
 
-  private func read(_ result: Result<DownloadedFile, DownloadFailure>) throws(NotLoaded) -> RecentAnswer {
+  private func keep(_ data: Data, since cause: any Error) throws(Failure) -> URL {
     do {
-      let file = try result.get()
-      let data = try Data(contentsOf: file.url)
-      do {
-        return try RecentAnswer(data)
-      } catch let error where !(error is FlickrFailure) {
-        throw NotLoaded("\(error.sentence); it is kept in \(try evidence.keep(data).path)")
-      }
-    } catch let error as NotLoaded {
-      throw error
+      return try evidence.keep(data)
     } catch {
-      throw NotLoaded(error.sentence)
+      throw Failure("\(cause.sentence); the page waits for the next fetch, since \(error.sentence)")
     }
   }
 
@@ -155,21 +181,21 @@ struct RecentPhotos: Sendable {
     try await findRegions(tell)
   }
 
-  /// Asks about all places that are not known yet, four at a time. Photos of places that remain unknown stay apart.
+  /// Asks about all places whose region is not known, four at a time. Photos of places without an answer wait.
   private func findRegions(_ tell: @Sendable (News) -> Void) async throws {
     let (client, access) = (client, access)
     let found = Regions()
-    let report = await Refresh().run(listing: { try await library.unknownPlaces() }) { id in
+    let report = await Refresh().run(listing: { try await library.placesWithoutRegion() }) { id in
       do {
         let place = try await client.fetch(
           FlickrMethod(method: .placeInfo(id: id), access: access), ExtractionStrategy<PlaceFacts>.flickr(at: "place"))
         guard place.placeID ?? id == id else {
           throw Failure("Flickr sent another place, \(place.placeID ?? ""), in place of \(id)")
         }
-        guard let name = place.regionName else { return .unchanged }
-        await found.set(name, of: id)
+        await found.set(place.regionName, of: id)
         return .changed
       } catch FetchError.extraction(let cause as FlickrFailure, _) where cause.isUnknownPlace {
+        await found.set(nil, of: id)
         return .unchanged
       }
     }
@@ -179,8 +205,8 @@ struct RecentPhotos: Sendable {
   }
 
   private actor Regions {
-    private(set) var names: [String: String] = [:]
+    private(set) var names: [String: String?] = [:]
 
-    func set(_ name: String, of place: String) { names[place] = name }
+    func set(_ name: String?, of place: String) { names.updateValue(name, forKey: place) }
   }
 }
