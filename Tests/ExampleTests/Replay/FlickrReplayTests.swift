@@ -84,7 +84,9 @@ import Testing
       ReplayRow(full.halved(), exit: 1, says: "not JSON"),
       ReplayRow(full.truncated(), exit: 1, says: "connection"),
       ReplayRow(OddAnswer("204", .status(204)), exit: 1, says: "status 204"),
-      ReplayRow(OddAnswer("an error", json: #"{"message":"no"}"#, status: 401), exit: 1, says: "status 401"),
+      ReplayRow(
+        OddAnswer("an error with 401", json: #"{"stat":"fail","code":100,"message":"Invalid API Key"}"#, status: 401),
+        exit: 1, says: "Invalid API Key (status 401)"),
       ReplayRow(
         OddAnswer("429 always", .status(429, headers: ["Retry-After": "0"])), exit: 1, says: "status 429"),
       ReplayRow(OddAnswer("500", .status(500, headers: ["Retry-After": "0"], "oops")), exit: 1, says: "status 500"),

@@ -38,13 +38,15 @@ struct RecentPhotos: Sendable {
   private let session: DownloadSession
   private let client: FetchClient
   private let evidence: Evidence
+  private let words = ServiceWords()
   /// The end of a download that could not be acknowledged: the session delivers it only once while it is open.
   private let unacknowledged = FetchKit.Lock<DownloadEvent?>(nil)
 
   /// - Throws: `DownloadError`, as when another program is fetching.
   init(library: PhotoLibrary, store: URL, access: ServiceAccess) throws {
-    let client = FetchClient {
+    let client = FetchClient { [words] in
       $0.retry = .standard
+      $0.monitors = [words]
       $0.redactedQueryItems = ["api_key"]
     }
     self.library = library
@@ -149,6 +151,8 @@ struct RecentPhotos: Sendable {
     let data: Data
     do {
       data = try Data(contentsOf: try result.get().url)
+    } catch let failure as DownloadFailure {
+      throw NotLoaded(words.completed(failure).sentence)
     } catch {
       throw NotLoaded(error.sentence)
     }
