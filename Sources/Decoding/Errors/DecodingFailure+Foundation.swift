@@ -32,6 +32,8 @@ extension DecodingFailure {
       self.init(error)
     default:
       self.init(kind: .custom, path: JSONPath(CompiledPath(steps: document.baseSteps)), underlyingError: error)
+      // Foundation's own, which it lets out of an element: half of a surrogate pair.
+      if "\(type(of: error))" == "JSONError" { (kind, expected) = (.invalid, "JSON") }
       locate(document.base, in: document)
     }
   }

@@ -17,7 +17,7 @@ extension LossyDrop {
   /// A drop because of what decoding the value at the path has thrown.
   init(index: Int, path: JSONPath, error: any Error) {
     var failure = DecodingFailure(error, in: .unreadable)
-    if failure.kind == .custom { failure.path = path }
+    if !(error is DecodingError || error is DecodingFailure) { failure.path = path }
     self.init(index: index, path: path, failure: failure)
   }
 }

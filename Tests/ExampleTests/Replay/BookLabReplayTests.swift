@@ -77,6 +77,11 @@ import Testing
         says: "1 volume could not be read"),
       ReplayRow(
         OddAnswer(
+          "half of a surrogate pair",
+          json: #"{"totalItems":2,"items":[{"id":"x","volumeInfo":{"title":"\ud800"}},\#(emma)]}"#), exit: 0,
+        says: "1 volume could not be read"),
+      ReplayRow(
+        OddAnswer(
           "an empty title", json: #"{"totalItems":2,"items":[{"id":"one","volumeInfo":{"title":" "}},\#(emma)]}"#),
         exit: 0, says: "1 volume could not be read"),
       ReplayRow(OddAnswer("duplicates", json: #"{"totalItems":2,"items":[\#(emma),\#(emma)]}"#), exit: 0, says: "Emma"),

@@ -4,7 +4,7 @@ import Testing
 /// Words that mean something to a programmer only.
 private let jargon = [
   "DecodingError", "DecodingFailure", "FetchError", "PersistenceError", "Optional(", "Context(", "CodingKeys",
-  "keyNotFound", "valueNotFound", "typeMismatch", "dataCorrupted", "Error Domain", "NSCocoa", "Fatal",
+  "keyNotFound", "valueNotFound", "typeMismatch", "dataCorrupted", "JSONError", "Error Domain", "NSCocoa", "Fatal",
 ]
 
 /// Expects that a program said how it went in words that a person understands, in one line for each thing said.
