@@ -4,7 +4,8 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Odd answers of a movie database, and what `MustC` makes of them: how it ends, what it says, what is stored afterwards.
+/// Odd answers of a movie database, and what `MustC` makes of them: how it ends, what it says, what is stored
+/// afterwards.
 @Suite struct MustCReplayTests {
   private let mustC = Program(name: "MustC")
   private let folder: TemporaryFolder
@@ -138,6 +139,18 @@ import Testing
     #expect(output.errors.contains("key <key> is bad"), "\(output)")
   }
 
+  @Test(arguments: [183, 189, 195]) func `a key where a long message is cut is not printed either`(length: Int)
+    async throws
+  {
+    try await Self.three.value.lay(in: folder)
+    let message = String(repeating: "x", count: length) + " sekret-9-sekret-9"
+    let answer = OddAnswer("key", json: #"{"status_message":"\#(message)"}"#, status: 401)
+    let server = try ReplayServer(answer, at: "/movie/{id}")
+    let output = try await mustC(
+      ["refresh", "--store", store, "--base-url", server.url], environment: ["TMDB_API_KEY": "sekret-9-sekret-9"])
+    #expect(output.errors.contains("xxx") && !output.errors.contains("sek"), "\(output)")
+  }
+
   @Test func `what is wrong with the service is said while watching, once`() async throws {
     try await Self.three.value.lay(in: folder)
     let asked = Lock(0)
@@ -163,6 +176,15 @@ import Testing
     let stores = try FileManager.default.contentsOfDirectory(atPath: folder.path("larder"))
     let port = try #require(URL(string: server.url)?.port)
     #expect(stores.contains("mustc.127.0.0.1-\(port).store") && !stores.contains("mustc.store"), "\(stores)")
+  }
+
+  @Test(arguments: [
+    "https://api.themoviedb.org/3/", "https://api.themoviedb.org:443/3", "HTTPS://API.themoviedb.org/4",
+  ])
+  func `the real service has one store, however it is named`(url: String) async throws {
+    let output = try await mustC(
+      ["list", "--base-url", url], environment: ["XDG_DATA_HOME": folder.url.path, "HOME": folder.url.path])
+    #expect(output.errors.contains("larder/mustc.store"), "\(output)")
   }
 
   // MARK: Search

@@ -78,8 +78,9 @@ public struct CommandCall: Sendable {
     return try ServiceAccess(service, choice)
   }
 
-  /// The file of the store that the command line names, or the user's own; what another server than the real service says
-  /// has a file of its own.
+  /// The file of the store that the command line names, or the user's own.
+  ///
+  /// What another server than the real service says has a file of its own.
   ///
   /// - Parameter mustExist: Whether a file named on the command line has to be there already: a mistyped name is better
   ///   refused than taken for an empty store.
@@ -111,10 +112,16 @@ public struct CommandCall: Sendable {
     let server =
       switch choice {
       case .replica?: ".replica"
-      case .server(let url, _)? where url.absoluteString != program.service?.liveURL:
-        "." + [url.host(), url.port.map { "\($0)" }].compactMap(\.self).joined(separator: "-")
-      default: ""
+      case .server(let url, _)?: serverName(url) == liveServerName ? "" : "." + serverName(url)
+      case nil: ""
       }
     return "\(program.name.lowercased())\(server).store"
+  }
+
+  private var liveServerName: String? { (program.service?.liveURL).flatMap { URL(string: $0) }.map(serverName) }
+
+  /// A server as part of a file's name; its paths are no part of it, so that a slash at the end makes no other store.
+  private func serverName(_ url: URL) -> String {
+    "\(url.host()?.lowercased() ?? "")-\(url.port ?? (url.scheme?.lowercased() == "http" ? 80 : 443))"
   }
 }

@@ -13,8 +13,14 @@ public enum ServiceMessage {
     for path in paths {
       // What is no JSON, or of another form, has no message there.
       guard let message = try? document.decode(String.self, at: path), !message.isBlank else { continue }
-      return TextLayout.cut(message.trimmingCharacters(in: .whitespacesAndNewlines), to: 200)
+      return shortened(message, to: 200)
     }
     return nil
+  }
+
+  /// A message of a server's as one line of at most so many columns, without the keys that were sent.
+  public static func shortened(_ message: String, to columns: Int) -> String {
+    // Keys first: the beginning of one that is cut would be found no more.
+    TextLayout.cut(Keys.hidden(in: message.trimmingCharacters(in: .whitespacesAndNewlines)), to: columns)
   }
 }

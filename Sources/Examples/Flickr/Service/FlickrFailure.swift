@@ -12,7 +12,7 @@ struct FlickrFailure: Explained {
   var isUnknownPlace: Bool { code == 2 || code == 3 }
 
   var description: String {
-    "Flickr says: \(TextLayout.cut(message, to: 120)) (\(code.map { "code \($0)" } ?? "without a code"))"
+    "Flickr says: \(ServiceMessage.shortened(message, to: 120)) (\(code.map { "code \($0)" } ?? "without a code"))"
   }
 
   /// - Throws: `FlickrFailure`, or `DecodingFailure` for what is no answer of Flickr.
