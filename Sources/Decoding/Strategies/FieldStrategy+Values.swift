@@ -31,7 +31,8 @@ extension FieldStrategy where Value == String {
     FieldStrategy { container in
       if let text = try container.decodeIfOfType(String.self) { return text }
       if let bool = try container.decodeIfOfType(Bool.self) { return "\(bool)" }
-      let double = try container.decode(Double.self)
+      // What is none of the three fails as a text, which is what was wanted.
+      guard let double = try container.decodeIfOfType(Double.self) else { return try container.decode(String.self) }
       // Integers keep their form and all of their digits; what fits neither type is no integer to us.
       if double == double.rounded(), abs(double) <= 0x1p64 {
         if let integer = try? container.decode(Int64.self) { return "\(integer)" }

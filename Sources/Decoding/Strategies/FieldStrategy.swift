@@ -23,7 +23,8 @@ public struct FieldStrategy<Value>: Sendable {
     encoding = encode
   }
 
-  func decode(from container: any SingleValueDecodingContainer) throws -> Value { try decoding(container) }
+  /// Decodes the value of a container that is not null, as a strategy of your own that begins with this one does.
+  public func decode(from container: any SingleValueDecodingContainer) throws -> Value { try decoding(container) }
 
   func encoded(_ value: Value) throws -> any Encodable { try encoding(value) }
 }

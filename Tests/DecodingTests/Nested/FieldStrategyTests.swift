@@ -63,6 +63,17 @@ import Testing
     try refuse("[7]", .joined(), at: "a.v[0]")
   }
 
+  @Test(arguments: ["[7]", "{}"]) func `what is neither text nor number is said to be no text`(value: String) throws {
+    let error = try #require(throws: DecodingError.self) { try decode(value, as: .textOrNumber) }
+    guard case .typeMismatch(let type, _) = error else { throw error }
+    #expect(type is String.Type)
+  }
+
+  @Test func `a strategy can begin with another`() throws {
+    let short = FieldStrategy<String> { String(try FieldStrategy.textOrNumber.decode(from: $0).prefix(2)) }
+    #expect(try decode("1234", as: short) == "12")
+  }
+
   @Test func `missing and null are nil or the default`() throws {
     try Probe.json(#"{"n": null, "l": [{"d": 1}, {"d": 2}]}"#) { (json: NestedDecoder) throws in
       #expect(try json.decodeIfPresent(at: "n", as: .secondsSince1970) == nil)

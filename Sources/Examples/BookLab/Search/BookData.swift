@@ -21,8 +21,7 @@ struct BookData: Codable, Equatable, Sendable {
     let json = try decoder.nested()
     id = try json.decode(at: "id", as: .words)
     title = try json.decode(at: "volumeInfo.title", as: .words)
-    let names = try json.decodeIfPresent(at: "volumeInfo.authors", as: Self.names) ?? []
-    authors = names.isEmpty ? nil : names.joined(separator: ", ")
+    authors = try Self.authors(of: json)
     publisher = try json.words(at: "volumeInfo.publisher")
     publicationDate = try json.words(at: "volumeInfo.publishedDate")
     let isbn = try json.words(at: "volumeInfo.industryIdentifiers[?@.type=='ISBN_13'].identifier")
@@ -33,11 +32,15 @@ struct BookData: Codable, Equatable, Sendable {
   }
 
   /// The names that say something; a single one may come as a text.
-  private static var names: FieldStrategy<[String]> {
-    FieldStrategy { container in
-      let names = try (try? container.decode([String?].self)) ?? [container.decode(String.self)]
-      return names.compactMap { $0?.trimmingCharacters(in: .whitespacesAndNewlines) }.filter { !$0.isBlank }
+  private static func authors(of json: NestedDecoder) throws -> String? {
+    var names = json.field([String?].self, at: "volumeInfo.authors")
+    if case .invalid(let error) = names {
+      guard let name = json.field(String.self, at: "volumeInfo.authors").value else { throw error }
+      names = .value([name])
     }
+    let trimmed = try names.get()?.compactMap { $0?.trimmingCharacters(in: .whitespacesAndNewlines) } ?? []
+    let said = trimmed.filter { !$0.isBlank }
+    return said.isEmpty ? nil : said.joined(separator: ", ")
   }
 
   init(_ book: Book, _ access: ServiceAccess) {

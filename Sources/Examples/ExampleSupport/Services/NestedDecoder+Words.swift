@@ -12,9 +12,7 @@ extension FieldStrategy where Value == String {
   /// A text, or a number as text, that says something.
   public static var words: FieldStrategy {
     FieldStrategy { container in
-      let number = { (try? container.decode(Int64.self)).map { "\($0)" } }
-      // What is neither fails as a text, which is what was expected.
-      let text = try (try? container.decode(String.self)) ?? number() ?? container.decode(String.self)
+      let text = try FieldStrategy.textOrNumber.decode(from: container)
       guard !text.isBlank else {
         throw DecodingError.dataCorruptedError(in: container, debugDescription: "Expected a text that is not empty.")
       }
