@@ -20,7 +20,7 @@
 public struct NestedDecoder {
   @usableFromInline let root: NestedRoot
 
-  /// The path of the value that the paths start from, as the decoder tells it.
+  /// The path of the value that the paths start from, as the decoder has it.
   public var codingPath: [any CodingKey] { root.value.codingPath }
 
   /// Decodes the value at a path; of a path that is not singular the first that it selects.

@@ -19,7 +19,7 @@
 public struct NestedEncoder {
   let root: EncodingNode
 
-  /// The path of the value that the paths start from, as the encoder tells it.
+  /// The path of the value that the paths start from, as the encoder has it.
   public let codingPath: [any CodingKey]
 
   init(_ encoder: any Encoder) {
@@ -30,8 +30,9 @@ public struct NestedEncoder {
   /// Encodes a value at a path; nil is encoded as null.
   ///
   /// - Throws: `EncodingError.invalidValue` for a path that does not consist of names and indices, for an index that
-  ///   leaves elements out, where a value was encoded already, there or on the way, and for a name in an array or an
-  ///   index in an object. Nothing was written then. And what encoding the value throws.
+  ///   leaves elements out, where a value was encoded already, there or on the way, for a name in an array or an
+  ///   index in an object, and for a name that equals one before in Swift but not in its bytes (`é` in two Unicode
+  ///   forms), since most encoders keep one of the two. Nothing was written then. And what encoding the value throws.
   public func encode<T: Encodable>(_ value: T, at path: JSONPath) throws {
     let steps = try path.stepsToEncode(value, codingPath: codingPath)
     try root.node(at: steps, for: value).encode(value)

@@ -17,11 +17,9 @@ struct AnyKey: CodingKey {
   var intValue: Int? { index == .min ? nil : index }
 }
 
-extension AnyKey: Hashable {
+extension AnyKey: Equatable {
   /// Whether both are the same index, or names of the same bytes.
   static func == (left: AnyKey, right: AnyKey) -> Bool {
     left.index == right.index && left.stringValue.hasSameBytes(as: right.stringValue)
   }
-
-  func hash(into hasher: inout Hasher) { hasher.combine(stringValue) }
 }

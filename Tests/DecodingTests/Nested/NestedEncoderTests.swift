@@ -111,7 +111,7 @@ private struct Written: Encodable {
       (["a[0]"], "a[0]"), (["a[0]"], "a[2]"), (["a[0]"], "a[-1]"), ([], "a[1]"), ([], "a[0][1]"),
       (["a[0].b"], "a[0].b"),
       (["a"], "$"), (["a"], "[0]"), (["[0]"], "a"), (["$"], "a"), (["$"], "$"), ([], "a[*]"), ([], "a..b"),
-      ([], "a[?@.b].c"), ([], "a[0:1]"), ([], "a["),
+      (["\u{E9}"], "e\u{301}"), (["e\u{301}.b"], "\u{E9}.c"), ([], "a[?@.b].c"), ([], "a[0:1]"), ([], "a["),
     ] as [([JSONPath], JSONPath)])
   func `a value that has no place is refused, and nothing is written`(there: [JSONPath], path: JSONPath) throws {
     func write(_ json: NestedEncoder) throws {

@@ -12,7 +12,7 @@ final class EncodingNode {
   private var object: KeyedEncodingContainer<AnyKey>?
   private var array: (any UnkeyedEncodingContainer)?
   private var hasValue = false
-  private var members: [AnyKey: EncodingNode] = [:]
+  private var members: [String: EncodingNode] = [:]
   private var elements: [EncodingNode] = []
 
   init(_ place: Place) {
@@ -37,7 +37,10 @@ final class EncodingNode {
       switch step {
       case .name(let name):
         if node?.array != nil { return (count, "An array is there, which has no names.") }
-        node = node?.members[AnyKey(stringValue: name.text)]
+        node = node?.members[name.text]
+        if let node, !node.isNamed(name.text) {
+          return (count, "A name is there that equals this one in Swift, in another Unicode form.")
+        }
       case .index(let index):
         if node?.object != nil { return (count, "An object is there, which has no indices.") }
         let written = node?.elements.count ?? 0
@@ -50,6 +53,10 @@ final class EncodingNode {
     return node?.isEmpty == false ? (steps.count, "A value was encoded there before.") : nil
   }
 
+  private func isNamed(_ name: String) -> Bool {
+    if case .member(_, let key) = place { key.stringValue.hasSameBytes(as: name) } else { false }
+  }
+
   private var isEmpty: Bool { !hasValue && object == nil && array == nil }
 
   private func child(_ step: PathStep) -> EncodingNode {
@@ -57,8 +64,8 @@ final class EncodingNode {
     case .name(let name):
       openObject()
       let key = AnyKey(stringValue: name.text)
-      let child = members[key] ?? EncodingNode(.member(of: self, key))
-      members[key] = child
+      let child = members[key.stringValue] ?? EncodingNode(.member(of: self, key))
+      members[key.stringValue] = child
       return child
     case .index(let index):
       openArray()
