@@ -22,8 +22,8 @@ public import Foundation
 /// }
 /// ```
 ///
-/// Path segments and query items are plain text: they are percent-encoded here by RFC 3986, `+`, `&`, `=`, `#`, spaces and
-/// everything beyond ASCII included. Only ``baseURL`` is taken as it is.
+/// Path segments and query items are plain text: they are percent-encoded here by RFC 3986, `+`, `&`, `=`, `#`, spaces
+/// and everything beyond ASCII included. Only ``baseURL`` is taken as it is.
 public protocol Endpoint: HTTPRequestConvertible {
   /// The method; GET unless implemented.
   var method: HTTPMethod { get }
@@ -31,8 +31,8 @@ public protocol Endpoint: HTTPRequestConvertible {
   var baseURL: URL { get }
   /// The path below the base URL, not encoded; a leading slash makes no difference. Empty unless implemented.
   var path: String { get }
-  /// The segments of the path: ``path`` split at its slashes unless implemented. Implement it where a segment may itself
-  /// contain a slash.
+  /// The segments of the path: ``path`` split at its slashes unless implemented. Implement it where a segment may
+  /// itself contain a slash.
   var pathSegments: [String] { get }
   /// The items of the query in order, not encoded; none unless implemented. An item without a value has no `=`.
   var queryItems: [URLQueryItem] { get }

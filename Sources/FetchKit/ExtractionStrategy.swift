@@ -8,8 +8,8 @@ public import Foundation
 /// let size = try await client.fetch(url, ExtractionStrategy { $0.body.count })
 /// ```
 ///
-/// What the closure throws becomes ``FetchError/extraction(_:_:)``. It runs in the task of the fetch, not on the caller's
-/// actor, once per response whose status is a success.
+/// What the closure throws becomes ``FetchError/extraction(_:_:)``. It runs in the task of the fetch, not on the
+/// caller's actor, once per response whose status is a success.
 public struct ExtractionStrategy<Value: Sendable>: Sendable {
   let extract: @Sendable (FetchResponse) throws -> Value
 

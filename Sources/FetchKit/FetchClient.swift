@@ -9,8 +9,9 @@ internal import Foundation
 /// task.cancel()
 /// ```
 ///
-/// A client is made once and used from anywhere; it holds its transport's connections for as long as it lives. Every fetch
-/// ends exactly once, with a value or a ``FetchError``. A status outside 200–299 is an error unless configured otherwise.
+/// A client is made once and used from anywhere; it holds its transport's connections for as long as it lives. Every
+/// fetch ends exactly once, with a value or a ``FetchError``. A status outside 200–299 is an error unless configured
+/// otherwise.
 public final class FetchClient: Sendable {
   /// How the client was configured.
   public let configuration: Configuration

@@ -83,7 +83,8 @@ extension FetchError {
   /// Whether the same request may well succeed later.
   ///
   /// True for refused, unresolved and lost connections, where no descriptor was left, for deadlines, and for the
-  /// statuses 408, 425, 429, 500, 502, 503 and 504. It does not say that repeating is harmless: that depends on the method.
+  /// statuses 408, 425, 429, 500, 502, 503 and 504. It does not say that repeating is harmless: that depends on the
+  /// method.
   public var isRetryable: Bool {
     switch self {
     case .connection(let fault, _): fault == .lost || fault.mayPassUnsent

@@ -70,7 +70,8 @@ extension FetchResponse {
     public static let fresh = Source(rawValue: "fresh")
     /// From the ``HTTPCache``, after the server said that nothing has changed.
     public static let revalidated = Source(rawValue: "revalidated")
-    /// From the ``HTTPCache`` and past its time: the response or the request allows it, or the server could not be reached.
+    /// From the ``HTTPCache`` and past its time: the response or the request allows it, or the server could not be
+    /// reached.
     public static let stale = Source(rawValue: "stale")
     /// Made by the client: the status 504 that says that nothing is stored and the server was not to be asked.
     public static let generated = Source(rawValue: "generated")

@@ -11,12 +11,13 @@
 ///
 /// An object belongs to the context that inserted or fetched it, and there is one object for each row. It cannot leave
 /// its context: return `id` instead, or the values that you need. An object that was deleted, or whose insertion was
-/// rolled back, can still be read: ``isDeleted`` is true, and its attributes have their last values. Assigning to it changes
-/// nothing, and the next save throws a ``PersistenceError/conflict(_:)`` that names the object and the attribute.
+/// rolled back, can still be read: ``isDeleted`` is true, and its attributes have their last values. Assigning to it
+/// changes nothing, and the next save throws a ``PersistenceError/conflict(_:)`` that names the object and the
+/// attribute.
 ///
 /// A subclass may have properties of its own that are not attributes; the store does not see them. Its `init` runs for
-/// every row that is read, where what it assigns to attributes is dropped: set up new objects in ``didInsert()``. It must
-/// not make other managed objects. Its `deinit` must not fetch.
+/// every row that is read, where what it assigns to attributes is dropped: set up new objects in ``didInsert()``. It
+/// must not make other managed objects. Its `deinit` must not fetch.
 open class ManagedObject {
   // Exclusivity checks on these fields would be paid at every access of every attribute. Nothing calls back into user
   // code while one of them is being modified.
@@ -68,8 +69,8 @@ open class ManagedObject {
 
   /// Called before an inserted or changed object is saved. What it throws keeps everything of the `persist` from being
   /// saved, and arrives as ``PersistenceError/invalidObject(_:)``. It may change attributes, its own and those of other
-  /// objects, which are then validated in turn. An object may be validated more than once; if objects go on changing each
-  /// other, a million times and more, the save is refused with ``EndlessValidation``.
+  /// objects, which are then validated in turn. An object may be validated more than once; if objects go on changing
+  /// each other, a million times and more, the save is refused with ``EndlessValidation``.
   open func validate() throws {}
 
   /// Indexes over several attributes. They are made with a store, and read once, when a schema is made.

@@ -10,11 +10,12 @@ internal import Dispatch
 /// }
 /// ```
 ///
-/// A closure runs on the context's queue, one at a time and without interruption: it is synchronous. What it returns must
-/// be `Sendable`; objects are not, and using one outside of the closure does not compile. Nothing here blocks the caller's
-/// thread. Calls of one context run in the order in which they came; those of different contexts run side by side, and
-/// writers wait for each other. When another context of the container has committed, objects here take the new values, between
-/// two closures, unless they have changes of their own; what becomes of these a ``MergePolicy`` tells.
+/// A closure runs on the context's queue, one at a time and without interruption: it is synchronous. What it returns
+/// must be `Sendable`; objects are not, and using one outside of the closure does not compile. Nothing here blocks the
+/// caller's thread. Calls of one context run in the order in which they came; those of different contexts run side by
+/// side, and writers wait for each other. When another context of the container has committed, objects here take the
+/// new values, between two closures, unless they have changes of their own; what becomes of these a ``MergePolicy``
+/// tells.
 public actor ObjectContext {
   nonisolated let executor: QueueExecutor
   private let store: Store
@@ -33,8 +34,8 @@ public actor ObjectContext {
     executor = QueueExecutor(label: "Persistence.ObjectContext")
   }
 
-  /// Runs the closure and saves what it has changed, in one transaction; or, if anything fails, puts the objects back to
-  /// what they were before the closure, inserted ones gone and deleted ones back.
+  /// Runs the closure and saves what it has changed, in one transaction; or, if anything fails, puts the objects back
+  /// to what they were before the closure, inserted ones gone and deleted ones back.
   ///
   /// If the calling task is cancelled before the closure begins, it never runs. After that, it completes.
   ///
@@ -47,8 +48,8 @@ public actor ObjectContext {
     return try connected().persist(body)
   }
 
-  /// Runs the closure in one read transaction: all that it fetches is of one moment. What it changes is not saved, but stays
-  /// pending until the next `persist` or ``rollback()``.
+  /// Runs the closure in one read transaction: all that it fetches is of one moment. What it changes is not saved, but
+  /// stays pending until the next `persist` or ``rollback()``.
   ///
   /// If the calling task is cancelled before the closure begins, it never runs. After that, it completes.
   ///

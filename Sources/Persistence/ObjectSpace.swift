@@ -7,8 +7,8 @@
 /// }
 /// ```
 ///
-/// A space belongs to one isolation and cannot leave it, nor can its objects: the compiler sees to that. A helper that takes
-/// a space serves every kind of context.
+/// A space belongs to one isolation and cannot leave it, nor can its objects: the compiler sees to that. A helper that
+/// takes a space serves every kind of context.
 public final class ObjectSpace {
   let schema: Schema
   let store: Store
@@ -82,8 +82,8 @@ public final class ObjectSpace {
 
   /// Makes an object of a class, to be stored by the `persist` around it. Its id is permanent from here on.
   ///
-  /// It cannot throw. If the class is not in the schema, or the store fails while ids are reserved, the object belongs to
-  /// no context, and the error is thrown by the `persist` or `perform` around the call.
+  /// It cannot throw. If the class is not in the schema, or the store fails while ids are reserved, the object belongs
+  /// to no context, and the error is thrown by the `persist` or `perform` around the call.
   public func insert<Object: ManagedObject>(_ type: Object.Type) -> Object {
     do {
       // The table makes instances of exactly this class.

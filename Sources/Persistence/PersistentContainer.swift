@@ -26,17 +26,17 @@ public final class PersistentContainer: Sendable {
 
   /// Opens a store, or makes an empty one where there is none. The work is done on a queue of its own.
   ///
-  /// A store that was made for other classes, or an earlier version of them, is migrated first, in one transaction: whatever
-  /// fails, and whenever the process may be killed, it is as it was.
+  /// A store that was made for other classes, or an earlier version of them, is migrated first, in one transaction:
+  /// whatever fails, and whenever the process may be killed, it is as it was.
   ///
   /// A file that was made for a new store is taken back if the opening fails. It stays where somebody else is busy with
   /// it, and on a disk that refuses every write from then on, with the journal or log that tells what it holds: whoever
   /// else has opened it meanwhile needs both. The next opening makes a store of it.
   ///
   /// - Throws: ``PersistenceError/invalidSchema(_:)`` if the classes contradict themselves,
-  ///   ``PersistenceError/cannotOpen(_:)`` if the store cannot be opened, and ``PersistenceError/migrationFailed(_:)`` if it
-  ///   cannot be migrated; it is left as it was. ``PersistenceError/indeterminate(_:)`` if the disk fails in the very moment
-  ///   when the migration is committed: the store is the old one or the new one.
+  ///   ``PersistenceError/cannotOpen(_:)`` if the store cannot be opened, and ``PersistenceError/migrationFailed(_:)``
+  ///   if it cannot be migrated; it is left as it was. ``PersistenceError/indeterminate(_:)`` if the disk fails in the
+  ///   very moment when the migration is committed: the store is the old one or the new one.
   public init(
     at location: StoreLocation, schema: Schema,
     configure: @Sendable (inout StoreConfiguration) -> Void = { _ in }
@@ -58,12 +58,13 @@ public final class PersistentContainer: Sendable {
     store.contexts.make(for: store, merging: policy)
   }
 
-  /// Closes the store, so that its file can be moved or removed: waits until the contexts have done what they were asked
-  /// for before this call, then lets go of their objects and connections. Changes that were not saved are given up.
+  /// Closes the store, so that its file can be moved or removed: waits until the contexts have done what they were
+  /// asked for before this call, then lets go of their objects and connections. Changes that were not saved are given
+  /// up.
   ///
-  /// From here on whatever is asked of the container's contexts throws ``PersistenceError/closed``, and objects that are
-  /// still held are deleted ones. It cannot be cancelled, and closing again does nothing. A container that is merely
-  /// dropped closes its store once the last of its contexts is gone.
+  /// From here on whatever is asked of the container's contexts throws ``PersistenceError/closed``, and objects that
+  /// are still held are deleted ones. It cannot be cancelled, and closing again does nothing. A container that is
+  /// merely dropped closes its store once the last of its contexts is gone.
   public func close() async {
     for context in store.contexts.close() { await context.close() }
     await viewContext.close()

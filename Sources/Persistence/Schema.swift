@@ -5,10 +5,11 @@
 /// ```
 ///
 /// Making a schema makes a sample of each class, to learn its attributes. The classes are checked when a container is
-/// opened with the schema: what is wrong then is thrown as ``PersistenceError/invalidSchema(_:)``, which names class and property. These
-/// things are wrong: a class that is listed twice, or two of the same name; more than 128 attributes and to-one
-/// relationships in a class; an `init` that makes other managed objects; two attributes with the same column name; a
-/// relationship to a class that is not listed; a relationship without an inverse, or whose inverse leads elsewhere.
+/// opened with the schema: what is wrong then is thrown as ``PersistenceError/invalidSchema(_:)``, which names class
+/// and property. These things are wrong: a class that is listed twice, or two of the same name; more than 128
+/// attributes and to-one relationships in a class; an `init` that makes other managed objects; two attributes with the
+/// same column name; a relationship to a class that is not listed; a relationship without an inverse, or whose inverse
+/// leads elsewhere.
 ///
 /// A store that was made for other classes is migrated when it is opened; ``version(_:_:)`` says more.
 public struct Schema: Sendable {
@@ -37,11 +38,11 @@ public struct Schema: Sendable {
 
   /// The same classes as a later version of a program has them, with what has to be known to migrate older stores.
   ///
-  /// What can be found out by comparison needs no step: attributes with their defaults, classes, relationships, indexes and
-  /// uniqueness that were added, attributes that have become optional. Whatever loses data (attributes, relationships and
-  /// classes that are gone, attributes that are not optional any more) is done only for a version above the store's. So is
-  /// what `steps` say; these come first, in the order given, which is that of their versions. A store of a higher version is
-  /// not opened: ``OpenFailure/Reason-swift.enum/tooNew``.
+  /// What can be found out by comparison needs no step: attributes with their defaults, classes, relationships, indexes
+  /// and uniqueness that were added, attributes that have become optional. Whatever loses data (attributes,
+  /// relationships and classes that are gone, attributes that are not optional any more) is done only for a version
+  /// above the store's. So is what `steps` say; these come first, in the order given, which is that of their versions.
+  /// A store of a higher version is not opened: ``OpenFailure/Reason-swift.enum/tooNew``.
   public func version(_ version: Int, _ steps: [MigrationStep] = []) -> Schema {
     var result = self
     result.version = version

@@ -1,8 +1,8 @@
 public import Persistence
 
 extension ObjectSpace {
-  /// Runs the closure, and throws if it sent more queries to the store than it should: objects that are fetched one by one,
-  /// for instance in a loop over a relationship, are found that way.
+  /// Runs the closure, and throws if it sent more queries to the store than it should: objects that are fetched one by
+  /// one, for instance in a loop over a relationship, are found that way.
   ///
   /// ```swift
   /// try await context.perform { objects in

@@ -1,7 +1,8 @@
 import Foundation
 
 extension Snippet {
-  /// A file that compiles if the snippet does: it stands where such lines would stand, in front of it what it takes as given.
+  /// A file that compiles if the snippet does: it stands where such lines would stand, in front of it what it takes as
+  /// given.
   ///
   /// `…` stands for what a reader would write there.
   var program: String {

@@ -1,11 +1,11 @@
 // Downloads one file in a process of its own, which tests kill. Prints a line per event.
 //
-// Arguments: directory, URL, digest, sync interval. Environment: PROBE_KILL_AT=point:count ends the process with SIGKILL
-// when the point is reached for that time; PROBE_FILE_LIMIT sets the size that no file may exceed; PROBE_DURABLE tells of
-// an end when it is on the disk; PROBE_DESTINATION names the file; PROBE_FORGETS forgets the download before it ends the
-// process; PROBE_PATIENT syncs by the interval alone, however slow the machine; PROBE_STARTS starts the download although
-// it is there; PROBE_STARTS_AGAIN starts it once more, without a limit,
-// when the disk has refused.
+// Arguments: directory, URL, digest, sync interval. Environment: PROBE_KILL_AT=point:count ends the process with
+// SIGKILL when the point is reached for that time; PROBE_FILE_LIMIT sets the size that no file may exceed;
+// PROBE_DURABLE tells of an end when it is on the disk; PROBE_DESTINATION names the file; PROBE_FORGETS forgets the
+// download before it ends the process; PROBE_PATIENT syncs by the interval alone, however slow the machine;
+// PROBE_STARTS starts the download although it is there; PROBE_STARTS_AGAIN starts it once more, without a limit, when
+// the disk has refused.
 
 import FetchKit
 import Foundation

@@ -12,7 +12,8 @@ import Testing
     #expect(counter.withLock { $0 } == 100)
   }
   @Test func `no source locks by what the thread sanitizer cannot see`() throws {
-    // On Linux it takes `Synchronization.Mutex` for no lock at all: what one guards would be reported, or the reports ignored.
+    // On Linux it takes `Synchronization.Mutex` for no lock at all: what one guards would be reported, or the reports
+    // ignored.
     let root = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../Sources").standardized
     let files = try #require(FileManager.default.enumerator(at: root, includingPropertiesForKeys: nil))
     var count = 0

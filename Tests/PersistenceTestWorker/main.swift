@@ -1,4 +1,5 @@
-// Another process for the tests: it writes until it is killed, counts beside others, follows them, or runs out of memory.
+// Another process for the tests: it writes until it is killed, counts beside others, follows them, or runs out of
+// memory.
 import CFaults
 import Foundation
 import Persistence
@@ -127,7 +128,8 @@ case "memory":
 default: exit(2)
 }
 
-/// Lets each allocation of SQLite fail in turn. Whatever is told, a store must be whole afterwards and hold what was told.
+/// Lets each allocation of SQLite fail in turn. Whatever is told, a store must be whole afterwards and hold what was
+/// told.
 func runOutOfMemory() async throws {
   var allocation: Int64 = 1
   var errors = 0

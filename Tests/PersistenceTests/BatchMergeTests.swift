@@ -2,7 +2,8 @@ import Foundation
 import Persistence
 import Testing
 
-/// Objects that are saved together, of which others have changed some: a batch of them goes to the store in one statement.
+/// Objects that are saved together, of which others have changed some: a batch of them goes to the store in one
+/// statement.
 @MainActor @Suite struct BatchMergeTests {
   let store: TemporaryStore
 

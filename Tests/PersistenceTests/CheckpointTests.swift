@@ -158,8 +158,8 @@ import Testing
       return try await group.reduce(0, max)
     }
     #expect(await process.exit() == .code(0))
-    // Each has its own idea of when the log has begun to be long, and a guard that reads during another's checkpoint keeps the log
-    // from beginning again. What is written is 120 MB.
+    // Each has its own idea of when the log has begun to be long, and a guard that reads during another's checkpoint
+    // keeps the log from beginning again. What is written is 120 MB.
     #expect(largest < 32 << 20)
     #expect(try await store.open(Left.self, Right.self, Counter.self).integrityCheck().isIntact)
     let names = try FileManager.default.contentsOfDirectory(atPath: store.folder.path)

@@ -16,8 +16,8 @@ struct Leftovers {
     Leftovers(descriptors: (0..<4096).count { fcntl($0, F_GETFD) >= 0 }, heapBytes: allocatedBytes())
   }
 
-  /// What is left once nothing is more than before, or after ten seconds: sockets are closed, and tasks and timers that were
-  /// cancelled let go, by threads of their own, which tell nobody. Who gets too many compares them and fails.
+  /// What is left once nothing is more than before, or after ten seconds: sockets are closed, and tasks and timers that
+  /// were cancelled let go, by threads of their own, which tell nobody. Who gets too many compares them and fails.
   static func settled(to before: Leftovers, kept: Int) async -> Leftovers {
     let deadline = ContinuousClock.now + .seconds(10)
     while true {

@@ -18,9 +18,9 @@ struct Storm: Sendable {
   /// Where the cache keeps its files.
   let folder: URL
 
-  /// What a runtime keeps of its own, whatever the number of requests. URLSession on Linux leaves up to 144 bytes a request
-  /// behind, the parts of its URL, in programs without anything of ours too: a fifth is granted, which is less than an object
-  /// of ours left by each request would take.
+  /// What a runtime keeps of its own, whatever the number of requests. URLSession on Linux leaves up to 144 bytes a
+  /// request behind, the parts of its URL, in programs without anything of ours too: a fifth is granted, which is less
+  /// than an object of ours left by each request would take.
   private var keptBytes: Int {
     #if os(Linux)
     (1 << 20) + (transport == .urlSession ? 32 * count : 0)
@@ -75,8 +75,8 @@ struct Storm: Sendable {
       try await storm(client, server.url, count, seed)
     }
     await cache?.settled()
-    // A task that still ran would hold the client, a request under way its transport. Nothing tells of the end of either,
-    // so they are looked at again and again: what is there after ten seconds stays.
+    // A task that still ran would hold the client, a request under way its transport. Nothing tells of the end of
+    // either, so they are looked at again and again: what is there after ten seconds stays.
     for _ in 0..<1000 where left != nil || leftTransport != nil { try await Task.sleep(for: .milliseconds(10)) }
     if left != nil { throw Problem("something still holds the client") }
     if leftTransport != nil { throw Problem("something still holds the transport") }

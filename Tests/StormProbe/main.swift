@@ -1,5 +1,5 @@
-// A storm of requests in a process of its own, whose descriptors and memory are counted. Prints what it measured, or ends
-// with 1 and what did not hold.
+// A storm of requests in a process of its own, whose descriptors and memory are counted. Prints what it measured, or
+// ends with 1 and what did not hold.
 //
 // Arguments: transport, whether with a cache (true, false), how many requests, seed, a folder for the cache.
 //

@@ -30,8 +30,8 @@ extension ChildProcess {
     }
     // What Foundation opened without close-on-exec. Closing a descriptor that is not open is no error here.
     for descriptor in Int32(3)..<4096 { posix_spawn_file_actions_addclose(&actions, descriptor) }
-    // A child would inherit what this process blocks and ignores, as programs do that a shell runs in the background: nothing
-    // could end it but SIGKILL.
+    // A child would inherit what this process blocks and ignores, as programs do that a shell runs in the background:
+    // nothing could end it but SIGKILL.
     var none = sigset_t()
     sigemptyset(&none)
     posix_spawnattr_setsigmask(&attributes, &none)

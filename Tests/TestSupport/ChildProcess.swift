@@ -2,8 +2,9 @@ public import Foundation
 
 /// A program run as a child of the test process.
 ///
-/// Started by `posix_spawn`: Foundation's `Process` on Linux hands down URLSession's sockets, so that connections of other
-/// tests stay open for as long as the child lives, and it writes beyond a buffer of its own when very many files are open.
+/// Started by `posix_spawn`: Foundation's `Process` on Linux hands down URLSession's sockets, so that connections of
+/// other tests stay open for as long as the child lives, and it writes beyond a buffer of its own when very many files
+/// are open.
 public final class ChildProcess: Sendable {
   /// How a process ended.
   public enum Exit: Equatable, Sendable {
@@ -132,8 +133,8 @@ public final class ChildProcess: Sendable {
       .first { FileManager.default.isExecutableFile(atPath: $0.path) }
   }
 
-  /// Where the build puts executables: beside the test bundle. On macOS a helper runs the tests, which is told where they
-  /// are.
+  /// Where the build puts executables: beside the test bundle. On macOS a helper runs the tests, which is told where
+  /// they are.
   public static let products: URL = {
     let bundle = CommandLine.arguments.first { $0.contains(".xctest") } ?? CommandLine.arguments[0]
     let folder = URL(filePath: bundle).resolvingSymlinksInPath().deletingLastPathComponent()

@@ -1,7 +1,7 @@
 /// Whether a condition comes to hold, which no event tells of.
 ///
-/// It is looked at again and again. The wait ends with its task, which a suite's time limit cancels: so a condition that
-/// never holds is a failure, not a test that never ends.
+/// It is looked at again and again. The wait ends with its task, which a suite's time limit cancels: so a condition
+/// that never holds is a failure, not a test that never ends.
 ///
 /// ```swift
 /// #expect(await eventually { server.openConnections == 1 })

@@ -49,7 +49,8 @@ public struct Benchmark {
 
   /// Work with an absolute target: at most `must`, at best `goal`, in `unit`.
   ///
-  /// - Parameter once: For work that takes a minute by its nature: it is done a single time, whatever the number of rounds.
+  /// - Parameter once: For work that takes a minute by its nature: it is done a single time, whatever the number of
+  ///   rounds.
   public init(
     _ work: String, unit: String, must: Double?, goal: Double?, once: Bool = false, ours: @escaping Measure
   ) {

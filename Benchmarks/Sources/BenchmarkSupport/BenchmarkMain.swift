@@ -2,7 +2,8 @@ import Foundation
 
 /// Runs benchmarks as the command line asks: `[--json FILE] [--rounds N] [--only TEXT]`.
 ///
-/// Prints one line per row as it is known, and goes on after one that cannot run. The exit code says whether everything ran, never whether we won.
+/// Prints one line per row as it is known, and goes on after one that cannot run. The exit code says whether everything
+/// ran, never whether we won.
 public func runBenchmarks(_ title: String, _ benchmarks: [Benchmark]) async -> Never {
   do {
     let options = try Options(CommandLine.arguments.dropFirst())

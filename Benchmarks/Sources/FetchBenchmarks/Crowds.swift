@@ -82,7 +82,8 @@ private final class Crowd {
     return transport
   }
 
-  /// Cancels all, and returns how many ended as cancelled; `time` is what it took until the last one had, in milliseconds.
+  /// Cancels all, and returns how many ended as cancelled; `time` is what it took until the last one had, in
+  /// milliseconds.
   func end(time: inout Double) async throws -> Int {
     var cancelled = 0
     time = await asyncMilliseconds {

@@ -10,8 +10,9 @@ extension Benchmark {
   private static let client = FetchClient()
   private static let plainClient = FetchClient { $0.limits.body = Server.largest }
 
-  /// From the first start to the last event acknowledged, every file in place under its name. The plain fetches write to
-  /// their names at once: half a file can be seen, and a kill loses all that is under way. Neither waits for the disk.
+  /// From the first start to the last event acknowledged, every file in place under its name. The plain fetches write
+  /// to their names at once: half a file can be seen, and a kill loses all that is under way. Neither waits for the
+  /// disk.
   private static func many(_ path: String) -> Benchmark {
     Benchmark(
       "1 000 downloads of \(path.dropFirst()), 4 at a time", unit: "ms",

@@ -62,8 +62,8 @@ private final class Sides {
 }
 
 extension Benchmark {
-  /// Bodies of 1 KB over each protocol, beside libcurl in one thread of C with the same settings: time, CPU time, and how
-  /// many connections were opened.
+  /// Bodies of 1 KB over each protocol, beside libcurl in one thread of C with the same settings: time, CPU time, and
+  /// how many connections were opened.
   static var protocols: [Benchmark] {
     Wire.allCases.flatMap { wire in
       let sides = Sides(wire)

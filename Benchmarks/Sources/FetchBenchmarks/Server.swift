@@ -1,8 +1,8 @@
 import FetchKitTesting
 import Foundation
 
-/// The server that every contender asks: nginx where it is installed, else our own; a child process either way, so that the
-/// CPU time of this process is the client's.
+/// The server that every contender asks: nginx where it is installed, else our own; a child process either way, so that
+/// the CPU time of this process is the client's.
 ///
 /// `/1k` and `/40k` are bodies of that size, `/500m` and `/1g` large ones, `/hang` is not answered within an hour.
 struct Server {
@@ -26,7 +26,8 @@ struct Server {
     let child = Process()
     child.executableURL = URL(filePath: "/bin/sh")
     child.standardInput = lifeline
-    // The child is killed because threads of Swift's block SIGTERM, which children inherit. Our end in the child's own hands would keep it waiting for ever.
+    // The child is killed because threads of Swift's block SIGTERM, which children inherit. Our end in the child's own
+    // hands would keep it waiting for ever.
     _ = fcntl(lifeline.fileHandleForWriting.fileDescriptor, F_SETFD, FD_CLOEXEC)
     let port: UInt16
     var securePort: UInt16?

@@ -39,8 +39,8 @@ enum ThisProcess {
     }
   }
 
-  /// What is more than there was, in words, once it has not become less for two seconds: a transport is taken down by a thread
-  /// of its own, after its last request has ended. Of the heap a MB is what the runtime keeps for itself.
+  /// What is more than there was, in words, once it has not become less for two seconds: a transport is taken down by a
+  /// thread of its own, after its last request has ended. Of the heap a MB is what the runtime keeps for itself.
   static func left(beyond known: Open) async throws -> [String] {
     var fewest = (Int.max, Int.max)
     var deadline = ContinuousClock.now

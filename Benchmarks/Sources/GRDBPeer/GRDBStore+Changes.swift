@@ -3,7 +3,8 @@ import GRDB
 extension GRDBStore {
   public struct Missing: Error { public let id: Int64 }
 
-  /// Changes one attribute of every record in one transaction. `timed` is given the changes, without the reading before.
+  /// Changes one attribute of every record in one transaction. `timed` is given the changes, without the reading
+  /// before.
   public func changeAll(votes: Int64, timed: (() throws -> Void) throws -> Double) throws -> Double {
     let movies = try pool.read { try HandWrittenMovie.fetchAll($0) }
     return try timed {

@@ -1,8 +1,8 @@
 import GRDB
 
 extension GRDBStore {
-  /// Changes the popularity of some records, and waits until an observation of all records, sorted, has delivered. The mean
-  /// time in milliseconds.
+  /// Changes the popularity of some records, and waits until an observation of all records, sorted, has delivered. The
+  /// mean time in milliseconds.
   public func observeRecords(changes: [[(id: Int64, popularity: Double)]]) async throws -> Double {
     try await observe(changes) {
       try HandWrittenMovie.filter(Column("votes") > 0).order(Column("popularity"), Column("title")).fetchAll($0)

@@ -4,8 +4,8 @@ import Persistence
 import PersistenceModel
 import RawSQLite
 
-/// A store of each contender with all the rows, filled at first use and kept for all rounds; and copies of them, for work
-/// that leaves them changed.
+/// A store of each contender with all the rows, filled at first use and kept for all rounds; and copies of them, for
+/// work that leaves them changed.
 final class FilledStores<Object: SampleMovie> {
   private let isUnique: Bool
   private var filledHome: Workspace?

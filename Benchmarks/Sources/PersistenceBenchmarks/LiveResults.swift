@@ -5,7 +5,8 @@ import Persistence
 import PersistenceModel
 
 extension Benchmark {
-  /// Changes that move objects in a sorted, filtered result of all: from the beginning of the write until the update has come.
+  /// Changes that move objects in a sorted, filtered result of all: from the beginning of the write until the update
+  /// has come.
   private static func results(
     _ work: String, changing count: Int, times: Int, scattered isScattered: Bool = true,
     records: (must: Double, goal: Double),

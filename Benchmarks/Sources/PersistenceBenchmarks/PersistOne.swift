@@ -7,7 +7,8 @@ import RawSQLite
 private let count = 2_000
 
 extension Benchmark {
-  /// One object read, changed and committed by main-actor code: what it takes beyond the same by the C API, on one thread.
+  /// One object read, changed and committed by main-actor code: what it takes beyond the same by the C API, on one
+  /// thread.
   static var persistOneFromMain: Benchmark {
     let stores = FilledStores(Movie.self)
     return Benchmark("one-object persist from the main actor, beyond raw", unit: "µs", must: 35, goal: 25) {

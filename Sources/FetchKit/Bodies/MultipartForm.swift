@@ -51,8 +51,9 @@ public struct MultipartForm: Sendable {
 
   /// The form as a body of known length, which can be sent any number of times.
   ///
-  /// - Throws: a `CocoaError` where a file is missing, is no regular file or may not be read. A file that is shorter when it
-  ///   is sent ends the fetch with ``FetchError/requestBody(_:_:)``; of one that is longer, the beginning is sent.
+  /// - Throws: a `CocoaError` where a file is missing, is no regular file or may not be read. A file that is shorter
+  ///   when it is sent ends the fetch with ``FetchError/requestBody(_:_:)``; of one that is longer, the beginning is
+  ///   sent.
   public func body() throws -> RequestBody {
     var pieces: [MultipartReader.Piece] = []
     for part in parts {

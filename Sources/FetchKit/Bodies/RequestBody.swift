@@ -16,8 +16,8 @@ public struct RequestBody: Sendable {
     case data(Data)
     /// A file, read while it is sent.
     case file(URL)
-    /// A stream: its length if known, and a function that opens it anew for each time it is sent. With a length the last bytes
-    /// are sent when the reader has said, by nil, that they are the last.
+    /// A stream: its length if known, and a function that opens it anew for each time it is sent. With a length the
+    /// last bytes are sent when the reader has said, by nil, that they are the last.
     case stream(length: Int64?, open: @Sendable () throws -> Reader)
   }
 

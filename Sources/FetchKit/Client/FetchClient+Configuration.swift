@@ -21,8 +21,8 @@ extension FetchClient {
     public var cache: HTTPCache?
     /// Whether safe requests that are the same in every field share one run while it is under way; not unless set.
     ///
-    /// Each of those who share it keeps its own cancellation and total deadline; the run ends when the last has left. One that
-    /// comes when it has ended starts anew.
+    /// Each of those who share it keeps its own cancellation and total deadline; the run ends when the last has left.
+    /// One that comes when it has ended starts anew.
     public var sharesRequests = false
     /// How many requests go to a host in a time; any number unless set.
     public var rateLimit: RateLimit?
@@ -32,10 +32,11 @@ extension FetchClient {
     public var interceptors: [any Interceptor] = []
     /// What is told about every fetch.
     public var monitors: [any EventMonitor] = []
-    /// Names of query items that never appear in an error or log, besides those that carry credentials nearly everywhere.
+    /// Names of query items that never appear in an error or log, besides those that carry credentials nearly
+    /// everywhere.
     public var redactedQueryItems: Set<String> = []
-    /// Names of header fields whose values never appear in an error, a log or a description of a response's fields, besides
-    /// ``HTTPHeaders/redactedByDefault``.
+    /// Names of header fields whose values never appear in an error, a log or a description of a response's fields,
+    /// besides ``HTTPHeaders/redactedByDefault``.
     public var redactedHeaders: Set<String> = []
 
     /// The clock for deadlines and waits of the client; those of the transport are its own.

@@ -7,8 +7,8 @@ public import Foundation
 /// for try await chunk in stream { try output.write(contentsOf: chunk) }
 /// ```
 ///
-/// Reading slowly holds the server back, as far as the transport can. Cancelling the reading task, or dropping the stream
-/// and its iterator, ends the transfer. The stream counts as under way for ``ConcurrencyLimits`` until then.
+/// Reading slowly holds the server back, as far as the transport can. Cancelling the reading task, or dropping the
+/// stream and its iterator, ends the transfer. The stream counts as under way for ``ConcurrencyLimits`` until then.
 public struct FetchStream: AsyncSequence, Sendable {
   /// What iteration throws.
   public typealias Failure = FetchError

@@ -10,7 +10,8 @@ public final class FetchTask: Sendable {
 
   /// Ends the fetch: the callback gets ``FetchError/cancelled(_:)``, unless it has been called already.
   ///
-  /// One without an isolation of its own may just be being called on another thread; ``isCancelled`` tells then that it is.
+  /// One without an isolation of its own may just be being called on another thread; ``isCancelled`` tells then that it
+  /// is.
   public func cancel() {
     let task = state.withLock { state -> Task<Void, Never>? in
       guard case .running(let task) = state else { return nil }

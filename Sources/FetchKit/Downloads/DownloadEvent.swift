@@ -2,9 +2,9 @@ public import Foundation
 
 /// The end of one download, to be acknowledged by ``done()``.
 ///
-/// An event is kept on disk until it is acknowledged. When the program dies before that, the next one to open the session
-/// gets the event again, with the same ``token``: nothing is lost, and who wants each event exactly once remembers the
-/// tokens of those whose work is done.
+/// An event is kept on disk until it is acknowledged. When the program dies before that, the next one to open the
+/// session gets the event again, with the same ``token``: nothing is lost, and who wants each event exactly once
+/// remembers the tokens of those whose work is done.
 public struct DownloadEvent: Sendable {
   /// Tells events apart, also after a relaunch.
   public struct Token: Hashable, Sendable, Codable, CustomStringConvertible {
@@ -26,8 +26,8 @@ public struct DownloadEvent: Sendable {
   let acknowledge: @Sendable () -> Void
 
   /// Says that the work for this event is done: it will not be delivered again, also when the process ends right after.
-  /// Appends a few bytes to the journal and waits for no disk; calling it again does nothing. Once the session is closed it
-  /// is too late: the next one delivers the event again.
+  /// Appends a few bytes to the journal and waits for no disk; calling it again does nothing. Once the session is
+  /// closed it is too late: the next one delivers the event again.
   public func done() {
     acknowledge()
   }

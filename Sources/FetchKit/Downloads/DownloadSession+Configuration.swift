@@ -4,15 +4,16 @@ extension DownloadSession {
   public struct Configuration: Sendable {
     /// Makes the request for an attempt: adds credentials, or a URL that is valid now.
     ///
-    /// It is asked before every attempt, with the download as the journal knows it. When the server refused what it gave
-    /// last with 400, 401, 403 or 410, it is asked once more, with that status, and the download goes on at the same
-    /// offset if the validator still matches. What it throws ends the attempt, to be retried as the client's policy says.
+    /// It is asked before every attempt, with the download as the journal knows it. When the server refused what it
+    /// gave last with 400, 401, 403 or 410, it is asked once more, with that status, and the download goes on at the
+    /// same offset if the validator still matches. What it throws ends the attempt, to be retried as the client's
+    /// policy says.
     public typealias Provider = @Sendable (_ task: DownloadTask, _ refused: Int?) async throws -> HTTPRequest
 
-    /// What carries the requests: its transport, redirects, interceptors, concurrency limits and clock are used, and its
-    /// ``FetchClient/Configuration/retry`` decides about further attempts, which are counted anew whenever more was
-    /// received than ever before. Its total deadline is not: a download may take as long as it needs. The attempts are five
-    /// unless another client is set.
+    /// What carries the requests: its transport, redirects, interceptors, concurrency limits and clock are used, and
+    /// its ``FetchClient/Configuration/retry`` decides about further attempts, which are counted anew whenever more was
+    /// received than ever before. Its total deadline is not: a download may take as long as it needs. The attempts are
+    /// five unless another client is set.
     public var client = FetchClient { $0.retry = RetryPolicy(maxAttempts: 5) }
     /// Makes the request for an attempt; the one that was given to `start` unless set.
     public var provider: Provider?

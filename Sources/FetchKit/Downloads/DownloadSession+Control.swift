@@ -1,6 +1,6 @@
 extension DownloadSession {
-  /// Stops a download and keeps what was received. It stays paused over a relaunch. One that has ended, or is being moved
-  /// into place, is left alone.
+  /// Stops a download and keeps what was received. It stays paused over a relaunch. One that has ended, or is being
+  /// moved into place, is left alone.
   ///
   /// - Throws: ``DownloadError/unknownDownload(name:)``, ``DownloadError/storage(_:)``, ``DownloadError/closed``.
   public func pause(_ name: String) async throws(DownloadError) {
@@ -44,8 +44,8 @@ extension DownloadSession {
   /// Waits until a download has ended, and says how. It does not acknowledge the event.
   ///
   /// - Throws: ``DownloadError/unknownDownload(name:)`` where there is none of that name, or it is forgotten meanwhile;
-  ///   ``DownloadError/closed``; ``DownloadError/cancelled`` where the task that waits is cancelled, which does nothing to
-  ///   the download.
+  ///   ``DownloadError/closed``; ``DownloadError/cancelled`` where the task that waits is cancelled, which does nothing
+  ///   to the download.
   public func result(
     of name: String
   ) async throws(DownloadError) -> Result<DownloadedFile, DownloadFailure> {
@@ -57,7 +57,8 @@ extension DownloadSession {
   }
 
   /// The progress of a download: the newest whenever it is asked for, at most one per
-  /// ``Configuration/progressInterval``. Ends with the download, at once where it has ended or there is none of that name.
+  /// ``Configuration/progressInterval``. Ends with the download, at once where it has ended or there is none of that
+  /// name.
   public func progress(of name: String) -> AsyncStream<DownloadProgress> {
     core.progress(of: name)
   }

@@ -3,8 +3,8 @@ public import Dispatch
 extension DownloadSession {
   /// The ends of downloads, those first that ended while nobody listened: in an earlier program, or before this call.
   ///
-  /// An event goes to one listener, be it a reader of this sequence, a callback or the delegate. It is kept on disk until
-  /// ``DownloadEvent/done()`` is called.
+  /// An event goes to one listener, be it a reader of this sequence, a callback or the delegate. It is kept on disk
+  /// until ``DownloadEvent/done()`` is called.
   public var events: DownloadEvents { DownloadEvents(core: core) }
 
   /// Hands every end of a download to a callback, in the callback's own isolation, one after the other.

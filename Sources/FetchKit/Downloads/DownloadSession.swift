@@ -12,16 +12,16 @@ public import Foundation
 /// ```
 ///
 /// What is downloaded, how far it has come and what has ended stands in a journal on disk. A program that is relaunched
-/// opens the session with the same identifier and directory: what was under way goes on, by `Range` and `If-Range` where
-/// the server has a strong validator (RFC 9110 §8.8, §14), and what ended meanwhile without having been acknowledged is
-/// delivered again. The same journal serves on every platform; Apple's background daemon is not used, so nothing is
-/// downloaded while no program runs.
+/// opens the session with the same identifier and directory: what was under way goes on, by `Range` and `If-Range`
+/// where the server has a strong validator (RFC 9110 §8.8, §14), and what ended meanwhile without having been
+/// acknowledged is delivered again. The same journal serves on every platform; Apple's background daemon is not used,
+/// so nothing is downloaded while no program runs.
 ///
 /// - One session per identifier and directory is open at a time, over all processes; the kernel frees a dead one's.
 /// - A file is received into a part that nobody else sees. When its length and digest hold it is moved into place at
 ///   once; whoever looks at the destination sees the old file or the whole new one.
-/// - After a kill or a power cut at most ``Configuration/syncInterval`` bytes of each download are fetched again; what a
-///   power cut may undo besides is said by ``Durability``.
+/// - After a kill or a power cut at most ``Configuration/syncInterval`` bytes of each download are fetched again; what
+///   a power cut may undo besides is said by ``Durability``.
 /// - Credentials are never written to disk: a request that has some needs a ``Configuration/provider``.
 ///
 /// Every method may be called from any thread or actor. Letting go of the session closes it; see ``close()``.
@@ -75,16 +75,16 @@ public final class DownloadSession: Sendable {
 
   /// Begins a download, or joins the one that has its name.
   ///
-  /// There is at most one download of a name. When this returns the download is in the journal and survives the process.
-  /// The request's options are not kept, nor are `Range` and `If-Range`.
+  /// There is at most one download of a name. When this returns the download is in the journal and survives the
+  /// process. The request's options are not kept, nor are `Range` and `If-Range`.
   ///
   /// - Parameters:
   ///   - request: A GET; credentials in it are left out, to be supplied by ``Configuration/provider``.
   ///   - name: Any text that is not empty.
   ///   - options: Priority, destination and digest; they do not change a download that is joined.
   /// - Throws: ``DownloadError/invalidRequest(reason:)``, ``DownloadError/secretsNeedProvider(names:)``,
-  ///   ``DownloadError/storage(_:)``, ``DownloadError/emptyName`` or ``DownloadError/closed``; then none was begun. One that
-  ///   would have been joined or continued is kept, and after ``DownloadError/storage(_:)`` it goes on.
+  ///   ``DownloadError/storage(_:)``, ``DownloadError/emptyName`` or ``DownloadError/closed``; then none was begun. One
+  ///   that would have been joined or continued is kept, and after ``DownloadError/storage(_:)`` it goes on.
   @discardableResult
   public func start(
     _ request: some HTTPRequestConvertible, named name: String, _ options: DownloadOptions = DownloadOptions()

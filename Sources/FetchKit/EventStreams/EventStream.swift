@@ -1,7 +1,7 @@
 internal import Foundation
 
-/// The events of a server, connection after connection: server-sent events by the algorithm of the WHATWG (HTML standard,
-/// §9.2), as an asynchronous sequence.
+/// The events of a server, connection after connection: server-sent events by the algorithm of the WHATWG (HTML
+/// standard, §9.2), as an asynchronous sequence.
 ///
 /// ```swift
 /// for try await event in client.events(url) {
@@ -9,15 +9,17 @@ internal import Foundation
 /// }
 /// ```
 ///
-/// - Each iteration has a connection of its own, made when the first event is asked for. When it ends or is lost, the next is
-///   made after the time the server asked for (`retry:`; 3 seconds unless it did), doubled for each time in a row that none could
-///   be made, up to a minute. `Last-Event-ID` tells the server where to go on.
-/// - The sequence ends when the server answers with 204. It throws where the answer has another status than 200 or another type
-///   than `text/event-stream`, where the request cannot be sent, and where an event is larger than allowed.
-/// - Cancelling the task, or letting go of the iterator, ends the connection. Slow reading holds the server back, as far as the
-///   transport can: over ``URLSessionTransport`` 16 MiB wait in memory, and more is an error.
+/// - Each iteration has a connection of its own, made when the first event is asked for. When it ends or is lost, the
+///   next is made after the time the server asked for (`retry:`; 3 seconds unless it did), doubled for each time in a
+///   row that none could be made, up to a minute. `Last-Event-ID` tells the server where to go on.
+/// - The sequence ends when the server answers with 204. It throws where the answer has another status than 200 or
+///   another type than `text/event-stream`, where the request cannot be sent, and where an event is larger than
+///   allowed.
+/// - Cancelling the task, or letting go of the iterator, ends the connection. Slow reading holds the server back, as
+///   far as the transport can: over ``URLSessionTransport`` 16 MiB wait in memory, and more is an error.
 ///
-/// Neither the idle nor the total deadline of the client counts, unless the request sets its own; nor does the limit of a body.
+/// Neither the idle nor the total deadline of the client counts, unless the request sets its own; nor does the limit of
+/// a body.
 public struct EventStream: AsyncSequence, Sendable {
   /// What iteration throws.
   public typealias Failure = FetchError

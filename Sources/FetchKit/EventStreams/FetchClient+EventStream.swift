@@ -1,7 +1,8 @@
 extension FetchClient {
   /// The events that a server sends, for as long as they are read.
   ///
-  /// Nothing is sent before the first is asked for. Retrying is the stream's own business: the client's policy does not apply.
+  /// Nothing is sent before the first is asked for. Retrying is the stream's own business: the client's policy does not
+  /// apply.
   public func events(_ request: some HTTPRequestConvertible) -> EventStream {
     do throws(FetchError) {
       var request = try request.httpRequest()

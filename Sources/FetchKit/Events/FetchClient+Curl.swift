@@ -3,9 +3,9 @@ internal import Foundation
 extension FetchClient {
   /// The request as a command line for curl, to be tried by hand.
   ///
-  /// Secrets are hidden, so that the command can go into a log; they have to be put back in before it works. A body from a
-  /// file is named, a short form is written out, and of every other body only the size is told. What interceptors add is not
-  /// in it.
+  /// Secrets are hidden, so that the command can go into a log; they have to be put back in before it works. A body
+  /// from a file is named, a short form is written out, and of every other body only the size is told. What
+  /// interceptors add is not in it.
   ///
   /// - Throws: ``FetchError`` where no request can be built.
   public func curlCommand(for request: some HTTPRequestConvertible) throws(FetchError) -> String {

@@ -4,7 +4,8 @@ public struct FetchEvent: Sendable {
   public enum Kind: Sendable {
     /// The fetch began.
     case started
-    /// An attempt begins, counted from 1, redirects not counted; it may wait for its turn, or end with what a cache has.
+    /// An attempt begins, counted from 1, redirects not counted; it may wait for its turn, or end with what a cache
+    /// has.
     case sending(attempt: Int)
     /// The transport delivered a head (streams) or a response.
     case received(status: Int, bytes: Int?)

@@ -2,8 +2,8 @@ internal import Foundation
 
 /// Reads the three forms of a date in HTTP (RFC 9110 §5.6.7), always in GMT.
 ///
-/// Strict where leniency would be a guess (zones, two-digit years, missing digits of the time); the case of names does not
-/// matter, the name of the weekday is not checked, and a day of the month may have one digit.
+/// Strict where leniency would be a guess (zones, two-digit years, missing digits of the time); the case of names does
+/// not matter, the name of the weekday is not checked, and a day of the month may have one digit.
 enum HTTPDate {
   static func parse(_ text: String) -> Date? {
     var cursor = Cursor(rest: text.utf8[...])

@@ -1,5 +1,5 @@
-/// Percent-encoding by RFC 3986: everything but the unreserved characters is encoded, so that a `+`, `&`, `=`, `#` or `/`
-/// in a value stays what it is.
+/// Percent-encoding by RFC 3986: everything but the unreserved characters is encoded, so that a `+`, `&`, `=`, `#` or
+/// `/` in a value stays what it is.
 enum PercentEncoding {
   static func encode(_ text: String) -> String {
     var text = text

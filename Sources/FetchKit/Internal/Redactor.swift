@@ -35,7 +35,8 @@ package struct Redactor: Sendable {
     textWithoutQuery(ofReference: url.absoluteString[...], mayBeRelative: false)
   }
 
-  /// The value of a header field as it may be shown: hidden where it is secret, its URLs without their secrets where it has some.
+  /// The value of a header field as it may be shown: hidden where it is secret, its URLs without their secrets where it
+  /// has some.
   ///
   /// - Parameter names: Further names to hide, in lower case.
   package func text(of field: HTTPHeaders.Field, hiding names: Set<String> = []) -> String {
@@ -67,7 +68,8 @@ package struct Redactor: Sendable {
     return value.prefixMatch(of: lead)?.range.upperBound ?? value.startIndex
   }
 
-  /// In `Link` (RFC 8288) the URLs stand between angle brackets and in `anchor`; a title may hold any of their characters.
+  /// In `Link` (RFC 8288) the URLs stand between angle brackets and in `anchor`; a title may hold any of their
+  /// characters.
   private static func links(in value: String, _ text: (Substring) -> String) -> String {
     var result = ""
     var rest = value[...]
@@ -155,8 +157,8 @@ package struct Redactor: Sendable {
     items.split(separator: "&", omittingEmptySubsequences: false).map(hidden(item:)).joined(separator: "&")
   }
 
-  /// Some servers take `;` for `&`, to others it is part of the value: behind it a name may be secret, and the rest of a
-  /// secret value is hidden whoever is right.
+  /// Some servers take `;` for `&`, to others it is part of the value: behind it a name may be secret, and the rest of
+  /// a secret value is hidden whoever is right.
   private func hidden(item: Substring) -> String {
     guard let (_, equals) = secret(inItem: item) else { return String(item) }
     return "\(item[...equals])\(redactionMark)"
@@ -185,8 +187,8 @@ package struct Redactor: Sendable {
       guard let start = text.range(of: "://")?.upperBound else { return String(text) }
       return withoutUserInfo(text, behind: start)
     }
-    // A URL that is malformed may have its user and password elsewhere than behind two slashes: with the scheme forgotten,
-    // or with one slash. What stands before the last `@` is not shown, wherever that is.
+    // A URL that is malformed may have its user and password elsewhere than behind two slashes: with the scheme
+    // forgotten, or with one slash. What stands before the last `@` is not shown, wherever that is.
     guard let at = text.lastIndex(of: "@") else { return String(text) }
     return redactionMark + text[at...]
   }

@@ -1,4 +1,5 @@
-/// SHA-256 by FIPS 180-4, to see whether bytes are the same as others: for integrity only, nothing secret goes through it.
+/// SHA-256 by FIPS 180-4, to see whether bytes are the same as others: for integrity only, nothing secret goes through
+/// it.
 struct SHA256 {
   private var state: [UInt32] = [
     0x6a09_e667, 0xbb67_ae85, 0x3c6e_f372, 0xa54f_f53a, 0x510e_527f, 0x9b05_688c, 0x1f83_d9ab, 0x5be0_cd19,
@@ -62,7 +63,8 @@ struct SHA256 {
 
   /// FIPS 180-4 §6.2.2, on the 64 bytes from `start`.
   ///
-  /// The buffers spare the checks of arrays, which take half of the time; every index is a constant's or a loop's below 64.
+  /// The buffers spare the checks of arrays, which take half of the time; every index is a constant's or a loop's below
+  /// 64.
   private mutating func compress(_ bytes: UnsafeBufferPointer<UInt8>, _ start: Int) {
     withUnsafeTemporaryAllocation(of: UInt32.self, capacity: 64) { schedule in
       Self.constants.withUnsafeBufferPointer { constants in

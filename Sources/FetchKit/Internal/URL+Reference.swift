@@ -3,8 +3,8 @@ internal import Foundation
 extension URL {
   /// The absolute URL that a reference in a response leads to.
   ///
-  /// Servers leave spaces and letters beyond ASCII as they are. Foundation encodes them, and where it does, what stands beside
-  /// them in escapes already a second time; so they are encoded here before it sees them.
+  /// Servers leave spaces and letters beyond ASCII as they are. Foundation encodes them, and where it does, what stands
+  /// beside them in escapes already a second time; so they are encoded here before it sees them.
   init?(reference: String, relativeTo base: URL) {
     let text = reference.prefix { $0 != "#" }
     // Foundation takes an empty text for no reference at all.

@@ -11,13 +11,13 @@ public import Foundation
 /// queue.addOperation(Chime())
 /// ```
 ///
-/// It keeps what `OperationQueue` expects, on Apple's platforms (key-value observing) and on Linux (where there is none, and
-/// where the queue by itself may forget an operation whose last dependency ends while it is added):
+/// It keeps what `OperationQueue` expects, on Apple's platforms (key-value observing) and on Linux (where there is
+/// none, and where the queue by itself may forget an operation whose last dependency ends while it is added):
 ///
 /// - ``execute()`` is called at most once, and not at all when the operation was cancelled before its start.
 /// - ``didCancel()`` is called at most once, never before ``execute()`` has returned, never after the end began.
-/// - ``finish()`` ends it once, from any thread, however often it is called. Until then the operation occupies its place
-///   in the queue: every path must come to it.
+/// - ``finish()`` ends it once, from any thread, however often it is called. Until then the operation occupies its
+///   place in the queue: every path must come to it.
 ///
 /// A subclass restates `@unchecked Sendable`, and protects what it stores: ``execute()``, ``didCancel()`` and whatever
 /// calls ``finish()`` run on different threads.
@@ -59,8 +59,8 @@ open class AsyncOperation: Operation, @unchecked Sendable {
   public final func finish() {
     guard change({ stage, _ in stage.finish() }, ends: true) else { return }
     #if !canImport(Darwin)
-    // Foundation has taken the block with the notification above. Here it never lets go of it, and a block that holds its
-    // operation would keep both for ever.
+    // Foundation has taken the block with the notification above. Here it never lets go of it, and a block that holds
+    // its operation would keep both for ever.
     completionBlock = nil
     #endif
     let waiting = observers.withLock { observers in

@@ -8,8 +8,8 @@ public import Foundation
 /// ```
 ///
 /// The block runs exactly once. To keep that promise the operation cannot be cancelled: `cancelAllOperations()` of its
-/// queue ends what it waits for, and so brings it about sooner. Foundation starts a cancelled operation without regard to
-/// its dependencies, which is why the block of an ordinary one may run too early or never.
+/// queue ends what it waits for, and so brings it about sooner. Foundation starts a cancelled operation without regard
+/// to its dependencies, which is why the block of an ordinary one may run too early or never.
 ///
 /// ``AsyncOperation/progress`` counts the dependencies that have ended.
 ///

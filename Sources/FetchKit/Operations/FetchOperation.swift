@@ -9,8 +9,8 @@ internal import Foundation
 /// queue.addOperations([movie, show])
 /// ```
 ///
-/// Cancelling it cancels the request. It ends exactly once, with a value or a ``FetchError``. Its progress counts the bytes
-/// of the request's body that have been sent; of a request without a body only that it succeeded.
+/// Cancelling it cancels the request. It ends exactly once, with a value or a ``FetchError``. Its progress counts the
+/// bytes of the request's body that have been sent; of a request without a body only that it succeeded.
 ///
 /// `@unchecked Sendable`: what it stores is constant or behind a lock.
 public final class FetchOperation<Value: Sendable>: AsyncOperation, @unchecked Sendable {

@@ -4,8 +4,8 @@ public import Foundation
 extension ExtractionStrategy {
   /// The elements of the array that a path leads to, decoded as JSON; none where the path leads to nothing or to null.
   ///
-  /// For answers that leave the array out when there is nothing in it. Fails with a `DecodingFailure` where the array is
-  /// there and one of its elements cannot be decoded.
+  /// For answers that leave the array out when there is nothing in it. Fails with a `DecodingFailure` where the array
+  /// is there and one of its elements cannot be decoded.
   public static func elementsIfPresent<Element: Decodable & Sendable>(
     of type: Element.Type = Element.self, at path: JSONPath, decoder: JSONDecoder = JSONDecoder()
   ) -> Self where Value == [Element] {

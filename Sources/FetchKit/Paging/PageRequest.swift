@@ -12,8 +12,8 @@ public struct PageRequest: Sendable, Hashable {
   public var limit: Int
   /// What the page before said about this one; nil for the first page and where there are no cursors.
   public var cursor: String?
-  /// Where the page before said that this one is; nil for the first page and where there are no links. It takes the place
-  /// of the request's own URL.
+  /// Where the page before said that this one is; nil for the first page and where there are no links. It takes the
+  /// place of the request's own URL.
   public var link: URL?
 
   init(index: Int, number: Int = 0, offset: Int = 0, limit: Int = 0, cursor: String? = nil, link: URL? = nil) {

@@ -11,8 +11,8 @@ extension PagedSequence {
 
     /// Gives the pages one by one.
     ///
-    /// Asking does not change the iterator, so it can stay in a constant of a screen's model. Asked twice at the same time,
-    /// it gives each one a page.
+    /// Asking does not change the iterator, so it can stay in a constant of a screen's model. Asked twice at the same
+    /// time, it gives each one a page.
     public struct AsyncIterator: AsyncIteratorProtocol {
       private let reader: PageReader<Item>
 

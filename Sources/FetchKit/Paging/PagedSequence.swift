@@ -14,21 +14,22 @@ internal import Foundation
 /// - It ends with a short page, an empty page, a page that names no next one, a page without anything new, and when
 ///   ``maxRequests`` is reached. What a server says about totals is never asked: it is wrong too often.
 /// - No item comes twice: an item whose id was there before is dropped.
-/// - A failure of a page is thrown after all items before it were delivered, and leaves the iterator where it is: asking it
-///   again asks the server for the same page again.
+/// - A failure of a page is thrown after all items before it were delivered, and leaves the iterator where it is:
+///   asking it again asks the server for the same page again.
 /// - With ``prefetch`` pages are asked for before they are needed. Nothing is asked before the first item is.
 ///
-/// ``pages`` gives whole pages, ``collect()`` everything at once. Each iterator starts from the first page; letting go of it,
-/// and cancelling the task that waits for it, cancels its requests.
+/// ``pages`` gives whole pages, ``collect()`` everything at once. Each iterator starts from the first page; letting go
+/// of it, and cancelling the task that waits for it, cancels its requests.
 public struct PagedSequence<Item: Sendable>: Sendable {
   typealias Fetch = @Sendable (PageRequest) async throws(FetchError) -> PageAnswer<Item>
 
   /// How many requests an iterator makes at most, repeated ones and those for pages ahead included.
   public var maxRequests: Int
-  /// How many pages are asked for beyond the one that is being waited for or used. Where a page names the next, one at most.
+  /// How many pages are asked for beyond the one that is being waited for or used. Where a page names the next, one at
+  /// most.
   public var prefetch: Int
-  /// Whether a page with fewer items than asked for is the last; if not, an empty one is. Pages that name the next one are
-  /// never too short.
+  /// Whether a page with fewer items than asked for is the last; if not, an empty one is. Pages that name the next one
+  /// are never too short.
   public var endsAtShortPage = true
 
   let style: PagingStyle
@@ -39,8 +40,8 @@ public struct PagedSequence<Item: Sendable>: Sendable {
   ///
   /// - Parameters:
   ///   - client: What fetches.
-  ///   - strategy: Makes the items of a page's response; ``ExtractionStrategy/elementsIfPresent(of:at:decoder:)`` takes a
-  ///     page without the member for an empty one.
+  ///   - strategy: Makes the items of a page's response; ``ExtractionStrategy/elementsIfPresent(of:at:decoder:)`` takes
+  ///     a page without the member for an empty one.
   ///   - style: How the pages are told apart.
   ///   - id: What tells an item from all others.
   ///   - maxRequests: How many requests are made at most.

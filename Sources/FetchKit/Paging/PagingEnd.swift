@@ -6,7 +6,8 @@ public enum PagingEnd: Sendable, Hashable {
   case emptyPage
   /// A page named no next one.
   case lastPage
-  /// A page had only items that were there before, or named as the next one a page that was: the server turns in a circle.
+  /// A page had only items that were there before, or named as the next one a page that was: the server turns in a
+  /// circle.
   case repetition
   /// As many requests were made as allowed; there may be more.
   case maxRequests

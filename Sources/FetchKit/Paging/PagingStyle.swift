@@ -42,8 +42,8 @@ public struct PagingStyle: Sendable {
 
   /// By the `Link` header of each page (RFC 8288), which holds the address of the next.
   ///
-  /// A link to another origin than the first request's is not followed, because the request's credentials would go there:
-  /// iteration ends with ``FetchError/invalidRequest(reason:_:)``.
+  /// A link to another origin than the first request's is not followed, because the request's credentials would go
+  /// there: iteration ends with ``FetchError/invalidRequest(reason:_:)``.
   public static func link(relation: String = "next") -> PagingStyle {
     PagingStyle(
       kind: .chained { response in

@@ -2,8 +2,8 @@ internal import Foundation
 
 /// One fetch on its way through the pipeline.
 ///
-/// Its methods stay on the executor of who calls them. The client has left the caller's actor before; to look on each call
-/// whether there is one to leave takes a tenth of the time of all that is done here.
+/// Its methods stay on the executor of who calls them. The client has left the caller's actor before; to look on each
+/// call whether there is one to leave takes a tenth of the time of all that is done here.
 struct FetchRun {
   /// A response, and what it took.
   struct Reply {
@@ -60,7 +60,8 @@ struct FetchRun {
     return deadlines.total.map { $0 - (pipeline.time.now() - begun) }
   }
 
-  /// How long this one waits for its turn. Who shares a run leaves it in time: a deadline here would be that of one for all.
+  /// How long this one waits for its turn. Who shares a run leaves it in time: a deadline here would be that of one for
+  /// all.
   private var patience: Duration? { sharedRemaining == nil ? remaining : nil }
 
   /// Makes attempts until one succeeds or no other is allowed.
@@ -124,8 +125,8 @@ struct FetchRun {
       guard !Task.isCancelled else { throw .cancelled(context(of: adapted)) }
       let delay: Duration
       var sent = adapted
-      // What is refused behind a redirect says something of the credentials that went there; and a POST that was answered with
-      // "look there" has been acted on, so that renewing them must not have it sent again.
+      // What is refused behind a redirect says something of the credentials that went there; and a POST that was
+      // answered with "look there" has been acted on, so that renewing them must not have it sent again.
       let mayHaveActed = !adapted.isRepeatable && way.current.method != adapted.method
       sent.marks = mayHaveActed ? [:] : way.current.marks
       switch try await interceptorsDecision(after: failure, of: sent, &asked) {

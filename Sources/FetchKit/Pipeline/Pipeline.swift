@@ -2,8 +2,8 @@ internal import Foundation
 
 /// What every request goes through between the client and the transport: what all fetches of a client share.
 ///
-/// The order: prepare, interceptors, sharing with others of the same; then for each attempt and redirect the cache, the rate
-/// limit, admission and the transport; then status and retry.
+/// The order: prepare, interceptors, sharing with others of the same; then for each attempt and redirect the cache, the
+/// rate limit, admission and the transport; then status and retry.
 final class Pipeline: Sendable {
   let configuration: FetchClient.Configuration
   let redactor: Redactor

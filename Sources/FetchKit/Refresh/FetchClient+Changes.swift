@@ -10,9 +10,9 @@ extension FetchClient {
   /// }
   /// ```
   ///
-  /// The server is asked conditionally (`If-None-Match`, `If-Modified-Since`: RFC 9110 §13.1) by what `version` holds, and
-  /// a 304 is unchanged. A server that knows no conditions answers in full: then the digest of the body decides, and the
-  /// strategy is not asked where it is the same. Conditions that the request itself has are left as they are.
+  /// The server is asked conditionally (`If-None-Match`, `If-Modified-Since`: RFC 9110 §13.1) by what `version` holds,
+  /// and a 304 is unchanged. A server that knows no conditions answers in full: then the digest of the body decides,
+  /// and the strategy is not asked where it is the same. Conditions that the request itself has are left as they are.
   ///
   /// - Parameters:
   ///   - request: What to fetch.

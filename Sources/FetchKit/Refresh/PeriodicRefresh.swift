@@ -13,8 +13,8 @@
 /// - The interval lies between the end of a run and the start of the next, on demand or not, and each is stretched or
 ///   shortened a little by chance, so that programs started together do not ask together for ever.
 /// - After a failed run the interval grows, up to ``Configuration/longestInterval``; the next success sets it back.
-/// - Stopping begins nothing more and lets a run under way come to its end. Starting again takes up the interval where it
-///   stood: what fell due meanwhile runs at once.
+/// - Stopping begins nothing more and lets a run under way come to its end. Starting again takes up the interval where
+///   it stood: what fell due meanwhile runs at once.
 ///
 /// Letting go of it stops it, and cancels a run under way.
 public final class PeriodicRefresh: Sendable {
@@ -113,8 +113,8 @@ public final class PeriodicRefresh: Sendable {
     over?.cancel()
   }
 
-  /// Under the lock, so that tasks are made in the order decided. Returns the sleep that is over, to be cancelled outside:
-  /// should it end by itself before, its token is no longer the schedule's.
+  /// Under the lock, so that tasks are made in the order decided. Returns the sleep that is over, to be cancelled
+  /// outside: should it end by itself before, its token is no longer the schedule's.
   private func perform(_ action: PeriodicSchedule.Action, _ state: inout State) -> Task<Void, Never>? {
     let over = action == .none ? nil : state.timer
     switch action {

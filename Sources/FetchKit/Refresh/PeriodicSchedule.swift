@@ -1,4 +1,5 @@
-/// When a ``PeriodicRefresh`` runs: told what happens and at what time, it says what to do. It knows no clock and no task.
+/// When a ``PeriodicRefresh`` runs: told what happens and at what time, it says what to do. It knows no clock and no
+/// task.
 struct PeriodicSchedule {
   enum Action: Equatable {
     case none

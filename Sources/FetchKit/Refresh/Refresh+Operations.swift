@@ -15,8 +15,8 @@ extension Refresh {
   ///
   /// - Parameters:
   ///   - items: What to update.
-  ///   - queue: Where the operations go; its limit takes the place of ``concurrency``. A queue of its own with that limit
-  ///     where it is nil. Cancelling the queue's operations cancels the updates, never the completion.
+  ///   - queue: Where the operations go; its limit takes the place of ``concurrency``. A queue of its own with that
+  ///     limit where it is nil. Cancelling the queue's operations cancels the updates, never the completion.
   ///   - update: Called once per item, from several tasks at a time.
   ///   - completion: Called exactly once, on every path, in its own isolation.
   /// - Returns: The operations, to cancel them and to wait for them.
@@ -34,8 +34,8 @@ extension Refresh {
   /// - Parameters:
   ///   - list: Called once, or not at all when the operations are cancelled before. What it throws ends the refresh as
   ///     failed and is in ``RefreshReport/listError``.
-  ///   - queue: Where the operations go; its limit takes the place of ``concurrency``. A queue of its own with that limit
-  ///     where it is nil.
+  ///   - queue: Where the operations go; its limit takes the place of ``concurrency``. A queue of its own with that
+  ///     limit where it is nil.
   ///   - update: Called once per item, from several tasks at a time.
   ///   - completion: Called exactly once, on every path, in its own isolation.
   /// - Returns: The operations, to cancel them and to wait for them.

@@ -9,8 +9,8 @@
 /// report.result      // .newData, .noData or .failed
 /// ```
 ///
-/// There are two styles with the same outcome: `run` works in structured tasks, ``enqueue(_:on:update:completion:)`` with
-/// operations, for programs that order their work in an `OperationQueue`.
+/// There are two styles with the same outcome: `run` works in structured tasks, ``enqueue(_:on:update:completion:)``
+/// with operations, for programs that order their work in an `OperationQueue`.
 ///
 /// One item that fails does not stop the others. Unlike in the usual tutorial, a refresh in which nothing changed and
 /// something failed is `.failed`, not `.noData`: nobody knows whether there was something new.

@@ -131,8 +131,8 @@ public final class RefreshOperations<Item: Sendable>: Sendable {
   }
 }
 
-/// What the completion depends on in place of every single operation: Foundation looks through all dependencies for each
-/// one that is added, which takes longer than the rest for some thousand.
+/// What the completion depends on in place of every single operation: Foundation looks through all dependencies for
+/// each one that is added, which takes longer than the rest for some thousand.
 ///
 /// `@unchecked Sendable`: it stores nothing.
 private final class Gate: AsyncOperation, @unchecked Sendable {

@@ -24,8 +24,8 @@ public struct RefreshReport<Item: Sendable>: Sendable {
   /// How many items failed.
   public var failed: Int { failures.count }
 
-  /// The result: `newData` when anything changed; else `failed` when anything failed or was cancelled, or the list could
-  /// not be read; else `noData`.
+  /// The result: `newData` when anything changed; else `failed` when anything failed or was cancelled, or the list
+  /// could not be read; else `noData`.
   public var result: RefreshResult {
     if changed > 0 { return .newData }
     return failures.isEmpty && cancelled == 0 && listError == nil ? .noData : .failed

@@ -2,7 +2,8 @@ internal import Foundation
 
 /// What a resource looked like when it was last fetched: enough to tell whether it has changed since.
 ///
-/// Keep it beside what was made of the response, and hand it to ``FetchClient/fetch(_:_:ifChangedFrom:)`` the next time.
+/// Keep it beside what was made of the response, and hand it to ``FetchClient/fetch(_:_:ifChangedFrom:)`` the next
+/// time.
 public struct ResourceVersion: Sendable, Hashable, Codable {
   /// The `ETag` of the response (RFC 9110 §8.8.3), as it came.
   public var entityTag: String?

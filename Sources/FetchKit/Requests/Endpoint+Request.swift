@@ -3,8 +3,8 @@ internal import Foundation
 extension Endpoint {
   /// The request that the parts make.
   ///
-  /// - Throws: ``FetchError/invalidRequest(reason:_:)`` where the base URL is not absolute or a path segment is `.` or `..`,
-  ///   which would change the path's meaning; ``FetchError/requestBody(_:_:)`` with what ``body`` threw.
+  /// - Throws: ``FetchError/invalidRequest(reason:_:)`` where the base URL is not absolute or a path segment is `.` or
+  ///   `..`, which would change the path's meaning; ``FetchError/requestBody(_:_:)`` with what ``body`` threw.
   public func httpRequest() throws(FetchError) -> HTTPRequest {
     let context = Self.context(method, baseURL)
     guard var parts = URLComponents(url: baseURL, resolvingAgainstBaseURL: true), parts.scheme != nil,

@@ -6,10 +6,11 @@ extension HTTPHeaders: CustomStringConvertible, CustomReflectable {
     "x-api-key", "x-auth-key", "x-auth-token", "x-csrf-token", "x-goog-api-key", "x-vault-token", "x-xsrf-token",
   ]
 
-  /// One line per field, the values of ``redactedByDefault`` hidden, and of URLs (`Location`, `Link`, …) user, password, query
-  /// and fragment.
+  /// One line per field, the values of ``redactedByDefault`` hidden, and of URLs (`Location`, `Link`, …) user,
+  /// password, query and fragment.
   ///
-  /// Fields of a response, or of a request that a client has prepared, hide what that client's `redactedHeaders` name too.
+  /// Fields of a response, or of a request that a client has prepared, hide what that client's `redactedHeaders` name
+  /// too.
   public var description: String { description(redacting: []) }
 
   /// The same with the values of the names given hidden too.

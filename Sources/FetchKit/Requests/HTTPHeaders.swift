@@ -24,8 +24,8 @@ public struct HTTPHeaders: Sendable {
   }
 
   private var fields: [Field]
-  /// The names, in lower case, that descriptions hide besides ``redactedByDefault``: what the client that these fields went
-  /// through is told to, and where its authenticators put credentials. Copies keep them.
+  /// The names, in lower case, that descriptions hide besides ``redactedByDefault``: what the client that these fields
+  /// went through is told to, and where its authenticators put credentials. Copies keep them.
   package var hiddenNames: Set<String> = []
 
   /// No fields.

@@ -1,4 +1,5 @@
-/// A request's body turned out shorter or longer than it was said to be; the cause in ``TransportError/requestBody(_:)``.
+/// A request's body turned out shorter or longer than it was said to be; the cause in
+/// ``TransportError/requestBody(_:)``.
 public struct RequestBodyLengthError: Error, Sendable, Hashable {
   /// The bytes announced.
   public let expected: Int64

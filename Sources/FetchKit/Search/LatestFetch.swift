@@ -10,12 +10,12 @@
 /// search("fargo")         // "f" is never heard of again
 /// ```
 ///
-/// For every input at most one outcome is delivered, and for every input but the latest, and after ``cancel()``, none at
-/// all: no cancellation either. A failure of the latest input is delivered like a value.
+/// For every input at most one outcome is delivered, and for every input but the latest, and after ``cancel()``, none
+/// at all: no cancellation either. A failure of the latest input is delivered like a value.
 ///
-/// What counts is decided in the isolation of `deliver`. Where inputs come from the same actor, as on the main actor of a
-/// program with a screen, an outcome that was already on its way is dropped; where `deliver` has no isolation, a call to it
-/// that has begun may still be under way when the next input comes.
+/// What counts is decided in the isolation of `deliver`. Where inputs come from the same actor, as on the main actor of
+/// a program with a screen, an outcome that was already on its way is dropped; where `deliver` has no isolation, a call
+/// to it that has begun may still be under way when the next input comes.
 ///
 /// Letting go of it cancels.
 public final class LatestFetch<Input: Sendable, Value: Sendable>: Sendable {

@@ -9,8 +9,8 @@ enum DefaultTransport {
 }
 
 #if os(Linux)
-/// Made by the first request, and by the next ones until it succeeds: a process without a descriptor for the moment has one
-/// later. While it cannot be made every request says why.
+/// Made by the first request, and by the next ones until it succeeds: a process without a descriptor for the moment has
+/// one later. While it cannot be made every request says why.
 final class LateCurlTransport: Transport {
   private let make: @Sendable () throws(CurlTransport.SetupError) -> any Transport
   private let made = Lock<(any Transport)?>(nil)

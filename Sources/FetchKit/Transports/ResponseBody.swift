@@ -32,7 +32,8 @@ public struct ResponseBody: AsyncSequence, Sendable {
 
   /// Reads to the end and returns all of it.
   ///
-  /// - Throws: what the transfer ended with, or ``TransportError/tooLarge(_:limit:)`` as soon as more than `limit` came.
+  /// - Throws: what the transfer ended with, or ``TransportError/tooLarge(_:limit:)`` as soon as more than `limit`
+  ///   came.
   public func collect(upTo limit: Int) async throws(TransportError) -> Data {
     if case .whole(let data) = storage, data.count <= limit { return data }
     var collected = Data()

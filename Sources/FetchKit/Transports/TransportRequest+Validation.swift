@@ -3,10 +3,10 @@ internal import Foundation
 extension TransportRequest {
   /// Refuses what no transport sends; every transport calls it first, so that all refuse the same.
   ///
-  /// - Throws: ``TransportError/invalidRequest(reason:)`` for a scheme other than `http` and `https`, a missing host, a port
-  ///   beyond 65535, a user name in the URL, a method or header name that is not a token, CONNECT, a header value with a line
-  ///   break or a NUL, a `Transfer-Encoding`, a `Content-Length` that is not the body's, and a body on GET, HEAD or TRACE,
-  ///   which has no meaning (RFC 9110 §9.3) and which some transports cannot send.
+  /// - Throws: ``TransportError/invalidRequest(reason:)`` for a scheme other than `http` and `https`, a missing host, a
+  ///   port beyond 65535, a user name in the URL, a method or header name that is not a token, CONNECT, a header value
+  ///   with a line break or a NUL, a `Transfer-Encoding`, a `Content-Length` that is not the body's, and a body on GET,
+  ///   HEAD or TRACE, which has no meaning (RFC 9110 §9.3) and which some transports cannot send.
   public func validate() throws(TransportError) {
     try validateURL()
     guard Self.isToken(method.rawValue) else { throw .invalidRequest(reason: "the method is not a token") }

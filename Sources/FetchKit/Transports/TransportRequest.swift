@@ -19,7 +19,8 @@ public struct TransportRequest: Sendable {
   public var method: HTTPMethod
   /// An absolute `http` or `https` URL, percent-encoded; its fragment is not sent.
   public var url: URL
-  /// The fields to send. `Host`, `Content-Length`, `Accept-Encoding` and `Connection` are the transport's unless given here.
+  /// The fields to send. `Host`, `Content-Length`, `Accept-Encoding` and `Connection` are the transport's unless given
+  /// here.
   public var headers: HTTPHeaders
   /// The body.
   public var body: RequestBody
@@ -29,8 +30,8 @@ public struct TransportRequest: Sendable {
   public var deadlines: Deadlines
   /// How large the response may be.
   public var limits: ResponseLimits
-  /// Whether the transport may send the request again when a kept-alive connection dies before any answer. What a server
-  /// has promised not to have processed it sends again in any case.
+  /// Whether the transport may send the request again when a kept-alive connection dies before any answer. What a
+  /// server has promised not to have processed it sends again in any case.
   public var mayResend: Bool
   /// Told while the body is being sent.
   public var uploadProgress: UploadProgress?

@@ -1,5 +1,5 @@
-/// When each phase of a request had ended, counted from its start; nil where the transport does not know or the phase did
-/// not take place (a reused connection has no name look-up, no connect and no TLS).
+/// When each phase of a request had ended, counted from its start; nil where the transport does not know or the phase
+/// did not take place (a reused connection has no name look-up, no connect and no TLS).
 public struct TransportTimings: Sendable, Hashable {
   /// The name was resolved.
   public var nameLookup: Duration?

@@ -229,8 +229,8 @@ final class Connection: @unchecked Sendable {
     }
   }
 
-  /// Not by a source that watches for room: on Linux Dispatch gives a socket up when it is reset, and a source that is made a
-  /// moment later, while the one that reads still stands, never hears of anything.
+  /// Not by a source that watches for room: on Linux Dispatch gives a socket up when it is reset, and a source that is
+  /// made a moment later, while the one that reads still stands, never hears of anything.
   private func waitForRoom() {
     activity = .full
     queue.asyncAfter(deadline: .now() + .milliseconds(pause)) { [self] in goOn() }

@@ -83,8 +83,8 @@ struct Socket {
 
   /// The same socket under a number that others in this process hardly use.
   ///
-  /// URLSession on Linux closes sockets that Dispatch still watches. A socket that takes the number of such a one at once
-  /// counts as watched already, and nobody ever hears from it.
+  /// URLSession on Linux closes sockets that Dispatch still watches. A socket that takes the number of such a one at
+  /// once counts as watched already, and nobody ever hears from it.
   private static func apart(_ descriptor: Int32) -> Int32 {
     #if os(Linux)
     let moved = fcntl(descriptor, F_DUPFD_CLOEXEC, 256)

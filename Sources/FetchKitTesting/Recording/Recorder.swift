@@ -15,10 +15,10 @@ public import Foundation
 /// A cassette is JSON that can be read and edited. The values of `Authorization`, cookies and the like, of query items
 /// and form fields that carry credentials, and of JSON members named like them, are hidden before anything is written.
 ///
-/// A request is answered by the first recording not used yet that has the same method, URL (secrets hidden) and body; one that
-/// is read from a file or a stream, as a multipart form is, is not looked at. A request that was not recorded fails as
-/// `TransportError.invalidRequest(reason:)`, with a sentence that names it. Bodies are recorded and replayed in one piece,
-/// also for streams.
+/// A request is answered by the first recording not used yet that has the same method, URL (secrets hidden) and body;
+/// one that is read from a file or a stream, as a multipart form is, is not looked at. A request that was not recorded
+/// fails as `TransportError.invalidRequest(reason:)`, with a sentence that names it. Bodies are recorded and replayed
+/// in one piece, also for streams.
 public final class Recorder: Transport {
   /// What a recorder does.
   public enum Mode: Sendable {

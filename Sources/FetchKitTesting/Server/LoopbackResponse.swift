@@ -101,8 +101,8 @@ public struct LoopbackResponse: Sendable {
 
   /// Whatever bytes, in whatever pieces: for answers that no well-behaved server sends.
   ///
-  /// The connection stays open for the next request unless a step ends it. Faults that are added, as by ``cut(after:by:)``, count
-  /// for nothing here.
+  /// The connection stays open for the next request unless a step ends it. Faults that are added, as by
+  /// ``cut(after:by:)``, count for nothing here.
   public static func bytes(_ steps: Step...) -> LoopbackResponse { bytes(steps) }
 
   /// The same, from a list.

@@ -2,7 +2,8 @@ internal import FetchKit
 public import Foundation
 
 extension LoopbackServer {
-  /// Serves bytes as a good server serves a file: with `ETag` and `If-None-Match`, `Range` and `If-Range` (RFC 9110 §13, §14).
+  /// Serves bytes as a good server serves a file: with `ETag` and `If-None-Match`, `Range` and `If-Range` (RFC 9110
+  /// §13, §14).
   ///
   /// One range per request is understood; a request for several gets the whole.
   ///

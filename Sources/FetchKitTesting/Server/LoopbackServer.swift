@@ -15,8 +15,9 @@ public import Foundation
 ///
 /// It serves from the moment it is made, on 127.0.0.1 only, keeps connections alive and answers pipelined requests in
 /// order. All of its work is on one queue of its own; handlers run as tasks. A request without a route gets 404, or 405
-/// where only the method differs. When a client closes while an answer is delayed or held, the answer is dropped. A client that
-/// only ends its sending looks the same from here, so it gets no such answer either, but all that can be sent at once.
+/// where only the method differs. When a client closes while an answer is delayed or held, the answer is dropped. A
+/// client that only ends its sending looks the same from here, so it gets no such answer either, but all that can be
+/// sent at once.
 public final class LoopbackServer: Sendable {
   /// Makes the answer to a request; what it throws is answered with 500.
   public typealias Handler = @Sendable (LoopbackRequest) async throws -> LoopbackResponse
@@ -69,8 +70,8 @@ public final class LoopbackServer: Sendable {
   ///
   /// - Parameters:
   ///   - method: The one method.
-  ///   - path: Plain text, with or without a slash in front. Segments written `{name}` match any one segment and are handed
-  ///     to the handler; `*` alone matches every path that no other route fits.
+  ///   - path: Plain text, with or without a slash in front. Segments written `{name}` match any one segment and are
+  ///     handed to the handler; `*` alone matches every path that no other route fits.
   ///   - moment: How far the request must have come.
   ///   - handler: Makes the answer. The route registered last wins.
   public func on(
@@ -115,8 +116,8 @@ public final class LoopbackServer: Sendable {
   /// How many connections are open.
   public var openConnections: Int { routes.seen.value.open }
 
-  /// Waits until so many requests have been received, the server is stopped, or the task is cancelled; returns those there
-  /// are.
+  /// Waits until so many requests have been received, the server is stopped, or the task is cancelled; returns those
+  /// there are.
   @discardableResult
   public func requests(atLeast count: Int) async -> [LoopbackRequest] {
     await routes.seen.wait { $0.requests.count >= count || $0.isStopped }.requests

@@ -1,8 +1,9 @@
 extension ObjectSpace {
-  /// Gives attributes of all objects that fulfil a condition new values, without fetching them. Those that are in memory are
-  /// changed like any other object.
+  /// Gives attributes of all objects that fulfil a condition new values, without fetching them. Those that are in
+  /// memory are changed like any other object.
   ///
-  /// Neither ``ManagedObject/validate()`` nor a check for changes of others takes place for objects that are not in memory.
+  /// Neither ``ManagedObject/validate()`` nor a check for changes of others takes place for objects that are not in
+  /// memory.
   ///
   /// - Returns: How many objects there were.
   /// - Throws: ``PersistenceError/refused(_:)`` if the condition cannot be answered, or what is set is no attribute;
@@ -47,14 +48,15 @@ extension ObjectSpace {
     }
   }
 
-  /// Deletes all objects that fulfil a condition, without fetching them, and applies the delete rules of their relationships.
-  /// Those that are in memory are deleted like any other object.
+  /// Deletes all objects that fulfil a condition, without fetching them, and applies the delete rules of their
+  /// relationships. Those that are in memory are deleted like any other object.
   ///
   /// A check for changes of others does not take place for objects that are not in memory.
   ///
   /// - Returns: How many objects of the class there were. Objects that went with them by a delete rule do not count.
-  /// - Throws: ``PersistenceError/refused(_:)`` if the condition cannot be answered; ``PersistenceError/deletionDenied(_:)`` if
-  ///   a delete rule forbids it; ``PersistenceError/notPersisting`` outside of `persist`.
+  /// - Throws: ``PersistenceError/refused(_:)`` if the condition cannot be answered;
+  ///   ``PersistenceError/deletionDenied(_:)`` if a delete rule forbids it; ``PersistenceError/notPersisting`` outside
+  ///   of `persist`.
   @discardableResult
   public func delete<Object: ManagedObject>(
     _ type: Object.Type, where query: Query<Object>

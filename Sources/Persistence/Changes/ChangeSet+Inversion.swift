@@ -1,6 +1,6 @@
 extension ChangeSet {
-  /// What undoes this one: what was inserted is deleted, what was deleted comes back under its old id, and old and new values
-  /// change places. The orders of ordered relationships are not undone.
+  /// What undoes this one: what was inserted is deleted, what was deleted comes back under its old id, and old and new
+  /// values change places. The orders of ordered relationships are not undone.
   public var inverted: ChangeSet {
     var result = ChangeSet(schema)
     result.entities = ContiguousArray(entities.map(\.inverted))

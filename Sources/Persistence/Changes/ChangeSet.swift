@@ -7,9 +7,9 @@
 /// }
 /// ```
 ///
-/// Changes that were made without objects may be told by ids alone, or, where there are very many of them, by class alone:
-/// ``concerns(_:)`` covers all of them, ``isComplete(for:)`` tells. An object that was inserted and deleted by the same commit
-/// is not mentioned.
+/// Changes that were made without objects may be told by ids alone, or, where there are very many of them, by class
+/// alone: ``concerns(_:)`` covers all of them, ``isComplete(for:)`` tells. An object that was inserted and deleted by
+/// the same commit is not mentioned.
 ///
 /// A change set is made of a commit only if somebody wants it: another context of the container, a live result or a
 /// ``CommitSequence``, the store's history, or the context itself, for ``ObjectContext/undo()`` or

@@ -3,8 +3,8 @@ internal import Dispatch
 /// The commits of a container's contexts from now on, one change set each, in the order in which they took effect. With
 /// ``StoreConfiguration/pollInterval`` those of others are among them.
 ///
-/// Every sequence has its own place. One whose consumer is more than 256 commits behind receives, in place of those that
-/// wait, a change set that says that anything may have changed.
+/// Every sequence has its own place. One whose consumer is more than 256 commits behind receives, in place of those
+/// that wait, a change set that says that anything may have changed.
 ///
 /// It ends when the container is closed, after the last commit, or when the task that iterates is cancelled.
 public struct CommitSequence: AsyncSequence, Sendable {

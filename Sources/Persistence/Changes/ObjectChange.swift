@@ -24,9 +24,9 @@ public struct ObjectChange<Object: ManagedObject>: Sendable {
   /// What was done to it.
   public var kind: ObjectChangeKind { row.kind }
 
-  /// The attributes, and to-one relationships, that have other values now, in the order of their declaration. Of an inserted
-  /// object these are all, and the old values are `null`; of a deleted one all too, and the new values are `null`. None are
-  /// told of a change that was made without objects.
+  /// The attributes, and to-one relationships, that have other values now, in the order of their declaration. Of an
+  /// inserted object these are all, and the old values are `null`; of a deleted one all too, and the new values are
+  /// `null`. None are told of a change that was made without objects.
   public var attributes: [AttributeChange] {
     changes.slots(of: row).map { slot in
       let values = changes.values(slot, of: row)
@@ -35,7 +35,8 @@ public struct ObjectChange<Object: ManagedObject>: Sendable {
     }
   }
 
-  /// The old and the new value of one attribute if it has changed: nil for none, as those of an inserted object were before.
+  /// The old and the new value of one attribute if it has changed: nil for none, as those of an inserted object were
+  /// before.
   public func values<Value: AttributeValue>(
     of path: any KeyPath<Object, Value> & Sendable
   ) -> (old: Value?, new: Value?)? {

@@ -1,21 +1,22 @@
 extension ObjectSpace {
-  /// Makes the changes of a change set again, or for the first time; with ``ChangeSet/inverted``, undoes them. They are saved by
-  /// the `persist` around it.
+  /// Makes the changes of a change set again, or for the first time; with ``ChangeSet/inverted``, undoes them. They are
+  /// saved by the `persist` around it.
   ///
-  /// An object is looked at before it is changed: where the value of an attribute is neither the one that the change set began
-  /// with, nor the one that it leads to, the context's ``MergePolicy`` decides. Delete rules are not applied, since a change
-  /// set tells what they did. Orders of ordered relationships stay as they are.
+  /// An object is looked at before it is changed: where the value of an attribute is neither the one that the change
+  /// set began with, nor the one that it leads to, the context's ``MergePolicy`` decides. Delete rules are not applied,
+  /// since a change set tells what they did. Orders of ordered relationships stay as they are.
   ///
-  /// Objects come back, or come from another store, under the ids that the change set tells, and once they are saved nobody is
-  /// given these anew. If another context has made an object under such an id before, whichever of the two is saved later throws a
-  /// conflict.
+  /// Objects come back, or come from another store, under the ids that the change set tells, and once they are saved
+  /// nobody is given these anew. If another context has made an object under such an id before, whichever of the two is
+  /// saved later throws a conflict.
   ///
-  /// - Throws: ``PersistenceError/conflict(_:)`` if objects have changed since, have come back, are gone, or if the change set
-  ///   does not tell everything that was changed. What was applied before that is undone by the `persist` that fails.
+  /// - Throws: ``PersistenceError/conflict(_:)`` if objects have changed since, have come back, are gone, or if the
+  ///   change set does not tell everything that was changed. What was applied before that is undone by the `persist`
+  ///   that fails.
   public func apply(_ changes: ChangeSet) throws(PersistenceError) {
     guard isIsolated else { throw .wrongContext }
-    // All at once and held, before anything changes: a fetch in between would write what has changed so far, and a unique
-    // value could not pass from one object to another.
+    // All at once and held, before anything changes: a fetch in between would write what has changed so far, and a
+    // unique value could not pass from one object to another.
     var held: [ContiguousArray<ManagedObject>] = []
     for changes in changes.entities {
       // It may be of a container that numbers its classes otherwise.

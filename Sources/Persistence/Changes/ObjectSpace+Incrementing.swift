@@ -16,8 +16,9 @@ extension ObjectSpace {
   ///   - attribute: the number.
   ///   - amount: what is added. It may be negative.
   /// - Throws: ``PersistenceError/invalidValue(_:)`` if the sum exceeds what the attribute can hold;
-  ///   ``PersistenceError/refused(_:)`` if the key path leads to no attribute; ``PersistenceError/foreignObject(type:)``;
-  ///   ``PersistenceError/wrongContext``. An increment of a deleted object fails the save, like any edit of it.
+  ///   ``PersistenceError/refused(_:)`` if the key path leads to no attribute;
+  ///   ``PersistenceError/foreignObject(type:)``; ``PersistenceError/wrongContext``. An increment of a deleted object
+  ///   fails the save, like any edit of it.
   public func increment<Object: ManagedObject, Value: AttributeValue & AdditiveArithmetic>(
     _ object: Object, _ attribute: KeyPath<Object, Value>, by amount: Value
   ) throws(PersistenceError) {

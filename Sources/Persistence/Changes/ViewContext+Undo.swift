@@ -9,16 +9,17 @@ extension ViewContext {
   /// becomes of what others have changed since. The order of ordered relationships is not undone: members that come
   /// back are the last ones.
   ///
-  /// A commit of bulk work that has changed objects which are not in memory does not tell enough to be undone: it is passed
-  /// over, and the one before it is undone, as far as both have not changed the same.
+  /// A commit of bulk work that has changed objects which are not in memory does not tell enough to be undone: it is
+  /// passed over, and the one before it is undone, as far as both have not changed the same.
   ///
   /// - Returns: false if there is none.
-  /// - Throws: ``PersistenceError/unsavedChanges`` while anything is pending; ``PersistenceError/conflict(_:)``, or why it could
-  ///   not be saved. Then nothing is undone, and the next call tries the same again; ``skipUndo()`` gives it up.
+  /// - Throws: ``PersistenceError/unsavedChanges`` while anything is pending; ``PersistenceError/conflict(_:)``, or why
+  ///   it could not be saved. Then nothing is undone, and the next call tries the same again; ``skipUndo()`` gives it
+  ///   up.
   @discardableResult public func undo() throws(PersistenceError) -> Bool { try objects.undo() }
 
-  /// Gives up undoing the last commit, whose undo has met a conflict perhaps: ``undo()`` goes on with the one before it.
-  /// ``reset()`` gives up all of them.
+  /// Gives up undoing the last commit, whose undo has met a conflict perhaps: ``undo()`` goes on with the one before
+  /// it. ``reset()`` gives up all of them.
   ///
   /// - Returns: false if there is none.
   @discardableResult public func skipUndo() -> Bool { held.space?.undoHistory.skip() ?? false }
@@ -29,8 +30,8 @@ extension ViewContext {
   /// - Throws: as ``undo()`` does.
   @discardableResult public func redo() throws(PersistenceError) -> Bool { try objects.redo() }
 
-  /// Runs the closure and tells what saving its changes, and those that are pending, would commit; then everything is as it was
-  /// before the closure.
+  /// Runs the closure and tells what saving its changes, and those that are pending, would commit; then everything is
+  /// as it was before the closure.
   ///
   /// - Throws: whatever ``persist(_:)`` would throw, but for a commit that fails.
   public func preview(_ body: (ObjectSpace) throws -> Void) throws(PersistenceError) -> ChangeSet {

@@ -1,7 +1,8 @@
 internal import Dispatch
 
 extension ObjectContext {
-  /// The callback form of ``persist(_:)``. It returns at once, and `callback` is called exactly once, in its own isolation:
+  /// The callback form of ``persist(_:)``. It returns at once, and `callback` is called exactly once, in its own
+  /// isolation:
   ///
   /// ```swift
   /// context.persist({ try $0.object(id).popularity = 21.5 }) { @MainActor [weak self] result in
@@ -17,7 +18,8 @@ extension ObjectContext {
     run(callback) { (space) throws(PersistenceError) in try space.persist(body) }
   }
 
-  /// The callback form of ``perform(_:)``. It returns at once, and `callback` is called exactly once, in its own isolation.
+  /// The callback form of ``perform(_:)``. It returns at once, and `callback` is called exactly once, in its own
+  /// isolation.
   public nonisolated func perform<Value: Sendable>(
     _ body: @escaping @Sendable (ObjectSpace) throws -> Value,
     callback: @escaping @isolated(any) @Sendable (Result<Value, PersistenceError>) -> Void

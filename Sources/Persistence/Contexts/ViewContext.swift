@@ -10,11 +10,11 @@ internal import Dispatch
 /// ```
 ///
 /// Main-actor code holds and changes its objects directly; what is changed stays pending until ``save()`` or
-/// ``rollback()``. Objects without changes take what other contexts commit. Fetching, saving and the first access to a relationship wait for the store on the main thread: leave what
-/// takes long to an ``ObjectContext``.
+/// ``rollback()``. Objects without changes take what other contexts commit. Fetching, saving and the first access to a
+/// relationship wait for the store on the main thread: leave what takes long to an ``ObjectContext``.
 ///
-/// Reading a relationship cannot throw. If the store fails meanwhile, nothing seems to be there, and the next call here that
-/// can throw tells why.
+/// Reading a relationship cannot throw. If the store fails meanwhile, nothing seems to be there, and the next call here
+/// that can throw tells why.
 @MainActor public final class ViewContext {
   let store: Store
   let held = MainSpace()
@@ -37,7 +37,8 @@ internal import Dispatch
     }
   }
 
-  /// Objects take what other contexts have committed before live results tell of it: both come by way of the same queue.
+  /// Objects take what other contexts have committed before live results tell of it: both come by way of the same
+  /// queue.
   private func follow(_ store: Store, _ space: ObjectSpace) {
     let queue = store.commitQueue
     space.follow(
@@ -54,14 +55,14 @@ internal import Dispatch
     didSet { held.space?.mergePolicy = mergePolicy }
   }
 
-  /// How many of this context's commits can be undone; 0, as it is at first, for none. Each is kept in memory, with all values
-  /// that it has changed. ``reset()`` forgets them.
+  /// How many of this context's commits can be undone; 0, as it is at first, for none. Each is kept in memory, with all
+  /// values that it has changed. ``reset()`` forgets them.
   public var undoLimit = 0 {
     didSet { held.space?.undoHistory.limit = max(0, undoLimit) }
   }
 
-  /// Makes an object of a class, to be stored by the next ``save()``. See ``ObjectSpace/insert(_:)``; if it fails, the next
-  /// ``save()`` throws.
+  /// Makes an object of a class, to be stored by the next ``save()``. See ``ObjectSpace/insert(_:)``; if it fails, the
+  /// next ``save()`` throws.
   public func insert<Object: ManagedObject>(_ type: Object.Type) -> Object {
     do {
       return try objects.insert(type)
@@ -71,8 +72,8 @@ internal import Dispatch
     }
   }
 
-  /// Deletes an object, to be removed from the store by the next ``save()``. See ``ObjectSpace/delete(_:)``; if it fails, the
-  /// next ``save()`` throws.
+  /// Deletes an object, to be removed from the store by the next ``save()``. See ``ObjectSpace/delete(_:)``; if it
+  /// fails, the next ``save()`` throws.
   public func delete(_ object: ManagedObject) {
     do { try objects.delete(object) } catch { failure = failure ?? error }
   }
@@ -131,8 +132,8 @@ internal import Dispatch
     held.space?.rollback()
   }
 
-  /// Forgets all objects and all changes, and the commits that could be undone or done again. Objects that are still held are
-  /// deleted ones from here on, for this context; the store keeps them.
+  /// Forgets all objects and all changes, and the commits that could be undone or done again. Objects that are still
+  /// held are deleted ones from here on, for this context; the store keeps them.
   public func reset() {
     failure = nil
     held.space?.reset()

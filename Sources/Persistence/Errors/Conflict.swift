@@ -18,8 +18,8 @@ public struct Conflict: Sendable, Hashable {
   public let type: String
   /// The object, or nil where the database does not tell which.
   public let id: Int64?
-  /// The attributes that this context and another one have set to different values; for an object that is gone, those that
-  /// this context has set, with a null for the other one's value.
+  /// The attributes that this context and another one have set to different values; for an object that is gone, those
+  /// that this context has set, with a null for the other one's value.
   public let attributes: [AttributeConflict]
 
   init(kind: Kind, type: String, id: Int64?, attributes: [AttributeConflict] = []) {

@@ -1,5 +1,5 @@
-/// Everything that can go wrong in a store. Whatever is thrown, nothing of the failed `persist` is stored and its objects
-/// are as they were before, with one exception: ``indeterminate(_:)``.
+/// Everything that can go wrong in a store. Whatever is thrown, nothing of the failed `persist` is stored and its
+/// objects are as they were before, with one exception: ``indeterminate(_:)``.
 public enum PersistenceError: Error, Sendable {
   /// The store could not be opened; it was left as it was.
   case cannotOpen(OpenFailure)

@@ -1,6 +1,6 @@
 extension FetchRequest {
-  /// The same request, which also fetches the members of a to-many relationship: all of them with one or two statements,
-  /// where otherwise each ``batchSize`` of the objects would take as many.
+  /// The same request, which also fetches the members of a to-many relationship: all of them with one or two
+  /// statements, where otherwise each ``batchSize`` of the objects would take as many.
   public func prefetching<Member: ManagedObject>(
     _ path: any KeyPath<Object, Related<Member>> & Sendable
   ) -> FetchRequest {

@@ -12,7 +12,8 @@ public import Foundation
 public struct FetchRequest<Object: ManagedObject>: Sendable {
   /// nil for all objects.
   var condition: Expression?
-  /// What to sort by. Objects that are equal in all respects come in the order of their ids, so that the order is total.
+  /// What to sort by. Objects that are equal in all respects come in the order of their ids, so that the order is
+  /// total.
   public var sort: [Sort<Object>]
   /// The most objects to fetch; nil for all.
   public var limit: Int?

@@ -18,8 +18,8 @@ extension ObjectSpace {
     }
   }
 
-  /// Calculates a number for each value that an attribute has in the objects that a request asks for. The values come in the
-  /// order of their stored forms, nil first.
+  /// Calculates a number for each value that an attribute has in the objects that a request asks for. The values come
+  /// in the order of their stored forms, nil first.
   ///
   /// - Throws: ``PersistenceError/notUnique(_:)`` as long as two objects of the class have the same value of one of the
   ///   attributes, which is a unique one.

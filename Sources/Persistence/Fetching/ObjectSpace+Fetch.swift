@@ -1,7 +1,7 @@
 public import Foundation
 
-/// Changes of the context are seen, saved or not: those that are pending are written to the open transaction first. Rows
-/// that are in memory already are not decoded again. Without `sort`, the order is that of creation.
+/// Changes of the context are seen, saved or not: those that are pending are written to the open transaction first.
+/// Rows that are in memory already are not decoded again. Without `sort`, the order is that of creation.
 extension ObjectSpace {
   /// Fetches all objects of a class.
   public func fetch<Object: ManagedObject>(

@@ -1,9 +1,10 @@
 extension ObjectSpace {
-  /// Calls a closure for each object that a request asks for, in its order, reading ``FetchRequest/batchSize`` rows at a time.
+  /// Calls a closure for each object that a request asks for, in its order, reading ``FetchRequest/batchSize`` rows at
+  /// a time.
   ///
-  /// Objects that nobody holds go as the next batch comes, so that a million of them take no more memory than one batch.
-  /// Objects that are changed are held until they are saved. Rows that the closure inserts or changes by way of further
-  /// fetches may or may not be met.
+  /// Objects that nobody holds go as the next batch comes, so that a million of them take no more memory than one
+  /// batch. Objects that are changed are held until they are saved. Rows that the closure inserts or changes by way of
+  /// further fetches may or may not be met.
   ///
   /// - Throws: what the closure throws, which ends the reading; or ``PersistenceError``.
   public func forEach<Object: ManagedObject>(

@@ -24,8 +24,8 @@ extension ObjectSpace {
   /// }
   /// ```
   ///
-  /// All change sets are in memory at once; `limit` says how many there may be, and asking again with the token that comes
-  /// with them gives the following ones.
+  /// All change sets are in memory at once; `limit` says how many there may be, and asking again with the token that
+  /// comes with them gives the following ones.
   ///
   /// - Parameters:
   ///   - token: where to begin.

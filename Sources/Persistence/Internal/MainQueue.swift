@@ -1,7 +1,7 @@
 internal import Dispatch
 
-/// Whether the caller is on the main actor. On Linux the main queue leaves the main thread once a program waits for it, so
-/// that the thread tells nothing; the queue itself does.
+/// Whether the caller is on the main actor. On Linux the main queue leaves the main thread once a program waits for it,
+/// so that the thread tells nothing; the queue itself does.
 enum MainQueue {
   private static let mark: DispatchSpecificKey<Bool> = {
     let key = DispatchSpecificKey<Bool>()

@@ -2,8 +2,8 @@ internal import Dispatch
 
 /// Holds the space of the main actor's context.
 ///
-/// `@unchecked Sendable`: `space` is read and set by its context alone, on the main actor. Objects that are still in use
-/// there hear of the space's end, so it ends there too, wherever the last reference to the container is dropped.
+/// `@unchecked Sendable`: `space` is read and set by its context alone, on the main actor. Objects that are still in
+/// use there hear of the space's end, so it ends there too, wherever the last reference to the container is dropped.
 final class MainSpace: @unchecked Sendable {
   var space: ObjectSpace?
 

@@ -31,16 +31,16 @@ public struct MigrationStep: Sendable {
     MigrationStep(version: version, name: "rename the class \(old) to \(new)", action: .renameClass(old, to: new))
   }
 
-  /// The attribute or relationship of a class that was called `old` before this version is called `new`. An attribute's name
-  /// is that of its column, where it has one of its own. It costs nothing per object, save for some many-to-many
+  /// The attribute or relationship of a class that was called `old` before this version is called `new`. An attribute's
+  /// name is that of its column, where it has one of its own. It costs nothing per object, save for some many-to-many
   /// relationships, whose pairs are written anew.
   public static func rename(_ old: String, of type: String, to new: String, in version: Int) -> MigrationStep {
     MigrationStep(version: version, name: "rename \(type).\(old) to \(new)", action: .rename(old, of: type, to: new))
   }
 
-  /// Work that is done on the store by hand, after the steps before it and before whatever is inferred for the classes of
-  /// today. Foreign keys are checked when it has returned. What it throws undoes the migration as a whole, and arrives in a
-  /// ``MigrationFailure``.
+  /// Work that is done on the store by hand, after the steps before it and before whatever is inferred for the classes
+  /// of today. Foreign keys are checked when it has returned. What it throws undoes the migration as a whole, and
+  /// arrives in a ``MigrationFailure``.
   public static func custom(
     _ name: String, in version: Int, _ body: @escaping @Sendable (MigrationStore) throws -> Void
   ) -> MigrationStep {

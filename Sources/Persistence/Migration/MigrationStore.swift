@@ -1,11 +1,11 @@
 public import Foundation
 
-/// The store in the midst of a migration, for a custom step: its classes and rows as they are then, whatever they are called
-/// in today's program.
+/// The store in the midst of a migration, for a custom step: its classes and rows as they are then, whatever they are
+/// called in today's program.
 ///
-/// A class's table bears its name and has the columns `_id`, `_version` and one for each attribute and to-one relationship; of
-/// a one-to-one relationship both sides have a column.
-/// It is valid only until the step's closure returns. All of it is in the transaction of the migration.
+/// A class's table bears its name and has the columns `_id`, `_version` and one for each attribute and to-one
+/// relationship; of a one-to-one relationship both sides have a column. It is valid only until the step's closure
+/// returns. All of it is in the transaction of the migration.
 public final class MigrationStore {
   private let run: MigrationRun
   var isValid = true
@@ -30,7 +30,8 @@ public final class MigrationStore {
     try change(type, initial: initial) { $0.columns.append(column) }
   }
 
-  /// Adds an attribute that holds a `Decimal`. Its rows have `initial`; it is optional if that is nil. It costs nothing per row.
+  /// Adds an attribute that holds a `Decimal`. Its rows have `initial`; it is optional if that is nil. It costs nothing
+  /// per row.
   public func addDecimalAttribute(
     _ name: String, of type: String, initial: Decimal? = nil
   ) throws(PersistenceError) {
@@ -56,8 +57,8 @@ public final class MigrationStore {
 
   /// Adds a many-to-many relationship without an order.
   ///
-  /// - Returns: The name of its table of pairs. Its columns are called as the classes whose ids they hold; of a relationship of a class
-  ///   with itself, as the properties that lead to these.
+  /// - Returns: The name of its table of pairs. Its columns are called as the classes whose ids they hold; of a
+  ///   relationship of a class with itself, as the properties that lead to these.
   @discardableResult
   public func addManyToMany(
     _ property: String, of type: String, inverse: String, of other: String
@@ -112,8 +113,8 @@ public final class MigrationStore {
     return try run.count(of: run.existing(type).name)
   }
 
-  /// Hands the rows of a class to the closure, in the order of their ids, a few hundred in memory at a time. The closure may
-  /// change rows; one that it inserts comes later in the same walk.
+  /// Hands the rows of a class to the closure, in the order of their ids, a few hundred in memory at a time. The
+  /// closure may change rows; one that it inserts comes later in the same walk.
   public func forEachRow(of type: String, _ body: (MigrationRow) throws -> Void) throws {
     try check()
     let names = try run.existing(type).columns.map(\.name)
@@ -173,8 +174,8 @@ public final class MigrationStore {
     try statement.run()
   }
 
-  /// Runs one statement that reads or changes rows. A decimal number has two columns, its digits and the key that it is read and
-  /// sorted by: set it by ``update(_:id:_:)``, which writes both.
+  /// Runs one statement that reads or changes rows. A decimal number has two columns, its digits and the key that it is
+  /// read and sorted by: set it by ``update(_:id:_:)``, which writes both.
   ///
   /// It takes values for its `?`s, and returns its rows. Statements that change
   /// tables, or end the transaction, are refused.

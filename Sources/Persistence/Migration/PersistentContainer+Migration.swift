@@ -16,8 +16,8 @@ extension PersistentContainer {
     }
   }
 
-  /// Migrates a copy of a store, and removes the copy. The store stays as it is, and may be in use. The program's own steps
-  /// are run, and the time that all of it took is told.
+  /// Migrates a copy of a store, and removes the copy. The store stays as it is, and may be in use. The program's own
+  /// steps are run, and the time that all of it took is told.
   ///
   /// - Parameters:
   ///   - url: The store.

@@ -1,5 +1,5 @@
-/// What gives every managed object an ``id`` of its own class's type. Every ``ManagedObject`` conforms; there is nothing to
-/// implement.
+/// What gives every managed object an ``id`` of its own class's type. Every ``ManagedObject`` conforms; there is
+/// nothing to implement.
 public protocol IdentifiedObject: ManagedObject {}
 
 extension ManagedObject: IdentifiedObject {}

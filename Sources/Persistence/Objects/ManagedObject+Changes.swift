@@ -1,6 +1,6 @@
 extension ManagedObject {
-  /// The attributes whose values differ from those in the store, in the order of their declaration. A to-one relationship is
-  /// among them with the id of its object; to-many relationships are not.
+  /// The attributes whose values differ from those in the store, in the order of their declaration. A to-one
+  /// relationship is among them with the id of its object; to-many relationships are not.
   ///
   /// It costs a walk over all that has changed in the context.
   public final var changes: [AttributeChange] {

@@ -1,7 +1,7 @@
 /// Names a row, and with it the object that each context makes of it.
 ///
-/// It is permanent from the moment the object is inserted, and never used again, not even after a deletion or by another
-/// process. Unlike an object it may go anywhere.
+/// It is permanent from the moment the object is inserted, and never used again, not even after a deletion or by
+/// another process. Unlike an object it may go anywhere.
 public struct ObjectID<Object: ManagedObject>: Sendable, Codable, Hashable {
   /// The number behind it, unique within the class.
   public let rawValue: Int64

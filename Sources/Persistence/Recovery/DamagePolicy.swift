@@ -1,7 +1,7 @@
 /// What opening does with a file that is damaged, cut off, or no database at all.
 ///
-/// Damage that lies deeper in the file shows when it is met: ``PersistenceError/corrupt(_:)``, or when it is looked for:
-/// ``PersistentContainer/integrityCheck()``.
+/// Damage that lies deeper in the file shows when it is met: ``PersistenceError/corrupt(_:)``, or when it is looked
+/// for: ``PersistentContainer/integrityCheck()``.
 public enum DamagePolicy: Sendable, Hashable {
   /// It throws, and leaves the file as it is.
   case refuse

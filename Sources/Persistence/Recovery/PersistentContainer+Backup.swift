@@ -1,8 +1,8 @@
 public import Foundation
 
 extension PersistentContainer {
-  /// Copies the store, as it is at one moment, into a file of its own; contexts go on reading and writing meanwhile. The file
-  /// is a store like any other. It is there only once it is complete.
+  /// Copies the store, as it is at one moment, into a file of its own; contexts go on reading and writing meanwhile.
+  /// The file is a store like any other. It is there only once it is complete.
   ///
   /// - Parameters:
   ///   - url: The file to be made, in a folder that exists.

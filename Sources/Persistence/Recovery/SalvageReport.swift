@@ -10,7 +10,8 @@ public struct SalvageReport: Sendable, Hashable {
     public let gaps: [ClosedRange<Int64>]
     /// How many rows could be read but not saved: values of another type, or that are unique and came twice.
     public let refused: Int
-    /// How many rows were saved without an object that they led to, which is lost. Pairs of which one is lost are not saved.
+    /// How many rows were saved without an object that they led to, which is lost. Pairs of which one is lost are not
+    /// saved.
     public let dangling: Int
   }
 

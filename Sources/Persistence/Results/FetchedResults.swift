@@ -10,14 +10,15 @@ internal import Foundation
 /// }
 /// ```
 ///
-/// It holds ids and sort keys; objects are made by the context where they are needed. A commit tells which rows have changed
-/// and how: these are moved, by binary search, and nothing is asked of the store. Rows are read again
+/// It holds ids and sort keys; objects are made by the context where they are needed. A commit tells which rows have
+/// changed and how: these are moved, by binary search, and nothing is asked of the store. Rows are read again
 /// - if a commit has changed more than a quarter of the rows, and at least 256;
-/// - after any change that matters, if the request has a limit or an offset, or its condition asks about related objects;
+/// - after any change that matters, if the request has a limit or an offset, or its condition asks about related
+///   objects;
 /// - if what has changed is not known, or known by id alone.
 ///
-/// Commits of other processes, and of other containers, are among them with ``StoreConfiguration/pollInterval``. The history
-/// tells what has changed in a row, but not the rest of it: where that matters, the row is read.
+/// Commits of other processes, and of other containers, are among them with ``StoreConfiguration/pollInterval``. The
+/// history tells what has changed in a row, but not the rest of it: where that matters, the row is read.
 ///
 /// One update then may stand for several commits. A snapshot always is the state of the store after one commit, and a
 /// difference exactly what makes it of the snapshot before.
@@ -49,8 +50,8 @@ extension PersistentContainer {
     try await results(request, hasSections: false)
   }
 
-  /// A request's objects, kept up with every commit, in sections that have one value of an attribute in common. It is sorted by
-  /// that attribute first, in rising order unless the request begins with it.
+  /// A request's objects, kept up with every commit, in sections that have one value of an attribute in common. It is
+  /// sorted by that attribute first, in rising order unless the request begins with it.
   ///
   /// - Throws: ``PersistenceError/refused(_:)`` if the request cannot be answered, or why the store could not be read.
   public func results<Object: ManagedObject, Key: AttributeValue>(

@@ -1,9 +1,9 @@
 /// Hears of the changes of ``ObservedResults``, on the main actor, step by step.
 ///
-/// For every change come, in this order: ``resultsWillChange(_:)``, the sections that go and come, the objects that go, come, move
-/// and have other values, and ``resultsDidChange(_:)``. During the first, the results still show the old snapshot, and the
-/// objects' attributes may be new already; from then on the new one, however far the store has gone on meanwhile. Places are those
-/// of ``ResultsDifference``. All methods have implementations that do nothing.
+/// For every change come, in this order: ``resultsWillChange(_:)``, the sections that go and come, the objects that go,
+/// come, move and have other values, and ``resultsDidChange(_:)``. During the first, the results still show the old
+/// snapshot, and the objects' attributes may be new already; from then on the new one, however far the store has gone
+/// on meanwhile. Places are those of ``ResultsDifference``. All methods have implementations that do nothing.
 @MainActor public protocol FetchedResultsDelegate<Object>: AnyObject {
   /// The class of the objects.
   associatedtype Object: ManagedObject

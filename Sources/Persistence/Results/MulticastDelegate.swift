@@ -19,12 +19,12 @@
 /// }
 /// ```
 ///
-/// Only objects can be held weakly. The closure `{ $0 }` proves that listeners are objects: it compiles for a class, and for a
-/// protocol that inherits from `AnyObject`, and for nothing else.
+/// Only objects can be held weakly. The closure `{ $0 }` proves that listeners are objects: it compiles for a class,
+/// and for a protocol that inherits from `AnyObject`, and for nothing else.
 ///
-/// It may be used from any thread, and while it is calling: a listener that is removed meanwhile and whose turn has not come
-/// is not called any more, and one that is added meanwhile is called from the next invocation on. One that has died is never
-/// called, and forgotten. No lock is held while a listener is called.
+/// It may be used from any thread, and while it is calling: a listener that is removed meanwhile and whose turn has not
+/// come is not called any more, and one that is added meanwhile is called from the next invocation on. One that has
+/// died is never called, and forgotten. No lock is held while a listener is called.
 public final class MulticastDelegate<Listener> {
   private let slots = Lock<[Slot]>([])
   private let object: @Sendable (Listener) -> AnyObject
@@ -95,6 +95,6 @@ public final class MulticastDelegate<Listener> {
   }
 }
 
-// @unchecked: `slots`, and what is in them, is used behind its lock. The listeners are handed from thread to thread, and so
-// must be `Sendable` themselves.
+// @unchecked: `slots`, and what is in them, is used behind its lock. The listeners are handed from thread to thread,
+// and so must be `Sendable` themselves.
 extension MulticastDelegate: @unchecked Sendable where Listener: Sendable {}

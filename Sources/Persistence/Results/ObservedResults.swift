@@ -9,8 +9,9 @@ public import Observation
 /// let first = try movies.object(at: 0)
 /// ```
 ///
-/// ``snapshot`` changes on the main actor only, together with what the delegates are told, and after the view context's objects
-/// have taken the values of the same commit. It holds ids: ``object(at:)-(Int)`` makes objects where they are needed.
+/// ``snapshot`` changes on the main actor only, together with what the delegates are told, and after the view context's
+/// objects have taken the values of the same commit. It holds ids: ``object(at:)-(Int)`` makes objects where they are
+/// needed.
 @MainActor @Observable public final class ObservedResults<Object: ManagedObject> {
   /// The ids of the objects, in the request's order.
   public private(set) var snapshot: ResultsSnapshot<Object>
@@ -100,8 +101,8 @@ extension ViewContext {
     try await results(request, hasSections: false)
   }
 
-  /// A request's objects for the main actor, kept up with every commit, in sections that have one value of an attribute in
-  /// common. It is sorted by that attribute first, in rising order unless the request begins with it.
+  /// A request's objects for the main actor, kept up with every commit, in sections that have one value of an attribute
+  /// in common. It is sorted by that attribute first, in rising order unless the request begins with it.
   ///
   /// - Throws: ``PersistenceError/refused(_:)`` if the request cannot be answered, or why the store could not be read.
   public func results<Object: ManagedObject, Key: AttributeValue>(

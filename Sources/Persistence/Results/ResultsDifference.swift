@@ -1,9 +1,9 @@
 /// What makes one snapshot of the one before it.
 ///
-/// Deletions, and where moves and updates come from, are places in the old snapshot; insertions, and where they lead, are places in
-/// the new one; each list is in rising order. That is the form in which lists on a screen take their changes. An object whose
-/// sort keys have changed without moving it past another one is updated, not moved; one that has moved is to be shown anew
-/// too. ``apply(to:)`` says exactly what the lists mean.
+/// Deletions, and where moves and updates come from, are places in the old snapshot; insertions, and where they lead,
+/// are places in the new one; each list is in rising order. That is the form in which lists on a screen take their
+/// changes. An object whose sort keys have changed without moving it past another one is updated, not moved; one that
+/// has moved is to be shown anew too. ``apply(to:)`` says exactly what the lists mean.
 public struct ResultsDifference<Object: ManagedObject>: Sendable {
   /// An object and its place.
   public struct Place: Sendable, Hashable {
@@ -87,8 +87,8 @@ public struct ResultsDifference<Object: ManagedObject>: Sendable {
       && insertedSections.isEmpty && isComplete
   }
 
-  /// Makes the ids of the new snapshot of those of the old one, section by section: what is deleted and what moves is taken
-  /// out, then old sections are, then new sections and all that comes are put in, in rising order.
+  /// Makes the ids of the new snapshot of those of the old one, section by section: what is deleted and what moves is
+  /// taken out, then old sections are, then new sections and all that comes are put in, in rising order.
   public func apply(to sections: inout [[ObjectID<Object>]]) {
     for place in (deletions.map(\.position) + moves.map(\.from)).sorted().reversed() {
       sections[place.section].remove(at: place.item)

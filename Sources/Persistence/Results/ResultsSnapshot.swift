@@ -1,7 +1,7 @@
 /// The ids of a request's objects, in its order, as they were after one commit.
 ///
-/// It is a value that never changes. Copies share their memory, and so do snapshots that follow each other. Taking an id at a
-/// place costs a binary search over chunks, iterating nothing of that.
+/// It is a value that never changes. Copies share their memory, and so do snapshots that follow each other. Taking an
+/// id at a place costs a binary search over chunks, iterating nothing of that.
 public struct ResultsSnapshot<Object: ManagedObject>: Sendable {
   let rows: ResultsRows
 

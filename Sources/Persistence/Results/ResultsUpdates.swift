@@ -2,8 +2,8 @@ internal import Foundation
 
 /// A result's state, and then every change of it.
 ///
-/// Every loop over it begins with the state at that time. A consumer who is more than 16 updates behind receives one that stands for
-/// all that wait. It ends when the container is closed, or the task that iterates is cancelled.
+/// Every loop over it begins with the state at that time. A consumer who is more than 16 updates behind receives one
+/// that stands for all that wait. It ends when the container is closed, or the task that iterates is cancelled.
 public struct ResultsUpdates<Object: ManagedObject>: AsyncSequence, Sendable {
   /// Snapshots with what has changed.
   public typealias Element = ResultsUpdate<Object>

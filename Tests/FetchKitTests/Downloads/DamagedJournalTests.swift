@@ -4,8 +4,8 @@ import Testing
 
 @testable import FetchKit
 
-/// Sessions over journals that were cut off or changed: whatever is left of one, a session opens, and what it downloads then
-/// is right.
+/// Sessions over journals that were cut off or changed: whatever is left of one, a session opens, and what it downloads
+/// then is right.
 @Suite(.timeLimit(.minutes(10))) struct DamagedJournalTests {
   let server: LoopbackServer
   let scratch: Scratch

@@ -4,7 +4,8 @@ import Testing
 
 @testable import FetchKit
 
-/// Against a server that somebody else wrote; where `nginx` or `openssl` is not installed the run says that this did not run.
+/// Against a server that somebody else wrote; where `nginx` or `openssl` is not installed the run says that this did
+/// not run.
 @Suite(.enabled(if: NginxServer.isInstalled), .timeLimit(.minutes(10))) struct DownloadNginxTests {
   let nginx: NginxServer
   let scratch: Scratch

@@ -4,7 +4,8 @@ import Testing
 
 @testable import FetchKit
 
-/// A process that downloads is killed again and again; the number of random kills comes from `LARDER_KILLS`, 20 unless set.
+/// A process that downloads is killed again and again; the number of random kills comes from `LARDER_KILLS`, 20 unless
+/// set.
 @Suite(.serialized, .timeLimit(.minutes(10))) struct KilledDownloadTests {
   static let interval = 16 << 10
   static let file = RangedFile(count: 256 << 10)

@@ -163,14 +163,16 @@ import Testing
     try handle.close()
     for isSameBoot in [false, true] { #expect(findings(isSameBoot: isSameBoot) == [[], [1]]) }
 
-    // Moved and told of, its bytes on the disk: what the caller does with it is his affair, but not a move that was undone.
+    // Moved and told of, its bytes on the disk: what the caller does with it is his affair, but not a move that was
+    // undone.
     state.apply(.record(record))
     state.apply(.moved(download: 1))
     var settled = try #require(state.records[1])
     settled.phase = .finished(Placement(inode: inode, length: 20_000, checksum: nil, event: 3, opening: 1))
     state.apply(.record(settled))
     for isSameBoot in [false, true] { #expect(findings(isSameBoot: isSameBoot) == [[], []]) }
-    // On two volumes two files may have one number, as these that are one file under two names: the move was not undone.
+    // On two volumes two files may have one number, as these that are one file under two names: the move was not
+    // undone.
     try FileManager.default.linkItem(atPath: files.path(stored: "Files/x"), toPath: part)
     for isSameBoot in [false, true] { #expect(findings(isSameBoot: isSameBoot) == [[], []]) }
     try DiskFolder.remove(part)

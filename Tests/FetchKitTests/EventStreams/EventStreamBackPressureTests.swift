@@ -9,8 +9,8 @@ import Testing
 @Suite(.timeLimit(.minutes(2))) struct EventStreamBackPressureTests {
   private static let event = Array(("data: " + String(repeating: "x", count: (64 << 10) - 8) + "\n\n").utf8)
 
-  /// Sends events as fast as they are taken. Says how many bytes went out before none were, and how many in all when the
-  /// other side has closed.
+  /// Sends events as fast as they are taken. Says how many bytes went out before none were, and how many in all when
+  /// the other side has closed.
   ///
   /// - Parameters:
   ///   - patience: how long nothing is taken before it counts as held back.

@@ -139,8 +139,8 @@ import Testing
       queue.addOperation(probe)
     }
     await ran.wait(for: 1)
-    // The queue's own reference goes a moment after the block ran, and nothing tells when. One that stays is seen when the
-    // time limit cancels.
+    // The queue's own reference goes a moment after the block ran, and nothing tells when. One that stays is seen when
+    // the time limit cancels.
     #expect(await eventually { gone == nil })
     #expect(runs.withLock { $0 } == 1)
   }

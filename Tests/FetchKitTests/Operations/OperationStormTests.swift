@@ -4,8 +4,8 @@ import Testing
 
 @testable import FetchKit
 
-/// Many operations with random dependencies and cancels: as many as `LARDER_OPERATIONS` says (3000 unless set; 20 000 for
-/// the long form), after `LARDER_SEED`.
+/// Many operations with random dependencies and cancels: as many as `LARDER_OPERATIONS` says (3000 unless set; 20 000
+/// for the long form), after `LARDER_SEED`.
 @Suite(.timeLimit(.minutes(3))) struct OperationStormTests {
   final class Worker: AsyncOperation, @unchecked Sendable {
     struct Log {

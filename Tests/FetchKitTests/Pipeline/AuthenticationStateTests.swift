@@ -2,8 +2,8 @@ import Testing
 
 @testable import FetchKit
 
-/// Stories of one authenticator: `a`…`z` ask for newer credentials than version 0, upper case for newer than what is there,
-/// `+` a refresh succeeds, `-` it fails, `!a` the asker is cancelled.
+/// Stories of one authenticator: `a`…`z` ask for newer credentials than version 0, upper case for newer than what is
+/// there, `+` a refresh succeeds, `-` it fails, `!a` the asker is cancelled.
 @Suite struct AuthenticationStateTests {
   @Test(arguments: [
     ("a", "refresh"),

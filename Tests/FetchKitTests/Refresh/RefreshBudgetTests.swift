@@ -5,8 +5,8 @@ import Testing
 
 @testable import FetchKit
 
-/// Time drawn as text: one character is a second, one line an item. `=` it is being updated, `c` changed, `x` cancelled, `-`
-/// never begun.
+/// Time drawn as text: one character is a second, one line an item. `=` it is being updated, `c` changed, `x`
+/// cancelled, `-` never begun.
 @Suite(.timeLimit(.minutes(1))) struct RefreshBudgetTests {
   typealias Style = RefreshTests.Style
 

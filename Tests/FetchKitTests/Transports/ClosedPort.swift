@@ -8,8 +8,8 @@ import Darwin
 
 /// A port at which connections are refused for as long as the value lives.
 ///
-/// A server that has stopped gives its port to whoever asks next, another test's server for one; this port is taken, and
-/// nobody listens at it.
+/// A server that has stopped gives its port to whoever asks next, another test's server for one; this port is taken,
+/// and nobody listens at it.
 final class ClosedPort: Sendable {
   struct Failure: Error {
     let code: Int32

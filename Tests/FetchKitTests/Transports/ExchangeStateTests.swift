@@ -3,8 +3,9 @@ import Testing
 
 @testable import FetchKit
 
-/// Each row is a story: `h` head, `H` a head announcing too much, `d` ten bytes, `c` completed, `e` completed with an error,
-/// `x` cancelled, `t` total deadline, `a` challenged, `r` completed with a head that was never announced, `o` overflowed.
+/// Each row is a story: `h` head, `H` a head announcing too much, `d` ten bytes, `c` completed, `e` completed with an
+/// error, `x` cancelled, `t` total deadline, `a` challenged, `r` completed with a head that was never announced, `o`
+/// overflowed.
 @Suite struct ExchangeStateTests {
   @Test(arguments: [
     ("", "start"),

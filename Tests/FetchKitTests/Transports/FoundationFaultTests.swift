@@ -5,7 +5,8 @@ import Testing
 
 @testable import FetchKit
 
-/// What Foundation's URLSession on Linux gets wrong by itself, and none of our transports may, where no other suite asks it.
+/// What Foundation's URLSession on Linux gets wrong by itself, and none of our transports may, where no other suite
+/// asks it.
 @Suite(.timeLimit(.minutes(10))) struct FoundationFaultTests {
   let server: LoopbackServer
 

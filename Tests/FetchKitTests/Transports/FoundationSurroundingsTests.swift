@@ -6,8 +6,8 @@ import Testing
 
 @testable import FetchKit
 
-/// What Foundation's URLSession takes from its process on Linux: the folder for temporary files, and the environment's proxies.
-/// Each in a process of its own.
+/// What Foundation's URLSession takes from its process on Linux: the folder for temporary files, and the environment's
+/// proxies. Each in a process of its own.
 @Suite(.timeLimit(.minutes(10))) struct FoundationSurroundingsTests {
   @Test func `without a folder for temporary files a streamed body fails, not the process`() async {
     await #expect(processExitsWith: .success) {

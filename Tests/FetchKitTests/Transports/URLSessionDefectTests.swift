@@ -4,8 +4,8 @@ import Foundation
 import Testing
 
 #if os(Linux)
-/// What URLSession on Linux does not survive, each in a process of its own. The day one of these fails the toolchain has
-/// been repaired, and the row in the fault matrix can say what is expected instead.
+/// What URLSession on Linux does not survive, each in a process of its own. The day one of these fails the toolchain
+/// has been repaired, and the row in the fault matrix can say what is expected instead.
 @Suite(.timeLimit(.minutes(10)), .serialized) struct URLSessionDefectTests {
   @Test func `a close after the status line ends the process`() async {
     await #expect(processExitsWith: .failure) { await Self.fetch(.text("hello").cut(after: .head(bytes: 17))) }

@@ -10,8 +10,8 @@ import Testing
 
   private static let count = ProcessInfo.processInfo.environment["LARDER_LONG_TESTS"] == nil ? 200 : 2_000
 
-  /// The followers compare the history, live results, objects in memory and what a fetch gives; the writers include this
-  /// process, which follows too.
+  /// The followers compare the history, live results, objects in memory and what a fetch gives; the writers include
+  /// this process, which follows too.
   @Test func `processes that write to one store converge, and history neither skips nor repeats`() async throws {
     let container = try await store.open(Left.self, Right.self, Counter.self) { configuration in
       configuration.pollInterval = .milliseconds(2)

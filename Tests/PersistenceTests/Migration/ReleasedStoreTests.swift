@@ -2,10 +2,11 @@ import Foundation
 import Persistence
 import Testing
 
-/// Store files that earlier versions of this library have made, one for each version of the classes in `ReleasedModels.swift`.
+/// Store files that earlier versions of this library have made, one for each version of the classes in
+/// `ReleasedModels.swift`.
 ///
-/// They are made by the last test here, run with `LARDER_MAKE_STORES=1`, and stay as they are from then on: a new one comes
-/// with a new version of the classes or of the file format. `Stores/` has them.
+/// They are made by the last test here, run with `LARDER_MAKE_STORES=1`, and stay as they are from then on: a new one
+/// comes with a new version of the classes or of the file format. `Stores/` has them.
 @Suite struct ReleasedStoreTests {
   private static let films = 8
   private static let folder = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "Stores")

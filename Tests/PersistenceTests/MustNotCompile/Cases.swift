@@ -1,5 +1,5 @@
-// Compiled by MustNotCompileTests, once as it stands, which must succeed, and once for each name after an `#if`, which must
-// fail with the text behind `//`.
+// Compiled by MustNotCompileTests, once as it stands, which must succeed, and once for each name after an `#if`, which
+// must fail with the text behind `//`.
 import Foundation
 import Persistence
 

@@ -5,8 +5,8 @@ import Testing
 
 /// Random conditions on random rows: the store and the evaluator in memory must choose the same objects.
 ///
-/// The seed is printed. `LARDER_FUZZ_SEED` repeats a run, and `LARDER_FUZZ_ROUNDS` makes it longer: a round is a new set of
-/// rows and a hundred conditions.
+/// The seed is printed. `LARDER_FUZZ_SEED` repeats a run, and `LARDER_FUZZ_ROUNDS` makes it longer: a round is a new
+/// set of rows and a hundred conditions.
 @Suite struct QueryFuzzTests {
   @Test func `the store and the evaluator agree`() async throws {
     try await run("expressions", Hostile.texts) { try Self.mismatches($0, $1) }

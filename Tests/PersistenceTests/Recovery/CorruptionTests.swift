@@ -85,8 +85,8 @@ import Testing
     }
   }
 
-  /// SQLite has no checksums: a byte that changes in the midst of a page may pass for a value, or for an end. But nothing may
-  /// trap or hang, and every error is a typed one.
+  /// SQLite has no checksums: a byte that changes in the midst of a page may pass for a value, or for an end. But
+  /// nothing may trap or hang, and every error is a typed one.
   @Test func `bytes anywhere`() async throws {
     let seed = ProcessInfo.processInfo.environment["LARDER_SEED"].flatMap { UInt64($0) } ?? 2026
     print("CorruptionTests: LARDER_SEED=\(seed)")

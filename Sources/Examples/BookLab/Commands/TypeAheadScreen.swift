@@ -1,8 +1,8 @@
 import ExampleSupport
 import FetchKit
 
-/// What `type` shows at a terminal: the line that is typed into with what was found below it, or, where results go elsewhere,
-/// that line alone.
+/// What `type` shows at a terminal: the line that is typed into with what was found below it, or, where results go
+/// elsewhere, that line alone.
 struct TypeAheadScreen {
   private let console: Console
   private var field: SearchField?

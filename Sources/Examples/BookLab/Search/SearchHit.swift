@@ -2,8 +2,8 @@ import Decoding
 import ExampleSupport
 import Foundation
 
-/// A volume of a page: a book, or why it is none. One that is broken must not cost the other thirty-nine, and still counts
-/// when it is asked whether the page was full.
+/// A volume of a page: a book, or why it is none. One that is broken must not cost the other thirty-nine, and still
+/// counts when it is asked whether the page was full.
 enum SearchHit: Sendable {
   case book(BookData)
   case broken(LossyDrop)

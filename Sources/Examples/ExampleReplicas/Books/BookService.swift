@@ -3,8 +3,8 @@ import Foundation
 /// A replica of the books API's `volumes` and of its covers, with the real one's oddities.
 ///
 /// A page has at most 40 volumes. `totalItems` is an estimate that differs from page to page; past the end, and where
-/// nothing is found, there is no `items`. The ranking moves: a page may begin with the volume that ended the one before. Any
-/// part of a volume may be missing, once in a while its title.
+/// nothing is found, there is no `items`. The ranking moves: a page may begin with the volume that ended the one
+/// before. Any part of a volume may be missing, once in a while its title.
 struct BookService: Sendable {
   static let largestPage = 40
 

@@ -21,8 +21,8 @@ struct Answer: Sendable {
   /// A strong validator: the same body has the same one in every process.
   var entityTag: String { "\"\(String(stableHash(body), radix: 16))\"" }
 
-  /// With its validator; 304 without a body where the client has it already, 206 with the rest where it has the beginning
-  /// (RFC 9110 §13, §14).
+  /// With its validator; 304 without a body where the client has it already, 206 with the rest where it has the
+  /// beginning (RFC 9110 §13, §14).
   func response(to request: LoopbackRequest) -> LoopbackResponse {
     guard status == 200 else {
       return LoopbackResponse(status: status, headers: ["Content-Type": contentType], body: .data(body))

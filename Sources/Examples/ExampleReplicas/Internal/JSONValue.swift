@@ -1,6 +1,7 @@
 import Foundation
 
-/// What a replica may put into an answer: every value of it can be written as JSON, so that nothing can fail on the way.
+/// What a replica may put into an answer: every value of it can be written as JSON, so that nothing can fail on the
+/// way.
 protocol JSONValue: Sendable {
   func write(to text: inout String)
 }

@@ -2,8 +2,8 @@ import Foundation
 
 /// A small JPEG of coloured squares, made from a text: each text has its own, the same in every process.
 ///
-/// Each square is one block of 8 by 8 pixels of which only the mean is coded (ITU-T T.81, baseline, sequential), so that
-/// neither a cosine transform nor long tables are needed.
+/// Each square is one block of 8 by 8 pixels of which only the mean is coded (ITU-T T.81, baseline, sequential), so
+/// that neither a cosine transform nor long tables are needed.
 struct MosaicPicture {
   private static let block = 8
 

@@ -1,7 +1,7 @@
 import Foundation
 
-/// FNV-1a of 64 bits, and then mixed, so that any few bits of it do for a choice: the same in every process, where `Hasher`
-/// is seeded anew.
+/// FNV-1a of 64 bits, and then mixed, so that any few bits of it do for a choice: the same in every process, where
+/// `Hasher` is seeded anew.
 func stableHash(_ parts: String...) -> UInt64 {
   var hash = StableHash()
   for part in parts {

@@ -7,8 +7,8 @@ import Persistence
 public protocol Explained: Error, CustomStringConvertible {}
 
 extension Error {
-  /// What to say to a person: where the program itself threw inside a `persist` or a strategy, its own sentence and not the
-  /// library's around it; where a service said why, its words.
+  /// What to say to a person: where the program itself threw inside a `persist` or a strategy, its own sentence and not
+  /// the library's around it; where a service said why, its words.
   public var sentence: String {
     switch self as any Error {
     case PersistenceError.body(let cause): cause.sentence

@@ -60,8 +60,8 @@ public enum TextLayout {
 
   /// The text as one line that does nothing to a terminal but appear on it: titles come from servers.
   ///
-  /// Line breaks and tabs become spaces. What moves the cursor, changes colors or turns the direction of writing is left
-  /// out.
+  /// Line breaks and tabs become spaces. What moves the cursor, changes colors or turns the direction of writing is
+  /// left out.
   public static func printable(_ text: String) -> String {
     guard text.unicodeScalars.contains(where: { $0.isCommand || $0.isBreak }) else { return text }
     var printable = String.UnicodeScalarView()

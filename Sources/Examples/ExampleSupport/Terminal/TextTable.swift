@@ -1,7 +1,7 @@
 /// Rows in columns, each as wide as its widest entry.
 ///
-/// Where that is too wide for a terminal, the widest columns give way, but never those whose entries are to be read whole.
-/// On a terminal that is too narrow even so, each row becomes a short list.
+/// Where that is too wide for a terminal, the widest columns give way, but never those whose entries are to be read
+/// whole. On a terminal that is too narrow even so, each row becomes a short list.
 public struct TextTable: Sendable {
   private static let gap = 2
   private static let narrowest = 8

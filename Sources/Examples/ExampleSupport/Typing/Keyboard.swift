@@ -3,8 +3,8 @@ import Synchronization
 
 /// The terminal that standard input is, set to hand over each key as it is pressed and to show none.
 ///
-/// However the process ends, by its own will, by Ctrl-C, asked to by a signal or by a fault of its own, the terminal is given
-/// back as it was: a shell without an echo is a nuisance.
+/// However the process ends, by its own will, by Ctrl-C, asked to by a signal or by a fault of its own, the terminal is
+/// given back as it was: a shell without an echo is a nuisance.
 enum Keyboard {
   /// What ends a process unless it says otherwise, sent by others or by a fault of its own.
   private static let signals = [
@@ -41,8 +41,8 @@ enum Keyboard {
     tcsetattr(STDIN_FILENO, TCSANOW, &settings)
   }
 
-  /// Ends the process as this signal would have, with the terminal given back, and the cursor below what is drawn. Calls only
-  /// what a signal handler may call.
+  /// Ends the process as this signal would have, with the terminal given back, and the cursor below what is drawn.
+  /// Calls only what a signal handler may call.
   static func end(by number: Int32) {
     let (screen, below) = (screen.load(ordering: .relaxed), linesBelow.exchange(-1, ordering: .relaxed))
     if below >= 0 { for _ in 0...below { write(screen, "\r\n", 2) } }

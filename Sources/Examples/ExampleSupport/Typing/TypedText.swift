@@ -1,6 +1,7 @@
 /// What has been typed by now, key by key: characters, and the keys that take them back.
 ///
-/// Fed with a terminal's bytes as they come, in whatever pieces. Cursor and function keys mean nothing here and are skipped.
+/// Fed with a terminal's bytes as they come, in whatever pieces. Cursor and function keys mean nothing here and are
+/// skipped.
 struct TypedText {
   /// What a byte has come to.
   enum Outcome: Equatable {

@@ -16,7 +16,8 @@ extension MustC {
     let (pick, year) = (try call.number("pick", in: 1...100), try call.number("year", in: years))
     let desk = try await Desk(call, mustExist: false)
     let (library, console) = (desk.library, desk.console)
-    // Which movie was meant is only known when it has been found; otherwise what is typed is stored before anything is asked.
+    // Which movie was meant is only known when it has been found; otherwise what is typed is stored before anything is
+    // asked.
     let picked: MovieFacts? =
       if let pick { try await library.search(for: call.text, year: year).movie(pick) } else { nil }
     let id =

@@ -5,7 +5,8 @@ import Foundation
 enum FirstModel {
   /// Puts a copy where it may be changed.
   static func copy(to store: URL) throws {
-    // Beside the executable, where the build puts resources; not `Bundle.module`, which ends the process where they are gone.
+    // Beside the executable, where the build puts resources; not `Bundle.module`, which ends the process where they are
+    // gone.
     let folders = ["Larder_MustC.resources", "Larder_MustC.bundle"].map { Bundle.main.bundleURL.appending(path: $0) }
     guard
       let file = folders.map({ $0.appending(path: "FirstModel.store") })

@@ -116,8 +116,8 @@ struct MovieLibrary: Sendable {
 
   /// Asks for one movie's numbers and stores them. One that was never found is looked up by its title again.
   ///
-  /// - Parameter offer: Shown what was found, where it had to be looked up. Without it no one sees which movie is taken, so
-  ///   that only one with just the title is.
+  /// - Parameter offer: Shown what was found, where it had to be looked up. Without it no one sees which movie is
+  ///   taken, so that only one with just the title is.
   func update(_ id: ObjectID<Movie>, offer: ((MovieHits) -> Void)? = nil) async throws -> Update {
     let (title, year, remoteID) = try await context.perform { objects in
       let movie = try objects.object(id)

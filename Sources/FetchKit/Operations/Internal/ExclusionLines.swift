@@ -2,9 +2,9 @@ internal import Foundation
 
 /// One line per category of exclusive operations.
 ///
-/// An operation does not depend on the one before it but on a marker, which ends when that operation *and its own marker*
-/// have ended. A direct dependency would break the line at a cancelled operation: that one does not wait for what is
-/// before it, and would let the next one start too early.
+/// An operation does not depend on the one before it but on a marker, which ends when that operation *and its own
+/// marker* have ended. A direct dependency would break the line at a cancelled operation: that one does not wait for
+/// what is before it, and would let the next one start too early.
 final class ExclusionLines: Sendable {
   static let shared = ExclusionLines()
 

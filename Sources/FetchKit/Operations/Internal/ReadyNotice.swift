@@ -4,9 +4,9 @@ internal import Foundation
 /// Whether Foundation is to be told once more that an operation is ready: a pure state machine.
 ///
 /// Foundation on Linux asks an operation whether it is ready while it adds it to a queue, and writes the answer down a
-/// moment later. Where the last dependency ends in between, the answer is out of date: the queue goes by it, corrects it
-/// when it has looked, and does not look again unless something else happens to it. The operation would wait for ever. So
-/// one that has become ready has the queue look again, whenever it was asked.
+/// moment later. Where the last dependency ends in between, the answer is out of date: the queue goes by it, corrects
+/// it when it has looked, and does not look again unless something else happens to it. The operation would wait for
+/// ever. So one that has become ready has the queue look again, whenever it was asked.
 struct ReadyNotice {
   private var hasWaited = false
   private var teller: pthread_t?

@@ -1,4 +1,5 @@
-/// Which pages are asked for, in what order, and when it is over: told what came, it says what to do. It fetches nothing.
+/// Which pages are asked for, in what order, and when it is over: told what came, it says what to do. It fetches
+/// nothing.
 struct PagingState {
   private let style: PagingStyle
   private let maxRequests: Int

@@ -5,11 +5,11 @@
 public enum CacheMode: Sendable, Hashable {
   /// What is stored and fresh is used, what is stale is validated.
   case standard
-  /// What is stored is validated although it may be fresh, unless it was declared `immutable` (RFC 8246). Asks the caches
-  /// on the way for the same (`max-age=0`).
+  /// What is stored is validated although it may be fresh, unless it was declared `immutable` (RFC 8246). Asks the
+  /// caches on the way for the same (`max-age=0`).
   case revalidate
-  /// Goes to the server as if nothing were stored, asks the caches on the way for the same (`no-cache`), and stores what
-  /// comes.
+  /// Goes to the server as if nothing were stored, asks the caches on the way for the same (`no-cache`), and stores
+  /// what comes.
   case reload
   /// What is stored is used whatever its age; the server is asked where nothing is.
   case preferStored

@@ -8,8 +8,8 @@ extension HTTPCache {
     public var diskBytes = 256 << 20
     /// The largest body that is kept; 4 MiB unless set.
     public var largestBody = 4 << 20
-    /// For how long what has gone stale may be used while there is no connection to be had (RFC 9111 §4.2.4); a week unless
-    /// set, zero for never. What `must-revalidate` or `no-cache` forbids is not used.
+    /// For how long what has gone stale may be used while there is no connection to be had (RFC 9111 §4.2.4); a week
+    /// unless set, zero for never. What `must-revalidate` or `no-cache` forbids is not used.
     public var offlineStaleness = Duration.seconds(7 * 86400)
   }
 }

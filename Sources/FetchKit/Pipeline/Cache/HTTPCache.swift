@@ -9,12 +9,13 @@ public import Foundation
 /// response.source                                     // .network, .fresh, .revalidated or .stale
 /// ```
 ///
-/// A private cache: it serves one user. What was fetched with credentials (`Authorization`, `Cookie` and the fields that are
-/// redacted) is served to requests with the same credentials only. Streams go past it.
+/// A private cache: it serves one user. What was fetched with credentials (`Authorization`, `Cookie` and the fields
+/// that are redacted) is served to requests with the same credentials only. Streams go past it.
 ///
-/// Several clients may share one cache, and several processes one directory. Files are written aside and renamed; a process
-/// killed in the middle, or a byte that has changed, costs a request and never gives a wrong body. Nothing is synchronised to
-/// the drive. The directory is for the user alone to read; bodies and fields lie there as they came, URLs do not.
+/// Several clients may share one cache, and several processes one directory. Files are written aside and renamed; a
+/// process killed in the middle, or a byte that has changed, costs a request and never gives a wrong body. Nothing is
+/// synchronised to the drive. The directory is for the user alone to read; bodies and fields lie there as they came,
+/// URLs do not.
 public final class HTTPCache: Sendable {
   /// The limits the cache was made with.
   public let options: Options

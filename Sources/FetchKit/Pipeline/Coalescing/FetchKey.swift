@@ -1,7 +1,7 @@
 internal import Foundation
 
-/// What makes two requests the same: everything that goes over the wire, credentials included, and everything that decides
-/// what comes of it. So whatever a response varies by, those who share it are alike.
+/// What makes two requests the same: everything that goes over the wire, credentials included, and everything that
+/// decides what comes of it. So whatever a response varies by, those who share it are alike.
 struct FetchKey: Hashable, Sendable {
   private struct Field: Hashable {
     var name: String

@@ -1,7 +1,7 @@
 /// Who shares which work: a pure state machine over tickets.
 ///
-/// A group is found by its key from the first who joins until its work ends or the last has left, whichever is first: who comes
-/// later begins anew. `Handle` is what cancels the work, `Waiter` what is resumed.
+/// A group is found by its key from the first who joins until its work ends or the last has left, whichever is first:
+/// who comes later begins anew. `Handle` is what cancels the work, `Waiter` what is resumed.
 struct SharingState<Key: Hashable & Sendable, Ending, Handle, Waiter> {
   struct Ticket: Sendable {
     var key: Key

@@ -13,9 +13,9 @@
 /// - A refresh that fails fails every request that waits for it, and those that were under way then, with
 ///   ``FetchError/authentication(_:_:)``. The next new request tries again.
 /// - A request is sent again once; if it is refused with renewed credentials too, it fails.
-/// - The fields that `apply` sets, whatever their names, are left out of descriptions and stay with their origin: a redirect to
-///   another one loses them, and what that one refuses renews nothing. Nor is a POST sent again once it was answered with a
-///   redirect to something to GET.
+/// - The fields that `apply` sets, whatever their names, are left out of descriptions and stay with their origin: a
+///   redirect to another one loses them, and what that one refuses renews nothing. Nor is a POST sent again once it was
+///   answered with a redirect to something to GET.
 /// - The refresh goes on when requests that wait for it are cancelled. It must not go through the same authenticator.
 public final class Authenticator<Credential: Sendable>: Interceptor {
   private typealias State = AuthenticationState<Credential, CheckedContinuation<Result<Void, any Error>, Never>>

@@ -10,8 +10,8 @@
 /// }
 /// ```
 ///
-/// The interceptors of a client adapt in their order, anew for each attempt; when an attempt has failed they are asked in
-/// the same order, and the first that does not leave it to the client decides. What they throw ends the fetch with
+/// The interceptors of a client adapt in their order, anew for each attempt; when an attempt has failed they are asked
+/// in the same order, and the first that does not leave it to the client decides. What they throw ends the fetch with
 /// ``FetchError/interceptor(_:_:)``. The total deadline and cancellation do not wait for them.
 public protocol Interceptor: Sendable {
   /// The request to send instead; the same one unless implemented.

@@ -1,7 +1,8 @@
-/// How many requests are under way at a time; the others wait, for which the total deadline runs and the idle one does not.
+/// How many requests are under way at a time; the others wait, for which the total deadline runs and the idle one does
+/// not.
 ///
-/// Of those that wait, the highest ``RequestPriority`` goes first, and within one priority the one that came first. So that
-/// nobody waits for ever, every fourth turn goes to the one that has waited longest.
+/// Of those that wait, the highest ``RequestPriority`` goes first, and within one priority the one that came first. So
+/// that nobody waits for ever, every fourth turn goes to the one that has waited longest.
 public struct ConcurrencyLimits: Sendable, Hashable {
   /// Over all hosts.
   public var total: Int

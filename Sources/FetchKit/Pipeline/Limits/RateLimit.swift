@@ -5,8 +5,9 @@
 /// let polite = FetchClient { $0.rateLimit = .asServerSays }
 /// ```
 ///
-/// A token bucket for each scheme, host and port. What the server says is heeded besides: `RateLimit` and `RateLimit-Policy`
-/// (draft-ietf-httpapi-ratelimit-headers), the older `RateLimit-Remaining` and `RateLimit-Reset`, and `Retry-After` of a 429 or
+/// A token bucket for each scheme, host and port. What the server says is heeded besides: `RateLimit` and
+/// `RateLimit-Policy` (draft-ietf-httpapi-ratelimit-headers), the older `RateLimit-Remaining` and `RateLimit-Reset`,
+/// and `Retry-After` of a 429 or
 /// 503. The total deadline runs while a request waits; one that would have to wait beyond it fails at once.
 public struct RateLimit: Sendable, Hashable {
   /// How many requests per interval; nil for as many as the server allows.
@@ -17,7 +18,8 @@ public struct RateLimit: Sendable, Hashable {
   public var burst: Int
   /// Whether what the server says is heeded.
   public var heedsServer = true
-  /// How long the server can hold requests back at most; a minute unless set. After that they go, and it answers as it will.
+  /// How long the server can hold requests back at most; a minute unless set. After that they go, and it answers as it
+  /// will.
   public var longestPause = Duration.seconds(60)
 
   /// So many requests, at least 1, per interval; a burst of as many unless given.

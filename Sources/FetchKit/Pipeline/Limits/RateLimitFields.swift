@@ -1,7 +1,8 @@
 /// Reads what a server says of its limits.
 enum RateLimitFields {
   /// The tightest of those named in `RateLimit` (`"name";r=remaining;t=seconds`), with the quota of the same name in
-  /// `RateLimit-Policy` (`"name";q=quota;w=seconds`); else the fields of the older drafts. Nil where nothing can be read.
+  /// `RateLimit-Policy` (`"name";q=quota;w=seconds`); else the fields of the older drafts. Nil where nothing can be
+  /// read.
   static func allowance(in headers: HTTPHeaders, now: Duration) -> RateLimitState.Allowance? {
     var tightest: (name: Substring, remaining: Int, seconds: Int)?
     for item in items(named: "RateLimit", in: headers) {

@@ -1,7 +1,7 @@
 /// When the requests to one host may go: pure, the time is handed in.
 ///
-/// The bucket is kept as the moment at which it would be full (the generic cell rate algorithm): each request is given its
-/// turn when it asks, so that those who wait go in order and wake once.
+/// The bucket is kept as the moment at which it would be full (the generic cell rate algorithm): each request is given
+/// its turn when it asks, so that those who wait go in order and wake once.
 struct RateLimitState {
   /// What the server allows until its window ends, and from then on.
   struct Allowance: Equatable {

@@ -1,4 +1,5 @@
-/// The retry budgets of all hosts that a client talks to; of very many, those that were quiet for longest are forgotten.
+/// The retry budgets of all hosts that a client talks to; of very many, those that were quiet for longest are
+/// forgotten.
 final class RetryBudgets: Sendable {
   private let accounts = Lock(LRU<String, RetryBudget.Account>(limit: 1000))
 

@@ -5,11 +5,11 @@ extension CurlTransport {
   /// What a transport is told when it is made. Hosts are named without port, outside ASCII in their `xn--`
   /// form; `*` is not special.
   public struct Configuration: Sendable {
-    /// How requests reach the servers: as the environment says (`http_proxy`, `https_proxy`, `no_proxy`) unless set. Where it
-    /// names no proxy when the transport is made, there is none.
+    /// How requests reach the servers: as the environment says (`http_proxy`, `https_proxy`, `no_proxy`) unless set.
+    /// Where it names no proxy when the transport is made, there is none.
     public var proxy: Proxy = .environment
-    /// Who is trusted to sign the certificates of servers, and of a proxy that is talked to by TLS: the system's authorities
-    /// unless set.
+    /// Who is trusted to sign the certificates of servers, and of a proxy that is talked to by TLS: the system's
+    /// authorities unless set.
     public var certificateAuthorities: CertificateAuthorities = .system
     /// For a host, the keys one of which its certificate must have: base64 of the SHA-256 of the DER-encoded
     /// SubjectPublicKeyInfo (as in RFC 7469). Checked besides the certificate, not instead of it.
@@ -23,8 +23,9 @@ extension CurlTransport {
     public var minimumTLS: TLSVersion = .tls12
     /// Whether HTTP/2 is offered to servers over TLS, true unless set.
     public var offersHTTP2 = true
-    /// Whether HTTP/2 is offered for streamed responses too, false unless set: then up to 32 MiB of a body whose consumer is
-    /// slow pile up in libcurl, which by HTTP/2 grants servers that much ahead. By HTTP/1.1 ``streamBuffer`` holds.
+    /// Whether HTTP/2 is offered for streamed responses too, false unless set: then up to 32 MiB of a body whose
+    /// consumer is slow pile up in libcurl, which by HTTP/2 grants servers that much ahead. By HTTP/1.1
+    /// ``streamBuffer`` holds.
     public var streamsByHTTP2 = false
     /// How many connections may stand to one host; further requests wait, and their deadlines run. Nil for no limit.
     public var connectionsPerHost: Int?

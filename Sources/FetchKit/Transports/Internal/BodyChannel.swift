@@ -2,8 +2,8 @@ internal import Foundation
 
 /// Hands the chunks of a body from one transfer to one consumer and tells the transfer when to pause.
 ///
-/// Every call out (a resumed reader, `onDemand`, `onCancel`) is made without the lock: a task's cancellation handler runs
-/// under the task's own lock, and taking the two in opposite orders would deadlock.
+/// Every call out (a resumed reader, `onDemand`, `onCancel`) is made without the lock: a task's cancellation handler
+/// runs under the task's own lock, and taking the two in opposite orders would deadlock.
 final class BodyChannel: ResponseBodySource {
   private let state: Lock<BodyChannelState>
   private let onDemand: @Sendable () -> Void
@@ -19,7 +19,8 @@ final class BodyChannel: ResponseBodySource {
     self.onCancel = onCancel
   }
 
-  /// Takes a chunk, or refuses it when enough is waiting; then the transfer pauses and offers it again after `onDemand`.
+  /// Takes a chunk, or refuses it when enough is waiting; then the transfer pauses and offers it again after
+  /// `onDemand`.
   func offer(_ chunk: Data) -> Bool {
     let (isTaken, action) = state.withLock { $0.offer(chunk) }
     perform(action)

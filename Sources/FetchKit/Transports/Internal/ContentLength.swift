@@ -2,7 +2,8 @@
 enum ContentLength {
   /// Refuses a length that is no number, or that differs from another one: where the body ends cannot be known.
   ///
-  /// Libraries believe the part that they can read, or the last of several, and take what follows for the next response.
+  /// Libraries believe the part that they can read, or the last of several, and take what follows for the next
+  /// response.
   static func check(
     _ fields: some Sequence<HTTPHeaders.Field>, ofStatus status: Int, to method: HTTPMethod
   ) throws(TransportError) {

@@ -7,10 +7,11 @@ internal import FoundationNetworking
 /// The session, its delegate, and every exchange that is in it.
 ///
 /// Tasks are made, resumed, cancelled and completed on `queue` alone. On Linux that is not a matter of taste: a cancel
-/// that meets a redirect callback elsewhere ends the process, and a cancel from a task's cancellation handler deadlocks.
+/// that meets a redirect callback elsewhere ends the process, and a cancel from a task's cancellation handler
+/// deadlocks.
 ///
-/// `@unchecked Sendable`: the mutable members are touched only in operations on `queue`, which runs one at a time and is
-/// the sessions' delegate queue too. `session` is set once, before anything is started.
+/// `@unchecked Sendable`: the mutable members are touched only in operations on `queue`, which runs one at a time and
+/// is the sessions' delegate queue too. `session` is set once, before anything is started.
 final class URLSessionCore: NSObject, @unchecked Sendable {
   private struct Running {
     let exchange: URLSessionExchange
@@ -29,8 +30,8 @@ final class URLSessionCore: NSObject, @unchecked Sendable {
   private let tasksPerHost: Int
   private var session: URLSession?
   #if canImport(FoundationNetworking)
-  /// For requests that must not be repeated. The libcurl below sends any request again when the kept-alive connection it was
-  /// given dies; here none is ever kept. Made when first needed.
+  /// For requests that must not be repeated. The libcurl below sends any request again when the kept-alive connection
+  /// it was given dies; here none is ever kept. Made when first needed.
   private var unkeptSession: URLSession?
   #endif
   private var running: [ObjectIdentifier: Running] = [:]
@@ -72,8 +73,8 @@ final class URLSessionCore: NSObject, @unchecked Sendable {
     }
   }
 
-  /// Ahead of what waits in the queue: on Linux a fast server's body is taken in without pause, a piece an operation, and a
-  /// cancel behind thousands of them would come when it is over.
+  /// Ahead of what waits in the queue: on Linux a fast server's body is taken in without pause, a piece an operation,
+  /// and a cancel behind thousands of them would come when it is over.
   func stop(_ exchange: URLSessionExchange) {
     let stop = BlockOperation { [self] in
       guard let task = taskOfExchange[ObjectIdentifier(exchange)] else {

@@ -7,8 +7,8 @@ internal import FoundationNetworking
 extension TransportError {
   /// What URLSession's error means, given whether a response had begun.
   ///
-  /// On Linux many faults share code -1 (unknown) and others have a code that misleads; the text, which is libcurl's, tells
-  /// them apart.
+  /// On Linux many faults share code -1 (unknown) and others have a code that misleads; the text, which is libcurl's,
+  /// tells them apart.
   init(_ error: any Error, hadResponse: Bool, isSecure: Bool) {
     guard let error = error as? URLError else {
       self = .connection(.lost, detail: "URLSession failed with \(type(of: error))")

@@ -1,5 +1,6 @@
 extension Query {
-  /// Whether the relationship leads to at least one object, for which `query` is true: `.any(\.members, \.name == "Ann")`.
+  /// Whether the relationship leads to at least one object, for which `query` is true: `.any(\.members, \.name ==
+  /// "Ann")`.
   public static func any<Member: ManagedObject>(
     _ path: any KeyPath<Root, Related<Member>> & Sendable, _ query: Query<Member> = .all
   ) -> Query {

@@ -8,13 +8,15 @@ public import Foundation
 /// let ours = try objects.fetch(Movie.self, where: .any(\.familyMembers, \.name == "Ann") || .folded(\.title, contains: "cafe"))
 /// ```
 ///
-/// It is answered by the store, with indexes where there are any, and ``matches(_:)`` answers it for an object in memory
-/// with the same meaning. Conditions are true or false, never unknown: nil equals nil, is neither less nor greater than
-/// anything, and contains nothing. Texts are the same if their UTF-8 bytes are, and come in the order of these.
+/// It is answered by the store, with indexes where there are any, and ``matches(_:)`` answers it for an object in
+/// memory with the same meaning. Conditions are true or false, never unknown: nil equals nil, is neither less nor
+/// greater than anything, and contains nothing. Texts are the same if their UTF-8 bytes are, and come in the order of
+/// these.
 ///
-/// Making one costs some ten nanoseconds for each clause. A query that cannot be answered, for instance because it leads to
-/// a property that is not stored, is refused with ``PersistenceError/refused(_:)`` before anything is fetched. So is one of
-/// more than 400 levels, as a loop makes them that adds a clause each time: `isIn` takes thousands of values.
+/// Making one costs some ten nanoseconds for each clause. A query that cannot be answered, for instance because it
+/// leads to a property that is not stored, is refused with ``PersistenceError/refused(_:)`` before anything is fetched.
+/// So is one of more than 400 levels, as a loop makes them that adds a clause each time: `isIn` takes thousands of
+/// values.
 public struct Query<Root: ManagedObject>: Sendable {
   let expression: Expression
   /// How many levels the expression has. Members of relationships count for four, as they need more of the stack.

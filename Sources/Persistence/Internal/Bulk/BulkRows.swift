@@ -1,4 +1,5 @@
-/// The ids of rows that bulk work concerns, in a temporary table of the connection: they do not change while it goes on.
+/// The ids of rows that bulk work concerns, in a temporary table of the connection: they do not change while it goes
+/// on.
 struct BulkRows {
   private let table: ObjectTable
   private let name: String
@@ -40,8 +41,8 @@ struct BulkRows {
     return statement.changes
   }
 
-  /// Adds what relationships of the class with itself lead to, and what these lead to, to any depth. Each row is looked at once.
-  /// Returns how many were added.
+  /// Adds what relationships of the class with itself lead to, and what these lead to, to any depth. Each row is looked
+  /// at once. Returns how many were added.
   func addDescendants(by relationships: [Relationship]) throws(PersistenceError) -> Int {
     if relationships.isEmpty { return 0 }
     let (own, id) = (table.entity.table, SQL.name(SQL.id))

@@ -2,9 +2,10 @@ internal import CSQLite
 
 /// Writes the rows of an import, and finds out what became of them.
 ///
-/// Nobody knows beforehand whether a row is new. The first new one takes an id above all that anybody has reserved; from
-/// there on the highest id is the import's own, so that SQLite can count on, which is cheaper than to bring ids along. Whoever
-/// makes up a row's values may insert objects of the class meanwhile: then it begins with an id above theirs again.
+/// Nobody knows beforehand whether a row is new. The first new one takes an id above all that anybody has reserved;
+/// from there on the highest id is the import's own, so that SQLite can count on, which is cheaper than to bring ids
+/// along. Whoever makes up a row's values may insert objects of the class meanwhile: then it begins with an id above
+/// theirs again.
 @usableFromInline final class RowImporter {
   private let plan: ImportPlan
   private let table: ObjectTable
@@ -149,8 +150,8 @@ extension RowImporter {
   /// Ids below are somebody's.
   func goOn(from id: Int64) { next = max(next ?? 0, id) }
 
-  /// So many rows more are in the store, or fewer. The highest id may be one of theirs: what is left of the ids that go with it
-  /// the next rows are going to take. Or it is one that others have reserved, when those above are gone.
+  /// So many rows more are in the store, or fewer. The highest id may be one of theirs: what is left of the ids that go
+  /// with it the next rows are going to take. Or it is one that others have reserved, when those above are gone.
   func othersHaveWritten(_ count: Int) {
     countBefore += Int64(count)
     outer?.othersHaveWritten(count)
@@ -160,7 +161,8 @@ extension RowImporter {
   }
 }
 
-/// The next value of a row. Each call answers as ``Statement/bound`` and ``Statement/unstorable`` say, or with SQLite's code.
+/// The next value of a row. Each call answers as ``Statement/bound`` and ``Statement/unstorable`` say, or with SQLite's
+/// code.
 extension RowImporter {
   func put(_ value: Int64) -> Int32 { take { $0.bind(value, at: $1) } }
 
@@ -186,8 +188,8 @@ extension RowImporter {
   /// Rows per statement: several are a quarter faster than one, and more than these no faster.
   @inlinable static var batch: Int { 16 }
 
-  // Compiled for the rows of whoever calls: for rows of a type that is known only when it runs, copying them and making out
-  // what they are would cost as much as to bind them.
+  // Compiled for the rows of whoever calls: for rows of a type that is known only when it runs, copying them and making
+  // out what they are would cost as much as to bind them.
   @inlinable func write<Object: ManagedObject, Row>(
     _ rows: [Row], _ fields: [ImportField<Object, Row>]
   ) throws(PersistenceError) {

@@ -9,8 +9,8 @@ extension ObjectSpace {
     rollBack(to: noChanges)
   }
 
-  /// Forgets all objects and all changes, and the commits that could be undone or done again. Objects that are still held are
-  /// deleted ones from here on, for this context; the store keeps them.
+  /// Forgets all objects and all changes, and the commits that could be undone or done again. Objects that are still
+  /// held are deleted ones from here on, for this context; the store keeps them.
   public func reset() {
     guard isIsolated else { return fail(.wrongContext) }
     rollback()

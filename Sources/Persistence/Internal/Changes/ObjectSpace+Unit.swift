@@ -104,8 +104,8 @@ extension ObjectSpace {
 
   // Transactions
 
-  /// Before anything is read. Within `persist` the transaction is a writer's from the start: no lock has to be upgraded,
-  /// and nothing that was read can be stale when it is written.
+  /// Before anything is read. Within `persist` the transaction is a writer's from the start: no lock has to be
+  /// upgraded, and nothing that was read can be stale when it is written.
   func beginReading() throws(PersistenceError) {
     unit.queries &+= 1
     if unit.phase == .persisting { return try beginWriting() }
@@ -116,7 +116,8 @@ extension ObjectSpace {
     if isolation.pointee.isMain || store.isPolling { try noticeOthers() }
   }
 
-  /// Relationships stay in memory of the main actor when a closure has ended; once others have committed, they are read again.
+  /// Relationships stay in memory of the main actor when a closure has ended; once others have committed, they are read
+  /// again.
   private func noticeOthers() throws(PersistenceError) {
     let version = try connection.foreignDataVersion()
     if version == unit.dataVersion { return }
@@ -167,8 +168,9 @@ extension ObjectSpace {
 
   /// Writes what has changed to the open transaction, so that queries see it.
   ///
-  /// - Parameter isLast: whether values that must be unique have to be so now. Before a commit they may be the same for a moment: what
-  ///   comes second is written with a placeholder, and no query finds it by that value until the next call.
+  /// - Parameter isLast: whether values that must be unique have to be so now. Before a commit they may be the same for
+  ///   a moment: what comes second is written with a placeholder, and no query finds it by that value until the next
+  ///   call.
   func writePending(isLast: Bool = false) throws(PersistenceError) {
     guard links.hasUnwritten || tables.contains(where: { !$0.changes.isWritten || !$0.changes.unsettled.isEmpty })
     else { return }
@@ -176,8 +178,8 @@ extension ObjectSpace {
     do {
       for table in tables { table.seal() }
       for table in tables where !table.changes.unsettled.isEmpty { table.writeUnsettledAgain(isLast: isLast) }
-      // Whatever order the objects refer to each other in, foreign keys are checked at the end. A value that must be unique
-      // is given free before it is taken.
+      // Whatever order the objects refer to each other in, foreign keys are checked at the end. A value that must be
+      // unique is given free before it is taken.
       for table in tablesWithDeletions() { try table.writeDeletes() }
       for table in tables { try table.writeUpdates(isLast: isLast) }
       for table in tables { try table.writeInserts(isLast: isLast) }
@@ -268,8 +270,8 @@ extension ObjectSpace {
       refusedEdits: refusedEdits.count)
   }
 
-  /// What was read in the transaction may show what is undone here, and is forgotten with it: relationships first, while all
-  /// owners are still to be found. In the end objects read again what was written without them.
+  /// What was read in the transaction may show what is undone here, and is forgotten with it: relationships first,
+  /// while all owners are still to be found. In the end objects read again what was written without them.
   func rollBack(to mark: Mark) {
     if hasChanges { unloadAllRelationships() }
     let rewritten = Set(unit.bulk.map(\.entity.index))

@@ -1,12 +1,12 @@
 internal import CThreadSlot
 
-/// Edits that cannot be made. None is lost without a word: the space keeps those of deleted objects until a rollback, and
-/// each save until then throws; using an object outside its context fails the closure in which it happens.
+/// Edits that cannot be made. None is lost without a word: the space keeps those of deleted objects until a rollback,
+/// and each save until then throws; using an object outside its context fails the closure in which it happens.
 extension ObjectTable {
   /// An assignment to a property of a deleted object.
   ///
-  /// A policy that prefers the other context's values discards edits of objects that the other context has deleted. An edit
-  /// after a deletion in this context is refused under every policy.
+  /// A policy that prefers the other context's values discards edits of objects that the other context has deleted. An
+  /// edit after a deletion in this context is refused under every policy.
   func refuse(
     _ object: ManagedObject, _ property: String, base: StoredValue = .null, mine: StoredValue = .null
   ) {
@@ -37,7 +37,8 @@ extension ObjectSpace {
 
   /// The space whose closure runs on this thread.
   ///
-  /// Only ``becomeRunning()`` and ``stopRunning(_:)`` set the slot: it holds a space that the closure's caller keeps alive, or nil.
+  /// Only ``becomeRunning()`` and ``stopRunning(_:)`` set the slot: it holds a space that the closure's caller keeps
+  /// alive, or nil.
   static var running: ObjectSpace? {
     larder_thread_space().map { Unmanaged<ObjectSpace>.fromOpaque($0).takeUnretainedValue() }
   }

@@ -1,7 +1,8 @@
-/// Rows under ids that did not come out of the store's stock: those of deleted rows that come back, and those that a change
-/// set of another store brings along.
+/// Rows under ids that did not come out of the store's stock: those of deleted rows that come back, and those that a
+/// change set of another store brings along.
 extension ObjectTable {
-  /// Before objects come back: nobody here is to be given their ids. Others of the container are told when they are saved.
+  /// Before objects come back: nobody here is to be given their ids. Others of the container are told when they are
+  /// saved.
   func withhold(_ ids: some BidirectionalCollection<Int64>) throws(PersistenceError) {
     guard let first = ids.first, let last = ids.last else { return }
     guard first > 0 else { throw .conflict(Conflict(kind: .untold, type: entity.name, id: first)) }
@@ -16,7 +17,8 @@ extension ObjectTable {
     return changes.inserted.lazy.filter { $0._state & ObjectState.returned != 0 }.map(\._id).max() ?? 0
   }
 
-  /// An id out of the stock belongs to a row already, that came along with somebody's change set: others of the stock may too.
+  /// An id out of the stock belongs to a row already, that came along with somebody's change set: others of the stock
+  /// may too.
   func giveUpIDs() {
     _ = ids.drain()
     if ids.end > 0 { space.store.withholdIDs(of: entity.index, upTo: ids.end - 1) }
@@ -24,9 +26,9 @@ extension ObjectTable {
 
   /// After they were inserted.
   ///
-  /// Somebody may still hold an object as it was before its row was deleted. If the row counted its changes from 1 again,
-  /// it would come by the version that is held there, and be overwritten. So each time rows come back, they count from a
-  /// number of their own.
+  /// Somebody may still hold an object as it was before its row was deleted. If the row counted its changes from 1
+  /// again, it would come by the version that is held there, and be overwritten. So each time rows come back, they
+  /// count from a number of their own.
   func writeReturned(_ objects: some Collection<ManagedObject>) throws(PersistenceError) {
     // What was written before is not written again.
     if objects.isEmpty { return }

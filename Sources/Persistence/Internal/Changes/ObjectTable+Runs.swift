@@ -1,7 +1,7 @@
 /// Updates of rows whose ids follow each other, the same attributes of the same version: one statement for the run.
 ///
-/// The statement calls back for each row's values, and by that tells which rows it has changed: if somebody else has changed or
-/// deleted some of them meanwhile, these, and no others, are left to be merged or refused one by one.
+/// The statement calls back for each row's values, and by that tells which rows it has changed: if somebody else has
+/// changed or deleted some of them meanwhile, these, and no others, are left to be merged or refused one by one.
 extension ObjectTable {
   func writeUpdates(isLast: Bool) throws(PersistenceError) {
     var hasFreed = false
@@ -10,7 +10,8 @@ extension ObjectTable {
       let count = lengthOfRun(from: first)
       if TableStatements.run.contains(count) { try writeRun(first..<first + count) }
       for index in first..<first + max(1, count) {
-        // What the run has left over is written alone; so is the row to blame, where a constraint has refused the whole run.
+        // What the run has left over is written alone; so is the row to blame, where a constraint has refused the whole
+        // run.
         if !changes.updates[index].isWritten { try writeUpdate(index, &hasFreed, isLast: isLast) }
         changes.writtenUpdates = index + 1
       }
@@ -56,7 +57,8 @@ extension ObjectTable {
     do {
       try statement.run()
     } catch {
-      // A constraint has undone the whole statement, which is written one by one then. Whatever else happens ends the unit.
+      // A constraint has undone the whole statement, which is written one by one then. Whatever else happens ends the
+      // unit.
       for index in run { changes.updates[index].isWritten = false }
       if let (slot, object) = asked.refused { throw unstorable(slot, of: object, error) }
       guard case .database(let cause) = error, cause.isConstraint else { throw error }

@@ -1,6 +1,6 @@
 extension ObjectTable {
-  /// Puts aside what was inserted or changed, and validates what of it is beyond the mark, in one pass; moves the mark. False
-  /// if there was nothing.
+  /// Puts aside what was inserted or changed, and validates what of it is beyond the mark, in one pass; moves the mark.
+  /// False if there was nothing.
   ///
   /// Validation may change objects, and fetch, which puts aside by itself: all positions are looked up again after it.
   func sealAndValidate(from mark: inout PendingChanges.Mark) throws(PersistenceError) -> Bool {

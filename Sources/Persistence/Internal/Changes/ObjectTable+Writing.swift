@@ -113,8 +113,8 @@ extension ObjectTable {
     return objects
   }
 
-  /// Puts a value that nobody else can have in the place of each unique value that is going to change. Those that are written
-  /// hold their new one.
+  /// Puts a value that nobody else can have in the place of each unique value that is going to change. Those that are
+  /// written hold their new one.
   private func freeUniqueValues(of updates: ArraySlice<PendingChanges.Update>) throws(PersistenceError) {
     for slot in entity.uniqueSlots {
       let column = entity.columns[slot].quoted
@@ -241,8 +241,8 @@ extension ObjectTable {
     throw cause
   }
 
-  /// The attribute that a placeholder is written to, so that an index has what it wants: the others keep their values. A
-  /// relationship cannot have one.
+  /// The attribute that a placeholder is written to, so that an index has what it wants: the others keep their values.
+  /// A relationship cannot have one.
   private func contestedSlot(_ cause: PersistenceError) -> Int? {
     guard case .notUnique(let violation) = cause else { return nil }
     return violation.attributes.lazy.compactMap(entity.column).first { entity.references[$0] == nil }
@@ -274,7 +274,8 @@ extension ObjectTable {
     guard case .database(let cause) = error, cause.isUniqueness else { return error }
     // The id has come along with somebody's change set.
     if cause.isPrimaryKey { return .conflict(Conflict(kind: .changed, type: entity.name, id: id)) }
-    // SQLite writes "UNIQUE constraint failed: Movie.remoteID, Movie.year". Names may hold commas and dots of their own.
+    // SQLite writes "UNIQUE constraint failed: Movie.remoteID, Movie.year". Names may hold commas and dots of their
+    // own.
     let index = entity.indexes.first { index in
       let names = index.slots.map { "\(entity.name).\(entity.columns[$0].keyName)" }
       return index.isUnique && cause.message == "UNIQUE constraint failed: " + names.joined(separator: ", ")

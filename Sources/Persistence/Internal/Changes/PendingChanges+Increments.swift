@@ -1,7 +1,7 @@
 internal import Foundation
 
-/// Numbers that were added to attributes. A merge adds them to the other context's value, as long as the attribute was changed
-/// by nothing else.
+/// Numbers that were added to attributes. A merge adds them to the other context's value, as long as the attribute was
+/// changed by nothing else.
 extension PendingChanges {
   /// What was added to an attribute; nil if it was changed in another way too.
   mutating func increment(of object: ManagedObject, _ slot: Int) -> StoredValue? {

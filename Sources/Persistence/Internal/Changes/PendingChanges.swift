@@ -1,8 +1,8 @@
 /// What has changed in the objects of one class since the last commit.
 ///
-/// Changes go through three stations: *fresh* in the objects' own bits (`changed`), *sealed* with their masks (`updates`),
-/// and *written* to the open transaction (the counters). A mark remembers how far each list had come, so that a body can
-/// be undone without touching what was pending before it.
+/// Changes go through three stations: *fresh* in the objects' own bits (`changed`), *sealed* with their masks
+/// (`updates`), and *written* to the open transaction (the counters). A mark remembers how far each list had come, so
+/// that a body can be undone without touching what was pending before it.
 struct PendingChanges {
   struct Update {
     let object: ManagedObject
@@ -41,7 +41,8 @@ struct PendingChanges {
   var markedIncrements = 0
   /// Objects that are written with placeholders, because values of theirs were not unique when a fetch came in between.
   var unsettled: ContiguousArray<Update> = []
-  /// Objects that have taken values of another commit at a save, by their ids, until there is a commit that tells of it.
+  /// Objects that have taken values of another commit at a save, by their ids, until there is a commit that tells of
+  /// it.
   var merged: Set<Int64> = []
   var sealedInserts = 0
   /// Whether any of the inserted objects has come back.

@@ -1,4 +1,5 @@
-/// What a space is doing: the closure it runs, the transaction around it, and the first failure of a call that cannot throw.
+/// What a space is doing: the closure it runs, the transaction around it, and the first failure of a call that cannot
+/// throw.
 struct Unit {
   enum Phase {
     case idle
@@ -23,7 +24,8 @@ struct Unit {
   var queries = 0
   /// Changes when another connection has committed.
   var dataVersion: Int64?
-  /// While a writer's transaction is open whose changes somebody wants to know: the slots that come with every changed row.
+  /// While a writer's transaction is open whose changes somebody wants to know: the slots that come with every changed
+  /// row.
   var watched: [SlotSet]?
   /// The changes are wanted whether or not anybody follows: to be told, and not committed.
   var isPreviewing = false
@@ -53,8 +55,9 @@ extension ObjectSpace {
   /// Whether the caller is where the space may be used now.
   var isIsolated: Bool { isolation.pointee.isCurrent }
 
-  /// Keeps the first failure of calls that cannot throw, for the end of the closure that is running on this thread. Where that
-  /// is none of this space's, the space may be in use on another thread, so that only what is behind a lock is touched.
+  /// Keeps the first failure of calls that cannot throw, for the end of the closure that is running on this thread.
+  /// Where that is none of this space's, the space may be in use on another thread, so that only what is behind a lock
+  /// is touched.
   func fail(_ error: PersistenceError) {
     if isIsolated {
       if unit.failure == nil { unit.failure = error }
@@ -65,7 +68,8 @@ extension ObjectSpace {
     }
   }
 
-  /// Keeps a failure to read. Outside of a closure it does not keep anything from being saved: the next fetch throws it.
+  /// Keeps a failure to read. Outside of a closure it does not keep anything from being saved: the next fetch throws
+  /// it.
   func failReading(_ error: PersistenceError) {
     if isIsolated, unit.phase == .idle { unit.readFailure = error } else { fail(error) }
   }

@@ -1,4 +1,5 @@
-/// What waits for a consumer who takes one after the other: at most `limit` elements, which become one when another comes.
+/// What waits for a consumer who takes one after the other: at most `limit` elements, which become one when another
+/// comes.
 struct CollapsingBuffer<Element> {
   private var waiting: [Element] = []
   private let limit: Int

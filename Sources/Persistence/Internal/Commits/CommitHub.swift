@@ -1,8 +1,9 @@
 /// Tells those who follow a container of its commits, in their order.
 ///
-/// Commits of all contexts pass through one lock, so that the order in which they are told is that in which they took effect,
-/// and so that a reader can know exactly which of them it sees. SQLite lets only one writer commit at a time anyway. A commit
-/// may wait for readers: so who follows is kept behind a lock of its own, which is never held for long.
+/// Commits of all contexts pass through one lock, so that the order in which they are told is that in which they took
+/// effect, and so that a reader can know exactly which of them it sees. SQLite lets only one writer commit at a time
+/// anyway. A commit may wait for readers: so who follows is kept behind a lock of its own, which is never held for
+/// long.
 final class CommitHub: Sendable {
   private struct State {
     var observers: [any CommitObserver] = []
@@ -59,8 +60,8 @@ final class CommitHub: Sendable {
     }
   }
 
-  /// Whether anybody besides the one who asks wants to hear of commits; if so, which slots of each class besides the changed
-  /// ones.
+  /// Whether anybody besides the one who asks wants to hear of commits; if so, which slots of each class besides the
+  /// changed ones.
   func interest(besides observer: (any CommitObserver)?) -> [SlotSet]? {
     state.withLock { state in
       state.observers.contains { $0 !== observer } ? state.watched : nil
@@ -70,8 +71,8 @@ final class CommitHub: Sendable {
   /// From here on commits of others are told too, those behind this number in the store's history.
   func followHistory(after number: Int64) { progress.withLock { $0.seen = number } }
 
-  /// Commits, and tells everybody but `observer`. Those who began to follow after the changes were collected are told that
-  /// anything may have changed.
+  /// Commits, and tells everybody but `observer`. Those who began to follow after the changes were collected are told
+  /// that anything may have changed.
   ///
   /// - Parameters:
   ///   - number: the commit's place in the store's history, if it has one.
@@ -106,8 +107,8 @@ final class CommitHub: Sendable {
 
   /// Begins to read, and tells exactly how many commits it sees.
   ///
-  /// - Parameter begin: begins a transaction in which those commits are visible that were told, and others perhaps. Of what
-  ///   it reads in the history behind the number that it is given, these are told at once.
+  /// - Parameter begin: begins a transaction in which those commits are visible that were told, and others perhaps. Of
+  ///   what it reads in the history behind the number that it is given, these are told at once.
   func beginReading(
     _ begin: (_ seen: Int64?) throws(PersistenceError) -> (sets: [ChangeSet], last: Int64)?
   ) throws(PersistenceError) -> UInt64 {

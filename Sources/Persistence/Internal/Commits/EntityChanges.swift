@@ -11,15 +11,15 @@ struct RowChange: Sendable {
   var carried = SlotSet()
   /// Where its values begin.
   var start = 0
-  /// Whether the row also has values of a commit that others may not have been told of, which the save has merged. This is not part
-  /// of the history, where that commit has a place of its own.
+  /// Whether the row also has values of a commit that others may not have been told of, which the save has merged. This
+  /// is not part of the history, where that commit has a place of its own.
   var isMerged = false
 }
 
 /// What a commit has changed in the rows of one class.
 ///
-/// The values of all rows stand one after the other: of an updated row the old and the new one of each slot that it carries,
-/// of others the only one.
+/// The values of all rows stand one after the other: of an updated row the old and the new one of each slot that it
+/// carries, of others the only one.
 struct EntityChanges: Sendable {
   let entity: Entity
   /// More may have changed than the rows that are told.

@@ -17,8 +17,9 @@ extension ObjectSpace {
   /// Whether somebody wants to know the rows that the open transaction changes.
   var isRecording: Bool { unit.watched != nil }
 
-  /// Takes what was written to the open transaction without objects into the commit's change set. To be called whether or
-  /// not rows are recorded: it is also what makes the unit one that is to be committed. The changes must be finished.
+  /// Takes what was written to the open transaction without objects into the commit's change set. To be called whether
+  /// or not rows are recorded: it is also what makes the unit one that is to be committed. The changes must be
+  /// finished.
   func recordBulk(_ changes: EntityChanges) { unit.bulk.append(changes) }
 }
 

@@ -1,6 +1,6 @@
 extension ObjectTable {
-  /// What the open transaction, to which everything is written, has changed. Values of the watched slots come with every row
-  /// that was updated.
+  /// What the open transaction, to which everything is written, has changed. Values of the watched slots come with
+  /// every row that was updated.
   func rowChanges(watching watched: SlotSet) -> EntityChanges? {
     if changes.isEmpty { return nil }
     var result = EntityChanges(entity)

@@ -1,5 +1,5 @@
-/// Answers an expression from objects in memory, or from the values of a row, with the meaning that ``SQLGenerator`` gives it
-/// in SQL.
+/// Answers an expression from objects in memory, or from the values of a row, with the meaning that ``SQLGenerator``
+/// gives it in SQL.
 struct Evaluator {
   /// A value, an object, a row in the place of one, or the members of a to-many.
   fileprivate enum Answer {

@@ -2,7 +2,8 @@ extension Expression {
   /// The conditions that must all be true, which is this one if it connects none.
   var conjunction: [Expression] { if case .and = self { operands } else { [self] } }
 
-  /// What a conjunction, or a disjunction, connects, in the order in which it is written; found without a stack frame for each.
+  /// What a conjunction, or a disjunction, connects, in the order in which it is written; found without a stack frame
+  /// for each.
   var operands: [Expression] {
     var result: [Expression] = []
     var open = [self]

@@ -1,8 +1,8 @@
 /// A key path that may cross threads, as those of literals do.
 typealias PropertyPath = AnyKeyPath & Sendable
 
-/// What a query asks, whichever front end it was written with. Both back ends, ``SQLGenerator`` and ``Evaluator``, give it
-/// the same meaning.
+/// What a query asks, whichever front end it was written with. Both back ends, ``SQLGenerator`` and ``Evaluator``, give
+/// it the same meaning.
 ///
 /// Truth is two-valued: a comparison with nil is true or false, never unknown. Objects, and what an Optional holds, are
 /// named by how many scopes they lie further out: 0 is the innermost one. The outermost is the object asked about.
@@ -71,8 +71,8 @@ extension Expression {
   }
 }
 
-/// The ways to compare texts. The folding ones disregard case and diacritics, see ``TextFolding``; the others compare UTF-8
-/// bytes.
+/// The ways to compare texts. The folding ones disregard case and diacritics, see ``TextFolding``; the others compare
+/// UTF-8 bytes.
 enum TextMatch: Sendable {
   case contains, begins, ends
   case foldedContains, foldedBegins, foldedEnds, foldedEquals, foldedLike

@@ -1,5 +1,6 @@
 extension QueryRefusal {
-  /// Whoever visits a query needs a stack frame or more for each level, and Apple's background threads have little of it.
+  /// Whoever visits a query needs a stack frame or more for each level, and Apple's background threads have little of
+  /// it.
   static let maximumDepth = 400
 
   static let tooDeep = QueryRefusal("a query of more than \(maximumDepth) levels", "it is nested too deeply")

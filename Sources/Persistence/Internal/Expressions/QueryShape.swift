@@ -1,7 +1,8 @@
 /// What of a query decides its SQL: everything but the values, which are set apart in the order of their places.
 ///
-/// Key paths count by identity, which is one comparison; the literal in one place of a program is always the same object.
-/// So whoever keeps a shape also keeps the expression it was taken from, lest another key path takes the address.
+/// Key paths count by identity, which is one comparison; the literal in one place of a program is always the same
+/// object. So whoever keeps a shape also keeps the expression it was taken from, lest another key path takes the
+/// address.
 struct QueryShape: Hashable {
   private(set) var words: ContiguousArray<UInt> = []
   private(set) var arguments: ContiguousArray<StoredValue> = []

@@ -1,5 +1,5 @@
-/// Prepared fetches of a space by the shape of their requests, at most `capacity` of them; the one that was not used for
-/// longest goes first.
+/// Prepared fetches of a space by the shape of their requests, at most `capacity` of them; the one that was not used
+/// for longest goes first.
 struct FetchPlans {
   private let capacity: Int
   private var plans: [QueryShape: FetchPlan] = [:]

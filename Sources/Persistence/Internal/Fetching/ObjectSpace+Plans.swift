@@ -25,8 +25,8 @@ extension ObjectSpace {
 
   /// Objects of one table, which holds instances of exactly this class.
   ///
-  /// The arrays have the same layout, one reference to storage of references, whatever class these are of; the storage is
-  /// this function's caller's own and never bridged.
+  /// The arrays have the same layout, one reference to storage of references, whatever class these are of; the storage
+  /// is this function's caller's own and never bridged.
   private static func downcast<Object: ManagedObject>(_ objects: [ManagedObject]) -> [Object] {
     unsafeBitCast(objects, to: [Object].self)
   }

@@ -12,8 +12,8 @@ extension ObjectTable {
     }
   }
 
-  /// Before rows are asked for by their ids. What is inserted or changed is in memory, and found there: only what is deleted
-  /// must not be found.
+  /// Before rows are asked for by their ids. What is inserted or changed is in memory, and found there: only what is
+  /// deleted must not be found.
   @inline(__always) private func writeDeletionsFirst() throws(PersistenceError) {
     if changes.writtenDeletes < changes.deleted.count { try space.writePending() }
   }

@@ -1,15 +1,15 @@
 internal import Foundation
 
-/// Change sets as bytes, which name classes, columns and relationships as the store does: another process may have others, or
-/// the same in another order.
+/// Change sets as bytes, which name classes, columns and relationships as the store does: another process may have
+/// others, or the same in another order.
 ///
 ///     set     1, entities, links
 ///     entity  name, 1 if anything may have changed, columns, rows
 ///     row     kind (+ 4: which columns is not known), id, version, changes of the version, mask, carried, values
 ///     link    kind, name, numbers
 ///
-/// Numbers are of variable length, seven bits a byte; an id is written as its distance from the one before. A mask has a
-/// bit for each of the entity's columns, and is two numbers if these are more than 64.
+/// Numbers are of variable length, seven bits a byte; an id is written as its distance from the one before. A mask has
+/// a bit for each of the entity's columns, and is two numbers if these are more than 64.
 struct ChangeSetEncoder {
   private enum Detail: CaseIterable {
     case values

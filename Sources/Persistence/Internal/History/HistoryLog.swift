@@ -7,8 +7,8 @@ internal import Foundation
 ///                      total    the bytes of all commits up to this one, also of those that are forgotten
 ///                      changes  see `ChangeSetEncoder`
 ///
-/// The fact "history" of the store says how many bytes are kept; without it there is no history. While there is one, its
-/// last commit is never forgotten: one of nobody is written when it begins.
+/// The fact "history" of the store says how many bytes are kept; without it there is no history. While there is one,
+/// its last commit is never forgotten: one of nobody is written when it begins.
 final class HistoryLog {
   private let connection: Connection
   private let schema: Schema
@@ -71,8 +71,8 @@ final class HistoryLog {
     try connection.execute("DELETE FROM \(StoreFormat.meta) WHERE name='history'")
   }
 
-  /// Numbers go on, so that nobody takes new commits for old ones. The one that is left says nothing of what has changed,
-  /// which means that anything may have.
+  /// Numbers go on, so that nobody takes new commits for old ones. The one that is left says nothing of what has
+  /// changed, which means that anything may have.
   private func forgetAll() throws(PersistenceError) {
     let last = try last()
     try insert((last?.number ?? 0) &+ 1, last?.total ?? 0, Data())
@@ -90,8 +90,8 @@ final class HistoryLog {
 
   // Writing
 
-  /// Whether what the open writer's transaction changes is to be recorded. It costs next to nothing unless somebody else has
-  /// committed since the last time.
+  /// Whether what the open writer's transaction changes is to be recorded. It costs next to nothing unless somebody
+  /// else has committed since the last time.
   func isKept() throws(PersistenceError) -> Bool {
     let version = connection.dataVersion
     if version == nil || version != dataVersion {
@@ -192,8 +192,8 @@ final class HistoryLog {
     }
   }
 
-  /// The commits behind one that was seen, up to another, and the number of the last. In place of those that are not told,
-  /// for whatever reason, there is one that says that anything may have changed. Nil if there is no history.
+  /// The commits behind one that was seen, up to another, and the number of the last. In place of those that are not
+  /// told, for whatever reason, there is one that says that anything may have changed. Nil if there is no history.
   func unseen(after seen: Int64, to end: Int64 = .max) throws(PersistenceError) -> (sets: [ChangeSet], last: Int64)? {
     guard try storedLimit() != nil else { return nil }
     let unknown = ChangeSet(everythingOf: schema)

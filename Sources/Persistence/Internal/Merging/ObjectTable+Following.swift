@@ -1,8 +1,10 @@
 /// After a commit of somebody else: objects in memory take what it has changed.
 extension ObjectTable {
-  /// Clean objects take the new values, and are deleted with their rows; those with changes of their own are left for the save.
+  /// Clean objects take the new values, and are deleted with their rows; those with changes of their own are left for
+  /// the save.
   ///
-  /// - Returns: the objects whose rows must be read: what happened to them is not told, or something else before it was missed.
+  /// - Returns: the objects whose rows must be read: what happened to them is not told, or something else before it was
+  ///   missed.
   func follow(_ set: EntityChanges) -> ContiguousArray<Int64> {
     if set.isWhole { return ContiguousArray(map.objects().lazy.filter { $0._state == 0 }.map(\._id)) }
     var unknown: ContiguousArray<Int64> = []
@@ -17,7 +19,8 @@ extension ObjectTable {
       if row.kind == .deleted {
         forgetDeleted(object)
       } else if row.version == 0 || object._version != row.base {
-        // One that was read after the commit has it already. Versions of other lives tell nothing: they may have begun anew.
+        // One that was read after the commit has it already. Versions of other lives tell nothing: they may have begun
+        // anew.
         let isAhead = row.version != 0 && object._version &- row.version < StoreFormat.versionsOfLife
         if !isAhead { unknown.append(row.id) }
       } else if take(row, of: set, into: object) {

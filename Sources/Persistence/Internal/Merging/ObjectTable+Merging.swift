@@ -1,8 +1,8 @@
 /// At a save: objects that somebody else has changed since they were read.
 extension ObjectTable {
-  /// Takes into an object that is about to be written what somebody else has changed in its row, and makes the row's present
-  /// state what the object's changes are based on: so also a rollback leads there. False if the row is gone, and the object
-  /// with it.
+  /// Takes into an object that is about to be written what somebody else has changed in its row, and makes the row's
+  /// present state what the object's changes are based on: so also a rollback leads there. False if the row is gone,
+  /// and the object with it.
   func merge(_ object: ManagedObject) throws(PersistenceError) -> Bool {
     let statement = try space.connection.statement(statements.byID)
     _ = statement.bind(object._id, at: 1)

@@ -1,7 +1,7 @@
 /// What a migration will do, by the descriptions of store and schema alone.
 ///
-/// Nobody knows what a custom step does before it has run: what comes after one is planned as if it did nothing, and planned
-/// anew when it has run.
+/// Nobody knows what a custom step does before it has run: what comes after one is planned as if it did nothing, and
+/// planned anew when it has run.
 struct MigrationPlan: Hashable, Sendable {
   struct Entry: Hashable, Sendable {
     let text: String

@@ -1,4 +1,5 @@
-/// Renaming, which no comparison can find out. The schema takes the new names; what is returned makes the tables follow.
+/// Renaming, which no comparison can find out. The schema takes the new names; what is returned makes the tables
+/// follow.
 extension MigrationPlanner {
   static func renameClass(
     _ old: String, to new: String, in schema: inout StoredSchema
@@ -76,8 +77,8 @@ extension MigrationPlanner {
     return result
   }
 
-  /// A table of pairs whose sides have other names, and how it comes to be. Its columns are named for the sides, and stand in
-  /// the order of these.
+  /// A table of pairs whose sides have other names, and how it comes to be. Its columns are named for the sides, and
+  /// stand in the order of these.
   private static func relabelled(
     _ table: StoredTable, _ sides: [StoredSide]
   ) -> (table: StoredTable, operations: [MigrationOperation]) {

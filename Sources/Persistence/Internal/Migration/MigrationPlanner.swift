@@ -9,8 +9,8 @@ struct MigrationPlanner {
   }
 
   /// The operations that make `wanted` of `stored`. Tables that `wanted` does not have go if its version is higher, and
-  /// stay otherwise: a program may open a store with some of its classes only. For whatever else loses data the version must
-  /// be higher too.
+  /// stay otherwise: a program may open a store with some of its classes only. For whatever else loses data the version
+  /// must be higher too.
   func operations(from stored: StoredSchema, to wanted: StoredSchema) throws(Refusal) -> [MigrationOperation] {
     var current = stored
     var result: [MigrationOperation] = []

@@ -46,7 +46,8 @@ extension Entity {
     return StoredTable(name: name, sides: nil, columns: attributes + orders, indexes: indexes)
   }
 
-  /// The index that finds an owner's members has them in their order: the last one's place is found without a walk over all.
+  /// The index that finds an owner's members has them in their order: the last one's place is found without a walk over
+  /// all.
   private func order(by index: EntityIndex) -> [String] {
     guard index.slots.count == 1, !index.isUnique, let inverse = references[index.slots[0]]?.inverse, inverse.isOrdered
     else { return [] }

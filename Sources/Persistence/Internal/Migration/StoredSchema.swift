@@ -4,16 +4,15 @@ internal import Foundation
 ///
 /// The file keeps it as JSON with sorted keys in the row `schema` of `_larder_meta`:
 ///
-///     {"format":2, "version":2, "tables":[
-///       {"name":"Film",
-///        "columns":[{"name":"title","type":"TEXT","isOptional":false},
-///                   {"name":"director","type":"INTEGER","isOptional":true,"references":"Director"},
-///                   {"name":"_order_films","type":"INTEGER","isOptional":true,"orders":{"table":"Director","property":"films"}}],
-///        "indexes":[{"name":"Film.director.","columns":["director"],"isUnique":false}]},
-///       {"name":"FamilyMember.movies+Movie.familyMembers", "sides":[…], "columns":[…], "indexes":[…]}]}
+///     {"format":2, "version":2, "tables":[ {"name":"Film",
+///     "columns":[{"name":"title","type":"TEXT","isOptional":false},
+///     {"name":"director","type":"INTEGER","isOptional":true,"references":"Director"},
+///     {"name":"_order_films","type":"INTEGER","isOptional":true,"orders":{"table":"Director","property":"films"}}],
+///     "indexes":[{"name":"Film.director.","columns":["director"],"isUnique":false}]},
+///     {"name":"FamilyMember.movies+Movie.familyMembers", "sides":[…], "columns":[…], "indexes":[…]}]}
 ///
-/// `_id` and `_version`, which every class's table has, are not listed. Defaults are no part of it: they are the program's
-/// and may differ from one start to the next.
+/// `_id` and `_version`, which every class's table has, are not listed. Defaults are no part of it: they are the
+/// program's and may differ from one start to the next.
 struct StoredSchema: Hashable, Sendable {
   /// The program's.
   var version: Int

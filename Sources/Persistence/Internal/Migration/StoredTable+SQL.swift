@@ -26,7 +26,8 @@ extension StoredColumn {
 }
 
 extension StoredValue {
-  /// The value as SQL writes it, where it is a constant that a column's definition can hold: definitions cannot be bound.
+  /// The value as SQL writes it, where it is a constant that a column's definition can hold: definitions cannot be
+  /// bound.
   var literal: String? {
     switch self {
     case .null: "NULL"
@@ -47,8 +48,8 @@ extension StoredValue {
 extension StoredTable {
   static func name(pairing sides: [StoredSide]) -> String { sides.map(\.path).joined(separator: "+") }
 
-  /// What the columns are called: after the classes whose ids they hold, or, where both are the same, after the properties by
-  /// which the objects are reached from the other side.
+  /// What the columns are called: after the classes whose ids they hold, or, where both are the same, after the
+  /// properties by which the objects are reached from the other side.
   static func columns(pairing sides: [StoredSide]) -> (first: String, second: String) {
     if sides[0].table.lowercased() != sides[1].table.lowercased() { return (sides[0].table, sides[1].table) }
     let (first, second) = (sides[1].property, sides[0].property)

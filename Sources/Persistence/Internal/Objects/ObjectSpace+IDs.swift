@@ -10,7 +10,8 @@ extension ObjectSpace {
   /// Before a transaction: once it has begun, a block reserved in it would be given to others if it is rolled back.
   func reserveIDsBeforeWriting() throws(PersistenceError) {
     for table in tables where table.ids.isInUse && table.ids.remaining < ObjectSpace.fewIDs {
-      // What is left of the old block is not lost: the store gives it to somebody else, once this space has another one.
+      // What is left of the old block is not lost: the store gives it to somebody else, once this space has another
+      // one.
       let rest = table.ids.drain()
       defer { if let rest { store.takeBack([(table.entity.index, rest)]) } }
       try refill(table, atLeast: ObjectSpace.fewIDs)

@@ -6,7 +6,8 @@ extension ObjectTable {
   }
 
   /// Makes objects of a statement's rows, which select what `Entity.selection` says. Rows that are in memory are not
-  /// decoded again, unless they have changed in the store and not here. After `limit` rows the statement stands where it is.
+  /// decoded again, unless they have changed in the store and not here. After `limit` rows the statement stands where
+  /// it is.
   @inline(__always) func rows(
     of statement: Statement, limit: Int = .max, _ body: (consuming ManagedObject) -> Void
   ) throws(PersistenceError) -> RowCount {

@@ -4,7 +4,8 @@ extension ObjectTable {
   /// The stored form of an attribute.
   func value(_ slot: Int, of object: ManagedObject) -> StoredValue {
     let place = place(slot, of: object)
-    // Trivial types are loaded as raw bytes, because `Int` and `Int64` share a layout; a string is what the column says.
+    // Trivial types are loaded as raw bytes, because `Int` and `Int64` share a layout; a string is what the column
+    // says.
     switch layouts[slot] {
     case .int64: return .integer(place.load(as: Int64.self))
     case .double: return .real(place.load(as: Double.self))

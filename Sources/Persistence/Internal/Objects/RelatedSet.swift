@@ -1,5 +1,5 @@
-/// The members of one object's to-many relationship, once they are in memory: in the order of their ids, or, if it is an
-/// ordered one, in that of the relationship.
+/// The members of one object's to-many relationship, once they are in memory: in the order of their ids, or, if it is
+/// an ordered one, in that of the relationship.
 @usableFromInline final class RelatedSet {
   private(set) var objects: ContiguousArray<ManagedObject>
 
@@ -43,8 +43,8 @@
     return true
   }
 
-  /// Puts those of an ordered relationship in the order of `order`, which holds all of them; of one that it holds twice the
-  /// first place counts. False if they are.
+  /// Puts those of an ordered relationship in the order of `order`, which holds all of them; of one that it holds twice
+  /// the first place counts. False if they are.
   func arrange(_ order: [ManagedObject]) -> Bool {
     guard isOrdered else { return false }
     var places: [ObjectIdentifier: Int] = [:]

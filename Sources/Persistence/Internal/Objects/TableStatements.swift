@@ -3,8 +3,8 @@
 final class TableStatements {
   /// Rows per INSERT: several are 20 to 25 % faster than one.
   static let batch = 32
-  /// Rows per UPDATE of neighbours: from how many on it is worth it, and at most. What SQLite needs to undo the statement stays
-  /// small.
+  /// Rows per UPDATE of neighbours: from how many on it is worth it, and at most. What SQLite needs to undo the
+  /// statement stays small.
   static let run = 4...1024
 
   let insert: String
@@ -56,8 +56,8 @@ final class TableStatements {
     return sql
   }
 
-  /// Sets the attributes of `mask` in all rows with an id from ?1 to ?2 that have the version ?3, and makes it ?4. Which rows
-  /// these are is told by the calls of the function that gives their values.
+  /// Sets the attributes of `mask` in all rows with an id from ?1 to ?2 that have the version ?3, and makes it ?4.
+  /// Which rows these are is told by the calls of the function that gives their values.
   func updateRun(_ mask: SlotSet, _ entity: Entity) -> String {
     if let known = updateRuns[mask] { return known }
     let (id, version) = (SQL.name(SQL.id), SQL.name(SQL.version))

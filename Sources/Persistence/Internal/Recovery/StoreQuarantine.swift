@@ -17,8 +17,8 @@ enum StoreQuarantine {
     throw StoreFile.failure(.system, place)
   }
 
-  /// All files have both names before the first of them loses its old one, so that they are together whenever the process
-  /// may end. False: somebody else has taken the name meanwhile.
+  /// All files have both names before the first of them loses its old one, so that they are together whenever the
+  /// process may end. False: somebody else has taken the name meanwhile.
   private static func move(
     _ path: String, _ suffixes: [String], to name: String, _ place: StorePlace
   ) throws(PersistenceError) -> Bool {

@@ -1,5 +1,5 @@
-/// Which to-many relationships are in memory. Their members hold each other, in circles where both sides are to-many, so
-/// a space lets go of them when its closure has ended, or when there are too many.
+/// Which to-many relationships are in memory. Their members hold each other, in circles where both sides are to-many,
+/// so a space lets go of them when its closure has ended, or when there are too many.
 struct LoadedRelationships {
   struct Entry {
     let relationship: Relationship
@@ -80,8 +80,8 @@ extension ObjectSpace {
   }
 
   func unloadAllRelationships() {
-    // All owners are held until none of them holds members any more. One that died before would take its members along, and
-    // these theirs, each with a stack frame of its own.
+    // All owners are held until none of them holds members any more. One that died before would take its members along,
+    // and these theirs, each with a stack frame of its own.
     var owners: ContiguousArray<ManagedObject> = []
     for entry in loaded.takeEntries() {
       let table = table(of: entry.relationship.entity)

@@ -77,8 +77,8 @@ extension ObjectSpace {
     try statement.run()
   }
 
-  /// Gives new members the places after all others. Those that have none yet, because they were written without objects, come
-  /// before them in the order of their ids, where a fetch shows them.
+  /// Gives new members the places after all others. Those that have none yet, because they were written without
+  /// objects, come before them in the order of their ids, where a fetch shows them.
   private func write(_ group: LastMembers.Group) throws(PersistenceError) {
     let relationship = group.relationship
     guard let order = relationship.orderColumn else { return }

@@ -1,6 +1,6 @@
 extension ObjectSpace {
-  /// Deletes an object and all that goes with it, level by level: lists and no recursion, since what cascades may be as long as
-  /// the store is large.
+  /// Deletes an object and all that goes with it, level by level: lists and no recursion, since what cascades may be as
+  /// long as the store is large.
   func deleteCascading(_ object: ManagedObject) {
     guard let table = object._table else { return }
     if table.entity.relationships.isEmpty { return table.markDeleted(object) }
@@ -39,8 +39,8 @@ extension ObjectTable {
   /// the next level.
   fileprivate func delete(_ objects: ArraySlice<ManagedObject>, cascading next: inout DeletionLevel) {
     var stale: [Relationship] = []
-    // All that the rules need is in memory before the first object goes: a fetch in between would find it half gone, and leave
-    // it among the members of others.
+    // All that the rules need is in memory before the first object goes: a fetch in between would find it half gone,
+    // and leave it among the members of others.
     withExtendedLifetime(fetchRelated(of: objects)) {
       for object in objects where !object.isDeleted {
         for (slot, relationship) in entity.references.enumerated() {
@@ -53,8 +53,8 @@ extension ObjectTable {
     for relationship in stale { space.unload(relationship) }
   }
 
-  /// Fetches what the rules need and is not in memory. Members stay there by way of their owners; other objects are returned,
-  /// to be held.
+  /// Fetches what the rules need and is not in memory. Members stay there by way of their owners; other objects are
+  /// returned, to be held.
   private func fetchRelated(of objects: ArraySlice<ManagedObject>) -> [ContiguousArray<ManagedObject>] {
     var held: [ContiguousArray<ManagedObject>] = []
     // For all at once: none may leave memory when the next one is fetched.
@@ -78,8 +78,9 @@ extension ObjectTable {
     return held
   }
 
-  /// Whether the delete rule is about the related objects themselves. Denying asks the store when it saves; pairs are deleted
-  /// without knowing them; and the target of a to-one with a to-many behind it matters only if it is in memory, or goes too.
+  /// Whether the delete rule is about the related objects themselves. Denying asks the store when it saves; pairs are
+  /// deleted without knowing them; and the target of a to-one with a to-many behind it matters only if it is in memory,
+  /// or goes too.
   private func needsRelated(_ relationship: Relationship) -> Bool {
     let rule = relationship.declaration.rule
     if relationship.declaration.slot != nil { return rule == .cascade || !relationship.inverse.isToMany }

@@ -5,8 +5,8 @@ struct PendingLinks {
     case remove(JoinTable, first: Int64, second: Int64)
     /// A new member of an ordered relationship, which follows all others.
     case last(Relationship, owner: Int64, member: Int64)
-    /// The members of an ordered relationship, in their order. Nil until they are needed: they are in memory, and may yet
-    /// change many times.
+    /// The members of an ordered relationship, in their order. Nil until they are needed: they are in memory, and may
+    /// yet change many times.
     case order(Relationship, ManagedObject, members: [Int64]?)
     /// All pairs of an object that is deleted; `column` is its side's.
     case clear(JoinTable, column: String, id: Int64)
@@ -30,8 +30,8 @@ struct PendingLinks {
 
   mutating func note(_ effect: LinkChange) { effects.append(effect) }
 
-  /// The members of an ordered relationship, which are in memory, are in another order. It replaces the last order of the
-  /// same members unless that was taken, to be written or for a mark.
+  /// The members of an ordered relationship, which are in memory, are in another order. It replaces the last order of
+  /// the same members unless that was taken, to be written or for a mark.
   mutating func reorder(_ relationship: Relationship, _ owner: ManagedObject) {
     let key = OrderKey(relationship, owner._id)
     if open.contains(key), let last = orders[key] {

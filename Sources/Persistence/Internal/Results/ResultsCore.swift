@@ -118,7 +118,8 @@ final class ResultsCore: @unchecked Sendable {
   func remove(_ key: ObjectIdentifier) { state.withLock { $0.listeners[key] = nil } }
 }
 
-/// `@unchecked Sendable`: set once, before another thread knows of it; reading a weak reference is safe from any thread.
+/// `@unchecked Sendable`: set once, before another thread knows of it; reading a weak reference is safe from any
+/// thread.
 final class WeakReference<Object: AnyObject>: @unchecked Sendable {
   weak var object: Object?
 }

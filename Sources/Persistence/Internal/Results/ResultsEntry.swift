@@ -1,12 +1,13 @@
-/// One row of a result on its way there, or from there: its id, and what it is sorted by. Nothing else of the object is held.
+/// One row of a result on its way there, or from there: its id, and what it is sorted by. Nothing else of the object is
+/// held.
 struct ResultsEntry: Sendable {
   let id: Int64
   /// What the order makes of the first key: see ``ResultsOrder/rank(of:)``.
   let rank: UInt64
   /// The first sort key; `null` where rows are sorted by their ids alone.
   let key: StoredValue
-  /// The second one, or `null`. It stands here and not among the others because entries are made by the thousand, and an array
-  /// takes memory of its own.
+  /// The second one, or `null`. It stands here and not among the others because entries are made by the thousand, and
+  /// an array takes memory of its own.
   let second: StoredValue
   let others: [StoredValue]
 

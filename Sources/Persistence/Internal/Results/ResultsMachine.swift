@@ -1,7 +1,8 @@
-/// Keeps a live result up with commits. It is pure: what must be asked of the store it says, and goes on with the answer.
+/// Keeps a live result up with commits. It is pure: what must be asked of the store it says, and goes on with the
+/// answer.
 ///
-/// Commits come in their order. The rows always are those of a definite commit, `number`: of all that the store held after it,
-/// and of nothing else. Commits up to that one are told again only for the values that have changed in place.
+/// Commits come in their order. The rows always are those of a definite commit, `number`: of all that the store held
+/// after it, and of nothing else. Commits up to that one are told again only for the values that have changed in place.
 struct ResultsMachine {
   enum Action {
     case nothing

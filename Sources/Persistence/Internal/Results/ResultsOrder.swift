@@ -6,8 +6,8 @@ struct ResultsOrder: Sendable {
   /// How many sort keys a row has.
   var width: Int { descending.count }
 
-  /// A number that decides between most rows, so that their keys need not be looked at: it rises as the first key does in this
-  /// order, or stays the same.
+  /// A number that decides between most rows, so that their keys need not be looked at: it rises as the first key does
+  /// in this order, or stays the same.
   func rank(of key: StoredValue) -> UInt64 { descending.first == true ? ~key.indexPrefix : key.indexPrefix }
 
   /// Of first keys: negative, zero or positive.

@@ -125,7 +125,8 @@ extension ResultsRows {
     number()
   }
 
-  /// Leaves the keys of rows that have gone behind. It takes a walk over all rows, after as many have gone as there are.
+  /// Leaves the keys of rows that have gone behind. It takes a walk over all rows, after as many have gone as there
+  /// are.
   private mutating func renewKeys() {
     var living = ResultsKeys(width: order.width)
     for index in chunks.indices {

@@ -1,5 +1,5 @@
-/// What makes one list of another: the rows at `removed` are taken out, and put in at `inserted`. A row that is in both has
-/// moved. Those in `updated` keep their place among the others, and have other values.
+/// What makes one list of another: the rows at `removed` are taken out, and put in at `inserted`. A row that is in both
+/// has moved. Those in `updated` keep their place among the others, and have other values.
 struct RowsDifference: Sendable {
   struct Update: Sendable {
     let old: Int

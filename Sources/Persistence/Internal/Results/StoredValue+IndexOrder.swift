@@ -21,7 +21,8 @@ extension StoredValue {
     }
   }
 
-  /// A number that rises in the same order, or stays the same: the kind, and what 62 bits can hold of the value's beginning.
+  /// A number that rises in the same order, or stays the same: the kind, and what 62 bits can hold of the value's
+  /// beginning.
   var indexPrefix: UInt64 {
     switch self {
     case .null, .unstorable: 0

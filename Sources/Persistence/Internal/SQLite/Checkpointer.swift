@@ -3,9 +3,10 @@ internal import Dispatch
 
 /// Takes a store's write-ahead log over into its file, beside the writers.
 ///
-/// Left to SQLite, every so many pages a commit does it, and waits twice for the disk: some ten times as long as for all else
-/// that it does. Here that happens on a queue and a connection of its own, and hardly ever has a commit to wait for it. The
-/// connection is opened each time: one that stayed would keep the log beside the file when nobody uses the store any more.
+/// Left to SQLite, every so many pages a commit does it, and waits twice for the disk: some ten times as long as for
+/// all else that it does. Here that happens on a queue and a connection of its own, and hardly ever has a commit to
+/// wait for it. The connection is opened each time: one that stayed would keep the log beside the file when nobody uses
+/// the store any more.
 final class Checkpointer: Sendable {
   private let queue = DispatchQueue(label: "Persistence.checkpoints", qos: .utility)
   private let plan: Lock<CheckpointPlan>
@@ -44,8 +45,8 @@ final class Checkpointer: Sendable {
 
   /// After a commit, where nobody waits for the writer: does what is left to do if the log has grown too long.
   ///
-  /// While others went on writing, the log would never be taken over to its end and so never begin anew. They are kept from
-  /// it meanwhile; but one who is in the midst of long work is not waited for.
+  /// While others went on writing, the log would never be taken over to its end and so never begin anew. They are kept
+  /// from it meanwhile; but one who is in the midst of long work is not waited for.
   func catchUp(by writer: Connection) {
     guard plan.withLock({ $0.isBehind }) else { return }
     queue.sync {

@@ -1,8 +1,8 @@
 internal import CSQLite
 
 extension Connection {
-  /// Another number after every commit that this connection has made, or has seen at the beginning of a transaction; nil if it
-  /// is not known. It costs no statement.
+  /// Another number after every commit that this connection has made, or has seen at the beginning of a transaction;
+  /// nil if it is not known. It costs no statement.
   var dataVersion: UInt32? {
     guard isOpen else { return nil }
     var version: UInt32 = 0

@@ -44,7 +44,8 @@ extension Connection {
 
   /// Whether the file of a connection that SQLite calls corrupt is shorter than its header says.
   ///
-  /// It is read by way of SQLite's own file: opening and closing it here would end the locks that this process has on it.
+  /// It is read by way of SQLite's own file: opening and closing it here would end the locks that this process has on
+  /// it.
   static func isTruncated(_ database: OpaquePointer) -> Bool {
     var file: UnsafeMutablePointer<sqlite3_file>?
     guard sqlite3_file_control(database, "main", SQLITE_FCNTL_FILE_POINTER, &file) == SQLITE_OK, let file,

@@ -55,8 +55,8 @@ final class Connection {
   func close() {
     guard transaction != nil else { return }
     if sqlite3_total_changes(handle) >= 1000 && !isInTransaction {
-      // Statistics for the query planner, after enough has changed: of a table that is still small they would say that an
-      // index is no use. Without them queries are slower and not wrong.
+      // Statistics for the query planner, after enough has changed: of a table that is still small they would say that
+      // an index is no use. Without them queries are slower and not wrong.
       sqlite3_busy_timeout(handle, 0)
       sqlite3_exec(handle, "PRAGMA analysis_limit=400; PRAGMA optimize", nil, nil, nil)
     }
@@ -129,8 +129,8 @@ final class Connection {
 
   /// Ends the transaction, whatever state it is in.
   ///
-  /// A rollback can fail only when SQLite has rolled back already, or on a dead file system, where the file is recovered
-  /// from its log by the next one who opens it.
+  /// A rollback can fail only when SQLite has rolled back already, or on a dead file system, where the file is
+  /// recovered from its log by the next one who opens it.
   func rollback() {
     if isInTransaction { _ = transaction?.rollback.runForCode() }
   }

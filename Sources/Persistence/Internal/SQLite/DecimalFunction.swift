@@ -1,7 +1,7 @@
 internal import CSQLite
 
-/// `larder_decimal(key)`: the decimal number behind a sort key, in digits. Statements that write one write the other by it; the
-/// file's schema does not know it.
+/// `larder_decimal(key)`: the decimal number behind a sort key, in digits. Statements that write one write the other by
+/// it; the file's schema does not know it.
 enum DecimalFunction {
   static let name = "larder_decimal"
 

@@ -3,8 +3,8 @@ internal import Foundation
 
 /// The SQL function by which a statement that changes many rows asks for their values, one row after the other.
 ///
-/// Binding, starting and resetting a statement cost more than changing a row does: one statement for a run of rows that calls
-/// back saves them. `larder_value(id, slot)` is answered by the table that runs the statement.
+/// Binding, starting and resetting a statement cost more than changing a row does: one statement for a run of rows that
+/// calls back saves them. `larder_value(id, slot)` is answered by the table that runs the statement.
 final class RowFunction {
   static let name = "larder_value"
 

@@ -6,7 +6,8 @@ extension Statement {
   @inline(__always) static var bound: Int32 { SQLITE_OK }
   @inline(__always) static var unstorable: Int32 { SQLITE_MISMATCH }
 
-  /// Tells SQLite to copy what it is given before the call returns. A constant of the C header that Swift cannot import.
+  /// Tells SQLite to copy what it is given before the call returns. A constant of the C header that Swift cannot
+  /// import.
   static var transient: sqlite3_destructor_type { unsafeBitCast(-1, to: sqlite3_destructor_type.self) }
 
   @inline(__always) func bind(_ value: Int64, at index: Int32) -> Int32 { sqlite3_bind_int64(handle, index, value) }
@@ -28,7 +29,8 @@ extension Statement {
     }
   }
 
-  /// Copied by SQLite. The length goes as 64 bits, so that text of 2 GB and more is refused (SQLITE_TOOBIG) and not cut.
+  /// Copied by SQLite. The length goes as 64 bits, so that text of 2 GB and more is refused (SQLITE_TOOBIG) and not
+  /// cut.
   func bind(text bytes: UnsafeBufferPointer<UInt8>, at index: Int32) -> Int32 {
     // An empty string has no address, and a null pointer would bind NULL.
     guard let start = bytes.baseAddress, !bytes.isEmpty else {
@@ -53,8 +55,8 @@ extension Statement {
     }
   }
 
-  /// Binds the arguments of a query. The last of them may have no place in the SQL: what makes no difference, such as the
-  /// fallback for a property that is never nil, is left out of it.
+  /// Binds the arguments of a query. The last of them may have no place in the SQL: what makes no difference, such as
+  /// the fallback for a property that is never nil, is left out of it.
   @inline(__always) func bind(_ arguments: ContiguousArray<StoredValue>) throws(PersistenceError) {
     let count = sqlite3_bind_parameter_count(handle)
     var index: Int32 = 0

@@ -4,7 +4,8 @@ final class StatementCache {
   private let capacity: Int
   private var statements: [String: Statement] = [:]
   private var takes: UInt64 = 0
-  /// Loops ask for the same one again and again, by the same text, which is quicker to compare with itself than to hash.
+  /// Loops ask for the same one again and again, by the same text, which is quicker to compare with itself than to
+  /// hash.
   private var recent: (sql: String, statement: Statement)?
 
   init(on database: OpaquePointer, capacity: Int) {

@@ -1,7 +1,7 @@
 internal import CSQLite
 
-/// Texts of the rows of one statement are copied here and bound without a copy by SQLite: no allocation per text, and no
-/// pointer that outlives its closure.
+/// Texts of the rows of one statement are copied here and bound without a copy by SQLite: no allocation per text, and
+/// no pointer that outlives its closure.
 ///
 /// The memory is valid until the next `reset`, which comes after the statement has run; bindings that then point to
 /// stale bytes are replaced before the statement runs again.

@@ -5,8 +5,8 @@ internal import Foundation
 /// Only the first look-up of a key path does that; the others find it in a dictionary.
 final class KeyPathIndex: @unchecked Sendable {
   // @unchecked: sample and dictionary are used between `lock()` and `unlock()` only. Key paths are immutable, and those
-  // with captured values that are not Sendable do not lead to attributes. What a model's own computed properties do when
-  // they are read from the sample is the same that they do on any thread: they are not isolated.
+  // with captured values that are not Sendable do not lead to attributes. What a model's own computed properties do
+  // when they are read from the sample is the same that they do on any thread: they are not isolated.
   private let lock = NSLock()
   private let sample: ManagedObject
   private var known: [AnyKeyPath: EntityProperty?] = [:]

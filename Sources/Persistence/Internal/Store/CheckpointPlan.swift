@@ -29,8 +29,8 @@ struct CheckpointPlan {
 
   /// After a commit that has left a log of so many pages. True if it is to be taken over, beside the writers.
   mutating func committed(pages: Int) -> Bool {
-    // A commit adds to the log, unless it has begun anew. Nothing else tells: when everything is taken over, a reader may still
-    // keep the log from it.
+    // A commit adds to the log, unless it has begun anew. Nothing else tells: when everything is taken over, a reader
+    // may still keep the log from it.
     if pages <= self.pages { begun = nil }
     isTakenOver = false
     self.pages = pages

@@ -2,9 +2,9 @@ internal import Foundation
 
 /// A file that an opening has made, and takes back when it fails.
 ///
-/// Somebody else may have opened the same new file meanwhile, and be about to make a store of it. So the file is put aside
-/// before it is looked at, and put back if anything was written to it; and whoever has made a store looks whether the file
-/// is still in its place, before anybody is told of the store.
+/// Somebody else may have opened the same new file meanwhile, and be about to make a store of it. So the file is put
+/// aside before it is looked at, and put back if anything was written to it; and whoever has made a store looks whether
+/// the file is still in its place, before anybody is told of the store.
 struct NewStoreFile {
   private let path: String
   private let made: Identity?

@@ -142,8 +142,8 @@ final class Store: Sendable {
     }
   }
 
-  /// No context connects any more, and those who follow commits are told that there are no more, behind the last of them. A
-  /// store in memory is gone.
+  /// No context connects any more, and those who follow commits are told that there are no more, behind the last of
+  /// them. A store in memory is gone.
   func close() async {
     let keeper = state.withLock { state in
       state.isClosed = true

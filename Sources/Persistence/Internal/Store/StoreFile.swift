@@ -5,8 +5,8 @@ enum StoreFile {
   /// The file, its log and its index.
   static let suffixes = ["", "-wal", "-shm"]
 
-  /// Makes an absent file, for its owner alone: SQLite gives the log and the index the permissions of the file. True if it
-  /// has made one.
+  /// Makes an absent file, for its owner alone: SQLite gives the log and the index the permissions of the file. True if
+  /// it has made one.
   @discardableResult
   static func prepare(_ location: StoreLocation, _ place: StorePlace) throws(PersistenceError) -> Bool {
     guard case .file(let url) = location else { return false }
@@ -60,7 +60,8 @@ enum StoreFile {
     }
   }
 
-  /// nil if there is no such file. Nothing is opened: closing it would end the locks that SQLite holds on it for this process.
+  /// nil if there is no such file. Nothing is opened: closing it would end the locks that SQLite holds on it for this
+  /// process.
   private static func size(_ path: String) -> Int? {
     var status = stat()
     return stat(path, &status) == 0 ? Int(status.st_size) : nil

@@ -6,9 +6,9 @@
 /// @Attribute(.unique) var remoteID: Int64?
 /// ```
 ///
-/// The type is an ``AttributeValue``. Reading and writing cost a few nanoseconds; the first change of an object since it was
-/// last saved also keeps the old value, for `rollback`. Assigning the value that it has is no change. A class can have 128
-/// attributes, to-one relationships among them.
+/// The type is an ``AttributeValue``. Reading and writing cost a few nanoseconds; the first change of an object since
+/// it was last saved also keeps the old value, for `rollback`. Assigning the value that it has is no change. A class
+/// can have 128 attributes, to-one relationships among them.
 @propertyWrapper public struct Attribute<Value: AttributeValue> {
   // First, so that it lies where the attribute does: saving reads it there.
   @usableFromInline var value: Value

@@ -1,8 +1,9 @@
 public import Foundation
 
 extension Decimal: AttributeValue {
-  /// Text. The store has it twice: in digits, in the attribute's own column; and as a key whose bytes sort as the numbers do, so
-  /// that comparing and sorting are exact, in a column of that name behind `_sort_`. The key is what counts when it is read.
+  /// Text. The store has it twice: in digits, in the attribute's own column; and as a key whose bytes sort as the
+  /// numbers do, so that comparing and sorting are exact, in a column of that name behind `_sort_`. The key is what
+  /// counts when it is read.
   public static var storageClass: StorageClass { .text }
 
   /// From the text that ``stored`` makes, or from digits, as in `-12.5`.
@@ -11,8 +12,8 @@ extension Decimal: AttributeValue {
     self = value
   }
 
-  /// `=` for zero; else `>` or `<`, the number's magnitude, a point, and its digits: `>5003.125` is 125 (0.125 × 10³). NaN
-  /// has no stored form.
+  /// `=` for zero; else `>` or `<`, the number's magnitude, a point, and its digits: `>5003.125` is 125 (0.125 × 10³).
+  /// NaN has no stored form.
   public var stored: StoredValue {
     isNaN ? .unstorable("NaN cannot be stored") : .text(SortableDecimal.text(of: self))
   }

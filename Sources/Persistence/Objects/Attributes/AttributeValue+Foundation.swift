@@ -47,8 +47,8 @@ extension Date: AttributeValue {
   /// Seconds since 1970-01-01 00:00 UTC, of the date that ``asStored`` gives.
   public var stored: StoredValue { asStored.timeIntervalSince1970.stored }
 
-  /// The nearest date that Unix time can tell. A `Date` counts from 2001, where its numbers are smaller and so their steps
-  /// finer: today a date moves by 0.12 µs at most.
+  /// The nearest date that Unix time can tell. A `Date` counts from 2001, where its numbers are smaller and so their
+  /// steps finer: today a date moves by 0.12 µs at most.
   @inlinable @inline(__always) public var asStored: Date { Date(timeIntervalSince1970: timeIntervalSince1970) }
 
   /// Reads a number.

@@ -18,8 +18,9 @@ public protocol AttributeValue: Codable, Equatable, Sendable {
   /// The form that is stored. Equal values must have equal forms.
   var stored: StoredValue { get }
 
-  /// The value that is fetched after this one was stored. It is taken when the attribute is assigned, so that memory and file
-  /// agree. The default is the value itself, as it must be unless the stored form is coarser: of the types here only `Date`'s is.
+  /// The value that is fetched after this one was stored. It is taken when the attribute is assigned, so that memory
+  /// and file agree. The default is the value itself, as it must be unless the stored form is coarser: of the types
+  /// here only `Date`'s is.
   var asStored: Self { get }
 
   /// Reads a value from a row, or answers nil if the column holds none of this type. The default goes by way of
@@ -30,8 +31,8 @@ public protocol AttributeValue: Codable, Equatable, Sendable {
   /// Whether `null` is a value. A type of your own keeps the default: false.
   static var _isOptional: Bool { get }
 
-  /// Whether ``stored`` is a form made for sorting, beside which the store keeps one for people. A type of your own keeps
-  /// the default: false.
+  /// Whether ``stored`` is a form made for sorting, beside which the store keeps one for people. A type of your own
+  /// keeps the default: false.
   static var _isSortKeyed: Bool { get }
 }
 

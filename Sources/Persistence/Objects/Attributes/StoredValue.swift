@@ -12,6 +12,7 @@ public enum StoredValue: Sendable, Hashable {
   case text(String)
   /// Bytes.
   case blob(Data)
-  /// A value that the store has no exact form for, such as a `UInt64` above `Int64.max`; saving it is refused with this reason.
+  /// A value that the store has no exact form for, such as a `UInt64` above `Int64.max`; saving it is refused with this
+  /// reason.
   case unstorable(String)
 }

@@ -52,8 +52,8 @@ public struct Related<Element: ManagedObject> {
     edit { table, owner, relation in table.insertMember(object, into: owner, relation: relation) }
   }
 
-  /// Puts an object at a place of an ordered relationship, whether or not it is there already. A place beyond the last is
-  /// the last. Where there is no order, it is added.
+  /// Puts an object at a place of an ordered relationship, whether or not it is there already. A place beyond the last
+  /// is the last. Where there is no order, it is added.
   public func insert(_ object: Element, at place: Int) {
     edit { table, owner, relation in table.insertMember(object, into: owner, relation: relation, at: place) }
   }

@@ -10,8 +10,9 @@
 /// ```
 ///
 /// Every relationship has an inverse, which is kept at once, in memory and in the store. One of the two sides names it;
-/// if both did, Swift would report a circular reference. The members of an ordered relationship are in the
-/// order in which they were assigned, from either side, until a list or a place is given. ``Related`` says what can be done with it.
+/// if both did, Swift would report a circular reference. The members of an ordered relationship are in the order in
+/// which they were assigned, from either side, until a list or a place is given. ``Related`` says what can be done with
+/// it.
 @propertyWrapper public struct ToMany<Target: ManagedObject> {
   // First, so that it lies where the relationship does.
   @usableFromInline var members: RelatedSet?

@@ -1,7 +1,7 @@
 import Foundation
 
-/// A suite of tests for HTTP caches in the form of http-tests/cache-tests: requests made one after the other on a URL, what
-/// the origin answers to each, and what is to be seen.
+/// A suite of tests for HTTP caches in the form of http-tests/cache-tests: requests made one after the other on a URL,
+/// what the origin answers to each, and what is to be seen.
 struct CacheSuite {
   struct Test {
     var id: String

@@ -6,8 +6,8 @@ import Testing
 
 @testable import FetchKit
 
-/// A caller that waits for the answer itself, for as long as the test takes: so on a thread of its own, since those of other
-/// tasks are the server's too.
+/// A caller that waits for the answer itself, for as long as the test takes: so on a thread of its own, since those of
+/// other tasks are the server's too.
 @Suite(.timeLimit(.minutes(2))) struct CurlAttendanceTests {
   let server: LoopbackServer
   let transport: CurlTransport

@@ -125,7 +125,8 @@ import Testing
   }
 
   @Test func `bytes that give nothing to decompress yet are no silence`() async throws {
-    // gzip with a long file name in front of the data, a few bytes at a time: libcurl calls nothing back before its end.
+    // gzip with a long file name in front of the data, a few bytes at a time: libcurl calls nothing back before its
+    // end.
     let head: [UInt8] = [0x1F, 0x8B, 8, 8, 0, 0, 0, 0, 0, 0xFF] + [UInt8](repeating: 0x61, count: 150) + [0]
     let data = try #require(Data(base64Encoded: "y0jNyclXyEAnAeNRPY0XAAAA"))
     server.on(

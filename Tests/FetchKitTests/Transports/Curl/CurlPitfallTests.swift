@@ -7,7 +7,8 @@ import Testing
 
 @testable import FetchKit
 
-/// What libcurl does that its manual does not say loudly, and what a loop around it gets wrong: each once went wrong here.
+/// What libcurl does that its manual does not say loudly, and what a loop around it gets wrong: each once went wrong
+/// here.
 @Suite(.timeLimit(.minutes(2))) struct CurlPitfallTests {
   let server: LoopbackServer
   let transport: CurlTransport
@@ -18,7 +19,8 @@ import Testing
   }
 
   @Test func `requests that met dead connections do not count against those that come after`() async {
-    // Every connection answers once, takes another request and dies. libcurl sends again, five times in a handle's life.
+    // Every connection answers once, takes another request and dies. libcurl sends again, five times in a handle's
+    // life.
     let answered = Lock<Set<Int>>([])
     server.on("/") { request in
       let isFirst = answered.withLock { $0.insert(request.connection).inserted }
@@ -146,8 +148,8 @@ import Testing
   }
 
   @Test func `a message left while the bell is silenced is not lost`() async throws {
-    // Each round wakes the loop and leaves a second message at a moment that moves through what the loop does then. Nothing
-    // else happens on this transport: were that message lost, the round would never end.
+    // Each round wakes the loop and leaves a second message at a moment that moves through what the loop does then.
+    // Nothing else happens on this transport: were that message lost, the round would never end.
     let settings = transport.settings
     let request = TransportRequest(.get, server.url)
     let loop = transport.loop

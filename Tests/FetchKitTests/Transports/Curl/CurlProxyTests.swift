@@ -74,7 +74,8 @@ import Testing
   func `over TLS the environment has names of its own`(_ name: String) async {
     await #expect(processExitsWith: .success) { [name = name as String] in
       let (peer, heads) = try Environment.proxy(answering: "HTTP/1.1 403 Forbidden\r\nContent-Length: 0\r\n\r\n")
-      // By the upper-case name of this one a server's clients could choose its proxy (CGI turns a field `Proxy` into it).
+      // By the upper-case name of this one a server's clients could choose its proxy (CGI turns a field `Proxy` into
+      // it).
       try Environment.set([name: "http://127.0.0.1:\(peer.port)", "HTTP_PROXY": "http://127.0.0.1:\(peer.port)"])
       let transport = try CurlTransport()
       let far = try #require(URL(string: "https://no-such-host.invalid/"))

@@ -10,8 +10,8 @@ import Testing
 @Suite(.timeLimit(.minutes(2))) struct CurlUnaskedBytesTests {
   private static let poison = "HTTP/1.1 408 Request Timeout\r\nContent-Length: 6\r\n\r\nPOISON"
 
-  /// Answers each request with the number of its connection, and on the first connection sends unsolicited bytes after a
-  /// pause. The pause is part of the story: bytes that come at once are read with the answer, later ones find the
+  /// Answers each request with the number of its connection, and on the first connection sends unsolicited bytes after
+  /// a pause. The pause is part of the story: bytes that come at once are read with the answer, later ones find the
   /// connection at rest. What follows waits for `said`, not for a time.
   private func peer(
     _ unasked: String, after pause: Duration, then said: @escaping @Sendable () -> Void, _ heads: Lock<[String]>

@@ -47,8 +47,8 @@ import Testing
         gate.open()
         end.withLock { $0 = gate }
         let outcome = await transport.outcome(of: request)
-        // From what is still on its way when the next request goes out nobody can tell its answer. Where the client has closed
-        // before, nothing is.
+        // From what is still on its way when the next request goes out nobody can tell its answer. Where the client has
+        // closed before, nothing is.
         let deadline = ContinuousClock.now + .milliseconds(100)
         while !gate.isReached, ContinuousClock.now < deadline { await Task.yield() }
         switch outcome {

@@ -1,7 +1,7 @@
 /// All downloads of a session, and what is to be done next: a pure state machine.
 ///
-/// Its methods change what is known and return actions, to be performed in their order: what goes into the journal comes
-/// before what depends on it. Time, randomness, network and files are elsewhere.
+/// Its methods change what is known and return actions, to be performed in their order: what goes into the journal
+/// comes before what depends on it. Time, randomness, network and files are elsewhere.
 struct DownloadBoard {
   typealias ID = UInt64
 

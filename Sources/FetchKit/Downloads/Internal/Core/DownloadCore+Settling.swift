@@ -2,17 +2,17 @@ internal import Foundation
 
 /// Bringing to the disk what the system has.
 ///
-/// A killed process loses nothing that the system has, so nothing of this is for its sake. A power cut may undo what is not
-/// on the disk yet, in any order. What keeps the journal true then:
+/// A killed process loses nothing that the system has, so nothing of this is for its sake. A power cut may undo what is
+/// not on the disk yet, in any order. What keeps the journal true then:
 ///
 /// - The bytes of a part are synced before the journal counts them.
 /// - A file that replaces another, or did not come in one piece, is synced before it is moved.
 /// - Any other is moved unsynced, its checksum in the journal. The next session sees by the name of the machine's start
-///   that the power may have been cut, looks at the files whose end nobody has acknowledged, and fetches again what does
-///   not hold. Once a file and its name are synced, the checksum is dropped.
+///   that the power may have been cut, looks at the files whose end nobody has acknowledged, and fetches again what
+///   does not hold. Once a file and its name are synced, the checksum is dropped.
 /// - What an event says is final when it has been acknowledged: by then the file is the caller's. Who must not lose it
-///   asks for ``DownloadSession/Durability/beforeEvent``: then the transfer syncs file and name, and the event waits for
-///   the journal.
+///   asks for ``DownloadSession/Durability/beforeEvent``: then the transfer syncs file and name, and the event waits
+///   for the journal.
 ///
 /// One sync takes up all that came while the one before ran.
 extension DownloadCore {
@@ -96,8 +96,8 @@ extension DownloadCore {
   /// Brings such files to the disk. The journal will say that they are there, and the part of a file on another volume
   /// goes with that.
   ///
-  /// Where the disk refuses, a part that is still there is moved once more. Without one the file in place is all there is:
-  /// as after any other move its checksum stays in the journal, unless its event promises more than that.
+  /// Where the disk refuses, a part that is still there is moved once more. Without one the file in place is all there
+  /// is: as after any other move its checksum stays in the journal, unless its event promises more than that.
   func settle(moved records: [DownloadRecord]) -> Moves {
     var moves = Moves()
     for record in records {

@@ -4,8 +4,8 @@ internal import Foundation
 /// events.
 ///
 /// All state is behind one lock. Entries are appended to the journal under it, so that they stand there in the order in
-/// which they were decided; that takes a few microseconds, since it hands bytes to the system and waits for no disk. What
-/// can run code of others is done after the lock has been given back (``Effects``).
+/// which they were decided; that takes a few microseconds, since it hands bytes to the system and waits for no disk.
+/// What can run code of others is done after the lock has been given back (``Effects``).
 final class DownloadCore: Sendable {
   typealias ID = DownloadBoard.ID
   typealias EventWaiter = CheckedContinuation<DownloadEvent?, Never>
@@ -154,8 +154,8 @@ final class DownloadCore: Sendable {
   /// Whether nothing is under way and everything that ended has been acknowledged.
   var isIdle: Bool { update { state, _ in state.board.isIdle } }
 
-  /// Stops everything, which goes on when the session is opened again, and lets go of the files. Whoever calls it, all of
-  /// that is done when it returns.
+  /// Stops everything, which goes on when the session is opened again, and lets go of the files. Whoever calls it, all
+  /// of that is done when it returns.
   func close() async {
     let closing = update { state, _ in
       if let closing = state.closing { return closing }

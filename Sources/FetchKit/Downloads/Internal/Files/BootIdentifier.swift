@@ -1,7 +1,7 @@
 internal import Foundation
 
-/// Which start of the machine this is: what was handed to the system since is still there, whatever became of the process
-/// that wrote it.
+/// Which start of the machine this is: what was handed to the system since is still there, whatever became of the
+/// process that wrote it.
 enum BootIdentifier {
   /// Nil where the system does not say.
   static let current: String? = {

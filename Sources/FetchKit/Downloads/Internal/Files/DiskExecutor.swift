@@ -2,8 +2,8 @@ internal import Dispatch
 
 /// Runs tasks on threads of its own, so that waiting for the disk blocks none of the threads that all others share.
 ///
-/// A task that prefers it stays there, whatever it calls: there is no change of thread between a chunk that comes and its
-/// being written.
+/// A task that prefers it stays there, whatever it calls: there is no change of thread between a chunk that comes and
+/// its being written.
 final class DiskExecutor: TaskExecutor {
   private let queue = DispatchQueue(label: "larder.downloads", attributes: .concurrent)
 

@@ -24,8 +24,9 @@ final class PreparedFolders: Sendable {
 
   /// Moves a file into a prepared folder; one that somebody has removed since is made anew.
   ///
-  /// - Throws: `EXDEV` where nothing can be renamed into it after all, as when a volume has been mounted there since. One
-  ///   volume mounted in two places looks the same from both, and is none to rename across either. It is known from then on.
+  /// - Throws: `EXDEV` where nothing can be renamed into it after all, as when a volume has been mounted there since.
+  ///   One volume mounted in two places looks the same from both, and is none to rename across either. It is known from
+  ///   then on.
   func rename(_ source: String, to destination: String, in folder: String) throws(DownloadFailure) {
     do throws(DownloadFailure) {
       try DiskFolder.rename(source, to: destination)

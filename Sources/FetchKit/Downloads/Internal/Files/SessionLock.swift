@@ -1,7 +1,7 @@
 internal import Foundation
 
-/// Keeps a session's files to one holder. The lock is the kernel's and ends with the process; the file's text only names
-/// who has it.
+/// Keeps a session's files to one holder. The lock is the kernel's and ends with the process; the file's text only
+/// names who has it.
 struct SessionLock: Sendable {
   private let file: Lock<DiskFile?>
 

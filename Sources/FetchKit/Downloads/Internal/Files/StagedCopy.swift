@@ -2,8 +2,9 @@ internal import Foundation
 
 /// The copy of a part on another volume, to be moved into place from there.
 ///
-/// A note beside the part says where it is. It is made first, so that the next session finds the copy of a process that was
-/// killed, whatever has become of its download. It is a file with the path in it: not every volume has symbolic links.
+/// A note beside the part says where it is. It is made first, so that the next session finds the copy of a process that
+/// was killed, whatever has become of its download. It is a file with the path in it: not every volume has symbolic
+/// links.
 struct StagedCopy {
   private static let suffix = ".copy"
 
@@ -17,8 +18,8 @@ struct StagedCopy {
     note = "\(files.parts)/\(part)\(Self.suffix)"
   }
 
-  /// The copy that a file among the parts tells of; nil if that is no such note, or not a whole one: then no copy has been
-  /// begun.
+  /// The copy that a file among the parts tells of; nil if that is no such note, or not a whole one: then no copy has
+  /// been begun.
   init?(note name: String, _ files: SessionFiles, journal: String) {
     guard name.hasSuffix(Self.suffix), let part = UInt64(name.dropLast(Self.suffix.count)) else { return nil }
     parts = files.parts
@@ -38,7 +39,8 @@ struct StagedCopy {
     try DiskFolder.sync(parts)
   }
 
-  /// Removes the copy, if it has not been moved; where that is refused, or its volume is not there, a later session does it.
+  /// Removes the copy, if it has not been moved; where that is refused, or its volume is not there, a later session
+  /// does it.
   func removeIfPossible() {
     do throws(DownloadFailure) {
       try DiskFolder.remove(path)

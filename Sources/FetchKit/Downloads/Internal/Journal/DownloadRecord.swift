@@ -39,8 +39,8 @@ struct DownloadRecord: Equatable, Sendable {
 
 /// A complete file on its way into its place, and the event that will tell of it.
 ///
-/// It is written before the move: who finds it after a kill can tell whether the file is in place, and tells of it with the
-/// token it would have had.
+/// It is written before the move: who finds it after a kill can tell whether the file is in place, and tells of it with
+/// the token it would have had.
 struct Placement: Equatable, Sendable {
   /// Tells the file from another of the same length.
   var inode: UInt64
@@ -60,7 +60,8 @@ struct EventRecord: Equatable, Sendable {
   }
 
   var number: UInt64
-  /// Chosen anew whenever the journal is opened: after a power cut the same number may be given again, to another event.
+  /// Chosen anew whenever the journal is opened: after a power cut the same number may be given again, to another
+  /// event.
   var opening: UInt64
   var download: UInt64
   var name: String

@@ -2,8 +2,8 @@
 ///
 ///     marker "LDJF" | length of the payload, 4 bytes | CRC-32, 4 bytes | payload
 ///
-/// All numbers are little-endian. The checksum goes on from the length as if that were one. What is cut off or damaged is found by the checksum; reading goes on at the next
-/// frame that is whole.
+/// All numbers are little-endian. The checksum goes on from the length as if that were one. What is cut off or damaged
+/// is found by the checksum; reading goes on at the next frame that is whole.
 enum JournalFrames {
   struct Reading: Equatable {
     var state = JournalState()

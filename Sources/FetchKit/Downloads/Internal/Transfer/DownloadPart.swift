@@ -50,8 +50,8 @@ struct DownloadPart {
     return DownloadDigest(hex: hash.finish())
   }
 
-  /// Opens the file, if something had been received, and drops what is beyond the synced bytes; false if it lacks some of
-  /// them.
+  /// Opens the file, if something had been received, and drops what is beyond the synced bytes; false if it lacks some
+  /// of them.
   ///
   /// - Throws: ``DownloadFailure/cancelled`` if the task is cancelled while it reads what is to be hashed.
   mutating func open() throws(DownloadFailure) -> Bool {

@@ -2,8 +2,8 @@ internal import Foundation
 
 /// One attempt at a download: from the request to the file in its place.
 ///
-/// Its task prefers the session's threads, since it waits for the disk. What it may do next it asks of the session's core,
-/// which writes it into the journal first.
+/// Its task prefers the session's threads, since it waits for the disk. What it may do next it asks of the session's
+/// core, which writes it into the journal first.
 struct DownloadTransfer {
   private static let refusals: Set<Int> = [400, 401, 403, 410]
   private static let mostInMemory: Int64 = 256 << 10

@@ -8,7 +8,8 @@ struct CacheQuery: Sendable {
   let headers: HTTPHeaders
   let control: CacheControl
   let mode: CacheMode
-  /// A digest of the credentials it carries, empty where it carries none: what is stored for one is not served to another.
+  /// A digest of the credentials it carries, empty where it carries none: what is stored for one is not served to
+  /// another.
   let credential: String
   /// Whether it is a question that something stored can answer.
   let readsStored: Bool

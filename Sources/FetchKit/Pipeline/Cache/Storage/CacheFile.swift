@@ -5,7 +5,8 @@ internal import Foundation
 ///     "LDHC" | version, 4 bytes | length of facts, 8 | length of body, 8 | hash of facts, 8 | hash of body, 8
 ///     hash of those 40 bytes, 8 | facts | body
 ///
-/// All numbers are little-endian. Each byte is under a hash, so whatever is damaged, cut off or too long reads as nothing.
+/// All numbers are little-endian. Each byte is under a hash, so whatever is damaged, cut off or too long reads as
+/// nothing.
 enum CacheFile {
   struct Head {
     var factsLength: Int

@@ -1,11 +1,12 @@
 internal import Dispatch
 internal import Foundation
 
-/// What the cache keeps on disk: a file per entry, put in place by renaming, so that a file is there whole or not at all.
+/// What the cache keeps on disk: a file per entry, put in place by renaming, so that a file is there whole or not at
+/// all.
 ///
-/// Nothing is synchronised to the drive: a process that is killed leaves every file as it was or as it is to be, and after
-/// a loss of power a file may be torn, which its hashes tell. Either way the worst is a miss. Several processes may use one
-/// folder: they see each other's files, and share nothing else.
+/// Nothing is synchronised to the drive: a process that is killed leaves every file as it was or as it is to be, and
+/// after a loss of power a file may be torn, which its hashes tell. Either way the worst is a miss. Several processes
+/// may use one folder: they see each other's files, and share nothing else.
 final class CacheFolder: Sendable {
   /// Where a test may end the process.
   enum Point: String, CaseIterable {

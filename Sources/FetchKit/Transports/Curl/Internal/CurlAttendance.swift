@@ -1,11 +1,12 @@
 #if os(Linux)
 /// Who waits for the answer to a request that is alone: the thread, or for a moment the caller.
 ///
-/// An answer that the thread receives wakes two threads, its own and then one that runs the caller's task. With a server
-/// near by that takes as long as the answer itself. So the caller waits for the socket, but not for longer than
-/// `patience`, only where answers have been coming within it, and not for ever in a row: the thread it keeps meanwhile is
-/// one that other tasks may need. A wait is in vain when the answer is late, or when the thread takes over because there
-/// is more to do than this one request; after each such it takes twice as many quick answers until there is another.
+/// An answer that the thread receives wakes two threads, its own and then one that runs the caller's task. With a
+/// server near by that takes as long as the answer itself. So the caller waits for the socket, but not for longer than
+/// `patience`, only where answers have been coming within it, and not for ever in a row: the thread it keeps meanwhile
+/// is one that other tasks may need. A wait is in vain when the answer is late, or when the thread takes over because
+/// there is more to do than this one request; after each such it takes twice as many quick answers until there is
+/// another.
 struct CurlAttendance {
   private static let mostInARow = 32
   private static let mostWanted = 1024

@@ -48,7 +48,8 @@ final class CurlCore {
     sockets.beginTurn()
   }
 
-  /// Runs what is due, and hands over what is to be done without the core, for `undone`, which is empty and lends its room.
+  /// Runs what is due, and hands over what is to be done without the core, for `undone`, which is empty and lends its
+  /// room.
   func endTurn(_ undone: inout [CurlAction]) {
     endOverdue()
     sockets.allowWrites(at: now)
@@ -157,7 +158,8 @@ final class CurlCore {
     }
   }
 
-  /// From the last on, those that stand empty, with the connections they keep; not while the one before is about to be full.
+  /// From the last on, those that stand empty, with the connections they keep; not while the one before is about to be
+  /// full.
   private func closeSparePools() {
     while pools.count > 1, pools[pools.count - 1].isCalm, pools[pools.count - 2].isHalfEmpty {
       pools.removeLast().close()
@@ -207,8 +209,8 @@ final class CurlCore {
     if transfer.isReceivingPaused { mask |= CURLPAUSE_RECV }
     if transfer.isSendingPaused { mask |= CURLPAUSE_SEND }
     let code = curl_easy_pause(easy.handle, mask)
-    // What libcurl kept may have been refused by our callbacks just now, and of that the multi need not hear. A handle that
-    // has no connection for the moment has nothing to let go on.
+    // What libcurl kept may have been refused by our callbacks just now, and of that the multi need not hear. A handle
+    // that has no connection for the moment has nothing to let go on.
     guard code != CURLE_OK, code != CURLE_BAD_FUNCTION_ARGUMENT else { return }
     finish(transfer, with: error(of: transfer, code))
   }
@@ -282,8 +284,8 @@ final class CurlCore {
     origins.wait(transfer)
   }
 
-  /// Starts the transfer again, of which nothing was sent, or which the server has not processed: libcurl has closed the
-  /// connection it was to use, or given up after five that the server ended.
+  /// Starts the transfer again, of which nothing was sent, or which the server has not processed: libcurl has closed
+  /// the connection it was to use, or given up after five that the server ended.
   private func move(_ transfer: CurlTransfer, in pool: CurlPool) {
     guard var easy = transfer.easy else { return }
     transfer.mustMove = false
@@ -378,7 +380,8 @@ final class CurlCore {
     }
   }
 
-  /// Whether bytes moved that no callback reported: parts of a buffer on its way out, or of a block not yet decompressed.
+  /// Whether bytes moved that no callback reported: parts of a buffer on its way out, or of a block not yet
+  /// decompressed.
   private func hasMoved(_ transfer: CurlTransfer) -> Bool {
     guard let moved = transfer.easy?.movedBytes, moved != transfer.lastMoved else { return false }
     transfer.lastMoved = moved
@@ -398,8 +401,8 @@ final class CurlCore {
     guard let easy = transfer.easy else { return }
     transfer.easy = nil
     if transfer.shape.offersHTTP2 { easy.forgetTransfer() }
-    // libcurl counts over all of a handle's transfers how often a dead connection made it send again, gives up for good at
-    // five, and counts from zero only when the handle is reset.
+    // libcurl counts over all of a handle's transfers how often a dead connection made it send again, gives up for good
+    // at five, and counts from zero only when the handle is reset.
     if error != nil || transfer.attempts > 1 || transfer.hasOwnOptions { easy.shape = nil }
     keep(easy)
   }

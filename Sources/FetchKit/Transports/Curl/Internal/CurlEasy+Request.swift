@@ -3,7 +3,8 @@ internal import CCurl
 internal import Glibc
 
 extension CurlEasy {
-  /// Sets everything the transfer needs. The transfer must outlive its stay in the multi: libcurl gets an unretained reference.
+  /// Sets everything the transfer needs. The transfer must outlive its stay in the multi: libcurl gets an unretained
+  /// reference.
   ///
   /// Not set, because off is what a handle starts with: redirects, cookies, `.netrc`, HSTS, Alt-Svc, HTTP/0.9.
   func prepare(
@@ -23,7 +24,8 @@ extension CurlEasy {
       throw .invalidRequest(reason: "libcurl cannot use the URL")
     }
     ccurl_set_list(handle, CURLOPT_HTTPHEADER, transfer.headers?.first)
-    // Our own deadline ends the transfer. libcurl's divides the time among the addresses of a name, so it has to know it.
+    // Our own deadline ends the transfer. libcurl's divides the time among the addresses of a name, so it has to know
+    // it.
     let connect = transfer.request.deadlines.connect?.clampedNanoseconds ?? .max
     set(CURLOPT_CONNECTTIMEOUT_MS, min(connect / 1_000_000 + 1, Int(Int32.max)))
     for option in [CURLOPT_PRIVATE, CURLOPT_PREREQDATA, CURLOPT_HEADERDATA, CURLOPT_WRITEDATA] {

@@ -3,7 +3,8 @@ internal import CCurl
 internal import Foundation
 
 extension CurlEasy {
-  /// Sets everything a configuration can ask for once, so that what this libcurl lacks is known before the first request.
+  /// Sets everything a configuration can ask for once, so that what this libcurl lacks is known before the first
+  /// request.
   func rehearse(_ settings: CurlSettings) throws(CurlTransport.SetupError) {
     try restrictProtocols()
     try applyProxy(settings)

@@ -4,7 +4,8 @@ internal import Foundation
 
 /// What libcurl's result codes mean to us.
 enum CurlFaults {
-  /// The largest head libcurl 7.88 and its successors take is 300 KB; ours comes first, so that it is ours that is reported.
+  /// The largest head libcurl 7.88 and its successors take is 300 KB; ours comes first, so that it is ours that is
+  /// reported.
   static let largestHead = 256 << 10
 
   static let cutOffHead = TransportError.malformedResponse(reason: "the head was cut off")
@@ -24,8 +25,8 @@ enum CurlFaults {
       return cutOffHead  // an interim response came, and nothing after it
     case CURLE_BAD_CONTENT_ENCODING:
       return .malformedResponse(reason: "the body cannot be decompressed")
-    // Of what follows a compressed body, or of a block that is none. If our own callback has refused something, its reason
-    // was reported before.
+    // Of what follows a compressed body, or of a block that is none. If our own callback has refused something, its
+    // reason was reported before.
     case CURLE_WRITE_ERROR where transfer.shape.decompresses && !transfer.isLeftEncoded:
       return .malformedResponse(reason: "the body cannot be decompressed")
     case _ where isTooLarge(code) && transfer.isConnected && !transfer.head.isComplete:
@@ -34,7 +35,8 @@ enum CurlFaults {
         return .invalidRequest(reason: "libcurl sends no head so large")
       }
       return .tooLarge(.headers, limit: min(transfer.request.limits.headers, largestHead))
-    // A kept-alive connection took the request and died, and libcurl could not have another: it is not known to be unsent.
+    // A kept-alive connection took the request and died, and libcurl could not have another: it is not known to be
+    // unsent.
     case CURLE_COULDNT_RESOLVE_HOST where transfer.attempts > 0, CURLE_COULDNT_CONNECT where transfer.attempts > 0:
       return .connection(.lost, detail: detail)
     case CURLE_COULDNT_RESOLVE_HOST:
@@ -67,16 +69,17 @@ enum CurlFaults {
     code == CURLE_OUT_OF_MEMORY || code.rawValue == 100
   }
 
-  /// `Illegal or missing hexadecimal sequence in chunked-encoding`, from 8.7 on `chunk hex-length char not a hex digit: …`.
+  /// `Illegal or missing hexadecimal sequence in chunked-encoding`, from 8.7 on `chunk hex-length char not a hex digit:
+  /// …`.
   static func isOfChunks(_ detail: String) -> Bool {
     detail.contains("chunk")
   }
 
   /// Whether it was the server itself that libcurl tried to connect to, past any proxy.
   ///
-  /// Only its text tells. Until 8.7 no info does: address, port, scheme and count are those of connections that stand, the
-  /// proxy's error and status those of its answers, and the system's error is the same for both. Whether a proxy applies
-  /// is for libcurl to say, by the environment and rules of its own.
+  /// Only its text tells. Until 8.7 no info does: address, port, scheme and count are those of connections that stand,
+  /// the proxy's error and status those of its answers, and the system's error is the same for both. Whether a proxy
+  /// applies is for libcurl to say, by the environment and rules of its own.
   static func names(_ url: URL, _ detail: String) -> Bool {
     guard let host = CurlSettings.hostKey(url) else { return false }
     let port = url.port ?? (url.scheme?.lowercased() == "https" ? 443 : 80)

@@ -2,9 +2,9 @@
 /// What libcurl says about an HTTP/2 connection in its texts for people, and nowhere else.
 ///
 /// A server that ends a connection in good order names the last stream that it has dealt with; what came on a higher
-/// one it has not processed (RFC 9113 §6.8), and any method may be sent again. libcurl 7.88 does that by itself, but says
-/// of no attempt whether it was one of these. A text of another version that is not known here yields nothing, and then
-/// nothing is repeated.
+/// one it has not processed (RFC 9113 §6.8), and any method may be sent again. libcurl 7.88 does that by itself, but
+/// says of no attempt whether it was one of these. A text of another version that is not known here yields nothing, and
+/// then nothing is repeated.
 enum CurlHTTP2Note: Equatable {
   /// The request goes on this stream: up to 8.2 `Using Stream ID: 1`, later `[HTTP/2] [1] OPENED stream for …`.
   case opened(Int)

@@ -67,8 +67,8 @@ struct CurlLibrary: Sendable {
 
   /// Whether a handle can serve one transfer after another.
   ///
-  /// From 7.84.0 to 8.0.1 a used handle points to a header that it has freed, and writes there when the next head begins
-  /// with white space: a server could corrupt our memory (https://github.com/curl/curl/issues/11101).
+  /// From 7.84.0 to 8.0.1 a used handle points to a header that it has freed, and writes there when the next head
+  /// begins with white space: a server could corrupt our memory (https://github.com/curl/curl/issues/11101).
   var canReuseHandles: Bool { !(0x07_54_00..<0x08_01_00).contains(version) }
 }
 #endif

@@ -69,8 +69,9 @@ final class CurlLoop: Sendable {
     var isBusy = false
   }
 
-  /// After how many turns in a row with one request at most the next starts on its caller's thread again. Among many there
-  /// are moments with none in flight, and who starts one there keeps the thread, which has more to do, from the core.
+  /// After how many turns in a row with one request at most the next starts on its caller's thread again. Among many
+  /// there are moments with none in flight, and who starts one there keeps the thread, which has more to do, from the
+  /// core.
   private static let soloTurnsWanted = 32
 
   private let shared: Lock<Shared>
@@ -88,8 +89,9 @@ final class CurlLoop: Sendable {
     thread.start()
   }
 
-  /// Starts the transfer, here and now if nothing else is in flight, nor was in the last turns: the request is on its way
-  /// before the thread would have woken. With others in flight the thread takes several at a time, which costs less.
+  /// Starts the transfer, here and now if nothing else is in flight, nor was in the last turns: the request is on its
+  /// way before the thread would have woken. With others in flight the thread takes several at a time, which costs
+  /// less.
   ///
   /// May wait for the answer, as ``CurlAttendance`` says.
   func start(_ transfer: CurlTransfer, _ waiter: CurlTransfer.Waiter) {
@@ -124,7 +126,8 @@ final class CurlLoop: Sendable {
     return turn ?? nil
   }
 
-  /// Leaves a message. May be called under any lock that the loop never waits for: it takes only the inbox's, for a moment.
+  /// Leaves a message. May be called under any lock that the loop never waits for: it takes only the inbox's, for a
+  /// moment.
   func post(_ command: CurlCommand) {
     let mustRing = inbox.withLock { inbox in
       inbox.commands.append(command)
@@ -134,8 +137,8 @@ final class CurlLoop: Sendable {
     if mustRing { wake() }
   }
 
-  /// Makes the thread look when it has to wake next. That alone takes no request from the caller who waits for it: by the
-  /// time the thread looks this may be another one than that which made it necessary.
+  /// Makes the thread look when it has to wake next. That alone takes no request from the caller who waits for it: by
+  /// the time the thread looks this may be another one than that which made it necessary.
   func wake() {
     poller.ring()
   }

@@ -2,8 +2,9 @@
 /// The requests in flight to one server that offer HTTP/2, and those of them that wait for a connection.
 ///
 /// libcurl before 8.0 opens a connection for each request that finds the others full: of 256 at once, where the server
-/// takes 128 on each, for 128 of them. So once the server is known to speak HTTP/2 one connection opens at a time. A request
-/// that needs another one waits until that connection is ready or has failed, or takes too long, or another request ends.
+/// takes 128 on each, for 128 of them. So once the server is known to speak HTTP/2 one connection opens at a time. A
+/// request that needs another one waits until that connection is ready or has failed, or takes too long, or another
+/// request ends.
 ///
 /// Confined to the ``CurlCore``.
 final class CurlOrigin {
@@ -48,8 +49,8 @@ final class CurlOrigin {
 
   /// The request's connection is ready, or it will not have one: true if others wait for that.
   ///
-  /// - Parameter isFailure: whether none could be made. Those that wait then try all at once: they need not fail one after
-  ///   the other.
+  /// - Parameter isFailure: whether none could be made. Those that wait then try all at once: they need not fail one
+  ///   after the other.
   func endOpening(for transfer: CurlTransfer, isFailure: Bool) -> Bool {
     guard opening?.transfer === transfer else { return false }
     opening = nil

@@ -1,11 +1,12 @@
 #if os(Linux)
 internal import CCurl
 
-/// A multi handle of libcurl's: transfers that share connections, driven by the sockets and the timer that libcurl names.
+/// A multi handle of libcurl's: transfers that share connections, driven by the sockets and the timer that libcurl
+/// names.
 ///
-/// To find a connection that can be used again libcurl looks at each one that stands to the host, those in use among them:
-/// with thousands of requests hanging that costs any other more than all the rest. So a pool takes a limited number of
-/// transfers, and the ``CurlCore`` makes as many pools as it needs.
+/// To find a connection that can be used again libcurl looks at each one that stands to the host, those in use among
+/// them: with thousands of requests hanging that costs any other more than all the rest. So a pool takes a limited
+/// number of transfers, and the ``CurlCore`` makes as many pools as it needs.
 final class CurlPool {
   /// By which the poller's events find the pool.
   let number: Int
@@ -75,9 +76,9 @@ final class CurlPool {
     makeRoom()
   }
 
-  /// libcurl counts the connections in use among those it may keep, and beyond that closes the one just answered on: with
-  /// many requests hanging each further one would need a connection of its own. Those of many requests that end at once are
-  /// wanted again by the next ones, so the room for them falls a second or two later.
+  /// libcurl counts the connections in use among those it may keep, and beyond that closes the one just answered on:
+  /// with many requests hanging each further one would need a connection of its own. Those of many requests that end at
+  /// once are wanted again by the next ones, so the room for them falls a second or two later.
   private func makeRoom() {
     mostInWindow = max(mostInWindow, count)
     most = max(most, count)

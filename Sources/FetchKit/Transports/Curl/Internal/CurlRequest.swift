@@ -1,7 +1,8 @@
 #if os(Linux)
 internal import Foundation
 
-/// A request in the words of libcurl, which reads `Name:` as "leave the field out" and guesses where a URL is no clean one.
+/// A request in the words of libcurl, which reads `Name:` as "leave the field out" and guesses where a URL is no clean
+/// one.
 struct CurlRequest {
   var url: String
   var host: String

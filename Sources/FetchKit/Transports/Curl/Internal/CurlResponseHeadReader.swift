@@ -1,17 +1,20 @@
 #if os(Linux)
 internal import Foundation
 
-/// Puts a response's head together from the lines libcurl hands over one by one, interim responses and trailers among them.
+/// Puts a response's head together from the lines libcurl hands over one by one, interim responses and trailers among
+/// them.
 struct CurlResponseHeadReader {
   private(set) var status = 0
   private(set) var version = ResponseHead.Version(major: 1, minor: 1)
   private(set) var fields: [HTTPHeaders.Field] = []
-  /// Whether the empty line after the last head has come. Without it the head was cut off, which libcurl calls a success.
+  /// Whether the empty line after the last head has come. Without it the head was cut off, which libcurl calls a
+  /// success.
   private(set) var isComplete = false
   /// Bytes of every line so far, so that endless interim responses or trailers meet the limit too.
   private(set) var count = 0
 
-  /// Made where the transfer is: memory that one thread takes and another gives back keeps both waiting for the allocator.
+  /// Made where the transfer is: memory that one thread takes and another gives back keeps both waiting for the
+  /// allocator.
   init() {
     fields.reserveCapacity(16)
   }
@@ -70,8 +73,8 @@ struct CurlResponseHeadReader {
   private static let malformedStatus = TransportError.malformedResponse(reason: "the status line cannot be read")
 
   private mutating func readField(_ line: UnsafeRawBufferPointer) throws(TransportError) {
-    // A line that starts with white space continues the field before it (RFC 9112 §5.2); before the first field it makes
-    // the message invalid (§2.2).
+    // A line that starts with white space continues the field before it (RFC 9112 §5.2); before the first field it
+    // makes the message invalid (§2.2).
     if let first = line.first, first == 0x20 || first == 0x09 {
       guard var last = fields.popLast() else {
         throw .malformedResponse(reason: "white space before the first header field")

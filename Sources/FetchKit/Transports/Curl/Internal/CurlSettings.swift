@@ -72,7 +72,8 @@ struct CurlSettings: Sendable {
 
   var everyTLS: [TLS] { hosts.isEmpty ? [TLS()] : Array(hosts.values) }
 
-  /// The host of a URL in the one spelling by which hosts are compared: lower case, as it is looked up, without the dot at the end.
+  /// The host of a URL in the one spelling by which hosts are compared: lower case, as it is looked up, without the dot
+  /// at the end.
   static func hostKey(_ url: URL) -> String? {
     guard var host = url.host(percentEncoded: true)?.lowercased(), !host.isEmpty else { return nil }
     if host.hasPrefix("["), host.hasSuffix("]") { host = String(host.dropFirst().dropLast()) }
@@ -80,7 +81,8 @@ struct CurlSettings: Sendable {
     return host.isEmpty ? nil : host
   }
 
-  /// An IP address in the one spelling that the system gives it: libcurl too takes `0x7f.1` and `::0:1`. Nil for a name.
+  /// An IP address in the one spelling that the system gives it: libcurl too takes `0x7f.1` and `::0:1`. Nil for a
+  /// name.
   private static func address(_ hostKey: String) -> String? {
     var bytes = in6_addr()
     let family = hostKey.utf8.contains(UInt8(ascii: ":")) ? AF_INET6 : AF_INET
@@ -96,7 +98,8 @@ struct CurlSettings: Sendable {
   }
 
   /// Whether the host is spelled in the one way that needs no translation: names outside ASCII as `xn--…`, no escapes
-  /// but the one that `%25` in an IPv6 address is. Otherwise what is configured for one spelling would not hold for another.
+  /// but the one that `%25` in an IPv6 address is. Otherwise what is configured for one spelling would not hold for
+  /// another.
   static func isASCII(_ hostKey: String) -> Bool {
     !hostKey.utf8.contains(UInt8(ascii: "%")) || hostKey.utf8.contains(UInt8(ascii: ":"))
   }

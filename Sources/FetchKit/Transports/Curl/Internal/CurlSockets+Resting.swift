@@ -4,11 +4,11 @@ internal import Glibc
 
 /// Connections of HTTP/1 that are kept between requests. libcurl says only by their ports which ones it uses.
 extension CurlSockets {
-  /// Whether unsolicited bytes wait on a kept connection, as a 408 before a server closes it: libcurl before 8.0 takes them
-  /// for the answer to the next request.
+  /// Whether unsolicited bytes wait on a kept connection, as a 408 before a server closes it: libcurl before 8.0 takes
+  /// them for the answer to the next request.
   ///
-  /// Over TLS a late session ticket looks the same, and costs the connection too; what came in one record with the end of
-  /// an answer is in the TLS library's buffer, and not seen here.
+  /// Over TLS a late session ticket looks the same, and costs the connection too; what came in one record with the end
+  /// of an answer is in the TLS library's buffer, and not seen here.
   func hasUnaskedBytes(on port: Int32) -> Bool {
     guard let socket = socket(on: port), entries[Int(socket)].speaksOnlyWhenAsked else { return false }
     var byte: UInt8 = 0
@@ -51,8 +51,8 @@ extension CurlSockets {
     }
   }
 
-  /// Nil if several connections, to different servers, have the same local port, as happens among hundreds: which of them
-  /// libcurl means is not known, and they are left alone.
+  /// Nil if several connections, to different servers, have the same local port, as happens among hundreds: which of
+  /// them libcurl means is not known, and they are left alone.
   private func socket(on port: Int32) -> curl_socket_t? {
     while let socket = unnamed.popLast() {
       guard let port = localPort(of: socket) else { continue }

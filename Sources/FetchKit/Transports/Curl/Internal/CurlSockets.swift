@@ -4,10 +4,11 @@ internal import Glibc
 
 /// The sockets of libcurl's, opened and closed on its behalf, and what the poller watches them for.
 ///
-/// libcurl wants to know of a socket from the moment a request is sent until it is answered. A socket whose connection is
-/// kept stays in the poller's set meanwhile, which saves two system calls per request; it leaves it when something happens
-/// that nobody wants to know, as when the server closes the connection, or sends more than a paused transfer takes. So it
-/// must be known when a number is given to another socket: that is why the sockets are opened and closed here.
+/// libcurl wants to know of a socket from the moment a request is sent until it is answered. A socket whose connection
+/// is kept stays in the poller's set meanwhile, which saves two system calls per request; it leaves it when something
+/// happens that nobody wants to know, as when the server closes the connection, or sends more than a paused transfer
+/// takes. So it must be known when a number is given to another socket: that is why the sockets are opened and closed
+/// here.
 ///
 /// Confined to the ``CurlCore``.
 final class CurlSockets {
@@ -25,8 +26,8 @@ final class CurlSockets {
     var speaksOnlyWhenAsked = false
     /// The last use of it.
     var use = 0
-    /// Counts up where a request was answered by a version of HTTP that has one at a time, until there is the next; 0 while
-    /// there is one.
+    /// Counts up where a request was answered by a version of HTTP that has one at a time, until there is the next; 0
+    /// while there is one.
     var restsSince = 0
     /// How many times in a row there was room to write, and nothing came of it.
     var idleWrites = 0
@@ -92,8 +93,8 @@ final class CurlSockets {
     entries[Int(socket)].isWanted = false
     entries[Int(socket)].isHeld = false
     guard !entries[Int(socket)].isOurs || entries[Int(socket)].watchedFor != CURL_POLL_IN else { return }
-    // Watched for room to write it would tell of that at once. Or the connection never stood: such a socket libcurl 7.88
-    // to 8.1 closes by itself.
+    // Watched for room to write it would tell of that at once. Or the connection never stood: such a socket libcurl
+    // 7.88 to 8.1 closes by itself.
     entries[Int(socket)].isOurs = false
     forget(socket)
   }

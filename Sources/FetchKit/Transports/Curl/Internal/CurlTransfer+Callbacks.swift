@@ -2,7 +2,8 @@
 internal import CCurl
 internal import Foundation
 
-/// What libcurl calls, always from inside a call of the ``CurlCore``. Nothing here may end the transfer or call libcurl's multi.
+/// What libcurl calls, always from inside a call of the ``CurlCore``. Nothing here may end the transfer or call
+/// libcurl's multi.
 extension CurlTransfer {
   /// The transfer libcurl was given as a context; nil for a null pointer.
   static func from<Result>(_ context: UnsafeMutableRawPointer?, _ body: (CurlTransfer) -> Result) -> Result? {
@@ -19,8 +20,8 @@ extension CurlTransfer {
 
   /// Before each attempt to send, on a connection that stands.
   ///
-  /// When a kept-alive connection dies without an answer libcurl sends again by itself, whatever the method: a POST that the
-  /// server has acted on would come twice.
+  /// When a kept-alive connection dies without an answer libcurl sends again by itself, whatever the method: a POST
+  /// that the server has acted on would come twice.
   func mayAttempt(from port: Int32) -> Bool {
     streamID = nil
     mustWait = false
@@ -46,8 +47,8 @@ extension CurlTransfer {
       failure = .connection(.lost, detail: "the kept-alive connection died, and the request must not be repeated")
       return false
     }
-    // libcurl 7.88 goes back to the start of a body by itself only if a part of it was written: what it has only read, as where
-    // the server's window is closed, would be missing.
+    // libcurl 7.88 goes back to the start of a body by itself only if a part of it was written: what it has only read,
+    // as where the server's window is closed, would be missing.
     guard attempts == 1 || upload == nil || rewindBody() else {
       failure = .connection(.lost, detail: "the connection died, and the body can be read only once")
       return false
@@ -60,8 +61,8 @@ extension CurlTransfer {
     return true
   }
 
-  /// Whether to start anew what the server has not processed and libcurl has given up. Bounded, because a server may say so
-  /// for ever; and not where no connection stood since the last time.
+  /// Whether to start anew what the server has not processed and libcurl has given up. Bounded, because a server may
+  /// say so for ever; and not where no connection stood since the last time.
   func startAnew() -> Bool {
     guard isUnprocessed, failure == nil, !isAnswered, head.count == 0, attempts < 30, attempts > attemptsBefore else {
       return false
@@ -125,9 +126,10 @@ extension CurlTransfer {
 
   /// Whether the codings that the latest field names, with others of its name, are ones that may be undone.
   ///
-  /// A body that is compressed several times can take seconds to unpack before a byte of it comes here, and meanwhile no limit
-  /// or deadline is looked at, of any request. A transfer coding but `chunked` was not asked for (RFC 9112 §7.4): libcurl
-  /// before 8.1 unpacks it all the same, and up to 8.13 takes the lengths of chunks for a part of the body.
+  /// A body that is compressed several times can take seconds to unpack before a byte of it comes here, and meanwhile
+  /// no limit or deadline is looked at, of any request. A transfer coding but `chunked` was not asked for (RFC 9112
+  /// §7.4): libcurl before 8.1 unpacks it all the same, and up to 8.13 takes the lengths of chunks for a part of the
+  /// body.
   private func checkCodings() throws(TransportError) {
     guard !head.isComplete, head.status >= 200, hasBody, let name = head.fields.last?.name else { return }
     switch name.utf8.count {
@@ -144,7 +146,8 @@ extension CurlTransfer {
     }
   }
 
-  /// As browsers do with `Content-Encoding: utf-8` and the like. From 8.5 on libcurl has made up its mind before, and fails.
+  /// As browsers do with `Content-Encoding: utf-8` and the like. From 8.5 on libcurl has made up its mind before, and
+  /// fails.
   private func leaveUnknownEncoding() {
     guard shape.decompresses, let core, let easy else { return }
     guard head.tokens(of: "Content-Encoding").contains(where: { !core.decompresses($0) }) else { return }

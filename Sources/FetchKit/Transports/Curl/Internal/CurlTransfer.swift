@@ -4,9 +4,9 @@ internal import Foundation
 
 /// One request on its way.
 ///
-/// `@unchecked Sendable`: the constants are set by the initializer on the caller's thread and only read afterwards; every
-/// variable is touched only by the ``CurlCore``, which one thread at a time has, under the loop's lock. But for the answer:
-/// the core sets it before it lets go of the waiter, which then takes it.
+/// `@unchecked Sendable`: the constants are set by the initializer on the caller's thread and only read afterwards;
+/// every variable is touched only by the ``CurlCore``, which one thread at a time has, under the loop's lock. But for
+/// the answer: the core sets it before it lets go of the waiter, which then takes it.
 final class CurlTransfer: @unchecked Sendable {
   typealias Waiter = CheckedContinuation<Void, Never>
 

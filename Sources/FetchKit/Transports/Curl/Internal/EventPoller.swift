@@ -53,7 +53,8 @@ final class EventPoller: Sendable {
     epoll_ctl(epoll, EPOLL_CTL_DEL, socket, &event)
   }
 
-  /// Waits for events, the bell or the time, on the clock of ``MonotonicClock``; returns how many of `events` are filled.
+  /// Waits for events, the bell or the time, on the clock of ``MonotonicClock``; returns how many of `events` are
+  /// filled.
   func wait(into events: inout [epoll_event], until time: Int) -> Int {
     var milliseconds: Int32 = -1
     // Rounded up: a wait that ends just before a deadline would only be followed by another.

@@ -1,8 +1,8 @@
 internal import Foundation
 
 extension StoredValue {
-  /// The first value, in the store's order, after all texts that begin with `prefix`. Where there is no such text, it is
-  /// the empty blob, which comes after every text.
+  /// The first value, in the store's order, after all texts that begin with `prefix`. Where there is no such text, it
+  /// is the empty blob, which comes after every text.
   static func bound(afterPrefix prefix: String) -> StoredValue {
     var scalars = prefix.unicodeScalars
     while let last = scalars.popLast() {

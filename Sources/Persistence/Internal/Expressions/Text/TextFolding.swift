@@ -4,8 +4,8 @@ internal import Foundation
 ///
 /// Letters are in lower case, by way of upper case (so that `ß` is `ss` and both sigmas are one); nonspacing marks that
 /// sit above, below or through a letter are gone (canonical combining class 10 and up: the accents of Latin, Greek and
-/// Cyrillic, the points of Hebrew and Arabic, but neither vowel signs of Indic scripts nor the voicing marks of kana); what
-/// remains is composed.
+/// Cyrillic, the points of Hebrew and Arabic, but neither vowel signs of Indic scripts nor the voicing marks of kana);
+/// what remains is composed.
 enum TextFolding {
   /// The folded UTF-8 bytes.
   static func fold(_ bytes: UnsafeBufferPointer<UInt8>) -> [UInt8] {

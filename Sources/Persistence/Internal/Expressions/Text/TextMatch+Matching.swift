@@ -45,7 +45,8 @@ extension TextMatch {
   }
 }
 
-/// SQL's LIKE over folded UTF-8: `%` stands for any text, `_` for one character, and after `\` either stands for itself.
+/// SQL's LIKE over folded UTF-8: `%` stands for any text, `_` for one character, and after `\` either stands for
+/// itself.
 enum LikePattern {
   static func matches(_ text: UnsafeBufferPointer<UInt8>, _ pattern: UnsafeBufferPointer<UInt8>) -> Bool {
     var at = 0

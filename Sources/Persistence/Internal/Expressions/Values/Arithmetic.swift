@@ -1,6 +1,6 @@
 extension Expression.Arithmetic {
-  /// As SQLite calculates: nil if an operand is nil, for a division by zero and for NaN; a whole-number result that does not
-  /// fit into 64 bits becomes a floating-point number.
+  /// As SQLite calculates: nil if an operand is nil, for a division by zero and for NaN; a whole-number result that
+  /// does not fit into 64 bits becomes a floating-point number.
   func callAsFunction(_ left: StoredValue, _ right: StoredValue) -> StoredValue {
     if case (.integer(let left), .integer(let right)) = (left, right) { return whole(left, right) }
     return floating(left, right)

@@ -28,8 +28,8 @@ enum StoredForm {
     }
   }
 
-  /// Whether the values of a type are in the same order as their stored forms: an enumeration's order, for instance, need
-  /// not be that of its raw values.
+  /// Whether the values of a type are in the same order as their stored forms: an enumeration's order, for instance,
+  /// need not be that of its raw values.
   static func isInOrder(_ type: Any.Type) -> Bool {
     let type = (type as? any OptionalType.Type)?.wrapped ?? type
     return ordered.contains(ObjectIdentifier(type)) || type is any RowIdentifier.Type

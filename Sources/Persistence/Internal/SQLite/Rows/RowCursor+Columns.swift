@@ -5,8 +5,9 @@ public import Foundation
 // takes a column, whether or not it fits; an integer column never turns into text behind a model's back.
 //
 // A column is looked up once, as a `sqlite3_value`, and asked for its type and contents through that: every call of the
-// `sqlite3_column_` family looks it up again and takes the connection's mutex. SQLite calls such a value unprotected, which
-// makes no difference on a connection that has no mutex: ours are opened with SQLITE_OPEN_NOMUTEX and used by one queue.
+// `sqlite3_column_` family looks it up again and takes the connection's mutex. SQLite calls such a value unprotected,
+// which makes no difference on a connection that has no mutex: ours are opened with SQLITE_OPEN_NOMUTEX and used by one
+// queue.
 
 @usableFromInline func _readInteger(_ cursor: UnsafeMutablePointer<RowCursor>) -> Int64? {
   let value = takeValue(cursor)

@@ -6,8 +6,8 @@ import TestSupport
 
 /// nginx as a child process that speaks TLS and HTTP/2 in front of ``LoopbackServer``s, with certificates made for it.
 ///
-/// One serves all tests: the first step of a path is the port of the server to ask. The suites that need it run only where the programs
-/// `nginx` and `openssl` are installed, and say so where they are not.
+/// One serves all tests: the first step of a path is the port of the server to ask. The suites that need it run only
+/// where the programs `nginx` and `openssl` are installed, and say so where they are not.
 final class NginxServer: Sendable {
   struct Failure: Error, CustomStringConvertible {
     let description: String
@@ -68,8 +68,8 @@ final class NginxServer: Sendable {
     return url
   }
 
-  /// The URL of a file in ``files``. What is asked for from the start comes slowly, 512 KiB a second, so that a download can be
-  /// stopped on its way; a range comes as fast as it can.
+  /// The URL of a file in ``files``. What is asked for from the start comes slowly, 512 KiB a second, so that a
+  /// download can be stopped on its way; a range comes as fast as it can.
   func fileURL(_ name: String) throws -> URL {
     guard let url = URL(string: "https://localhost:\(port)/files/\(name)") else { throw URLError(.badURL) }
     return url

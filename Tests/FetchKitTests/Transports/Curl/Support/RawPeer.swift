@@ -4,8 +4,8 @@ import Glibc
 
 @testable import FetchKit
 
-/// A listening socket whose connections are served by plain blocking code, one thread each: for what a well-behaved server
-/// cannot do, and for addresses other than 127.0.0.1.
+/// A listening socket whose connections are served by plain blocking code, one thread each: for what a well-behaved
+/// server cannot do, and for addresses other than 127.0.0.1.
 final class RawPeer: Sendable {
   struct Failure: Error {
     let call: String
@@ -17,8 +17,8 @@ final class RawPeer: Sendable {
     case ipv6
   }
 
-  /// The descriptors that are open. Each is closed by the one thread that reads from it, and under the lock: a number that
-  /// was closed may be somebody else's a moment later.
+  /// The descriptors that are open. Each is closed by the one thread that reads from it, and under the lock: a number
+  /// that was closed may be somebody else's a moment later.
   private struct Open {
     var listener: Int32?
     var connections: Set<Int32> = []
@@ -170,8 +170,8 @@ struct RawConnection: Sendable {
     return true
   }
 
-  /// Writes the piece again and again, and returns how many bytes went out before the other side has taken none for that
-  /// long, or before there were the most.
+  /// Writes the piece again and again, and returns how many bytes went out before the other side has taken none for
+  /// that long, or before there were the most.
   func writeUntilHeldBack(_ piece: [UInt8], patience: Duration, most: Int = .max) -> Int {
     var total = 0
     while total < most {
