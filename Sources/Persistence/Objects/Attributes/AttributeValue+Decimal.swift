@@ -18,6 +18,7 @@ extension Decimal: AttributeValue {
     isNaN ? .unstorable("NaN cannot be stored") : .text(SortableDecimal.text(of: self))
   }
 
+  /// True: texts of digits do not sort as their numbers do.
   public static var _isSortKeyed: Bool { true }
 }
 

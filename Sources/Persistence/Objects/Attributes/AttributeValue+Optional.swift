@@ -26,7 +26,9 @@ extension Optional: AttributeValue where Wrapped: AttributeValue {
     return .some(.some(value))
   }
 
+  /// True: `null` is nil.
   public static var _isOptional: Bool { true }
 
+  /// As the wrapped type's.
   public static var _isSortKeyed: Bool { Wrapped._isSortKeyed }
 }

@@ -5,6 +5,7 @@ extension AttributeValue where Self: RawRepresentable, RawValue: AttributeValue 
   /// That of the raw values.
   public static var storageClass: StorageClass { RawValue.storageClass }
 
+  /// As the raw value's.
   public static var _isSortKeyed: Bool { RawValue._isSortKeyed }
 
   /// From a raw value; nil if the type has none such.

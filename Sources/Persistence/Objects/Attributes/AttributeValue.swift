@@ -40,8 +40,10 @@ extension AttributeValue {
   /// The value itself.
   @inlinable @inline(__always) public var asStored: Self { self }
 
+  /// False: `null` is no value.
   public static var _isOptional: Bool { false }
 
+  /// False: the stored form is the one that people read.
   public static var _isSortKeyed: Bool { false }
 
   /// Reads a stored value and converts it.
