@@ -26,7 +26,8 @@ public struct Schema: Sendable {
 
   /// A schema of these classes. The order does not matter.
   public init(_ types: [ManagedObject.Type]) {
-    let entities = types.enumerated().map { Entity($1, index: $0) }
+    var fields = StoredFields(below: ManagedObject.self)
+    let entities = types.enumerated().map { Entity($1, index: $0, &fields) }
     var linker = SchemaLinker(entities)
     linker.link()
     self.entities = entities

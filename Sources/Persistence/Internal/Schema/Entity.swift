@@ -18,7 +18,7 @@ final class Entity: @unchecked Sendable {
   private(set) var uniqueSlots = SlotSet()
   private(set) var problems: [SchemaProblem] = []
 
-  init(_ type: ManagedObject.Type, index: Int) {
+  init(_ type: ManagedObject.Type, index: Int, _ fields: inout StoredFields) {
     self.type = type
     self.index = index
     // `String(describing:)` would look for a mirror of the class first.
@@ -46,7 +46,7 @@ final class Entity: @unchecked Sendable {
     for relationship in relationships {
       if let slot = relationship.declaration.slot { references[slot] = relationship }
     }
-    place(sample)
+    place(sample.wrappers(&fields))
     checkNames()
     Sample.watch(sample.object)
     findIndexes()
@@ -77,8 +77,8 @@ final class Entity: @unchecked Sendable {
   }
 
   /// Names and byte offsets.
-  private func place(_ sample: Sample) {
-    for wrapper in sample.wrappers {
+  private func place(_ wrappers: [Sample.Wrapper]) {
+    for wrapper in wrappers {
       let slot = Int(wrapper.number)
       let relation = slot - Int(Probe.relationBase)
       if columns.indices.contains(slot), columns[slot].property.isEmpty, columns[slot].valueType == wrapper.valueType {

@@ -18,9 +18,9 @@ struct Sample {
   }
 
   /// The wrappers, in the order of the properties, those of superclasses first.
-  var wrappers: [Wrapper] {
+  func wrappers(_ fields: inout StoredFields) -> [Wrapper] {
     let base = UnsafeRawPointer(Unmanaged.passUnretained(object).toOpaque())
-    return StoredField.all(of: type(of: object), below: ManagedObject.self).compactMap { field in
+    return fields.all(of: type(of: object)).compactMap { field in
       // `_title` holds the wrapper of `title`.
       guard field.name.first == "_", let type = field.type as? any NumberedWrapper.Type else { return nil }
       // The word lies within the wrapper, and the wrapper within the instance, which `object` keeps.

@@ -11,15 +11,30 @@ struct StoredField {
   let offset: Int
   let type: Any.Type
 
-  /// Those of superclasses first, without those of `base`; none if the class was compiled without reflection metadata.
-  static func all(of type: AnyClass, below base: AnyClass) -> [StoredField] {
-    (fieldCount(base)..<fieldCount(type)).map { index in
-      var details = Details()
-      let fieldType = fieldType(type, index, &details)
-      defer { details.free?(details.name) }
-      return StoredField(
-        name: details.name.map { String(cString: $0) } ?? "", offset: fieldOffset(type, index), type: fieldType)
-    }
+  fileprivate init(_ index: Int, of type: AnyClass) {
+    var details = Details()
+    self.type = fieldType(type, index, &details)
+    defer { details.free?(details.name) }
+    name = details.name.map { String(cString: $0) } ?? ""
+    offset = fieldOffset(type, index)
+  }
+}
+
+/// The stored properties of classes, those of a common superclass found once: the runtime looks up the type of each.
+struct StoredFields {
+  private let base: AnyClass
+  private var known: [ObjectIdentifier: [StoredField]] = [:]
+
+  init(below base: AnyClass) { self.base = base }
+
+  /// Those of superclasses first, without those of the base; none if the class was compiled without reflection metadata.
+  mutating func all(of type: AnyClass) -> [StoredField] {
+    guard type != base, let superclass = _getSuperclass(type) else { return [] }
+    if let fields = known[ObjectIdentifier(type)] { return fields }
+    let fields =
+      all(of: superclass) + (fieldCount(superclass)..<fieldCount(type)).map { StoredField($0, of: type) }
+    known[ObjectIdentifier(type)] = fields
+    return fields
   }
 }
 

@@ -17,7 +17,7 @@ struct StoreSetup {
 
   /// - Returns: What a migration has done; nil if there was none.
   func run() throws(PersistenceError) -> MigrationReport? {
-    if case .current = try state() { return nil }
+    if case .current = try snapshot() { return nil }
     // SQLite takes this only outside of a transaction. Foreign keys are checked by the migration.
     try connection.execute("PRAGMA foreign_keys=OFF; PRAGMA legacy_alter_table=OFF")
     let report = try write()
@@ -25,7 +25,14 @@ struct StoreSetup {
     return report
   }
 
-  /// Reads what the store is. Nothing is written.
+  /// Reads what the store is, as it is at one moment. Nothing is written. The file is locked once, and not for each class.
+  func snapshot() throws(PersistenceError) -> State {
+    try connection.beginReading()
+    defer { connection.rollback() }
+    return try state()
+  }
+
+  /// The same within a transaction that has begun.
   func state() throws(PersistenceError) -> State {
     try checkOwner()
     guard try exists(StoreFormat.meta) else { return .empty }
@@ -45,7 +52,7 @@ struct StoreSetup {
 
   /// For a store that is only read: there must be nothing to do.
   func checkReadable() throws(PersistenceError) {
-    switch try state() {
+    switch try snapshot() {
     case .current: return
     case .empty: throw StoreFile.failure(.notAStore, place)
     case .stored(let stored): if !fits(stored, schema.stored) { throw StoreFile.failure(.migrationNeeded, place) }
