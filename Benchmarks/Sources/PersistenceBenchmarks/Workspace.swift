@@ -1,15 +1,28 @@
 import Foundation
+import Synchronization
 
-/// A folder for one contender's files, gone when the value is released.
+/// A folder for one contender's files, gone when the value is released, or the process ends.
 final class Workspace {
+  private static let left = Mutex<Set<URL>>([])
+  private static let removal: Void = {
+    atexit { Workspace.left.withLock(\.self).forEach(Workspace.remove) }
+  }()
+
   let folder: URL
 
   init() throws {
+    Self.removal
     folder = FileManager.default.temporaryDirectory.appending(path: "larder-bench-\(UUID().uuidString)")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    Self.left.withLock { [folder] in _ = $0.insert(folder) }
   }
 
   deinit {
+    Self.left.withLock { [folder] in _ = $0.remove(folder) }
+    Self.remove(folder)
+  }
+
+  private static func remove(_ folder: URL) {
     do { try FileManager.default.removeItem(at: folder) } catch { print("left behind: \(folder.path): \(error)") }
   }
 
