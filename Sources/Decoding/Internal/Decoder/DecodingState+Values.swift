@@ -24,7 +24,7 @@ extension DecodingState {
 
   @inline(__always)
   private func decodeContainer<T: Decodable>(
-    _ type: T.Type, _ slot: TypeCache.Slot, _ value: UInt32, _ place: ValuePlace
+    _ type: T.Type, _ slot: DecodingTypes.Slot, _ value: UInt32, _ place: ValuePlace
   ) throws -> T {
     guard let collection = slot.collection else { return try decodeInside(value, place) { try T(from: $0) } }
     return reinterpret(try decodeAtNode(value, place) { try collection.decodeDirectly(self, value, $0) }, as: type)
@@ -63,7 +63,7 @@ extension DecodingState {
   /// Decodes types that need no `init(from:)`.
   @inline(never)
   func decodeKnown<T: Decodable>(
-    _ type: T.Type, _ kind: TypeCache.Kind, _ value: UInt32, _ place: ValuePlace
+    _ type: T.Type, _ kind: ValueTypeKind, _ value: UInt32, _ place: ValuePlace
   ) throws -> T {
     switch kind {
     case .plain, .collection: break  // not known ones: the caller has dealt with them

@@ -7,7 +7,7 @@ internal import Foundation
 final class DecodingState {
   let reader: Reader
   private(set) var options: DecodingOptions
-  private let types = TypeCache()
+  private let types = DecodingTypes { $0 as? any DirectlyDecodable.Type }
   private let containers = ContainerCache()
   private var kinds: SkipStack
   private var ownBytes: UnsafeMutablePointer<UInt8>?
@@ -84,7 +84,7 @@ final class DecodingState {
   }
 
   @inline(__always)
-  func slot<T>(for type: T.Type) -> TypeCache.Slot { types.slot(for: type) }
+  func slot<T>(for type: T.Type) -> DecodingTypes.Slot { types.slot(for: type) }
 
   @inline(__always)
   func keyedContainer<Key: CodingKey>(_: Key.Type, _ value: UInt32, _ node: Int) -> KeyedDecodingContainer<Key> {

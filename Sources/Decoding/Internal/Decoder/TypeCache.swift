@@ -1,35 +1,28 @@
 internal import Foundation
 
-/// How each type is decoded, found once per type: a dynamic cast to a protocol is too slow to do for every value.
+/// How each type is decoded, or encoded, found once per type: a dynamic cast to a protocol is too slow to do for every
+/// value. `Collection` is the type of types that do it themselves.
 ///
 /// Direct-mapped by the type's address; a collision is found out again. Types are never unloaded, so an address stays
 /// what it is.
-final class TypeCache {
-  enum Kind: UInt8 {
-    /// By its `init(from:)`.
-    case plain
-    /// A collection that decodes itself.
-    case collection
-    case int, int64, int32, uint64, double, float, string, bool
-    case date, url, data, decimal
-  }
-
+final class TypeCache<Collection> {
   struct Slot {
     var type: ObjectIdentifier?
-    var kind = Kind.plain
-    var collection: (any DirectlyDecodable.Type)?
+    var kind = ValueTypeKind.plain
+    var collection: Collection?
   }
 
-  private static let count = 256
   private let slots: UnsafeMutablePointer<Slot>
+  private let asCollection: (Any.Type) -> Collection?
 
-  init() {
-    slots = .allocate(capacity: Self.count)
-    slots.initialize(repeating: Slot(), count: Self.count)
+  init(_ asCollection: @escaping (Any.Type) -> Collection?) {
+    self.asCollection = asCollection
+    slots = .allocate(capacity: slotCount)
+    slots.initialize(repeating: Slot(), count: slotCount)
   }
 
   deinit {
-    slots.deinitialize(count: Self.count)
+    slots.deinitialize(count: slotCount)
     slots.deallocate()
   }
 
@@ -37,22 +30,34 @@ final class TypeCache {
   func slot<T>(for type: T.Type) -> Slot {
     let id = ObjectIdentifier(type)
     let bits = UInt(bitPattern: id)
-    let slot = slots + Int((bits >> 4 ^ bits >> 12) & UInt(Self.count - 1))
-    if slot.pointee.type != id { slot.pointee = Self.find(type, id) }
+    let slot = slots + Int((bits >> 4 ^ bits >> 12) & UInt(slotCount - 1))
+    if slot.pointee.type != id { slot.pointee = find(type, id) }
     return slot.pointee
   }
 
   @inline(never)
-  private static func find(_ type: Any.Type, _ id: ObjectIdentifier) -> Slot {
-    let known: [(Any.Type, Kind)] = [
+  private func find(_ type: Any.Type, _ id: ObjectIdentifier) -> Slot {
+    let known: [(Any.Type, ValueTypeKind)] = [
       (Int.self, .int), (Int64.self, .int64), (Int32.self, .int32), (UInt64.self, .uint64), (Double.self, .double),
       (Float.self, .float), (String.self, .string), (Bool.self, .bool), (Date.self, .date), (URL.self, .url),
       (Data.self, .data), (Decimal.self, .decimal),
     ]
     if let kind = known.first(where: { $0.0 == type })?.1 { return Slot(type: id, kind: kind) }
-    if let collection = type as? any DirectlyDecodable.Type {
-      return Slot(type: id, kind: .collection, collection: collection)
-    }
+    if let collection = asCollection(type) { return Slot(type: id, kind: .collection, collection: collection) }
     return Slot(type: id)
   }
 }
+
+private let slotCount = 256
+
+enum ValueTypeKind: UInt8 {
+  /// By its own `init(from:)` or `encode(to:)`.
+  case plain
+  /// A collection that does it itself.
+  case collection
+  case int, int64, int32, uint64, double, float, string, bool
+  case date, url, data, decimal
+}
+
+typealias DecodingTypes = TypeCache<any DirectlyDecodable.Type>
+typealias EncodingTypes = TypeCache<any DirectlyEncodable.Type>

@@ -1,0 +1,128 @@
+/// JSON's scalars.
+extension ByteWriter {
+  @inline(__always)
+  func append(_ bool: Bool) {
+    if bool { append("true") } else { append("false") }
+  }
+
+  @inline(__always)
+  func append(_ integer: some FixedWidthInteger) {
+    if integer.bitWidth > 64 { return append(ascii: "\(integer)") }
+    write(room: 20) { place in
+      var magnitude = UInt64(truncatingIfNeeded: integer.magnitude)
+      let isNegative = integer < 0
+      var digits = 1
+      var bound: UInt64 = 10
+      while magnitude >= bound {
+        digits &+= 1
+        if digits == 20 { break }
+        bound &*= 10
+      }
+      let count = digits &+ (isNegative ? 1 : 0)
+      place[0] = ASCII.minus
+      var index = count
+      for _ in 0..<digits {
+        index &-= 1
+        let (rest, digit) = magnitude.quotientAndRemainder(dividingBy: 10)
+        place[index] = 0x30 &+ UInt8(truncatingIfNeeded: digit)
+        magnitude = rest
+      }
+      return count
+    }
+  }
+
+  /// The shortest digits that are read as the same number; integers without a fraction, as Foundation writes them.
+  func append(finite number: some BinaryFloatingPoint & LosslessStringConvertible) {
+    var text = number.description
+    text.withUTF8 { digits in
+      let isWhole = digits.count > 2 && digits[digits.count - 1] == 0x30 && digits[digits.count - 2] == 0x2E
+      append(UnsafeBufferPointer(rebasing: digits.prefix(digits.count - (isWhole ? 2 : 0))))
+    }
+  }
+
+  /// A text in quotes, with the escapes that it needs (RFC 8259 §7).
+  @inline(__always)
+  func append(_ text: String, escapesSlashes: Bool) {
+    var text = text
+    text.withUTF8 { append(quoting: $0, escapesSlashes) }
+  }
+
+  func append(quoting text: UnsafeBufferPointer<UInt8>, _ escapesSlashes: Bool) {
+    append(ASCII.quote)
+    let source = ByteView(UnsafeRawBufferPointer(text))
+    var start = 0
+    while start < source.count {
+      // In pieces, since room is made for six bytes each: a control character takes so many.
+      let end = min(start &+ 4096, source.count)
+      write(room: 6 * (end &- start)) { Self.escape(source, start, end, $0, escapesSlashes) }
+      start = end
+    }
+    append(ASCII.quote)
+  }
+
+  /// Writes a range of a text, and returns how many bytes that took.
+  @inline(__always)
+  private static func escape(
+    _ source: ByteView, _ start: Int, _ end: Int, _ place: UnsafeMutablePointer<UInt8>, _ escapesSlashes: Bool
+  ) -> Int {
+    var index = start
+    var written = 0
+    while index &+ 16 <= end {
+      let chunk = source.load16(index)
+      if firstLane(words(needsEscape(chunk, escapesSlashes))) == nil {
+        UnsafeMutableRawPointer(place + written).storeBytes(of: chunk, as: SIMD16<UInt8>.self)
+        index &+= 16
+        written &+= 16
+      } else {
+        for _ in 0..<16 {
+          written &+= escape(source[index], place + written, escapesSlashes)
+          index &+= 1
+        }
+      }
+    }
+    while index < end {
+      written &+= escape(source[index], place + written, escapesSlashes)
+      index &+= 1
+    }
+    return written
+  }
+
+  @inline(__always)
+  private static func needsEscape(_ chunk: SIMD16<UInt8>, _ escapesSlashes: Bool) -> SIMDMask<SIMD16<Int8>> {
+    let slash = lanes(of: escapesSlashes ? 0x2F : ASCII.quote)
+    return (chunk .< lanes(of: 0x20)) .| (chunk .== lanes(of: ASCII.quote)) .| (chunk .== lanes(of: ASCII.backslash))
+      .| (chunk .== slash)
+  }
+
+  /// Writes a byte of a text, and returns how many bytes that took.
+  @inline(__always)
+  private static func escape(_ byte: UInt8, _ place: UnsafeMutablePointer<UInt8>, _ escapesSlashes: Bool) -> Int {
+    if byte >= 0x20, byte != ASCII.quote, byte != ASCII.backslash, byte != 0x2F || !escapesSlashes {
+      place[0] = byte
+      return 1
+    }
+    return escape(byte, place)
+  }
+
+  @inline(never)
+  private static func escape(_ byte: UInt8, _ place: UnsafeMutablePointer<UInt8>) -> Int {
+    place[0] = ASCII.backslash
+    switch byte {
+    case 0x08: place[1] = UInt8(ascii: "b")
+    case 0x09: place[1] = UInt8(ascii: "t")
+    case 0x0A: place[1] = UInt8(ascii: "n")
+    case 0x0C: place[1] = UInt8(ascii: "f")
+    case 0x0D: place[1] = UInt8(ascii: "r")
+    case 0..<0x20:
+      let hex: StaticString = "0123456789abcdef"
+      place[1] = UInt8(ascii: "u")
+      place[2] = 0x30
+      place[3] = 0x30
+      place[4] = hex.utf8Start[Int(byte >> 4)]
+      place[5] = hex.utf8Start[Int(byte & 15)]
+      return 6
+    default: place[1] = byte
+    }
+    return 2
+  }
+}

@@ -1,0 +1,103 @@
+internal import Foundation
+
+/// Bytes that grow at their end.
+///
+/// Raw memory is written here and nowhere else in the encoder: each method makes room for what it writes first. A copy
+/// is a reference to the same bytes; one owner deallocates them, or gives them away as `Data`.
+struct ByteWriter {
+  private struct Core {
+    var base: UnsafeMutablePointer<UInt8>
+    var count: Int
+    var capacity: Int
+  }
+
+  private let core: UnsafeMutablePointer<Core>
+
+  init(capacity: Int = 512) {
+    core = .allocate(capacity: 1)
+    core.initialize(to: Core(base: Self.memory(nil, capacity), count: 0, capacity: capacity))
+  }
+
+  /// From `malloc`, so that `Data` can free it.
+  private static func memory(_ old: UnsafeMutablePointer<UInt8>?, _ capacity: Int) -> UnsafeMutablePointer<UInt8> {
+    guard let new = realloc(old, capacity) else { fatalError("no memory for \(capacity) bytes") }
+    return new.assumingMemoryBound(to: UInt8.self)
+  }
+
+  func deallocate() {
+    free(core.pointee.base)
+    core.deallocate()
+  }
+
+  /// The bytes, without a copy. The writer is deallocated.
+  func takeData() -> Data {
+    let (base, count) = (core.pointee.base, core.pointee.count)
+    core.deallocate()
+    guard count > 0 else {
+      free(base)
+      return Data()
+    }
+    return Data(bytesNoCopy: Self.memory(base, count), count: count, deallocator: .free)
+  }
+
+  var count: Int {
+    @inline(__always) get { core.pointee.count }
+  }
+
+  /// The last byte; 0 where there is none.
+  var last: UInt8 {
+    @inline(__always) get { core.pointee.count == 0 ? 0 : core.pointee.base[core.pointee.count &- 1] }
+  }
+
+  /// What was written so far, until more is.
+  var view: ByteView { ByteView(UnsafePointer(core.pointee.base), count: core.pointee.count) }
+
+  /// Takes the bytes behind `count` back.
+  func cut(to count: Int) {
+    precondition(count >= 0 && count <= core.pointee.count)
+    core.pointee.count = count
+  }
+
+  /// Lets `body` write up to `room` bytes; it returns how many it wrote.
+  @inline(__always)
+  func write(room: Int, _ body: (UnsafeMutablePointer<UInt8>) -> Int) {
+    if core.pointee.capacity &- core.pointee.count < room { grow(by: room) }
+    let written = body(core.pointee.base + core.pointee.count)
+    assert(written <= room)
+    core.pointee.count &+= written
+  }
+
+  @inline(never)
+  private func grow(by room: Int) {
+    let capacity = max(core.pointee.capacity * 2, core.pointee.count + room)
+    core.pointee.base = Self.memory(core.pointee.base, capacity)
+    core.pointee.capacity = capacity
+  }
+
+  @inline(__always)
+  func append(_ byte: UInt8) {
+    write(room: 1) {
+      $0[0] = byte
+      return 1
+    }
+  }
+
+  func append(_ bytes: UnsafeBufferPointer<UInt8>) {
+    guard let base = bytes.baseAddress else { return }
+    write(room: bytes.count) {
+      $0.update(from: base, count: bytes.count)
+      return bytes.count
+    }
+  }
+
+  @inline(__always)
+  func append(_ text: StaticString) {
+    append(UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))
+  }
+
+  /// A text that needs no escapes.
+  func append(ascii text: String) {
+    var text = text
+    text.withUTF8 { append($0) }
+  }
+}

@@ -1,0 +1,43 @@
+/// A collection that writes itself, without a container.
+protocol DirectlyEncodable {
+  /// Writes the collection; the path leads to it.
+  func encodeDirectly(_ state: EncodingState) throws
+}
+
+extension Array: DirectlyEncodable where Element: Encodable {
+  func encodeDirectly(_ state: EncodingState) throws {
+    let writer = state.writer
+    let slot = state.shared.types.slot(for: Element.self)
+    let depth = state.descend([], .index(0))
+    defer { state.ascend(to: depth) }
+    writer.append(ASCII.leftBracket)
+    for (index, element) in enumerated() {
+      if index > 0 { writer.append(ASCII.comma) }
+      state.setIndex(index)
+      try state.encode(element, slot)
+    }
+    writer.append(ASCII.rightBracket)
+  }
+}
+
+/// With the names as they are, whatever the strategy for keys.
+extension Dictionary: DirectlyEncodable where Key == String, Value: Encodable {
+  func encodeDirectly(_ state: EncodingState) throws {
+    let writer = state.writer
+    let slot = state.shared.types.slot(for: Value.self)
+    let escapesSlashes = state.shared.escapesSlashes
+    let depth = state.descend([], .index(0))
+    defer { state.ascend(to: depth) }
+    writer.append(ASCII.leftBrace)
+    var isFirst = true
+    for (name, value) in self {
+      if !isFirst { writer.append(ASCII.comma) }
+      isFirst = false
+      writer.append(name, escapesSlashes: escapesSlashes)
+      writer.append(ASCII.colon)
+      state.setName(name)
+      try state.encode(value, slot)
+    }
+    writer.append(ASCII.rightBrace)
+  }
+}

@@ -1,0 +1,16 @@
+internal import Foundation
+
+/// The settings of an encoder.
+struct EncodingOptions: Sendable {
+  var outputFormatting: JSONEncoder.OutputFormatting = []
+  var dateEncodingStrategy = JSONEncoder.DateEncodingStrategy.deferredToDate
+  var dataEncodingStrategy = JSONEncoder.DataEncodingStrategy.base64
+  var nonConformingFloatEncodingStrategy = JSONEncoder.NonConformingFloatEncodingStrategy.throw
+  var keyEncodingStrategy = JSONEncoder.KeyEncodingStrategy.useDefaultKeys
+  var userInfo: [CodingUserInfoKey: any Sendable] = [:]
+
+  var convertsKeys: Bool {
+    if case .useDefaultKeys = keyEncodingStrategy { return false }
+    return true
+  }
+}

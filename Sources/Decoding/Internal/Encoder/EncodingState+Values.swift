@@ -1,0 +1,97 @@
+internal import Foundation
+
+/// Values, each by what its type is.
+extension EncodingState {
+  func encodeRoot<T: Encodable>(_ value: T) throws {
+    let slot = shared.types.slot(for: T.self)
+    guard slot.kind == .plain else { return try encode(value, slot) }
+    try encodeOpen(value, mayBeNothing: false) { try value.encode(to: $0) }
+  }
+
+  /// Encodes a value whose path is longer by that much.
+  @inline(__always)
+  func encode<T: Encodable>(_ value: T, _ suffix: [any CodingKey], _ entry: PathEntry) throws {
+    let depth = descend(suffix, entry)
+    defer { ascend(to: depth) }
+    try encode(value, shared.types.slot(for: T.self))
+  }
+
+  /// Encodes the value that the path leads to.
+  @inline(__always)
+  func encode<T: Encodable>(_ value: T, _ slot: EncodingTypes.Slot) throws {
+    switch slot.kind {
+    case .plain: try encodeOpen(value) { try value.encode(to: $0) }
+    case .collection:
+      func encode<C: DirectlyEncodable>(_: C.Type) throws { try reinterpret(value, as: C.self).encodeDirectly(self) }
+      try encode(slot.collection.unsafelyUnwrapped)
+    case .int: writer.append(reinterpret(value, as: Int.self))
+    case .int64: writer.append(reinterpret(value, as: Int64.self))
+    case .int32: writer.append(reinterpret(value, as: Int32.self))
+    case .uint64: writer.append(reinterpret(value, as: UInt64.self))
+    case .double: try encode(reinterpret(value, as: Double.self)) { codingPath(path.count, []) }
+    case .float: try encode(reinterpret(value, as: Float.self)) { codingPath(path.count, []) }
+    case .string: writer.append(reinterpret(value, as: String.self), escapesSlashes: shared.escapesSlashes)
+    case .bool: writer.append(reinterpret(value, as: Bool.self))
+    case .date: try encode(reinterpret(value, as: Date.self))
+    case .url: writer.append(reinterpret(value, as: URL.self).absoluteString, escapesSlashes: shared.escapesSlashes)
+    case .data: try encode(reinterpret(value, as: Data.self))
+    case .decimal: try encode(reinterpret(value, as: Decimal.self))
+    }
+  }
+
+  @inline(__always)
+  func encode<T: BinaryFloatingPoint & LosslessStringConvertible>(_ number: T, _ path: () -> [any CodingKey]) throws {
+    guard number.isFinite else { return try encodeNonConforming(number, path) }
+    writer.append(finite: number)
+  }
+
+  @inline(never)
+  private func encodeNonConforming<T: BinaryFloatingPoint>(_ number: T, _ path: () -> [any CodingKey]) throws {
+    guard case .convertToString(let positive, let negative, let nan) = shared.options.nonConformingFloatEncodingStrategy
+    else {
+      let text = "Unable to encode \(T.self).\(number) directly in JSON."
+      throw EncodingError.invalidValue(number, EncodingError.Context(codingPath: path(), debugDescription: text))
+    }
+    let text = number.isNaN ? nan : number < 0 ? negative : positive
+    writer.append(text, escapesSlashes: shared.escapesSlashes)
+  }
+
+  private func encode(_ date: Date) throws {
+    func path() -> [any CodingKey] { codingPath(self.path.count, []) }
+    switch shared.options.dateEncodingStrategy {
+    case .deferredToDate: try encode(date.timeIntervalSinceReferenceDate, path)
+    case .secondsSince1970: try encode(date.timeIntervalSince1970, path)
+    case .millisecondsSince1970: try encode(1000 * date.timeIntervalSince1970, path)
+    case .iso8601: writer.append(date.formatted(.iso8601), escapesSlashes: shared.escapesSlashes)
+    #if canImport(Darwin)
+    case .formatted(let formatter): writer.append(formatter.string(from: date), escapesSlashes: shared.escapesSlashes)
+    #endif
+    case .custom(let closure): try encodeOpen(date) { try closure(date, $0) }
+    @unknown default:
+      throw EncodingError.invalidValue(
+        date,
+        EncodingError.Context(codingPath: path(), debugDescription: "This date encoding strategy is not known here."))
+    }
+  }
+
+  private func encode(_ data: Data) throws {
+    switch shared.options.dataEncodingStrategy {
+    case .deferredToData: try encodeOpen(data) { try data.encode(to: $0) }
+    case .base64: writer.append(data.base64EncodedString(), escapesSlashes: shared.escapesSlashes)
+    case .custom(let closure): try encodeOpen(data) { try closure(data, $0) }
+    @unknown default:
+      let text = "This data encoding strategy is not known here."
+      throw EncodingError.invalidValue(
+        data, EncodingError.Context(codingPath: codingPath(path.count, []), debugDescription: text))
+    }
+  }
+
+  private func encode(_ decimal: Decimal) throws {
+    guard !decimal.isNaN else {
+      let text = "Unable to encode Decimal.nan directly in JSON."
+      throw EncodingError.invalidValue(
+        decimal, EncodingError.Context(codingPath: codingPath(path.count, []), debugDescription: text))
+    }
+    writer.append(ascii: decimal.description)
+  }
+}

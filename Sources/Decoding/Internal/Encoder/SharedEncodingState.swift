@@ -1,0 +1,36 @@
+internal import Foundation
+
+/// What all parts of one document share.
+final class SharedEncodingState {
+  let options: EncodingOptions
+  let convertsKeys: Bool
+  let escapesSlashes: Bool
+  let types = EncodingTypes { $0 as? any DirectlyEncodable.Type }
+  /// Whether an object may have a name twice; seldom set without reason.
+  var mayRepeatNames = false
+  private var snakeCase: [String: String] = [:]
+
+  init(_ options: EncodingOptions) {
+    self.options = options
+    convertsKeys = options.convertsKeys
+    escapesSlashes = !options.outputFormatting.contains(.withoutEscapingSlashes)
+  }
+
+  var needsLayout: Bool {
+    mayRepeatNames || !options.outputFormatting.isDisjoint(with: [.prettyPrinted, .sortedKeys])
+  }
+
+  func convertedName(_ key: some CodingKey, _ path: () -> [any CodingKey]) -> String {
+    switch options.keyEncodingStrategy {
+    case .useDefaultKeys: return key.stringValue
+    case .convertToSnakeCase:
+      let name = key.stringValue
+      if let known = snakeCase[name] { return known }
+      let converted = SnakeCase.name(name)
+      snakeCase[name] = converted
+      return converted
+    case .custom(let convert): return convert(path() + [key]).stringValue
+    @unknown default: return key.stringValue
+    }
+  }
+}

@@ -1,0 +1,33 @@
+/// Names as Foundation's `convertToSnakeCase` makes them: `myURLProperty` is `my_url_property`.
+enum SnakeCase {
+  /// A word begins at a capital, and in a row of capitals at the last one before a small letter.
+  static func name(_ name: String) -> String {
+    let scalars = Array(name.unicodeScalars)
+    guard !scalars.isEmpty else { return name }
+    var starts = [0]
+    var index = 1
+    while let capital = scalars[min(index, scalars.count)...].firstIndex(where: isCapital) {
+      starts.append(capital)
+      guard let small = scalars[capital...].firstIndex(where: isSmall) else { break }
+      if small > capital + 1 { starts.append(small - 1) }
+      index = small + 1
+    }
+    let words = zip(starts, starts.dropFirst() + [scalars.count]).map { start, end in
+      var word = String.UnicodeScalarView()
+      word.append(contentsOf: scalars[start..<end])
+      return String(word).lowercased()
+    }
+    return words.joined(separator: "_")
+  }
+
+  private static func isCapital(_ scalar: Unicode.Scalar) -> Bool {
+    switch scalar.properties.generalCategory {
+    case .uppercaseLetter, .titlecaseLetter: true
+    default: false
+    }
+  }
+
+  private static func isSmall(_ scalar: Unicode.Scalar) -> Bool {
+    scalar.properties.generalCategory == .lowercaseLetter
+  }
+}

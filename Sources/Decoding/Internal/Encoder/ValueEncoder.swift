@@ -1,0 +1,63 @@
+/// The encoder of one value, which is also the container of a single one.
+struct ValueEncoder: Encoder, SingleValueEncodingContainer {
+  let state: EncodingState
+  /// Among the values that are being encoded.
+  let index: UInt32
+  let number: UInt32
+
+  var codingPath: [any CodingKey] { state.codingPath(state.depth(of: index), []) }
+
+  var userInfo: [CodingUserInfoKey: Any] { state.shared.options.userInfo }
+
+  func container<Key: CodingKey>(keyedBy type: Key.Type) -> KeyedEncodingContainer<Key> {
+    KeyedEncodingContainer(KeyedBytesEncodingContainer(place: place(isObject: true)))
+  }
+
+  func unkeyedContainer() -> any UnkeyedEncodingContainer {
+    UnkeyedBytesEncodingContainer(place: place(isObject: false))
+  }
+
+  func singleValueContainer() -> any SingleValueEncodingContainer { self }
+
+  private func place(isObject: Bool) -> ContainerPlace {
+    ContainerPlace(
+      state: state, number: state.container(of: index, number, isObject: isObject),
+      depth: UInt32(state.depth(of: index)), suffix: [])
+  }
+
+  func encodeNil() throws {
+    try begin(Any?.none as Any)
+    state.writer.append("null")
+  }
+
+  func encode<T: Encodable>(_ value: T) throws {
+    try writing(value) { try state.encode(value, state.shared.types.slot(for: T.self)) }
+  }
+
+  @inline(__always)
+  func scalar(_ value: some JSONEncodedScalar) throws {
+    try writing(value) { try value.write(state) { codingPath } }
+  }
+
+  /// A value that throws leaves its place free for another one.
+  @inline(__always)
+  private func writing(_ value: some Encodable, _ write: () throws -> Void) throws {
+    try begin(value)
+    let start = state.writer.count
+    do { try write() } catch {
+      state.cut(to: start)
+      state.endScalar(index)
+      throw error
+    }
+  }
+
+  @inline(__always)
+  private func begin(_ value: Any) throws {
+    guard !state.beginScalar(index, number) else { return }
+    throw EncodingError.invalidValue(
+      value,
+      EncodingError.Context(
+        codingPath: codingPath,
+        debugDescription: "A value was encoded here before, or has ended, or one inside of it is being encoded."))
+  }
+}

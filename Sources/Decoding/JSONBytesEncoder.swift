@@ -1,0 +1,50 @@
+public import Foundation
+
+/// Encodes `Encodable` types straight to the bytes of a JSON document: a drop-in for Foundation's `JSONEncoder`.
+///
+/// ```swift
+/// let encoder = JSONBytesEncoder()
+/// encoder.keyEncodingStrategy = .convertToSnakeCase
+/// let body = try encoder.encode(movie)
+/// ```
+///
+/// It writes each value as it comes, without a tree of the document. Options, types and results are Foundation's, with
+/// these differences: members stand in the order in which they were encoded, also of types whose members Foundation
+/// shuffles; a container used in a way that makes Foundation's encoder stop the program is an `EncodingError`; and so is
+/// a `Decimal` that is not a number.
+///
+/// A member that is encoded twice counts once, with the later value.
+///
+/// An encoder may be used from several threads at once; a change of its options holds for calls that begin later.
+public final class JSONBytesEncoder: Sendable {
+  private let shared = Lock(EncodingOptions())
+
+  /// Creates an encoder with the options that Foundation's encoder begins with.
+  public init() {}
+
+  /// Creates an encoder with the options of one of Foundation's.
+  public convenience init(like encoder: JSONEncoder) {
+    self.init()
+    outputFormatting = encoder.outputFormatting
+    dateEncodingStrategy = encoder.dateEncodingStrategy
+    dataEncodingStrategy = encoder.dataEncodingStrategy
+    nonConformingFloatEncodingStrategy = encoder.nonConformingFloatEncodingStrategy
+    keyEncodingStrategy = encoder.keyEncodingStrategy
+    userInfo = encoder.userInfo
+  }
+
+  /// Encodes a value as a whole document in UTF-8, which may be any JSON value.
+  ///
+  /// Takes time in proportion to the document's length; sorting members and indenting take one more pass.
+  ///
+  /// - Throws: `EncodingError`, and what encoding the value throws.
+  public func encode<T: Encodable>(_ value: T) throws -> Data {
+    let state = EncodingState(options)
+    try state.encodeRoot(value)
+    return state.document()
+  }
+
+  var options: EncodingOptions { shared.withLock(\.self) }
+
+  func update(_ change: (inout EncodingOptions) -> Void) { shared.withLock(change) }
+}
