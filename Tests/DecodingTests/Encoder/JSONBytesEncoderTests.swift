@@ -1,0 +1,224 @@
+import Decoding
+import Foundation
+import Testing
+
+/// What Foundation's encoder does otherwise, or not at all.
+@Suite struct JSONBytesEncoderTests {
+  /// Encodes what a closure says.
+  private struct Played: Encodable {
+    let body: (any Encoder) throws -> Void
+
+    func encode(to encoder: any Encoder) throws { try body(encoder) }
+  }
+
+  private enum Key: String, CodingKey { case a, b, c }
+
+  private func json(_ body: @escaping (any Encoder) throws -> Void) throws -> String {
+    String(decoding: try JSONBytesEncoder().encode([Played(body: body)]), as: UTF8.self)
+  }
+
+  private func refused(
+    at path: [String], sourceLocation: SourceLocation = #_sourceLocation, _ body: () throws -> Void
+  ) {
+    let error = #expect(throws: EncodingError.self, sourceLocation: sourceLocation) { try body() }
+    guard case .invalidValue(_, let context)? = error else { return }
+    #expect(context.codingPath.map(\.stringValue) == path, sourceLocation: sourceLocation)
+    #expect(!context.debugDescription.isEmpty, sourceLocation: sourceLocation)
+  }
+
+  @Test func `members stand in the order in which they were encoded`() throws {
+    let text = try json { encoder in
+      var container = encoder.container(keyedBy: Key.self)
+      for key in [Key.c, .a, .b] { try container.encode(key.rawValue, forKey: key) }
+    }
+    #expect(text == #"[{"c":"c","a":"a","b":"b"}]"#)
+  }
+
+  @Test func `a value of two kinds is an error, and the first one stays`() throws {
+    let text = try json { encoder in
+      var object = encoder.container(keyedBy: Key.self)
+      try object.encode(1, forKey: .a)
+      var array = encoder.unkeyedContainer()
+      refused(at: ["0"]) { try array.encode(2) }
+      refused(at: ["0"]) { try array.encode([2]) }
+      refused(at: ["0"]) { try array.encodeNil() }
+      var single = encoder.singleValueContainer()
+      refused(at: ["0"]) { try single.encode(3) }
+      refused(at: ["0"]) { try single.encodeNil() }
+      var inArray = array.nestedContainer(keyedBy: Key.self)
+      refused(at: ["0", "0"]) { try inArray.encode(4, forKey: .b) }
+      refused(at: ["0"]) { try 5.encode(to: array.superEncoder()) }
+      try object.encode(6, forKey: .b)
+    }
+    #expect(text == #"[{"a":1,"b":6}]"#)
+  }
+
+  @Test func `a second single value is an error, and one that failed is none`() throws {
+    struct Failure: Error {}
+    let text = try json { encoder in
+      var container = encoder.singleValueContainer()
+      #expect(throws: EncodingError.self) { try container.encode(Double.nan) }
+      #expect(throws: Failure.self) { try container.encode(["a": Played { _ in throw Failure() }]) }
+      try container.encode("kept")
+      refused(at: ["0"]) { try container.encode("second") }
+    }
+    #expect(text == #"["kept"]"#)
+  }
+
+  @Test func `a member that failed leaves no trace, and its name is free`() throws {
+    struct Failure: Error {}
+    let text = try json { encoder in
+      var container = encoder.container(keyedBy: Key.self)
+      try? container.encode(Double.infinity, forKey: .a)
+      try? container.encode(
+        Played { inner in
+          var array = inner.unkeyedContainer()
+          var nested = array.nestedUnkeyedContainer()
+          try array.encode(1)
+          try nested.encode(2)
+          try 3.encode(to: array.superEncoder())
+          throw Failure()
+        }, forKey: .b)
+      try container.encode(4, forKey: .a)
+    }
+    #expect(text == #"[{"a":4}]"#)
+  }
+
+  @Test func `a container whose value has ended is an error`() throws {
+    final class Kept: @unchecked Sendable {
+      var containers: [KeyedEncodingContainer<Key>] = []
+      var arrays: [any UnkeyedEncodingContainer] = []
+      var encoders: [any Encoder] = []
+    }
+    let kept = Kept()
+    let inner = Played { encoder in
+      var container = encoder.container(keyedBy: Key.self)
+      kept.encoders.append(encoder)
+      kept.arrays.append(container.nestedUnkeyedContainer(forKey: .b))
+      kept.containers.append(container.nestedContainer(keyedBy: Key.self, forKey: .c))
+      kept.containers.append(container)
+      try container.encode(1, forKey: .a)
+    }
+    let text = try json { encoder in
+      var container = encoder.unkeyedContainer()
+      try container.encode(inner)
+      for index in kept.containers.indices {
+        #expect(throws: EncodingError.self) { try kept.containers[index].encode(2, forKey: .b) }
+      }
+      #expect(throws: EncodingError.self) { try kept.arrays[0].encode(3) }
+      #expect(throws: EncodingError.self) { try 4.encode(to: kept.encoders[0]) }
+      try container.encode(5)
+    }
+    #expect(text == #"[[{"b":[],"c":{},"a":1},5]]"#)
+    for index in kept.containers.indices {
+      #expect(throws: EncodingError.self) { try kept.containers[index].encode(2, forKey: .b) }
+    }
+    #expect(throws: EncodingError.self) { try [4].encode(to: kept.encoders[0]) }
+  }
+
+  @Test func `an outer container cannot be written to inside of an inner value`() throws {
+    let text = try json { encoder in
+      var outer = encoder.unkeyedContainer()
+      var copy = outer
+      try outer.encode(
+        Played { inner in
+          refused(at: ["0"]) { try copy.encode(1) }
+          try "inner".encode(to: inner)
+          refused(at: ["0"]) { try copy.encode([1]) }
+          refused(at: ["0"]) { try 2.encode(to: encoder) }
+        })
+      try copy.encode(3)
+    }
+    #expect(text == #"[["inner",3]]"#)
+  }
+
+  @Test func `an element of a super encoder stands where it was asked for`() throws {
+    let text = try json { encoder in
+      var container = encoder.unkeyedContainer()
+      let first = container.superEncoder()
+      try container.encode(1)
+      let second = container.superEncoder()
+      var nested = container.nestedUnkeyedContainer()
+      try container.encode(2)
+      #expect(container.count == 5)
+      try "second".encode(to: second)
+      var object = first.container(keyedBy: Key.self)
+      try object.encode("first", forKey: .a)
+      try nested.encode("nested")
+      try object.encode("more", forKey: .b)
+      try nested.encode("nested too")
+      #expect(first.codingPath.map(\.stringValue) == ["0", "0"])
+      #expect(second.codingPath.map(\.stringValue) == ["0", "2"])
+      #expect(nested.codingPath.map(\.stringValue) == ["0", "3"])
+    }
+    #expect(text == #"[[{"a":"first","b":"more"},1,"second",["nested","nested too"],2]]"#)
+  }
+
+  @Test func `paths lead through nested containers, values and super encoders`() throws {
+    _ = try json { encoder in
+      var object = encoder.container(keyedBy: Key.self)
+      var array = object.nestedUnkeyedContainer(forKey: .a)
+      try array.encodeNil()
+      var inner = array.nestedContainer(keyedBy: Key.self)
+      try object.encodeNil(forKey: .b)
+      try inner.encode(
+        Played { encoder in
+          #expect(encoder.codingPath.map(\.stringValue) == ["0", "a", "1", "c"])
+          refused(at: ["0", "a", "1", "c"]) { try Double.nan.encode(to: encoder) }
+          refused(at: ["0", "a", "1", "c", "b", "1"]) { try ["b": [1, Double.nan]].encode(to: encoder) }
+        }, forKey: .c)
+      refused(at: ["0", "a", "1", "a"]) { try inner.encode(Double.nan, forKey: .a) }
+      refused(at: ["0", "a", "2"]) { try array.encode(Float.nan) }
+      refused(at: ["0", "super", "b"]) {
+        var container = object.superEncoder().container(keyedBy: Key.self)
+        try container.encode(Double.nan, forKey: .b)
+      }
+    }
+  }
+
+  @Test func `a decimal that is no number is refused`() {
+    refused(at: ["a"]) { _ = try JSONBytesEncoder().encode(["a": Decimal.nan]) }
+  }
+
+  @Test func `long texts and many members are whole`() throws {
+    let texts = [String(repeating: "a", count: 1 << 20), String(repeating: "\u{1}", count: 100_000), ""]
+    let dictionary = Dictionary(uniqueKeysWithValues: (0..<20_000).map { ("name \($0)", $0) })
+    #expect(try JSONDecoder().decode([String].self, from: JSONBytesEncoder().encode(texts)) == texts)
+    #expect(try JSONDecoder().decode([String: Int].self, from: JSONBytesEncoder().encode(dictionary)) == dictionary)
+  }
+
+  @Test func `a document of many levels is indented and sorted`() throws {
+    struct Nested: Encodable {
+      let depth: Int
+      enum Key: CodingKey { case b, a }
+
+      func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: Key.self)
+        if depth > 0 { try container.encode(Nested(depth: depth - 1), forKey: .b) }
+        try container.encode(depth, forKey: .a)
+      }
+    }
+    let encoder = JSONBytesEncoder()
+    encoder.outputFormatting = .sortedKeys
+    let text = String(decoding: try encoder.encode(Nested(depth: 400)), as: UTF8.self)
+    #expect(
+      text.hasPrefix(#"{"a":400,"b":{"a":399,"b":"#) && text.hasSuffix(#"{"a":0}"# + String(repeating: "}", count: 400))
+    )
+  }
+
+  @Test func `an encoder may be used by many at once`() async throws {
+    let encoder = JSONBytesEncoder()
+    let value = ["list": (0..<100).map { "\($0)" }]
+    let expected = try encoder.encode(value)
+    try await withThrowingTaskGroup(of: Data.self) { group in
+      for index in 0..<50 {
+        group.addTask {
+          encoder.userInfo = [:]
+          if index.isMultiple(of: 2) { encoder.dateEncodingStrategy = .iso8601 }
+          return try encoder.encode(value)
+        }
+      }
+      for try await data in group { #expect(data == expected) }
+    }
+  }
+}
