@@ -6,7 +6,7 @@ enum Main {
     // The child that measures how much memory a stream takes.
     if CommandLine.arguments.dropFirst().first == PhotoStream.childArgument { await PhotoStream.runChild() }
     await runBenchmarks(
-      "Decoding, against Foundation's JSONDecoder unless said, documents: \(Documents.origin)",
+      "Decoding, against Foundation's coders unless said, documents: \(Documents.origin), shapes: seed \(Shapes.seed)",
       [
         .lateValue, .lateValueTrusted, .earlySubtree,
         .twitter, .catalog, .map, .photos, .reorderedPhotos, .person,
@@ -14,6 +14,6 @@ enum Main {
       ] + Benchmark.allocations + [
         .nestedOnFoundation, .nestedOnOurs, .fivePaths, .filter, .expression, .descendants,
         .streaming, .streamingMemory, .failingType, .failingName,
-      ] + Benchmark.attacks)
+      ] + Benchmark.shapes + Benchmark.attacks)
   }
 }

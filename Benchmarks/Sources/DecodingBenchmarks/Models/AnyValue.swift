@@ -1,5 +1,5 @@
 /// Any JSON value, decoded as many programs do it: by trying one type after the other.
-indirect enum AnyValue: Decodable, Equatable {
+indirect enum AnyValue: Codable, Equatable {
   case null
   case bool(Bool)
   case int(Int)
@@ -24,6 +24,19 @@ indirect enum AnyValue: Decodable, Equatable {
       self = .array(value)
     } else {
       self = .object(try container.decode([String: AnyValue].self))
+    }
+  }
+
+  func encode(to encoder: any Encoder) throws {
+    var container = encoder.singleValueContainer()
+    switch self {
+    case .null: try container.encodeNil()
+    case .bool(let value): try container.encode(value)
+    case .int(let value): try container.encode(value)
+    case .double(let value): try container.encode(value)
+    case .string(let value): try container.encode(value)
+    case .array(let value): try container.encode(value)
+    case .object(let value): try container.encode(value)
     }
   }
 }
