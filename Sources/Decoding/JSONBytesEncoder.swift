@@ -17,7 +17,17 @@ public import Foundation
 ///
 /// An encoder may be used from several threads at once; a change of its options holds for calls that begin later.
 public final class JSONBytesEncoder: Sendable {
-  private let shared = Lock(EncodingOptions())
+  private let shared = Lock(Shared())
+
+  /// Options, and the states of calls that have ended, to be used again.
+  private struct Shared {
+    var options = EncodingOptions()
+    var idle: [EncodingState] = []
+  }
+
+  private static let idleLimit = 4
+  /// A state that has grown beyond so many bytes is not kept.
+  private static let keptBytes = 1 << 20
 
   /// Creates an encoder with the options that Foundation's encoder begins with.
   public init() {}
@@ -39,12 +49,32 @@ public final class JSONBytesEncoder: Sendable {
   ///
   /// - Throws: `EncodingError`, and what encoding the value throws.
   public func encode<T: Encodable>(_ value: T) throws -> Data {
-    let state = EncodingState(options)
+    var state = lease()
     try state.encodeRoot(value)
-    return state.document()
+    let document = state.document()
+    state.reset()
+    // Containers that somebody keeps would write to another document.
+    if isKnownUniquelyReferenced(&state), state.writer.capacity <= Self.keptBytes { giveBack(state) }
+    return document
   }
 
-  var options: EncodingOptions { shared.withLock(\.self) }
+  var options: EncodingOptions { shared.withLock(\.options) }
 
-  func update(_ change: (inout EncodingOptions) -> Void) { shared.withLock(change) }
+  func update(_ change: (inout EncodingOptions) -> Void) {
+    shared.withLock {
+      change(&$0.options)
+      $0.options.version += 1
+    }
+  }
+
+  private func lease() -> EncodingState {
+    let (idle, options) = shared.withLock { ($0.idle.popLast(), $0.options) }
+    guard let idle else { return EncodingState(SharedEncodingState(options), root: [], keepsContainers: true) }
+    if idle.shared.options.version != options.version { idle.shared.use(options) }
+    return idle
+  }
+
+  private func giveBack(_ state: EncodingState) {
+    shared.withLock { if $0.idle.count < Self.idleLimit { $0.idle.append(state) } }
+  }
 }

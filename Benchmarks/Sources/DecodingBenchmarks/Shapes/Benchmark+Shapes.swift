@@ -5,12 +5,12 @@ import Foundation
 extension Benchmark {
   static var shapes: [Benchmark] {
     shape("10 000 records by name", Shapes.records, repeats: 1, must: 4, goal: 7)
-    + shape("1 000 articles of 0.1 to 4 KB", Shapes.articles, repeats: 2, must: 4.5, goal: 8)
-    + events
-    + shape("any value by a ladder of try?", Shapes.anyValue, repeats: 1, must: 3.5, goal: 8)
-    + shape("200 tracks of keyframes", Shapes.tracks, repeats: 2, must: 12, goal: 25)
-    + lines
-    + shape("2 000 objects outside of ASCII", Shapes.offices, repeats: 3, must: 5, goal: 8)
+      + shape("1 000 articles of 0.1 to 4 KB", Shapes.articles, repeats: 2, must: 4.5, goal: 8)
+      + events
+      + shape("any value by a ladder of try?", Shapes.anyValue, repeats: 1, must: 3.5, goal: 8)
+      + shape("200 tracks of keyframes", Shapes.tracks, repeats: 2, must: 12, goal: 25)
+      + lines
+      + shape("2 000 objects outside of ASCII", Shapes.offices, repeats: 3, must: 5, goal: 8)
   }
 
   /// Decoding and encoding values of one shape.

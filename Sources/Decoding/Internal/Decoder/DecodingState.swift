@@ -8,7 +8,7 @@ final class DecodingState {
   let reader: Reader
   private(set) var options: DecodingOptions
   private let types = DecodingTypes { $0 as? any DirectlyDecodable.Type }
-  private let containers = ContainerCache()
+  private let containers = ContainerCache<DecodingAnchor>()
   private var kinds: SkipStack
   private var ownBytes: UnsafeMutablePointer<UInt8>?
   var errors = ErrorCache()
@@ -67,7 +67,7 @@ final class DecodingState {
 
   /// Ends a decode and answers whether the state can serve another one.
   static func end(_ state: inout DecodingState) -> Bool {
-    state.containers.release(keeping: state)
+    state.containers.release()
     let core = state.reader.core
     if isKnownUniquelyReferenced(&state) {
       core.pointee.text = ByteView(ByteView.nowhere, count: 0)
@@ -88,7 +88,13 @@ final class DecodingState {
 
   @inline(__always)
   func keyedContainer<Key: CodingKey>(_: Key.Type, _ value: UInt32, _ node: Int) -> KeyedDecodingContainer<Key> {
-    containers.container(Key.self, self, value, node)
+    containers.container(Key.self) { anchor in
+      anchor.value = value
+      anchor.node = UInt32(truncatingIfNeeded: node)
+    } make: {
+      let anchor = DecodingAnchor(self, value, UInt32(truncatingIfNeeded: node))
+      return (KeyedDecodingContainer(KeyedBytesContainer<Key>(anchor: anchor)), anchor)
+    }
   }
 }
 

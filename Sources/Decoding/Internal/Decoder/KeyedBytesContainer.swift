@@ -1,6 +1,6 @@
 /// The members of an object.
 struct KeyedBytesContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
-  let anchor: ContainerAnchor
+  let anchor: DecodingAnchor
 
   @inline(__always) private var state: DecodingState { anchor.state }
   @inline(__always) private var reader: Reader { anchor.reader }

@@ -54,7 +54,7 @@ extension ByteWriter {
     while start < source.count {
       // In pieces, since room is made for six bytes each: a control character takes so many.
       let end = min(start &+ 4096, source.count)
-      write(room: 6 * (end &- start)) { Self.escape(source, start, end, $0, escapesSlashes) }
+      write(room: 6 * (end &- start) &+ 16) { Self.escape(source, start, end, $0, escapesSlashes) }
       start = end
     }
     append(ASCII.quote)
@@ -69,15 +69,13 @@ extension ByteWriter {
     var written = 0
     while index &+ 16 <= end {
       let chunk = source.load16(index)
-      if firstLane(words(needsEscape(chunk, escapesSlashes))) == nil {
-        UnsafeMutableRawPointer(place + written).storeBytes(of: chunk, as: SIMD16<UInt8>.self)
-        index &+= 16
-        written &+= 16
-      } else {
-        for _ in 0..<16 {
-          written &+= escape(source[index], place + written, escapesSlashes)
-          index &+= 1
-        }
+      UnsafeMutableRawPointer(place + written).storeBytes(of: chunk, as: SIMD16<UInt8>.self)
+      let clean = firstLane(words(needsEscape(chunk, escapesSlashes))) ?? 16
+      index &+= clean
+      written &+= clean
+      if clean < 16 {
+        written &+= escape(source[index], place + written)
+        index &+= 1
       }
     }
     while index < end {

@@ -29,20 +29,21 @@ struct ByteWriter {
     core.deallocate()
   }
 
-  /// The bytes, without a copy. The writer is deallocated.
+  /// The bytes, which are no longer the writer's: few as a copy, many as the memory itself.
   func takeData() -> Data {
     let (base, count) = (core.pointee.base, core.pointee.count)
-    core.deallocate()
-    guard count > 0 else {
-      free(base)
-      return Data()
-    }
+    core.pointee.count = 0
+    guard count > 16384 else { return Data(bytes: base, count: count) }
+    core.pointee.capacity = 512
+    core.pointee.base = Self.memory(nil, 512)
     return Data(bytesNoCopy: Self.memory(base, count), count: count, deallocator: .free)
   }
 
   var count: Int {
     @inline(__always) get { core.pointee.count }
   }
+
+  var capacity: Int { core.pointee.capacity }
 
   /// The last byte; 0 where there is none.
   var last: UInt8 {

@@ -12,13 +12,13 @@ struct ContainerPlace {
 
   /// Where the next part of the container is written.
   @inline(__always)
-  func enter(_ value: Any) throws -> EncodingState {
+  func enter<T>(_ value: T) throws -> EncodingState {
     guard let state = state.enter(number) else { throw refusal(of: value) }
     return state
   }
 
   @inline(never)
-  private func refusal(of value: Any) -> EncodingError {
+  func refusal<T>(of value: T) -> EncodingError {
     EncodingError.invalidValue(
       value,
       EncodingError.Context(

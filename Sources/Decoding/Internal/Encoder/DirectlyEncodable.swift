@@ -11,10 +11,11 @@ extension Array: DirectlyEncodable where Element: Encodable {
     let depth = state.descend([], .index(0))
     defer { state.ascend(to: depth) }
     writer.append(ASCII.leftBracket)
-    for (index, element) in enumerated() {
+    // Not by `enumerated()`, whose pairs are of a type to be looked up each time.
+    for index in indices {
       if index > 0 { writer.append(ASCII.comma) }
       state.setIndex(index)
-      try state.encode(element, slot)
+      try state.encode(self[index], slot)
     }
     writer.append(ASCII.rightBracket)
   }

@@ -5,7 +5,7 @@ extension EncodingState {
   private func separate() {
     switch writer.last {
     case ASCII.leftBrace, ASCII.leftBracket: break
-    case 0: if continues { writer.append(ASCII.comma) }
+    case 0: if core.pointee.continues { writer.append(ASCII.comma) }
     default: writer.append(ASCII.comma)
     }
   }
@@ -21,11 +21,13 @@ extension EncodingState {
     separate()
     var name = name
     name.withUTF8 { bytes in
-      if !names.add(bytes, from: containers[containers.count &- 1].firstName) { shared.mayRepeatNames = true }
+      if !core.pointee.names.add(bytes, from: core.pointee.containers[core.pointee.containers.count &- 1].firstName) {
+        shared.mayRepeatNames = true
+      }
       writer.append(quoting: bytes, shared.escapesSlashes)
     }
     writer.append(ASCII.colon)
-    containers[containers.count &- 1].count &+= 1
+    core.pointee.containers[core.pointee.containers.count &- 1].count &+= 1
   }
 
   private func convertedName(_ key: some CodingKey, _ depth: Int, _ suffix: [any CodingKey]) -> String {
@@ -36,28 +38,28 @@ extension EncodingState {
   @inline(__always)
   func beginElement() -> Int {
     separate()
-    defer { containers[containers.count &- 1].count &+= 1 }
-    return containers[containers.count &- 1].count
+    defer { core.pointee.containers[core.pointee.containers.count &- 1].count &+= 1 }
+    return core.pointee.containers[core.pointee.containers.count &- 1].count
   }
 
   /// The member or element that was begun comes to nothing.
   func takeBack(to start: Int) {
     cut(to: start)
-    containers[containers.count - 1].count -= 1
+    core.pointee.containers[core.pointee.containers.count - 1].count -= 1
   }
 
   /// Takes bytes back, with what was to be put in between.
   func cut(to start: Int) {
     writer.cut(to: start)
-    insertions.removeAll { $0.offset >= start }
+    core.pointee.insertions.removeAll { $0.offset >= start }
   }
 
   /// The container that a member of the object on top is: one that the name has already, or a new one.
   func nestedContainer(_ key: some CodingKey, _ depth: Int, _ suffix: [any CodingKey], isObject: Bool) -> UInt32 {
     let name = shared.convertsKeys ? convertedName(key, depth, suffix) : key.stringValue
-    let parent = top
-    if names.mayHave(name, from: containers[containers.count - 1].firstName) {
-      let known = closed[(values.last?.closed ?? 0)...].last {
+    let parent = core.pointee.top
+    if core.pointee.names.mayHave(name, from: core.pointee.containers[core.pointee.containers.count - 1].firstName) {
+      let known = core.pointee.closed[(core.pointee.values.last?.closed ?? 0)...].last {
         $0.container.parent == parent && $0.container.isObject == isObject && $0.container.name == name
       }
       if let known { return known.container.number }
@@ -75,14 +77,14 @@ extension EncodingState {
   /// An encoder of the value that has been begun, for any time until the document's end.
   func superEncoder(_ path: [any CodingKey]) -> any Encoder {
     let state = EncodingState(shared, root: path)
-    insertions.append(Insertion(offset: writer.count, replaced: 2, state: state))
+    core.pointee.insertions.append(Insertion(offset: writer.count, replaced: 2, state: state))
     writer.append("{}")
     return state.openRoot()
   }
 
   private func openRoot() -> ValueEncoder {
-    let number = nextNumber()
-    values.append(OpenValue(number: number, depth: 0, containers: 0, closed: 0))
+    let number = core.pointee.nextNumber()
+    core.pointee.values.append(OpenValue(number: number, depth: 0, containers: 0, closed: 0))
     return ValueEncoder(state: self, index: 0, number: number)
   }
 }

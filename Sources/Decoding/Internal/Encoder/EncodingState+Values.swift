@@ -28,8 +28,8 @@ extension EncodingState {
     case .int64: writer.append(reinterpret(value, as: Int64.self))
     case .int32: writer.append(reinterpret(value, as: Int32.self))
     case .uint64: writer.append(reinterpret(value, as: UInt64.self))
-    case .double: try encode(reinterpret(value, as: Double.self)) { codingPath(path.count, []) }
-    case .float: try encode(reinterpret(value, as: Float.self)) { codingPath(path.count, []) }
+    case .double: try encode(reinterpret(value, as: Double.self)) { codingPath(core.pointee.path.count, []) }
+    case .float: try encode(reinterpret(value, as: Float.self)) { codingPath(core.pointee.path.count, []) }
     case .string: writer.append(reinterpret(value, as: String.self), escapesSlashes: shared.escapesSlashes)
     case .bool: writer.append(reinterpret(value, as: Bool.self))
     case .date: try encode(reinterpret(value, as: Date.self))
@@ -57,7 +57,7 @@ extension EncodingState {
   }
 
   private func encode(_ date: Date) throws {
-    func path() -> [any CodingKey] { codingPath(self.path.count, []) }
+    func path() -> [any CodingKey] { codingPath(core.pointee.path.count, []) }
     switch shared.options.dateEncodingStrategy {
     case .deferredToDate: try encode(date.timeIntervalSinceReferenceDate, path)
     case .secondsSince1970: try encode(date.timeIntervalSince1970, path)
@@ -82,7 +82,7 @@ extension EncodingState {
     @unknown default:
       let text = "This data encoding strategy is not known here."
       throw EncodingError.invalidValue(
-        data, EncodingError.Context(codingPath: codingPath(path.count, []), debugDescription: text))
+        data, EncodingError.Context(codingPath: codingPath(core.pointee.path.count, []), debugDescription: text))
     }
   }
 
@@ -90,7 +90,7 @@ extension EncodingState {
     guard !decimal.isNaN else {
       let text = "Unable to encode Decimal.nan directly in JSON."
       throw EncodingError.invalidValue(
-        decimal, EncodingError.Context(codingPath: codingPath(path.count, []), debugDescription: text))
+        decimal, EncodingError.Context(codingPath: codingPath(core.pointee.path.count, []), debugDescription: text))
     }
     writer.append(ascii: decimal.description)
   }

@@ -14,87 +14,32 @@ final class EncodingState {
   let writer = ByteWriter()
   /// Of the value that the document is for.
   let root: [any CodingKey]
-  /// Below the root, to the value that is being encoded.
-  var path: [PathEntry] = []
-  var values: [OpenValue] = []
-  var containers: [OpenContainer] = []
-  /// Containers of open values that were closed, in the order of their ends.
-  var closed: [ClosedContainer] = []
-  var insertions: [Insertion] = []
-  let names = NameLog()
-  /// Whether the text goes on behind members or elements that stand elsewhere.
-  var continues = false
-  /// Where containers that were closed stand among them; what is no longer right is noticed.
-  var closedIndices: [UInt32: Int] = [:]
-  private var lastNumber: UInt32 = 0
-  /// The container that is written to without further ado; 0 is none.
-  var top: UInt32 = 0
+  /// Behind a pointer, as the properties of a class are checked for exclusive access each time they are used. It is the
+  /// state's own, and the state belongs to one call.
+  let core: UnsafeMutablePointer<EncodingCore>
 
-  enum PathEntry {
-    case key(any CodingKey)
-    case index(Int)
+  /// Those of a whole document; parts that stand apart are few.
+  let containers: ContainerCache<EncodingAnchor>?
 
-    var key: any CodingKey {
-      switch self {
-      case .key(let key): key
-      case .index(let index): AnyKey(intValue: index)
-      }
-    }
-  }
-
-  /// A value whose `encode(to:)` is running.
-  struct OpenValue {
-    enum Content: Equatable {
-      case nothing, scalar
-      case object(UInt32)
-      case array(UInt32)
-    }
-
-    let number: UInt32
-    /// Of the path.
-    let depth: Int
-    let containers: Int
-    let closed: Int
-    var content = Content.nothing
-  }
-
-  struct OpenContainer {
-    let number: UInt32
-    let parent: UInt32
-    let isObject: Bool
-    let name: String
-    let firstName: Int
-    var count = 0
-  }
-
-  struct ClosedContainer {
-    let container: OpenContainer
-    /// Of the bracket.
-    let end: Int
-    var insertion: EncodingState?
-  }
-
-  struct Insertion {
-    let offset: Int
-    /// How many bytes stand there for nothing.
-    let replaced: Int
-    let state: EncodingState
-  }
-
-  convenience init(_ options: EncodingOptions) {
-    self.init(SharedEncodingState(options), root: [])
-  }
-
-  init(_ shared: SharedEncodingState, root: [any CodingKey]) {
+  init(_ shared: SharedEncodingState, root: [any CodingKey], keepsContainers: Bool = false) {
     self.shared = shared
     self.root = root
+    containers = keepsContainers ? ContainerCache() : nil
+    core = .allocate(capacity: 1)
+    core.initialize(to: EncodingCore())
   }
 
-  func nextNumber() -> UInt32 {
-    lastNumber = lastNumber == .max ? 1 : lastNumber + 1
-    return lastNumber
+  /// Makes the state that of a new document.
+  func reset() {
+    writer.cut(to: 0)
+    core.pointee.reset()
+    containers?.release()
+    shared.mayRepeatNames = false
   }
 
-  deinit { if !isTaken { writer.deallocate() } }
-  var isTaken = false
+  deinit {
+    writer.deallocate()
+    core.deinitialize(count: 1)
+    core.deallocate()
+  }
 }

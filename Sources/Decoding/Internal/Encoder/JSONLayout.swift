@@ -20,6 +20,7 @@ struct JSONLayout {
 
   static func document(_ text: ByteView, _ formatting: JSONEncoder.OutputFormatting) -> Data {
     let writer = ByteWriter(capacity: text.count + text.count / 4 + 16)
+    defer { writer.deallocate() }
     JSONLayout(text, writer, formatting).writeValue(0, level: 0)
     return writer.takeData()
   }

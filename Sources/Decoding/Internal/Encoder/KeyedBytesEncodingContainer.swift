@@ -1,6 +1,16 @@
 /// The members of an object.
 struct KeyedBytesEncodingContainer<Key: CodingKey>: KeyedEncodingContainerProtocol {
-  let place: ContainerPlace
+  let anchor: EncodingAnchor
+
+  init(_ anchor: EncodingAnchor) { self.anchor = anchor }
+
+  /// A container that is not in a cache.
+  init(_ place: ContainerPlace) {
+    anchor = EncodingAnchor(place)
+    anchor.keepState()
+  }
+
+  private var place: ContainerPlace { anchor.place }
 
   var codingPath: [any CodingKey] { place.codingPath }
 
@@ -10,10 +20,10 @@ struct KeyedBytesEncodingContainer<Key: CodingKey>: KeyedEncodingContainerProtoc
   }
 
   func encode<T: Encodable>(_ value: T, forKey key: Key) throws {
-    let state = try place.enter(value)
+    let state = try enter(value)
     let start = state.writer.count
-    state.beginMember(key, Int(place.depth), place.suffix)
-    do { try state.encode(value, place.suffix, .key(key)) } catch {
+    state.beginMember(key, Int(anchor.depth), anchor.suffix)
+    do { try state.encode(value, anchor.suffix, .key(key)) } catch {
       state.takeBack(to: start)
       throw error
     }
@@ -21,9 +31,9 @@ struct KeyedBytesEncodingContainer<Key: CodingKey>: KeyedEncodingContainerProtoc
 
   @inline(__always)
   func scalar(_ value: some JSONEncodedScalar, _ key: Key) throws {
-    let state = try place.enter(value)
+    let state = try enter(value)
     let start = state.writer.count
-    state.beginMember(key, Int(place.depth), place.suffix)
+    state.beginMember(key, Int(anchor.depth), anchor.suffix)
     do { try value.write(state) { codingPath + [key] } } catch {
       state.takeBack(to: start)
       throw error
@@ -32,15 +42,21 @@ struct KeyedBytesEncodingContainer<Key: CodingKey>: KeyedEncodingContainerProtoc
 
   @inline(__always)
   private func begin(_ value: Any, _ key: Key) throws -> EncodingState {
-    let state = try place.enter(value)
-    state.beginMember(key, Int(place.depth), place.suffix)
+    let state = try enter(value)
+    state.beginMember(key, Int(anchor.depth), anchor.suffix)
+    return state
+  }
+
+  @inline(__always)
+  private func enter<T>(_ value: T) throws -> EncodingState {
+    guard let state = anchor.state.enter(anchor.number) else { throw place.refusal(of: value) }
     return state
   }
 
   func nestedContainer<Nested: CodingKey>(
     keyedBy type: Nested.Type, forKey key: Key
   ) -> KeyedEncodingContainer<Nested> {
-    KeyedEncodingContainer(KeyedBytesEncodingContainer<Nested>(place: nested(key, isObject: true)))
+    KeyedEncodingContainer(KeyedBytesEncodingContainer<Nested>(nested(key, isObject: true)))
   }
 
   func nestedUnkeyedContainer(forKey key: Key) -> any UnkeyedEncodingContainer {
@@ -48,8 +64,8 @@ struct KeyedBytesEncodingContainer<Key: CodingKey>: KeyedEncodingContainerProtoc
   }
 
   private func nested(_ key: Key, isObject: Bool) -> ContainerPlace {
-    guard let state = place.state.enter(place.number) else { return place.refused(key) }
-    let number = state.nestedContainer(key, Int(place.depth), place.suffix, isObject: isObject)
+    guard let state = anchor.state.enter(anchor.number) else { return place.refused(key) }
+    let number = state.nestedContainer(key, Int(anchor.depth), anchor.suffix, isObject: isObject)
     return place.nested(number, in: state, key)
   }
 
@@ -58,8 +74,8 @@ struct KeyedBytesEncodingContainer<Key: CodingKey>: KeyedEncodingContainerProtoc
   func superEncoder(forKey key: Key) -> any Encoder { superEncoder(key) }
 
   private func superEncoder(_ key: some CodingKey) -> any Encoder {
-    guard let state = place.state.enter(place.number) else { return place.refusingEncoder(key) }
-    state.beginMember(key, Int(place.depth), place.suffix)
+    guard let state = anchor.state.enter(anchor.number) else { return place.refusingEncoder(key) }
+    state.beginMember(key, Int(anchor.depth), anchor.suffix)
     return state.superEncoder(place.codingPath + [key])
   }
 }

@@ -1,7 +1,7 @@
 /// Hashes of the names in the objects that are open, to notice a name that is written twice.
 ///
 /// Two names may have one hash: then the document is only looked through for nothing.
-final class NameLog {
+struct NameLog {
   private var hashes: ContiguousArray<UInt64> = []
   /// Of objects with many names, by the number of names before theirs.
   private var sets: [Int: Set<UInt64>] = [:]
@@ -12,14 +12,14 @@ final class NameLog {
   var count: Int { hashes.count }
 
   /// Forgets the names behind so many.
-  func cut(to count: Int) {
-    hashes.removeLast(hashes.count - count)
-    if !sets.isEmpty { sets[count] = nil }
+  mutating func cut(to count: Int) {
+    while hashes.count > count { hashes.removeLast() }
+    if !sets.isEmpty { sets = sets.filter { $0.key < count } }
   }
 
   /// Adds a name of an object whose names begin at `first`; false where it may be there already.
   @inline(__always)
-  func add(_ name: UnsafeBufferPointer<UInt8>, from first: Int) -> Bool {
+  mutating func add(_ name: UnsafeBufferPointer<UInt8>, from first: Int) -> Bool {
     let hash = Self.hash(name)
     if hashes.count - first >= Self.few { return addToMany(hash, from: first) }
     var isNew = true
@@ -36,7 +36,7 @@ final class NameLog {
   }
 
   @inline(never)
-  private func addToMany(_ hash: UInt64, from first: Int) -> Bool {
+  private mutating func addToMany(_ hash: UInt64, from first: Int) -> Bool {
     if sets[first] == nil { sets[first] = Set(hashes[first...]) }
     return sets[first]?.insert(hash).inserted ?? true
   }

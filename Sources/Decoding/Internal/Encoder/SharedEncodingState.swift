@@ -2,15 +2,21 @@ internal import Foundation
 
 /// What all parts of one document share.
 final class SharedEncodingState {
-  let options: EncodingOptions
-  let convertsKeys: Bool
-  let escapesSlashes: Bool
+  private(set) var options: EncodingOptions
+  private(set) var convertsKeys: Bool
+  private(set) var escapesSlashes: Bool
   let types = EncodingTypes { $0 as? any DirectlyEncodable.Type }
   /// Whether an object may have a name twice; seldom set without reason.
   var mayRepeatNames = false
   private var snakeCase: [String: String] = [:]
 
   init(_ options: EncodingOptions) {
+    self.options = options
+    convertsKeys = options.convertsKeys
+    escapesSlashes = !options.outputFormatting.contains(.withoutEscapingSlashes)
+  }
+
+  func use(_ options: EncodingOptions) {
     self.options = options
     convertsKeys = options.convertsKeys
     escapesSlashes = !options.outputFormatting.contains(.withoutEscapingSlashes)

@@ -34,7 +34,7 @@ struct UnkeyedBytesEncodingContainer: UnkeyedEncodingContainer {
   }
 
   func nestedContainer<Nested: CodingKey>(keyedBy type: Nested.Type) -> KeyedEncodingContainer<Nested> {
-    KeyedEncodingContainer(KeyedBytesEncodingContainer<Nested>(place: nested(isObject: true)))
+    KeyedEncodingContainer(KeyedBytesEncodingContainer<Nested>(nested(isObject: true)))
   }
 
   func nestedUnkeyedContainer() -> any UnkeyedEncodingContainer {

@@ -10,7 +10,17 @@ struct ValueEncoder: Encoder, SingleValueEncodingContainer {
   var userInfo: [CodingUserInfoKey: Any] { state.shared.options.userInfo }
 
   func container<Key: CodingKey>(keyedBy type: Key.Type) -> KeyedEncodingContainer<Key> {
-    KeyedEncodingContainer(KeyedBytesEncodingContainer(place: place(isObject: true)))
+    let place = place(isObject: true)
+    guard let containers = state.containers else {
+      return KeyedEncodingContainer(KeyedBytesEncodingContainer(place))
+    }
+    return containers.container(Key.self) { anchor in
+      anchor.number = place.number
+      anchor.depth = place.depth
+    } make: {
+      let anchor = EncodingAnchor(place)
+      return (KeyedEncodingContainer(KeyedBytesEncodingContainer<Key>(anchor)), anchor)
+    }
   }
 
   func unkeyedContainer() -> any UnkeyedEncodingContainer {
@@ -52,9 +62,13 @@ struct ValueEncoder: Encoder, SingleValueEncodingContainer {
   }
 
   @inline(__always)
-  private func begin(_ value: Any) throws {
-    guard !state.beginScalar(index, number) else { return }
-    throw EncodingError.invalidValue(
+  private func begin<T>(_ value: T) throws {
+    if !state.beginScalar(index, number) { throw refusal(of: value) }
+  }
+
+  @inline(never)
+  private func refusal<T>(of value: T) -> EncodingError {
+    EncodingError.invalidValue(
       value,
       EncodingError.Context(
         codingPath: codingPath,

@@ -1,0 +1,19 @@
+/// What a keyed container points at: a place, that of another object once nobody holds the container.
+final class EncodingAnchor: ContainerAnchor {
+  unowned(unsafe) let state: EncodingState
+  var number: UInt32
+  var depth: UInt32
+  let suffix: [any CodingKey]
+  private var kept: EncodingState?
+
+  init(_ place: ContainerPlace) {
+    state = place.state
+    number = place.number
+    depth = place.depth
+    suffix = place.suffix
+  }
+
+  var place: ContainerPlace { ContainerPlace(state: state, number: number, depth: depth, suffix: suffix) }
+
+  func keepState() { kept = state }
+}
