@@ -61,11 +61,10 @@ extension DecodingFailure {
 
   /// Makes a failure from malformed bytes, with the path to where they are.
   init(_ error: JSONSyntaxError, in document: DocumentBytes) {
-    let found = ByteReader(document.bytes).findSyntaxError()
-    // The first error of the document counts, even where only a later part was being read.
-    let error = found?.error ?? error
+    let search = document.findSyntaxError() ?? SyntaxErrorSearch(document.text, known: error)
+    let error = search.error
     self.init(
-      kind: error.reason.isLimit ? .limit : .malformed, path: JSONPath(CompiledPath(steps: found?.steps ?? [])))
+      kind: error.reason.isLimit ? .limit : .malformed, path: JSONPath(CompiledPath(steps: search.steps)))
     expected = error.reason.rawValue
     locate(error.offset, in: document)
   }
@@ -110,7 +109,7 @@ extension DecodingFailure {
         return
       }
       // Foundation reports malformed bytes as an error about the root, without saying where.
-      if keys.isEmpty, document.isReadable, let malformed = ByteReader(document.bytes).findSyntaxError() {
+      if keys.isEmpty, let malformed = document.findSyntaxError() {
         self.init(malformed.error, in: document)
         return
       }

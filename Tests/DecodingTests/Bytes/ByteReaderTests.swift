@@ -9,10 +9,10 @@ import Testing
       var reader = ByteReader(bytes)
       do throws(JSONSyntaxError) {
         try reader.skipDocument()
-        #expect(ByteReader(bytes).findSyntaxError()?.error == nil)
+        #expect(SyntaxErrorSearch(ByteView(bytes), depthLimit: 512)?.error == nil)
         return nil
       } catch {
-        #expect(ByteReader(bytes).findSyntaxError()?.error.offset == error.offset)
+        #expect(SyntaxErrorSearch(ByteView(bytes), depthLimit: 512)?.error.offset == error.offset)
         return error
       }
     }

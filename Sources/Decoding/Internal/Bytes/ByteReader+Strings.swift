@@ -6,6 +6,12 @@ extension ByteReader {
     return utf8.withUnsafeBytes { ByteView(bytes).matches(name.range.lowerBound, ByteView($0)) }
   }
 
+  /// Passes blanks, the name of a member and its colon.
+  mutating func nextName() throws(JSONSyntaxError) -> ByteString {
+    skipBlanks()
+    return ByteString(text(of: try name()))
+  }
+
   /// The name as text.
   func text(of name: JSONName) -> String {
     name.isEscaped

@@ -15,6 +15,10 @@ struct ByteReader {
     self.offset = offset
   }
 
+  init(_ text: ByteView, at offset: Int) {
+    self.init(UnsafeRawBufferPointer(start: text.base, count: text.count), at: offset)
+  }
+
   /// The byte at the offset, or nil at the end.
   var next: UInt8? { offset < bytes.count ? bytes[offset] : nil }
 
@@ -145,7 +149,7 @@ struct ByteReader {
     }
   }
 
-  private mutating func name() throws(JSONSyntaxError) -> JSONName {
+  mutating func name() throws(JSONSyntaxError) -> JSONName {
     guard next == ASCII.quote else { throw fail(.expectedName) }
     let start = offset + 1
     let isEscaped = try skipString()

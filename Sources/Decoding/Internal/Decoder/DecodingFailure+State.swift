@@ -2,20 +2,10 @@ extension DecodingFailure {
   /// Makes a failure from what decoding a part of a document has thrown.
   init(_ error: any Error, _ state: DecodingState, _ part: TextPart) {
     let document = state.document(part)
-    let core = state.reader.core.pointee
-    guard core.fault >= 0 else {
+    if let fault = state.fault {
+      self.init(fault, in: document)
+    } else {
       self.init(error, in: document)
-      return
-    }
-    let reason: JSONSyntaxError.Reason =
-      switch core.faultKind {
-      case .syntax: .unreadable
-      case .tooDeep: .tooDeep
-      case .tooLarge: .tooLarge
-      }
-    self.init(JSONSyntaxError(offset: core.fault, reason: reason), in: document)
-    if kind == .malformed || kind == .limit, path == .root, position?.offset == core.fault {
-      path = JSONPath(CompiledPath(steps: document.baseSteps + state.reader.steps(to: core.fault).map(PathStep.init)))
     }
   }
 
@@ -27,10 +17,23 @@ extension DecodingFailure {
 }
 
 extension DecodingState {
+  /// The error that was recorded; where it is one of syntax, the reason is found when the text is read again.
+  fileprivate var fault: JSONSyntaxError? {
+    let core = reader.core.pointee
+    guard core.fault >= 0 else { return nil }
+    switch core.faultKind {
+    case .syntax: return JSONSyntaxError(offset: core.fault, reason: .unreadable)
+    case .tooDeep: return JSONSyntaxError(offset: core.fault, reason: .tooDeep)
+    case .tooLarge: return JSONSyntaxError(offset: core.fault, reason: .tooLarge)
+    }
+  }
+
   /// The document around a part, for finding out what an error is about.
   func document(_ part: TextPart) -> DocumentBytes {
     let bytes = UnsafeRawBufferPointer(start: part.text.base, count: part.text.count)
     var document = DocumentBytes(bytes, keys: options.keyDecodingStrategy)
+    document.depthLimit = reader.core.pointee.depthLimit
+    if !reader.core.pointee.isTrusted { document.fault = fault }
     document.base = part.text.skipSpace(part.start)
     switch part.origin {
     case .document: break

@@ -7,6 +7,10 @@ struct DocumentBytes {
   var base = 0
   var baseSteps: [PathStep] = []
   var keys: KeyMatching
+  /// The nesting that the decoder accepts.
+  var depthLimit = ByteReader.maximumDepth
+  /// The decoder's error, where all that is before it was checked.
+  var fault: JSONSyntaxError?
   /// Whether the bytes are at hand and in a notation that the reader knows.
   var isReadable = true
 
@@ -19,6 +23,14 @@ struct DocumentBytes {
     var document = DocumentBytes(UnsafeRawBufferPointer(start: nil, count: 0), keys: .useDefaultKeys)
     document.isReadable = false
     return document
+  }
+
+  var text: ByteView { ByteView(bytes) }
+
+  /// What is wrong with the document first, even where only a later part was being read; nil where it is JSON.
+  func findSyntaxError() -> SyntaxErrorSearch? {
+    guard isReadable else { return nil }
+    return fault.map { SyntaxErrorSearch(text, known: $0) } ?? SyntaxErrorSearch(text, depthLimit: depthLimit)
   }
 
   /// How far a coding path leads into the bytes.

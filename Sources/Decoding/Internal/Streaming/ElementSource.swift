@@ -149,10 +149,8 @@ final class ElementSource {
   }
 
   /// What is wrong in the element that is being read, as far as its bytes have come.
-  private var syntaxErrorInElement: (steps: [PathStep], error: JSONSyntaxError)? {
-    let text = buffer.text
-    let bytes = UnsafeRawBufferPointer(start: text.base, count: text.count)
-    return buffer.mark.flatMap { ByteReader(bytes, at: $0).findSyntaxError() }
+  private var syntaxErrorInElement: SyntaxErrorSearch? {
+    buffer.mark.flatMap { SyntaxErrorSearch(buffer.text, from: $0, depthLimit: decodingOptions.maximumDepth) }
   }
 
   private var elementSteps: [PathStep] { steps + [.index(index)] }
