@@ -31,10 +31,13 @@ extension DecodingFailure {
     case let error as JSONPathError:
       self.init(error)
     default:
-      self.init(kind: .custom, path: JSONPath(CompiledPath(steps: document.baseSteps)), underlyingError: error)
-      // Foundation's own, which it lets out of an element: half of a surrogate pair.
-      if "\(type(of: error))" == "JSONError" { (kind, expected) = (.invalid, "JSON") }
-      locate(document.base, in: document)
+      let place = document.thrown ?? ThrownPlace(offset: document.base, steps: document.baseSteps)
+      self.init(kind: .custom, path: JSONPath(CompiledPath(steps: place.steps)), underlyingError: error)
+      expected = place.type.map { Self.words(for: $0) }
+      if error.isFoundationsJSONError {
+        (kind, expected) = (.invalid, ExpectedValue.anyScalar.words)
+      }
+      locate(place.offset, in: document)
     }
   }
 
@@ -65,7 +68,8 @@ extension DecodingFailure {
     let error = search.error
     self.init(
       kind: error.reason.isLimit ? .limit : .malformed, path: JSONPath(CompiledPath(steps: search.steps)))
-    expected = error.reason.rawValue
+    expected = document.text.hint(about: error) ?? error.reason.rawValue
+    found = kind == .malformed ? document.text.foundText(at: error) : nil
     locate(error.offset, in: document)
   }
 
@@ -109,7 +113,7 @@ extension DecodingFailure {
         return
       }
       // Foundation reports malformed bytes as an error about the root, without saying where.
-      if keys.isEmpty, let malformed = document.findSyntaxError() {
+      if keys.isEmpty, document.baseKeyCount == 0, let malformed = document.findSyntaxError() {
         self.init(malformed.error, in: document)
         return
       }
@@ -121,6 +125,7 @@ extension DecodingFailure {
     self.expected = expected
     detail = context.debugDescription
     underlyingError = decodingError
+    if kind == .invalid { self.expected = ExpectedValue(context)?.words }
     if let unsupported = context.underlyingError as? UnsupportedPath {
       kind = .unsupportedPath
       self.expected = unsupported.reason
@@ -128,7 +133,15 @@ extension DecodingFailure {
 
     let trail = document.follow(keys)
     path = JSONPath(CompiledPath(steps: trail.steps))
+    if let selection = context.underlyingError as? EmptySelection {
+      kind = .missing
+      path = JSONPath(CompiledPath(segments: trail.steps.map(Segment.init) + selection.path.compiled.segments))
+      locate(trail.offset, in: document)
+      return
+    }
     found = trail.isComplete ? trail.kind?.text : nil
+    // A container around the value: Foundation has lost the way to that.
+    if kind == .invalid, self.expected != nil, found == "an object" || found == "an array" { found = nil }
     if !trail.isComplete, kind != .mismatch {
       kind = .missing
     } else if kind == .mismatch, trail.kind == .null {
@@ -150,7 +163,7 @@ extension DecodingFailure {
   private mutating func locate(_ offset: Int, in document: DocumentBytes) {
     guard document.isReadable else { return }
     let reader = ByteReader(document.bytes)
-    position = reader.position(of: offset)
+    position = document.positions?.position(of: offset, in: document.text) ?? reader.position(of: offset)
     snippet = reader.snippet(around: offset)
   }
 

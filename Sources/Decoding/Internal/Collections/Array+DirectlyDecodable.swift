@@ -34,7 +34,7 @@ extension Array: DirectlyDecodable where Element: Decodable {
       switch slot.kind {
       case .plain:
         let decoder = BytesDecoder(state: state, value: place, node: UInt32(truncatingIfNeeded: elementNode))
-        target.initializeMemory(as: Element.self, to: try Element(from: decoder))
+        target.initializeMemory(as: Element.self, to: try state.noting(Element.self, decoder) { try Element(from: $0) })
         if reader.node(elementNode).pointee.invalid != 0 { throw state.invalidNameError(elementNode) }
         reader.finish(elementNode)
       case .collection:

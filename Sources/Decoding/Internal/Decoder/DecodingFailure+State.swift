@@ -1,12 +1,28 @@
 extension DecodingFailure {
   /// Makes a failure from what decoding a part of a document has thrown.
   init(_ error: any Error, _ state: DecodingState, _ part: TextPart) {
-    let document = state.document(part)
+    var document = state.document(part)
+    document.thrown = state.place(of: error, in: document)
     if let fault = state.fault {
       self.init(fault, in: document)
     } else {
       self.init(error, in: document)
     }
+  }
+
+  /// Makes a failure from what decoding the value of one decoder threw, in the middle of a decode.
+  init(_ error: any Error, of decoder: BytesDecoder) {
+    let state = decoder.state
+    let text = state.reader.text
+    var document = DocumentBytes(
+      UnsafeRawBufferPointer(start: text.base, count: text.count), keys: state.options.keyDecodingStrategy)
+    document.positions = state.makePositions()
+    let steps = state.steps(to: Int(decoder.node), decoder.value)
+    document.baseSteps = steps
+    document.baseKeyCount = steps.count
+    if decoder.value == absentValue { document.isReadable = false } else { document.base = Int(decoder.value) }
+    document.thrown = state.place(of: error, in: document)
+    self.init(error, in: document)
   }
 
   /// Says that a document is beyond the offsets that the decoder keeps.
@@ -26,6 +42,15 @@ extension DecodingState {
     case .tooDeep: return JSONSyntaxError(offset: core.fault, reason: .tooDeep)
     case .tooLarge: return JSONSyntaxError(offset: core.fault, reason: .tooLarge)
     }
+  }
+
+  /// Where an error was thrown that is a decoded type's own, and is not from elsewhere.
+  fileprivate func place(of error: any Error, in document: DocumentBytes) -> ThrownPlace? {
+    guard let thrown, thrown.isSame(as: error), thrown.value != absentValue else { return nil }
+    let offset = Int(thrown.value)
+    guard offset >= document.base else { return nil }
+    let inner = OpenContainers(document.text, from: document.base, to: offset).steps(to: offset)
+    return ThrownPlace(offset: offset, steps: document.baseSteps + inner, type: thrown.type)
   }
 
   /// The document around a part, for finding out what an error is about.

@@ -24,7 +24,10 @@ extension DecodingState {
   private func unreadableError(_ path: [any CodingKey]) -> DecodingError {
     let offset = reader.core.pointee.unreadable
     reader.core.pointee.unreadable = -1
-    return invalid("The string with half of a surrogate pair at byte \(offset) is no text.", path)
+    return .dataCorrupted(
+      .init(
+        codingPath: path, debugDescription: "The string with half of a surrogate pair at byte \(offset) is no text.",
+        underlyingError: ExpectedValue("a text of whole characters")))
   }
 
   /// Says that a name in a value is no text, where its `init(from:)` has returned without an error.
@@ -85,6 +88,23 @@ extension DecodingState {
       }
     errors.texts[wording] = text
     return text
+  }
+
+  /// Makes an error say more that a decoded type's `init(from:)` threw: the cases of an enumeration. Of an error that is
+  /// the type's own, the place is kept, as of all values around it the innermost.
+  @inline(never)
+  func noted(_ error: any Error, by type: Any.Type, _ value: UInt32) -> any Error {
+    switch error {
+    case DecodingError.dataCorrupted(let context):
+      guard context.underlyingError == nil, context.debugDescription.hasPrefix("Cannot initialize "),
+        let expected = ExpectedValue(casesOf: type)
+      else { return error }
+      return DecodingError.dataCorrupted(
+        .init(codingPath: context.codingPath, debugDescription: context.debugDescription, underlyingError: expected))
+    case is DecodingError: break
+    default: if thrown?.isSame(as: error) != true { thrown = ThrownError(error: error, value: value, type: type) }
+    }
+    return error
   }
 
   func invalid(_ text: String, _ path: [any CodingKey]) -> DecodingError {

@@ -22,7 +22,7 @@ extension DecodingState {
       }
       return date
     #endif
-    case .custom(let closure): return try decodeInside(value, place) { try closure($0) }
+    case .custom(let closure): return try decodeInside(value, place) { try noting(Date.self, $0) { try closure($0) } }
     @unknown default: throw invalid("This date decoding strategy is not known here.", path(value, place))
     }
   }
@@ -36,7 +36,7 @@ extension DecodingState {
         throw invalid("Encountered Data is not valid Base64.", path(value, place))
       }
       return data
-    case .custom(let closure): return try decodeInside(value, place) { try closure($0) }
+    case .custom(let closure): return try decodeInside(value, place) { try noting(Data.self, $0) { try closure($0) } }
     @unknown default: throw invalid("This data decoding strategy is not known here.", path(value, place))
     }
   }

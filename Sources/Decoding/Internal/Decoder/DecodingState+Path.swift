@@ -36,6 +36,25 @@ extension DecodingState {
     return path
   }
 
+  /// The steps to a value in the names of the document, from where the decode began.
+  func steps(to node: Int, _ value: UInt32) -> [PathStep] {
+    var steps: [PathStep] = []
+    var next = reader.isLive(node, value) ? node : -1
+    while next >= 0 {
+      let node = reader.node(next).pointee
+      switch node.keyKind {
+      case .root:
+        // The root, or made for a container or decoder that has outlived its `init(from:)`.
+        return next == 0 ? steps.reversed() : reader.steps(to: Int(value)).map(PathStep.init)
+      case .index: steps.append(.index(Int(node.key)))
+      case .absentName: steps.append(.name(ByteString(absentNames[Int(node.key)])))
+      case .dictionaryName, .name: steps.append(.name(ByteString(reader.name(ofKeyAt: Int(node.key)))))
+      }
+      next = Int(node.parent)
+    }
+    return value == absentValue ? [] : reader.steps(to: Int(value)).map(PathStep.init)
+  }
+
   /// Whether a dictionary is on the way to a value: its name is not converted there.
   private func isInDictionary(_ node: Int, _ value: UInt32) -> Bool {
     var next = reader.isLive(node, value) ? node : -1

@@ -26,7 +26,9 @@ extension DecodingState {
   private func decodeContainer<T: Decodable>(
     _ type: T.Type, _ slot: TypeCache.Slot, _ value: UInt32, _ place: ValuePlace
   ) throws -> T {
-    guard let collection = slot.collection else { return try decodeInside(value, place) { try T(from: $0) } }
+    guard let collection = slot.collection else {
+      return try decodeInside(value, place) { decoder in try noting(type, decoder) { try T(from: $0) } }
+    }
     return reinterpret(try decodeAtNode(value, place) { try collection.decodeDirectly(self, value, $0) }, as: type)
   }
 
@@ -38,6 +40,18 @@ extension DecodingState {
       let result = try body(BytesDecoder(state: self, value: value, node: UInt32(truncatingIfNeeded: node)))
       if place.kind != .root { reader.finish(node) }
       return result
+    }
+  }
+
+  /// Runs code of a decoded type, and notes where that threw an error of its own.
+  @inline(__always)
+  func noting<Value>(
+    _ type: Any.Type, _ decoder: BytesDecoder, _ body: (BytesDecoder) throws -> Value
+  ) throws -> Value {
+    do {
+      return try body(decoder)
+    } catch {
+      throw noted(error, by: type, decoder.value)
     }
   }
 

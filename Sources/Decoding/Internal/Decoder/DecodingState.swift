@@ -12,6 +12,10 @@ final class DecodingState {
   private var kinds: SkipStack
   private var ownBytes: UnsafeMutablePointer<UInt8>?
   var errors = ErrorCache()
+  /// The last error of a decoded type's own.
+  var thrown: ThrownError?
+  /// Lines and columns, once a value was left out.
+  private var positions: PositionIndex?
   /// The names of members that super decoders were made for although they are missing.
   var absentNames: [String] = []
 
@@ -61,6 +65,8 @@ final class DecodingState {
     core.pointee.fault = -1
     core.pointee.unreadable = -1
     if !absentNames.isEmpty { absentNames.removeAll() }
+    if thrown != nil { thrown = nil }
+    if positions != nil { positions = nil }
     core.pointee.isTrusted = options.validation == .trusted
     core.pointee.convertsKeys = options.convertsKeys
   }
@@ -81,6 +87,13 @@ final class DecodingState {
     state.ownBytes = copy
     core.pointee.text = ByteView(UnsafePointer(copy), count: text.count)
     return false
+  }
+
+  /// Lines and columns of the document's places.
+  func makePositions() -> PositionIndex {
+    let made = positions ?? PositionIndex()
+    positions = made
+    return made
   }
 
   @inline(__always)

@@ -6,11 +6,17 @@ struct DocumentBytes {
   /// Where the part starts, and the steps that lead to it.
   var base = 0
   var baseSteps: [PathStep] = []
+  /// How many keys of a coding path lead to the part; a part of a whole decode has some.
+  var baseKeyCount = 0
   var keys: KeyMatching
   /// The nesting that the decoder accepts.
   var depthLimit = ByteReader.maximumDepth
   /// The decoder's error, where all that is before it was checked.
   var fault: JSONSyntaxError?
+  /// Where the error that is made into a failure was thrown, if that is known.
+  var thrown: ThrownPlace?
+  /// Where many failures are about one document.
+  var positions: PositionIndex?
   /// Whether the bytes are at hand and in a notation that the reader knows.
   var isReadable = true
 
@@ -45,6 +51,7 @@ struct DocumentBytes {
 
   /// Follows a decoder's coding path from the part that it was given.
   func follow(_ codingPath: [any CodingKey]) -> Trail {
+    let codingPath = Array(codingPath.dropFirst(baseKeyCount))
     var reader = ByteReader(bytes, at: base)
     var trail = Trail(steps: baseSteps, offset: base)
     trail.steps.reserveCapacity(baseSteps.count + codingPath.count)
@@ -64,7 +71,7 @@ struct DocumentBytes {
         // Malformed further on: the trail ends at the last value that could be read.
       }
       trail.isComplete = false
-      trail.steps += codingPath[index...].map(PathStep.init)
+      trail.steps += codingPath[index...].map(keys.step)
       return trail
     }
     do throws(JSONSyntaxError) {
