@@ -66,3 +66,22 @@ extension Comparison {
     }
   }
 }
+
+extension Reader {
+  /// Whether the value is the string that, without escapes, is `other`.
+  fileprivate func isString(_ value: Int, _ other: ByteView) -> Bool {
+    guard text[value] == 0x22 else { return false }
+    var isEscaped = false
+    var isWide = false
+    let end = text.validStringEnd(value &+ 1, &isEscaped, &isWide)
+    if end < 0 {
+      setFault(~end)
+      return false
+    }
+    took(value, end &+ 1)
+    guard isEscaped else { return end &- value &- 1 == other.count && text.matches(value &+ 1, other) }
+    let length = unescape(value &+ 1)
+    if length < 0 { _ = passUnreadable() }
+    return length == other.count && ByteView(core.pointee.scratch, count: length).matches(0, other)
+  }
+}

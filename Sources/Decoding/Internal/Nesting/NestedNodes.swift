@@ -1,7 +1,7 @@
 /// Follows paths on a decoder of this module: from node to node of its reader, without a container on the way.
 ///
-/// It answers what is plain: names and indices, a filter that compares a text, values that are there or absent. All else,
-/// what is wrong above all, it leaves to the way that works with any decoder, which looks again and says what.
+/// It answers what is plain: names and indices, a filter, values that are there or absent. All else, what is wrong above
+/// all, it leaves to the way that works with any decoder, which looks again and says what.
 struct NestedNodes {
   /// Where a path leads.
   enum Place {
@@ -34,7 +34,7 @@ struct NestedNodes {
   /// The member that a path leads to.
   mutating func place(of path: CompiledPath) -> Place {
     guard let place = path.place, isLive(Int(decoder.node), decoder.value) else { return .unclear }
-    if let filter = path.textFilter { return self.place(of: place.key, behind: filter) }
+    if let filtered = path.filtered { return self.place(of: place.key, behind: filtered) }
     guard let prefix = place.prefix else { return .unclear }
     switch reach(prefix) {
     case .node(let node): return member(place.key, of: node)
@@ -43,28 +43,36 @@ struct NestedNodes {
     }
   }
 
-  /// The member of the first object that a filter lets through and that has it.
-  private mutating func place(of key: AnyKey, behind filter: TextFilter) -> Place {
+  /// The member of the first element that a filter lets through and that has it.
+  private mutating func place(of key: AnyKey, behind filtered: FilteredPlace) -> Place {
     // The filter compares the names in the text, not those that a key strategy makes of them.
     if reader.core.pointee.convertsKeys { return .unclear }
     let list: Int
-    switch reach(filter.list) {
+    switch reach(filtered.list) {
     case .node(let node): list = node
     case .absent: return .absent
     case .unclear: return .unclear
     }
-    let array = reader.node(list).pointee.value
-    guard reader.text[Int(array)] == 0x5B else { return .unclear }
+    let array = Int(reader.node(list).pointee.value)
+    guard reader.text[array] == 0x5B else { return .unclear }
     let depth = Int(reader.node(list).pointee.depth) + 1
-    var cursor = ElementCursor(reader: reader, array: Int(array), depth: depth)
-    while cursor.next() {
-      guard reader.text[cursor.value] == 0x7B, filter.lets(through: cursor.value, depth: depth + 1, reader) else {
-        continue
+    var elements = ChildCursor(reader: reader, container: array, depth: depth)
+    do throws(EvaluationError) {
+      var evaluator = PathEvaluator(reader, meter: JSONPathLimits().meter(bytes: reader.text.count))
+      while try evaluator.advance(&elements) {
+        let element = PathNode(offset: elements.value, depth: depth)
+        if try evaluator.holds(filtered.filter, for: element) {
+          let place = member(
+            key, behind: filtered.rest, of: elements.value, at: elements.elements.index, in: list)
+          if case .member = place { return place }
+        } else {
+          try evaluator.leave(element)
+        }
       }
-      let place = member(key, behind: filter.rest, of: cursor.value, at: cursor.index, in: list)
-      if case .member = place { return place }
+      return .absent
+    } catch {
+      return .unclear
     }
-    return reader.core.pointee.fault < 0 ? .absent : .unclear
   }
 
   /// The member of what some steps lead to from an element; what does not fit is not selected, and leaves nothing behind.

@@ -10,13 +10,6 @@ extension NestedRoot {
 
   /// The first object that the path selects but for its last name, and that has this name.
   func selectedObject(of path: JSONPath, with key: AnyKey, strictly: Bool) throws -> NestedObject? {
-    if let filter = path.compiled.textFilter {
-      switch object(behind: filter, with: key, strictly: strictly) {
-      case .value(let object): return object
-      case .absent: return nil
-      case .unclear: break
-      }
-    }
     let prefix = try prefix(of: path)
     guard let start = strictly ? try value.followStrictly(prefix) : try value.follow(prefix) else { return nil }
     var found: NestedObject?
