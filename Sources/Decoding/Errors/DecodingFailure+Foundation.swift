@@ -81,7 +81,7 @@ extension DecodingFailure {
       locate(offset, in: document)
     case .missing(let step, let container):
       self.init(kind: .missing, path: JSONPath(CompiledPath(steps: Array(steps[...step]))))
-      siblings = ByteReader(document.bytes).names(inObjectAt: container)
+      siblings = document.names(inObjectAt: container)
       self.expected = step == steps.count - 1 ? Self.words(for: expected) : nil
       locate(container, in: document)
     case .mismatch(let step, let value, let kind):
@@ -150,7 +150,7 @@ extension DecodingFailure {
       // An array that ends too early, or a path that selects nothing.
       kind = .missing
     }
-    if kind == .missing, document.isReadable { siblings = ByteReader(document.bytes).names(inObjectAt: trail.offset) }
+    if kind == .missing { siblings = document.names(inObjectAt: trail.offset) }
     locate(trail.offset, in: document)
   }
 
@@ -162,9 +162,8 @@ extension DecodingFailure {
 
   private mutating func locate(_ offset: Int, in document: DocumentBytes) {
     guard document.isReadable else { return }
-    let reader = ByteReader(document.bytes)
-    position = document.positions?.position(of: offset, in: document.text) ?? reader.position(of: offset)
-    snippet = reader.snippet(around: offset)
+    position = document.positions?.position(of: offset, in: document.text) ?? document.text.position(of: offset)
+    snippet = document.text.snippet(around: offset)
   }
 
   /// How a decoder's type reads in an error; containers show as what they are in JSON.

@@ -30,7 +30,7 @@ final class DecodingState {
         arena: allocateZeroed(256), arenaCapacity: 256,
         scratch: allocateZeroed(256), scratchCapacity: 256,
         numbers: allocateZeroed(256), numberCapacity: 256,
-        kinds: kinds.kinds, depthLimit: options.maximumDepth))
+        kinds: kinds.kinds, depthLimit: options.maximumDepth, seed: .random(in: 0 ... .max)))
     reader = Reader(core: core)
     core.pointee.owner = Unmanaged.passUnretained(self)
   }

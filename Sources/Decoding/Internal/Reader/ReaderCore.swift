@@ -45,7 +45,7 @@ struct ReaderCore {
   /// The state that owns this core: asked for converted keys. Not retained, as it cannot go before its core.
   var owner: Unmanaged<DecodingState>?
   /// Against keys chosen to collide.
-  let seed = UInt64.random(in: 0 ... .max)
+  let seed: UInt64
 
   enum FaultKind {
     case syntax, tooDeep, tooLarge
