@@ -41,10 +41,6 @@ extension JSONDocument {
 extension DecodingState {
   /// The error that becomes of a path that could not be evaluated.
   func failure(_ error: EvaluationError, at path: JSONPath) -> any Error {
-    switch error {
-    case .malformed: syntaxError()
-    case .limit(let reason): DecodingFailure(limit: reason, at: path)
-    case .cancelled: DecodingFailure(limit: "the task was cancelled", at: path, underlyingError: CancellationError())
-    }
+    if case .malformed = error { syntaxError() } else { DecodingFailure(error, at: path) }
   }
 }

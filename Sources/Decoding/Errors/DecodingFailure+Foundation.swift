@@ -57,9 +57,16 @@ extension DecodingFailure {
   }
 
   /// Makes a failure from a path that needs more than its limits.
-  init(limit reason: String, at path: JSONPath, underlyingError: (any Error)? = nil) {
-    self.init(kind: .limit, path: path, underlyingError: underlyingError)
-    expected = reason
+  init(_ error: EvaluationError, at path: JSONPath) {
+    switch error {
+    case .malformed: self.init(kind: .malformed, path: path)
+    case .limit(let reason):
+      self.init(kind: .limit, path: path)
+      expected = reason
+    case .cancelled:
+      self.init(kind: .limit, path: path, underlyingError: CancellationError())
+      expected = "the task was cancelled"
+    }
   }
 
   /// Makes a failure from malformed bytes, with the path to where they are.
@@ -110,6 +117,10 @@ extension DecodingFailure {
       (context, keys) = (dataContext, dataContext.codingPath)
       if let pathError = dataContext.underlyingError as? JSONPathError {
         self.init(pathError)
+        return
+      }
+      if let failure = dataContext.underlyingError as? DecodingFailure, failure.kind == .limit {
+        self = failure
         return
       }
       // Foundation reports malformed bytes as an error about the root, without saying where.

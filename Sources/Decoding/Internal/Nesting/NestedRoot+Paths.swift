@@ -85,6 +85,9 @@ extension NestedRoot {
       return try body(NestedSelection(path: path))
     } catch let refusal as UnsupportedPath {
       throw value.corrupted("\(refusal)", refusal)
+    } catch let error as EvaluationError {
+      let failure = DecodingFailure(error, at: path)
+      throw value.corrupted("\(failure)", failure)
     }
   }
 }
