@@ -32,7 +32,7 @@ extension JSONDecoder {
         // Foundation does not say where or what; our own decoder, which reads the same, does.
         do throws(DecodingFailure) {
           _ = try JSONBytesDecoder(like: self).withState(part) { state, part in try state.decode(type, part) }
-        } catch where failure.kind == error.kind || failure.kind == .invalid {
+        } catch  where failure.kind == error.kind || failure.kind == .invalid {
           var located = error
           if error.kind == .custom { located.underlyingError = failure.underlyingError }
           return located

@@ -9,9 +9,9 @@ public struct LossyDrop: Sendable {
 
   /// Why it was left out: where inside it, what was expected, what was found.
   ///
-  /// Only a ``JSONBytesDecoder`` and a stream have the bytes at hand, so only there it has a position and the kind of value
-  /// that was found; the position counts from the beginning of the document, or of the stream's element. What the decoder or
-  /// the type's `init(from:)` threw is its `underlyingError`.
+  /// Only a ``JSONBytesDecoder`` and a stream have the bytes at hand, so only there it has a position and the kind of
+  /// value that was found; the position counts from the beginning of the document, or of the stream's element. What the
+  /// decoder or the type's `init(from:)` threw is its `underlyingError`.
   public let failure: DecodingFailure
 }
 
@@ -33,6 +33,7 @@ extension LossyDrop {
 }
 
 extension LossyDrop: CustomStringConvertible {
-  /// What ``failure`` says, without values: `$['results'][3]['id']: expected Int, found a string at line 1, column 9 (byte 8)`.
+  /// What ``failure`` says, without values:
+  /// `$['results'][3]['id']: expected Int, found a string at line 1, column 9 (byte 8)`.
   public var description: String { failure.description }
 }

@@ -59,9 +59,11 @@ import Testing
       #expect(failure.path == expected)
       #expect(failure.expected == (member == nil ? "Trying" : "Refusing"))
       let name = member ?? "items\": ["
-      #expect(failure.position?.offset == text.range(of: name + (member == nil ? "" : "\": ")).map { range in
-        text.utf8.distance(from: text.startIndex, to: range.upperBound)
-      })
+      #expect(
+        failure.position?.offset
+          == text.range(of: name + (member == nil ? "" : "\": ")).map { range in
+            text.utf8.distance(from: text.startIndex, to: range.upperBound)
+          })
       #expect(how == "replaced" ? failure.underlyingError is Other : failure.underlyingError is Refused)
     }
   }

@@ -23,7 +23,8 @@ extension ByteView {
     case 0x09: return "a tab"
     case 0x0A, 0x0D: return "the end of the line"
     case 0x21...0x7E: return "`\(Character(Unicode.Scalar(self[error.offset])))`"
-    case 0x80...: return characterLength(error.offset) > 0 ? "a character that is not ASCII" : "a byte that is not UTF-8"
+    case 0x80...:
+      return characterLength(error.offset) > 0 ? "a character that is not ASCII" : "a byte that is not UTF-8"
     default: return "a control character"
     }
   }

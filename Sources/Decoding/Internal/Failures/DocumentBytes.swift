@@ -64,7 +64,9 @@ struct DocumentBytes {
         if let kind = reader.kind(at: value) {
           (trail.kind, trail.offset) = (kind, value)
           let path = codingPath[..<index]
-          if let (step, child) = enter(codingPath[index], of: value, kind, after: path, depth: trail.steps.count, reader) {
+          if let (step, child) = enter(
+            codingPath[index], of: value, kind, after: path, depth: trail.steps.count, reader)
+          {
             trail.steps.append(step)
             value = child
             continue

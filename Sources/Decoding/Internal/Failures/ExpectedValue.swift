@@ -63,8 +63,8 @@ extension ExpectedValue {
 }
 
 extension Error {
-  /// Whether it is the error that Foundation's decoder has of its own, and lets out for a number that does not fit and for
-  /// half of a surrogate pair.
+  /// Whether it is the error that Foundation's decoder has of its own, and lets out for a number that does not fit and
+  /// for half of a surrogate pair.
   var isFoundationsJSONError: Bool {
     ["FoundationEssentials.JSONError", "Foundation.JSONError"].contains(String(reflecting: Swift.type(of: self)))
   }

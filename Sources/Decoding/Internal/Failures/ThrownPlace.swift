@@ -5,7 +5,7 @@ struct ThrownPlace {
   var type: Any.Type?
 }
 
-/// An error that a decoded type has thrown, as what it is on its way out: the same one, passed on, and not an equal one.
+/// An error that a decoded type has thrown: that very one, passed on, and not an equal one.
 struct ThrownError {
   let error: any Error
   /// The offset of the value, and its type.
