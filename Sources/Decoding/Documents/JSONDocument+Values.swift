@@ -7,7 +7,7 @@ extension JSONDocument {
       // Before the first segment that may select several values the path is strict.
       let prefix = path.compiled.prefixSteps
       part.origin = .steps(prefix)
-      switch state.reader.follow(prefix, from: 0) {
+      switch state.scanner.follow(prefix, from: 0) {
       case .found(let offset): part.start = offset
       case .missing: return []
       case .none: throw state.syntaxError()
@@ -17,7 +17,7 @@ extension JSONDocument {
       var failure: (any Error)?
       let start = PathNode(offset: part.start, depth: prefix.count)
       do throws(EvaluationError) {
-        var evaluator = PathEvaluator(state.reader, meter: limits.meter(bytes: part.text.count))
+        var evaluator = PathEvaluator(state.scanner, meter: limits.meter(bytes: part.text.count))
         try evaluator.select(path.compiled.segments, from: prefix.count, of: start) { node in
           part.start = node.offset
           part.origin = .match(depth: node.depth)

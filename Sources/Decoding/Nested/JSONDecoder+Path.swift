@@ -85,7 +85,7 @@ extension JSONDecoder {
     do {
       return try decode(ValueAtPath<T>.self, from: data, configuration: path).value
     } catch {
-      // What is legal there is malformed to our reader, so the bytes are not asked.
+      // What is legal there is malformed to our scanner, so the bytes are not asked.
       throw DecodingFailure(error, in: DocumentBytes.unreadable)
     }
   }

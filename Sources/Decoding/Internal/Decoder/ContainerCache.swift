@@ -80,14 +80,14 @@ final class ContainerCache {
 /// on that it leaves it. In between, the state lives because a decode is running.
 final class ContainerAnchor {
   unowned(unsafe) let state: DecodingState
-  let reader: Reader
+  let scanner: JSONScanner
   var value: UInt32
   var node: UInt32
   var kept: DecodingState?
 
   init(_ state: DecodingState, _ value: UInt32, _ node: UInt32) {
     self.state = state
-    reader = state.reader
+    scanner = state.scanner
     self.value = value
     self.node = node
   }

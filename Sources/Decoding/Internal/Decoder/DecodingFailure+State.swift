@@ -13,7 +13,7 @@ extension DecodingFailure {
   /// Makes a failure from what decoding the value of one decoder threw, in the middle of a decode.
   init(_ error: any Error, of decoder: BytesDecoder) {
     let state = decoder.state
-    let text = state.reader.text
+    let text = state.scanner.text
     var document = DocumentBytes(
       UnsafeRawBufferPointer(start: text.base, count: text.count), keys: state.options.keyDecodingStrategy)
     document.positions = state.makePositions()
@@ -35,7 +35,7 @@ extension DecodingFailure {
 extension DecodingState {
   /// The error that was recorded; where it is one of syntax, the reason is found when the text is read again.
   fileprivate var fault: JSONSyntaxError? {
-    let core = reader.core.pointee
+    let core = scanner.core.pointee
     guard core.fault >= 0 else { return nil }
     switch core.faultKind {
     case .syntax: return JSONSyntaxError(offset: core.fault, reason: .unreadable)
@@ -57,13 +57,13 @@ extension DecodingState {
   func document(_ part: TextPart) -> DocumentBytes {
     let bytes = UnsafeRawBufferPointer(start: part.text.base, count: part.text.count)
     var document = DocumentBytes(bytes, keys: options.keyDecodingStrategy)
-    document.depthLimit = reader.core.pointee.depthLimit
-    if !reader.core.pointee.isTrusted { document.fault = fault }
+    document.depthLimit = scanner.core.pointee.depthLimit
+    if !scanner.core.pointee.isTrusted { document.fault = fault }
     document.base = part.text.skipSpace(part.start)
     switch part.origin {
     case .document: break
     case .steps(let steps): document.baseSteps = steps
-    case .match: document.baseSteps = reader.steps(from: part.text.skipSpace(0), to: document.base).map(PathStep.init)
+    case .match: document.baseSteps = scanner.steps(from: part.text.skipSpace(0), to: document.base).map(PathStep.init)
     }
     return document
   }

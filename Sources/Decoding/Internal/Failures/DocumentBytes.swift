@@ -17,7 +17,7 @@ struct DocumentBytes {
   var thrown: ThrownPlace?
   /// Where many failures are about one document.
   var positions: PositionIndex?
-  /// Whether the bytes are at hand and in a notation that the reader knows.
+  /// Whether the bytes are at hand and in a notation that the scanner knows.
   var isReadable = true
 
   init(_ bytes: UnsafeRawBufferPointer, keys: JSONDecoder.KeyDecodingStrategy) {
@@ -58,14 +58,14 @@ struct DocumentBytes {
       trail.steps += codingPath.map(PathStep.init)
       return trail
     }
-    Reader.reading(text, depthLimit: depthLimit) { reader in
+    JSONScanner.scanning(text, depthLimit: depthLimit) { scanner in
       var value = text.skipSpace(base)
       for index in codingPath.indices {
-        if let kind = reader.kind(at: value) {
+        if let kind = scanner.kind(at: value) {
           (trail.kind, trail.offset) = (kind, value)
           let path = codingPath[..<index]
           if let (step, child) = enter(
-            codingPath[index], of: value, kind, after: path, depth: trail.steps.count, reader)
+            codingPath[index], of: value, kind, after: path, depth: trail.steps.count, scanner)
           {
             trail.steps.append(step)
             value = child
@@ -77,7 +77,7 @@ struct DocumentBytes {
         trail.steps += codingPath[index...].map(keys.step)
         return
       }
-      if let kind = reader.kind(at: value) {
+      if let kind = scanner.kind(at: value) {
         (trail.kind, trail.offset) = (kind, value)
       } else {
         trail.isComplete = false
@@ -89,14 +89,14 @@ struct DocumentBytes {
   /// The step that a key takes from a value, and where it leads to.
   private func enter(
     _ key: any CodingKey, of value: Int, _ kind: ValueKind, after codingPath: ArraySlice<any CodingKey>, depth: Int,
-    _ reader: Reader
+    _ scanner: JSONScanner
   ) -> (PathStep, Int)? {
     switch kind {
     case .object:
       let name = ByteString(key.stringValue)
       // Dictionaries have the document's own names.
       var own: Int?
-      var members = MemberCursor(reader: reader, object: value, depth: depth + 1)
+      var members = MemberCursor(scanner: scanner, object: value, depth: depth + 1)
       while members.next() {
         if own == nil, name.utf8.withUnsafeBytes({ members.nameMatches(ByteView($0)) }) {
           own = members.value
@@ -110,7 +110,7 @@ struct DocumentBytes {
       return own.map { (.name(name), $0) }
     case .array:
       guard let index = key.intValue else { return nil }
-      let element = reader.element(index, of: value, depth: depth + 1)
+      let element = scanner.element(index, of: value, depth: depth + 1)
       return element < 0 ? nil : (.index(index), element)
     case .string, .number, .boolean, .null: return nil
     }
@@ -119,11 +119,11 @@ struct DocumentBytes {
   /// The names in the object at an offset, in their order, as far as they can be read.
   func names(inObjectAt offset: Int) -> [String] {
     guard isReadable else { return [] }
-    return Reader.reading(text, depthLimit: depthLimit) { reader in
+    return JSONScanner.scanning(text, depthLimit: depthLimit) { scanner in
       let object = text.skipSpace(offset)
-      guard reader.kind(at: object) == .object else { return [] }
+      guard scanner.kind(at: object) == .object else { return [] }
       var names: [String] = []
-      var members = MemberCursor(reader: reader, object: object, depth: 1)
+      var members = MemberCursor(scanner: scanner, object: object, depth: 1)
       while names.count < ByteView.siblingLimit, members.next() {
         let start = members.nameStart
         names.append(text.shortName(start, start + members.nameLength, isEscaped: members.isEscaped))

@@ -1,4 +1,4 @@
-extension Reader {
+extension JSONScanner {
   /// The string at `value`; nil where there is none, or where a fault was recorded.
   @inline(__always)
   func string(_ value: UInt32) -> String? {

@@ -1,5 +1,5 @@
 /// Finding a place again, after a failure.
-extension Reader {
+extension JSONScanner {
   /// The name in the text whose first byte is at an offset. That it is one was checked when it was passed.
   func name(ofKeyAt start: Int) -> String {
     let length = unescape(start)
