@@ -47,10 +47,10 @@ public struct DecodingFailure: Error, Sendable {
   /// The place in the document, as a path from its root.
   public internal(set) var path: JSONPath
 
-  /// What was expected: a type's name, or words for it.
+  /// What was expected: a type's name, or words for it; for an error of a type's own that type.
   public internal(set) var expected: String?
 
-  /// What was found instead: the kind of value, such as `a string`.
+  /// What was found instead: the kind of value, such as `a string`, or where bytes are malformed the kind of character.
   public internal(set) var found: String?
 
   /// The place in the document's bytes; nil when the failure has none, or the bytes were not at hand.

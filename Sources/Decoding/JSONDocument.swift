@@ -63,7 +63,7 @@ public struct JSONDocument: Sendable {
     return try withState { state, part in
       if path == .root { return try state.decode(type, part) }
       part.origin = .steps(steps)
-      switch state.reader.follow(steps, from: 0) {
+      switch state.scanner.follow(steps, from: 0) {
       case .found(let offset):
         part.start = offset
         return try state.decode(type, part)

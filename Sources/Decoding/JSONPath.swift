@@ -49,7 +49,7 @@ public struct JSONPath: Sendable {
 }
 
 extension JSONPath: Hashable {
-  /// Whether both paths mean the same steps; two that are wrong are equal when their texts are.
+  /// Whether both paths mean the same steps; two that are wrong are equal when their errors are.
   public static func == (left: JSONPath, right: JSONPath) -> Bool {
     if left.compiled === right.compiled { return true }
     guard left.compiled.segments == right.compiled.segments else { return false }

@@ -37,7 +37,7 @@ public struct NestedDecoder {
       if type == Bool.self, let value = try bool(at: path) as? T { return value }
       return try value(at: path)
     } catch {
-      throw located(error, at: path)
+      throw located(error, type, at: path)
     }
   }
 
@@ -53,7 +53,7 @@ public struct NestedDecoder {
       if type == Bool.self { return try boolIfPresent(at: path).flatMap { $0 as? T } }
       return try valueIfPresent(at: path)
     } catch {
-      throw located(error, at: path)
+      throw located(error, type, at: path)
     }
   }
 }

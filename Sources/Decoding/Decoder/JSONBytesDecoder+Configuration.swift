@@ -10,7 +10,9 @@ extension JSONBytesDecoder {
     try withUTF8(of: data) { (text) throws(DecodingFailure) in
       try withState(TextPart(text: text)) { state, part in
         try state.decode(part) { value, place in
-          try state.decodeInside(value, place) { try T(from: $0, configuration: configuration) }
+          try state.decodeInside(value, place) { decoder in
+            try state.noting(type, decoder) { try T(from: $0, configuration: configuration) }
+          }
         }
       }
     }

@@ -7,7 +7,7 @@ extension JSONDocument {
       // Before the first segment that may select several values the path is strict.
       let prefix = path.compiled.prefixSteps
       part.origin = .steps(prefix)
-      switch state.reader.follow(prefix, from: 0) {
+      switch state.scanner.follow(prefix, from: 0) {
       case .found(let offset): part.start = offset
       case .missing: return []
       case .none: throw state.syntaxError()
@@ -17,7 +17,7 @@ extension JSONDocument {
       var failure: (any Error)?
       let start = PathNode(offset: part.start, depth: prefix.count)
       do throws(EvaluationError) {
-        var evaluator = PathEvaluator(state.reader, meter: limits.meter(bytes: part.text.count))
+        var evaluator = PathEvaluator(state.scanner, meter: limits.meter(bytes: part.text.count))
         try evaluator.select(path.compiled.segments, from: prefix.count, of: start) { node in
           part.start = node.offset
           part.origin = .match(depth: node.depth)
@@ -41,10 +41,6 @@ extension JSONDocument {
 extension DecodingState {
   /// The error that becomes of a path that could not be evaluated.
   func failure(_ error: EvaluationError, at path: JSONPath) -> any Error {
-    switch error {
-    case .malformed: syntaxError()
-    case .limit(let reason): DecodingFailure(limit: reason, at: path)
-    case .cancelled: DecodingFailure(limit: "the task was cancelled", at: path, underlyingError: CancellationError())
-    }
+    if case .malformed = error { syntaxError() } else { DecodingFailure(error, at: path) }
   }
 }

@@ -31,10 +31,13 @@ extension DecodingFailure {
     case let error as JSONPathError:
       self.init(error)
     default:
-      self.init(kind: .custom, path: JSONPath(CompiledPath(steps: document.baseSteps)), underlyingError: error)
-      // Foundation's own, which it lets out of an element: half of a surrogate pair.
-      if "\(type(of: error))" == "JSONError" { (kind, expected) = (.invalid, "JSON") }
-      locate(document.base, in: document)
+      let place = document.thrown ?? ThrownPlace(offset: document.base, steps: document.baseSteps)
+      self.init(kind: .custom, path: JSONPath(CompiledPath(steps: place.steps)), underlyingError: error)
+      expected = place.type.map { Self.words(for: $0) }
+      if error.isFoundationsJSONError {
+        (kind, expected) = (.invalid, ExpectedValue.anyScalar.words)
+      }
+      locate(place.offset, in: document)
     }
   }
 
@@ -54,19 +57,26 @@ extension DecodingFailure {
   }
 
   /// Makes a failure from a path that needs more than its limits.
-  init(limit reason: String, at path: JSONPath, underlyingError: (any Error)? = nil) {
-    self.init(kind: .limit, path: path, underlyingError: underlyingError)
-    expected = reason
+  init(_ error: EvaluationError, at path: JSONPath) {
+    switch error {
+    case .malformed: self.init(kind: .malformed, path: path)
+    case .limit(let reason):
+      self.init(kind: .limit, path: path)
+      expected = reason
+    case .cancelled:
+      self.init(kind: .limit, path: path, underlyingError: CancellationError())
+      expected = "the task was cancelled"
+    }
   }
 
   /// Makes a failure from malformed bytes, with the path to where they are.
   init(_ error: JSONSyntaxError, in document: DocumentBytes) {
-    let found = ByteReader(document.bytes).findSyntaxError()
-    // The first error of the document counts, even where only a later part was being read.
-    let error = found?.error ?? error
+    let search = document.findSyntaxError() ?? SyntaxErrorSearch(document.text, known: error)
+    let error = search.error
     self.init(
-      kind: error.reason.isLimit ? .limit : .malformed, path: JSONPath(CompiledPath(steps: found?.steps ?? [])))
-    expected = error.reason.rawValue
+      kind: error.reason.isLimit ? .limit : .malformed, path: JSONPath(CompiledPath(steps: search.steps)))
+    expected = document.text.hint(about: error) ?? error.reason.rawValue
+    found = kind == .malformed ? document.text.foundText(at: error) : nil
     locate(error.offset, in: document)
   }
 
@@ -78,7 +88,7 @@ extension DecodingFailure {
       locate(offset, in: document)
     case .missing(let step, let container):
       self.init(kind: .missing, path: JSONPath(CompiledPath(steps: Array(steps[...step]))))
-      siblings = ByteReader(document.bytes).names(inObjectAt: container)
+      siblings = document.names(inObjectAt: container)
       self.expected = step == steps.count - 1 ? Self.words(for: expected) : nil
       locate(container, in: document)
     case .mismatch(let step, let value, let kind):
@@ -109,8 +119,12 @@ extension DecodingFailure {
         self.init(pathError)
         return
       }
+      if let failure = dataContext.underlyingError as? DecodingFailure, failure.kind == .limit {
+        self = failure
+        return
+      }
       // Foundation reports malformed bytes as an error about the root, without saying where.
-      if keys.isEmpty, document.isReadable, let malformed = ByteReader(document.bytes).findSyntaxError() {
+      if keys.isEmpty, document.baseKeyCount == 0, let malformed = document.findSyntaxError() {
         self.init(malformed.error, in: document)
         return
       }
@@ -122,6 +136,7 @@ extension DecodingFailure {
     self.expected = expected
     detail = context.debugDescription
     underlyingError = decodingError
+    if kind == .invalid { self.expected = ExpectedValue(context)?.words }
     if let unsupported = context.underlyingError as? UnsupportedPath {
       kind = .unsupportedPath
       self.expected = unsupported.reason
@@ -129,7 +144,15 @@ extension DecodingFailure {
 
     let trail = document.follow(keys)
     path = JSONPath(CompiledPath(steps: trail.steps))
+    if let selection = context.underlyingError as? EmptySelection {
+      kind = .missing
+      path = JSONPath(CompiledPath(segments: trail.steps.map(Segment.init) + selection.path.compiled.segments))
+      locate(trail.offset, in: document)
+      return
+    }
     found = trail.isComplete ? trail.kind?.text : nil
+    // A container around the value: Foundation has lost the way to that.
+    if kind == .invalid, self.expected != nil, found == "an object" || found == "an array" { found = nil }
     if !trail.isComplete, kind != .mismatch {
       kind = .missing
     } else if kind == .mismatch, trail.kind == .null {
@@ -138,7 +161,7 @@ extension DecodingFailure {
       // An array that ends too early, or a path that selects nothing.
       kind = .missing
     }
-    if kind == .missing, document.isReadable { siblings = ByteReader(document.bytes).names(inObjectAt: trail.offset) }
+    if kind == .missing { siblings = document.names(inObjectAt: trail.offset) }
     locate(trail.offset, in: document)
   }
 
@@ -150,9 +173,8 @@ extension DecodingFailure {
 
   private mutating func locate(_ offset: Int, in document: DocumentBytes) {
     guard document.isReadable else { return }
-    let reader = ByteReader(document.bytes)
-    position = reader.position(of: offset)
-    snippet = reader.snippet(around: offset)
+    position = document.positions?.position(of: offset, in: document.text) ?? document.text.position(of: offset)
+    snippet = document.text.snippet(around: offset)
   }
 
   /// How a decoder's type reads in an error; containers show as what they are in JSON.

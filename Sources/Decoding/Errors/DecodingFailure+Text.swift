@@ -17,19 +17,28 @@ extension DecodingFailure: CustomStringConvertible, CustomDebugStringConvertible
   private var reason: String {
     switch kind {
     case .missing:
+      if !path.isSingular { return "nothing is selected" }
       let names = siblings.prefix(5).map { "`\($0)`" }.joined(separator: ", ")
       let more = siblings.count > 5 ? ", …" : ""
       return siblings.isEmpty ? "missing" : "missing; there is \(names)\(more)"
     case .null: return "expected \(expected ?? "a value"), found null"
     case .mismatch: return "expected \(expected ?? "another kind of value"), found \(found ?? "something else")"
-    case .invalid: return "\(found ?? "a value") that is no valid \(expected ?? "value here")"
-    case .malformed: return "not JSON: \(expected ?? "malformed")"
+    case .invalid: return invalidReason
+    case .malformed: return "not JSON: \(expected ?? "malformed")" + (found.map { ", found \($0)" } ?? "")
     case .invalidPath:
       return (underlyingError as? JSONPathError).map(String.init(describing:)) ?? "the path is not one"
     case .unsupportedPath: return "the path cannot be answered here: \(expected ?? "it needs the document's bytes")"
     case .limit: return "a limit was reached: \(expected ?? "too large")"
-    case .custom: return "the type being decoded threw \(underlyingError.map { "\(type(of: $0))" } ?? "an error")"
+    case .custom:
+      return "decoding \(expected ?? "a type") threw \(underlyingError.map { "\(type(of: $0))" } ?? "an error")"
     }
+  }
+
+  private var invalidReason: String {
+    guard let expected else { return "\(found ?? "a value") that the type does not accept" }
+    // The kind is right, mostly, and it is another value of it that was wanted.
+    guard let found, let article = found.firstIndex(of: " ") else { return "expected \(expected)" }
+    return "expected \(expected), found another\(found[article...])"
   }
 
   private func shortened(_ text: String) -> String {

@@ -27,15 +27,17 @@ extension JSONDecoder {
       throw text.withUnsafeBytes { bytes in
         var part = found
         part.text = ByteView(bytes)
-        if Self.hasLostItsPath(error) {
-          // Foundation tells neither where nor what; our own decoder, which reads the same, does.
-          do throws(DecodingFailure) {
-            _ = try JSONBytesDecoder(like: self).withState(part) { state, part in try state.decode(type, part) }
-          } catch {
-            return error
-          }
-        }
-        return Self.failure(error, about: part, keys: keys)
+        let failure = Self.failure(error, about: part, keys: keys)
+        guard Self.saysLittle(error) else { return failure }
+        // Foundation does not say where or what; our own decoder, which reads the same, does.
+        do throws(DecodingFailure) {
+          _ = try JSONBytesDecoder(like: self).withState(part) { state, part in try state.decode(type, part) }
+        } catch  where failure.kind == error.kind || failure.kind == .invalid {
+          var located = error
+          if error.kind == .custom { located.underlyingError = failure.underlyingError }
+          return located
+        } catch {}
+        return failure
       }
     }
   }
@@ -67,9 +69,13 @@ extension JSONDecoder {
     }
   }
 
-  /// Whether the error is what becomes of a number that does not fit or half of a surrogate pair: one about the root.
-  private static func hasLostItsPath(_ error: any Error) -> Bool {
-    if case DecodingError.dataCorrupted(let context) = error { context.codingPath.isEmpty } else { false }
+  /// Whether the error does not have its place, as one of a type's own, or may not say what was expected.
+  private static func saysLittle(_ error: any Error) -> Bool {
+    switch error {
+    case DecodingError.dataCorrupted: true
+    case is DecodingError, is DecodingFailure: false
+    default: true
+    }
   }
 
   /// For the dialects that only Foundation reads: the whole document is decoded, and the path followed inside.
@@ -79,7 +85,7 @@ extension JSONDecoder {
     do {
       return try decode(ValueAtPath<T>.self, from: data, configuration: path).value
     } catch {
-      // What is legal there is malformed to our reader, so the bytes are not asked.
+      // What is legal there is malformed to our scanner, so the bytes are not asked.
       throw DecodingFailure(error, in: DocumentBytes.unreadable)
     }
   }

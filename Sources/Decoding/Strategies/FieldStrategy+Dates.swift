@@ -33,7 +33,7 @@ extension FieldStrategy where Value == Date {
         // Which of the three spellings it is shows in which of them can read it.
         if let date = try? style.parse(text) { return date }
       }
-      throw container.invalid("Expected a date in ISO 8601.")
+      throw container.invalid("a date in ISO 8601")
     } encode: { date in
       let seconds = date.timeIntervalSince1970
       return date.formatted(Date.ISO8601FormatStyle(includingFractionalSeconds: seconds != seconds.rounded()))
@@ -56,7 +56,7 @@ extension FieldStrategy where Value == Date {
     return FieldStrategy { container in
       let text = try container.decode(String.self)
       guard let date = shared.withLock({ $0.date(from: text) }) else {
-        throw container.invalid("Expected a date in the format \(format).")
+        throw container.invalid("a date in the format \(format)")
       }
       return date
     } encode: { date in

@@ -3,7 +3,7 @@ extension FieldStrategy where Value: LosslessStringConvertible & Codable & Numer
   public static var numberOrText: FieldStrategy {
     FieldStrategy { container in
       guard let text = try container.decodeIfOfType(String.self) else { return try container.decode(Value.self) }
-      guard let value = Value(text) else { throw container.invalid("Expected a number in the text.") }
+      guard let value = Value(text) else { throw container.invalid("a number, or a text that holds one") }
       return value
     }
   }
@@ -19,7 +19,7 @@ extension FieldStrategy where Value == Bool {
       switch text {
       case "1", "true": return true
       case "0", "false": return false
-      default: throw container.invalid("Expected 0, 1, true or false.")
+      default: throw container.invalid("0, 1, true or false")
       }
     }
   }

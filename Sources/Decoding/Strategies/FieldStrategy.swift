@@ -39,8 +39,11 @@ extension FieldStrategy where Value: Encodable & SendableMetatype {
 }
 
 extension SingleValueDecodingContainer {
-  /// The error for a value of the right kind that is no such value.
-  func invalid(_ text: String) -> DecodingError { .dataCorruptedError(in: self, debugDescription: text) }
+  /// The error for a value of the right kind that is not what was expected, in words.
+  func invalid(_ expected: String) -> DecodingError {
+    let expected = ExpectedValue(expected)
+    return .dataCorrupted(.init(codingPath: codingPath, debugDescription: "\(expected)", underlyingError: expected))
+  }
 
   /// Decodes as that type, or nil when the value is of another kind.
   func decodeIfOfType<T: Decodable>(_ type: T.Type) throws -> T? {

@@ -34,8 +34,9 @@ public struct LossyDictionary<Element: Decodable>: FieldWrapper {
       do {
         wrappedValue[key.stringValue] = try container.decode(Element.self, forKey: key)
       } catch {
-        let path = JSONPath(codingPath: container.codingPath + [AnyKey(stringValue: key.stringValue)])
-        projectedValue.append(LossyDrop(index: index, path: path, error: error))
+        let path = container.codingPath + [AnyKey(stringValue: key.stringValue)]
+        let decoder = try? container.superDecoder(forKey: key)
+        projectedValue.append(LossyDrop(index: index, codingPath: path, error: error, decoder: decoder))
       }
     }
   }

@@ -9,10 +9,10 @@ import Testing
       var reader = ByteReader(bytes)
       do throws(JSONSyntaxError) {
         try reader.skipDocument()
-        #expect(ByteReader(bytes).findSyntaxError()?.error == nil)
+        #expect(SyntaxErrorSearch(ByteView(bytes), depthLimit: 512)?.error == nil)
         return nil
       } catch {
-        #expect(ByteReader(bytes).findSyntaxError()?.error.offset == error.offset)
+        #expect(SyntaxErrorSearch(ByteView(bytes), depthLimit: 512)?.error.offset == error.offset)
         return error
       }
     }
@@ -70,9 +70,7 @@ import Testing
       let reader = ByteReader(bytes)
       let name = JSONName(range: 1..<(bytes.count - 1), isEscaped: true)
       #expect(reader.text(of: name).hasPrefix("type\n𝄞"))
-      #expect(reader.unescaped(name.range).suffix(8) == [0xED, 0xA0, 0x80, 0x78, 0xED, 0xB0, 0x80, 0x2F])
-      #expect(reader.matches(name, reader.unescaped(name.range)))
-      #expect(!reader.matches(name, Array("type".utf8)))
+      #expect(ByteView(bytes).unescaped(name.range).suffix(8) == [0xED, 0xA0, 0x80, 0x78, 0xED, 0xB0, 0x80, 0x2F])
     }
   }
 }

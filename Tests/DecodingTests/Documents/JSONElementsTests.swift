@@ -229,4 +229,16 @@ import Testing
       #expect(failure?.description.contains(words) ?? words.isEmpty, "\(text): \(failure.map(\.description) ?? "")")
     }
   }
+
+  @Test(arguments: sizes) func `a stream that is no JSON at all says what it seems to be`(size: Int) async {
+    for (text, words) in [
+      ("", "$: not JSON: the body is empty at line 1, column 1 (byte 0)"),
+      ("<html><body>502</body></html>", "$: not JSON: it looks like HTML or XML at line 1, column 1 (byte 0)"),
+      ("{\"list\": 1", "$: not JSON: the stream ends too early at line 1, column 11 (byte 10)"),
+    ] {
+      let path: JSONPath = text.contains("list") ? "other" : "$"
+      let (failure, _) = await failure(JSONElements(of: Int.self, in: Chunks(text, size: size), at: path))
+      #expect(failure.map(\.description) == words, "\(failure.map(\.description) ?? "")")
+    }
+  }
 }

@@ -35,7 +35,7 @@ import Testing
     defer { withExtendedLifetime(state) {} }
     state.begin(ByteView(bytes))
     let meter = JSONPathLimits(work: Self.work).meter(bytes: bytes.count)
-    var evaluator = PathEvaluator(state.reader, meter: meter)
+    var evaluator = PathEvaluator(state.scanner, meter: meter)
     do throws(EvaluationError) {
       try evaluator.select(path.compiled.segments, of: evaluator.root) { _ in true }
       #expect(evaluator.meter.spent <= meter.limit)

@@ -134,7 +134,7 @@ import Testing
         let part = TextPart(text: ByteView(bytes), start: start, origin: .match(depth: 1))
         let values = try state.decode([Int].self, part)
         #expect(values.count == 1)
-        #expect(state.reader.core.pointee.nodeCount == 1)
+        #expect(state.scanner.core.pointee.nodeCount == 1)
       }
     }
   }

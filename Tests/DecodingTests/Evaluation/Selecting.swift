@@ -13,18 +13,18 @@ func select(
   let state = DecodingState()
   state.begin(ByteView(bytes))
   return try withExtendedLifetime(state) {
-    let reader = state.reader
+    let scanner = state.scanner
     var evaluator = PathEvaluator(
-      reader, root: start, meter: JSONPathLimits(work: limit).meter(bytes: bytes.count))
+      scanner, root: start, meter: JSONPathLimits(work: limit).meter(bytes: bytes.count))
     var nodes: [PathNode] = []
     try evaluator.select(path.compiled.segments, of: evaluator.root) { node in
       nodes.append(node)
       return !first
     }
     return try nodes.map { node in
-      let end = reader.endOfValue(node.offset, depth: node.depth)
+      let end = scanner.endOfValue(node.offset, depth: node.depth)
       guard end >= 0 else { throw EvaluationError.malformed }
-      let steps = reader.steps(from: evaluator.root.offset, to: node.offset).map(PathStep.init)
+      let steps = scanner.steps(from: evaluator.root.offset, to: node.offset).map(PathStep.init)
       return Selected(path: JSONPath(CompiledPath(steps: steps)), range: node.offset..<end)
     }
   }
@@ -37,7 +37,7 @@ func count(_ path: String, _ text: String, limit: Int? = nil) throws -> Int {
     let state = DecodingState()
     state.begin(ByteView(bytes))
     return try withExtendedLifetime(state) {
-      var evaluator = PathEvaluator(state.reader, meter: JSONPathLimits(work: limit).meter(bytes: bytes.count))
+      var evaluator = PathEvaluator(state.scanner, meter: JSONPathLimits(work: limit).meter(bytes: bytes.count))
       var count = 0
       try evaluator.select(path.compiled.segments, of: evaluator.root) { _ in
         count += 1

@@ -101,4 +101,74 @@ import Testing
     #expect(page.list.map(\.id) == [1, 3])
     #expect(page.$list.map(\.index) == [1])
   }
+
+  struct Drops: Decodable {
+    struct Item: Decodable { var itemId: Int }
+    struct Refusing: Decodable { init(from decoder: any Decoder) throws { throw Refused() } }
+    struct Refused: Error {}
+
+    @LossyArray var someItems: [Item]
+    @LossyDictionary var byName: [String: Int]
+    var selected: [LossyDrop]
+
+    enum CodingKeys: CodingKey { case someItems, byName }
+
+    init(from decoder: any Decoder) throws {
+      let container = try decoder.container(keyedBy: CodingKeys.self)
+      _byName = try container.decode(LossyDictionary<Int>.self, forKey: .byName)
+      _someItems = try container.decode(LossyArray<Item>.self, forKey: .someItems)
+      let json = try decoder.nested()
+      selected = try json.decodeLossy(Item.self, at: "someItems[1:3]").drops
+      selected += try json.decodeLossy(Refusing.self, at: "byName['b']['list']").drops
+    }
+  }
+
+  @Test func `over bytes a drop has its position, its kinds and the document's own names`() throws {
+    let text = """
+      {"some_items": [{"item_id": 1}, {"item_id": "é"}, {"other": 1}, {"item_id": 4.5}],
+       "by_name": {"a": 1, "b": {"list": [true, null]}}}
+      """
+    let decoder = JSONBytesDecoder()
+    decoder.keyDecodingStrategy = .convertFromSnakeCase
+    for path in ["$", "inner[0]"] as [JSONPath] {
+      let whole = path == "$" ? text : #"{"inner": ["# + text + "]}"
+      let drops = try decoder.decode(Drops.self, from: Data(whole.utf8), at: path)
+      let offset = whole.utf8.count - text.utf8.count - (path == "$" ? 0 : 2)
+      func place(_ line: Int, _ column: Int, _ byte: Int) -> String {
+        "at line \(line), column \(column + (line == 1 ? offset : 0)) (byte \(byte + offset))"
+      }
+      #expect(
+        drops.$someItems.map(\.description) == [
+          "$['some_items'][1]['item_id']: expected Int, found a string \(place(1, 45, 44))",
+          "$['some_items'][2]['item_id']: missing; there is `other` \(place(1, 51, 51))",
+          "$['some_items'][3]['item_id']: expected a number that fits Int, found another number \(place(1, 77, 77))",
+        ])
+      #expect(
+        drops.$byName.map(\.description) == [
+          "$['by_name']['b']: expected Int, found an object \(place(2, 27, 110))"
+        ])
+      #expect(
+        drops.selected.map(\.description) == [
+          "$['some_items'][1]['item_id']: expected Int, found a string \(place(1, 45, 44))",
+          "$['some_items'][2]['item_id']: missing; there is `other` \(place(1, 51, 51))",
+          "$['by_name']['b']['list'][0]: decoding Refusing threw Refused \(place(2, 37, 120))",
+          "$['by_name']['b']['list'][1]: decoding Refusing threw Refused \(place(2, 43, 126))",
+        ])
+      #expect(drops.selected.map(\.path.description).last == "$['by_name']['b']['list'][1]")
+    }
+  }
+
+  @Test func `the positions of many drops are those that counting from the beginning gives`() throws {
+    let elements = (0..<3000).map { $0 % 7 == 0 ? "\n \"é\"" : "\($0)" }
+    let text = "[" + elements.joined(separator: ",") + "]"
+    let lossy = try JSONBytesDecoder().decode(LossyArray<Int>.self, from: Data(text.utf8))
+    #expect(lossy.projectedValue.count == 429)
+    for drop in lossy.projectedValue {
+      let path = try JSONPath(parsing: "$[\(drop.index)]")
+      let failure = #expect(throws: DecodingFailure.self) {
+        try JSONBytesDecoder().decode(Int.self, from: Data(text.utf8), at: path)
+      }
+      #expect(failure?.position == drop.failure.position)
+    }
+  }
 }

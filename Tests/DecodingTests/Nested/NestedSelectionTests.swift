@@ -137,4 +137,21 @@ import Testing
     #expect(try JSONDecoder().decode(Found.self, from: data).names == ["C", "D"])
     #expect(try JSONBytesDecoder().decode(Found.self, from: data).names == ["C", "D"])
   }
+
+  struct Doubling: Decodable {
+    init(from decoder: any Decoder) throws {
+      let path = try JSONPath(parsing: String(repeating: "[0,0]", count: 60))
+      _ = try decoder.nested().decodeAll(Int.self, at: path)
+    }
+  }
+
+  @Test func `a path that selects one value over and over ends at a limit on any decoder`() throws {
+    let data = Data((String(repeating: "[", count: 61) + "1" + String(repeating: "]", count: 61)).utf8)
+    let ours = #expect(throws: DecodingFailure.self) { try JSONBytesDecoder().decode(Doubling.self, from: data) }
+    let theirs = #expect(throws: DecodingFailure.self) { try JSONDecoder().decode(Doubling.self, from: data, at: "$") }
+    for failure in [ours, theirs] {
+      #expect(failure?.kind == .limit)
+      #expect(failure?.description.contains("needs too much work") == true)
+    }
+  }
 }

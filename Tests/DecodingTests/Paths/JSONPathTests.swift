@@ -138,6 +138,10 @@ import Testing
     let name = String(repeating: "é", count: 1 << 19)
     let error = try #require(throws: JSONPathError.self) { try JSONPath(parsing: name) }
     #expect(error.description.utf8.count < 1000)
+    #expect(error.path.utf8.count < 3000 && error.path.hasPrefix("éé"))
+    let pointer = #expect(throws: JSONPathError.self) { try JSONPath(pointer: "/" + name + "/~2" + name) }
+    #expect(pointer?.column == (1 << 19) + 3)
+    #expect(pointer?.path.contains("é/~2é") == true && (pointer?.path.utf8.count ?? .max) < 3000)
     let middle = try #require(throws: JSONPathError.self) {
       try JSONPath(parsing: String(repeating: "a.", count: 200) + "b[01].c" + String(repeating: ".d", count: 100))
     }

@@ -54,7 +54,13 @@ extension ByteReader {
       offset = end + 1
       return false
     }
-    // With escapes, or malformed: read slowly, to check them and to say what is wrong.
+    let checked = ByteView(bytes).skipString(offset)
+    if checked >= 0 {
+      offset = checked
+      return true
+    }
+    // Malformed: read slowly from there, to say what is wrong.
+    offset = ~checked
     while offset < bytes.count {
       let byte = bytes[offset]
       switch byte {

@@ -1,7 +1,6 @@
-/// Walks over the bytes of a JSON text, checking everything it passes: grammar, escapes, UTF-8, depth.
+/// Reads what is malformed slowly, to say where it is and what is wrong: grammar, escapes, UTF-8.
 ///
-/// No recursion, no allocation on the heap, nothing read outside of `bytes`: every access first compares its offset with
-/// the count.
+/// Nothing is read outside of `bytes`: every access first compares its offset with the count.
 /// The buffer is borrowed; a reader must not outlive the `withUnsafeBytes` that it came from.
 struct ByteReader {
   /// The nesting that Foundation's decoder accepts too.
@@ -13,6 +12,10 @@ struct ByteReader {
   init(_ bytes: UnsafeRawBufferPointer, at offset: Int = 0) {
     self.bytes = bytes
     self.offset = offset
+  }
+
+  init(_ text: ByteView, at offset: Int) {
+    self.init(UnsafeRawBufferPointer(start: text.base, count: text.count), at: offset)
   }
 
   /// The byte at the offset, or nil at the end.
@@ -34,79 +37,6 @@ struct ByteReader {
     return next
   }
 
-  /// Passes one value and what is in it; stands behind its last byte afterwards.
-  mutating func skipValue() throws(JSONSyntaxError) {
-    let start = offset
-    let end = withUnsafeTemporaryAllocation(of: UInt8.self, capacity: Self.maximumDepth) { kinds in
-      // The capacity is not zero, so there is an address.
-      kinds.baseAddress.map { kinds in
-        var isTooDeep = false
-        return ByteView(bytes).skipWholeValue(start, kinds: kinds, limit: Self.maximumDepth, isTooDeep: &isTooDeep)
-      }
-    }
-    if let end, end >= 0 {
-      offset = end
-    } else {
-      // Somewhere in there it is malformed: read again, slowly, to say where and how.
-      try skipValueCarefully()
-    }
-  }
-
-  private mutating func skipValueCarefully() throws(JSONSyntaxError) {
-    // One bit per open container: set for an object.
-    var isObject = SIMD8<UInt64>(repeating: 0)
-    var depth = 0
-    while true {
-      let first = try startOfValue()
-      if first == ASCII.leftBrace || first == ASCII.leftBracket {
-        let opensObject = first == ASCII.leftBrace
-        guard depth < Self.maximumDepth else { throw fail(.tooDeep) }
-        if opensObject {
-          isObject[depth >> 6] |= 1 << UInt64(depth & 63)
-        } else {
-          isObject[depth >> 6] &= ~(1 << UInt64(depth & 63))
-        }
-        depth += 1
-        if opensObject {
-          if try enterObject() != nil { continue }
-        } else {
-          if try enterArray() { continue }
-        }
-        depth -= 1
-      } else {
-        try skipScalar(first)
-      }
-      // A value has ended: close what ends with it, then go on to the next one.
-      while depth > 0 {
-        if isObject[(depth - 1) >> 6] >> UInt64((depth - 1) & 63) & 1 == 1 {
-          if try nextMember() != nil { break }
-        } else {
-          if try nextElement() { break }
-        }
-        depth -= 1
-      }
-      if depth == 0 { return }
-    }
-  }
-
-  /// Passes the only value and the blanks around it, and requires the end.
-  mutating func skipDocument() throws(JSONSyntaxError) {
-    try skipValue()
-    skipBlanks()
-    guard offset == bytes.count else { throw fail(.unexpectedAfterValue) }
-  }
-
-  /// Passes `{` and the first name with its colon; nil when the object is empty, which is passed whole.
-  mutating func enterObject() throws(JSONSyntaxError) -> JSONName? {
-    offset += 1
-    skipBlanks()
-    if next == ASCII.rightBrace {
-      offset += 1
-      return nil
-    }
-    return try name()
-  }
-
   /// Passes what separates a member from the one after it; nil when `}` closes the object.
   mutating func nextMember() throws(JSONSyntaxError) -> JSONName? {
     skipBlanks()
@@ -120,15 +50,6 @@ struct ByteReader {
       return nil
     default: throw fail(.expectedCommaOrBrace)
     }
-  }
-
-  /// Passes `[`; false when the array is empty, which is passed whole.
-  mutating func enterArray() throws(JSONSyntaxError) -> Bool {
-    offset += 1
-    skipBlanks()
-    guard next == ASCII.rightBracket else { return true }
-    offset += 1
-    return false
   }
 
   /// Passes the comma between two elements; false when `]` closes the array.
@@ -145,7 +66,13 @@ struct ByteReader {
     }
   }
 
-  private mutating func name() throws(JSONSyntaxError) -> JSONName {
+  /// Passes blanks and tells the kind of value that starts there.
+  mutating func kindOfValue() throws(JSONSyntaxError) -> ValueKind {
+    guard let kind = ValueKind(firstByte: try startOfValue()) else { throw fail(.expectedValue) }
+    return kind
+  }
+
+  mutating func name() throws(JSONSyntaxError) -> JSONName {
     guard next == ASCII.quote else { throw fail(.expectedName) }
     let start = offset + 1
     let isEscaped = try skipString()

@@ -11,21 +11,21 @@ extension Array: DirectlyDecodable where Element: Decodable {
 
   /// The elements are made in raw memory, where they cost value-witness calls only, and moved into an array once.
   private static func decodeElements(_ state: DecodingState, _ value: UInt32, _ node: Int) throws -> AnyObject {
-    let reader = state.reader
-    let core = reader.core
+    let scanner = state.scanner
+    let core = scanner.core
     var index = try state.openArray(value, node)
     if index == 0 { return object(of: [Int]()) }  // every empty array is the same object
     let slot = state.slot(for: Element.self)
     // One node serves every element.
-    let elementNode = reader.pushNode(0, parent: node, key: 0, .index)
+    let elementNode = scanner.pushNode(0, parent: node, key: 0, .index)
     core.pointee.frame = elementNode
-    let depth = Int(reader.node(elementNode).pointee.depth)
+    let depth = Int(scanner.node(elementNode).pointee.depth)
     let mark = core.pointee.arenaCount
     var elements = RawElements<Element>()
     defer { elements.destroy() }
     while index != 0 {
       let place = UInt32(truncatingIfNeeded: index)
-      let current = reader.node(elementNode)
+      let current = scanner.node(elementNode)
       current.pointee.value = place
       current.pointee.key = UInt32(truncatingIfNeeded: elements.count)
       current.pointee.phase = .closed
@@ -34,9 +34,9 @@ extension Array: DirectlyDecodable where Element: Decodable {
       switch slot.kind {
       case .plain:
         let decoder = BytesDecoder(state: state, value: place, node: UInt32(truncatingIfNeeded: elementNode))
-        target.initializeMemory(as: Element.self, to: try Element(from: decoder))
-        if reader.node(elementNode).pointee.invalid != 0 { throw state.invalidNameError(elementNode) }
-        reader.finish(elementNode)
+        target.initializeMemory(as: Element.self, to: try state.noting(Element.self, decoder) { try Element(from: $0) })
+        if scanner.node(elementNode).pointee.invalid != 0 { throw state.invalidNameError(elementNode) }
+        scanner.finish(elementNode)
       case .collection:
         let collection = slot.collection.unsafelyUnwrapped
         target.initializeMemory(as: AnyObject.self, to: try collection.decodeDirectly(state, place, elementNode))
@@ -47,9 +47,9 @@ extension Array: DirectlyDecodable where Element: Decodable {
       }
       elements.count &+= 1
       core.pointee.nodeCount = elementNode &+ 1
-      reader.cutArena(mark)
-      let end = reader.endOfValue(index, depth: depth)
-      index = end < 0 ? -1 : reader.nextElement(end, of: Int(value))
+      scanner.cutArena(mark)
+      let end = scanner.endOfValue(index, depth: depth)
+      index = end < 0 ? -1 : scanner.nextElement(end, of: Int(value))
       if index < 0 { throw state.syntaxError() }
     }
     // What a container that was kept thinks to be its node is no more.

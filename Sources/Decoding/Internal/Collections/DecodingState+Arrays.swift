@@ -3,14 +3,14 @@ extension DecodingState {
   /// The offset of the first element, or 0 where there is none.
   @inline(__always)
   func openArray(_ value: UInt32, _ node: Int) throws -> Int {
-    guard value != absentValue, reader.text[Int(value)] == 0x5B else {
+    guard value != absentValue, scanner.text[Int(value)] == 0x5B else {
       throw error(value, [Any].self, container: "unkeyed", path(node, value))
     }
-    guard Int(reader.node(node).pointee.depth) < reader.core.pointee.depthLimit else {
-      reader.setFault(Int(value), .tooDeep)
+    guard Int(scanner.node(node).pointee.depth) < scanner.core.pointee.depthLimit else {
+      scanner.setFault(Int(value), .tooDeep)
       throw syntaxError()
     }
-    let index = reader.firstElement(Int(value))
+    let index = scanner.firstElement(Int(value))
     if index < 0 { throw syntaxError() }
     return index
   }
@@ -18,14 +18,14 @@ extension DecodingState {
   func doubles(_ value: UInt32, _ node: Int) throws -> [Double] {
     var index = try openArray(value, node)
     var count = 0
-    let core = reader.core
-    let text = reader.text
+    let core = scanner.core
+    let text = scanner.text
     while index > 0 {
       var number = 0.0
       var end = -1
       if text.startsNumber(index) {
         number = text.double(index, &end)
-        if end < 0 { reader.setFault(~end) }
+        if end < 0 { scanner.setFault(~end) }
       }
       if end < 0 || !number.isFinite {
         let place = UInt32(truncatingIfNeeded: index)
@@ -35,10 +35,10 @@ extension DecodingState {
         number = special
         end = core.pointee.lastEnd
       }
-      if count == core.pointee.numberCapacity { reader.growNumbers() }
+      if count == core.pointee.numberCapacity { scanner.growNumbers() }
       core.pointee.numbers[count] = number.bitPattern
       count &+= 1
-      index = reader.nextElement(end, of: Int(value))
+      index = scanner.nextElement(end, of: Int(value))
     }
     if index < 0 { throw syntaxError() }
     return array(count)
@@ -47,8 +47,8 @@ extension DecodingState {
   func integers(_ value: UInt32, _ node: Int) throws -> [Int] {
     var index = try openArray(value, node)
     var count = 0
-    let core = reader.core
-    let text = reader.text
+    let core = scanner.core
+    let text = scanner.text
     while index > 0 {
       var isNegative = false
       var end = -1
@@ -56,10 +56,10 @@ extension DecodingState {
       guard let magnitude, magnitude <= (isNegative ? UInt64(Int.max) + 1 : UInt64(Int.max)) else {
         throw elementError(UInt32(truncatingIfNeeded: index), Int.self, node, count)
       }
-      if count == core.pointee.numberCapacity { reader.growNumbers() }
+      if count == core.pointee.numberCapacity { scanner.growNumbers() }
       core.pointee.numbers[count] = isNegative ? 0 &- magnitude : magnitude
       count &+= 1
-      index = reader.nextElement(end, of: Int(value))
+      index = scanner.nextElement(end, of: Int(value))
     }
     if index < 0 { throw syntaxError() }
     return array(count)
@@ -70,11 +70,11 @@ extension DecodingState {
     var result: [String] = []
     if index > 0 { result.reserveCapacity(4) }
     while index > 0 {
-      guard reader.text[index] == 0x22, let string = reader.quotedString(index) else {
+      guard scanner.text[index] == 0x22, let string = scanner.quotedString(index) else {
         throw elementError(UInt32(truncatingIfNeeded: index), String.self, node, result.count)
       }
       result.append(string)
-      index = reader.nextElement(reader.core.pointee.lastEnd, of: Int(value))
+      index = scanner.nextElement(scanner.core.pointee.lastEnd, of: Int(value))
     }
     if index < 0 { throw syntaxError() }
     return result
@@ -96,15 +96,15 @@ extension DecodingState {
     var index = try openArray(value, node)
     var result: [[Element]] = []
     if index == 0 { return result }
-    let core = reader.core
-    let elementNode = reader.pushNode(0, parent: node, key: 0, .index)
+    let core = scanner.core
+    let elementNode = scanner.pushNode(0, parent: node, key: 0, .index)
     defer { core.pointee.nodeCount = elementNode }
     while index > 0 {
-      let current = reader.node(elementNode)
+      let current = scanner.node(elementNode)
       current.pointee.value = UInt32(truncatingIfNeeded: index)
       current.pointee.key = UInt32(truncatingIfNeeded: result.count)
       result.append(try inner(UInt32(truncatingIfNeeded: index), elementNode))
-      index = reader.nextElement(core.pointee.lastEnd, of: Int(value))
+      index = scanner.nextElement(core.pointee.lastEnd, of: Int(value))
     }
     if index < 0 { throw syntaxError() }
     return result
@@ -117,7 +117,7 @@ extension DecodingState {
     return [Number](unsafeUninitializedCapacity: count) { buffer, initialized in
       assert(MemoryLayout<Number>.stride == MemoryLayout<UInt64>.stride)
       UnsafeMutableRawBufferPointer(buffer).baseAddress?
-        .copyMemory(from: reader.core.pointee.numbers, byteCount: count &* MemoryLayout<UInt64>.stride)
+        .copyMemory(from: scanner.core.pointee.numbers, byteCount: count &* MemoryLayout<UInt64>.stride)
       initialized = count
     }
   }

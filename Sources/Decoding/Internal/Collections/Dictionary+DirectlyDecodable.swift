@@ -15,7 +15,7 @@ extension Dictionary: DirectlyDecodable where Key == String, Value: Decodable {
       do {
         let member = try state.decode(Value.self, members.place, members.valuePlace(in: node))
         if result[name] == nil { result[name] = member }  // the first one counts, as everywhere
-      } catch  where result[name] != nil && state.reader.core.pointee.fault < 0 {
+      } catch  where result[name] != nil && state.scanner.core.pointee.fault < 0 {
         continue
       }
     }
@@ -29,7 +29,7 @@ extension DecodingState {
   @inline(__always)
   fileprivate func members(_ value: UInt32, _ node: Int) throws -> MemberCursor {
     try requireObject(value, node)
-    return MemberCursor(reader: reader, object: Int(value), depth: Int(reader.node(node).pointee.depth) &+ 1)
+    return MemberCursor(scanner: scanner, object: Int(value), depth: Int(scanner.node(node).pointee.depth) &+ 1)
   }
 
   /// A dictionary of scalars: names and values are collected first, so that the table is made once and in its size.
@@ -40,13 +40,13 @@ extension DecodingState {
     var values: [Value] = []
     while members.next() {
       guard let name = members.name else { throw syntaxError() }
-      if let member = Value.read(reader, members.place) {
+      if let member = Value.read(scanner, members.place) {
         values.append(member)
       } else {
         // The general way knows the strategies for numbers written as strings, and makes the error.
         do {
           values.append(try decode(Value.self, members.place, members.valuePlace(in: node)))
-        } catch  where names.contains(name) && reader.core.pointee.fault < 0 {
+        } catch  where names.contains(name) && scanner.core.pointee.fault < 0 {
           continue
         }
       }

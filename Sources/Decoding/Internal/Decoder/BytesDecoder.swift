@@ -20,7 +20,7 @@ struct BytesDecoder: Decoder {
 }
 
 extension BytesDecoder: SingleValueDecodingContainer {
-  func decodeNil() -> Bool { state.reader.isNull(value) }
+  func decodeNil() -> Bool { state.scanner.isNull(value) }
 
   func decode<T: Decodable>(_ type: T.Type) throws -> T {
     try state.decode(type, value, .node(state.liveNode(Int(node), value)))
@@ -28,7 +28,7 @@ extension BytesDecoder: SingleValueDecodingContainer {
 
   @inline(__always)
   func scalar<Scalar: JSONScalar>(_ type: Scalar.Type) throws -> Scalar {
-    if let result = Scalar.read(state.reader, value) { return result }
+    if let result = Scalar.read(state.scanner, value) { return result }
     return try state.salvage(type, value, .node(state.liveNode(Int(node), value)))
   }
 }
@@ -37,27 +37,27 @@ extension DecodingState {
   /// The node of a value: its own, or a new one for a decoder that outlived its `init(from:)`.
   @inline(__always)
   func liveNode(_ node: Int, _ value: UInt32) -> Int {
-    reader.isLive(node, value) ? node : reader.pushNode(value, parent: -1, key: 0, .root)
+    scanner.isLive(node, value) ? node : scanner.pushNode(value, parent: -1, key: 0, .root)
   }
 
   /// Opens the object at `value` and answers its node.
   @inline(never)
   func openObject(_ value: UInt32, _ node: UInt32) throws -> Int {
     let index = liveNode(Int(node), value)
-    if reader.node(index).pointee.phase != .closed { return index }
+    if scanner.node(index).pointee.phase != .closed { return index }
     try requireObject(value, index)
-    reader.openObject(index)
+    scanner.openObject(index)
     return index
   }
 
   /// Throws where the value at `value`, whose node is `node`, is no object or nested too deeply.
   @inline(__always)
   func requireObject(_ value: UInt32, _ node: Int) throws {
-    guard value != absentValue, reader.text[Int(value)] == 0x7B else {
+    guard value != absentValue, scanner.text[Int(value)] == 0x7B else {
       throw error(value, [String: Any].self, container: "keyed", path(node, value))
     }
-    guard Int(reader.node(node).pointee.depth) < reader.core.pointee.depthLimit else {
-      reader.setFault(Int(value), .tooDeep)
+    guard Int(scanner.node(node).pointee.depth) < scanner.core.pointee.depthLimit else {
+      scanner.setFault(Int(value), .tooDeep)
       throw syntaxError()
     }
   }

@@ -1,14 +1,14 @@
 /// What a keyed container points at.
 final class DecodingAnchor: ContainerAnchor {
   unowned(unsafe) let state: DecodingState
-  let reader: Reader
+  let scanner: JSONScanner
   var value: UInt32
   var node: UInt32
   private var kept: DecodingState?
 
   init(_ state: DecodingState, _ value: UInt32, _ node: UInt32) {
     self.state = state
-    reader = state.reader
+    scanner = state.scanner
     self.value = value
     self.node = node
   }

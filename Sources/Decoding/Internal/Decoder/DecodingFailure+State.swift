@@ -1,22 +1,28 @@
 extension DecodingFailure {
   /// Makes a failure from what decoding a part of a document has thrown.
   init(_ error: any Error, _ state: DecodingState, _ part: TextPart) {
-    let document = state.document(part)
-    let core = state.reader.core.pointee
-    guard core.fault >= 0 else {
+    var document = state.document(part)
+    document.thrown = state.place(of: error, in: document)
+    if let fault = state.fault {
+      self.init(fault, in: document)
+    } else {
       self.init(error, in: document)
-      return
     }
-    let reason: JSONSyntaxError.Reason =
-      switch core.faultKind {
-      case .syntax: .unreadable
-      case .tooDeep: .tooDeep
-      case .tooLarge: .tooLarge
-      }
-    self.init(JSONSyntaxError(offset: core.fault, reason: reason), in: document)
-    if kind == .malformed || kind == .limit, path == .root, position?.offset == core.fault {
-      path = JSONPath(CompiledPath(steps: document.baseSteps + state.reader.steps(to: core.fault).map(PathStep.init)))
-    }
+  }
+
+  /// Makes a failure from what decoding the value of one decoder threw, in the middle of a decode.
+  init(_ error: any Error, of decoder: BytesDecoder) {
+    let state = decoder.state
+    let text = state.scanner.text
+    var document = DocumentBytes(
+      UnsafeRawBufferPointer(start: text.base, count: text.count), keys: state.options.keyDecodingStrategy)
+    document.positions = state.makePositions()
+    let steps = state.steps(to: Int(decoder.node), decoder.value)
+    document.baseSteps = steps
+    document.baseKeyCount = steps.count
+    if decoder.value == absentValue { document.isReadable = false } else { document.base = Int(decoder.value) }
+    document.thrown = state.place(of: error, in: document)
+    self.init(error, in: document)
   }
 
   /// Says that a document is beyond the offsets that the decoder keeps.
@@ -27,15 +33,37 @@ extension DecodingFailure {
 }
 
 extension DecodingState {
+  /// The error that was recorded; where it is one of syntax, the reason is found when the text is read again.
+  fileprivate var fault: JSONSyntaxError? {
+    let core = scanner.core.pointee
+    guard core.fault >= 0 else { return nil }
+    switch core.faultKind {
+    case .syntax: return JSONSyntaxError(offset: core.fault, reason: .unreadable)
+    case .tooDeep: return JSONSyntaxError(offset: core.fault, reason: .tooDeep)
+    case .tooLarge: return JSONSyntaxError(offset: core.fault, reason: .tooLarge)
+    }
+  }
+
+  /// Where an error was thrown that is a decoded type's own, and is not from elsewhere.
+  fileprivate func place(of error: any Error, in document: DocumentBytes) -> ThrownPlace? {
+    guard let thrown, thrown.isSame(as: error), thrown.value != absentValue else { return nil }
+    let offset = Int(thrown.value)
+    guard offset >= document.base else { return nil }
+    let inner = OpenContainers(document.text, from: document.base, to: offset).steps(to: offset)
+    return ThrownPlace(offset: offset, steps: document.baseSteps + inner, type: thrown.type)
+  }
+
   /// The document around a part, for finding out what an error is about.
   func document(_ part: TextPart) -> DocumentBytes {
     let bytes = UnsafeRawBufferPointer(start: part.text.base, count: part.text.count)
     var document = DocumentBytes(bytes, keys: options.keyDecodingStrategy)
+    document.depthLimit = scanner.core.pointee.depthLimit
+    if !scanner.core.pointee.isTrusted { document.fault = fault }
     document.base = part.text.skipSpace(part.start)
     switch part.origin {
     case .document: break
     case .steps(let steps): document.baseSteps = steps
-    case .match: document.baseSteps = reader.steps(from: part.text.skipSpace(0), to: document.base).map(PathStep.init)
+    case .match: document.baseSteps = scanner.steps(from: part.text.skipSpace(0), to: document.base).map(PathStep.init)
     }
     return document
   }

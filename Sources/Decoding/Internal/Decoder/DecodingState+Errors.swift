@@ -3,16 +3,16 @@ internal import Foundation
 /// Errors as a decoded type sees them: the standard library's, so that code written for Foundation's decoder understands
 /// them. A decoder's entry point turns those that leave it into a `DecodingFailure`.
 extension DecodingState {
-  /// Says that the bytes are not JSON, or a name no text; the place is in `ReaderCore.fault`, or `unreadable`.
+  /// Says that the bytes are not JSON, or a name no text; the place is in `ScannerCore.fault`, or `unreadable`.
   @inline(never)
   func syntaxError() -> DecodingError {
-    if reader.core.pointee.fault < 0, reader.core.pointee.unreadable >= 0 {
-      let place = reader.core.pointee.unreadable
-      return unreadableError(reader.steps(to: place))
+    if scanner.core.pointee.fault < 0, scanner.core.pointee.unreadable >= 0 {
+      let place = scanner.core.pointee.unreadable
+      return unreadableError(scanner.steps(to: place))
     }
-    let offset = max(reader.core.pointee.fault, 0)
+    let offset = max(scanner.core.pointee.fault, 0)
     let text: String
-    switch reader.core.pointee.faultKind {
+    switch scanner.core.pointee.faultKind {
     case .syntax: text = "The given data was not valid JSON: unexpected input at byte \(offset)."
     case .tooDeep: text = "The given data is nested too deeply at byte \(offset)."
     case .tooLarge: text = "The given data is too large: a limit was reached at byte \(offset)."
@@ -22,16 +22,19 @@ extension DecodingState {
 
   /// Says that a string is no text, which holds for its value only.
   private func unreadableError(_ path: [any CodingKey]) -> DecodingError {
-    let offset = reader.core.pointee.unreadable
-    reader.core.pointee.unreadable = -1
-    return invalid("The string with half of a surrogate pair at byte \(offset) is no text.", path)
+    let offset = scanner.core.pointee.unreadable
+    scanner.core.pointee.unreadable = -1
+    return .dataCorrupted(
+      .init(
+        codingPath: path, debugDescription: "The string with half of a surrogate pair at byte \(offset) is no text.",
+        underlyingError: ExpectedValue("a text of whole characters")))
   }
 
   /// Says that a name in a value is no text, where its `init(from:)` has returned without an error.
   @inline(never)
   func invalidNameError(_ node: Int) -> DecodingError {
-    reader.core.pointee.unreadable = Int(reader.node(node).pointee.invalid)
-    reader.node(node).pointee.invalid = 0
+    scanner.core.pointee.unreadable = Int(scanner.node(node).pointee.invalid)
+    scanner.node(node).pointee.invalid = 0
     return syntaxError()
   }
 
@@ -43,25 +46,25 @@ extension DecodingState {
   func error(
     _ value: UInt32, _ type: Any.Type, container: String? = nil, _ path: @autoclosure () -> [any CodingKey]
   ) -> DecodingError {
-    if reader.core.pointee.fault >= 0 { return syntaxError() }
-    if reader.core.pointee.unreadable >= 0 { return unreadableError(path()) }
-    let found = value == absentValue ? 0x6E : reader.text[Int(value)]
+    if scanner.core.pointee.fault >= 0 { return syntaxError() }
+    if scanner.core.pointee.unreadable >= 0 { return unreadableError(path()) }
+    let found = value == absentValue ? 0x6E : scanner.text[Int(value)]
     switch found {
     case 0x22, 0x7B, 0x5B: break
     case 0x74, 0x66, 0x6E:
-      if value != absentValue, reader.text.skipLiteral(Int(value)) < 0 {
-        reader.setFault(Int(value))
+      if value != absentValue, scanner.text.skipLiteral(Int(value)) < 0 {
+        scanner.setFault(Int(value))
         return syntaxError()
       }
     case 0x2D, 0x30...0x39:
-      guard let end = reader.numberEnd(value) else { return syntaxError() }
+      guard let end = scanner.numberEnd(value) else { return syntaxError() }
       if container == nil, type is any Numeric.Type || type == Decimal.self {
-        let number = reader.text.text(Int(value), end)
+        let number = scanner.text.text(Int(value), end)
         return .dataCorrupted(
           .init(codingPath: path(), debugDescription: "Parsed JSON number <\(number)> does not fit in \(type)."))
       }
     default:
-      reader.setFault(Int(value))
+      scanner.setFault(Int(value))
       return syntaxError()
     }
     let context = DecodingError.Context(codingPath: path(), debugDescription: text(type, container, found))
@@ -85,6 +88,23 @@ extension DecodingState {
       }
     errors.texts[wording] = text
     return text
+  }
+
+  /// Makes an error say more that a decoded type's `init(from:)` threw: the cases of an enumeration. Of an error that is
+  /// the type's own, the place is kept, as of all values around it the innermost.
+  @inline(never)
+  func noted(_ error: any Error, by type: Any.Type, _ value: UInt32) -> any Error {
+    switch error {
+    case DecodingError.dataCorrupted(let context):
+      guard context.underlyingError == nil, context.debugDescription.hasPrefix("Cannot initialize "),
+        let expected = ExpectedValue(casesOf: type)
+      else { return error }
+      return DecodingError.dataCorrupted(
+        .init(codingPath: context.codingPath, debugDescription: context.debugDescription, underlyingError: expected))
+    case is DecodingError: break
+    default: if thrown?.isSame(as: error) != true { thrown = ThrownError(error: error, value: value, type: type) }
+    }
+    return error
   }
 
   func invalid(_ text: String, _ path: [any CodingKey]) -> DecodingError {

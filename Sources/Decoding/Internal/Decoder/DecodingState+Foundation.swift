@@ -3,7 +3,7 @@ internal import Foundation
 /// Foundation's types that the strategies rule.
 extension DecodingState {
   func date(_ value: UInt32, _ place: ValuePlace) throws -> Date {
-    if reader.isNull(value) { throw error(value, Date.self, path(value, place)) }
+    if scanner.isNull(value) { throw error(value, Date.self, path(value, place)) }
     switch options.dateDecodingStrategy {
     case .deferredToDate: return try decodeInside(value, place) { try Date(from: $0) }
     case .secondsSince1970: return Date(timeIntervalSince1970: try seconds(value, place))
@@ -22,13 +22,13 @@ extension DecodingState {
       }
       return date
     #endif
-    case .custom(let closure): return try decodeInside(value, place) { try closure($0) }
+    case .custom(let closure): return try decodeInside(value, place) { try noting(Date.self, $0) { try closure($0) } }
     @unknown default: throw invalid("This date decoding strategy is not known here.", path(value, place))
     }
   }
 
   func data(_ value: UInt32, _ place: ValuePlace) throws -> Data {
-    if reader.isNull(value) { throw error(value, Data.self, path(value, place)) }
+    if scanner.isNull(value) { throw error(value, Data.self, path(value, place)) }
     switch options.dataDecodingStrategy {
     case .deferredToData: return try decodeInside(value, place) { try Data(from: $0) }
     case .base64:
@@ -36,28 +36,28 @@ extension DecodingState {
         throw invalid("Encountered Data is not valid Base64.", path(value, place))
       }
       return data
-    case .custom(let closure): return try decodeInside(value, place) { try closure($0) }
+    case .custom(let closure): return try decodeInside(value, place) { try noting(Data.self, $0) { try closure($0) } }
     @unknown default: throw invalid("This data decoding strategy is not known here.", path(value, place))
     }
   }
 
   /// The number with all its digits, as far as a `Decimal` has room for them.
   func decimal(_ value: UInt32) -> Decimal? {
-    guard let end = reader.numberEnd(value) else { return nil }
-    guard let decimal = Decimal(string: reader.text.text(Int(value), end)), !decimal.isNaN else { return nil }
-    reader.took(Int(value), end)
+    guard let end = scanner.numberEnd(value) else { return nil }
+    guard let decimal = Decimal(string: scanner.text.text(Int(value), end)), !decimal.isNaN else { return nil }
+    scanner.took(Int(value), end)
     return decimal
   }
 
   private func seconds(_ value: UInt32, _ place: ValuePlace) throws -> Double {
-    guard let seconds = Double.read(reader, value) ?? nonConforming(value, as: Double.self) else {
+    guard let seconds = Double.read(scanner, value) ?? nonConforming(value, as: Double.self) else {
       throw error(value, Double.self, path(value, place))
     }
     return seconds
   }
 
   private func string(_ value: UInt32, _ place: ValuePlace) throws -> String {
-    guard let text = String.read(reader, value) else { throw error(value, String.self, path(value, place)) }
+    guard let text = String.read(scanner, value) else { throw error(value, String.self, path(value, place)) }
     return text
   }
 }

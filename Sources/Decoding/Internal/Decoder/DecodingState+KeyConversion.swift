@@ -8,7 +8,7 @@ extension DecodingState {
       return KeyMatching.camelCase(key.text(0, key.count))
     }
     let name = key.text(0, key.count)
-    return converted(name, path(index, reader.node(index).pointee.value))
+    return converted(name, path(index, scanner.node(index).pointee.value))
   }
 
   func converted(_ name: String, _ path: [any CodingKey]) -> String? {

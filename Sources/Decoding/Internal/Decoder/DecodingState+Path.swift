@@ -4,7 +4,7 @@ extension DecodingState {
   func path(_ node: Int, _ value: UInt32) -> [any CodingKey] {
     if options.convertsKeys, !errors.isAmbiguous { errors.isAmbiguous = isInDictionary(node, value) }
     if let known = errors.path(of: value) { return known }
-    guard reader.isLive(node, value) else {
+    guard scanner.isLive(node, value) else {
       return steps(to: value)
     }
     // Collected upwards to the nearest value whose path is known, then written downwards.
@@ -12,12 +12,12 @@ extension DecodingState {
     var path: [any CodingKey] = []
     var next = node
     while next >= 0 {
-      let value = reader.node(next).pointee.value
+      let value = scanner.node(next).pointee.value
       if let known = errors.path(of: value) {
         path = known
         break
       }
-      let parent = Int(reader.node(next).pointee.parent)
+      let parent = Int(scanner.node(next).pointee.parent)
       if parent < 0, next > 0 {
         // Made for a container or decoder that has outlived its `init(from:)`.
         path = steps(to: value)
@@ -28,7 +28,7 @@ extension DecodingState {
     }
     for index in pending.reversed() {
       if index == node, let container = pending.dropFirst().first {
-        errors.container = (reader.node(container).pointee.value, path)
+        errors.container = (scanner.node(container).pointee.value, path)
       }
       if let key = key(of: index, path) { path.append(key) }
     }
@@ -36,12 +36,31 @@ extension DecodingState {
     return path
   }
 
+  /// The steps to a value in the names of the document, from where the decode began.
+  func steps(to node: Int, _ value: UInt32) -> [PathStep] {
+    var steps: [PathStep] = []
+    var next = scanner.isLive(node, value) ? node : -1
+    while next >= 0 {
+      let node = scanner.node(next).pointee
+      switch node.keyKind {
+      case .root:
+        // The root, or made for a container or decoder that has outlived its `init(from:)`.
+        return next == 0 ? steps.reversed() : scanner.steps(to: Int(value)).map(PathStep.init)
+      case .index: steps.append(.index(Int(node.key)))
+      case .absentName: steps.append(.name(ByteString(absentNames[Int(node.key)])))
+      case .dictionaryName, .name: steps.append(.name(ByteString(scanner.name(ofKeyAt: Int(node.key)))))
+      }
+      next = Int(node.parent)
+    }
+    return value == absentValue ? [] : scanner.steps(to: Int(value)).map(PathStep.init)
+  }
+
   /// Whether a dictionary is on the way to a value: its name is not converted there.
   private func isInDictionary(_ node: Int, _ value: UInt32) -> Bool {
-    var next = reader.isLive(node, value) ? node : -1
+    var next = scanner.isLive(node, value) ? node : -1
     while next >= 0 {
-      if reader.node(next).pointee.keyKind == .dictionaryName { return true }
-      next = Int(reader.node(next).pointee.parent)
+      if scanner.node(next).pointee.keyKind == .dictionaryName { return true }
+      next = Int(scanner.node(next).pointee.parent)
     }
     return false
   }
@@ -49,7 +68,7 @@ extension DecodingState {
   /// The path of a value that no node is known for, found in the text.
   private func steps(to value: UInt32) -> [any CodingKey] {
     guard value != absentValue else { return [] }
-    let steps = reader.steps(to: Int(value))
+    let steps = scanner.steps(to: Int(value))
     guard options.convertsKeys else { return steps }
     return steps.reduce(into: []) { path, step in
       path.append(step.intValue == nil ? PathKey(converted(step.stringValue, path) ?? step.stringValue) : step)
@@ -57,14 +76,14 @@ extension DecodingState {
   }
 
   private func key(of index: Int, _ path: [any CodingKey]) -> PathKey? {
-    let node = reader.node(index).pointee
+    let node = scanner.node(index).pointee
     switch node.keyKind {
     case .root: return nil
     case .index: return PathKey(index: Int(node.key))
     case .absentName: return PathKey(absentNames[Int(node.key)])
-    case .dictionaryName: return PathKey(reader.name(ofKeyAt: Int(node.key)))
+    case .dictionaryName: return PathKey(scanner.name(ofKeyAt: Int(node.key)))
     case .name:
-      let name = reader.name(ofKeyAt: Int(node.key))
+      let name = scanner.name(ofKeyAt: Int(node.key))
       return PathKey(options.convertsKeys ? converted(name, path) ?? name : name)
     }
   }

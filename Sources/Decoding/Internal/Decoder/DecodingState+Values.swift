@@ -26,7 +26,9 @@ extension DecodingState {
   private func decodeContainer<T: Decodable>(
     _ type: T.Type, _ slot: DecodingTypes.Slot, _ value: UInt32, _ place: ValuePlace
   ) throws -> T {
-    guard let collection = slot.collection else { return try decodeInside(value, place) { try T(from: $0) } }
+    guard let collection = slot.collection else {
+      return try decodeInside(value, place) { decoder in try noting(type, decoder) { try T(from: $0) } }
+    }
     return reinterpret(try decodeAtNode(value, place) { try collection.decodeDirectly(self, value, $0) }, as: type)
   }
 
@@ -36,8 +38,20 @@ extension DecodingState {
   {
     try decodeAtNode(value, place) { node in
       let result = try body(BytesDecoder(state: self, value: value, node: UInt32(truncatingIfNeeded: node)))
-      if place.kind != .root { reader.finish(node) }
+      if place.kind != .root { scanner.finish(node) }
       return result
+    }
+  }
+
+  /// Runs code of a decoded type, and notes where that threw an error of its own.
+  @inline(__always)
+  func noting<Value>(
+    _ type: Any.Type, _ decoder: BytesDecoder, _ body: (BytesDecoder) throws -> Value
+  ) throws -> Value {
+    do {
+      return try body(decoder)
+    } catch {
+      throw noted(error, by: type, decoder.value)
     }
   }
 
@@ -45,18 +59,18 @@ extension DecodingState {
   @inline(__always)
   private func decodeAtNode<Value>(_ value: UInt32, _ place: ValuePlace, _ body: (Int) throws -> Value) throws -> Value
   {
-    let core = reader.core
+    let core = scanner.core
     let (count, mark, frame) = (core.pointee.nodeCount, core.pointee.arenaCount, core.pointee.frame)
     let isOwn = place.kind == .root
-    let node = isOwn ? place.parent : reader.pushNode(value, parent: place.parent, key: place.key, place.kind)
+    let node = isOwn ? place.parent : scanner.pushNode(value, parent: place.parent, key: place.key, place.kind)
     core.pointee.frame = node
     defer {
       core.pointee.frame = frame
       core.pointee.nodeCount = count
-      if !isOwn { reader.cutArena(mark) }
+      if !isOwn { scanner.cutArena(mark) }
     }
     let result = try body(node)
-    if reader.node(node).pointee.invalid != 0 { throw invalidNameError(node) }
+    if scanner.node(node).pointee.invalid != 0 { throw invalidNameError(node) }
     return result
   }
 
@@ -67,26 +81,26 @@ extension DecodingState {
   ) throws -> T {
     switch kind {
     case .plain, .collection: break  // not known ones: the caller has dealt with them
-    case .int: if let result = Int.read(reader, value) { return reinterpret(result, as: type) }
-    case .int64: if let result = Int64.read(reader, value) { return reinterpret(result, as: type) }
-    case .int32: if let result = Int32.read(reader, value) { return reinterpret(result, as: type) }
-    case .uint64: if let result = UInt64.read(reader, value) { return reinterpret(result, as: type) }
-    case .string: if let result = String.read(reader, value) { return reinterpret(result, as: type) }
-    case .bool: if let result = Bool.read(reader, value) { return reinterpret(result, as: type) }
+    case .int: if let result = Int.read(scanner, value) { return reinterpret(result, as: type) }
+    case .int64: if let result = Int64.read(scanner, value) { return reinterpret(result, as: type) }
+    case .int32: if let result = Int32.read(scanner, value) { return reinterpret(result, as: type) }
+    case .uint64: if let result = UInt64.read(scanner, value) { return reinterpret(result, as: type) }
+    case .string: if let result = String.read(scanner, value) { return reinterpret(result, as: type) }
+    case .bool: if let result = Bool.read(scanner, value) { return reinterpret(result, as: type) }
     case .double:
-      if let result = Double.read(reader, value) { return reinterpret(result, as: type) }
+      if let result = Double.read(scanner, value) { return reinterpret(result, as: type) }
       if let result = nonConforming(value, as: Double.self) { return reinterpret(result, as: type) }
     case .float:
-      if let result = Float.read(reader, value) { return reinterpret(result, as: type) }
+      if let result = Float.read(scanner, value) { return reinterpret(result, as: type) }
       if let result = nonConforming(value, as: Float.self) { return reinterpret(result, as: type) }
     case .date: return reinterpret(try date(value, place), as: type)
     case .data: return reinterpret(try data(value, place), as: type)
     case .url:
-      if let text = String.read(reader, value) {
+      if let text = String.read(scanner, value) {
         guard let url = URL(string: text) else { throw invalid("Invalid URL string.", path(value, place)) }
         return reinterpret(url, as: type)
       }
-      if !reader.isNull(value) { throw error(value, String.self, path(value, place)) }
+      if !scanner.isNull(value) { throw error(value, String.self, path(value, place)) }
     case .decimal:
       if let result = decimal(value) { return reinterpret(result, as: type) }
     }
@@ -97,9 +111,9 @@ extension DecodingState {
   @inline(never)
   func path(_ value: UInt32, _ place: ValuePlace) -> [any CodingKey] {
     if place.kind == .root { return path(place.parent, value) }
-    let count = reader.core.pointee.nodeCount
-    defer { reader.core.pointee.nodeCount = count }
-    return path(reader.pushNode(value, parent: place.parent, key: place.key, place.kind), value)
+    let count = scanner.core.pointee.nodeCount
+    defer { scanner.core.pointee.nodeCount = count }
+    return path(scanner.pushNode(value, parent: place.parent, key: place.key, place.kind), value)
   }
 
   /// The number that the strategy has for a string such as `"inf"`.
@@ -107,7 +121,7 @@ extension DecodingState {
   func nonConforming<Number: BinaryFloatingPoint>(_ value: UInt32, as _: Number.Type) -> Number? {
     guard
       case .convertFromString(let positive, let negative, let nan) = options.nonConformingFloatDecodingStrategy,
-      let text = String.read(reader, value)
+      let text = String.read(scanner, value)
     else { return nil }
     switch text {
     case positive: return .infinity

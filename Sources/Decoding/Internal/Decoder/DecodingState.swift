@@ -1,38 +1,42 @@
 internal import Foundation
 
-/// One decode: owns the reader's memory, and what decoders and containers share.
+/// One decode: owns the scanner's memory, and what decoders and containers share.
 ///
 /// Not Sendable, and used by one thread at a time: a decoder hands each call a state of its own. It is kept and used again
 /// unless a container or decoder outlives the call; that one then keeps the state, with its own copy of the bytes.
 final class DecodingState {
-  let reader: Reader
+  let scanner: JSONScanner
   private(set) var options: DecodingOptions
   private let types = DecodingTypes { $0 as? any DirectlyDecodable.Type }
   private let containers = ContainerCache<DecodingAnchor>()
   private var kinds: SkipStack
   private var ownBytes: UnsafeMutablePointer<UInt8>?
   var errors = ErrorCache()
+  /// The last error of a decoded type's own.
+  var thrown: ThrownError?
+  /// Lines and columns, once a value was left out.
+  private var positions: PositionIndex?
   /// The names of members that super decoders were made for although they are missing.
   var absentNames: [String] = []
 
   init(options: DecodingOptions = DecodingOptions()) {
     self.options = options
     kinds = SkipStack(capacity: max(options.maximumDepth, 1) + 1)
-    let core = UnsafeMutablePointer<ReaderCore>.allocate(capacity: 1)
+    let core = UnsafeMutablePointer<ScannerCore>.allocate(capacity: 1)
     core.initialize(
-      to: ReaderCore(
+      to: ScannerCore(
         text: ByteView(ByteView.nowhere, count: 0),
         nodes: .allocate(capacity: 64), nodeCapacity: 64,
         arena: allocateZeroed(256), arenaCapacity: 256,
         scratch: allocateZeroed(256), scratchCapacity: 256,
         numbers: allocateZeroed(256), numberCapacity: 256,
-        kinds: kinds.kinds, depthLimit: options.maximumDepth))
-    reader = Reader(core: core)
+        kinds: kinds.kinds, depthLimit: options.maximumDepth, seed: .random(in: 0 ... .max)))
+    scanner = JSONScanner(core: core)
     core.pointee.owner = Unmanaged.passUnretained(self)
   }
 
   deinit {
-    let core = reader.core
+    let core = scanner.core
     core.pointee.nodes.deallocate()
     core.pointee.arena.deallocate()
     core.pointee.scratch.deallocate()
@@ -45,22 +49,24 @@ final class DecodingState {
   /// Takes other options, between two documents.
   func use(_ options: DecodingOptions) {
     self.options = options
-    if reader.core.pointee.depthLimit != options.maximumDepth {
+    if scanner.core.pointee.depthLimit != options.maximumDepth {
       kinds = SkipStack(capacity: max(options.maximumDepth, 1) + 1)
-      reader.core.pointee.kinds = kinds.kinds
-      reader.core.pointee.depthLimit = options.maximumDepth
+      scanner.core.pointee.kinds = kinds.kinds
+      scanner.core.pointee.depthLimit = options.maximumDepth
     }
   }
 
   /// Makes ready for a document; `text` stays valid until `end`.
   func begin(_ text: ByteView) {
-    let core = reader.core
+    let core = scanner.core
     core.pointee.text = text
-    reader.dropNodes()
+    scanner.dropNodes()
     core.pointee.lastStart = -1
     core.pointee.fault = -1
     core.pointee.unreadable = -1
     if !absentNames.isEmpty { absentNames.removeAll() }
+    if thrown != nil { thrown = nil }
+    if positions != nil { positions = nil }
     core.pointee.isTrusted = options.validation == .trusted
     core.pointee.convertsKeys = options.convertsKeys
   }
@@ -68,7 +74,7 @@ final class DecodingState {
   /// Ends a decode and answers whether the state can serve another one.
   static func end(_ state: inout DecodingState) -> Bool {
     state.containers.release()
-    let core = state.reader.core
+    let core = state.scanner.core
     if isKnownUniquelyReferenced(&state) {
       core.pointee.text = ByteView(ByteView.nowhere, count: 0)
       // Memory that a large document needed is not kept for small ones.
@@ -81,6 +87,13 @@ final class DecodingState {
     state.ownBytes = copy
     core.pointee.text = ByteView(UnsafePointer(copy), count: text.count)
     return false
+  }
+
+  /// Lines and columns of the document's places.
+  func makePositions() -> PositionIndex {
+    let made = positions ?? PositionIndex()
+    positions = made
+    return made
   }
 
   @inline(__always)

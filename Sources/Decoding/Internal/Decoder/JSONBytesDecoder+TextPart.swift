@@ -78,26 +78,26 @@ extension DecodingState {
   func decode<Value>(_ part: TextPart, _ body: (UInt32, ValuePlace) throws -> Value) throws -> Value {
     let start = part.text.skipSpace(part.start)
     guard start < part.text.count else {
-      reader.setFault(start)
+      scanner.setFault(start)
       throw syntaxError()
     }
     errors.forget()
     // What is known of a part that was decoded before is of no use for this one.
-    reader.dropNodes()
-    let root = reader.pushNode(UInt32(truncatingIfNeeded: start), parent: -1, key: 0, .root)
+    scanner.dropNodes()
+    let root = scanner.pushNode(UInt32(truncatingIfNeeded: start), parent: -1, key: 0, .root)
     let depth = part.depth
-    reader.node(root).pointee.depth = UInt16(truncatingIfNeeded: depth)
+    scanner.node(root).pointee.depth = UInt16(truncatingIfNeeded: depth)
     let value = try body(UInt32(truncatingIfNeeded: start), .node(root))
-    if reader.core.pointee.fault < 0 {
-      reader.finish(root)
-      let end = reader.core.pointee.fault < 0 ? reader.endOfValue(start, depth: depth) : -1
+    if scanner.core.pointee.fault < 0 {
+      scanner.finish(root)
+      let end = scanner.core.pointee.fault < 0 ? scanner.endOfValue(start, depth: depth) : -1
       // Behind a part, nothing is read.
       let tail = end >= 0 && part.isDocument ? part.text.skipSpace(end) : part.text.count
       if end >= 0, tail == part.text.count {
-        reader.took(start, end)
+        scanner.took(start, end)
         return value
       }
-      if end >= 0 { reader.setFault(tail) }
+      if end >= 0 { scanner.setFault(tail) }
     }
     // A decoded type may have caught the error that came with it.
     throw syntaxError()

@@ -1,12 +1,12 @@
 /// A type that is read from one JSON value directly.
 protocol JSONScalar: Decodable {
   /// The value; nil where it is of another kind, does not fit, or where a fault was recorded.
-  static func read(_ reader: Reader, _ value: UInt32) -> Self?
+  static func read(_ scanner: JSONScanner, _ value: UInt32) -> Self?
 }
 
 extension JSONScalar where Self: FixedWidthInteger {
   @inline(__always)
-  static func read(_ reader: Reader, _ value: UInt32) -> Self? { reader.integer(value, as: Self.self) }
+  static func read(_ scanner: JSONScanner, _ value: UInt32) -> Self? { scanner.integer(value, as: Self.self) }
 }
 
 extension Int: JSONScalar {}
@@ -21,29 +21,29 @@ extension UInt32: JSONScalar {}
 extension UInt64: JSONScalar {}
 
 extension Int128: JSONScalar {
-  static func read(_ reader: Reader, _ value: UInt32) -> Int128? { reader.wideInteger(value, as: Int128.self) }
+  static func read(_ scanner: JSONScanner, _ value: UInt32) -> Int128? { scanner.wideInteger(value, as: Int128.self) }
 }
 
 extension UInt128: JSONScalar {
-  static func read(_ reader: Reader, _ value: UInt32) -> UInt128? { reader.wideInteger(value, as: UInt128.self) }
+  static func read(_ scanner: JSONScanner, _ value: UInt32) -> UInt128? { scanner.wideInteger(value, as: UInt128.self) }
 }
 
 extension Bool: JSONScalar {
   @inline(__always)
-  static func read(_ reader: Reader, _ value: UInt32) -> Bool? { reader.boolean(value) }
+  static func read(_ scanner: JSONScanner, _ value: UInt32) -> Bool? { scanner.boolean(value) }
 }
 
 extension Double: JSONScalar {
   @inline(__always)
-  static func read(_ reader: Reader, _ value: UInt32) -> Double? { reader.double(value) }
+  static func read(_ scanner: JSONScanner, _ value: UInt32) -> Double? { scanner.double(value) }
 }
 
 extension Float: JSONScalar {
   @inline(__always)
-  static func read(_ reader: Reader, _ value: UInt32) -> Float? { reader.float(value) }
+  static func read(_ scanner: JSONScanner, _ value: UInt32) -> Float? { scanner.float(value) }
 }
 
 extension String: JSONScalar {
   @inline(__always)
-  static func read(_ reader: Reader, _ value: UInt32) -> String? { reader.string(value) }
+  static func read(_ scanner: JSONScanner, _ value: UInt32) -> String? { scanner.string(value) }
 }

@@ -3,7 +3,7 @@ struct KeyedBytesContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
   let anchor: DecodingAnchor
 
   @inline(__always) private var state: DecodingState { anchor.state }
-  @inline(__always) private var reader: Reader { anchor.reader }
+  @inline(__always) private var scanner: JSONScanner { anchor.scanner }
 
   var codingPath: [any CodingKey] { state.path(Int(anchor.node), anchor.value) }
 
@@ -17,7 +17,7 @@ struct KeyedBytesContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
     ((try? find(key)) ?? KeyStep.fault) >= 0
   }
 
-  func decodeNil(forKey key: Key) throws -> Bool { reader.isNull(try required(key)) }
+  func decodeNil(forKey key: Key) throws -> Bool { scanner.isNull(try required(key)) }
 
   func decode<T: Decodable>(_ type: T.Type, forKey key: Key) throws -> T {
     let position = try find(key)
@@ -27,7 +27,7 @@ struct KeyedBytesContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
 
   func decodeIfPresent<T: Decodable>(_ type: T.Type, forKey key: Key) throws -> T? {
     let position = try find(key)
-    guard position >= 0, !reader.isNull(reader.entry(position).value) else { return nil }
+    guard position >= 0, !scanner.isNull(scanner.entry(position).value) else { return nil }
     return try decode(type, at: position)
   }
 
@@ -48,7 +48,7 @@ struct KeyedBytesContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
   @inline(__always)
   func scalar<Scalar: JSONScalar>(_ type: Scalar.Type, _ key: Key) throws -> Scalar {
     let value = try required(key)
-    if let result = Scalar.read(reader, value) { return result }
+    if let result = Scalar.read(scanner, value) { return result }
     return try salvage(type, value, key)
   }
 
@@ -56,9 +56,9 @@ struct KeyedBytesContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
   func optionalScalar<Scalar: JSONScalar>(_ type: Scalar.Type, _ key: Key) throws -> Scalar? {
     let position = try find(key)
     guard position >= 0 else { return nil }
-    let value = reader.entry(position).value
-    if let result = Scalar.read(reader, value) { return result }
-    return reader.isNull(value) ? nil : try salvage(type, value, key)
+    let value = scanner.entry(position).value
+    if let result = Scalar.read(scanner, value) { return result }
+    return scanner.isNull(value) ? nil : try salvage(type, value, key)
   }
 
   // Finding members.
@@ -66,7 +66,7 @@ struct KeyedBytesContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
   @inline(__always)
   private func liveObject() throws -> Int {
     let index = Int(anchor.node)
-    if reader.isLive(index, anchor.value), reader.node(index).pointee.phase != .closed { return index }
+    if scanner.isLive(index, anchor.value), scanner.node(index).pointee.phase != .closed { return index }
     return try state.openObject(anchor.value, anchor.node)
   }
 
@@ -80,7 +80,7 @@ struct KeyedBytesContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
   private func find(_ key: String) throws -> Int {
     var name = key
     let index = try liveObject()
-    let position = name.withUTF8 { reader.findKey(index, ByteView(UnsafeRawBufferPointer($0))) }
+    let position = name.withUTF8 { scanner.findKey(index, ByteView(UnsafeRawBufferPointer($0))) }
     if position == KeyStep.fault { throw state.syntaxError() }
     return position
   }
@@ -89,12 +89,12 @@ struct KeyedBytesContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
   private func required(_ key: Key) throws -> UInt32 {
     let position = try find(key)
     guard position >= 0 else { throw missing(key) }
-    return reader.entry(position).value
+    return scanner.entry(position).value
   }
 
   @inline(__always)
   private func decode<T: Decodable>(_ type: T.Type, at position: Int) throws -> T {
-    let entry = reader.entry(position)
+    let entry = scanner.entry(position)
     return try state.decode(type, entry.value, ValuePlace(parent: try liveObject(), key: entry.key, kind: .name))
   }
 
@@ -102,10 +102,10 @@ struct KeyedBytesContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
   private func child(_ key: Key) throws -> BytesDecoder {
     let position = try find(key)
     guard position >= 0 else { throw missing(key) }
-    let entry = reader.entry(position)
+    let entry = scanner.entry(position)
     let object = try liveObject()
-    let node = reader.pushNode(entry.value, parent: object, key: entry.key, .name)
-    reader.node(object).pointee.child = Int32(truncatingIfNeeded: node)
+    let node = scanner.pushNode(entry.value, parent: object, key: entry.key, .name)
+    scanner.node(object).pointee.child = Int32(truncatingIfNeeded: node)
     return BytesDecoder(state: state, value: entry.value, node: UInt32(truncatingIfNeeded: node))
   }
 
@@ -114,13 +114,13 @@ struct KeyedBytesContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
     let position = try find(name)
     let object = try liveObject()
     guard position < 0 else {
-      let entry = reader.entry(position)
-      let node = reader.pushNode(entry.value, parent: object, key: entry.key, .name)
+      let entry = scanner.entry(position)
+      let node = scanner.pushNode(entry.value, parent: object, key: entry.key, .name)
       return BytesDecoder(state: state, value: entry.value, node: UInt32(truncatingIfNeeded: node))
     }
     state.absentNames.append(name)
     let key = UInt32(truncatingIfNeeded: state.absentNames.count &- 1)
-    let node = reader.pushNode(absentValue, parent: object, key: key, .absentName)
+    let node = scanner.pushNode(absentValue, parent: object, key: key, .absentName)
     return BytesDecoder(state: state, value: absentValue, node: UInt32(truncatingIfNeeded: node))
   }
 
@@ -146,10 +146,10 @@ struct KeyedBytesContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
 extension DecodingState {
   /// The names in an object, in the order of the text, each once.
   func allKeys(_ index: Int) -> [String] {
-    while reader.nextKey(index) >= 0 {}
-    let node = reader.node(index)
+    while scanner.nextKey(index) >= 0 {}
+    let node = scanner.node(index)
     if node.pointee.unreadable != 0 {
-      reader.node(reader.core.pointee.frame).pointee.invalid = node.pointee.unreadable
+      scanner.node(scanner.core.pointee.frame).pointee.invalid = node.pointee.unreadable
     }
     var names: [String] = []
     names.reserveCapacity(Int(node.pointee.keyCount))
@@ -158,11 +158,11 @@ extension DecodingState {
     // Objects without an index have kept members of the same name; there are few keys then.
     let mayRepeat = node.pointee.table < 0 && !node.pointee.isEnumerated
     while position >= 0 {
-      let entry = reader.entry(Int(position))
-      let bytes = reader.keyName(Int(position))
+      let entry = scanner.entry(Int(position))
+      let bytes = scanner.keyName(Int(position))
       let name = bytes.text(0, bytes.count)
       if mayRepeat, names.contains(where: { $0.utf8.elementsEqual(name.utf8) }) {
-        reader.entry(Int(previous)).next = entry.next
+        scanner.entry(Int(previous)).next = entry.next
         if entry.next < 0 { node.pointee.tail = previous }
       } else {
         names.append(name)

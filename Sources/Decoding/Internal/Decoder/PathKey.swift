@@ -14,6 +14,13 @@ struct PathKey: CodingKey {
     self.index = index
   }
 
+  init(_ step: PathStep) {
+    switch step {
+    case .name(let name): self.init(name.text)
+    case .index(let index): self.init(index: index)
+    }
+  }
+
   init?(stringValue: String) { self.init(stringValue) }
 
   init?(intValue: Int) { self.init(index: intValue) }

@@ -14,7 +14,7 @@ struct UnkeyedBytesContainer: UnkeyedDecodingContainer {
     self.cursor = cursor
   }
 
-  @inline(__always) private var reader: Reader { state.reader }
+  @inline(__always) private var scanner: JSONScanner { state.scanner }
 
   var codingPath: [any CodingKey] { state.path(Int(node), value) }
 
@@ -24,15 +24,15 @@ struct UnkeyedBytesContainer: UnkeyedDecodingContainer {
 
   /// Counts by skipping what is left: nothing in the standard library asks, so nobody else pays.
   var count: Int? {
-    let core = reader.core
+    let core = scanner.core
     let last = (core.pointee.lastStart, core.pointee.lastEnd)
     defer { (core.pointee.lastStart, core.pointee.lastEnd) = last }
     var count = Int(index)
     var position = Int(cursor)
     while position != 0 {
-      let end = reader.skipValue(position, depth: depth)
+      let end = scanner.skipValue(position, depth: depth)
       if end < 0 { return nil }
-      position = reader.nextElement(end, of: Int(value))
+      position = scanner.nextElement(end, of: Int(value))
       if position < 0 { return nil }
       count += 1
     }
@@ -40,7 +40,7 @@ struct UnkeyedBytesContainer: UnkeyedDecodingContainer {
   }
 
   mutating func decodeNil() throws -> Bool {
-    guard reader.isNull(try next(Never.self)) else { return false }
+    guard scanner.isNull(try next(Never.self)) else { return false }
     try advance()
     return true
   }
@@ -81,7 +81,7 @@ struct UnkeyedBytesContainer: UnkeyedDecodingContainer {
   @inline(__always)
   mutating func scalar<Scalar: JSONScalar>(_ type: Scalar.Type) throws -> Scalar {
     let element = try next(type)
-    guard let result = Scalar.read(reader, element) else {
+    guard let result = Scalar.read(scanner, element) else {
       let place = ValuePlace(parent: state.liveNode(Int(node), value), key: index, kind: .index)
       let salvaged = try state.salvage(type, element, place)
       try advance()
@@ -99,7 +99,7 @@ struct UnkeyedBytesContainer: UnkeyedDecodingContainer {
 
   /// How many containers are open around an element.
   private var depth: Int {
-    (reader.isLive(Int(node), value) ? Int(reader.node(Int(node)).pointee.depth) : 0) + 1
+    (scanner.isLive(Int(node), value) ? Int(scanner.node(Int(node)).pointee.depth) : 0) + 1
   }
 
   @inline(__always)
@@ -118,14 +118,14 @@ struct UnkeyedBytesContainer: UnkeyedDecodingContainer {
   /// The decoder of the next element; the type is for the error only, since looking up its metadata takes as long.
   private func child(_ type: @autoclosure () -> Any.Type) throws -> BytesDecoder {
     let element = try next(type())
-    let node = reader.pushNode(element, parent: state.liveNode(Int(node), value), key: index, .index)
+    let node = scanner.pushNode(element, parent: state.liveNode(Int(node), value), key: index, .index)
     return BytesDecoder(state: state, value: element, node: UInt32(truncatingIfNeeded: node))
   }
 
   @inline(__always)
   private mutating func advance() throws {
-    let end = reader.endOfValue(Int(cursor), depth: depth)
-    let position = end < 0 ? -1 : reader.nextElement(end, of: Int(value))
+    let end = scanner.endOfValue(Int(cursor), depth: depth)
+    let position = end < 0 ? -1 : scanner.nextElement(end, of: Int(value))
     if position < 0 { throw state.syntaxError() }
     cursor = UInt32(truncatingIfNeeded: position)
     index &+= 1

@@ -12,11 +12,11 @@ struct ContainerIndex {
   private var hint = 0
 
   /// Indexes the value that starts at an offset; nil with a fault recorded.
-  init?(_ reader: Reader, at start: Int, depth: Int) {
+  init?(_ scanner: JSONScanner, at start: Int, depth: Int) {
     var isTooDeep = false
-    let end = scan(reader.text, start, limit: reader.core.pointee.depthLimit - depth, &isTooDeep)
+    let end = scan(scanner.text, start, limit: scanner.core.pointee.depthLimit - depth, &isTooDeep)
     guard end >= 0 else {
-      reader.setFault(min(~end, reader.text.count), isTooDeep ? .tooDeep : .syntax)
+      scanner.setFault(min(~end, scanner.text.count), isTooDeep ? .tooDeep : .syntax)
       return nil
     }
   }

@@ -22,17 +22,17 @@ extension PathEvaluator {
   mutating func comparand(of node: PathNode) throws(EvaluationError) -> Comparand {
     let kind = try kind(of: node)
     if kind == .object || kind == .array { return .container(node, kind) }
-    let end = reader.text.skipScalar(node.offset)
+    let end = scanner.text.skipScalar(node.offset)
     guard end >= 0 else {
-      reader.setFault(~end)
+      scanner.setFault(~end)
       throw .malformed
     }
-    reader.took(node.offset, end)
+    scanner.took(node.offset, end)
     try meter.spend((end &- node.offset) &* (kind == .number ? WorkMeter.digit : WorkMeter.copiedByte))
     switch kind {
-    case .string: return .string(reader.text.unescaped((node.offset + 1)..<(end - 1)))
-    case .number: return .number(ExactNumber(reader.text.buffer(node.offset, end)))
-    case .boolean: return .bool(reader.text[node.offset] == UInt8(ascii: "t"))
+    case .string: return .string(scanner.text.unescaped((node.offset + 1)..<(end - 1)))
+    case .number: return .number(ExactNumber(scanner.text.buffer(node.offset, end)))
+    case .boolean: return .bool(scanner.text[node.offset] == UInt8(ascii: "t"))
     default: return .null
     }
   }
@@ -60,7 +60,7 @@ extension PathEvaluator {
     case (.string(let left), .string(let right)): return left == right
     case (.container(let left, let leftKind), .container(let right, let rightKind)):
       guard leftKind == rightKind else { return false }
-      guard depth < reader.core.pointee.depthLimit else { throw .limit("the values to compare are nested too deeply") }
+      guard depth < scanner.core.pointee.depthLimit else { throw .limit("the values to compare are nested too deeply") }
       return leftKind == .array
         ? try areArraysEqual(left, right, depth: depth + 1) : try areObjectsEqual(left, right, depth: depth + 1)
     default: return false
@@ -70,8 +70,8 @@ extension PathEvaluator {
   private mutating func areArraysEqual(
     _ left: PathNode, _ right: PathNode, depth: Int
   ) throws(EvaluationError) -> Bool {
-    var lefts = ChildCursor(reader: reader, container: left.offset, depth: left.depth + 1)
-    var rights = ChildCursor(reader: reader, container: right.offset, depth: right.depth + 1)
+    var lefts = ChildCursor(scanner: scanner, container: left.offset, depth: left.depth + 1)
+    var rights = ChildCursor(scanner: scanner, container: right.offset, depth: right.depth + 1)
     while true {
       let isLeftThere = try advance(&lefts)
       guard try advance(&rights) == isLeftThere else { return false }
@@ -87,14 +87,14 @@ extension PathEvaluator {
   ) throws(EvaluationError) -> Bool {
     // The members of the right one by name; of those with the same name the first.
     var members: [MemberName: (value: Int, isFound: Bool)] = [:]
-    var rights = ChildCursor(reader: reader, container: right.offset, depth: right.depth + 1)
+    var rights = ChildCursor(scanner: scanner, container: right.offset, depth: right.depth + 1)
     while try advance(&rights) {
       let name = MemberName(rights.members)
       try meter.spend(WorkMeter.entry &+ name.length &* 4)
       if members[name] == nil { members[name] = (rights.value, false) }
     }
     var count = 0
-    var lefts = ChildCursor(reader: reader, container: left.offset, depth: left.depth + 1)
+    var lefts = ChildCursor(scanner: scanner, container: left.offset, depth: left.depth + 1)
     while try advance(&lefts) {
       let name = MemberName(lefts.members)
       try meter.spend(WorkMeter.entry &+ name.length &* 4)
@@ -134,7 +134,7 @@ private struct MemberName: Hashable {
   var length: Int { text.count }
 
   init(_ cursor: MemberCursor) {
-    text = ByteView(cursor.reader.text.base + cursor.nameStart, count: cursor.nameLength)
+    text = ByteView(cursor.scanner.text.base + cursor.nameStart, count: cursor.nameLength)
     isEscaped = cursor.isEscaped
   }
 

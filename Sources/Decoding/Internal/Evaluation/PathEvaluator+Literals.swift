@@ -7,25 +7,25 @@ extension PathEvaluator {
     guard let node else { return comparison == .notEqual }
     switch (literal, try kind(of: node)) {
     case (.string(let string), .string) where comparison == .equal || comparison == .notEqual:
-      let isEqual = string.utf8.withUnsafeBytes { reader.isString(node.offset, ByteView($0)) }
-      guard reader.core.pointee.fault < 0 else { throw .malformed }
-      try meter.spend(reader.core.pointee.lastEnd &- node.offset)
+      let isEqual = string.utf8.withUnsafeBytes { scanner.isString(node.offset, ByteView($0)) }
+      guard scanner.core.pointee.fault < 0 else { throw .malformed }
+      try meter.spend(scanner.core.pointee.lastEnd &- node.offset)
       return isEqual == (comparison == .equal)
     case (.number(let number), .number):
       var end = 0
-      let value = reader.text.double(node.offset, &end)
+      let value = scanner.text.double(node.offset, &end)
       guard end >= 0 else {
-        reader.setFault(~end)
+        scanner.setFault(~end)
         throw .malformed
       }
       try meter.spend(end &- node.offset)
       // Rounding keeps the order: where the doubles differ the numbers do too. All others are compared by their digits.
       if value == number.rounded { break }
-      reader.took(node.offset, end)
+      scanner.took(node.offset, end)
       return comparison.holds(isLess: value < number.rounded)
     case (.bool(let bool), .boolean):
-      guard reader.boolean(UInt32(truncatingIfNeeded: node.offset)) != nil else { break }
-      return comparison.holds(isEqual: bool == (reader.text[node.offset] == 0x74))
+      guard scanner.boolean(UInt32(truncatingIfNeeded: node.offset)) != nil else { break }
+      return comparison.holds(isEqual: bool == (scanner.text[node.offset] == 0x74))
     case (.null, .null):
       return comparison.holds(isEqual: true)
     case (.string, .string): break
@@ -64,5 +64,24 @@ extension Comparison {
     case .notEqual: !isEqual
     case .less, .greater: false
     }
+  }
+}
+
+extension JSONScanner {
+  /// Whether the value is the string that, without escapes, is `other`.
+  fileprivate func isString(_ value: Int, _ other: ByteView) -> Bool {
+    guard text[value] == 0x22 else { return false }
+    var isEscaped = false
+    var isWide = false
+    let end = text.validStringEnd(value &+ 1, &isEscaped, &isWide)
+    if end < 0 {
+      setFault(~end)
+      return false
+    }
+    took(value, end &+ 1)
+    guard isEscaped else { return end &- value &- 1 == other.count && text.matches(value &+ 1, other) }
+    let length = unescape(value &+ 1)
+    if length < 0 { _ = passUnreadable() }
+    return length == other.count && ByteView(core.pointee.scratch, count: length).matches(0, other)
   }
 }

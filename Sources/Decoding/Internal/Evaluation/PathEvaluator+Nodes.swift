@@ -1,14 +1,14 @@
 /// Walking over the values of the document.
 extension PathEvaluator {
   func kind(of node: PathNode) throws(EvaluationError) -> ValueKind {
-    guard let kind = reader.kind(at: node.offset) else { throw .malformed }
+    guard let kind = scanner.kind(at: node.offset) else { throw .malformed }
     return kind
   }
 
   /// Goes through what an object or array holds; nil for other values.
   func children(of node: PathNode) throws(EvaluationError) -> ChildCursor? {
     switch try kind(of: node) {
-    case .object, .array: ChildCursor(reader: reader, container: node.offset, depth: node.depth + 1)
+    case .object, .array: ChildCursor(scanner: scanner, container: node.offset, depth: node.depth + 1)
     case .string, .number, .boolean, .null: nil
     }
   }
@@ -19,27 +19,27 @@ extension PathEvaluator {
     var passed = value < 0 ? cursor.container : value
     if value >= 0 {
       if index != nil { skipIndexed(value) }
-      if reader.core.pointee.lastStart == value { passed = reader.core.pointee.lastEnd }
+      if scanner.core.pointee.lastStart == value { passed = scanner.core.pointee.lastEnd }
     }
     let isThere = cursor.next()
     if !isThere, cursor.isFaulty { throw .malformed }
-    try meter.spend((isThere ? cursor.value : reader.core.pointee.lastEnd) &- passed &+ WorkMeter.value)
+    try meter.spend((isThere ? cursor.value : scanner.core.pointee.lastEnd) &- passed &+ WorkMeter.value)
     return isThere
   }
 
   private mutating func skipIndexed(_ value: Int) {
-    guard reader.text[value] | 0x20 == 0x7B, let place = index?.place(of: value), let end = index?.spans[place].end
+    guard scanner.text[value] | 0x20 == 0x7B, let place = index?.place(of: value), let end = index?.spans[place].end
     else { return }
-    reader.took(value, Int(end))
+    scanner.took(value, Int(end))
   }
 
   /// Passes over what is left of an object in which members were looked up, for the cursor around it.
   mutating func leave(_ node: PathNode) throws(EvaluationError) {
-    guard index == nil, resume.object == node.offset, reader.core.pointee.lastStart != node.offset else { return }
-    var end = reader.endOfValue(resume.member, depth: node.depth + 1)
-    if end >= 0 { end = reader.skipRest(from: end, isObject: true, isFresh: false, depth: node.depth) }
+    guard index == nil, resume.object == node.offset, scanner.core.pointee.lastStart != node.offset else { return }
+    var end = scanner.endOfValue(resume.member, depth: node.depth + 1)
+    if end >= 0 { end = scanner.skipRest(from: end, isObject: true, isFresh: false, depth: node.depth) }
     guard end >= 0 else { throw .malformed }
-    reader.took(node.offset, end)
+    scanner.took(node.offset, end)
     try meter.spend(end &- resume.member)
   }
 
@@ -53,7 +53,7 @@ extension PathEvaluator {
   }
 
   private mutating func member(_ name: ByteString, of node: PathNode) throws(EvaluationError) -> PathNode? {
-    var members = ChildCursor(reader: reader, container: node.offset, depth: node.depth + 1)
+    var members = ChildCursor(scanner: scanner, container: node.offset, depth: node.depth + 1)
     while try advance(&members) {
       guard name.utf8.withUnsafeBytes({ members.members.nameMatches(ByteView($0)) }) else { continue }
       resume = (node.offset, members.value)
@@ -65,7 +65,7 @@ extension PathEvaluator {
   private mutating func element(_ index: Int, of node: PathNode) throws(EvaluationError) -> PathNode? {
     let position = index < 0 ? try count(of: node) + index : index
     guard position >= 0 else { return nil }
-    var elements = ChildCursor(reader: reader, container: node.offset, depth: node.depth + 1)
+    var elements = ChildCursor(scanner: scanner, container: node.offset, depth: node.depth + 1)
     while try advance(&elements) {
       if elements.elements.index == position { return PathNode(offset: elements.value, depth: elements.depth) }
     }
@@ -85,7 +85,7 @@ extension PathEvaluator {
     from node: PathNode
   ) throws(EvaluationError) -> (first: Int, spans: [ContainerIndex.Span])? {
     if index?.covers(node.offset) != true {
-      guard let made = ContainerIndex(reader, at: node.offset, depth: node.depth) else { throw .malformed }
+      guard let made = ContainerIndex(scanner, at: node.offset, depth: node.depth) else { throw .malformed }
       try meter.spend(made.spans.count &* WorkMeter.entry)
       try meter.spend((made.spans.first.map { Int($0.end) } ?? node.offset) &- node.offset)
       index = made

@@ -1,13 +1,13 @@
 /// Evaluates a path on the bytes of a document, as RFC 9535 has it, without building values.
 ///
 /// Nodes come in the order of the standard, depth first, one at a time: a visitor may stop, and nothing behind the last
-/// node is read then. What is passed over is checked as the reader's validation says. Of members with the same name a
+/// node is read then. What is passed over is checked as the scanner's validation says. Of members with the same name a
 /// name selects the first; wildcards, filters and descendants visit them all.
 ///
 /// Memory: nothing is kept of the nodes that were visited. A descendant segment indexes the objects and arrays of the
 /// document, 8 bytes each. Both time and memory are bounded by the meter.
 struct PathEvaluator {
-  let reader: Reader
+  let scanner: JSONScanner
   /// What `$` means inside filters.
   let root: PathNode
   var meter: WorkMeter
@@ -27,12 +27,12 @@ struct PathEvaluator {
   typealias Visit = (PathNode) -> Bool
 
   /// - Parameters:
-  ///   - reader: It must not be used for another document as long as the evaluator is used.
+  ///   - scanner: It must not be used for another document as long as the evaluator is used.
   ///   - offset: Where the root value starts, with or without blanks before it.
-  init(_ reader: Reader, root offset: Int = 0, meter: WorkMeter) {
-    self.reader = reader
+  init(_ scanner: JSONScanner, root offset: Int = 0, meter: WorkMeter) {
+    self.scanner = scanner
     self.meter = meter
-    root = PathNode(offset: reader.text.skipSpace(offset), depth: 0)
+    root = PathNode(offset: scanner.text.skipSpace(offset), depth: 0)
   }
 
   /// Visits what the segments from `position` on select from a node; false when the visitor has stopped.
@@ -61,9 +61,9 @@ struct PathEvaluator {
     _ = try kind(of: node)
     try meter.spend(WorkMeter.match)
     guard visit(node) else { return false }
-    // A visitor that has decoded the value leaves its end with the reader, and is charged for it.
-    if reader.core.pointee.lastStart == node.offset {
-      try meter.spend((reader.core.pointee.lastEnd &- node.offset) &* WorkMeter.decodedByte)
+    // A visitor that has decoded the value leaves its end with the scanner, and is charged for it.
+    if scanner.core.pointee.lastStart == node.offset {
+      try meter.spend((scanner.core.pointee.lastEnd &- node.offset) &* WorkMeter.decodedByte)
     }
     return true
   }

@@ -5,6 +5,8 @@
 struct WorkMeter {
   /// A value that is looked at.
   static let value = 32
+  /// The same behind an arbitrary decoder.
+  static let decoderValue = 128
   /// A value that a path has selected; decoding it costs more, by its bytes.
   static let match = 64
   static let decodedByte = 8

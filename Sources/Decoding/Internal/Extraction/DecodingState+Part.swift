@@ -8,23 +8,23 @@ extension DecodingState {
     let prefix = path.compiled.prefixSteps
     let isDocument = path.compiled.steps?.isEmpty == true
     if !isDocument { part.origin = .steps(prefix) }
-    switch reader.follow(prefix, from: 0) {
+    switch scanner.follow(prefix, from: 0) {
     case .found(let offset): part.start = offset
     case .none: throw syntaxError()
     case .some(let outcome): throw DecodingFailure(outcome, of: prefix, expected: expected, in: document(part))
     }
     if path.compiled.steps == nil { try findFirst(path, expected: expected, &part) }
-    let end = reader.endOfValue(part.start, depth: part.depth)
+    let end = scanner.endOfValue(part.start, depth: part.depth)
     let tail = end >= 0 && isDocument ? part.text.skipSpace(end) : part.text.count
-    if end >= 0, tail < part.text.count { reader.setFault(tail) }
-    guard reader.core.pointee.fault < 0 else { throw syntaxError() }
+    if end >= 0, tail < part.text.count { scanner.setFault(tail) }
+    guard scanner.core.pointee.fault < 0 else { throw syntaxError() }
     return end
   }
 
   private func findFirst(_ path: JSONPath, expected: Any.Type, _ part: inout TextPart) throws {
     var first: PathNode?
     do throws(EvaluationError) {
-      var evaluator = PathEvaluator(reader, meter: JSONPathLimits().meter(bytes: part.text.count))
+      var evaluator = PathEvaluator(scanner, meter: JSONPathLimits().meter(bytes: part.text.count))
       let prefix = path.compiled.prefixSteps.count
       let start = PathNode(offset: part.start, depth: prefix)
       try evaluator.select(path.compiled.segments, from: prefix, of: start) { node in

@@ -16,14 +16,14 @@ struct ExtractionPass {
     for (index, field) in fields.enumerated() { tree.insert(field.steps, field: index) }
   }
 
-  private var reader: Reader { state.reader }
+  private var scanner: JSONScanner { state.scanner }
 
   /// Runs the pass; `current` becomes the part that an error is about.
   mutating func run(_ current: inout TextPart) throws {
     defer { current = part }
     part.origin = .steps([])
     let start = part.text.skipSpace(0)
-    guard reader.kind(at: start) != nil else { throw state.syntaxError() }
+    guard scanner.kind(at: start) != nil else { throw state.syntaxError() }
     try visit(0, start, depth: 0)
   }
 
@@ -38,7 +38,7 @@ struct ExtractionPass {
     let names = tree.nodes[node].names
     let indices = tree.nodes[node].indices
     guard pending > 0, !(names.isEmpty && indices.isEmpty) else { return }
-    guard let kind = reader.kind(at: value) else { throw state.syntaxError() }
+    guard let kind = scanner.kind(at: value) else { throw state.syntaxError() }
     switch kind {
     case .object where !names.isEmpty: try visitMembers(of: value, names, depth: depth)
     case .array where !indices.isEmpty: try visitElements(of: value, indices, depth: depth)
@@ -59,7 +59,7 @@ struct ExtractionPass {
 
   private mutating func visitMembers(of value: Int, _ names: [(name: [UInt8], node: Int)], depth: Int) throws {
     var wanted = names
-    var cursor = MemberCursor(reader: reader, object: value, depth: depth + 1)
+    var cursor = MemberCursor(scanner: scanner, object: value, depth: depth + 1)
     while cursor.next() {
       let found = wanted.firstIndex { candidate in candidate.name.withUnsafeBytes { cursor.nameMatches(ByteView($0)) } }
       guard let found else { continue }
@@ -74,10 +74,10 @@ struct ExtractionPass {
     var wanted = indices
     if wanted.contains(where: { $0.index < 0 }) {
       // Counting from the end needs the end.
-      guard let count = reader.count(ofElementsIn: value, depth: depth + 1) else { throw state.syntaxError() }
+      guard let count = scanner.count(ofElementsIn: value, depth: depth + 1) else { throw state.syntaxError() }
       wanted = wanted.map { ($0.index < 0 ? $0.index + count : $0.index, $0.node) }
     }
-    var cursor = ElementCursor(reader: reader, array: value, depth: depth + 1)
+    var cursor = ElementCursor(scanner: scanner, array: value, depth: depth + 1)
     while cursor.next() {
       for candidate in wanted where candidate.index == cursor.index {
         try visit(candidate.node, cursor.value, depth: depth + 1)
@@ -91,10 +91,10 @@ struct ExtractionPass {
 
   /// Passes the rest of a container in which nothing more is wanted, so that the one around it need not begin again.
   private func passRest(of container: Int, behind child: Int, isObject: Bool, depth: Int) throws {
-    let start = reader.endOfValue(child, depth: depth + 1)
-    let end = start < 0 ? -1 : reader.skipRest(from: start, isObject: isObject, isFresh: false, depth: depth)
+    let start = scanner.endOfValue(child, depth: depth + 1)
+    let end = start < 0 ? -1 : scanner.skipRest(from: start, isObject: isObject, isFresh: false, depth: depth)
     if end < 0 { throw state.syntaxError() }
-    reader.took(container, end)
+    scanner.took(container, end)
   }
 
   private mutating func resolve(_ field: Int) {

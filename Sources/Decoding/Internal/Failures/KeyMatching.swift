@@ -20,6 +20,24 @@ struct KeyMatching {
     }
   }
 
+  /// The step that a key of the type has in a document, where it leads to nothing.
+  func step(to key: any CodingKey) -> PathStep {
+    if case .convertFromSnakeCase = strategy, key.intValue == nil {
+      let name = Self.snakeCase(key.stringValue)
+      if Self.camelCase(name) == key.stringValue { return .name(ByteString(name)) }
+    }
+    return PathStep(key)
+  }
+
+  private static func snakeCase(_ name: String) -> String {
+    var snake = ""
+    for character in name {
+      let startsWord = character.isUppercase && !snake.isEmpty
+      snake += (startsWord ? "_" : "") + (character.isUppercase ? character.lowercased() : String(character))
+    }
+    return snake
+  }
+
   /// `convertFromSnakeCase` as Foundation documents it: underscores at both ends stay.
   static func camelCase(_ name: String) -> String {
     guard let first = name.firstIndex(where: { $0 != "_" }), let last = name.lastIndex(where: { $0 != "_" }) else {

@@ -8,10 +8,10 @@ extension Lossy where Element: Decodable {
       do {
         values.append(try container.decode(Element.self))
       } catch {
-        let path = JSONPath(codingPath: container.codingPath + [AnyKey(intValue: index)])
-        drops.append(LossyDrop(index: index, path: path, error: error))
         // A failed `decode` does not step on in every decoder, a decoder for the element does.
-        if container.currentIndex == index { _ = try container.superDecoder() }
+        let decoder = container.currentIndex == index ? try container.superDecoder() : nil
+        let path = container.codingPath + [AnyKey(intValue: index)]
+        drops.append(LossyDrop(index: index, codingPath: path, error: error, decoder: decoder))
         guard container.currentIndex > index else { throw error }
       }
     }
@@ -24,7 +24,8 @@ extension Lossy where Element: Decodable {
       do {
         values.append(try value.decode(Element.self))
       } catch {
-        drops.append(LossyDrop(index: index, path: JSONPath(codingPath: value.codingPath), error: error))
+        drops.append(
+          LossyDrop(index: index, codingPath: value.codingPath, error: error, decoder: try? value.decoder()))
       }
     }
   }

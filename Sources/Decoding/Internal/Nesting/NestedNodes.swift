@@ -1,7 +1,7 @@
-/// Follows paths on a decoder of this module: from node to node of its reader, without a container on the way.
+/// Follows paths on a decoder of this module: from node to node of its scanner, without a container on the way.
 ///
-/// It answers what is plain: names and indices, a filter that compares a text, values that are there or absent. All else,
-/// what is wrong above all, it leaves to the way that works with any decoder, which looks again and says what.
+/// It answers what is plain: names and indices, a filter, values that are there or absent. All else, what is wrong above
+/// all, it leaves to the way that works with any decoder, which looks again and says what.
 struct NestedNodes {
   /// Where a path leads.
   enum Place {
@@ -29,12 +29,12 @@ struct NestedNodes {
     self.decoder = BytesDecoder(state: decoder.state, value: decoder.value, node: UInt32(truncatingIfNeeded: node))
   }
 
-  private var reader: Reader { decoder.state.reader }
+  private var scanner: JSONScanner { decoder.state.scanner }
 
   /// The member that a path leads to.
   mutating func place(of path: CompiledPath) -> Place {
     guard let place = path.place, isLive(Int(decoder.node), decoder.value) else { return .unclear }
-    if let filter = path.textFilter { return self.place(of: place.key, behind: filter) }
+    if let filtered = path.filtered { return self.place(of: place.key, behind: filtered) }
     guard let prefix = place.prefix else { return .unclear }
     switch reach(prefix) {
     case .node(let node): return member(place.key, of: node)
@@ -43,35 +43,43 @@ struct NestedNodes {
     }
   }
 
-  /// The member of the first object that a filter lets through and that has it.
-  private mutating func place(of key: AnyKey, behind filter: TextFilter) -> Place {
+  /// The member of the first element that a filter lets through and that has it.
+  private mutating func place(of key: AnyKey, behind filtered: FilteredPlace) -> Place {
     // The filter compares the names in the text, not those that a key strategy makes of them.
-    if reader.core.pointee.convertsKeys { return .unclear }
+    if scanner.core.pointee.convertsKeys { return .unclear }
     let list: Int
-    switch reach(filter.list) {
+    switch reach(filtered.list) {
     case .node(let node): list = node
     case .absent: return .absent
     case .unclear: return .unclear
     }
-    let array = reader.node(list).pointee.value
-    guard reader.text[Int(array)] == 0x5B else { return .unclear }
-    let depth = Int(reader.node(list).pointee.depth) + 1
-    var cursor = ElementCursor(reader: reader, array: Int(array), depth: depth)
-    while cursor.next() {
-      guard reader.text[cursor.value] == 0x7B, filter.lets(through: cursor.value, depth: depth + 1, reader) else {
-        continue
+    let array = Int(scanner.node(list).pointee.value)
+    guard scanner.text[array] == 0x5B else { return .unclear }
+    let depth = Int(scanner.node(list).pointee.depth) + 1
+    var elements = ChildCursor(scanner: scanner, container: array, depth: depth)
+    do throws(EvaluationError) {
+      var evaluator = PathEvaluator(scanner, meter: JSONPathLimits().meter(bytes: scanner.text.count))
+      while try evaluator.advance(&elements) {
+        let element = PathNode(offset: elements.value, depth: depth)
+        if try evaluator.holds(filtered.filter, for: element) {
+          let place = member(
+            key, behind: filtered.rest, of: elements.value, at: elements.elements.index, in: list)
+          if case .member = place { return place }
+        } else {
+          try evaluator.leave(element)
+        }
       }
-      let place = member(key, behind: filter.rest, of: cursor.value, at: cursor.index, in: list)
-      if case .member = place { return place }
+      return .absent
+    } catch {
+      return .unclear
     }
-    return reader.core.pointee.fault < 0 ? .absent : .unclear
   }
 
   /// The member of what some steps lead to from an element; what does not fit is not selected, and leaves nothing behind.
   private mutating func member(
     _ key: AnyKey, behind steps: [PathStep], of element: Int, at index: Int, in list: Int
   ) -> Place {
-    let core = reader.core
+    let core = scanner.core
     let (reachedCount, nodeCount, mark) = (reached.count, core.pointee.nodeCount, core.pointee.arenaCount)
     // An object that was reached before may be passed on the way: the keys that it records stay.
     let frame = core.pointee.frame
@@ -89,14 +97,14 @@ struct NestedNodes {
     }
     reached.removeSubrange(reachedCount...)
     core.pointee.nodeCount = nodeCount
-    reader.cutArena(mark)
+    scanner.cutArena(mark)
     return .absent
   }
 
   private func member(_ key: AnyKey, of node: Int) -> Place {
-    guard reader.node(node).pointee.phase != .closed else { return .unclear }
+    guard scanner.node(node).pointee.phase != .closed else { return .unclear }
     var name = key.stringValue
-    let position = name.withUTF8 { reader.findKey(node, ByteView(UnsafeRawBufferPointer($0))) }
+    let position = name.withUTF8 { scanner.findKey(node, ByteView(UnsafeRawBufferPointer($0))) }
     if position >= 0 { return .member(node: node, position: position) }
     return position == KeyStep.end ? .absent : .unclear
   }
@@ -111,20 +119,20 @@ struct NestedNodes {
       guard case .node(let child) = next else { return next }
       node = child
     }
-    reached.append((prefix, node, reader.node(node).pointee.value))
+    reached.append((prefix, node, scanner.node(node).pointee.value))
     return .node(node)
   }
 
   private mutating func enter(_ step: PathStep, _ node: Int) -> Reached {
-    let value = Int(reader.node(node).pointee.value)
-    switch (step, reader.text[value]) {
+    let value = Int(scanner.node(node).pointee.value)
+    switch (step, scanner.text[value]) {
     case (.name(let name), 0x7B):
-      let position = name.utf8.withUnsafeBytes { reader.findKey(node, ByteView($0)) }
+      let position = name.utf8.withUnsafeBytes { scanner.findKey(node, ByteView($0)) }
       if position < 0 { return position == KeyStep.end ? .absent : .unclear }
-      let entry = reader.entry(position)
+      let entry = scanner.entry(position)
       return child(entry.value, of: node, key: entry.key, .name)
     case (.index(let index), 0x5B) where index >= 0:
-      let element = reader.element(index, of: value, depth: Int(reader.node(node).pointee.depth) + 1)
+      let element = scanner.element(index, of: value, depth: Int(scanner.node(node).pointee.depth) + 1)
       if element < 0 { return element == KeyStep.end ? .absent : .unclear }
       return child(UInt32(truncatingIfNeeded: element), of: node, key: UInt32(truncatingIfNeeded: index), .index)
     default: return .unclear
@@ -135,12 +143,12 @@ struct NestedNodes {
   private mutating func child(
     _ value: UInt32, of parent: Int, key: UInt32, _ kind: ValueNode.KeyKind
   ) -> Reached {
-    if reader.isNull(value) { return .absent }
+    if scanner.isNull(value) { return .absent }
     if let known = reached.first(where: { $0.value == value }), isLive(known.node, value) { return .node(known.node) }
-    let node = reader.pushNode(value, parent: parent, key: key, kind)
-    if reader.text[Int(value)] == 0x7B {
+    let node = scanner.pushNode(value, parent: parent, key: key, kind)
+    if scanner.text[Int(value)] == 0x7B {
       guard (try? decoder.state.openObject(value, UInt32(truncatingIfNeeded: node))) == node else { return .unclear }
-      if kind == .name { reader.node(parent).pointee.child = Int32(truncatingIfNeeded: node) }
+      if kind == .name { scanner.node(parent).pointee.child = Int32(truncatingIfNeeded: node) }
     }
     reached.append((nil, node, value))
     return .node(node)
@@ -148,8 +156,8 @@ struct NestedNodes {
 
   /// Whether a node is the value's still: those made inside an `init(from:)` go when that returns.
   private func isLive(_ node: Int, _ value: UInt32) -> Bool {
-    guard reader.isLive(node, value) else { return false }
-    return reader.node(node).pointee.phase != .closed || reader.text[Int(value)] != 0x7B
+    guard scanner.isLive(node, value) else { return false }
+    return scanner.node(node).pointee.phase != .closed || scanner.text[Int(value)] != 0x7B
   }
 }
 
@@ -163,14 +171,14 @@ extension NestedRoot {
 
   func scalar<Scalar: JSONScalar>(_ type: Scalar.Type, at path: JSONPath) -> Found<Scalar> {
     // The access to the nodes ends before anything is decoded: a type's own code may come back to them.
-    guard object == nil, let reader = nodes?.decoder.state.reader, let place = nodes?.place(of: path.compiled) else {
+    guard object == nil, let scanner = nodes?.decoder.state.scanner, let place = nodes?.place(of: path.compiled) else {
       return .unclear
     }
     switch place {
     case .member(_, let position):
-      let value = reader.entry(position).value
-      if let scalar = Scalar.read(reader, value) { return .value(scalar) }
-      return reader.isNull(value) ? .absent : .unclear
+      let value = scanner.entry(position).value
+      if let scalar = Scalar.read(scanner, value) { return .value(scalar) }
+      return scanner.isNull(value) ? .absent : .unclear
     case .absent: return .absent
     case .unclear: return .unclear
     }
@@ -182,8 +190,8 @@ extension NestedRoot {
     }
     switch place {
     case .member(let node, let position):
-      let entry = state.reader.entry(position)
-      if state.reader.isNull(entry.value) { return .absent }
+      let entry = state.scanner.entry(position)
+      if state.scanner.isNull(entry.value) { return .absent }
       return .value(try state.decode(type, entry.value, ValuePlace(parent: node, key: entry.key, kind: .name)))
     case .absent: return .absent
     case .unclear: return .unclear

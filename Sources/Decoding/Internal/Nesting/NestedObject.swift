@@ -8,7 +8,6 @@ final class NestedObject {
   private let key: AnyKey?
   // Few are opened in one object, so looking through them beats hashing.
   private var objects: [NestedObject] = []
-  private var lists: [NestedObjectList] = []
 
   init(_ container: KeyedDecodingContainer<AnyKey>, forKey key: AnyKey? = nil) {
     self.container = container
@@ -42,15 +41,6 @@ final class NestedObject {
       }
     }
     return object
-  }
-
-  /// The objects in an array, or nil where it is missing.
-  func listIfPresent(forKey key: AnyKey) throws -> NestedObjectList? {
-    for list in lists where list.key == key { return list }
-    guard container.contains(key) else { return nil }
-    let list = NestedObjectList(try container.nestedUnkeyedContainer(forKey: key), forKey: key)
-    lists.append(list)
-    return list
   }
 
   private func known(_ key: AnyKey) -> NestedObject? {

@@ -10,13 +10,6 @@ extension NestedRoot {
 
   /// The first object that the path selects but for its last name, and that has this name.
   func selectedObject(of path: JSONPath, with key: AnyKey, strictly: Bool) throws -> NestedObject? {
-    if let filter = path.compiled.textFilter {
-      switch object(behind: filter, with: key, strictly: strictly) {
-      case .value(let object): return object
-      case .absent: return nil
-      case .unclear: break
-      }
-    }
     let prefix = try prefix(of: path)
     guard let start = strictly ? try value.followStrictly(prefix) : try value.follow(prefix) else { return nil }
     var found: NestedObject?
@@ -33,8 +26,10 @@ extension NestedRoot {
   }
 
   func selectsNothing(_ path: JSONPath) -> DecodingError {
-    .valueNotFound(
-      Any.self, DecodingError.Context(codingPath: value.codingPath, debugDescription: "\(path) selects nothing."))
+    let error = EmptySelection(path: path)
+    return .valueNotFound(
+      Any.self,
+      DecodingError.Context(codingPath: value.codingPath, debugDescription: "\(error)", underlyingError: error))
   }
 
   /// The value at a path, of several the first; nil where it or anything on the way is missing or null.
@@ -90,22 +85,32 @@ extension NestedRoot {
       return try body(NestedSelection(path: path))
     } catch let refusal as UnsupportedPath {
       throw value.corrupted("\(refusal)", refusal)
+    } catch let error as EvaluationError {
+      let failure = DecodingFailure(error, at: path)
+      throw value.corrupted("\(failure)", failure)
     }
   }
 }
 
 extension NestedDecoder {
-  /// The error with its place. Foundation's `JSONDecoder` throws an error of its own for a number that does not fit,
-  /// which loses the coding path on its way out; here the path is still known.
+  /// The error with its place and with what was expected there. Foundation's `JSONDecoder` loses the coding path of
+  /// some errors on its way out: of its own one for a number that does not fit, of a date; here it is still known.
   @usableFromInline
-  func located(_ error: any Error, at path: JSONPath) -> any Error {
-    guard !(error is DecodingError), String(reflecting: Swift.type(of: error)) == "FoundationEssentials.JSONError"
-    else {
-      return error
+  func located(_ error: any Error, _ type: Any.Type, at path: JSONPath) -> any Error {
+    var place: [any CodingKey] { codingPath + (path.compiled.steps ?? path.compiled.prefixSteps).map(AnyKey.init) }
+    if case DecodingError.dataCorrupted(let context) = error {
+      guard context.underlyingError == nil else { return error }
+      let isLost = context.codingPath.isEmpty && !context.debugDescription.hasPrefix("The given data")
+      let expected = context.debugDescription.hasPrefix("Cannot initialize ") ? ExpectedValue(casesOf: type) : nil
+      guard isLost || expected != nil else { return error }
+      return DecodingError.dataCorrupted(
+        .init(
+          codingPath: isLost ? place : context.codingPath, debugDescription: context.debugDescription,
+          underlyingError: expected))
     }
-    let steps = path.compiled.steps ?? path.compiled.prefixSteps
-    let context = DecodingError.Context(
-      codingPath: codingPath + steps.map(AnyKey.init), debugDescription: "\(error)", underlyingError: error)
-    return DecodingError.dataCorrupted(context)
+    guard error.isFoundationsJSONError else { return error }
+    return DecodingError.dataCorrupted(
+      .init(
+        codingPath: place, debugDescription: "\(error)", underlyingError: ExpectedValue(numberThatFits: type)))
   }
 }

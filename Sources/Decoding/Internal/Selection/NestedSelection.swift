@@ -3,18 +3,26 @@
 /// A decoder gives away less than bytes do: no order of members, no unknown values. So names, indices, slices, wildcards
 /// and filters by comparison with literals or between scalars are answered, and the rest is refused before anything
 /// is decoded; see ``JSONPath/refusal(in:)``.
-struct NestedSelection {
+final class NestedSelection {
   typealias Visit = (NestedValue) throws -> Bool
 
   let path: JSONPath
+  private var meter: WorkMeter
+
+  /// A decoder does not say how large its document is, so the limit is that of small ones: two million values.
+  init(path: JSONPath) {
+    self.path = path
+    meter = JSONPathLimits().meter(bytes: 0)
+  }
 
   /// Visits what the segments select; false when the visitor has stopped.
   @discardableResult
   func select(_ segments: ArraySlice<Segment>, from value: NestedValue, _ visit: Visit) throws -> Bool {
+    try meter.spend(WorkMeter.decoderValue)
     guard let segment = segments.first else { return try visit(value) }
     let following = segments.dropFirst()
     for selector in segment.selectors {
-      guard try apply(selector, to: value, { try select(following, from: $0, visit) }) else { return false }
+      guard try apply(selector, to: value, { try self.select(following, from: $0, visit) }) else { return false }
     }
     return true
   }
@@ -34,7 +42,7 @@ struct NestedSelection {
     case .wildcard:
       return try forEachChild(of: value, visit)
     case .filter(let expression):
-      return try forEachChild(of: value) { try holds(expression, for: $0) ? try visit($0) : true }
+      return try forEachChild(of: value) { try self.holds(expression, for: $0) ? try visit($0) : true }
     }
   }
 

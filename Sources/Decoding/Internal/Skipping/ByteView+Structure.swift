@@ -65,25 +65,6 @@ extension ByteView {
   }
 }
 
-/// The bytes that an odd run of backslashes escapes; `carry` goes from block to block.
-@inline(__always)
-private func escapedBytes(
-  _ a: SIMD16<UInt8>, _ b: SIMD16<UInt8>, _ c: SIMD16<UInt8>, _ d: SIMD16<UInt8>, _ carry: inout UInt64
-) -> UInt64 {
-  let backslash = lanes(of: 0x5C)
-  let any = words((a .== backslash) .| (b .== backslash) .| (c .== backslash) .| (d .== backslash))
-  guard any[0] | any[1] != 0 else {
-    defer { carry = 0 }
-    return carry
-  }
-  let backslashes = mask(a, b, c, d, backslash) & ~carry
-  let follows = backslashes << 1 | carry
-  let even: UInt64 = 0x5555_5555_5555_5555
-  let (sequences, overflow) = (backslashes & ~even & ~follows).addingReportingOverflow(backslashes)
-  carry = overflow ? 1 : 0
-  return (even ^ (sequences << 1)) & follows
-}
-
 /// The lane of the closing bracket that takes the depth to zero.
 @inline(__always)
 private func bracketToZero(_ opens: UInt64, _ closes: UInt64, _ depth: Int) -> Int? {
@@ -96,24 +77,4 @@ private func bracketToZero(_ opens: UInt64, _ closes: UInt64, _ depth: Int) -> I
     rest &= rest &- 1
   }
   return nil
-}
-
-@inline(__always)
-private func mask(
-  _ a: SIMD16<UInt8>, _ b: SIMD16<UInt8>, _ c: SIMD16<UInt8>, _ d: SIMD16<UInt8>, _ value: SIMD16<UInt8>
-) -> UInt64 {
-  bits(a .== value) | bits(b .== value) << 16 | bits(c .== value) << 32 | bits(d .== value) << 48
-}
-
-/// Every bit becomes the parity of the bits up to it: between an opening and a closing quote it is one.
-@inline(__always)
-private func prefixXor(_ bits: UInt64) -> UInt64 {
-  var sum = bits
-  sum ^= sum << 1
-  sum ^= sum << 2
-  sum ^= sum << 4
-  sum ^= sum << 8
-  sum ^= sum << 16
-  sum ^= sum << 32
-  return sum
 }

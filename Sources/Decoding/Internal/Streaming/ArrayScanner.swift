@@ -176,18 +176,16 @@ struct ArrayScanner: ElementScanner {
     let isWanted: Bool
     if case .name(let wanted) = steps[step] {
       let content = text.buffer(start + 1, end - 1)
-      let reader = ByteReader(UnsafeRawBufferPointer(start: text.base, count: text.count))
       isWanted =
         content.contains(0x5C)
-        ? reader.unescaped(start + 1..<end - 1) == wanted.utf8 : content.elementsEqual(wanted.utf8)
+        ? text.unescaped(start + 1..<end - 1) == wanted.utf8 : content.elementsEqual(wanted.utf8)
     } else {
       isWanted = false
     }
     if isWanted {
       names = []
-    } else if names.count < ByteReader.siblingLimit {
-      let reader = ByteReader(UnsafeRawBufferPointer(start: text.base, count: text.count))
-      names.append(reader.shortText(of: JSONName(range: start + 1..<end - 1, isEscaped: true)))
+    } else if names.count < ByteView.siblingLimit {
+      names.append(text.shortName(start + 1, end - 1, isEscaped: true))
     }
     phase = .colon(step: step, isWanted: isWanted)
     return nil

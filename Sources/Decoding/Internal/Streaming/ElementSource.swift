@@ -109,8 +109,8 @@ final class ElementSource {
   /// A failure about an element as one about the stream.
   private func placed(_ error: any Error, _ part: TextPart, _ range: Range<Int>) -> DecodingFailure {
     var failure = DecodingFailure(error, state, part)
-    let inner = failure.path.compiled.steps ?? []
-    failure.path = JSONPath(CompiledPath(steps: steps + [.index(index - 1)] + inner))
+    let outer = steps + [.index(index - 1)]
+    failure.path = JSONPath(CompiledPath(segments: outer.map(Segment.init) + failure.path.compiled.segments))
     let start = buffer.position(of: range.lowerBound)
     failure.position = failure.position.map { start.advanced(by: $0) } ?? start
     return failure
@@ -123,10 +123,14 @@ final class ElementSource {
       failure = DecodingFailure(kind: .malformed, path: .root)
       failure.expected = words
       var place = fault.step.map { Array(steps[..<$0]) } ?? elementSteps
+      var error = JSONSyntaxError(offset: fault.index, reason: .expectedValue)
       if fault.step == nil, let inner = syntaxErrorInElement {
         place += inner.steps
-        failure.expected = inner.error.reason.rawValue
+        error = inner.error
+        failure.expected = error.reason.rawValue
       }
+      if buffer.position(of: 0).offset == 0, let hint = buffer.text.hint(about: error) { failure.expected = hint }
+      if error.offset >= 0 { failure.found = buffer.text.foundText(at: error) }
       failure.path = JSONPath(CompiledPath(steps: place))
     case .tooDeep:
       failure = DecodingFailure(kind: .limit, path: .root)
@@ -149,10 +153,8 @@ final class ElementSource {
   }
 
   /// What is wrong in the element that is being read, as far as its bytes have come.
-  private var syntaxErrorInElement: (steps: [PathStep], error: JSONSyntaxError)? {
-    let text = buffer.text
-    let bytes = UnsafeRawBufferPointer(start: text.base, count: text.count)
-    return buffer.mark.flatMap { ByteReader(bytes, at: $0).findSyntaxError() }
+  private var syntaxErrorInElement: SyntaxErrorSearch? {
+    buffer.mark.flatMap { SyntaxErrorSearch(buffer.text, from: $0, depthLimit: decodingOptions.maximumDepth) }
   }
 
   private var elementSteps: [PathStep] { steps + [.index(index)] }

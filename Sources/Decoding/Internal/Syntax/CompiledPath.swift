@@ -6,8 +6,8 @@ final class CompiledPath: Sendable {
   let steps: [PathStep]?
   /// For a path that ends with a name: that name, and the way to the object that has it, if the path is singular.
   let place: (prefix: PathPrefix?, key: AnyKey)?
-  /// The path taken apart, if it is the everyday filter and ends with a name.
-  let textFilter: TextFilter?
+  /// The path taken apart, if it has one filter, which an arbitrary decoder can answer, and ends with a name.
+  let filtered: FilteredPlace?
   let error: JSONPathError?
   /// The steps before the first segment that may select several values, which are as strict as a singular path.
   let prefixSteps: [PathStep]
@@ -19,17 +19,18 @@ final class CompiledPath: Sendable {
     parsedSegments = segments
     steps = Self.steps(of: segments)
     place = Self.place(of: segments, steps, prefix: prefix)
-    textFilter = steps == nil && place != nil ? TextFilter(segments, prefix: prefix) : nil
     error = nil
     prefixSteps = Self.prefix(of: segments)
     nestingRefusal = JSONPath.refusal(in: segments)
+    let mayBeFiltered = steps == nil && place != nil && nestingRefusal == nil
+    filtered = mayBeFiltered ? FilteredPlace(segments, prefix: prefix) : nil
   }
 
   private init(error: JSONPathError) {
     parsedSegments = []
     steps = nil
     place = nil
-    textFilter = nil
+    filtered = nil
     self.error = error
     prefixSteps = []
     nestingRefusal = nil
@@ -50,7 +51,7 @@ final class CompiledPath: Sendable {
     self.steps = steps
     prefixSteps = steps
     place = nil
-    textFilter = nil
+    filtered = nil
     error = nil
     nestingRefusal = nil
   }

@@ -1,15 +1,14 @@
 /// What an error tells about a place in the bytes. Everything here runs after a failure only.
-extension ByteReader {
+extension ByteView {
   func position(of offset: Int) -> SourcePosition {
-    let end = min(max(offset, 0), bytes.count)
-    return SourcePosition(offset: 0, line: 1, column: 1)
-      .advanced(over: ByteView(UnsafeRawBufferPointer(rebasing: bytes[..<end])))
+    let end = Swift.min(Swift.max(offset, 0), count)
+    return SourcePosition(offset: 0, line: 1, column: 1).advanced(over: ByteView(base, count: end))
   }
 
   /// At most 80 characters of the text around the offset, on one line.
   func snippet(around offset: Int) -> String {
     let limit = 80
-    let text = ByteView(bytes)
+    let text = self
     var start = max(0, min(offset, text.count) - 24)
     // Begun between characters, which have up to three bytes behind their first.
     for _ in 0..<3 where start > 0 && start < text.count && text[start] & 0xC0 == 0x80 { start -= 1 }
@@ -62,29 +61,10 @@ extension ByteReader {
   /// How many names an error tells at most.
   static let siblingLimit = 20
 
-  /// The names in the object at the offset, in their order, as far as they can be read.
-  func names(inObjectAt offset: Int) -> [String] {
-    var reader = ByteReader(bytes, at: offset)
-    var names: [String] = []
-    // The bytes may be malformed further on; the names before that are what there is to tell.
-    do throws(JSONSyntaxError) {
-      guard try reader.kindOfValue() == .object else { return [] }
-      var name = try reader.enterObject()
-      while let current = name, names.count < Self.siblingLimit {
-        names.append(reader.shortText(of: current))
-        try reader.skipValue()
-        name = try reader.nextMember()
-      }
-    } catch {
-      return names
-    }
-    return names
-  }
-
-  /// The name as text of at most 80 characters.
-  func shortText(of name: JSONName) -> String {
-    let text = text(of: name)
-    return text.utf8.count > 80 && text.count > 80 ? "\(text.prefix(79))…" : text
+  /// A name in the text as an error shows it: at most 80 characters.
+  func shortName(_ start: Int, _ end: Int, isEscaped: Bool) -> String {
+    let name = isEscaped ? String(decoding: unescaped(start..<end), as: UTF8.self) : text(start, end)
+    return name.utf8.count > 80 && name.count > 80 ? "\(name.prefix(79))…" : name
   }
 }
 

@@ -1,4 +1,4 @@
-extension Reader {
+extension JSONScanner {
   /// Behind the value at `value`, or a negative number with the fault recorded.
   @inline(__always)
   func endOfValue(_ value: Int, depth: Int) -> Int {

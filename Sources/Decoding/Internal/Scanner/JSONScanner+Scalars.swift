@@ -1,4 +1,4 @@
-extension Reader {
+extension JSONScanner {
   /// Whether the value is null.
   @inline(__always)
   func isNull(_ value: UInt32) -> Bool {

@@ -1,4 +1,4 @@
-extension Reader {
+extension JSONScanner {
   /// The string at `value`; nil where there is none, or where a fault was recorded.
   @inline(__always)
   func string(_ value: UInt32) -> String? {
@@ -143,11 +143,11 @@ extension Reader {
 
   @inline(never)
   private func growScratch(_ used: Int) {
-    let capacity = core.pointee.scratchCapacity * 2
+    let capacity = max(core.pointee.scratchCapacity * 2, 256)
     let grown = UnsafeMutablePointer<UInt8>.allocate(capacity: capacity)
     grown.initialize(repeating: 0, count: capacity)
     grown.update(from: core.pointee.scratch, count: used)
-    core.pointee.scratch.deallocate()
+    if core.pointee.scratchCapacity > 0 { core.pointee.scratch.deallocate() }
     core.pointee.scratch = grown
     core.pointee.scratchCapacity = capacity
   }

@@ -1,8 +1,8 @@
+@testable import Decoding
+
+/// The search for an error as one slow pass with a stack of its own: what the fast one is compared with.
 extension ByteReader {
-  /// The steps to the value in which reading fails, with the error; nil when the whole document is JSON.
-  ///
-  /// One pass with a stack of its own, however deep the trouble lies.
-  func findSyntaxError() -> (steps: [PathStep], error: JSONSyntaxError)? {
+  func findSyntaxErrorCarefully() -> (steps: [PathStep], error: JSONSyntaxError)? {
     var reader = ByteReader(bytes, at: offset)
     var path: [Place] = []
     do throws(JSONSyntaxError) {

@@ -1,6 +1,6 @@
 /// Goes through the members of an object without recording them.
 struct MemberCursor {
-  let reader: Reader
+  let scanner: JSONScanner
   let object: Int
   let depth: Int
   /// Where the member's value starts.
@@ -14,8 +14,8 @@ struct MemberCursor {
   /// Whether the name is text: not where it holds half of a surrogate pair.
   private var isText = true
 
-  init(reader: Reader, object: Int, depth: Int) {
-    self.reader = reader
+  init(scanner: JSONScanner, object: Int, depth: Int) {
+    self.scanner = scanner
     self.object = object
     self.depth = depth
   }
@@ -23,14 +23,14 @@ struct MemberCursor {
   /// Moves to the next member; false at the end, or with a fault recorded.
   @inline(__always)
   mutating func next() -> Bool {
-    let text = reader.text
+    let text = scanner.text
     var index: Int
     if value < 0 {
       index = text.skipSpace(object &+ 1)
       guard index < text.count else { return fail(index) }
       if text[index] == 0x7D { return close(index) }
     } else {
-      index = reader.endOfValue(value, depth: depth)
+      index = scanner.endOfValue(value, depth: depth)
       if index < 0 { return fail(nil) }
       index = text.skipSpace(index)
       guard index < text.count else { return fail(index) }
@@ -46,8 +46,8 @@ struct MemberCursor {
     let end = text.validStringEnd(nameStart, &isEscaped, &isWide)
     if end < 0 { return fail(~end) }
     if isEscaped {
-      isText = reader.unescape(nameStart) >= 0
-      if !isText, !reader.passUnreadable() { return fail(nil) }
+      isText = scanner.unescape(nameStart) >= 0
+      if !isText, !scanner.passUnreadable() { return fail(nil) }
     }
     nameLength = end &- nameStart
     index = text.skipSpace(end &+ 1)
@@ -61,26 +61,26 @@ struct MemberCursor {
   /// The member's name; nil with the fault recorded where it is no text.
   @inline(__always)
   var name: String? {
-    if isEscaped { return reader.quotedString(nameStart &- 1) }
-    return makeString(ByteView(reader.text.base + nameStart, count: nameLength), isASCII: !isWide)
+    if isEscaped { return scanner.quotedString(nameStart &- 1) }
+    return makeString(ByteView(scanner.text.base + nameStart, count: nameLength), isASCII: !isWide)
   }
 
   @inline(__always)
   func nameMatches(_ name: ByteView) -> Bool {
-    guard isEscaped else { return nameLength == name.count && reader.text.matches(nameStart, name) }
+    guard isEscaped else { return nameLength == name.count && scanner.text.matches(nameStart, name) }
     guard isText else { return false }
-    let length = reader.unescape(nameStart)
-    return length == name.count && ByteView(reader.core.pointee.scratch, count: length).matches(0, name)
+    let length = scanner.unescape(nameStart)
+    return length == name.count && ByteView(scanner.core.pointee.scratch, count: length).matches(0, name)
   }
 
   private mutating func fail(_ offset: Int?) -> Bool {
-    if let offset { reader.setFault(min(offset, reader.text.count)) }
+    if let offset { scanner.setFault(min(offset, scanner.text.count)) }
     isFaulty = true
     return false
   }
 
   private func close(_ index: Int) -> Bool {
-    reader.took(object, index &+ 1)
+    scanner.took(object, index &+ 1)
     return false
   }
 }

@@ -1,8 +1,8 @@
 /// All that changes while one document is decoded.
 ///
-/// It lives behind one raw pointer (`Reader`), so that scanning does no exclusivity checks, no array bounds checks and no
+/// It lives behind one raw pointer (`JSONScanner`), so that scanning does no exclusivity checks, no array bounds checks and no
 /// reference counting: those were half of the time. `DecodingState` alone makes it and frees it.
-struct ReaderCore {
+struct ScannerCore {
   var text: ByteView
 
   /// The values under decode, innermost last.
@@ -45,7 +45,7 @@ struct ReaderCore {
   /// The state that owns this core: asked for converted keys. Not retained, as it cannot go before its core.
   var owner: Unmanaged<DecodingState>?
   /// Against keys chosen to collide.
-  let seed = UInt64.random(in: 0 ... .max)
+  let seed: UInt64
 
   enum FaultKind {
     case syntax, tooDeep, tooLarge
@@ -77,7 +77,7 @@ struct ValueNode {
   /// The node of the member that was opened last; it need not be there any more.
   var child: Int32
   var keyCount: UInt32
-  /// The hash table over the keys, from `Reader.indexThreshold` keys on; else -1.
+  /// The hash table over the keys, from `JSONScanner.indexThreshold` keys on; else -1.
   var table: Int32
   var tableSize: UInt32
   /// The first byte of a name passed that is no text, and cannot be asked for; else 0.

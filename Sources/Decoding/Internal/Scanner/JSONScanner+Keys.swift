@@ -4,7 +4,7 @@ enum KeyStep {
   static let fault = -2
 }
 
-extension Reader {
+extension JSONScanner {
   @inline(__always)
   func openObject(_ index: Int) {
     let node = node(index)
@@ -150,9 +150,9 @@ extension Reader {
   private func link(_ index: Int, _ position: Int) -> Bool {
     let node = node(index)
     node.pointee.seen |= tagBit(entry(position).tag)
-    if node.pointee.table >= 0 || node.pointee.keyCount >= Reader.indexThreshold {
+    if node.pointee.table >= 0 || node.pointee.keyCount >= JSONScanner.indexThreshold {
       let mark = core.pointee.arenaCount
-      guard mark < Reader.arenaLimit else {
+      guard mark < JSONScanner.arenaLimit else {
         setFault(Int(entry(position).key), .tooLarge)
         return true
       }
@@ -236,7 +236,7 @@ extension Reader {
 
   @inline(never)
   private func fault(
-    at offset: Int, _ kind: ReaderCore.FaultKind = .syntax
+    at offset: Int, _ kind: ScannerCore.FaultKind = .syntax
   ) -> (start: Int, length: UInt32, value: Int) {
     setFault(min(offset, text.count), kind)
     return (KeyStep.fault, 0, 0)

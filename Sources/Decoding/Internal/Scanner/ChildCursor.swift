@@ -7,10 +7,10 @@ struct ChildCursor {
   /// - Parameters:
   ///   - container: Where the object or array starts.
   ///   - depth: How many containers are around a child.
-  init(reader: Reader, container: Int, depth: Int) {
-    isObject = reader.text[container] == 0x7B
-    members = MemberCursor(reader: reader, object: container, depth: depth)
-    elements = ElementCursor(reader: reader, array: container, depth: depth)
+  init(scanner: JSONScanner, container: Int, depth: Int) {
+    isObject = scanner.text[container] == 0x7B
+    members = MemberCursor(scanner: scanner, object: container, depth: depth)
+    elements = ElementCursor(scanner: scanner, array: container, depth: depth)
   }
 
   var container: Int { elements.array }

@@ -2,7 +2,7 @@
 ///
 /// Open addressing over words of the arena; each holds an entry's position plus one. The hash is seeded, for a document
 /// must not be able to choose keys that collide.
-extension Reader {
+extension JSONScanner {
   /// From how many recorded keys on an object is indexed; below, going through the list is faster.
   static let indexThreshold: UInt32 = 32
 
@@ -32,7 +32,7 @@ extension Reader {
   func addToTable(_ index: Int, _ position: Int) -> Bool {
     let node = node(index)
     if node.pointee.table < 0 {
-      makeTable(node, size: Reader.indexThreshold * 4)
+      makeTable(node, size: JSONScanner.indexThreshold * 4)
     } else if (node.pointee.keyCount &+ 1) &* 2 > node.pointee.tableSize {
       makeTable(node, size: node.pointee.tableSize * 4)
     }

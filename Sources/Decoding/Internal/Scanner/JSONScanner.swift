@@ -1,10 +1,10 @@
 /// A handle on the state of one decode; the scanning code is in its extensions.
 ///
 /// Why the raw pointers are right: `DecodingState` owns the core and every block in it, frees them when it goes, and
-/// everything that holds a `Reader` either is held by that state or holds it. Blocks grow here only, and no pointer into
+/// everything that holds a `JSONScanner` either is held by that state or holds it. Blocks grow here only, and no pointer into
 /// one is kept over a call that may grow it.
-struct Reader {
-  let core: UnsafeMutablePointer<ReaderCore>
+struct JSONScanner {
+  let core: UnsafeMutablePointer<ScannerCore>
 
   @inline(__always) var text: ByteView { core.pointee.text }
 
@@ -28,7 +28,7 @@ struct Reader {
   }
 
   @inline(never)
-  func setFault(_ offset: Int, _ kind: ReaderCore.FaultKind = .syntax) {
+  func setFault(_ offset: Int, _ kind: ScannerCore.FaultKind = .syntax) {
     if core.pointee.fault < 0 {
       core.pointee.fault = offset
       core.pointee.faultKind = kind

@@ -1,4 +1,4 @@
-extension Reader {
+extension JSONScanner {
   /// Follows the steps of a singular path from the value at `start`, reading nothing behind the answer.
   ///
   /// Of members with the same name the first one counts. Nil with a fault recorded.
@@ -34,7 +34,7 @@ extension Reader {
   /// The value of the first member with a name, or a `KeyStep`.
   @inline(never)
   private func member(_ name: ByteView, of object: Int, depth: Int) -> Int {
-    var cursor = MemberCursor(reader: self, object: object, depth: depth)
+    var cursor = MemberCursor(scanner: self, object: object, depth: depth)
     while cursor.next() {
       if cursor.nameMatches(name) { return cursor.value }
     }
@@ -49,7 +49,7 @@ extension Reader {
       position = count + index
       if position < 0 { return KeyStep.end }
     }
-    var cursor = ElementCursor(reader: self, array: array, depth: depth)
+    var cursor = ElementCursor(scanner: self, array: array, depth: depth)
     while cursor.next() {
       if cursor.index == position { return cursor.value }
     }
@@ -58,7 +58,7 @@ extension Reader {
 
   /// How many elements an array has; nil with a fault recorded.
   func count(ofElementsIn array: Int, depth: Int) -> Int? {
-    var cursor = ElementCursor(reader: self, array: array, depth: depth)
+    var cursor = ElementCursor(scanner: self, array: array, depth: depth)
     while cursor.next() {}
     return cursor.isFaulty ? nil : cursor.index + 1
   }

@@ -1,6 +1,6 @@
 /// Goes through the elements of an array.
 struct ElementCursor {
-  let reader: Reader
+  let scanner: JSONScanner
   let array: Int
   /// How many containers are around an element.
   let depth: Int
@@ -9,8 +9,8 @@ struct ElementCursor {
   private(set) var index = -1
   private(set) var isFaulty = false
 
-  init(reader: Reader, array: Int, depth: Int) {
-    self.reader = reader
+  init(scanner: JSONScanner, array: Int, depth: Int) {
+    self.scanner = scanner
     self.array = array
     self.depth = depth
   }
@@ -20,10 +20,10 @@ struct ElementCursor {
   mutating func next() -> Bool {
     var next = -1
     if value < 0 {
-      next = reader.firstElement(array)
+      next = scanner.firstElement(array)
     } else {
-      let end = reader.endOfValue(value, depth: depth)
-      if end >= 0 { next = reader.nextElement(end, of: array) }
+      let end = scanner.endOfValue(value, depth: depth)
+      if end >= 0 { next = scanner.nextElement(end, of: array) }
     }
     guard next > 0 else {
       isFaulty = next < 0

@@ -1,0 +1,77 @@
+import Decoding
+import Foundation
+import Testing
+
+/// Every message in one place, as a reader of a log sees it.
+@Suite struct MessageTests {
+  enum Role: String, Decodable, CaseIterable { case admin, user, guest }
+  enum Level: Int, Decodable { case low = 1, high }
+  enum Shape: Decodable { case circle(radius: Int), point }
+
+  struct Person: Decodable {
+    var name: String
+    var age: UInt8
+    var role: Role?
+    var tags: [String]?
+  }
+
+  struct One<Value: Decodable>: Decodable { var value: Value }
+  struct Snake<Value: Decodable>: Decodable { var itemCount: Value }
+
+  struct Nested<Value: Decodable>: Decodable {
+    init(from decoder: any Decoder) throws { _ = try decoder.nested().decode(Value.self, at: "a.b") }
+  }
+
+  struct Filtered: Decodable {
+    init(from decoder: any Decoder) throws {
+      _ = try decoder.nested().decode(String.self, at: "ids[?@.type=='ISBN_13'].id")
+    }
+  }
+
+  struct Released: Decodable {
+    init(from decoder: any Decoder) throws {
+      _ = try decoder.nested().decode(at: "released", as: .date(format: "yyyy-MM-dd"))
+    }
+  }
+
+  struct Pages: Decodable {
+    init(from decoder: any Decoder) throws { _ = try decoder.nested().decode(at: "pages", as: .numberOrText) as Int }
+  }
+
+  struct OddCount: Error {}
+
+  struct Pair: Decodable {
+    init(from decoder: any Decoder) throws {
+      var container = try decoder.unkeyedContainer()
+      _ = try container.decode(Int.self)
+      guard !container.isAtEnd else { throw OddCount() }
+      _ = try container.decode(Int.self)
+    }
+  }
+
+  struct Refusing: Decodable {
+    init(from decoder: any Decoder) throws {
+      let container = try decoder.singleValueContainer()
+      throw DecodingError.dataCorruptedError(in: container, debugDescription: "hunter2 is not it")
+    }
+  }
+
+  /// Has the name that Foundation's own error has.
+  struct JSONError: Error {}
+
+  struct Misleading: Decodable { init(from decoder: any Decoder) throws { throw JSONError() } }
+
+  @Test(arguments: malformed + kinds + invalid + strategies + paths + thrown)
+  func `the whole message`(input: BrokenInput) throws {
+    let error = try #require(input.decode(Data(input.text.utf8)))
+    #expect("\(error)" == input.message)
+  }
+
+  @Test func `no message holds a value of the document`() {
+    for input in Self.kinds + Self.invalid + Self.strategies + Self.thrown {
+      for value in ["owner", "today", "many", "1-2", "300", "hunter2"] where input.text.contains(value) {
+        #expect(!input.message.contains(value))
+      }
+    }
+  }
+}
