@@ -45,7 +45,7 @@ extension Snippet {
         module == "Persistence" ? ["final class Snippet: ManagedObject {"] : ["struct Snippet: Decodable {"], ["}"]
       )
     }
-    if !isWhole, text.contains("self]") {
+    if !isWhole, text.contains(" self]") {
       return (["extension Screen {", "@MainActor func snippet() async throws {"], ["}", "}"])
     }
     return ([], [])

@@ -141,6 +141,7 @@ extension DecodingFailure {
       kind = .unsupportedPath
       self.expected = unsupported.reason
     }
+    if let unknown = context.underlyingError as? UnknownCaseError { self.expected = unknown.words }
 
     let trail = document.follow(keys)
     path = JSONPath(CompiledPath(steps: trail.steps))

@@ -17,9 +17,11 @@ struct AnyKey: CodingKey {
   var intValue: Int? { index == .min ? nil : index }
 }
 
-extension AnyKey: Equatable {
+extension AnyKey: Hashable {
   /// Whether both are the same index, or names of the same bytes.
   static func == (left: AnyKey, right: AnyKey) -> Bool {
     left.index == right.index && left.stringValue.hasSameBytes(as: right.stringValue)
   }
+
+  func hash(into hasher: inout Hasher) { hasher.combine(stringValue) }
 }

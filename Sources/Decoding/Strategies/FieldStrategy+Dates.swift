@@ -31,7 +31,11 @@ extension FieldStrategy where Value == Date {
       ]
       for style in styles {
         // Which of the three spellings it is shows in which of them can read it.
-        if let date = try? style.parse(text) { return date }
+        // `parse` would take a text that begins with a date, and lose the time in it.
+        let whole = text.startIndex..<text.endIndex
+        if let (end, date) = try? style.consuming(text, startingAt: text.startIndex, in: whole), end == text.endIndex {
+          return date
+        }
       }
       throw container.invalid("a date in ISO 8601")
     } encode: { date in
@@ -46,13 +50,7 @@ extension FieldStrategy where Value == Date {
   ///   - format: As in `DateFormatter.dateFormat`, such as `yyyy-MM-dd`, whatever the user's locale is.
   ///   - timeZone: What the text means where it does not say.
   public static func date(format: String, timeZone: TimeZone = .gmt) -> FieldStrategy {
-    let formatter = DateFormatter()
-    formatter.locale = Locale(identifier: "en_US_POSIX")
-    formatter.timeZone = timeZone
-    formatter.dateFormat = format
-    formatter.isLenient = false
-    // A formatter is costly to make and not safe to share, so there is one, behind a lock.
-    let shared = Lock(formatter)
+    let shared = DateFormatters.formatter(format, timeZone)
     return FieldStrategy { container in
       let text = try container.decode(String.self)
       guard let date = shared.withLock({ $0.date(from: text) }) else {
@@ -62,5 +60,31 @@ extension FieldStrategy where Value == Date {
     } encode: { date in
       shared.withLock { $0.string(from: date) }
     }
+  }
+}
+
+/// The formatters that were made: one is costly to make, and not safe to share without a lock.
+private enum DateFormatters {
+  private struct Key: Hashable {
+    let format: String
+    let timeZone: TimeZone
+  }
+
+  private static let known = Lock<[Key: Lock<DateFormatter>]>([:])
+
+  /// Formats could be made at run time; beyond so many, formatters are not kept.
+  private static let limit = 100
+
+  static func formatter(_ format: String, _ timeZone: TimeZone) -> Lock<DateFormatter> {
+    let key = Key(format: format, timeZone: timeZone)
+    if let known = known.withLock({ $0[key] }) { return known }
+    let formatter = DateFormatter()
+    formatter.locale = Locale(identifier: "en_US_POSIX")
+    formatter.timeZone = timeZone
+    formatter.dateFormat = format
+    formatter.isLenient = false
+    let made = Lock(formatter)
+    known.withLock { if $0.count < limit { $0[key] = made } }
+    return made
   }
 }

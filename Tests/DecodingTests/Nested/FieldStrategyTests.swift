@@ -54,6 +54,11 @@ import Testing
     try refuse("[]", FieldStrategy<Int>.numberOrText)
     try refuse("null", FieldStrategy<Int>.numberOrText)
     try refuse(#""1970-13-01""#, .iso8601)
+    for text in [
+      "1970-01-01T00:00:01", "1970-01-01 ", "1970-01-01x", "1970-01-01T00:00:01Zx", "1970-01-01T00:00:01.5Z+",
+    ] {
+      try refuse("\"\(text)\"", .iso8601)
+    }
     try refuse("7", .iso8601)
     try refuse(#""1970-01-01""#, .date(format: "dd.MM.yyyy"))
     try refuse(#""x""#, .secondsSince1970)

@@ -115,7 +115,7 @@ import Testing
 
     init(from decoder: any Decoder) throws {
       let container = try decoder.container(keyedBy: CodingKeys.self)
-      _byName = try container.decode(LossyDictionary<Int>.self, forKey: .byName)
+      _byName = try container.decode(LossyDictionary<String, Int>.self, forKey: .byName)
       _someItems = try container.decode(LossyArray<Item>.self, forKey: .someItems)
       let json = try decoder.nested()
       selected = try json.decodeLossy(Item.self, at: "someItems[1:3]").drops

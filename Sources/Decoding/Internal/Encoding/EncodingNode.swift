@@ -118,6 +118,24 @@ final class EncodingNode {
     hasValue = true
   }
 
+  /// The object that the node is, to write a member with; nil where that is there, or an object cannot be.
+  func claim(_ key: AnyKey) -> KeyedEncodingContainer<AnyKey>? {
+    let step = PathStep.name(ByteString(key.stringValue))
+    guard refusal(of: [step]) == nil else { return nil }
+    child(step).hasValue = true
+    return object
+  }
+
+  /// Whether a member of that name was written.
+  func hasMember(_ name: String) -> Bool { members[name] != nil }
+
+  var userInfo: [CodingUserInfoKey: Any] {
+    switch place {
+    case .root(let encoder): encoder.userInfo
+    case .member(let parent, _), .element(let parent): parent.userInfo
+    }
+  }
+
   private var codingPath: [any CodingKey] {
     switch place {
     case .root(let encoder): encoder.codingPath

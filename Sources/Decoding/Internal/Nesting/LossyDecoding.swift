@@ -19,10 +19,17 @@ extension Lossy where Element: Decodable {
 
   /// Decodes values that a path has selected.
   init(_ selected: [NestedValue]) {
+    self.init(selected) { try $0.decode(Element.self) }
+  }
+}
+
+extension Lossy {
+  /// Decodes values that a path has selected by a closure.
+  init(_ selected: [NestedValue], _ decode: (NestedValue) throws -> Element) {
     self.init(values: [])
     for (index, value) in selected.enumerated() {
       do {
-        values.append(try value.decode(Element.self))
+        values.append(try decode(value))
       } catch {
         drops.append(
           LossyDrop(index: index, codingPath: value.codingPath, error: error, decoder: try? value.decoder()))

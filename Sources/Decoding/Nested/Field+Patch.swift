@@ -1,0 +1,47 @@
+/// Fields as the members of a merge patch (RFC 7396): a missing one changes nothing, null removes, a value sets.
+///
+/// ```swift
+/// struct BookPatch: Codable {
+///   var title: Field<String>
+///   var publisher: Field<String>
+///
+///   func apply(to title: inout String, _ publisher: inout String?) throws {
+///     try self.title.apply(to: &title)
+///     try self.publisher.apply(to: &publisher)
+///   }
+/// }
+/// ```
+extension Field {
+  /// Applies the field to a value that may be missing.
+  ///
+  /// - Throws: The error of an invalid field.
+  public func apply(to value: inout Value?) throws {
+    switch self {
+    case .missing: break
+    case .null: value = nil
+    case .value(let new): value = new
+    case .invalid(let error): throw error
+    }
+  }
+
+  /// Applies the field to a value that must be there.
+  ///
+  /// - Throws: `DecodingError.valueNotFound` for null, and the error of an invalid field.
+  public func apply(to value: inout Value) throws {
+    switch self {
+    case .missing: break
+    case .null:
+      throw DecodingError.valueNotFound(
+        Value.self, DecodingError.Context(codingPath: [], debugDescription: "The value must not be removed."))
+    case .value(let new): value = new
+    case .invalid(let error): throw error
+    }
+  }
+}
+
+extension Field where Value: Equatable {
+  /// The member of a merge patch that makes one value another: missing where they are equal.
+  public init(changing old: Value?, to new: Value?) {
+    self = old == new ? .missing : new.map { .value($0) } ?? .null
+  }
+}

@@ -1,0 +1,47 @@
+extension NestedEncoder {
+  /// Encodes a value at a path, with the member that says its type; one that was unknown as it is.
+  ///
+  /// What the value itself encodes under the member's name is left out.
+  ///
+  /// - Throws: `EncodingError` as ``encode(_:at:)``, and for a value whose type has no text, that is not `Encodable`,
+  ///   or that is not encoded as an object.
+  public func encode<Value>(_ value: Value, at path: JSONPath, by discriminator: Discriminator<Value>) throws {
+    guard let (name, payload) = discriminator.encoded(value) else {
+      throw EncodingError.invalidValue(
+        value,
+        EncodingError.Context(
+          codingPath: codingPath, debugDescription: "The discriminator has no type that \(type(of: value)) is."))
+    }
+    guard let name else { return try encode(payload, at: path) }
+    try encode(Discriminated(payload: payload, name: name, member: discriminator.member), at: path)
+  }
+
+  /// Encodes values as the elements of an array at a path, each with the member that says its type.
+  ///
+  /// - Throws: `EncodingError` as ``encode(_:at:by:)``.
+  public func encodeAll<Value>(_ values: [Value], at path: JSONPath, by discriminator: Discriminator<Value>) throws {
+    try encode(values.map { DiscriminatedElement(value: $0, discriminator: discriminator) }, at: path)
+  }
+}
+
+/// A value and the member that says its type, in one object.
+private struct Discriminated: Encodable {
+  let payload: any Encodable
+  let name: String
+  let member: JSONPath
+
+  func encode(to encoder: any Encoder) throws {
+    let json = encoder.nested()
+    try json.encode(name, at: member)
+    try json.encodeMembers(of: payload, besides: member)
+  }
+}
+
+private struct DiscriminatedElement<Value>: Encodable {
+  let value: Value
+  let discriminator: Discriminator<Value>
+
+  func encode(to encoder: any Encoder) throws {
+    try encoder.nested().encode(value, at: .root, by: discriminator)
+  }
+}

@@ -1,0 +1,19 @@
+/// A type that names a strategy for ``CodedBy``.
+///
+/// ```swift
+/// enum Day: FieldStrategySource {
+///   static let strategy = FieldStrategy<Date>.date(format: "yyyy-MM-dd")
+/// }
+///
+/// struct Concert: Codable {
+///   @CodedBy<Day, Date> var date: Date
+///   @CodedBy<Day, Date?> var moved: Date?
+/// }
+/// ```
+public protocol FieldStrategySource {
+  /// The type of the values.
+  associatedtype Value
+
+  /// The strategy; a stored constant where making it costs something.
+  static var strategy: FieldStrategy<Value> { get }
+}

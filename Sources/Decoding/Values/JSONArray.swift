@@ -1,0 +1,68 @@
+/// The elements of a JSON array: a collection like `Array`, which is freed without recursion however deep its values
+/// are.
+///
+/// ```swift
+/// let tags: JSONValue = ["a", "b"]
+/// for tag in tags.array ?? [] { print(tag) }
+/// ```
+///
+/// A value that shares its elements with its copies until one of them changes.
+public struct JSONArray: Sendable {
+  private(set) var storage: JSONStorage
+
+  /// Makes an empty array.
+  public init() { storage = .emptyArray }
+
+  init(_ storage: JSONStorage) { self.storage = storage }
+
+  private mutating func makeUnique() {
+    if !isKnownUniquelyReferenced(&storage) { storage = storage.copy() }
+  }
+
+  /// Takes an element out and puts another in its place.
+  mutating func exchange(_ element: inout JSONValue, at position: Int) {
+    makeUnique()
+    swap(&element, &storage.values[position])
+  }
+}
+
+extension JSONArray: RandomAccessCollection, MutableCollection, RangeReplaceableCollection {
+  /// 0.
+  public var startIndex: Int { 0 }
+
+  /// The number of elements.
+  public var endIndex: Int { storage.values.count }
+
+  /// The element at a position, which must be one of the array.
+  public subscript(position: Int) -> JSONValue {
+    get { storage.values[position] }
+    _modify {
+      makeUnique()
+      yield &storage.values[position]
+    }
+  }
+
+  /// Replaces the elements in a range, which must be in the array.
+  public mutating func replaceSubrange(_ range: Range<Int>, with elements: some Collection<JSONValue>) {
+    makeUnique()
+    storage.values.replaceSubrange(range, with: elements)
+  }
+}
+
+extension JSONArray: ExpressibleByArrayLiteral {
+  /// An array of these elements.
+  public init(arrayLiteral elements: JSONValue...) { self.init(elements) }
+}
+
+extension JSONArray: Hashable {
+  /// Whether both have equal elements in the same order.
+  public static func == (left: JSONArray, right: JSONArray) -> Bool { JSONValue.array(left) == .array(right) }
+
+  /// Hashes the elements.
+  public func hash(into hasher: inout Hasher) { hasher.combine(JSONValue.array(self)) }
+}
+
+extension JSONArray: CustomStringConvertible {
+  /// The array as JSON.
+  public var description: String { JSONValue.array(self).description }
+}

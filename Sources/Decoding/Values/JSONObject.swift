@@ -1,0 +1,100 @@
+/// The members of a JSON object, in their order: a collection of names and values, each name once.
+///
+/// ```swift
+/// var movie: JSONObject = ["title": "Emma", "year": 1996]
+/// movie["year"] = nil
+/// for (name, value) in movie { print(name, value) }
+/// ```
+///
+/// Names are the same when their code points are. A value that shares its members with its copies until one changes.
+/// Looking up a name takes constant time, removing one linear time.
+public struct JSONObject: Sendable {
+  private(set) var storage: JSONStorage
+
+  /// Makes an empty object.
+  public init() { storage = .emptyObject }
+
+  init(_ storage: JSONStorage) { self.storage = storage }
+
+  /// Makes an object of members; of those with the same name the first one counts.
+  public init(_ members: some Sequence<(String, JSONValue)>) {
+    storage = JSONStorage(isObject: true)
+    for (name, value) in members { storage.append(name, value) }
+  }
+
+  /// Makes an object of a dictionary, by name.
+  public init(_ dictionary: [String: JSONValue]) {
+    self.init(dictionary.sorted { $0.key < $1.key }.map { ($0.key, $0.value) })
+  }
+
+  /// The names, in their order.
+  public var names: [String] { storage.names }
+
+  /// The member of that name; nil where there is none.
+  ///
+  /// Assigning replaces the member in its place, or adds it at the end; nil removes it.
+  public subscript(name: String) -> JSONValue? {
+    get { storage.position(of: name).map { storage.values[$0] } }
+    _modify {
+      makeUnique()
+      let position = storage.position(of: name)
+      var member: JSONValue?
+      if let position {
+        // Taken out for as long as it changes, so that it need not be copied.
+        var taken = JSONValue.null
+        swap(&taken, &storage.values[position])
+        member = taken
+      }
+      defer {
+        switch (position, member) {
+        case (let position?, let member?): storage.values[position] = member
+        case (let position?, nil): storage.removeMember(at: position)
+        case (nil, let member?): storage.append(name, member)
+        case (nil, nil): break
+        }
+      }
+      yield &member
+    }
+  }
+
+  /// Takes the value of a member out and puts another in its place.
+  mutating func exchange(_ value: inout JSONValue, at position: Int) {
+    makeUnique()
+    swap(&value, &storage.values[position])
+  }
+
+  private mutating func makeUnique() {
+    if !isKnownUniquelyReferenced(&storage) { storage = storage.copy() }
+  }
+}
+
+extension JSONObject: RandomAccessCollection {
+  /// 0.
+  public var startIndex: Int { 0 }
+
+  /// The number of members.
+  public var endIndex: Int { storage.values.count }
+
+  /// The member at a position, which must be one of the object.
+  public subscript(position: Int) -> (name: String, value: JSONValue) {
+    (storage.names[position], storage.values[position])
+  }
+}
+
+extension JSONObject: ExpressibleByDictionaryLiteral {
+  /// An object of these members; of those with the same name the first one counts.
+  public init(dictionaryLiteral members: (String, JSONValue)...) { self.init(members) }
+}
+
+extension JSONObject: Hashable {
+  /// Whether both have equal members, in whatever order.
+  public static func == (left: JSONObject, right: JSONObject) -> Bool { JSONValue.object(left) == .object(right) }
+
+  /// Hashes the members.
+  public func hash(into hasher: inout Hasher) { hasher.combine(JSONValue.object(self)) }
+}
+
+extension JSONObject: CustomStringConvertible {
+  /// The object as JSON.
+  public var description: String { JSONValue.object(self).description }
+}

@@ -1,0 +1,87 @@
+internal import Foundation
+
+extension JSONValue: Decodable {
+  /// Decodes any value, by ``JSONBytesDecoder`` without loss; <doc:AnyJSON> says what other decoders keep.
+  ///
+  /// - Throws: What the decoder throws, such as for a date in a property list, which JSON has not; by other decoders
+  ///   than this module's `DecodingError.dataCorrupted` for values nested more than 100 deep.
+  public init(from decoder: any Decoder) throws {
+    if let decoder = decoder.asBytesDecoder {
+      self = try decoder.jsonValue()
+      return
+    }
+    let container = try decoder.singleValueContainer()
+    if container.decodeNil() {
+      self = .null
+    } else if let string = try? container.decode(String.self) {
+      self = .string(string)
+    } else if let bool = try? container.decode(Bool.self) {
+      self = .bool(bool)
+    } else if (try? decoder.container(keyedBy: AnyKey.self)) != nil {
+      try Self.checkDepth(of: decoder)
+      // As a dictionary, whose names are exempt from a decoder's strategy for keys.
+      self = .object(JSONObject(try container.decode([String: JSONValue].self)))
+    } else if (try? decoder.unkeyedContainer()) != nil {
+      try Self.checkDepth(of: decoder)
+      self = .array(JSONArray(try container.decode([JSONValue].self)))
+    } else {
+      self = .number(try JSONNumber(from: container))
+    }
+  }
+
+  /// Decoders and encoders recurse by the depth of a value, and the smallest stacks have 512 KB.
+  fileprivate static let maximumDepth = 100
+
+  private static func checkDepth(of decoder: any Decoder) throws {
+    let path = decoder.codingPath
+    guard path.count < maximumDepth else {
+      throw DecodingError.dataCorrupted(
+        DecodingError.Context(
+          codingPath: path, debugDescription: "Values are decoded up to a depth of \(maximumDepth)."))
+    }
+  }
+}
+
+extension JSONValue: Encodable {
+  /// Encodes the value; <doc:AnyJSON> says what encoders keep.
+  ///
+  /// - Throws: `EncodingError.invalidValue` for a number that the encoder has no type for, and for values nested more
+  ///   than 100 deep, as encoders recurse; ``data`` has them all.
+  public func encode(to encoder: any Encoder) throws { try EncodedPart(value: self, depth: 0).encode(to: encoder) }
+}
+
+/// A value and how many containers of the same tree are around it.
+private struct EncodedPart: Encodable {
+  let value: JSONValue
+  let depth: Int
+
+  func encode(to encoder: any Encoder) throws {
+    switch value {
+    case .null:
+      var container = encoder.singleValueContainer()
+      try container.encodeNil()
+    case .bool(let bool): try bool.encode(to: encoder)
+    case .string(let string): try string.encode(to: encoder)
+    case .number(let number): try number.encode(to: encoder)
+    case .array(let array):
+      let parts = try array.map { try part($0, encoder) }
+      var container = encoder.singleValueContainer()
+      try container.encode(parts)
+    case .object(let object):
+      // As a dictionary, whose names are exempt from an encoder's strategy for keys.
+      let parts = try object.map { ($0.name, try part($0.value, encoder)) }
+      var container = encoder.singleValueContainer()
+      try container.encode([String: EncodedPart](parts) { first, _ in first })
+    }
+  }
+
+  private func part(_ value: JSONValue, _ encoder: any Encoder) throws -> EncodedPart {
+    guard depth < JSONValue.maximumDepth else {
+      let context = EncodingError.Context(
+        codingPath: encoder.codingPath,
+        debugDescription: "Values are encoded up to a depth of \(JSONValue.maximumDepth).")
+      throw EncodingError.invalidValue(value, context)
+    }
+    return EncodedPart(value: value, depth: depth + 1)
+  }
+}

@@ -1,0 +1,63 @@
+/// A case of an enum with raw values, or the raw value of one that is not known (yet).
+///
+/// ```swift
+/// enum Role: String { case admin, user }
+///
+/// struct Account: Codable {
+///   var role: OpenEnum<Role>
+/// }
+/// ```
+///
+/// It decodes any raw value and encodes the same one again, so that what a newer server says is neither an error nor
+/// lost.
+public enum OpenEnum<Known: RawRepresentable> {
+  /// A case of the enum.
+  case known(Known)
+  /// A raw value for which the enum has no case.
+  case unknown(Known.RawValue)
+
+  /// The case; nil where there is none.
+  public var known: Known? { if case .known(let known) = self { known } else { nil } }
+}
+
+extension OpenEnum: RawRepresentable {
+  /// Takes the case of a raw value, or the raw value.
+  public init(rawValue: Known.RawValue) { self = Known(rawValue: rawValue).map { .known($0) } ?? .unknown(rawValue) }
+
+  /// The raw value.
+  public var rawValue: Known.RawValue {
+    switch self {
+    case .known(let known): known.rawValue
+    case .unknown(let value): value
+    }
+  }
+}
+
+extension OpenEnum: Decodable where Known.RawValue: Decodable {
+  /// Decodes a raw value.
+  ///
+  /// - Throws: `DecodingError` for what is no raw value.
+  public init(from decoder: any Decoder) throws {
+    self.init(rawValue: try decoder.singleValueContainer().decode(Known.RawValue.self))
+  }
+}
+
+extension OpenEnum: Encodable where Known.RawValue: Encodable {
+  /// Encodes the raw value.
+  public func encode(to encoder: any Encoder) throws {
+    var container = encoder.singleValueContainer()
+    try container.encode(rawValue)
+  }
+}
+
+extension OpenEnum: Equatable where Known.RawValue: Equatable {
+  /// Whether both have the same raw value.
+  public static func == (left: OpenEnum, right: OpenEnum) -> Bool { left.rawValue == right.rawValue }
+}
+
+extension OpenEnum: Hashable where Known.RawValue: Hashable {
+  /// Hashes the raw value.
+  public func hash(into hasher: inout Hasher) { hasher.combine(rawValue) }
+}
+
+extension OpenEnum: Sendable where Known: Sendable, Known.RawValue: Sendable {}
