@@ -11,10 +11,10 @@ extension JSONValue {
   static let parser = JSONBytesDecoder()
 
   /// The value as JSON in UTF-8, without blanks, its members in their order.
-  public var data: Data { Data(JSONTextWriter.bytes(of: self)) }
+  public var data: Data { JSONTextWriter.data(of: self) }
 }
 
 extension JSONValue: CustomStringConvertible {
   /// The value as JSON, without blanks.
-  public var description: String { String(decoding: JSONTextWriter.bytes(of: self), as: UTF8.self) }
+  public var description: String { String(decoding: JSONTextWriter.data(of: self), as: UTF8.self) }
 }

@@ -1,6 +1,8 @@
-/// A collection that writes itself, without a container.
+internal import Foundation
+
+/// A value that writes itself, without a container.
 protocol DirectlyEncodable {
-  /// Writes the collection; the path leads to it.
+  /// Writes the value; the path leads to it.
   func encodeDirectly(_ state: EncodingState) throws
 }
 
@@ -40,5 +42,22 @@ extension Dictionary: DirectlyEncodable where Key == String, Value: Encodable {
       try state.encode(value, slot)
     }
     writer.append(ASCII.rightBrace)
+  }
+}
+
+extension JSONValue: DirectlyEncodable {
+  func encodeDirectly(_ state: EncodingState) {
+    JSONTextWriter(writer: state.writer, escapesSlashes: state.shared.escapesSlashes).write(self)
+  }
+}
+
+extension JSONNumber: DirectlyEncodable {
+  func encodeDirectly(_ state: EncodingState) { state.writer.append(ascii: text) }
+}
+
+/// With its blanks, escapes and equal names, unless members are sorted or lines indented.
+extension RawJSON: DirectlyEncodable {
+  func encodeDirectly(_ state: EncodingState) {
+    data.withUnsafeBytes { state.writer.append($0.bindMemory(to: UInt8.self)) }
   }
 }

@@ -1,7 +1,7 @@
 internal import Foundation
 
 /// A second pass over a document that the encoder has written: indents it, sorts its members, drops those that come
-/// again.
+/// again. Blanks are only in what was encoded as it is.
 struct JSONLayout {
   private let text: ByteView
   private let writer: ByteWriter
@@ -13,15 +13,23 @@ struct JSONLayout {
 
   private struct Member {
     let name: Range<Int>
-    /// Of the value, which ends where the next one begins.
     var value: Int
     let bytes: [UInt8]
+  }
+
+  /// A container that is being written.
+  private struct Open {
+    let isObject: Bool
+    let members: [Member]
+    /// A member's number, or where the last element has ended.
+    var next: Int
+    var isEmpty = true
   }
 
   static func document(_ text: ByteView, _ formatting: JSONEncoder.OutputFormatting) -> Data {
     let writer = ByteWriter(capacity: text.count + text.count / 4 + 16)
     defer { writer.deallocate() }
-    JSONLayout(text, writer, formatting).writeValue(0, level: 0)
+    JSONLayout(text, writer, formatting).write()
     return writer.takeData()
   }
 
@@ -58,39 +66,43 @@ struct JSONLayout {
     return index + 1
   }
 
-  private func writeValue(_ index: Int, level: Int) {
+  /// Without recursion: a value of any depth can be encoded as it is.
+  private func write() {
+    var open: [Open] = []
+    begin(0, &open)
+    while let container = open.last {
+      let place = open.count - 1
+      var index = container.next
+      if container.isObject ? index == container.members.count : next(&index) == ASCII.rightBracket {
+        open.removeLast()
+        close(container, level: place)
+        continue
+      }
+      newLine(level: open.count, isFirst: container.isEmpty)
+      open[place].isEmpty = false
+      if container.isObject {
+        let member = container.members[index]
+        writer.append(text.buffer(member.name.lowerBound - 1, member.name.upperBound + 1))
+        if isIndented { writer.append(" : ") } else { writer.append(ASCII.colon) }
+        open[place].next = index + 1
+        begin(member.value, &open)
+      } else {
+        open[place].next = endOfValue(index)
+        begin(index, &open)
+      }
+    }
+  }
+
+  private func begin(_ index: Int, _ open: inout [Open]) {
     switch text[index] {
-    case ASCII.leftBrace: writeObject(index, level: level)
-    case ASCII.leftBracket: writeArray(index, level: level)
+    case ASCII.leftBrace:
+      writer.append(ASCII.leftBrace)
+      open.append(Open(isObject: true, members: members(index), next: 0))
+    case ASCII.leftBracket:
+      writer.append(ASCII.leftBracket)
+      open.append(Open(isObject: false, members: [], next: index + 1))
     default: writer.append(text.buffer(index, endOfValue(index)))
     }
-  }
-
-  private func writeArray(_ start: Int, level: Int) {
-    writer.append(ASCII.leftBracket)
-    var index = start + 1
-    var isFirst = true
-    while text[index] != ASCII.rightBracket {
-      if text[index] == ASCII.comma { index += 1 }
-      newLine(level + 1, isFirst: isFirst)
-      isFirst = false
-      writeValue(index, level: level + 1)
-      index = endOfValue(index)
-    }
-    close(ASCII.rightBracket, level, isEmpty: isFirst)
-  }
-
-  private func writeObject(_ start: Int, level: Int) {
-    writer.append(ASCII.leftBrace)
-    var isFirst = true
-    for member in members(start) {
-      newLine(level + 1, isFirst: isFirst)
-      isFirst = false
-      writer.append(text.buffer(member.name.lowerBound - 1, member.name.upperBound + 1))
-      if isIndented { writer.append(" : ") } else { writer.append(ASCII.colon) }
-      writeValue(member.value, level: level + 1)
-    }
-    close(ASCII.rightBrace, level, isEmpty: isFirst)
   }
 
   /// Each name once, where it came first, with the value that came last.
@@ -98,21 +110,36 @@ struct JSONLayout {
     var members: [Member] = []
     var places: [[UInt8]: Int] = [:]
     var index = start + 1
-    while text[index] != ASCII.rightBrace {
-      if text[index] == ASCII.comma { index += 1 }
+    while next(&index) != ASCII.rightBrace {
       let end = endOfValue(index)
       let name = index + 1..<end - 1
+      index = end
+      skipBlanks(&index)
+      index += 1  // the colon
+      skipBlanks(&index)
       let bytes = text.unescaped(name)
       if let place = places[bytes] {
-        members[place].value = end + 1
+        members[place].value = index
       } else {
         places[bytes] = members.count
-        members.append(Member(name: name, value: end + 1, bytes: bytes))
+        members.append(Member(name: name, value: index, bytes: bytes))
       }
-      index = endOfValue(end + 1)
+      index = endOfValue(index)
     }
     if isSorted { members.sort { $0.bytes.lexicographicallyPrecedes($1.bytes) } }
     return members
+  }
+
+  /// Goes to the next name or element, or to the bracket, which is returned.
+  private func next(_ index: inout Int) -> UInt8 {
+    skipBlanks(&index)
+    if text[index] == ASCII.comma { index += 1 }
+    skipBlanks(&index)
+    return text[index]
+  }
+
+  private func skipBlanks(_ index: inout Int) {
+    while ASCII.isBlank(text[index]) { index += 1 }
   }
 
   /// The document is well-formed: it comes from the encoder.
@@ -123,7 +150,7 @@ struct JSONLayout {
     default:
       var index = start
       while index < text.count, text[index] != ASCII.comma, text[index] != ASCII.rightBrace,
-        text[index] != ASCII.rightBracket
+        text[index] != ASCII.rightBracket, !ASCII.isBlank(text[index])
       { index += 1 }
       return index
     }
@@ -138,7 +165,7 @@ struct JSONLayout {
     return range.lowerBound
   }
 
-  private func newLine(_ level: Int, isFirst: Bool) {
+  private func newLine(level: Int, isFirst: Bool) {
     if !isFirst { writer.append(ASCII.comma) }
     if isIndented { indent(level) }
   }
@@ -148,11 +175,11 @@ struct JSONLayout {
     for _ in 0..<level { writer.append("  ") }
   }
 
-  private func close(_ bracket: UInt8, _ level: Int, isEmpty: Bool) {
+  private func close(_ container: Open, level: Int) {
     if isIndented {
-      if isEmpty { writer.append(ASCII.newline) }
+      if container.isEmpty { writer.append(ASCII.newline) }
       indent(level)
     }
-    writer.append(bracket)
+    writer.append(container.isObject ? ASCII.rightBrace : ASCII.rightBracket)
   }
 }
