@@ -9,9 +9,9 @@ public import Foundation
 /// ```
 ///
 /// It reads the document once and in place, without a map of it and without dictionaries of its objects, and so takes a
-/// fifth of the time for objects as web services send them, and a tenth or less for arrays of numbers. Options, types and
-/// results are Foundation's; errors say more (``DecodingFailure``), and `Docs/DecoderDifferences.md` lists where results differ,
-/// and why.
+/// fifth of the time for objects as web services send them, and a tenth or less for arrays of numbers. Options, types
+/// and results are Foundation's; errors say more (``DecodingFailure``), and `Docs/DecoderDifferences.md` lists where
+/// results differ, and why.
 ///
 /// Of members with the same name the first one counts. Documents of 4 GiB and more are refused.
 ///

@@ -10,8 +10,8 @@ public import Foundation
 ///
 /// It writes each value as it comes, without a tree of the document. Options, types and results are Foundation's, with
 /// these differences: members stand in the order in which they were encoded, also of types whose members Foundation
-/// shuffles; a container used in a way that makes Foundation's encoder stop the program is an `EncodingError`; and so is
-/// a `Decimal` that is not a number.
+/// shuffles; a container used in a way that makes Foundation's encoder stop the program is an `EncodingError`; and so
+/// is a `Decimal` that is not a number.
 ///
 /// A member that is encoded twice counts once, with the later value.
 ///

@@ -8,8 +8,8 @@ public import Foundation
 /// ```
 ///
 /// The chunks are `Data`, `[UInt8]` or other contiguous bytes, cut anywhere. Memory is that of a chunk and the largest
-/// element, whatever the length of the stream; ``JSONElementOptions`` bounds the element. Each byte is looked at once to
-/// find the elements, and once more to decode them.
+/// element, whatever the length of the stream; ``JSONElementOptions`` bounds the element. Each byte is looked at once
+/// to find the elements, and once more to decode them.
 ///
 /// The stream is in UTF-8, with or without a byte order mark.
 ///

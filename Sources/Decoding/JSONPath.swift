@@ -11,9 +11,9 @@
 /// singular path is strict (a step into the wrong kind of value is an error that names it), while behind a wildcard, a
 /// slice, a filter or a descendant segment what does not fit is not selected, as RFC 9535 has it.
 ///
-/// A string literal cannot throw, so a literal that is not a path keeps its ``JSONPathError``, which is thrown where the
-/// path is first used; ``validated()`` asks for it at once. A literal is parsed once per program; copying a path costs a
-/// reference count.
+/// A string literal cannot throw, so a literal that is not a path keeps its ``JSONPathError``, which is thrown where
+/// the path is first used; ``validated()`` asks for it at once. A literal is parsed once per program; copying a path
+/// costs a reference count.
 ///
 /// Two paths are equal when they mean the same steps: `"a.b"`, `"$.a.b"` and `"$['a']['b']"` are equal.
 public struct JSONPath: Sendable {

@@ -1,6 +1,7 @@
 import Foundation
 
-/// Conformance suites that are not part of the package: in `LARDER_FIXTURES`, or beside the package in `shared/fixtures`.
+/// Conformance suites that are not part of the package: in `LARDER_FIXTURES`, or beside the package in
+/// `shared/fixtures`.
 enum Fixtures {
   static let root: URL = {
     if let path = ProcessInfo.processInfo.environment["LARDER_FIXTURES"] { return URL(fileURLWithPath: path) }

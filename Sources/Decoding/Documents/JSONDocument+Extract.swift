@@ -6,9 +6,9 @@ extension JSONDocument {
   ///   ("search_metadata.count", Int.self), ("statuses[0].user.screen_name", String?.self))
   /// ```
   ///
-  /// Beginnings that paths have in common are followed once, and reading stops behind the last value that was asked for.
-  /// A value whose type is an `Optional` is nil when it is missing or null. Paths that may lead to several values give
-  /// the first, and take a pass each.
+  /// Beginnings that paths have in common are followed once, and reading stops behind the last value that was asked
+  /// for. A value whose type is an `Optional` is nil when it is missing or null. Paths that may lead to several values
+  /// give the first, and take a pass each.
   ///
   /// - Throws: ``DecodingFailure`` about the first value that is missing or cannot be decoded.
   public func extract<each Value: Decodable>(

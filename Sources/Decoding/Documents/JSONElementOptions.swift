@@ -5,8 +5,8 @@ public struct JSONElementOptions: Sendable {
 
   /// How many elements may be dropped because they cannot be decoded, before an error ends the stream: none at first.
   ///
-  /// An element of an array that is malformed ends the stream in any case, as what follows it cannot be trusted; a line or
-  /// a text of a sequence that is malformed is dropped like others.
+  /// An element of an array that is malformed ends the stream in any case, as what follows it cannot be trusted; a line
+  /// or a text of a sequence that is malformed is dropped like others.
   public var dropLimit = 0
 
   /// Is told of each element that was dropped.

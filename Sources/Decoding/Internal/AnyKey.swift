@@ -1,4 +1,5 @@
-/// A coding key for any name or index: three words, so that decoders, which keep keys as existentials, need no box for it.
+/// A coding key for any name or index: three words, so that decoders, which keep keys as existentials, need no box for
+/// it.
 struct AnyKey: CodingKey {
   let stringValue: String
   /// The least integer for a name; nothing counts down to there.

@@ -8,8 +8,8 @@
 /// }
 /// ```
 ///
-/// As a property of a synthesized `Codable` type it tells a missing key from null, and encodes back what it was. Under a
-/// ``NestedCodingKey`` a null on the way to it counts as missing.
+/// As a property of a synthesized `Codable` type it tells a missing key from null, and encodes back what it was. Under
+/// a ``NestedCodingKey`` a null on the way to it counts as missing.
 public enum Field<Value> {
   /// The key, or something on the way to it, is not there.
   case missing

@@ -7,28 +7,45 @@ extension JSONEncoder {
   /// let body = try JSONEncoder().encode(["title": "Emma"], at: "data.attributes")
   /// ```
   ///
-  /// The path has the document's own names, whatever the encoder's strategy for keys. For several values in one document
-  /// there is ``NestedEncoder``.
+  /// The path has the document's own names, whatever the encoder's strategy for keys. For several values in one
+  /// document there is ``NestedEncoder``.
   ///
   /// - Throws: `EncodingError.invalidValue` for a path that does not consist of names and indices, or that has another
   ///   index than 0; and what encoding the value throws.
   public func encode<T: Encodable>(_ value: T, at path: JSONPath) throws -> Data {
+    try path.enclosing(value) { try encode(value) }
+  }
+}
+
+extension JSONBytesEncoder {
+  /// Encodes a value inside the objects that a path names, as `JSONEncoder` does by this module.
+  ///
+  /// - Throws: `EncodingError.invalidValue` for a path that does not consist of names and indices, or that has another
+  ///   index than 0; and what encoding the value throws.
+  public func encode<T: Encodable>(_ value: T, at path: JSONPath) throws -> Data {
+    try path.enclosing(value) { try encode(value) }
+  }
+}
+
+extension JSONPath {
+  /// A document with the encoded value inside of what the path names.
+  fileprivate func enclosing(_ value: Any, _ encode: () throws -> Data) throws -> Data {
     var head = Data()
     var tail = Data()
-    for step in try path.stepsToEncode(value, codingPath: []) {
+    for step in try stepsToEncode(value, codingPath: []) {
       switch step {
       case .name(let name):
-        head += Data("{".utf8) + (try JSONEncoder().encode(name.text)) + Data(":".utf8)
+        head += Data("{".utf8) + (try JSONBytesEncoder().encode(name.text)) + Data(":".utf8)
         tail.insert(UInt8(ascii: "}"), at: 0)
       case .index(0):
         head += Data("[".utf8)
         tail.insert(UInt8(ascii: "]"), at: 0)
       case .index:
         throw EncodingError.invalidValue(
-          value, EncodingError.Context(codingPath: [], debugDescription: "\(path) leaves elements of an array out."))
+          value, EncodingError.Context(codingPath: [], debugDescription: "\(self) leaves elements of an array out."))
       }
     }
-    return head + (try encode(value)) + tail
+    return head + (try encode()) + tail
   }
 }
 

@@ -3,8 +3,8 @@ public struct LossyDrop: Sendable {
   /// Its place among the values that were to be decoded, from 0; for members of an object its place by name.
   public let index: Int
 
-  /// Its path from the root of what the decoder decodes, or of the stream's document; with a ``JSONBytesDecoder`` in the
-  /// document's own names.
+  /// Its path from the root of what the decoder decodes, or of the stream's document; with a ``JSONBytesDecoder`` in
+  /// the document's own names.
   public let path: JSONPath
 
   /// Why it was left out: where inside it, what was expected, what was found.

@@ -10,8 +10,8 @@ extension FieldStrategy where Value: LosslessStringConvertible & Codable & Numer
 }
 
 extension FieldStrategy where Value == Bool {
-  /// A boolean, or what other languages use for one: 0 and 1 as number or text, `true` and `false` as text. Encoded as a
-  /// boolean.
+  /// A boolean, or what other languages use for one: 0 and 1 as number or text, `true` and `false` as text. Encoded as
+  /// a boolean.
   public static var boolOrNumber: FieldStrategy {
     FieldStrategy { container in
       if let bool = try container.decodeIfOfType(Bool.self) { return bool }

@@ -209,14 +209,18 @@ private struct Written: Encodable {
     struct Value: Encodable {
       var aB = 1
     }
+    let ours = JSONBytesEncoder(like: encoder)
     func text(_ path: JSONPath) throws -> String {
-      String(decoding: try encoder.encode(Value(), at: path), as: UTF8.self)
+      let text = String(decoding: try encoder.encode(Value(), at: path), as: UTF8.self)
+      #expect(String(decoding: try ours.encode(Value(), at: path), as: UTF8.self) == text)
+      return text
     }
     #expect(try text("data.theAttributes") == #"{"data":{"theAttributes":{"a_b":1}}}"#)
     #expect(try text("['\"'][0]") == #"{"\"":[{"a_b":1}]}"#)
     #expect(try text("$") == #"{"a_b":1}"#)
     for path in ["a[1]", "a[-1]", "a[*]", "a["] as [JSONPath] {
       #expect(throws: EncodingError.self) { try text(path) }
+      #expect(throws: EncodingError.self) { try ours.encode(Value(), at: path) }
     }
   }
 }

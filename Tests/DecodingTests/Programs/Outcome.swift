@@ -50,7 +50,8 @@ indirect enum Outcome {
     case (.failure(let left, let leftPath), .failure(let right, let rightPath))
     where left == right || left == "not Bool" && right == "no value of Bool":
       guard let leftPath, let rightPath, leftPath != rightPath else { return nil }
-      // Of a number that does not fit, Foundation's knows at most the value around it, or as which element it was asked.
+      // Of a number that does not fit, Foundation's knows at most the value around it, or as which element it was
+      // asked.
       if left == "corrupted", rightPath.hasPrefix(leftPath) || leftPath.hasSuffix("/-1") { return nil }
     case (.elements(let left), .elements(let right)):
       for (index, (left, right)) in zip(left, right).enumerated() {

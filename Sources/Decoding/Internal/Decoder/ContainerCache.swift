@@ -4,9 +4,9 @@
 /// the time of documents with many small objects. A container that nobody else holds is pointed at the next object
 /// instead, by way of its anchor.
 ///
-/// `KeyedDecodingContainer` and `KeyedEncodingContainer` hold one reference, to a box that their initializer makes. That
-/// is not documented, so a container of another size is never kept. Whether anybody else holds the box is asked of the
-/// reference count.
+/// `KeyedDecodingContainer` and `KeyedEncodingContainer` hold one reference, to a box that their initializer makes.
+/// That is not documented, so a container of another size is never kept. Whether anybody else holds the box is asked of
+/// the reference count.
 final class ContainerCache<Anchor: ContainerAnchor> {
   private struct Slot {
     var type: ObjectIdentifier?
@@ -71,8 +71,8 @@ private let slotCount = 64
 
 /// What a kept container points at, in a state.
 ///
-/// The state is not retained while the container is in the state's cache (that would be a cycle), and is from the moment
-/// on that it leaves it. In between, the state lives because a call is running.
+/// The state is not retained while the container is in the state's cache (that would be a cycle), and is from the
+/// moment on that it leaves it. In between, the state lives because a call is running.
 protocol ContainerAnchor: AnyObject {
   func keepState()
 }

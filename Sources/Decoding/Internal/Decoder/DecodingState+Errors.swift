@@ -1,7 +1,7 @@
 internal import Foundation
 
-/// Errors as a decoded type sees them: the standard library's, so that code written for Foundation's decoder understands
-/// them. A decoder's entry point turns those that leave it into a `DecodingFailure`.
+/// Errors as a decoded type sees them: the standard library's, so that code written for Foundation's decoder
+/// understands them. A decoder's entry point turns those that leave it into a `DecodingFailure`.
 extension DecodingState {
   /// Says that the bytes are not JSON, or a name no text; the place is in `ScannerCore.fault`, or `unreadable`.
   @inline(never)
@@ -40,8 +40,8 @@ extension DecodingState {
 
   /// Says why the value at `value` is no `type`.
   ///
-  /// Types that try one kind of value after the other come here often and throw the error away, so its parts are cached:
-  /// the text by type and kind found, the path by value.
+  /// Types that try one kind of value after the other come here often and throw the error away, so its parts are
+  /// cached: the text by type and kind found, the path by value.
   @inline(never)
   func error(
     _ value: UInt32, _ type: Any.Type, container: String? = nil, _ path: @autoclosure () -> [any CodingKey]
@@ -90,8 +90,8 @@ extension DecodingState {
     return text
   }
 
-  /// Makes an error say more that a decoded type's `init(from:)` threw: the cases of an enumeration. Of an error that is
-  /// the type's own, the place is kept, as of all values around it the innermost.
+  /// Makes an error say more that a decoded type's `init(from:)` threw: the cases of an enumeration. Of an error that
+  /// is the type's own, the place is kept, as of all values around it the innermost.
   @inline(never)
   func noted(_ error: any Error, by type: Any.Type, _ value: UInt32) -> any Error {
     switch error {

@@ -2,8 +2,9 @@ internal import Foundation
 
 /// One decode: owns the scanner's memory, and what decoders and containers share.
 ///
-/// Not Sendable, and used by one thread at a time: a decoder hands each call a state of its own. It is kept and used again
-/// unless a container or decoder outlives the call; that one then keeps the state, with its own copy of the bytes.
+/// Not Sendable, and used by one thread at a time: a decoder hands each call a state of its own. It is kept and used
+/// again unless a container or decoder outlives the call; that one then keeps the state, with its own copy of the
+/// bytes.
 final class DecodingState {
   let scanner: JSONScanner
   private(set) var options: DecodingOptions

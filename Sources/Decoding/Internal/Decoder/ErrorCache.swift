@@ -1,5 +1,5 @@
-/// What the last errors needed, kept because a type that tries one kind of value after the other fails at the same place
-/// several times over.
+/// What the last errors needed, kept because a type that tries one kind of value after the other fails at the same
+/// place several times over.
 struct ErrorCache {
   struct Wording: Hashable {
     var type: ObjectIdentifier

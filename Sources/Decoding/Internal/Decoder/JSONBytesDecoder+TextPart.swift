@@ -73,7 +73,8 @@ extension DecodingState {
     try decode(part) { try decode(type, $0, $1) }
   }
 
-  /// Hands the part's value to a closure, in a text that `begin` was told of, and checks what the closure has left of it.
+  /// Hands the part's value to a closure, in a text that `begin` was told of, and checks what the closure has left of
+  /// it.
   @inline(__always)
   func decode<Value>(_ part: TextPart, _ body: (UInt32, ValuePlace) throws -> Value) throws -> Value {
     let start = part.text.skipSpace(part.start)

@@ -1,4 +1,5 @@
-/// A JSON number as it is written, so that comparing loses nothing: 0.d₁d₂d₃… × 10^exponent, without zeros at either end.
+/// A JSON number as it is written, so that comparing loses nothing: 0.d₁d₂d₃… × 10^exponent, without zeros at either
+/// end.
 struct ExactNumber: Hashable, Sendable {
   private var isNegative = false
   private var digits: [UInt8] = []

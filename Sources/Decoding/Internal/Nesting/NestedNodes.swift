@@ -1,7 +1,7 @@
 /// Follows paths on a decoder of this module: from node to node of its scanner, without a container on the way.
 ///
-/// It answers what is plain: names and indices, a filter, values that are there or absent. All else, what is wrong above
-/// all, it leaves to the way that works with any decoder, which looks again and says what.
+/// It answers what is plain: names and indices, a filter, values that are there or absent. All else, what is wrong
+/// above all, it leaves to the way that works with any decoder, which looks again and says what.
 struct NestedNodes {
   /// Where a path leads.
   enum Place {
@@ -75,7 +75,8 @@ struct NestedNodes {
     }
   }
 
-  /// The member of what some steps lead to from an element; what does not fit is not selected, and leaves nothing behind.
+  /// The member of what some steps lead to from an element; what does not fit is not selected, and leaves nothing
+  /// behind.
   private mutating func member(
     _ key: AnyKey, behind steps: [PathStep], of element: Int, at index: Int, in list: Int
   ) -> Place {

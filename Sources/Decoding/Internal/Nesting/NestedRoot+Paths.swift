@@ -45,7 +45,8 @@ extension NestedRoot {
     return try selecting(path) { try $0.first(rest(of: path), from: start) }
   }
 
-  /// All values at a path that is not singular, or nil where the way to the first wildcard or filter is missing or null.
+  /// All values at a path that is not singular, or nil where the way to the first wildcard or filter is missing or
+  /// null.
   func valuesIfPresent(at path: JSONPath) throws -> [NestedValue]? {
     guard let start = try value.follow(try prefix(of: path)), try !start.isNull else { return nil }
     return try values(at: path, from: start)

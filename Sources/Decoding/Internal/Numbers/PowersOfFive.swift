@@ -1,9 +1,9 @@
 /// The top 128 bits of 5^q for q from -342 to 308, as Eisel–Lemire multiplication needs them.
 ///
-/// Computed once, on first use, in about a tenth of a millisecond with plain long arithmetic: shorter than the table written
-/// out, and nothing in it has to be believed. Positive powers are cut off below, reciprocals likewise, with the one unit
-/// added that the algorithm asks for where the reciprocal is used exactly (q ≥ -27). See Lemire, "Number parsing at a
-/// gigabyte per second" (2021), §5.
+/// Computed once, on first use, in about a tenth of a millisecond with plain long arithmetic: shorter than the table
+/// written out, and nothing in it has to be believed. Positive powers are cut off below, reciprocals likewise, with the
+/// one unit added that the algorithm asks for where the reciprocal is used exactly (q ≥ -27). See Lemire, "Number
+/// parsing at a gigabyte per second" (2021), §5.
 ///
 /// `@unchecked Sendable`: the words are written before `shared` is published, never again, and never freed.
 struct PowersOfFive: @unchecked Sendable {

@@ -1,4 +1,5 @@
-/// The index of an object with many keys, so that asking for them in any order takes time in proportion to their number.
+/// The index of an object with many keys, so that asking for them in any order takes time in proportion to their
+/// number.
 ///
 /// Open addressing over words of the arena; each holds an entry's position plus one. The hash is seeded, for a document
 /// must not be able to choose keys that collide.

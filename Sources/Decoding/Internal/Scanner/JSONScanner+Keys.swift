@@ -23,7 +23,8 @@ extension JSONScanner {
 
   /// Finds a key: first among those already passed, then by going on in the text, recording what is passed.
   ///
-  /// Asked for in the order of the text, every key is looked at once. Of members with the same name the first one counts.
+  /// Asked for in the order of the text, every key is looked at once. Of members with the same name the first one
+  /// counts.
   @inline(never)
   func findKey(_ index: Int, _ key: ByteView) -> Int {
     let node = node(index)
@@ -196,7 +197,8 @@ extension JSONScanner {
     return name.count == key.count && name.matches(0, key)
   }
 
-  /// The key's bytes as they are compared: unescaped and converted. Valid until the next call that unescapes or records.
+  /// The key's bytes as they are compared: unescaped and converted. Valid until the next call that unescapes or
+  /// records.
   func keyName(_ position: Int) -> ByteView {
     let entry = entry(position)
     let length = Int(entry.length & KeyEntry.lengthMask)

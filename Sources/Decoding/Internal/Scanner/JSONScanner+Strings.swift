@@ -28,8 +28,8 @@ extension JSONScanner {
 
   /// Unescapes the string whose first byte is at `start` into `scratch`.
   ///
-  /// Answers the length in UTF-8, or -1 with a fault recorded. A surrogate without its partner is no character, and makes
-  /// the string unreadable: JSON by the grammar, but no text.
+  /// Answers the length in UTF-8, or -1 with a fault recorded. A surrogate without its partner is no character, and
+  /// makes the string unreadable: JSON by the grammar, but no text.
   @inline(never)
   func unescape(_ start: Int) -> Int {
     let text = text
@@ -100,8 +100,8 @@ extension JSONScanner {
     }
   }
 
-  /// The scalar of the `\u` escape at `index`, or of two that are a surrogate pair, and what is behind; -1 for half of a
-  /// pair, and `index` again for what is no escape.
+  /// The scalar of the `\u` escape at `index`, or of two that are a surrogate pair, and what is behind; -1 for half of
+  /// a pair, and `index` again for what is no escape.
   private func unicodeEscape(_ index: Int) -> (scalar: Int, end: Int) {
     let first = text.hex4(index &+ 2)
     let end = index &+ 6

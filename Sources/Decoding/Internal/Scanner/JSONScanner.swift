@@ -1,8 +1,8 @@
 /// A handle on the state of one decode; the scanning code is in its extensions.
 ///
 /// Why the raw pointers are right: `DecodingState` owns the core and every block in it, frees them when it goes, and
-/// everything that holds a `JSONScanner` either is held by that state or holds it. Blocks grow here only, and no pointer into
-/// one is kept over a call that may grow it.
+/// everything that holds a `JSONScanner` either is held by that state or holds it. Blocks grow here only, and no
+/// pointer into one is kept over a call that may grow it.
 struct JSONScanner {
   let core: UnsafeMutablePointer<ScannerCore>
 

@@ -1,7 +1,7 @@
 /// All that changes while one document is decoded.
 ///
-/// It lives behind one raw pointer (`JSONScanner`), so that scanning does no exclusivity checks, no array bounds checks and no
-/// reference counting: those were half of the time. `DecodingState` alone makes it and frees it.
+/// It lives behind one raw pointer (`JSONScanner`), so that scanning does no exclusivity checks, no array bounds checks
+/// and no reference counting: those were half of the time. `DecodingState` alone makes it and frees it.
 struct ScannerCore {
   var text: ByteView
 
@@ -27,8 +27,8 @@ struct ScannerCore {
   /// The offset of the first wrong byte. It sticks, so that a `try?` in a decoded type cannot hide malformed input.
   var fault = -1
   var faultKind = FaultKind.syntax
-  /// Where the string read last is no text; -1 again when that was thrown. It does not stick: such a value is invalid, not
-  /// malformed.
+  /// Where the string read last is no text; -1 again when that was thrown. It does not stick: such a value is invalid,
+  /// not malformed.
   var unreadable = -1
 
   /// The unescaped form of the string looked at last.
@@ -54,8 +54,8 @@ struct ScannerCore {
 
 /// One value that is being decoded through `init(from:)` or a container.
 ///
-/// It is only a record of how far its text has been read: it can be dropped at any time and made again from `value`, and
-/// that is why a container that outlives its `init(from:)` does no harm.
+/// It is only a record of how far its text has been read: it can be dropped at any time and made again from `value`,
+/// and that is why a container that outlives its `init(from:)` does no harm.
 struct ValueNode {
   /// The offset of the value's first byte, or `absentValue`.
   var value: UInt32

@@ -1,5 +1,6 @@
 extension ByteView {
-  /// Skips a string, checking escapes and UTF-8; `start` is behind the opening quote, the result behind the closing one.
+  /// Skips a string, checking escapes and UTF-8; `start` is behind the opening quote, the result behind the closing
+  /// one.
   @inline(__always)
   func skipString(_ start: Int) -> Int {
     let index = plainEnd(start)

@@ -1,5 +1,6 @@
 extension ByteView {
-  /// The length of the UTF-8 sequence at `index`, or 0 where there is none (RFC 3629: no overlong forms, no surrogates).
+  /// The length of the UTF-8 sequence at `index`, or 0 where there is none (RFC 3629: no overlong forms, no
+  /// surrogates).
   @inline(__always)
   func characterLength(_ index: Int) -> Int {
     let first = self[index]

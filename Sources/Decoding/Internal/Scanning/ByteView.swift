@@ -1,10 +1,12 @@
 /// The bytes of a document as the scanning kernels see them: a base address and a count.
 ///
-/// Raw memory is read here and nowhere else in the module. Every kernel is handed an index at or below `count`, compares
-/// with `count` before each load, and never reads at or behind it, so the memory needs no terminator; the loads below
-/// repeat that condition as an assertion. Whoever makes a view keeps the memory alive and unchanged while it is in use.
+/// Raw memory is read here and nowhere else in the module. Every kernel is handed an index at or below `count`,
+/// compares with `count` before each load, and never reads at or behind it, so the memory needs no terminator; the
+/// loads below repeat that condition as an assertion. Whoever makes a view keeps the memory alive and unchanged while
+/// it is in use.
 ///
-/// A kernel that can fail returns the index behind what it read, or `~offset` (negative) of the first byte that cannot be.
+/// A kernel that can fail returns the index behind what it read, or `~offset` (negative) of the first byte that cannot
+/// be.
 struct ByteView {
   let base: UnsafePointer<UInt8>
   let count: Int

@@ -1,8 +1,8 @@
 /// Evaluates a path that is not singular on the values of any decoder.
 ///
-/// A decoder gives away less than bytes do: no order of members, no unknown values. So names, indices, slices, wildcards
-/// and filters by comparison with literals or between scalars are answered, and the rest is refused before anything
-/// is decoded; see ``JSONPath/refusal(in:)``.
+/// A decoder gives away less than bytes do: no order of members, no unknown values. So names, indices, slices,
+/// wildcards and filters by comparison with literals or between scalars are answered, and the rest is refused before
+/// anything is decoded; see ``JSONPath/refusal(in:)``.
 final class NestedSelection {
   typealias Visit = (NestedValue) throws -> Bool
 

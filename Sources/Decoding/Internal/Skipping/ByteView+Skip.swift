@@ -4,8 +4,8 @@ let ranOut = Int.min
 extension ByteView {
   /// Skips one value, or what is left of one, checking grammar, escapes and UTF-8; iterative and resumable.
   ///
-  /// Answers the index behind the value, `~offset` of the first wrong byte, or `ranOut` with `progress` set to go on with
-  /// the next chunk. `kinds` has room for `limit` open containers.
+  /// Answers the index behind the value, `~offset` of the first wrong byte, or `ranOut` with `progress` set to go on
+  /// with the next chunk. `kinds` has room for `limit` open containers.
   @inline(never)
   func skipValue(
     _ start: Int, _ progress: inout SkipProgress, kinds: UnsafeMutablePointer<UInt8>, limit: Int

@@ -1,8 +1,9 @@
 extension ByteView {
   /// Finds the end of a container by its brackets and strings alone: nothing else is checked.
   ///
-  /// 64 bytes at a time become masks of quotes, backslashes and brackets; a prefix sum of the quotes tells what is inside
-  /// a string. Answers the index behind the bracket that takes the depth to zero, or `ranOut` with `progress` set to go on.
+  /// 64 bytes at a time become masks of quotes, backslashes and brackets; a prefix sum of the quotes tells what is
+  /// inside a string. Answers the index behind the bracket that takes the depth to zero, or `ranOut` with `progress`
+  /// set to go on.
   @inline(never)
   func skipStructure(_ start: Int, _ progress: inout StructureProgress) -> Int {
     var index = start

@@ -1,6 +1,7 @@
 /// Finds the elements of the array that the steps of a path lead to.
 ///
-/// What is on the way is validated (or trusted); of the elements only the extents are found, as their decoder checks them.
+/// What is on the way is validated (or trusted); of the elements only the extents are found, as their decoder checks
+/// them.
 struct ArrayScanner: ElementScanner {
   private enum Phase {
     case start

@@ -22,7 +22,8 @@ final class StreamBuffer {
 
   var text: ByteView { ByteView(UnsafePointer(memory), count: count) }
 
-  /// Adds a chunk, dropping what is needed no more. Bytes are moved at most once for each time that something is dropped.
+  /// Adds a chunk, dropping what is needed no more. Bytes are moved at most once for each time that something is
+  /// dropped.
   func append(_ chunk: some ContiguousBytes) {
     let needed = mark ?? cursor
     if needed > 0 {
@@ -92,7 +93,8 @@ extension ByteView {
     return count &- start &- inner
   }
 
-  /// How many bytes fit from an index on: every lane counts its own, as far as a byte can count, before they are added up.
+  /// How many bytes fit from an index on: every lane counts its own, as far as a byte can count, before they are added
+  /// up.
   @inline(__always)
   private func occurrences(
     from start: Int, _ fits: (SIMD16<UInt8>) -> SIMDMask<SIMD16<Int8>>, _ byteFits: (UInt8) -> Bool
