@@ -4,8 +4,8 @@ public import Foundation
 ///
 /// ```swift
 /// let encoder = JSONBytesEncoder()
-/// encoder.keyEncodingStrategy = .convertToSnakeCase
-/// let body = try encoder.encode(movie)
+/// encoder.outputFormatting = .sortedKeys
+/// let body = try encoder.encode(["title": "Emma", "isbn": "9780000000000"])
 /// ```
 ///
 /// It writes each value as it comes, without a tree of the document. Options, types and results are Foundation's, with
