@@ -50,12 +50,14 @@ public final class JSONBytesEncoder: Sendable {
   /// - Throws: `EncodingError`, and what encoding the value throws.
   public func encode<T: Encodable>(_ value: T) throws -> Data {
     var state = lease()
+    defer {
+      // Also after an error: a container that somebody keeps has to keep the state from now on. It would write to the
+      // next document, so such a state is not used again.
+      state.reset()
+      if isKnownUniquelyReferenced(&state), state.writer.capacity <= Self.keptBytes { giveBack(state) }
+    }
     try state.encodeRoot(value)
-    let document = state.document()
-    state.reset()
-    // Containers that somebody keeps would write to another document.
-    if isKnownUniquelyReferenced(&state), state.writer.capacity <= Self.keptBytes { giveBack(state) }
-    return document
+    return state.document()
   }
 
   var options: EncodingOptions { shared.withLock(\.options) }

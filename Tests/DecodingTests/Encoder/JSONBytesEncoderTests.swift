@@ -116,6 +116,23 @@ import Testing
     #expect(throws: EncodingError.self) { try [4].encode(to: kept.encoders[0]) }
   }
 
+  @Test func `a container that is kept outlives its encoder, also after an error`() throws {
+    struct Failure: Error {}
+    for fails in [true, false] {
+      var kept: [KeyedEncodingContainer<Key>] = []
+      let value = Played { encoder in
+        kept.append(encoder.container(keyedBy: Key.self))
+        if fails { throw Failure() }
+      }
+      let result = Result { try JSONBytesEncoder().encode(value) }
+      #expect(fails == ((try? result.get()) == nil))
+      // Memory that is given back is taken again.
+      let others = (0..<50).map { Array(repeating: UInt64($0), count: 20) }
+      #expect(throws: EncodingError.self) { try kept[0].encode(1, forKey: .a) }
+      #expect(kept[0].codingPath.isEmpty && others.count == 50)
+    }
+  }
+
   @Test func `an outer container cannot be written to inside of an inner value`() throws {
     let text = try json { encoder in
       var outer = encoder.unkeyedContainer()
