@@ -6,7 +6,8 @@ extension StubTransport {
   /// limits included, without a socket.
   ///
   /// ```swift
-  /// let stub = StubTransport(simulating: { _ in .text("hello").cut(after: .body(bytes: 2), by: .reset) }, clock: clock)
+  /// let response = LoopbackResponse.text("hello").cut(after: .body(bytes: 2), by: .reset)
+  /// let stub = StubTransport(simulating: { _ in response }, clock: clock)
   /// ```
   ///
   /// Bodies are not unpacked, and a raw response is always taken for a malformed one.

@@ -5,7 +5,8 @@ public import Foundation
 /// ```swift
 /// let fargo = try objects.fetch(Movie.self, where: \.kind == .film && \.title == "Fargo")
 /// let nineties = try objects.fetch(Movie.self, where: .isIn(\.year, 1990...1999) && !(\.rating == nil))
-/// let ours = try objects.fetch(Movie.self, where: .any(\.familyMembers, \.name == "Ann") || .folded(\.title, contains: "cafe"))
+/// let ours = try objects.fetch(
+///   Movie.self, where: .any(\.familyMembers, \.name == "Ann") || .folded(\.title, contains: "cafe"))
 /// ```
 ///
 /// It is answered by the store, with indexes where there are any, and ``matches(_:)`` answers it for an object in

@@ -27,7 +27,8 @@ struct StoredFields {
 
   init(below base: AnyClass) { self.base = base }
 
-  /// Those of superclasses first, without those of the base; none if the class was compiled without reflection metadata.
+  /// Those of superclasses first, without those of the base; none if the class was compiled without reflection
+  /// metadata.
   mutating func all(of type: AnyClass) -> [StoredField] {
     guard type != base, let superclass = _getSuperclass(type) else { return [] }
     if let fields = known[ObjectIdentifier(type)] { return fields }

@@ -25,7 +25,8 @@ struct StoreSetup {
     return report
   }
 
-  /// Reads what the store is, as it is at one moment. Nothing is written. The file is locked once, and not for each class.
+  /// Reads what the store is, as it is at one moment. Nothing is written. The file is locked once, and not for each
+  /// class.
   func snapshot() throws(PersistenceError) -> State {
     try connection.beginReading()
     defer { connection.rollback() }
