@@ -27,20 +27,25 @@ struct ShapeGenerator: RandomNumberGenerator {
 
   mutating func words(_ range: Range<Int>) -> String { list(range) { $0.word() }.joined(separator: " ") }
 
-  /// A text of so many bytes or a few more; a third each plain, with escapes, and in other scripts.
+  /// A text of so many bytes or a few more: a third each plain, with an escape after every eighth word, and in a
+  /// language with other letters than ASCII's.
   mutating func text(_ bytes: Range<Int>) -> String {
     let length = number(bytes)
+    let words = Self.languages[number(0..<Self.languages.count)]
     let kind = number(0..<3)
     var text = ""
     while text.utf8.count < length {
-      switch kind {
-      case 0: text += word() + " "
-      case 1: text += word() + ["\n", "\"", "\\", "\t", " / "][number(0..<5)]
-      default: text += ["Übergröße ", "写真 ", "кот ", "été ", "😀 "][number(0..<5)]
-      }
+      text += kind == 2 ? words[number(0..<words.count)] : word()
+      text += kind == 1 && chance(12) ? ["\n", "\"", "\\", "\t"][number(0..<4)] : " "
     }
     return text
   }
+
+  private static let languages = [
+    ["die", "Größe", "über", "wird", "später", "genannt", "für", "Bücher", "und", "Straßen"],
+    ["кот", "сидит", "на", "окне", "и", "смотрит", "вдаль", "каждый", "вечер"],
+    ["写真", "映画", "東京", "の", "図書館", "は", "新しい", "です", "😀"],
+  ]
 }
 
 extension String {

@@ -9,21 +9,91 @@ extension JSONScanner {
   /// The string whose opening quote is at `start`; nil with a fault recorded.
   @inline(never)
   func quotedString(_ start: Int) -> String? {
-    var escaped = false
     var wide = false
-    let end = text.validStringEnd(start &+ 1, &escaped, &wide)
-    if end < 0 {
-      setFault(~end)
+    let end = text.skipText(start &+ 1, &wide)
+    guard end >= 0, text[end] >= 0x20 else {
+      setFault(end < 0 ? ~end : end)
       return nil
     }
-    if escaped {
-      let length = unescape(start &+ 1)
-      if length < 0 { return nil }
-      took(start, end &+ 1)
-      return makeString(ByteView(core.pointee.scratch, count: length), isASCII: false)
-    }
+    guard text[end] == 0x22 else { return escapedString(start, firstEscape: end) }
     took(start, end &+ 1)
     return makeString(ByteView(text.base + start + 1, count: end &- start &- 1), isASCII: !wide)
+  }
+
+  /// The same for a string whose first backslash is known: checked and unescaped in one pass.
+  @inline(never)
+  private func escapedString(_ start: Int, firstEscape: Int) -> String? {
+    let text = text
+    var count = firstEscape &- start &- 1
+    makeScratch(count &+ 32)
+    core.pointee.scratch.update(from: text.base + start + 1, count: count)
+    var index = firstEscape
+    var lone = -1
+    var wide = false
+    while index < text.count {
+      makeScratch(count &+ 32, keeping: count)
+      if index &+ 16 <= text.count {
+        let block = text.load16(index)
+        UnsafeMutableRawPointer(core.pointee.scratch).storeBytes(of: block, toByteOffset: count, as: SIMD16<UInt8>.self)
+        let plain = firstUnusual(block) ?? 16
+        index &+= plain
+        count &+= plain
+        if plain == 16 { continue }
+      }
+      let byte = text[index]
+      if byte == 0x22 {
+        guard lone < 0 else {
+          core.pointee.unreadable = lone
+          return nil
+        }
+        took(start, index &+ 1)
+        return makeString(ByteView(core.pointee.scratch, count: count), isASCII: false)
+      }
+      if byte == 0x5C {
+        guard let end = escape(index, &count, &lone) else { break }
+        index = end
+      } else if byte >= 0x80 {
+        let end = text.skipText(index, &wide)
+        if end < 0 {
+          setFault(~end)
+          return nil
+        }
+        makeScratch(count &+ end &- index, keeping: count)
+        (core.pointee.scratch + count).update(from: text.base + index, count: end &- index)
+        count &+= end &- index
+        index = end
+      } else if byte >= 0x20 {
+        core.pointee.scratch[count] = byte
+        count &+= 1
+        index &+= 1
+      } else {
+        break
+      }
+    }
+    setFault(min(index, text.count))
+    return nil
+  }
+
+  /// Writes what the escape at `index` stands for behind `count` bytes, and returns what is behind it; nil for what is
+  /// no escape. The first half of a surrogate pair that stands alone is noted in `lone`.
+  @inline(__always)
+  private func escape(_ index: Int, _ count: inout Int, _ lone: inout Int) -> Int? {
+    guard index &+ 1 < text.count else { return nil }
+    if text[index &+ 1] == 0x75 {
+      let (scalar, end) = unicodeEscape(index)
+      if scalar >= 0 {
+        count = append(scalar, at: count)
+      } else if end == index {
+        return nil
+      } else if lone < 0 {
+        lone = index
+      }
+      return end
+    }
+    guard let plain = Self.plainEscape(text[index &+ 1]) else { return nil }
+    core.pointee.scratch[count] = plain
+    count &+= 1
+    return index &+ 2
   }
 
   /// Unescapes the string whose first byte is at `start` into `scratch`.
@@ -37,7 +107,7 @@ extension JSONScanner {
     var count = 0
     var lone = -1
     while index < text.count {
-      if count &+ 16 > core.pointee.scratchCapacity { growScratch(count) }
+      makeScratch(count &+ 16, keeping: count)
       let scratch = core.pointee.scratch
       // Eight bytes are copied; those before a quote, a backslash or a control character count.
       if index &+ 8 <= text.count {
@@ -66,23 +136,8 @@ extension JSONScanner {
         index &+= 1
         continue
       }
-      guard index &+ 1 < text.count else { break }
-      if text[index &+ 1] == 0x75 {
-        let (scalar, end) = unicodeEscape(index)
-        if scalar < 0 {
-          if end == index { break }
-          if lone < 0 { lone = index }
-        } else {
-          count = append(scalar, at: count)
-        }
-        index = end
-      } else if let plain = Self.plainEscape(text[index &+ 1]) {
-        scratch[count] = plain
-        count &+= 1
-        index &+= 2
-      } else {
-        break
-      }
+      guard let end = escape(index, &count, &lone) else { break }
+      index = end
     }
     setFault(min(index, text.count))
     return -1
@@ -141,9 +196,15 @@ extension JSONScanner {
     return count &+ 4
   }
 
+  /// Makes room for so many bytes in `scratch`.
+  @inline(__always)
+  private func makeScratch(_ capacity: Int, keeping used: Int = 0) {
+    if capacity > core.pointee.scratchCapacity { growScratch(capacity, used) }
+  }
+
   @inline(never)
-  private func growScratch(_ used: Int) {
-    let capacity = max(core.pointee.scratchCapacity * 2, 256)
+  private func growScratch(_ least: Int, _ used: Int) {
+    let capacity = max(core.pointee.scratchCapacity * 2, 256, least)
     let grown = UnsafeMutablePointer<UInt8>.allocate(capacity: capacity)
     grown.initialize(repeating: 0, count: capacity)
     grown.update(from: core.pointee.scratch, count: used)
@@ -157,7 +218,7 @@ extension JSONScanner {
 @inline(__always)
 func makeString(_ bytes: ByteView, isASCII: Bool) -> String {
   if #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *) {
-    // Unchecked is right: `validStringEnd` and `unescape` let nothing else through.
+    // Unchecked is right: `skipText` and `unescape` let nothing else through.
     let buffer = UnsafeBufferPointer(start: bytes.base, count: bytes.count)
     return String(copying: UTF8Span(unchecked: buffer.span, isKnownASCII: isASCII))
   }

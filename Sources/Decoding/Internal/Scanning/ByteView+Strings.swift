@@ -11,21 +11,16 @@ extension ByteView {
   @inline(never)
   private func skipUnusualString(_ start: Int) -> Int {
     var index = start
+    var wide = false
     while true {
-      index = plainEnd(index)
-      guard index < count else { return ~index }
-      let byte = self[index]
-      if byte == 0x22 { return index &+ 1 }
-      if byte == 0x5C {
+      index = skipText(index, &wide)
+      if index < 0 { return index }
+      switch self[index] {
+      case 0x22: return index &+ 1
+      case 0x5C:
         index = skipEscape(index)
         if index < 0 { return index }
-      } else if byte < 0x20 {
-        return ~index
-      } else if byte < 0x80 {
-        index &+= 1
-      } else {
-        index = skipCharacters(index)
-        if index < 0 { return index }
+      default: return ~index
       }
     }
   }
@@ -63,21 +58,14 @@ extension ByteView {
   func validStringEnd(_ start: Int, _ escaped: inout Bool, _ wide: inout Bool) -> Int {
     var index = start
     while true {
-      index = plainEnd(index)
-      guard index < count else { return ~count }
-      let byte = self[index]
-      if byte == 0x22 { return index }
-      if byte == 0x5C {
+      index = skipText(index, &wide)
+      if index < 0 { return index }
+      switch self[index] {
+      case 0x22: return index
+      case 0x5C:
         escaped = true
         index &+= 2
-      } else if byte < 0x20 {
-        return ~index
-      } else if byte < 0x80 {
-        index &+= 1
-      } else {
-        wide = true
-        index = skipCharacters(index)
-        if index < 0 { return index }
+      default: return ~index
       }
     }
   }
@@ -114,15 +102,20 @@ extension ByteView {
   private func plainEnd(_ start: Int) -> Int {
     var index = start
     while index &+ 16 <= count {
-      let block = load16(index)
-      let quote = (block .== lanes(of: 0x22)) .| (block .== lanes(of: 0x5C))
-      // One signed comparison finds control characters and every byte from 0x80 on.
-      let other = signed(block) .< SIMD16<Int8>(repeating: 0x20)
-      if let lane = firstLane(words(quote .| other)) { return index &+ lane }
+      if let lane = firstUnusual(load16(index)) { return index &+ lane }
       index &+= 16
     }
     return index
   }
+}
+
+/// The lane of the first quote, backslash, control character or byte outside ASCII.
+@inline(__always)
+func firstUnusual(_ block: SIMD16<UInt8>) -> Int? {
+  let quote = (block .== lanes(of: 0x22)) .| (block .== lanes(of: 0x5C))
+  // One signed comparison finds control characters and every byte from 0x80 on.
+  let other = signed(block) .< SIMD16<Int8>(repeating: 0x20)
+  return firstLane(words(quote .| other))
 }
 
 @inline(__always)
