@@ -9,9 +9,9 @@ public import Foundation
 /// ```
 ///
 /// It writes each value as it comes, without a tree of the document. Options, types and results are Foundation's, with
-/// these differences: members stand in the order in which they were encoded, also of types whose members Foundation
-/// shuffles; a container used in a way that makes Foundation's encoder stop the program is an `EncodingError`; and so
-/// is a `Decimal` that is not a number.
+/// these differences: members stand in the order in which they were encoded, which Foundation shuffles; two kinds of
+/// value in one place, for which Foundation's encoder stops the program, are an `EncodingError`; and so is a `Decimal`
+/// that is not a number. `Docs/DecoderDifferences.md` has all of them.
 ///
 /// A member that is encoded twice counts once, with the later value.
 ///
@@ -51,10 +51,11 @@ public final class JSONBytesEncoder: Sendable {
   public func encode<T: Encodable>(_ value: T) throws -> Data {
     var state = lease()
     defer {
+      let isReusable = state.writer.capacity <= Self.keptBytes && !state.shared.hasParts
       // Also after an error: a container that somebody keeps has to keep the state from now on. It would write to the
       // next document, so such a state is not used again.
       state.reset()
-      if isKnownUniquelyReferenced(&state), state.writer.capacity <= Self.keptBytes { giveBack(state) }
+      if isReusable, isKnownUniquelyReferenced(&state) { giveBack(state) }
     }
     try state.encodeRoot(value)
     return state.document()

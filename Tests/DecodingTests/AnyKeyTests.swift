@@ -14,6 +14,11 @@ import Testing
     #expect(AnyKey(stringValue: "\u{e9}") != AnyKey(stringValue: "e\u{301}"))
   }
 
+  @Test func `keys that differ in their Unicode form only have different hashes`() {
+    #expect(AnyKey(stringValue: "\u{e9}").hashValue != AnyKey(stringValue: "e\u{301}").hashValue)
+    #expect(Set([AnyKey(intValue: 1), AnyKey(intValue: 1), AnyKey(stringValue: "1")]).count == 2)
+  }
+
   @Test func `a decoder keeps a key without a box`() {
     // An existential holds three words in place.
     #expect(MemoryLayout<AnyKey>.size <= 3 * MemoryLayout<Int>.size)

@@ -24,5 +24,6 @@ extension AnyKey: Hashable {
     left.index == right.index && left.stringValue.hasSameBytes(as: right.stringValue)
   }
 
-  func hash(into hasher: inout Hasher) { hasher.combine(stringValue) }
+  /// By bytes as well: names that differ in their Unicode form only would all have the same hash otherwise.
+  func hash(into hasher: inout Hasher) { hasher.combineBytes(of: stringValue) }
 }

@@ -19,10 +19,12 @@ public struct Discriminator<Value>: Sendable {
   public struct Case: Sendable {
     let type: any (Decodable & SendableMetatype).Type
     let decode: @Sendable (NestedValue) throws -> Value
+    /// The common value that a value of the type becomes.
+    var wrapped: @Sendable (Any) -> Value? = { $0 as? Value }
 
     /// A type that a function makes the common one of, such as a case of an enum with one associated value.
     public static func `case`<T: Decodable & SendableMetatype>(_ wrap: @escaping @Sendable (T) -> Value) -> Case {
-      Case(type: T.self) { wrap(try $0.decode(T.self)) }
+      Case(type: T.self, decode: { wrap(try $0.decode(T.self)) }, wrapped: { ($0 as? T).map(wrap) })
     }
   }
 
@@ -71,13 +73,26 @@ public struct Discriminator<Value>: Sendable {
   /// types.
   func encoded(_ value: Value) -> (name: String?, payload: any Encodable)? {
     // What has one of the types is the value itself, or what an enum's case holds.
-    let mirror = Mirror(reflecting: value)
-    let held = mirror.displayStyle == .enum ? mirror.children.first?.value : nil
+    let (label, held) = Self.associated(value)
     for candidate in [value, held].compactMap({ $0 as? any Encodable }) {
-      if let name = cases.first(where: { $0.value.type == Swift.type(of: candidate) })?.key { return (name, candidate) }
+      // Several cases may hold the same type, and several texts may stand for one of them.
+      let name = cases.keys.sorted().first { name in
+        guard let known = cases[name], known.type == Swift.type(of: candidate) else { return false }
+        return known.wrapped(candidate).map { Self.associated($0).label == label } ?? false
+      }
+      if let name { return (name, candidate) }
     }
-    guard unknown != nil, let payload = (held ?? value) as? any Encodable else { return nil }
+    guard unknown != nil, let payload = (held ?? value) as? RawJSON else { return nil }
     return (nil, payload)
+  }
+
+  /// The case of an enum, and the one value that it holds, with or without a label; nil for other values.
+  private static func associated(_ value: Value) -> (label: String?, held: Any?) {
+    let mirror = Mirror(reflecting: value)
+    guard mirror.displayStyle == .enum, let child = mirror.children.first else { return (nil, nil) }
+    let inner = Mirror(reflecting: child.value)
+    let isLabelled = inner.displayStyle == .tuple && inner.children.count == 1
+    return (child.label, isLabelled ? inner.children.first?.value : child.value)
   }
 }
 

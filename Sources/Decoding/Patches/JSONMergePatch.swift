@@ -1,5 +1,3 @@
-public import Foundation
-
 /// Changes to a JSON value, written as the members that change: JSON Merge Patch (RFC 7396).
 ///
 /// ```swift
@@ -42,7 +40,7 @@ public struct JSONMergePatch: Hashable, Sendable {
   ///   - decoder: Has the options for the way back, which are a new decoder's if it is nil.
   /// - Throws: What encoding throws, and ``DecodingFailure`` where the result is no such value.
   public func applied<T: Codable>(
-    encoding value: T, by encoder: JSONEncoder = JSONEncoder(), decoder: JSONBytesDecoder? = nil
+    encoding value: T, by encoder: JSONBytesEncoder = JSONBytesEncoder(), decoder: JSONBytesDecoder? = nil
   ) throws -> T {
     try applied(to: JSONValue(encoding: value, by: encoder)).decode(by: decoder)
   }

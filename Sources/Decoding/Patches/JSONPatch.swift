@@ -1,5 +1,3 @@
-public import Foundation
-
 /// Changes to a JSON value, written as operations one after the other: JSON Patch (RFC 6902).
 ///
 /// ```swift
@@ -60,7 +58,7 @@ public struct JSONPatch: Hashable, Sendable {
   ///   - decoder: Has the options for the way back, which are a new decoder's if it is nil.
   /// - Throws: ``JSONPatchError``, what encoding throws, and ``DecodingFailure`` where the result is no such value.
   public func applied<T: Codable>(
-    encoding value: T, by encoder: JSONEncoder = JSONEncoder(), decoder: JSONBytesDecoder? = nil
+    encoding value: T, by encoder: JSONBytesEncoder = JSONBytesEncoder(), decoder: JSONBytesDecoder? = nil
   ) throws -> T {
     var json = try JSONValue(encoding: value, by: encoder)
     try apply(to: &json)

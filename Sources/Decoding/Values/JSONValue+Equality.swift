@@ -104,7 +104,7 @@ private struct OpenDigest {
 
 extension Hasher {
   /// Hashes the code points: `String` hashes what is canonically equivalent to the same.
-  fileprivate mutating func combineBytes(of string: String) {
+  mutating func combineBytes(of string: String) {
     var string = string
     string.withUTF8 { combine(bytes: UnsafeRawBufferPointer($0)) }
     combine(0xFF as UInt8)

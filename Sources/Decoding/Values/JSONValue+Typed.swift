@@ -1,12 +1,8 @@
-public import Foundation
-
 extension JSONValue {
   /// Makes a value of what a typed value is encoded to.
   ///
-  /// Foundation's encoder has no type for numbers with more digits than a `Decimal`.
-  ///
   /// - Throws: What encoding throws.
-  public init(encoding value: some Encodable, by encoder: JSONEncoder = JSONEncoder()) throws {
+  public init(encoding value: some Encodable, by encoder: JSONBytesEncoder = JSONBytesEncoder()) throws {
     self = try Self.parser.decode(JSONValue.self, from: encoder.encode(value))
   }
 

@@ -193,6 +193,40 @@ import Testing
     }
   }
 
+  @Test func `the last value of a name counts, also between nested containers`() throws {
+    let text = try json { encoder in
+      var object = encoder.container(keyedBy: Key.self)
+      var nested = object.nestedContainer(keyedBy: Key.self, forKey: .a)
+      try nested.encode(1, forKey: .b)
+      try object.encode(5, forKey: .a)
+      var again = object.nestedContainer(keyedBy: Key.self, forKey: .a)
+      try again.encode(7, forKey: .c)
+      var array = object.nestedUnkeyedContainer(forKey: .b)
+      try array.encode(8)
+      var other = object.nestedContainer(keyedBy: Key.self, forKey: .b)
+      try other.encode(9, forKey: .a)
+    }
+    #expect(text == #"[{"a":{"c":7},"b":{"a":9}}]"#)
+  }
+
+  @Test func `a super encoder that is kept belongs to its own call`() throws {
+    let encoder = JSONBytesEncoder()
+    let key = try #require(CodingUserInfoKey(rawValue: "call"))
+    var kept: (any Encoder)?
+    for call in 1...2 {
+      encoder.userInfo = [key: call]
+      _ = try encoder.encode([
+        Played { encoder in
+          var container = encoder.unkeyedContainer()
+          let inner = container.superEncoder()
+          if call == 1 { kept = inner }
+          try call.encode(to: inner)
+        }
+      ])
+    }
+    #expect(kept?.userInfo[key] as? Int == 1)
+  }
+
   @Test func `a decimal that is no number is refused`() {
     refused(at: ["a"]) { _ = try JSONBytesEncoder().encode(["a": Decimal.nan]) }
   }

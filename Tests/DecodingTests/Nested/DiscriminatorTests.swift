@@ -41,7 +41,36 @@ private struct Household: Codable, Equatable {
   @LossyArray var pets: [Pet]
 }
 
+private enum Change: Equatable {
+  case created(Cat)
+  case deleted(Cat)
+  case moved(animal: Cat)
+  case other(Dog)
+
+  static let byType = Discriminator<Change>(
+    "kind",
+    cases: [
+      "new": .case(Change.created), "created": .case(Change.created), "deleted": .case(Change.deleted),
+      "moved": .case { Change.moved(animal: $0) },
+    ], unknown: { _ in Change.other(Dog(name: "")) })
+}
+
 @Suite struct DiscriminatorTests {
+  @Test func `cases that hold the same type keep their texts`() throws {
+    struct Written: Encodable {
+      let change: Change
+      func encode(to encoder: any Encoder) throws { try encoder.nested().encode(change, at: "$", by: Change.byType) }
+    }
+    let cat = Cat(name: "Tom")
+    for (change, text) in [
+      (Change.created(cat), "created"), (.deleted(cat), "deleted"), (.moved(animal: cat), "moved"),
+    ] {
+      let encoded = try JSONBytesEncoder().encode(Written(change: change))
+      #expect(try JSONBytesDecoder().decode([String: JSONValue].self, from: encoded)["kind"] == .string(text))
+    }
+    #expect(throws: EncodingError.self) { try JSONBytesEncoder().encode(Written(change: .other(Dog(name: "Rex")))) }
+  }
+
   /// What a closure decodes.
   private struct Read<Value>: DecodableWithConfiguration {
     let value: Value

@@ -197,12 +197,29 @@ import Testing
     #expect(value["a"]?[19_999] == JSONValue.null && value["a"]?[20_000] == 20_000)
   }
 
+  @Test func `names are the same only if their code points are`() throws {
+    var value: JSONValue = ["e\u{301}": 1]
+    try JSONPatch([.move(from: "/e\u{301}", path: "/\u{E9}")]).apply(to: &value)
+    #expect(value == ["\u{E9}": 1])
+  }
+
+  @Test func `what a patch of a typed value does not touch is kept`() throws {
+    struct Typed: Codable {
+      var title: String
+      var extra: JSONValue
+    }
+    let json = #"{"title":"a","extra":{"z":1e400,"a":0.12345678901234567890123456789012345678901234567890}}"#
+    let value = try JSONBytesDecoder().decode(Typed.self, from: Data(json.utf8))
+    let patched = try JSONPatch([.replace(path: "/title", value: "b")]).applied(encoding: value)
+    #expect(patched.title == "b" && patched.extra.description == value.extra.description)
+  }
+
   @Test func `a typed value is changed by what it is encoded to`() throws {
     struct Book: Codable, Equatable {
       var title: String
       var released: Date
     }
-    let encoder = JSONEncoder()
+    let encoder = JSONBytesEncoder()
     encoder.dateEncodingStrategy = .secondsSince1970
     let decoder = JSONBytesDecoder()
     decoder.dateDecodingStrategy = .secondsSince1970

@@ -27,6 +27,7 @@ struct EncodingCore {
     if !values.isEmpty { values.removeAll(keepingCapacity: true) }
     if !containers.isEmpty { containers.removeAll(keepingCapacity: true) }
     if !closed.isEmpty { closed.removeAll(keepingCapacity: true) }
+    if closed.capacity > 1024 { closed = [] }
     if !closedIndices.isEmpty { closedIndices = [:] }
     if !insertions.isEmpty { insertions = [] }
     names.cut(to: 0)
@@ -64,7 +65,7 @@ struct OpenValue {
 
 struct OpenContainer {
   let number: UInt32
-  let parent: UInt32
+  var parent: UInt32
   let isObject: Bool
   let name: String
   let firstName: Int
@@ -72,7 +73,7 @@ struct OpenContainer {
 }
 
 struct ClosedContainer {
-  let container: OpenContainer
+  var container: OpenContainer
   /// Of the bracket.
   let end: Int
   var insertion: EncodingState?

@@ -47,7 +47,7 @@ extension EncodingState {
       value,
       EncodingError.Context(
         codingPath: root + core.pointee.path.map(\.key),
-        debugDescription: "Top-level \(type(of: value)) did not encode any core.pointee.values.")
+        debugDescription: "Top-level \(type(of: value)) did not encode any values.")
     )
   }
 
@@ -141,6 +141,7 @@ extension EncodingState {
     // Its names are known no more.
     if container.isObject { shared.mayRepeatNames = true }
     core.pointee.closed[index].insertion = insertion
+    shared.hasParts = true
     core.pointee.insertions.append(Insertion(offset: core.pointee.closed[index].end, replaced: 0, state: insertion))
     return insertion
   }

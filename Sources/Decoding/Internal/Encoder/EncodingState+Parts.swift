@@ -19,15 +19,24 @@ extension EncodingState {
   @inline(__always)
   private func beginMember(named name: String) {
     separate()
-    var name = name
-    name.withUTF8 { bytes in
+    var text = name
+    text.withUTF8 { bytes in
       if !core.pointee.names.add(bytes, from: core.pointee.containers[core.pointee.containers.count &- 1].firstName) {
         shared.mayRepeatNames = true
+        forgetNested(name)
       }
       writer.append(quoting: bytes, shared.escapesSlashes)
     }
     writer.append(ASCII.colon)
     core.pointee.containers[core.pointee.containers.count &- 1].count &+= 1
+  }
+
+  /// A container that the name had is not its value from now on.
+  private func forgetNested(_ name: String) {
+    for index in core.pointee.closed.indices
+    where core.pointee.closed[index].container.parent == core.pointee.top
+      && core.pointee.closed[index].container.name == name
+    { core.pointee.closed[index].container.parent = 0 }
   }
 
   private func convertedName(_ key: some CodingKey, _ depth: Int, _ suffix: [any CodingKey]) -> String {
@@ -76,6 +85,7 @@ extension EncodingState {
 
   /// An encoder of the value that has been begun, for any time until the document's end.
   func superEncoder(_ path: [any CodingKey]) -> any Encoder {
+    shared.hasParts = true
     let state = EncodingState(shared, root: path)
     core.pointee.insertions.append(Insertion(offset: writer.count, replaced: 2, state: state))
     writer.append("{}")

@@ -35,6 +35,7 @@ final class EncodingState {
     core.pointee.reset()
     containers?.release()
     shared.mayRepeatNames = false
+    shared.hasParts = false
   }
 
   deinit {

@@ -8,6 +8,8 @@ final class SharedEncodingState {
   let types = EncodingTypes { $0 as? any DirectlyEncodable.Type }
   /// Whether an object may have a name twice; seldom set without reason.
   var mayRepeatNames = false
+  /// Whether there are states beside the document's, which a user may keep.
+  var hasParts = false
   private var snakeCase: [String: String] = [:]
 
   init(_ options: EncodingOptions) {
@@ -33,6 +35,8 @@ final class SharedEncodingState {
       let name = key.stringValue
       if let known = snakeCase[name] { return known }
       let converted = SnakeCase.name(name)
+      // Names may be as many as a document has.
+      if snakeCase.count == 1024 { snakeCase.removeAll() }
       snakeCase[name] = converted
       return converted
     case .custom(let convert): return convert(path() + [key]).stringValue

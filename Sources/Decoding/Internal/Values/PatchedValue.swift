@@ -20,8 +20,9 @@ struct PatchedValue {
     case .move(let from, let path):
       let (source, target) = (try JSONPointer(from), try JSONPointer(path))
       let moved = try find(source)
-      if source.tokens == target.tokens { return }
-      if target.tokens.starts(with: source.tokens) { throw target.refusal(.intoItself) }
+      let isWithin = target.tokens.starts(with: source.tokens) { $0.utf8.elementsEqual($1.utf8) }
+      if isWithin, source.tokens.count == target.tokens.count { return }
+      if isWithin { throw target.refusal(.intoItself) }
       _ = try remove(at: source)
       try add(moved, at: target)
     case .copy(let from, let path):

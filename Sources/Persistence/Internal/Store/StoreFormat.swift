@@ -1,8 +1,10 @@
 /// What a store file holds besides the tables of the classes.
 ///
-///     application_id   "LRDR" user_version     the version of this format _larder_ids      per class, the lowest id
-///     that nobody has reserved _larder_meta     facts about the store by name: "schema", the text of a `StoredSchema`;
-///     "lives", how often deleted rows have come back
+///     application_id   "LRDR"
+///     user_version     the version of this format
+///     _larder_ids      per class, the lowest id that nobody has reserved
+///     _larder_meta     facts about the store by name: "schema", the text of a `StoredSchema`; "lives", how often
+///                      deleted rows have come back
 ///
 /// Each class has a table of its own, with `_id` as its key and `_version` counting the row's changes; each
 /// many-to-many relationship has a table of pairs, whose columns are called as what they hold. Foreign keys are checked
