@@ -52,7 +52,7 @@ public final class JSONBytesEncoder: Sendable {
     var state = lease()
     defer {
       let isReusable = state.writer.capacity <= Self.keptBytes && !state.shared.hasParts
-      // Also after an error: a container that somebody keeps has to keep the state from now on. It would write to the
+      // Also after an error: a container that is still in use has to keep the state from now on. It would write to the
       // next document, so such a state is not used again.
       state.reset()
       if isReusable, isKnownUniquelyReferenced(&state) { giveBack(state) }

@@ -36,7 +36,9 @@ extension JSONDecoder {
           var located = error
           if error.kind == .custom { located.underlyingError = failure.underlyingError }
           return located
-        } catch {}
+        } catch {
+          // It found something else, which is not what Foundation's decoder failed at.
+        }
         return failure
       }
     }

@@ -37,6 +37,7 @@ public struct RecordingDecoder: Decoder {
   ///
   /// - Throws: `DecodingError.dataCorrupted` about the first of them by name, with an ``UnknownMembersError``.
   public func refuseUnknownMembers() throws {
+    // What is no object has no members, and was decoded as something else.
     guard !record.isWhole, let container = try? base.container(keyedBy: AnyKey.self) else { return }
     let names = container.allKeys.filter { !record.names.contains($0) }.map(\.stringValue).sorted()
     guard let first = names.first else { return }
@@ -47,7 +48,7 @@ public struct RecordingDecoder: Decoder {
         underlyingError: error))
   }
 
-  /// The path of the value, as the decoder tells it.
+  /// The path of the value, as the decoder has it.
   public var codingPath: [any CodingKey] { base.codingPath }
 
   /// The decoder's own.

@@ -69,7 +69,7 @@ enum Event: Codable, Equatable {
   }
 }
 
-/// An event as the server sends it: half of its members are read by nobody.
+/// An event as the server sends it: half of its members are not read.
 struct SentEvent: Encodable {
   struct Device: Encodable { let os, model: String, screen: [Int] }
 

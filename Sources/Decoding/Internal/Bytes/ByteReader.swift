@@ -66,7 +66,7 @@ struct ByteReader {
     }
   }
 
-  /// Passes blanks and tells the kind of value that starts there.
+  /// Skips blanks and returns the kind of the value that starts there.
   mutating func kindOfValue() throws(JSONSyntaxError) -> ValueKind {
     guard let kind = ValueKind(firstByte: try startOfValue()) else { throw fail(.expectedValue) }
     return kind

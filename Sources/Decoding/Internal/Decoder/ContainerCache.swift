@@ -1,7 +1,7 @@
 /// Keyed containers kept between uses, one for each type of coding keys.
 ///
 /// Making a keyed container costs two lookups of generic metadata, one of a witness table and an allocation: a fifth of
-/// the time of documents with many small objects. A container that nobody else holds is pointed at the next object
+/// the time of documents with many small objects. A container without another reference is pointed at the next object
 /// instead, by way of its anchor.
 ///
 /// `KeyedDecodingContainer` and `KeyedEncodingContainer` hold one reference, to a box that their initializer makes.
@@ -50,7 +50,7 @@ final class ContainerCache<Anchor: ContainerAnchor> {
   @inline(never)
   private func keep<Container>(_ container: Container, _ anchor: Anchor, _ id: ObjectIdentifier, _ index: Int) {
     guard MemoryLayout<Container>.size == MemoryLayout<AnyObject>.size else { return anchor.keepState() }
-    slots[index].anchor?.keepState()  // whoever still holds the old one keeps the state from now on
+    slots[index].anchor?.keepState()  // the old one keeps the state from now on, where it is still in use
     slots[index] = Slot(type: id, box: object(of: container), anchor: anchor)
     used |= 1 << UInt64(index)
   }

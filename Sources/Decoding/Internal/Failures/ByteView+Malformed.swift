@@ -1,4 +1,4 @@
-/// What an error tells of bytes that are not JSON.
+/// What an error says about bytes that are not JSON.
 extension ByteView {
   /// What the whole text seems to be: the two bodies that services send instead of JSON most often.
   func hint(about error: JSONSyntaxError) -> String? {

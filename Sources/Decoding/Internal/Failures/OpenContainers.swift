@@ -101,7 +101,9 @@ struct OpenContainers {
       // A text or number that cannot be skipped has the offset in it.
       let end = isContainer || offset < reader.offset ? 0 : text.skipScalar(reader.offset)
       if end < 0 || offset < end { return steps + [step] }
-    } catch {}
+    } catch {
+      // The fault is before the value: it is in the container itself.
+    }
     return steps
   }
 }
