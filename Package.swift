@@ -1,4 +1,4 @@
-// swift-tools-version: 6.1
+// swift-tools-version: 6.2
 
 import PackageDescription
 
@@ -6,9 +6,19 @@ let exampleDependencies: [Target.Dependency] = [
   "Decoding", "ExampleReplicas", "ExampleSupport", "FetchKit", "Persistence",
 ]
 
+// A privacy manifest concerns Apple's platforms only. The condition is about the system that builds: an app for those
+// platforms that is built on Linux has to add the manifest itself.
+#if os(Linux)
+let withoutPrivacyManifest = ["PrivacyInfo.xcprivacy"]
+let privacyManifest: [Resource] = []
+#else
+let withoutPrivacyManifest: [String] = []
+let privacyManifest: [Resource] = [.copy("PrivacyInfo.xcprivacy")]
+#endif
+
 let package = Package(
   name: "Larder",
-  platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
+  platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .visionOS(.v2)],
   products: [
     .library(name: "Decoding", targets: ["Decoding"]),
     .library(name: "FetchKit", targets: ["FetchKit"]),
@@ -19,16 +29,20 @@ let package = Package(
   targets: [
     .target(name: "Decoding"),
     .target(
-      name: "FetchKit", dependencies: ["Decoding", .target(name: "CCurl", condition: .when(platforms: [.linux]))]),
+      name: "FetchKit",
+      dependencies: ["Decoding", .target(name: "CLarderCurl", condition: .when(platforms: [.linux]))],
+      exclude: withoutPrivacyManifest, resources: privacyManifest),
     .target(name: "FetchKitTesting", dependencies: ["FetchKit"]),
-    .target(name: "Persistence", dependencies: ["CSQLite", "CThreadSlot"]),
-    .target(name: "CThreadSlot"),
-    .target(name: "PersistenceTesting", dependencies: ["Persistence", "CFaults"]),
-    .target(name: "CFaults", dependencies: ["CSQLite"]),
+    .target(
+      name: "Persistence", dependencies: ["CLarderSQLite", "CLarderThreadSlot"],
+      exclude: withoutPrivacyManifest, resources: privacyManifest),
+    .target(name: "CLarderThreadSlot"),
+    .target(name: "PersistenceTesting", dependencies: ["Persistence", "CLarderFaults"]),
+    .target(name: "CLarderFaults", dependencies: ["CLarderSQLite"]),
+    // Without pkgConfig, which on a Mac with Homebrew would put that machine's SQLite into builds for other systems.
+    .systemLibrary(name: "CLarderSQLite", providers: [.apt(["libsqlite3-dev"])]),
     .systemLibrary(
-      name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"]), .brew(["sqlite"])]),
-    .systemLibrary(
-      name: "CCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"]), .brew(["curl"])]),
+      name: "CLarderCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"]), .brew(["curl"])]),
 
     .target(
       name: "ExampleReplicas", dependencies: ["FetchKit", "FetchKitTesting"], path: "Sources/Examples/ExampleReplicas"),
@@ -44,41 +58,43 @@ let package = Package(
     .executableTarget(name: "Flickr", dependencies: exampleDependencies, path: "Sources/Examples/Flickr"),
     .executableTarget(name: "BookLab", dependencies: exampleDependencies, path: "Sources/Examples/BookLab"),
 
-    .target(name: "TestSupport", path: "Tests/TestSupport"),
+    .target(name: "LarderTestSupport", path: "Tests/LarderTestSupport"),
     .testTarget(
       name: "DocumentationTests",
       dependencies: [
         "Decoding", "DocumentationServer", "FetchKit", "FetchKitTesting", "Persistence", "PersistenceTesting",
-        "TestSupport",
+        "LarderTestSupport",
       ],
       exclude: ["Given"]),
     .executableTarget(
       name: "DocumentationServer", dependencies: ["FetchKit", "FetchKitTesting"], path: "Tests/DocumentationServer"),
-    .testTarget(name: "DecodingTests", dependencies: ["Decoding", "TestSupport"]),
+    .testTarget(name: "DecodingTests", dependencies: ["Decoding", "LarderTestSupport"]),
     .testTarget(
       name: "FetchKitTests",
-      dependencies: ["FetchKit", "FetchKitTesting", "DownloadProbe", "StormProbe", "TestSupport"],
+      dependencies: ["FetchKit", "FetchKitTesting", "DownloadProbe", "StormProbe", "LarderTestSupport"],
       // Lets a test's getaddrinfo take the place of libc's in libcurl, so that a look-up can hang.
       linkerSettings: [
         .unsafeFlags(["-Xlinker", "--export-dynamic-symbol=getaddrinfo"], .when(platforms: [.linux]))
       ]),
     .executableTarget(name: "DownloadProbe", dependencies: ["FetchKit"], path: "Tests/DownloadProbe"),
     .executableTarget(
-      name: "StormProbe", dependencies: ["FetchKit", "FetchKitTesting", "TestSupport"], path: "Tests/StormProbe"),
+      name: "StormProbe", dependencies: ["FetchKit", "FetchKitTesting", "LarderTestSupport"], path: "Tests/StormProbe"),
     .testTarget(
       name: "PersistenceTests",
       dependencies: [
-        "CFaults", "CSQLite", "Persistence", "PersistenceTesting", "PersistenceTestWorker", "TestSupport",
+        "CLarderFaults", "CLarderSQLite", "Persistence", "PersistenceTesting", "PersistenceTestWorker",
+        "LarderTestSupport",
       ],
       exclude: ["MustNotCompile", "Migration/Stores"]),
     .executableTarget(
-      name: "PersistenceTestWorker", dependencies: ["Persistence", "CFaults"], path: "Tests/PersistenceTestWorker"),
+      name: "PersistenceTestWorker", dependencies: ["Persistence", "CLarderFaults"], path: "Tests/PersistenceTestWorker"
+    ),
     .testTarget(
       name: "ExampleTests",
       dependencies: [
         "BookLab", "ExampleReplicas", "ExampleServer", "ExampleSupport", "FetchKit", "FetchKitTesting", "Flickr",
         "MustC",
-        "Persistence", "PersistenceTesting", "TestSupport",
+        "Persistence", "PersistenceTesting", "LarderTestSupport",
       ]),
   ],
   swiftLanguageModes: [.v6]

@@ -6,7 +6,7 @@ import Foundation
   _ = try? JSONDocument(data, validation: .trusted).decode(Ignored.self)
   _ = try? JSONDocument(data, validation: .trusted).values(AnyValue.self, at: "$[0]")
   let theirs = try? JSONSerialization.jsonObject(with: data, options: .fragmentsAllowed)
-  do throws(DecodingFailure) {
+  do throws(LocatedDecodingError) {
     let whole = try document.decode(AnyValue.self)
     // Numbers that Foundation's parser has no room for are grammar all the same; it is asked for the structure only.
     guard theirs != nil || input.contains(0x65) || input.contains(0x45) || isWide(input) else {
@@ -50,7 +50,7 @@ private func check(_ value: AnyValue, _ document: JSONDocument, _ path: String) 
       (path, AnyValue.self), ("$", AnyValue.self), ("['no such name anywhere']", Optional<Int>.self))
     guard alone == value, together == value, missing == nil else { found("\(path) is \(alone), not \(value)") }
     _ = whole
-  } catch let error as DecodingFailure where error.path == .root && error.kind == .mismatch {
+  } catch let error as LocatedDecodingError where error.path == .root && error.kind == .mismatch {
     return  // the root is no object
   } catch {
     found("\(path): \(error)")

@@ -14,7 +14,7 @@ import Foundation
   }
   let json = #"{"a":[1,2,{"b":null,"c":"x"}],"b":{"a":{"a":[[],[1.5,true]]}},"é":"\u00e9","":0}"#
   let document = JSONDocument(Data(json.utf8))
-  do throws(DecodingFailure) {
+  do throws(LocatedDecodingError) {
     _ = try document.values(Ignored.self, at: path)
   } catch {
     guard error.kind != .malformed else { found("\(text) finds a document malformed that is not") }

@@ -22,17 +22,17 @@ import Foundation
 
 private func run(
   _ text: [UInt8], _ format: JSONStreamFormat, size: Int
-) -> (elements: [AnyValue], failure: DecodingFailure?) {
+) -> (elements: [AnyValue], failure: LocatedDecodingError?) {
   var options = JSONElementOptions()
   options.dropLimit = 3
   let source = ElementSource(format: format, options: options, decoder: JSONBytesDecoder())
   var elements: [AnyValue] = []
   var position = 0
-  do throws(DecodingFailure) {
+  do throws(LocatedDecodingError) {
     while true {
       switch try source.next() {
       case .element(let range):
-        do throws(DecodingFailure) {
+        do throws(LocatedDecodingError) {
           elements.append(try source.decode(AnyValue.self, range))
         } catch {
           try source.drop(error)

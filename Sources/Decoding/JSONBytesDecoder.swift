@@ -1,6 +1,7 @@
 public import Foundation
 
-/// Decodes `Decodable` types straight from the bytes of a JSON document: a drop-in for Foundation's `JSONDecoder`.
+/// Decodes `Decodable` types directly from the bytes of a JSON document: a drop-in replacement for Foundation's
+/// `JSONDecoder`.
 ///
 /// ```swift
 /// let decoder = JSONBytesDecoder()
@@ -8,18 +9,19 @@ public import Foundation
 /// let movie = try decoder.decode(Movie.self, from: data)
 /// ```
 ///
-/// It reads the document once and in place, without a map of it and without dictionaries of its objects, and so takes a
-/// fifth of the time for objects as web services send them, and a tenth or less for arrays of numbers. Options, types
-/// and results are Foundation's; errors say more (``DecodingFailure``), and `Docs/DecoderDifferences.md` lists where
-/// results differ, and why.
+/// The decoder reads the document once and in place, and builds neither a map of the document nor dictionaries of its
+/// objects. It takes a fifth of Foundation's time for typical web service responses, and a tenth or less for arrays of
+/// numbers. Options, types and results match Foundation's. Errors contain more detail: see ``LocatedDecodingError``.
+/// `Docs/DecoderDifferences.md` lists where results differ, and why.
 ///
-/// Of members with the same name the first one counts. Documents of 4 GiB and more are refused.
+/// If several members have the same name, the first one is used. Documents of 4 GiB or more are rejected.
 ///
-/// A decoder may be used from several threads at once; a change of its options holds for calls that begin later.
+/// You can use one decoder from several threads concurrently. A changed option applies to calls that begin after the
+/// change.
 public final class JSONBytesDecoder: Sendable {
   private let shared: Lock<Shared>
 
-  /// Options, and the states of decodes that have ended, to be used again.
+  /// The options, and the states of finished calls for reuse.
   private struct Shared {
     var options = DecodingOptions()
     var idle: [DecodingState] = []
@@ -27,14 +29,14 @@ public final class JSONBytesDecoder: Sendable {
 
   private static let idleLimit = 4
 
-  /// Creates a decoder with the options that Foundation's decoder begins with.
+  /// Creates a decoder with the default options of Foundation's decoder.
   public init() {
     shared = Lock(Shared())
   }
 
-  /// Creates a decoder with the options of one of Foundation's.
+  /// Creates a decoder with the options of a Foundation decoder.
   ///
-  /// `allowsJSON5` and `assumesTopLevelDictionary` have no counterpart here and are left aside.
+  /// `allowsJSON5` and `assumesTopLevelDictionary` have no counterpart here and are ignored.
   public convenience init(like decoder: JSONDecoder) {
     self.init()
     dateDecodingStrategy = decoder.dateDecodingStrategy
@@ -44,21 +46,21 @@ public final class JSONBytesDecoder: Sendable {
     userInfo = decoder.userInfo
   }
 
-  /// Decodes a value from a whole document, which may be any JSON value.
+  /// Decodes a value from a whole document, whose root can be any JSON value.
   ///
-  /// The document may be in UTF-8, UTF-16 or UTF-32, with or without a byte order mark. Takes time in proportion to its
-  /// length, whatever it holds.
+  /// The document can be in UTF-8, UTF-16 or UTF-32, with or without a byte order mark. The time is proportional to the
+  /// document's length, whatever the document contains.
   ///
-  /// - Throws: ``DecodingFailure``. An error that the decoded type throws itself is its `underlyingError`.
-  public func decode<T: Decodable>(_ type: T.Type = T.self, from data: Data) throws(DecodingFailure) -> T {
-    try withUTF8(of: data) { (text) throws(DecodingFailure) in try decodeDocument(type, text) }
+  /// - Throws: ``LocatedDecodingError``. If the decoded type throws its own error, that error is the `underlyingError`.
+  public func decode<T: Decodable>(_ type: T.Type = T.self, from data: Data) throws(LocatedDecodingError) -> T {
+    try withUTF8(of: data) { (text) throws(LocatedDecodingError) in try decodeDocument(type, text) }
   }
 
-  /// Decodes a value from a whole document, as the method for `Data` does.
+  /// Decodes a value from a whole document, like the method that accepts `Data`.
   ///
-  /// - Throws: ``DecodingFailure``. An error that the decoded type throws itself is its `underlyingError`.
-  public func decode<T: Decodable>(_ type: T.Type = T.self, from bytes: [UInt8]) throws(DecodingFailure) -> T {
-    try bytes.withUnsafeBufferPointer { (bytes) throws(DecodingFailure) in
+  /// - Throws: ``LocatedDecodingError``. If the decoded type throws its own error, that error is the `underlyingError`.
+  public func decode<T: Decodable>(_ type: T.Type = T.self, from bytes: [UInt8]) throws(LocatedDecodingError) -> T {
+    try bytes.withUnsafeBufferPointer { (bytes) throws(LocatedDecodingError) in
       let text = ByteView(UnsafeRawBufferPointer(bytes))
       if text.mayNeedConversion { return try decode(type, from: Data(bytes)) }
       return try decodeDocument(type, text)
@@ -68,14 +70,14 @@ public final class JSONBytesDecoder: Sendable {
   var options: DecodingOptions { shared.withLock { $0.options } }
 
   func update(_ change: (inout DecodingOptions) -> Void) {
-    // Nothing of a user's runs in there: the strategies' closures are stored, not called.
+    // No user code runs under the lock: the strategies' closures are stored, not called.
     shared.withLock {
       change(&$0.options)
       $0.options.version += 1
     }
   }
 
-  /// A state for one call, with the options as they are now.
+  /// Returns a state for one call, with the current options.
   func lease() -> DecodingState {
     let (idle, changed) = shared.withLock { shared in
       let idle = shared.idle.popLast()

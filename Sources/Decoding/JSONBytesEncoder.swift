@@ -1,6 +1,7 @@
 public import Foundation
 
-/// Encodes `Encodable` types straight to the bytes of a JSON document: a drop-in for Foundation's `JSONEncoder`.
+/// Encodes `Encodable` types directly to the bytes of a JSON document: a drop-in replacement for Foundation's
+/// `JSONEncoder`.
 ///
 /// ```swift
 /// let encoder = JSONBytesEncoder()
@@ -8,31 +9,36 @@ public import Foundation
 /// let body = try encoder.encode(["title": "Emma", "isbn": "9780000000000"])
 /// ```
 ///
-/// It writes each value as it comes, without a tree of the document. Options, types and results are Foundation's, with
-/// these differences: members stand in the order in which they were encoded, which Foundation shuffles; two kinds of
-/// value in one place, for which Foundation's encoder stops the program, are an `EncodingError`; and so is a `Decimal`
-/// that is not a number. `Docs/DecoderDifferences.md` has all of them.
+/// The encoder writes each value as it is encoded, without building a tree of the document. Options, types and results
+/// match Foundation's, except for these differences:
 ///
-/// A member that is encoded twice counts once, with the later value.
+/// - Members appear in the order in which they were encoded; Foundation shuffles them.
+/// - Encoding two kinds of value in the same place throws an `EncodingError`; Foundation's encoder stops the program.
+/// - A `Decimal` that is not a number throws an `EncodingError`.
 ///
-/// An encoder may be used from several threads at once; a change of its options holds for calls that begin later.
+/// `Docs/DecoderDifferences.md` lists all differences.
+///
+/// A member that is encoded twice appears once, with the later value.
+///
+/// You can use one encoder from several threads concurrently. A changed option applies to calls that begin after the
+/// change.
 public final class JSONBytesEncoder: Sendable {
   private let shared = Lock(Shared())
 
-  /// Options, and the states of calls that have ended, to be used again.
+  /// The options, and the states of finished calls for reuse.
   private struct Shared {
     var options = EncodingOptions()
     var idle: [EncodingState] = []
   }
 
   private static let idleLimit = 4
-  /// A state that has grown beyond so many bytes is not kept.
+  /// The size in bytes beyond which a state is discarded instead of reused.
   private static let keptBytes = 1 << 20
 
-  /// Creates an encoder with the options that Foundation's encoder begins with.
+  /// Creates an encoder with the default options of Foundation's encoder.
   public init() {}
 
-  /// Creates an encoder with the options of one of Foundation's.
+  /// Creates an encoder with the options of a Foundation encoder.
   public convenience init(like encoder: JSONEncoder) {
     self.init()
     outputFormatting = encoder.outputFormatting
@@ -43,17 +49,17 @@ public final class JSONBytesEncoder: Sendable {
     userInfo = encoder.userInfo
   }
 
-  /// Encodes a value as a whole document in UTF-8, which may be any JSON value.
+  /// Encodes a value as a whole document in UTF-8, whose root can be any JSON value.
   ///
-  /// Takes time in proportion to the document's length; sorting members and indenting take one more pass.
+  /// Encoding takes time proportional to the document's length. Sorting members and indenting take one more pass.
   ///
-  /// - Throws: `EncodingError`, and what encoding the value throws.
+  /// - Throws: `EncodingError`, or any error thrown while encoding the value.
   public func encode<T: Encodable>(_ value: T) throws -> Data {
     var state = lease()
     defer {
       let isReusable = state.writer.capacity <= Self.keptBytes && !state.shared.hasParts
-      // Also after an error: a container that is still in use has to keep the state from now on. It would write to the
-      // next document, so such a state is not used again.
+      // Also after an error: a container that is still in use has to retain the state from now on. It would write to
+      // the next document, so such a state is not reused.
       state.reset()
       if isReusable, isKnownUniquelyReferenced(&state) { giveBack(state) }
     }

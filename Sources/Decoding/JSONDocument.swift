@@ -1,29 +1,30 @@
 public import Foundation
 
-/// A JSON document of which only what is asked for is read.
+/// A JSON document that is read only as far as each request needs.
 ///
 /// ```swift
 /// let document = JSONDocument(data)                                     // nothing is parsed yet
-/// let count: Int = try document.decode(at: "search_metadata.count")     // scans, passes over, stops
+/// let count: Int = try document.decode(at: "search_metadata.count")     // scans, skips, stops
 /// let (id, name) = try document.extract(("user.id", Int.self), ("user.name", String?.self))
 /// ```
 ///
-/// Every question reads the document from its beginning up to the answer, and nothing behind it. What is passed over on
-/// the way is checked (grammar, escapes, UTF-8), at about four times the speed of Foundation's scan; ``JSONValidation``
-/// has the choice to trust it, at eight times. ``extract(_:)`` answers several questions in one pass.
+/// Every request reads the document from the beginning to the requested value and nothing after it. The grammar,
+/// escapes and UTF-8 of skipped parts are validated at about four times the speed of Foundation's scan. With
+/// ``JSONValidation/trusted``, most of that validation is omitted and the speed is eight times that of Foundation's
+/// scan. ``extract(_:)`` answers several requests in one pass.
 ///
-/// A path that cannot select more than one value is strict: a step into the wrong kind of value is an error that names
-/// it. Of members with the same name the first one counts. The names are the document's own, whatever strategy for keys
-/// the decoder has; inside the values, the strategy holds.
+/// A path that can select at most one value is strict: a step into the wrong kind of value is an error that identifies
+/// the value. If several members have the same name, the first one is used. Paths use the names in the document,
+/// regardless of the decoder's key strategy. Inside the decoded values, the strategy applies.
 ///
-/// The document is in UTF-8, UTF-16 or UTF-32, with or without a byte order mark; the latter two are converted when it
-/// is made. A value that is cheap to copy.
+/// The document can be in UTF-8, UTF-16 or UTF-32, with or without a byte order mark. The initializer converts UTF-16
+/// and UTF-32. A document is a value and is cheap to copy.
 public struct JSONDocument: Sendable {
   /// The document's bytes as UTF-8.
   let data: Data
   let decoder: JSONBytesDecoder
 
-  /// What bounds questions by paths that may select several values.
+  /// Limits for requests whose paths can select several values.
   public var limits = JSONPathLimits()
 
   private static let checking = JSONBytesDecoder()
@@ -33,30 +34,30 @@ public struct JSONDocument: Sendable {
     return decoder
   }()
 
-  /// Makes a document, whose values are decoded with the options that a decoder begins with.
+  /// Creates a document whose values are decoded with the default options of a decoder.
   ///
   /// - Parameters:
-  ///   - data: The document. It is kept, not copied, unless it is in UTF-16 or UTF-32.
-  ///   - validation: How carefully what is passed over is looked at.
+  ///   - data: The document. It is retained, not copied, unless it is in UTF-16 or UTF-32.
+  ///   - validation: How thoroughly skipped parts are validated.
   public init(_ data: Data, validation: JSONValidation = .full) {
     self.init(data, decoder: validation == .full ? Self.checking : Self.trusting)
   }
 
-  /// Makes a document, whose values are decoded with the decoder's options, as they are at each question.
+  /// Creates a document whose values are decoded with the options that the decoder has at the time of each request.
   public init(_ data: Data, decoder: JSONBytesDecoder) {
     self.data = data.asUTF8
     self.decoder = decoder
   }
 
-  /// Decodes the value that a path leads to; the first one, when it leads to several.
+  /// Decodes the value at a path, or the first value if the path selects several.
   ///
-  /// - Throws: ``DecodingFailure``, of kind `missing` when there is no such value.
+  /// - Throws: ``LocatedDecodingError``, of kind `missing` if the path selects no value.
   public func decode<T: Decodable>(
     _ type: T.Type = T.self, at path: JSONPath = .root
-  ) throws(DecodingFailure) -> T {
+  ) throws(LocatedDecodingError) -> T {
     guard let steps = try steps(of: path) else {
       guard let first = try values(type, at: path, limit: 1).first else {
-        throw DecodingFailure(nothingAt: path, expected: type)
+        throw LocatedDecodingError(nothingAt: path, expected: type)
       }
       return first
     }
@@ -68,44 +69,45 @@ public struct JSONDocument: Sendable {
         part.start = offset
         return try state.decode(type, part)
       case .none: throw state.syntaxError()
-      case .some(let outcome): throw DecodingFailure(outcome, of: steps, expected: type, in: state.document(part))
+      case .some(let outcome): throw LocatedDecodingError(outcome, of: steps, expected: type, in: state.document(part))
       }
     }
   }
 
-  /// Decodes the value that a path leads to; nil when there is none, or it is null.
+  /// Decodes the value at a path, or returns nil if the value is missing or null.
   ///
-  /// - Throws: ``DecodingFailure`` when a value on the way or at the end is of the wrong kind.
+  /// - Throws: ``LocatedDecodingError`` if the value, or a value along the path, is of the wrong kind.
   public func decodeIfPresent<T: Decodable>(
     _ type: T.Type = T.self, at path: JSONPath
-  ) throws(DecodingFailure) -> T? {
+  ) throws(LocatedDecodingError) -> T? {
     guard try steps(of: path) != nil else { return try values(T?.self, at: path, limit: 1).first ?? nil }
     return try extract((path, T?.self))
   }
 
-  /// Decodes all values that a path leads to, in the order of RFC 9535; none is an empty array.
+  /// Decodes all values that a path selects, in the order that RFC 9535 defines, or returns an empty array if the path
+  /// selects none.
   ///
-  /// A name or index that is missing before the first segment that may select several values gives no values either; a
-  /// step there into the wrong kind of value, null included, is an error. ``NestedDecoder/decodeAll(_:at:)`` throws in
-  /// both cases.
+  /// A missing name or index before the first segment that can select several values also yields an empty array. A step
+  /// into the wrong kind of value there, including null, is an error. ``NestedDecoder/decodeAll(_:at:)`` throws in both
+  /// cases.
   ///
-  /// - Throws: ``DecodingFailure`` when one of them cannot be decoded.
-  public func values<T: Decodable>(_ type: T.Type = T.self, at path: JSONPath) throws(DecodingFailure) -> [T] {
+  /// - Throws: ``LocatedDecodingError`` if any of the values cannot be decoded.
+  public func values<T: Decodable>(_ type: T.Type = T.self, at path: JSONPath) throws(LocatedDecodingError) -> [T] {
     try values(type, at: path, limit: .max)
   }
 
-  /// The steps of a singular path; nil for a path that may lead to several values.
-  func steps(of path: JSONPath) throws(DecodingFailure) -> [PathStep]? {
-    if let error = path.compiled.error { throw DecodingFailure(error) }
+  /// Returns the steps of a singular path, or nil for a path that can select several values.
+  func steps(of path: JSONPath) throws(LocatedDecodingError) -> [PathStep]? {
+    if let error = path.compiled.error { throw LocatedDecodingError(error) }
     return path.compiled.steps
   }
 
-  /// Lends a decoding state that stands at the beginning of the document.
+  /// Calls a closure with a decoding state that is positioned at the beginning of the document.
   func withState<Value>(
     _ body: (DecodingState, inout TextPart) throws -> Value
-  ) throws(DecodingFailure) -> Value {
-    try data.bytes.withUnsafeBytes { (bytes) throws(DecodingFailure) in
-      try decoder.withState(TextPart(text: ByteView(bytes)), body)
+  ) throws(LocatedDecodingError) -> Value {
+    try data.withByteView { (text) throws(LocatedDecodingError) in
+      try decoder.withState(TextPart(text: text), body)
     }
   }
 }

@@ -1,21 +1,21 @@
 public import Foundation
 
-/// The elements of a JSON stream, decoded one by one while its bytes arrive.
+/// The elements of a JSON stream, decoded one at a time as the stream's bytes arrive.
 ///
 /// ```swift
 /// for try await photo in JSONElements(of: Photo.self, in: chunks, at: "photos.photo") { … }
 /// for try await event in JSONElements(of: Event.self, in: chunks, format: .lines) { … }
 /// ```
 ///
-/// The chunks are `Data`, `[UInt8]` or other contiguous bytes, cut anywhere. Memory is that of a chunk and the largest
-/// element, whatever the length of the stream; ``JSONElementOptions`` bounds the element. Each byte is looked at once
-/// to find the elements, and once more to decode them.
+/// The chunks are `Data`, `[UInt8]` or other contiguous bytes, split at any byte. Memory use is one chunk plus the
+/// largest element, regardless of the stream's length. ``JSONElementOptions`` limits the element size. Each byte is
+/// read once to find the elements and once more to decode them.
 ///
 /// The stream is in UTF-8, with or without a byte order mark.
 ///
-/// Iterating throws ``DecodingFailure``, whose path holds the element's index and whose position counts from the
-/// beginning of the stream, or what the chunks' own sequence throws; after an error there are no more elements.
-/// Elements are decoded in the isolation of whoever iterates.
+/// Iterating throws ``LocatedDecodingError`` or any error that the sequence of chunks throws. The failure's path
+/// contains the element's index, and its position counts from the beginning of the stream. After an error there are no
+/// more elements. Elements are decoded in the caller's isolation.
 public struct JSONElements<Element: Decodable, Base: AsyncSequence>: AsyncSequence
 where Base.Element: ContiguousBytes {
   let base: Base
@@ -23,14 +23,14 @@ where Base.Element: ContiguousBytes {
   let decoder: JSONBytesDecoder
   let options: JSONElementOptions
 
-  /// The elements of the array that a path leads to in a document that arrives in chunks.
+  /// Creates the elements of the array at a path in a document that arrives in chunks.
   ///
   /// - Parameters:
   ///   - type: The type of the elements.
   ///   - base: The chunks of the document.
-  ///   - path: The path of the array, or of its elements: `photos.photo` or `photos.photo[*]`.
-  ///   - decoder: What decodes the elements; its options are read when iteration begins.
-  ///   - options: Limits, and what is done with elements that cannot be decoded.
+  ///   - path: The path of the array or of its elements, such as `photos.photo` or `photos.photo[*]`.
+  ///   - decoder: The decoder for the elements; its options are read when iteration begins.
+  ///   - options: Limits, and how to handle elements that cannot be decoded.
   public init(
     of type: Element.Type = Element.self, in base: Base, at path: JSONPath = .root,
     decoder: JSONBytesDecoder = JSONBytesDecoder(), options: JSONElementOptions = JSONElementOptions()
@@ -38,14 +38,14 @@ where Base.Element: ContiguousBytes {
     self.init(of: type, in: base, format: .array(at: path), decoder: decoder, options: options)
   }
 
-  /// The elements of a stream in any of the formats.
+  /// Creates the elements of a stream in the given format.
   ///
   /// - Parameters:
   ///   - type: The type of the elements.
   ///   - base: The chunks of the stream.
-  ///   - format: How the elements are told apart.
-  ///   - decoder: What decodes the elements; its options are read when iteration begins.
-  ///   - options: Limits, and what is done with elements that cannot be decoded.
+  ///   - format: How the elements are separated.
+  ///   - decoder: The decoder for the elements; its options are read when iteration begins.
+  ///   - options: Limits, and how to handle elements that cannot be decoded.
   public init(
     of type: Element.Type = Element.self, in base: Base, format: JSONStreamFormat,
     decoder: JSONBytesDecoder = JSONBytesDecoder(), options: JSONElementOptions = JSONElementOptions()
@@ -56,14 +56,14 @@ where Base.Element: ContiguousBytes {
     self.options = options
   }
 
-  /// Begins to iterate; nothing is read before the first `next()`.
+  /// Creates an iterator; nothing is read before the first `next()`.
   public func makeAsyncIterator() -> Iterator {
     Iterator(
       base: base.makeAsyncIterator(),
       source: ElementSource(format: format, options: options, decoder: decoder))
   }
 
-  /// Reads chunks as elements are asked for.
+  /// An iterator that reads chunks as elements are requested.
   public struct Iterator: AsyncIteratorProtocol {
     @usableFromInline var base: Base.AsyncIterator
     @usableFromInline let source: ElementSource
@@ -73,19 +73,19 @@ where Base.Element: ContiguousBytes {
       self.source = source
     }
 
-    /// The next element, or nil at the end; see ``JSONElements`` for what is thrown.
+    /// Returns the next element, or nil at the end. ``JSONElements`` describes the errors that this method throws.
     @inlinable
     public mutating func next() async throws -> Element? { try await next(isolation: nil) }
 
-    /// The next element, or nil at the end; see ``JSONElements`` for what is thrown.
-    // Inlinable, for a generic asynchronous function costs as much as decoding a small element.
+    /// Returns the next element, or nil at the end. ``JSONElements`` describes the errors that this method throws.
+    // Inlinable because an unspecialized generic async function costs as much as decoding a small element.
     @inlinable
     public mutating func next(isolation actor: isolated (any Actor)?) async throws -> Element? {
       while true {
         switch try source.next() {
         case .end: return nil
         case .element(let range):
-          do throws(DecodingFailure) {
+          do throws(LocatedDecodingError) {
             return try source.decode(Element.self, range)
           } catch {
             try source.drop(error)

@@ -1,4 +1,4 @@
-/// A path to one or more values inside a document: RFC 9535, with the leading `$.` optional.
+/// A path to one or more values in a document, as defined by RFC 9535, with the leading `$.` optional.
 ///
 /// ```swift
 /// let rating: JSONPath = "results[0].popularity"
@@ -7,15 +7,16 @@
 /// let typed = try JSONPath(parsing: text)
 /// ```
 ///
-/// A path is *singular* when it can select at most one value: names and indices only. Everywhere in this module a
-/// singular path is strict (a step into the wrong kind of value is an error that names it), while behind a wildcard, a
-/// slice, a filter or a descendant segment what does not fit is not selected, as RFC 9535 has it.
+/// A path is *singular* if it can select at most one value, which means that it consists of names and indices only.
+/// Throughout this module a singular path is strict: a step into the wrong kind of value is an error that identifies
+/// the value. After a wildcard, a slice, a filter or a descendant segment, values that do not fit are not selected, as
+/// in RFC 9535.
 ///
-/// A string literal cannot throw, so a literal that is not a path keeps its ``JSONPathError``, which is thrown where
-/// the path is first used; ``validated()`` asks for it at once. A literal is parsed once per program; copying a path
-/// costs a reference count.
+/// A string literal cannot throw. An invalid literal stores its ``JSONPathError`` and throws it when the path is first
+/// used; ``validated()`` throws it immediately. Each literal is parsed once per program, and copying a path costs one
+/// update of a reference count.
 ///
-/// Two paths are equal when they mean the same steps: `"a.b"`, `"$.a.b"` and `"$['a']['b']"` are equal.
+/// Two paths are equal if they consist of the same steps: `"a.b"`, `"$.a.b"` and `"$['a']['b']"` are equal.
 public struct JSONPath: Sendable {
   let compiled: CompiledPath
 
@@ -25,22 +26,22 @@ public struct JSONPath: Sendable {
 
   /// Parses a path.
   ///
-  /// - Throws: ``JSONPathError`` with the column of what is wrong. A path is limited to 65 536 bytes, 512 segments and
+  /// - Throws: ``JSONPathError`` with the column of the error. A path can have at most 65 536 bytes, 512 segments, and
   ///   64 levels of nested filters and parentheses.
   public init(parsing text: String) throws(JSONPathError) {
     compiled = CompiledPath.parse(text)
     if let error = compiled.error { throw error }
   }
 
-  /// The whole document, `$`.
+  /// The path of the whole document, `$`.
   public static let root = JSONPath(CompiledPath(steps: []))
 
-  /// Whether the path can select at most one value: names and indices only.
+  /// Whether the path can select at most one value, because it consists of names and indices only.
   public var isSingular: Bool { compiled.steps != nil }
 
-  /// The path itself, when it is one.
+  /// Returns the path if it is valid.
   ///
-  /// - Throws: ``JSONPathError`` for a literal that is not a path.
+  /// - Throws: ``JSONPathError`` for an invalid literal.
   @discardableResult
   public func validated() throws(JSONPathError) -> JSONPath {
     if let error = compiled.error { throw error }
@@ -49,7 +50,7 @@ public struct JSONPath: Sendable {
 }
 
 extension JSONPath: Hashable {
-  /// Whether both paths mean the same steps; two that are wrong are equal when their errors are.
+  /// Returns whether both paths consist of the same steps. Two invalid paths are equal if their errors are equal.
   public static func == (left: JSONPath, right: JSONPath) -> Bool {
     if left.compiled === right.compiled { return true }
     guard left.compiled.segments == right.compiled.segments else { return false }

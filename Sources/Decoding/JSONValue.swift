@@ -1,4 +1,4 @@
-/// Any JSON value: for documents, or parts of them, whose form is not known when the program is written.
+/// Any JSON value, for documents or parts of them whose structure is not known at compile time.
 ///
 /// ```swift
 /// var movie: JSONValue = ["title": "Emma", "year": 1996, "cast": ["Paltrow", .null]]
@@ -6,20 +6,22 @@
 /// let first = movie["cast"]?[0]?.string
 /// ```
 ///
-/// It decodes with any decoder and encodes with any encoder, as a property too. With ``JSONBytesDecoder`` nothing is
-/// lost: a number keeps all of its digits (``JSONNumber``), an object the order of its members (``JSONObject``). What
-/// others keep is in <doc:AnyJSON>. Of members with the same name the first one counts.
+/// It can be decoded by any decoder and encoded by any encoder, including as a property. With ``JSONBytesDecoder``,
+/// nothing is lost: a ``JSONNumber`` keeps all of its digits, and a ``JSONObject`` keeps the order of its members.
+/// <doc:AnyJSON> describes what other decoders preserve. If several members have the same name, the first one is used.
 ///
-/// Two values are equal when they mean the same: numbers by their exact value (`1`, `1.0` and `1e0` are equal, 2⁵³ and
-/// 2⁵³ + 1 are not), strings and names by their code points, objects whatever the order of their members.
+/// Two values are equal if they have the same meaning. Numbers are compared by their exact value (`1`, `1.0` and `1e0`
+/// are equal, 2⁵³ and 2⁵³ + 1 are not), strings and names by their code points, and objects regardless of the order of
+/// their members.
 ///
-/// Decoding from bytes, comparing, hashing, printing and freeing need no stack for the depth of a value.
+/// Decoding from bytes, comparing, hashing, printing and deallocating do not recurse, so deeply nested values need no
+/// extra stack.
 public enum JSONValue: Sendable {
   /// Null.
   case null
-  /// True or false.
+  /// A boolean.
   case bool(Bool)
-  /// A number, with the digits that it was written with.
+  /// A number, with its digits as written.
   case number(JSONNumber)
   /// A string.
   case string(String)
@@ -30,38 +32,38 @@ public enum JSONValue: Sendable {
 }
 
 extension JSONValue {
-  /// An array of these values.
+  /// Creates an array with these values.
   public static func array(_ elements: [JSONValue]) -> JSONValue { .array(JSONArray(elements)) }
 
-  /// An object with the members of a dictionary, by name.
+  /// Creates an object with the members of a dictionary, sorted by name.
   public static func object(_ members: [String: JSONValue]) -> JSONValue { .object(JSONObject(members)) }
 
-  /// Makes a number of an integer.
+  /// Creates a number from an integer.
   public init(_ integer: some BinaryInteger) { self = .number(JSONNumber(integer)) }
 
-  /// Makes a number of a double; null where it is infinite or no number, which JSON has not.
+  /// Creates a number from a double, or null if the double is infinite or NaN, which JSON cannot represent.
   public init(_ double: Double) { self = JSONNumber(double).map { .number($0) } ?? .null }
 }
 
-// Not by nil: `value[name] = isGone ? nil : other` would set null where it seems to remove.
+// There is no nil literal: `value[name] = isGone ? nil : other` would set null where it seems to remove the member.
 extension JSONValue: ExpressibleByBooleanLiteral, ExpressibleByIntegerLiteral, ExpressibleByFloatLiteral,
   ExpressibleByStringInterpolation, ExpressibleByArrayLiteral, ExpressibleByDictionaryLiteral
 {
-  /// True or false.
+  /// Creates a boolean.
   public init(booleanLiteral bool: Bool) { self = .bool(bool) }
 
-  /// A number.
+  /// Creates a number.
   public init(integerLiteral integer: Int) { self.init(integer) }
 
-  /// A number.
+  /// Creates a number.
   public init(floatLiteral double: Double) { self.init(double) }
 
-  /// A string.
+  /// Creates a string.
   public init(stringLiteral string: String) { self = .string(string) }
 
-  /// An array.
+  /// Creates an array.
   public init(arrayLiteral elements: JSONValue...) { self = .array(JSONArray(elements)) }
 
-  /// An object; of members with the same name the first one counts.
+  /// Creates an object; if several members have the same name, the first one is used.
   public init(dictionaryLiteral members: (String, JSONValue)...) { self = .object(JSONObject(members)) }
 }

@@ -1,4 +1,4 @@
-/// Decodes values from anywhere below the value that a decoder stands at, by path.
+/// Decodes values anywhere below a decoder's current value, by path.
 ///
 /// ```swift
 /// init(from decoder: any Decoder) throws {
@@ -8,26 +8,26 @@
 /// }
 /// ```
 ///
-/// It works on any `Decoder`: JSON's, a property list's, your own. Names are those that the decoder presents, that is
-/// after its key strategy. What is opened on the way to one value is kept for the next, so many paths below one
-/// `volumeInfo` open it once.
+/// It works with any `Decoder`: for JSON, property lists, or your own format. Names are those that the decoder presents
+/// after applying its key strategy. Containers that are opened along one path are cached for the next, so many paths
+/// below the same `volumeInfo` open it only once.
 ///
-/// A singular path is strict: a step into the wrong kind of value throws and names it. Errors are `DecodingError`s, as
-/// everywhere inside `init(from:)`.
+/// A singular path is strict: a step into the wrong kind of value throws an error that identifies the value. Errors are
+/// `DecodingError`s, as everywhere inside `init(from:)`.
 ///
-/// Use it in the `init(from:)` that asked for it and nowhere else: decoders go on to other values after that. It is not
+/// Use it only in the `init(from:)` that created it, because decoders move on to other values afterwards. It is not
 /// `Sendable`.
 public struct NestedDecoder {
   @usableFromInline let root: NestedRoot
 
-  /// The path of the value that the paths start from, as the decoder has it.
+  /// The coding path of the value that the paths start from.
   public var codingPath: [any CodingKey] { root.value.codingPath }
 
-  /// Decodes the value at a path; of a path that is not singular the first that it selects.
+  /// Decodes the value at a path, or the first value if the path selects several.
   ///
-  /// - Throws: `DecodingError`: `keyNotFound` or `valueNotFound` where the path leads to nothing or to null,
-  ///   `typeMismatch` for a step into the wrong kind of value, `dataCorrupted` for a path that is not one, and whatever
-  ///   decoding the value throws.
+  /// - Throws: `DecodingError`: `keyNotFound` or `valueNotFound` if the value is missing or null, `typeMismatch` for a
+  ///   step into the wrong kind of value, and `dataCorrupted` for an invalid path; also any error thrown while decoding
+  ///   the value.
   @inlinable
   public func decode<T: Decodable>(_ type: T.Type = T.self, at path: JSONPath) throws -> T {
     do {
@@ -41,9 +41,9 @@ public struct NestedDecoder {
     }
   }
 
-  /// Decodes the value at a path, or nil where it, or anything on the way to it, is missing or null.
+  /// Decodes the value at a path, or returns nil if the value, or any value along the path, is missing or null.
   ///
-  /// - Throws: `DecodingError` as ``decode(_:at:)``, but not for what is missing or null.
+  /// - Throws: `DecodingError`, like ``decode(_:at:)``, except for values that are missing or null.
   @inlinable
   public func decodeIfPresent<T: Decodable>(_ type: T.Type = T.self, at path: JSONPath) throws -> T? {
     do {

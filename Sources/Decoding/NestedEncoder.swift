@@ -1,4 +1,4 @@
-/// Encodes values to anywhere below the place that an encoder writes to, by path.
+/// Encodes values anywhere below an encoder's current value, by path.
 ///
 /// ```swift
 /// func encode(to encoder: any Encoder) throws {
@@ -8,18 +8,18 @@
 /// }
 /// ```
 ///
-/// It is the mirror of ``NestedDecoder``, and works on any `Encoder`. The objects and arrays on the way are made when
-/// the first value needs them, and the same ones take the next values, whatever the order of the calls. Names are
-/// written as the encoder's key strategy has them.
+/// It is the counterpart of ``NestedDecoder`` and works with any `Encoder`. Objects and arrays along the paths are
+/// created when the first value needs them and reused for later values, in whatever order the calls come. Names are
+/// written according to the encoder's key strategy.
 ///
-/// A path says where a value goes by names and indices: `authors[0].name`. Elements of an array are written in their
-/// order, as encoders do it: an index is that of an element that was written by path before, or the next one.
+/// A path specifies the location of a value with names and indices: `authors[0].name`. Encoders write the elements of
+/// an array in order, so an index must refer to an element that has already been written by path, or be the next index.
 ///
-/// Use it in the `encode(to:)` that asked for it and nowhere else. It is not `Sendable`.
+/// Use it only in the `encode(to:)` that created it. It is not `Sendable`.
 public struct NestedEncoder {
   let root: EncodingNode
 
-  /// The path of the value that the paths start from, as the encoder has it.
+  /// The coding path of the value that the paths start from.
   public let codingPath: [any CodingKey]
 
   init(_ encoder: any Encoder) {
@@ -29,20 +29,26 @@ public struct NestedEncoder {
 
   /// Encodes a value at a path; nil is encoded as null.
   ///
-  /// - Throws: `EncodingError.invalidValue` for a path that does not consist of names and indices, for an index that
-  ///   leaves elements out, where a value was encoded already, there or on the way, for a name in an array or an
-  ///   index in an object, and for a name that equals one before in Swift but not in its bytes (`é` in two Unicode
-  ///   forms), since most encoders keep one of the two. Nothing was written then. And what encoding the value throws.
+  /// - Throws: `EncodingError.invalidValue`, before anything is written, in these cases:
+  ///   - The path does not consist of names and indices only.
+  ///   - An index skips elements.
+  ///   - A value has already been encoded at the path or along it.
+  ///   - The path has a name for an array, or an index for an object.
+  ///   - A name is equal to an earlier name in Swift but differs in its bytes (`é` in two Unicode forms). Most encoders
+  ///     would keep only one of the two.
+  ///
+  ///   Any error thrown while encoding the value is passed on.
   public func encode<T: Encodable>(_ value: T, at path: JSONPath) throws {
     let steps = try path.stepsToEncode(value, codingPath: codingPath)
     try root.node(at: steps, for: value).encode(value)
   }
 
-  /// Encodes a value at a path, unless it is nil.
+  /// Encodes a value at a path unless the value is nil.
   ///
-  /// Where all values are nil an empty object is encoded, or an empty array if the last path begins with an index.
+  /// If all values are nil, an empty object is encoded, or an empty array if the last path begins with an index.
   ///
-  /// - Throws: `EncodingError.invalidValue` as ``encode(_:at:)``, for a wrong path also if the value is nil.
+  /// - Throws: `EncodingError.invalidValue`, like ``encode(_:at:)``. An invalid path causes this error even if the
+  ///   value is nil.
   public func encodeIfPresent<T: Encodable>(_ value: T?, at path: JSONPath) throws {
     let steps = try path.stepsToEncode(value as Any, codingPath: codingPath)
     if let value {
@@ -54,6 +60,6 @@ public struct NestedEncoder {
 }
 
 extension Encoder {
-  /// Opens the place that the encoder writes to for encoding by path.
+  /// Returns an encoder that writes values below this encoder's current value, by path.
   public func nested() -> NestedEncoder { NestedEncoder(self) }
 }

@@ -1,6 +1,6 @@
 public import Foundation
 
-/// The bytes of one JSON value, kept as they are to be decoded later, or never.
+/// The unchanged bytes of one JSON value, for decoding later or not at all.
 ///
 /// ```swift
 /// struct Envelope: Decodable {
@@ -12,38 +12,38 @@ public import Foundation
 /// if envelope.kind == "movie" { let movie = try envelope.payload.decode(Movie.self) }
 /// ```
 ///
-/// ``JSONBytesDecoder`` checks the bytes and copies them, blanks and all. Other decoders do not give them away: there
-/// the value is decoded as a ``JSONValue`` and written again. Encoders of others than this module get a ``JSONValue``
-/// too.
+/// ``JSONBytesDecoder`` validates the bytes and copies them, including whitespace. Other decoders do not expose their
+/// bytes, so the value is decoded as a ``JSONValue`` and written as JSON again. Encoders from outside this module also
+/// receive a ``JSONValue``.
 ///
-/// Two are equal when their bytes are.
+/// Two values are equal if their bytes are equal.
 public struct RawJSON: Hashable, Sendable {
   /// The value as JSON in UTF-8.
   public let data: Data
 
   init(checked data: Data) { self.data = data }
 
-  /// Takes a document of one value; blanks around it are left out.
+  /// Creates a value from a document; surrounding whitespace is removed.
   ///
-  /// - Throws: ``DecodingFailure`` where the bytes are not JSON.
-  public init(_ data: Data) throws(DecodingFailure) {
+  /// - Throws: ``LocatedDecodingError`` if the bytes are not JSON.
+  public init(_ data: Data) throws(LocatedDecodingError) {
     self = try JSONBytesDecoder().decode(RawJSON.self, from: data)
   }
 
-  /// Writes a value.
+  /// Stores the JSON text of a value.
   public init(_ value: JSONValue) { data = value.data }
 
-  /// Decodes the value, or what a path in it leads to.
+  /// Decodes the value, or the part of it at a path.
   ///
   /// - Parameters:
   ///   - type: The type to decode.
-  ///   - path: The path from this value on.
-  ///   - decoder: Has the options, which are a new decoder's if it is nil; those of the decoder that this value came
-  ///     from are not kept.
-  /// - Throws: ``DecodingFailure``, whose path and position count from this value on.
+  ///   - path: The path, relative to this value.
+  ///   - decoder: The decoder whose options to use, or nil for default options. The options of the decoder that read
+  ///     this value are not stored.
+  /// - Throws: ``LocatedDecodingError``, whose path and position are relative to this value.
   public func decode<T: Decodable>(
     _ type: T.Type = T.self, at path: JSONPath = .root, by decoder: JSONBytesDecoder? = nil
-  ) throws(DecodingFailure) -> T {
+  ) throws(LocatedDecodingError) -> T {
     try (decoder.map { JSONDocument(data, decoder: $0) } ?? JSONDocument(data)).decode(type, at: path)
   }
 
@@ -55,11 +55,11 @@ public struct RawJSON: Hashable, Sendable {
 }
 
 extension RawJSON: Codable {
-  /// Keeps the bytes of the value that the decoder stands at.
+  /// Stores the bytes of the decoder's current value.
   ///
-  /// - Throws: `DecodingError` where they are not JSON.
+  /// - Throws: `DecodingError` if the bytes are not JSON.
   public init(from decoder: any Decoder) throws {
-    if let decoder = decoder.asBytesDecoder {
+    if let decoder = decoder.asBytesDecoderOfWhole {
       self.init(checked: Data(try decoder.jsonBytes()))
     } else {
       self.init(try JSONValue(from: decoder))
@@ -68,13 +68,20 @@ extension RawJSON: Codable {
 
   /// Encodes the value.
   ///
-  /// - Throws: `EncodingError` as ``JSONValue/encode(to:)``.
+  /// - Throws: `EncodingError`, like ``JSONValue/encode(to:)``.
   public func encode(to encoder: any Encoder) throws {
-    try decode(JSONValue.self, by: Self.deepDecoder).encode(to: encoder)
+    guard encoder.keepsForm else { return try decode(JSONValue.self, by: Self.deepDecoder).encode(to: encoder) }
+    var container = encoder.singleValueContainer()
+    try container.encode(self)
+  }
+
+  /// The members of an object.
+  func members() throws(LocatedDecodingError) -> [JSONNode] {
+    try JSONDocument(data, decoder: Self.deepDecoder).nodes(at: "$.*")
   }
 }
 
 extension RawJSON: CustomStringConvertible {
-  /// The bytes as text.
+  /// The bytes as a string.
   public var description: String { String(decoding: data, as: UTF8.self) }
 }

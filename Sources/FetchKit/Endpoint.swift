@@ -1,6 +1,6 @@
 public import Foundation
 
-/// A request of an API, described by its parts: usually a case of an enum.
+/// An API request described by its parts. Usually each request is a case of an enum.
 ///
 /// ```swift
 /// enum MovieDB: Endpoint {
@@ -22,43 +22,45 @@ public import Foundation
 /// }
 /// ```
 ///
-/// Path segments and query items are plain text: they are percent-encoded here by RFC 3986, `+`, `&`, `=`, `#`, spaces
-/// and everything beyond ASCII included. Only ``baseURL`` is taken as it is.
+/// Path segments and query items are plain text. The client percent-encodes them according to RFC 3986, including `+`,
+/// `&`, `=`, `#`, spaces and all non-ASCII characters. Only ``baseURL`` is used unchanged.
 public protocol Endpoint: HTTPRequestConvertible {
-  /// The method; GET unless implemented.
+  /// The HTTP method. The default is GET.
   var method: HTTPMethod { get }
-  /// Where the API lives: absolute, and encoded already. A path it has is kept, and so is a query.
+  /// The absolute, percent-encoded URL of the API. Its path and query, if any, are preserved.
   var baseURL: URL { get }
-  /// The path below the base URL, not encoded; a leading slash makes no difference. Empty unless implemented.
+  /// The path below the base URL, not percent-encoded. A leading slash makes no difference. The default is an empty
+  /// path.
   var path: String { get }
-  /// The segments of the path: ``path`` split at its slashes unless implemented. Implement it where a segment may
-  /// itself contain a slash.
+  /// The segments of the path. The default implementation splits ``path`` at its slashes. Implement this property if a
+  /// segment can contain a slash.
   var pathSegments: [String] { get }
-  /// The items of the query in order, not encoded; none unless implemented. An item without a value has no `=`.
+  /// The query items in order, not percent-encoded. The default is an empty array. An item without a value is sent
+  /// without `=`.
   var queryItems: [URLQueryItem] { get }
-  /// The fields to send; none unless implemented.
+  /// The header fields to send. By default there are none.
   var headers: HTTPHeaders { get }
-  /// The body; none unless implemented. What it throws becomes ``FetchError/requestBody(_:_:)``.
+  /// The request body. By default there is none. An error thrown here becomes ``FetchError/requestBody(_:_:)``.
   var body: RequestBody { get throws }
-  /// What this endpoint wants otherwise than the client's configuration says; nothing unless implemented.
+  /// The options that override the client's configuration. By default, nothing is overridden.
   var options: RequestOptions { get }
 }
 
 extension Endpoint {
-  /// GET.
+  /// The GET method.
   public var method: HTTPMethod { .get }
-  /// No path below the base URL.
+  /// An empty path.
   public var path: String { "" }
-  /// ``path``, split at its slashes.
+  /// ``path`` split at its slashes.
   public var pathSegments: [String] {
     path.isEmpty ? [] : path.split(separator: "/", omittingEmptySubsequences: false).map(String.init)
   }
-  /// No query.
+  /// An empty array.
   public var queryItems: [URLQueryItem] { [] }
-  /// No fields.
+  /// No header fields.
   public var headers: HTTPHeaders { [:] }
   /// No body.
   public var body: RequestBody { .none }
-  /// As the client is configured.
+  /// Options that override nothing.
   public var options: RequestOptions { RequestOptions() }
 }

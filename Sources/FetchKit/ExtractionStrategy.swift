@@ -1,6 +1,6 @@
 public import Foundation
 
-/// How a value is made of a response.
+/// A strategy that makes a value from a response.
 ///
 /// ```swift
 /// let movie = try await client.fetch(url, .json(Movie.self))
@@ -8,17 +8,17 @@ public import Foundation
 /// let size = try await client.fetch(url, ExtractionStrategy { $0.body.count })
 /// ```
 ///
-/// What the closure throws becomes ``FetchError/extraction(_:_:)``. It runs in the task of the fetch, not on the
-/// caller's actor, once per response whose status is a success.
+/// An error thrown by the closure becomes ``FetchError/extraction(_:_:)``. The closure runs in the task of the fetch,
+/// not on the caller's actor, once per successful response.
 public struct ExtractionStrategy<Value: Sendable>: Sendable {
   let extract: @Sendable (FetchResponse) throws -> Value
 
-  /// A strategy from a closure.
+  /// Creates a strategy from a closure.
   public init(_ extract: @escaping @Sendable (FetchResponse) throws -> Value) {
     self.extract = extract
   }
 
-  /// The same strategy with its value changed afterwards.
+  /// Returns a strategy that transforms the value of this strategy.
   public func map<Other: Sendable>(
     _ change: @escaping @Sendable (Value) throws -> Other
   ) -> ExtractionStrategy<Other> {
@@ -27,12 +27,12 @@ public struct ExtractionStrategy<Value: Sendable>: Sendable {
 }
 
 extension ExtractionStrategy where Value == Data {
-  /// The body as it is.
+  /// The body, unchanged.
   public static var data: Self { Self { $0.body } }
 }
 
 extension ExtractionStrategy where Value == Void {
-  /// Nothing: that the status is a success is all.
+  /// A strategy that returns no value. The fetch only checks that the status code counts as success.
   public static var void: Self { Self { _ in } }
 }
 

@@ -1,6 +1,6 @@
 internal import Foundation
 
-/// Fetches values over HTTP.
+/// A client that fetches values over HTTP.
 ///
 /// ```swift
 /// let client = FetchClient { $0.redactedQueryItems = ["api_key"] }
@@ -9,15 +9,15 @@ internal import Foundation
 /// task.cancel()
 /// ```
 ///
-/// A client is made once and used from anywhere; it holds its transport's connections for as long as it lives. Every
-/// fetch ends exactly once, with a value or a ``FetchError``. A status outside 200–299 is an error unless configured
-/// otherwise.
+/// Create a client once and use it from any thread. It retains its transport, and therefore the transport's
+/// connections, for its whole lifetime. Every fetch ends exactly once, with a value or a ``FetchError``. A status code
+/// outside 200–299 is an error unless configured otherwise.
 public final class FetchClient: Sendable {
-  /// How the client was configured.
+  /// The client's configuration.
   public let configuration: Configuration
   let pipeline: Pipeline
 
-  /// A client with a configuration of its own, changed in the closure.
+  /// Creates a client. The closure can change the default configuration.
   public init(_ configure: (inout Configuration) -> Void = { _ in }) {
     var configuration = Configuration()
     configure(&configuration)
@@ -25,27 +25,28 @@ public final class FetchClient: Sendable {
     pipeline = Pipeline(configuration)
   }
 
-  /// Fetches and makes a value of the response.
+  /// Performs a request and extracts a value from the response.
   ///
-  /// - Throws: The one ``FetchError`` that ended it. Cancelling the task throws ``FetchError/cancelled(_:)``.
+  /// - Throws: The ``FetchError`` that ended the fetch. Cancelling the task throws ``FetchError/cancelled(_:)``.
   public func fetch<Value>(
     _ request: some HTTPRequestConvertible, _ strategy: ExtractionStrategy<Value>
   ) async throws(FetchError) -> Value {
     try await pipeline.value(of: request.httpRequest(), strategy)
   }
 
-  /// Fetches and hands the outcome to a callback.
+  /// Performs a request and passes the result to a callback.
   ///
   /// ```swift
   /// client.fetch(url, .string) { @MainActor [weak self] result in self?.show(result) }
   /// ```
   ///
   /// - Parameters:
-  ///   - request: What to fetch.
-  ///   - strategy: What to make of the response.
-  ///   - callback: Called exactly once, on every path, in its own isolation and never before this method returns to a
-  ///     caller in that isolation. After ``FetchTask/cancel()`` from there it is told nothing but the cancellation.
-  /// - Returns: What cancels the fetch. Letting go of it does not.
+  ///   - request: The request to fetch.
+  ///   - strategy: Makes the value from the response.
+  ///   - callback: Called exactly once, whatever happens, in its own isolation. If the caller has the same isolation,
+  ///     the callback is not called before this method returns. If ``FetchTask/cancel()`` is called from that isolation
+  ///     first, the callback receives only the cancellation.
+  /// - Returns: A handle that cancels the fetch. Releasing the handle does not cancel it.
   @discardableResult
   public func fetch<Value>(
     _ request: some HTTPRequestConvertible, _ strategy: ExtractionStrategy<Value>,
@@ -54,7 +55,7 @@ public final class FetchClient: Sendable {
     FetchTask.start(callback) { () async throws(FetchError) -> Value in
       try await self.fetch(request, strategy)
     } cancelled: {
-      // Only to name it: the error is that of the cancellation, whether or not there is a request.
+      // Only for the error's context. The result is a cancellation error even if the request cannot be built.
       .cancelled(self.pipeline.context(of: try? request.httpRequest()))
     }
   }

@@ -1,6 +1,6 @@
 public import Foundation
 
-/// Why a fetch gave no value: a closed set, the same on every transport.
+/// The reason a fetch failed. The set of cases is closed and the same on every transport.
 ///
 /// ```swift
 /// do {
@@ -15,48 +15,49 @@ public import Foundation
 /// }
 /// ```
 ///
-/// Every case carries its ``Context``. No text in it holds a secret: user names, passwords and the query items known to
-/// carry credentials are taken out of the URL when the error is made.
+/// Every case has a ``Context``. No text in an error contains a secret. When the error is created, user names,
+/// passwords and the values of query items known to carry credentials are removed from the URL.
 public enum FetchError: Error, Sendable {
-  /// No request could be built, or it cannot be sent as it is.
+  /// The request could not be built, or it cannot be sent unchanged.
   case invalidRequest(reason: String, Context)
-  /// The source of the request's body failed; with what it threw.
+  /// The source of the request's body threw the associated error.
   case requestBody(any Error, Context)
-  /// There was no connection, or it was lost.
-  case connection(ConnectionFault, Context)
-  /// A deadline passed.
+  /// The connection could not be opened, or it was lost.
+  case connection(ConnectionFailure, Context)
+  /// A timeout expired.
   case timeout(TimeoutPhase, Context)
   /// The task was cancelled, or ``FetchTask/cancel()`` was called.
   case cancelled(Context)
-  /// The server answered with a status that is not a success.
+  /// The response has a status code that does not count as success.
   case status(StatusFailure, Context)
-  /// A redirect that was not followed.
-  case redirect(RedirectFault, Context)
-  /// The response is larger than allowed.
+  /// A redirect was not followed.
+  case redirect(RedirectFailure, Context)
+  /// The response is larger than its limit.
   case tooLarge(ResponsePart, limit: Int, Context)
-  /// What came is not a whole HTTP response.
+  /// The response is not a complete HTTP response.
   case malformedResponse(reason: String, Context)
-  /// The strategy could not make a value of the response; with what it threw.
+  /// The strategy threw the associated error.
   case extraction(any Error, Context)
-  /// Credentials could not be obtained, or were refused although new; with the cause.
+  /// Credentials could not be obtained, or new credentials were rejected. The associated error describes the cause.
   case authentication(any Error, Context)
-  /// An ``Interceptor`` threw; with what it threw.
+  /// An ``Interceptor`` threw the associated error.
   case interceptor(any Error, Context)
 }
 
 extension FetchError {
-  /// What the error is about.
+  /// The request that caused an error.
   public struct Context: Sendable {
     /// The method of the request.
     public var method: HTTPMethod
-    /// The URL last asked, secrets hidden; empty where there was none.
+    /// The last URL requested, with secrets hidden. Empty if no URL was requested.
     public var url: String
-    /// What the transport had to say, if anything.
+    /// Details reported by the transport. Empty if the transport reports no details.
     public var detail: String
-    /// The attempts that were begun, in order; empty where it came to none, as with a request that could not be built.
+    /// The attempts that were started, in order. Empty if no attempt was started, for example because the request could
+    /// not be built.
     public var attempts: [Attempt]
 
-    /// A context from its parts, for errors made in tests; secrets in the URL are hidden.
+    /// Creates a context from its parts, for errors in tests. Secrets in the URL are hidden.
     public init(method: HTTPMethod = .get, url: URL? = nil, detail: String = "", attempts: [Attempt] = []) {
       self.init(method: method, url: url, redactor: .standard, detail: detail, attempts: attempts)
     }
@@ -69,7 +70,7 @@ extension FetchError {
     }
   }
 
-  /// What the error is about.
+  /// The request that caused the error.
   public var context: Context {
     switch self {
     case .invalidRequest(_, let context), .requestBody(_, let context), .connection(_, let context),
@@ -80,11 +81,11 @@ extension FetchError {
     }
   }
 
-  /// Whether the same request may well succeed later.
+  /// Whether the same request could succeed later.
   ///
-  /// True for refused, unresolved and lost connections, where no descriptor was left, for deadlines, and for the
-  /// statuses 408, 425, 429, 500, 502, 503 and 504. It does not say that repeating is harmless: that depends on the
-  /// method.
+  /// True if the host name could not be resolved, if the connection was refused or lost, if the device was offline, if
+  /// no file descriptor was available, if a timeout expired, or if the status code is 408, 425, 429, 500, 502, 503 or
+  /// 504. True does not mean that repeating the request is harmless, because that depends on the method.
   public var isRetryable: Bool {
     switch self {
     case .connection(let fault, _): fault == .lost || fault.mayPassUnsent

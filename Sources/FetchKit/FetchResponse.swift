@@ -1,33 +1,35 @@
 public import Foundation
 
-/// A response with its body, and how it came.
+/// A response, its body and how it was obtained.
 public struct FetchResponse: Sendable {
   /// The status code.
   public var status: Int
-  /// The fields as received.
+  /// The header fields as received.
   public var headers: HTTPHeaders
   /// The body, decompressed.
   public var body: Data
-  /// The method of the request that was answered: after redirects, of the last one.
+  /// The method of the request that produced the response. If redirects were followed, this is the method of the last
+  /// request.
   public var method: HTTPMethod
-  /// The URL that answered: after redirects, the last one.
+  /// The URL that the response came from. If redirects were followed, this is the last URL.
   public var url: URL
-  /// The version of HTTP, where the transport knows it.
+  /// The HTTP version, or nil if the transport does not report it.
   public var version: ResponseHead.Version?
-  /// The address of the peer, where the transport knows it.
+  /// The address of the peer, or nil if the transport does not report it.
   public var remoteAddress: String?
-  /// Whether the certificate of the server was not verified, because the transport was told not to.
+  /// Whether the transport was configured not to verify the server's certificate.
   public var isInsecure: Bool
-  /// When the phases of the request that was answered had ended, counted from its start; not its redirects'.
+  /// When each phase of the request ended, measured from the start of the request. If redirects were followed, only the
+  /// last request is measured.
   public var timings: TransportTimings
-  /// The attempts that were made, the last of which gave this response.
+  /// The attempts that were made. The last attempt produced this response.
   public var attempts: [Attempt]
-  /// The redirects that led to it, in order.
+  /// The redirects that were followed, in order.
   public var redirects: [Redirect]
-  /// Where it came from.
+  /// Where the response came from.
   public var source: Source
 
-  /// A response from its parts, for strategies under test.
+  /// Creates a response from its parts, for testing strategies.
   public init(
     status: Int = 200, headers: HTTPHeaders = [:], body: Data = Data(), method: HTTPMethod = .get, url: URL
   ) {
@@ -54,37 +56,39 @@ public struct FetchResponse: Sendable {
 }
 
 extension FetchResponse {
-  /// Where a response came from: an open set.
+  /// Where a response came from. The set of values is open.
   public struct Source: RawRepresentable, Sendable, Hashable {
-    /// The name.
+    /// The name of the source.
     public let rawValue: String
 
-    /// A source by its name.
+    /// Creates a source from its name.
     public init(rawValue: String) {
       self.rawValue = rawValue
     }
 
-    /// From the server, by the transport.
+    /// The response came from the server, through the transport.
     public static let network = Source(rawValue: "network")
-    /// From the ``HTTPCache``, and still fresh: the server was not asked.
+    /// The response came from the ``HTTPCache`` and was still fresh. The server was not contacted.
     public static let fresh = Source(rawValue: "fresh")
-    /// From the ``HTTPCache``, after the server said that nothing has changed.
+    /// The response came from the ``HTTPCache`` after the server had confirmed that it is unchanged.
     public static let revalidated = Source(rawValue: "revalidated")
-    /// From the ``HTTPCache`` and past its time: the response or the request allows it, or the server could not be
-    /// reached.
+    /// The response came from the ``HTTPCache`` and was stale. The response or the request permits this, or the server
+    /// could not be reached.
     public static let stale = Source(rawValue: "stale")
-    /// Made by the client: the status 504 that says that nothing is stored and the server was not to be asked.
+    /// The client created a response with status code 504 because no response was cached and the request did not permit
+    /// contacting the server.
     public static let generated = Source(rawValue: "generated")
   }
 }
 
 extension FetchResponse: CustomStringConvertible, CustomReflectable {
-  /// Status, method, URL without the query's values, and size.
+  /// The status code, the method, the URL without its query values, and the size.
   public var description: String {
     "\(status) from \(method) \(Redactor.textWithoutQuery(of: url)), \(body.count) bytes"
   }
 
-  /// The parts, the URL as ``description`` shows it, so that `dump` gives away no more.
+  /// The parts of the response. The URL is shown as in ``description``, so that `dump` reveals no more than the
+  /// description does.
   public var customMirror: Mirror {
     Mirror(
       self,

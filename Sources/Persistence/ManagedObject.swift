@@ -1,37 +1,38 @@
-/// The base class of everything that a store keeps.
+/// The base class of every object in a store.
 ///
 /// ```swift
 /// final class Movie: ManagedObject {
 ///   @Attribute var title = ""
 ///   @Attribute var popularity: Double?
 ///   @Attribute(.unique) var remoteID: Int64?
-///   @ToMany var familyMembers: Related<FamilyMember>
+///   @ToMany var familyMembers: RelatedObjects<FamilyMember>
 /// }
 /// ```
 ///
-/// An object belongs to the context that inserted or fetched it, and there is one object for each row. It cannot leave
-/// its context: return `id` instead, or the values that you need. An object that was deleted, or whose insertion was
-/// rolled back, can still be read: ``isDeleted`` is true, and its attributes have their last values. Assigning to it
-/// changes nothing, and the next save throws a ``PersistenceError/conflict(_:)`` that names the object and the
-/// attribute.
+/// An object belongs to the context that inserted or fetched it, and each row has exactly one object per context. An
+/// object cannot leave its context: to use its data elsewhere, return its `id` or the values that you need. After an
+/// object is deleted, or its insertion is rolled back, it can still be read: ``isDeleted`` is true, and its attributes
+/// keep their last values. Assigning to it changes nothing, and the next save throws a
+/// ``PersistenceError/conflict(_:)`` that names the object and the attribute.
 ///
-/// A subclass may have properties of its own that are not attributes; the store does not see them. Its `init` runs for
-/// every row that is read, where what it assigns to attributes is dropped: set up new objects in ``didInsert()``. It
-/// must not make other managed objects. Its `deinit` must not fetch.
+/// A subclass may have properties that are not attributes. The store ignores them. Its `init` runs for every row that
+/// is read, and values that it assigns to attributes are then discarded: set up new objects in ``didInsert()`` instead.
+/// The `init` must not create other managed objects, and the `deinit` must not fetch.
 open class ManagedObject {
-  // Exclusivity checks on these fields would be paid at every access of every attribute. Nothing calls back into user
+  // Exclusivity checks on these fields would cost time at every access of every attribute. Nothing calls back into user
   // code while one of them is being modified.
-  /// The attributes that have changed since they were last put aside for saving. Everything: no need to watch.
+  /// The attributes that changed since changes were last collected for saving. Everything: changes need not be tracked.
   @exclusivity(unchecked) @usableFromInline final var _changed: SlotSet
   @usableFromInline final let _id: Int64
-  // The table clears this in all its objects when it dies before them. Unmanaged, so that hot paths can use it without
-  // counting references to it.
-  @exclusivity(unchecked) final var _tableReference: Unmanaged<ObjectTable>?
+  // The table clears this in all its objects if it is deinitialized before them. Unmanaged, so that hot paths avoid
+  // reference counting.
+  @exclusivity(unchecked) final var _tableReference: Unmanaged<EntityRegistry>?
   @exclusivity(unchecked) @usableFromInline final var _state: UInt32
-  /// The version of the row that the attributes were read from, or written to.
+  /// The version of the row that the attributes were read from or written to.
   @exclusivity(unchecked) final var _version: UInt32
 
-  /// Makes an object that belongs to no context and is never stored. Use ``ObjectSpace/insert(_:)`` for one that is.
+  /// Creates an object that belongs to no context and is never stored. To create an object that is stored, use
+  /// ``ObjectSpace/insert(_:)``.
   public required init() {
     guard let cursor = RowCursor.current, cursor.pointee.id != 0 else {
       _id = 0
@@ -61,22 +62,27 @@ open class ManagedObject {
 
   deinit { _tableReference?._withUnsafeGuaranteedRef { $0.forget(self) } }
 
-  /// The table of an object that is not deleted.
-  final var _table: ObjectTable? { isDeleted ? nil : _tableReference?.takeUnretainedValue() }
+  /// The object's table, or nil if the object is deleted.
+  final var _table: EntityRegistry? { isDeleted ? nil : _tableReference?.takeUnretainedValue() }
 
-  /// Called once for an object that ``ObjectSpace/insert(_:)`` has made, before it is returned: the place to set up.
+  /// Called once for an object that ``ObjectSpace/insert(_:)`` creates, before it is returned. Override it to set up
+  /// new objects.
   open func didInsert() {}
 
-  /// Called before an inserted or changed object is saved. What it throws keeps everything of the `persist` from being
-  /// saved, and arrives as ``PersistenceError/invalidObject(_:)``. It may change attributes, its own and those of other
-  /// objects, which are then validated in turn. An object may be validated more than once; if objects go on changing
-  /// each other, a million times and more, the save is refused with ``EndlessValidation``.
+  /// Called before an inserted or changed object is saved.
+  ///
+  /// If it throws, nothing in the `persist` is saved, and the error arrives as ``PersistenceError/invalidObject(_:)``.
+  /// It may change attributes of this object and of others, which are then validated in turn. An object may be
+  /// validated more than once. If objects keep changing each other, a million times or more, the save fails with
+  /// ``ValidationCycleError``.
   open func validate() throws {}
 
-  /// Indexes over several attributes. They are made with a store, and read once, when a schema is made.
+  /// Indexes over several attributes. They are created with the store. This property is read once, when a schema is
+  /// created.
   open class var indexes: [AttributeIndex] { [] }
 
-  /// Whether the object is deleted, or its insertion was rolled back. True from the call that deletes it.
+  /// Whether the object was deleted, or its insertion was rolled back. It becomes true as soon as the object is passed
+  /// to `delete`.
   public final var isDeleted: Bool { _state & ObjectState.deleted != 0 }
 }
 
@@ -84,7 +90,7 @@ open class ManagedObject {
 extension ManagedObject: Sendable {}
 
 extension ManagedObject: Equatable {
-  /// Whether both are the same object. Within a context, that is whether they are the same row.
+  /// Returns whether both operands are the same object. Within a context, this means the same row.
   public static func == (left: ManagedObject, right: ManagedObject) -> Bool { left === right }
 }
 

@@ -1,6 +1,6 @@
 internal import Dispatch
 
-/// Objects on a queue of their own, for work that need not hold up the main actor.
+/// A context with its own serial queue, for work off the main actor.
 ///
 /// ```swift
 /// let id = try await context.persist { objects in
@@ -10,21 +10,27 @@ internal import Dispatch
 /// }
 /// ```
 ///
-/// A closure runs on the context's queue, one at a time and without interruption: it is synchronous. What it returns
-/// must be `Sendable`; objects are not, and using one outside of the closure does not compile. Nothing here blocks the
-/// caller's thread. Calls of one context run in the order in which they came; those of different contexts run side by
-/// side, and writers wait for each other. When another context of the container has committed, objects here take the
-/// new values, between two closures, unless they have changes of their own; what becomes of these a ``MergePolicy``
-/// tells.
+/// Closures run on the context's queue, one at a time. A closure is synchronous and runs without interruption. It must
+/// return a `Sendable` value. Objects are not `Sendable`, so code that uses an object outside the closure does not
+/// compile. No call blocks the caller's thread.
+///
+/// Calls to one context run in the order in which they were made. Different contexts run concurrently, and writers wait
+/// for each other. After another context of the container commits, objects in this context take on the new values
+/// between two closures, unless they have unsaved changes. A ``MergePolicy`` determines what happens to objects with
+/// unsaved changes.
 public actor ObjectContext {
   nonisolated let executor: QueueExecutor
   private let store: Store
-  private let mergePolicy: MergePolicy
   var space: ObjectSpace?
-  var undoLimit = 0
   private var isClosed: Bool
 
-  /// The context's queue.
+  /// How a save handles attributes that another context has also changed. The default is ``MergePolicy/report``.
+  public private(set) var mergePolicy: MergePolicy
+
+  /// The number of this context's commits that can be undone. The default is 0.
+  public internal(set) var undoLimit = 0
+
+  /// The executor of the context's queue.
   public nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
 
   init(_ store: Store, merging policy: MergePolicy, isClosed: Bool) {
@@ -34,13 +40,15 @@ public actor ObjectContext {
     executor = QueueExecutor(label: "Persistence.ObjectContext")
   }
 
-  /// Runs the closure and saves what it has changed, in one transaction; or, if anything fails, puts the objects back
-  /// to what they were before the closure, inserted ones gone and deleted ones back.
+  /// Runs the closure and saves its changes in one transaction.
   ///
-  /// If the calling task is cancelled before the closure begins, it never runs. After that, it completes.
+  /// If anything fails, the objects return to their state before the closure: inserted objects are removed, and deleted
+  /// objects are restored. If the calling task is cancelled before the closure begins, the closure never runs. Once the
+  /// closure has begun, it completes.
   ///
-  /// - Throws: ``PersistenceError/body(_:)`` with whatever the closure threw; or why it could not be saved. All but
-  ///   ``PersistenceError/indeterminate(_:)`` mean that nothing was stored.
+  /// - Throws: ``PersistenceError/body(_:)`` with the error that the closure threw, or a different ``PersistenceError``
+  ///   if saving failed. A ``PersistenceError`` that the closure threw is rethrown unchanged. Every error except
+  ///   ``PersistenceError/indeterminate(_:)`` means that nothing was stored.
   public func persist<Result: Sendable>(
     _ body: @Sendable (ObjectSpace) throws -> Result
   ) async throws(PersistenceError) -> Result {
@@ -48,17 +56,25 @@ public actor ObjectContext {
     return try connected().persist(body)
   }
 
-  /// Runs the closure in one read transaction: all that it fetches is of one moment. What it changes is not saved, but
-  /// stays pending until the next `persist` or ``rollback()``.
+  /// Runs the closure in one read transaction, so that everything it fetches comes from the same snapshot.
   ///
-  /// If the calling task is cancelled before the closure begins, it never runs. After that, it completes.
+  /// Changes that the closure makes are not saved. They stay pending until the next `persist` or ``rollback()``. If the
+  /// calling task is cancelled before the closure begins, the closure never runs. Once the closure has begun, it
+  /// completes.
   ///
-  /// - Throws: ``PersistenceError/body(_:)`` with whatever the closure threw; or why the store could not be read.
+  /// - Throws: ``PersistenceError/body(_:)`` with the error that the closure threw, or a different ``PersistenceError``
+  ///   if the store could not be read. A ``PersistenceError`` that the closure threw is rethrown unchanged.
   public func perform<Result: Sendable>(
     _ body: @Sendable (ObjectSpace) throws -> Result
   ) async throws(PersistenceError) -> Result {
     if Task.isCancelled { throw .cancelled }
     return try connected().perform(body)
+  }
+
+  /// Sets how a save handles attributes that another context has also changed.
+  public func setMergePolicy(_ policy: MergePolicy) {
+    mergePolicy = policy
+    space?.mergePolicy = policy
   }
 
   func connected() throws(PersistenceError) -> ObjectSpace {
@@ -69,7 +85,7 @@ public actor ObjectContext {
     space.undoHistory.limit = undoLimit
     let queue = executor.queue
     space.follow(
-      CommitRelay { [weak self] commit in
+      CommitListener { [weak self] commit in
         guard let self else { return }
         queue.async {
           self.assumeIsolated { context in context.space?.whileIsolated { $0.follow(commit.changes) } }

@@ -1,4 +1,4 @@
-/// What a context's closures work with: its objects, fetched, inserted, changed and deleted here.
+/// Gives a context's closures access to its objects, which can be fetched, inserted, changed and deleted here.
 ///
 /// ```swift
 /// try await context.persist { objects in
@@ -7,37 +7,38 @@
 /// }
 /// ```
 ///
-/// A space belongs to one isolation and cannot leave it, nor can its objects: the compiler sees to that. A helper that
-/// takes a space serves every kind of context.
+/// A space belongs to one isolation domain. The compiler keeps the space and its objects from leaving it. A helper
+/// function that accepts a space works with every kind of context.
 public final class ObjectSpace {
   let schema: Schema
   let store: Store
   let connection: Connection
-  // Both are freed after the tables are gone, which alone have the pointers besides.
+  // Both are freed after the tables, which hold the only other pointers to them.
   let isolation: UnsafeMutablePointer<Isolation>
   let arena: UnsafeMutablePointer<TextArena>
-  private(set) var tables: ContiguousArray<ObjectTable> = []
-  private var tablesByType: [ObjectIdentifier: ObjectTable] = [:]
-  @exclusivity(unchecked) private var recentTable: ObjectTable?
-  // Modified in tight loops, in which nothing calls back into user code.
+  private(set) var tables: ContiguousArray<EntityRegistry> = []
+  private var tablesByType: [ObjectIdentifier: EntityRegistry] = [:]
+  @exclusivity(unchecked) private var recentTable: EntityRegistry?
+  // Modified in tight loops that never call back into user code.
   @exclusivity(unchecked) var unit = Unit()
   @exclusivity(unchecked) var links = PendingLinks()
   @exclusivity(unchecked) var loaded = LoadedRelationships()
   @exclusivity(unchecked) var faults = FaultCounter()
   @exclusivity(unchecked) var together = FetchedTogether()
-  /// Deletions of this unit that a delete rule may forbid.
+  /// Deletions in this unit of work that a delete rule may forbid.
   var denials: [PendingDenial] = []
-  /// Edits of deleted objects since the last rollback: as long as there are any, nothing is saved.
+  /// Edits of deleted objects since the last rollback. While there are any, nothing is saved.
   var refusedEdits: ContiguousArray<AttributeConflict> = []
-  /// That an object of this space was used outside its context, where no closure was running that could throw it.
+  /// Set when an object of this space is used outside its context while no closure is running that could throw the
+  /// error.
   let strayFailure = Lock<PersistenceError?>(nil)
   @exclusivity(unchecked) var plans: FetchPlans
-  /// Through which the context hears of commits that are not its own.
-  var feed: CommitRelay?
-  /// What a save does about attributes that somebody else has changed too.
+  /// Delivers commits of other contexts to this one.
+  var feed: CommitListener?
+  /// How a save handles attributes that were also changed elsewhere.
   var mergePolicy = MergePolicy.report
   let history: HistoryLog
-  /// Commits that can be undone.
+  /// Commits of this context that can be undone or redone.
   var undoHistory = UndoHistory()
 
   init(_ store: Store, isMain: Bool = false) throws(PersistenceError) {
@@ -51,7 +52,7 @@ public final class ObjectSpace {
     isolation.initialize(to: Isolation(isMain: isMain))
     plans = FetchPlans(capacity: store.configuration.statementCacheCapacity)
     for entity in schema.entities {
-      let table = ObjectTable(entity, in: self)
+      let table = EntityRegistry(entity, in: self)
       tables.append(table)
       tablesByType[ObjectIdentifier(entity.type)] = table
     }
@@ -70,20 +71,20 @@ public final class ObjectSpace {
     isolation.deallocate()
   }
 
-  @inline(__always) func table(of type: ManagedObject.Type) throws(PersistenceError) -> ObjectTable {
-    // Loops insert or look up one class again and again: that one costs a comparison and no hashing.
+  @inline(__always) func table(of type: ManagedObject.Type) throws(PersistenceError) -> EntityRegistry {
+    // Loops insert or look up the same class repeatedly. This costs them one comparison and no hashing.
     if let recentTable, recentTable.entity.type == type { return recentTable }
     guard let table = tablesByType[ObjectIdentifier(type)] else { throw .notInSchema(type: "\(type)") }
     recentTable = table
     return table
   }
 
-  func table(of entity: Entity) -> ObjectTable { tables[entity.index] }
+  func table(of entity: Entity) -> EntityRegistry { tables[entity.index] }
 
-  /// Makes an object of a class, to be stored by the `persist` around it. Its id is permanent from here on.
+  /// Creates an object of a class. The enclosing `persist` stores it. Its id is permanent from this call on.
   ///
-  /// It cannot throw. If the class is not in the schema, or the store fails while ids are reserved, the object belongs
-  /// to no context, and the error is thrown by the `persist` or `perform` around the call.
+  /// This method cannot throw. If the class is not in the schema, or the store fails while ids are being reserved, the
+  /// object belongs to no context, and the enclosing `persist` or `perform` throws the error.
   public func insert<Object: ManagedObject>(_ type: Object.Type) -> Object {
     do {
       // The table makes instances of exactly this class.
@@ -103,8 +104,8 @@ public final class ObjectSpace {
     let object = cursor.whileCurrent { _ in type.init() }
     guard object._id == id, Int(cursor.column) == table.layouts.count + 1 else {
       object._tableReference = nil
-      let text = "its init makes other managed objects"
-      throw .invalidSchema([SchemaProblem(type: table.entity.name, property: nil, text: text)])
+      let text = "its init creates other managed objects"
+      throw .invalidSchema([SchemaViolation(type: table.entity.name, property: nil, text: text)])
     }
     table.map.insert(object)
     table.changes.inserted.append(object)
@@ -112,11 +113,11 @@ public final class ObjectSpace {
     return object
   }
 
-  /// Deletes an object, to be removed from the store by the `persist` around it, and applies the delete rules of its
-  /// relationships. An object that is deleted already stays so.
+  /// Deletes an object and applies the delete rules of its relationships. The enclosing `persist` removes it from the
+  /// store. Deleting an object that is already deleted does nothing.
   ///
-  /// It cannot throw. If the store fails while related objects are fetched, or if the object is of another context, the
-  /// error is thrown by the `persist` or `perform` around the call.
+  /// This method cannot throw. If the store fails while related objects are being fetched, or if the object belongs to
+  /// another context, the enclosing `persist` or `perform` throws the error.
   public func delete(_ object: ManagedObject) {
     if object.isDeleted { return }
     guard let table = object._table, table.space === self else {
@@ -126,15 +127,15 @@ public final class ObjectSpace {
     deleteCascading(object)
   }
 
-  /// The object with this id: from memory, or from the store.
+  /// Returns the object with this id, from memory or from the store.
   ///
-  /// - Throws: ``PersistenceError/notFound(type:id:)`` if there is none, or it was deleted.
+  /// - Throws: ``PersistenceError/notFound(type:id:)`` if the object does not exist or was deleted.
   public func object<Object: ManagedObject>(_ id: ObjectID<Object>) throws(PersistenceError) -> Object {
     guard let object = try existingObject(id) else { throw .notFound(type: "\(Object.self)", id: id.rawValue) }
     return object
   }
 
-  /// The object with this id, or nil if there is none, or it was deleted.
+  /// Returns the object with this id, or nil if the object does not exist or was deleted.
   public func existingObject<Object: ManagedObject>(_ id: ObjectID<Object>) throws(PersistenceError) -> Object? {
     guard isIsolated else { throw .wrongContext }
     let table = try table(of: Object.self)

@@ -1,4 +1,4 @@
-/// A store, and where its contexts come from.
+/// An open store, and the source of its contexts.
 ///
 /// ```swift
 /// let schema = Schema(FamilyMember.self, Movie.self)
@@ -6,37 +6,40 @@
 /// let context = container.newContext()
 /// ```
 ///
-/// A program usually has one container for each store. Several, also in several processes, may share a file.
+/// A program usually has one container for each store. Several containers, even in different processes, can share a
+/// file.
 public final class PersistentContainer: Sendable {
   let store: Store
 
   /// The model classes.
   public var schema: Schema { store.schema }
 
-  /// Whether the store is only read: because ``StoreConfiguration/isReadOnly`` says so, or because this process may not
-  /// write to its file.
+  /// Whether the store is read-only, either because of ``StoreConfiguration/isReadOnly`` or because this process has no
+  /// permission to write to its file.
   public var isReadOnly: Bool { store.configuration.isReadOnly }
 
-  /// What was done to an older store when it was opened; nil if there was nothing to do.
+  /// What was migrated when the store was opened, or nil if no migration was necessary.
   public var migration: MigrationReport? { store.migration }
 
-  /// What was done with a damaged file when the store was opened; nil if it was not damaged. See
-  /// ``StoreConfiguration/onDamage``.
+  /// How a corrupt file was handled when the store was opened, or nil if the file was intact. See
+  /// ``StoreConfiguration/onCorruption``.
   public var recovery: RecoveryReport? { store.recovery }
 
-  /// Opens a store, or makes an empty one where there is none. The work is done on a queue of its own.
+  /// Opens a store, or creates an empty one if none exists. The work runs on a separate queue.
   ///
-  /// A store that was made for other classes, or an earlier version of them, is migrated first, in one transaction:
-  /// whatever fails, and whenever the process may be killed, it is as it was.
+  /// A store that was created for other classes, or for an earlier version of them, is migrated first, in one
+  /// transaction. If the migration fails or the process is killed, the store is unchanged.
   ///
-  /// A file that was made for a new store is taken back if the opening fails. It stays where somebody else is busy with
-  /// it, and on a disk that refuses every write from then on, with the journal or log that tells what it holds: whoever
-  /// else has opened it meanwhile needs both. The next opening makes a store of it.
+  /// If opening fails, a file that was created for a new store is removed. The file and its journal or write-ahead log
+  /// are left in place if another connection is using the file or if the disk refuses every further write, because a
+  /// connection that has opened the file in the meantime needs both. The file becomes a store the next time it is
+  /// opened.
   ///
-  /// - Throws: ``PersistenceError/invalidSchema(_:)`` if the classes contradict themselves,
+  /// - Throws: ``PersistenceError/invalidSchema(_:)`` if the classes contradict each other,
   ///   ``PersistenceError/cannotOpen(_:)`` if the store cannot be opened, and ``PersistenceError/migrationFailed(_:)``
-  ///   if it cannot be migrated; it is left as it was. ``PersistenceError/indeterminate(_:)`` if the disk fails in the
-  ///   very moment when the migration is committed: the store is the old one or the new one.
+  ///   if it cannot be migrated. The store is unchanged after each of these errors. If the disk fails while the
+  ///   migration is being committed, ``PersistenceError/indeterminate(_:)`` is thrown, and the store is either the old
+  ///   one or the new one.
   public init(
     at location: StoreLocation, schema: Schema,
     configure: @Sendable (inout StoreConfiguration) -> Void = { _ in }
@@ -48,23 +51,24 @@ public final class PersistentContainer: Sendable {
     viewContext = ViewContext(store)
   }
 
-  /// The main actor's context: there is one for each container.
+  /// The main actor's context. Each container has one.
   public let viewContext: ViewContext
 
-  /// A context on a queue of its own. Making one costs next to nothing; it connects to the store when it is first used.
+  /// Creates a context with its own queue. This is cheap: the context connects to the store when it is first used.
   ///
-  /// - Parameter policy: what a save does about attributes that somebody else has changed too.
+  /// - Parameter policy: How a save handles attributes that were also changed elsewhere.
   public func newContext(merging policy: MergePolicy = .report) -> ObjectContext {
     store.contexts.make(for: store, merging: policy)
   }
 
-  /// Closes the store, so that its file can be moved or removed: waits until the contexts have done what they were
-  /// asked for before this call, then lets go of their objects and connections. Changes that were not saved are given
-  /// up.
+  /// Closes the store, so that its file can be moved or removed.
   ///
-  /// From here on whatever is asked of the container's contexts throws ``PersistenceError/closed``, and objects that
-  /// are still held are deleted ones. It cannot be cancelled, and closing again does nothing. A container that is
-  /// merely dropped closes its store once the last of its contexts is gone.
+  /// Waits until the contexts have finished the calls made before this one, then releases their objects and
+  /// connections. Unsaved changes are discarded.
+  ///
+  /// From then on, every call to the container's contexts throws ``PersistenceError/closed``, and objects that are
+  /// still referenced count as deleted. Closing cannot be cancelled, and closing again does nothing. A container that
+  /// is released without closing closes its store when the last of its contexts is released.
   public func close() async {
     for context in store.contexts.close() { await context.close() }
     await viewContext.close()

@@ -4,27 +4,31 @@
 /// let schema = Schema(FamilyMember.self, Movie.self)
 /// ```
 ///
-/// Making a schema makes a sample of each class, to learn its attributes. The classes are checked when a container is
-/// opened with the schema: what is wrong then is thrown as ``PersistenceError/invalidSchema(_:)``, which names class
-/// and property. These things are wrong: a class that is listed twice, or two of the same name; more than 128
-/// attributes and to-one relationships in a class; an `init` that makes other managed objects; two attributes with the
-/// same column name; a relationship to a class that is not listed; a relationship without an inverse, or whose inverse
-/// leads elsewhere.
+/// Creating a schema creates one sample object of each class to discover its attributes. The classes are checked when a
+/// container is opened with the schema. Opening then throws ``PersistenceError/invalidSchema(_:)``, which names the
+/// class and the property, for each of these problems:
 ///
-/// A store that was made for other classes is migrated when it is opened; ``version(_:_:)`` says more.
+/// - a class that is listed twice, or two classes with the same name
+/// - more than 128 attributes and to-one relationships in a class
+/// - an `init` that creates other managed objects
+/// - two attributes with the same column name
+/// - a relationship to a class that is not listed
+/// - a relationship without an inverse, or whose inverse leads to another class or property
+///
+/// A store that was created for other classes is migrated when it is opened: see ``version(_:_:)``.
 public struct Schema: Sendable {
-  /// The version of the classes, by the program's own count. It begins with 1.
+  /// The version of the classes, assigned by the program. It starts at 1.
   public private(set) var version = 1
   private(set) var steps: [MigrationStep] = []
   let entities: [Entity]
   let joins: [JoinTable]
-  private(set) var problems: [SchemaProblem]
+  private(set) var problems: [SchemaViolation]
   private let byType: [ObjectIdentifier: Entity]
 
-  /// A schema of these classes. The order does not matter.
+  /// Creates a schema of these classes. Their order does not matter.
   public init(_ types: ManagedObject.Type...) { self.init(types) }
 
-  /// A schema of these classes. The order does not matter.
+  /// Creates a schema of these classes. Their order does not matter.
   public init(_ types: [ManagedObject.Type]) {
     var fields = StoredFields(below: ManagedObject.self)
     let entities = types.enumerated().map { Entity($1, index: $0, &fields) }
@@ -37,21 +41,21 @@ public struct Schema: Sendable {
     for entity in entities { entity.finish() }
   }
 
-  /// The same classes as a later version of a program has them, with what has to be known to migrate older stores.
+  /// Returns a schema of the same classes with a version number and the steps that migrate older stores.
   ///
-  /// What can be found out by comparison needs no step: attributes with their defaults, classes, relationships, indexes
-  /// and uniqueness that were added, attributes that have become optional. Whatever loses data (attributes,
-  /// relationships and classes that are gone, attributes that are not optional any more) is done only for a version
-  /// above the store's. So is what `steps` say; these come first, in the order given, which is that of their versions.
-  /// A store of a higher version is not opened: ``OpenFailure/Reason-swift.enum/tooNew``.
+  /// Changes that a comparison can detect need no step: added attributes with defaults, classes, relationships, indexes
+  /// and uniqueness, and attributes that became optional. Changes that lose data (removed attributes, relationships and
+  /// classes, and attributes that are no longer optional) are made only if this version is higher than the store's. The
+  /// same applies to `steps`, which must be sorted by version. They run first, in the given order. Opening a store with
+  /// a higher version fails with ``OpenFailure/Reason-swift.enum/tooNew``.
   public func version(_ version: Int, _ steps: [MigrationStep] = []) -> Schema {
     var result = self
     result.version = version
     result.steps = steps
     let versions = steps.map(\.version)
     if version < 1 || versions != versions.sorted() || versions.contains(where: { $0 < 2 || $0 > version }) {
-      let text = "versions begin with 1, and steps have versions from 2 to the schema's, in rising order"
-      result.problems.append(SchemaProblem(type: "Schema", property: nil, text: text))
+      let text = "versions start at 1, and steps need versions from 2 to the schema's, in ascending order"
+      result.problems.append(SchemaViolation(type: "Schema", property: nil, text: text))
     }
     return result
   }

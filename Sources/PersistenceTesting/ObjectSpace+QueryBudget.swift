@@ -1,8 +1,9 @@
 public import Persistence
 
 extension ObjectSpace {
-  /// Runs the closure, and throws if it sent more queries to the store than it should: objects that are fetched one by
-  /// one, for instance in a loop over a relationship, are found that way.
+  /// Runs the closure and throws an error if the closure sends more queries to the store than `limit` allows.
+  ///
+  /// This detects objects that are fetched one by one, for example in a loop over a relationship.
   ///
   /// ```swift
   /// try await context.perform { objects in
@@ -12,7 +13,7 @@ extension ObjectSpace {
   /// }
   /// ```
   ///
-  /// - Throws: ``TooManyQueries``, or what the closure throws.
+  /// - Throws: ``QueryBudgetError``, or the error that the closure throws.
   public func expectQueries<Result>(atMost limit: Int, _ body: () throws -> Result) throws -> Result {
     let (before, fetchesBefore) = (queryCount, relationshipFetches)
     let result = try body()
@@ -20,7 +21,7 @@ extension ObjectSpace {
     guard count <= limit else {
       var fetches = relationshipFetches
       for (relationship, number) in fetchesBefore { fetches[relationship, default: 0] -= number }
-      throw TooManyQueries(limit: limit, count: count, relationships: fetches.filter { $0.value > 0 })
+      throw QueryBudgetError(limit: limit, count: count, relationships: fetches.filter { $0.value > 0 })
     }
     return result
   }

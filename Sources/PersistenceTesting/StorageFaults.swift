@@ -1,8 +1,8 @@
-internal import CFaults
+internal import CLarderFaults
 internal import Foundation
 public import Persistence
 
-/// A disk that fails on purpose, below the stores that a test opens on it.
+/// A simulated disk that injects failures into the stores that a test opens on it.
 ///
 /// ```swift
 /// let faults = StorageFaults()
@@ -14,35 +14,36 @@ public import Persistence
 ///
 /// It must outlive the containers that use it.
 public final class StorageFaults: Sendable {
-  /// How an operation fails.
+  /// The way in which an operation fails.
   public enum Kind: Sendable, Hashable, CaseIterable {
-    /// It has no effect.
+    /// The operation fails without effect.
     case inputOutput
-    /// It has no effect, because the disk is full.
+    /// The operation fails without effect because the disk is full.
     case diskFull
-    /// Half of a write is done.
+    /// Only the first half of a write succeeds.
     case tornWrite
   }
 
   private let name = "faults-\(UUID().uuidString)"
   private let handle: Handle?
 
-  /// `@unchecked Sendable`: the structure behind it is made of atomics.
+  /// `@unchecked Sendable`: the underlying structure consists of atomics.
   private struct Handle: @unchecked Sendable {
     let pointer: OpaquePointer
   }
 
-  /// A disk on which everything succeeds, until it is told to fail.
+  /// Creates a disk on which every operation succeeds until a failure is injected.
   public init() { handle = cfaults_create(name).map { Handle(pointer: $0) } }
 
   deinit { if let handle { cfaults_destroy(handle.pointer) } }
 
-  /// Puts the stores of a container on this disk.
+  /// Places the stores of a container on this disk.
   public func apply(to configuration: inout StoreConfiguration) {
     if handle != nil { configuration.vfs = name }
   }
 
-  /// Lets the `operation`-th write, sync or truncation from now fail; if `persistently`, all that follow it fail too.
+  /// Makes the `operation`-th write, sync or truncation from now fail and, if `persistently` is true, all that follow
+  /// it.
   public func fail(_ kind: Kind, at operation: Int, persistently: Bool = false) {
     guard let handle else { return }
     let kind =
@@ -54,12 +55,12 @@ public final class StorageFaults: Sendable {
     cfaults_arm(handle.pointer, kind, persistently ? 1 : 0, Int64(operation))
   }
 
-  /// Lets everything succeed again.
+  /// Stops injecting failures.
   public func stop() { if let handle { cfaults_disarm(handle.pointer) } }
 
-  /// How many writes, syncs and truncations there were since ``fail(_:at:persistently:)``.
+  /// The number of writes, syncs and truncations since ``fail(_:at:persistently:)``.
   public var operations: Int { handle.map { Int(cfaults_operations($0.pointer)) } ?? 0 }
 
-  /// Whether one has failed since ``fail(_:at:persistently:)``.
+  /// Whether an operation has failed since ``fail(_:at:persistently:)``.
   public var hasFired: Bool { handle.map { cfaults_fired($0.pointer) != 0 } ?? false }
 }

@@ -1,8 +1,9 @@
-// swift-tools-version: 6.1
+// swift-tools-version: 6.2
 
 import PackageDescription
 
-// Larder as another package sees it: each product by itself, all together, and from a target in Swift 5 mode.
+// Larder as another package sees it: each product by itself, all together, beside names of Apple's frameworks, and from
+// targets in Swift 5 mode.
 func larder(_ products: String...) -> [Target.Dependency] {
   products.map { .product(name: $0, package: "larder") }
 }
@@ -18,6 +19,11 @@ let package = Package(
     .executableTarget(name: "Together", dependencies: larder("Decoding", "FetchKit", "Persistence")),
     .executableTarget(
       name: "TogetherInSwift5", dependencies: larder("Decoding", "FetchKit", "Persistence"),
+      swiftSettings: [.swiftLanguageMode(.v5)]),
+    .target(name: "StandIns"),
+    .executableTarget(name: "InAnApp", dependencies: ["StandIns"] + larder("Decoding", "FetchKit", "Persistence")),
+    .executableTarget(
+      name: "InAnAppInSwift5", dependencies: ["StandIns"] + larder("Decoding", "FetchKit", "Persistence"),
       swiftSettings: [.swiftLanguageMode(.v5)]),
     .executableTarget(
       name: "ForTests", dependencies: larder("FetchKit", "FetchKitTesting", "Persistence", "PersistenceTesting")),

@@ -33,7 +33,7 @@ import Testing
      "released": "2020-02-01", "pages": "312", "authors": ["Ann", "Ben"]}}
     """.utf8)
 
-  @Test func `a book by nested paths and by nested keys`() throws {
+  @Test func `the documented book is decoded with nested paths and with nested keys`() throws {
     let first = try JSONDecoder().decode(Book.self, from: book)
     let second = try JSONDecoder().decode(KeyedBook.self, from: book)
     #expect(first.title == "Ruby" && second.title == "Ruby")
@@ -44,7 +44,7 @@ import Testing
     #expect(try JSONBytesDecoder().decode(KeyedBook.self, from: book).isbn == "978")
   }
 
-  @Test func `paths as the type's comment shows them`() throws {
+  @Test func `the paths of the type's documentation work`() throws {
     let rating: JSONPath = "results[0].popularity"
     let isbn: JSONPath = "volumeInfo.industryIdentifiers[?@.type=='ISBN_13'].identifier"
     let dotted: JSONPath = "['a.b'].c"
@@ -53,7 +53,7 @@ import Testing
     #expect(!isbn.isSingular && dotted.isSingular)
   }
 
-  @Test func `fields, strategies and lossy results as their comments show them`() throws {
+  @Test func `fields, strategies and lossy results work as documented`() throws {
     struct Shown: Decodable {
       var publisher: String
       var released: Date
@@ -68,7 +68,7 @@ import Testing
         case .invalid(let error): throw error
         }
         released = try json.decode(at: "volumeInfo.released", as: .date(format: "yyyy-MM-dd"))
-        pages = try json.decodeIfPresent(at: "volumeInfo.pages", as: .numberOrText)
+        pages = try json.decodeIfPresent(at: "volumeInfo.pages", as: .numberOrString)
         titles = try json.decodeAll(at: "volumeInfo.industryIdentifiers[*].type")
         let authors = try json.decodeLossy(String.self, at: "volumeInfo.authors", allowing: .fraction(0.1))
         #expect(authors.values.count == 2 && authors.drops.isEmpty)
@@ -79,13 +79,13 @@ import Testing
     #expect(shown.released == Date(timeIntervalSince1970: 1_580_515_200))
   }
 
-  @Test func `wrappers as their comments show them`() throws {
+  @Test func `the wrappers work as documented`() throws {
     struct Shown: Decodable {
       @SecondsSince1970 var created: Date
-      @JoinedText var authors: String?
-      @NumberInText var pages: Int
-      @Default<Zero> var retries: Int
-      @Default<EmptyArray> var tags: [String]
+      @JoinedString var authors: String?
+      @NumberInString var pages: Int
+      @Default<DefaultValue.Zero> var retries: Int
+      @Default<DefaultValue.EmptyArray> var tags: [String]
       @LossyArray var movies: [Int]
       @LossyDictionary var prices: [String: Double]
     }

@@ -1,10 +1,11 @@
 import FetchKit
 import Foundation
-import TestSupport
+import LarderTestSupport
 import Testing
 
 @Suite struct DocumentationServerTests {
-  @Test(.timeLimit(.minutes(1))) func `it says where it serves as soon as it does, to a pipe as well`() async throws {
+  @Test(.timeLimit(.minutes(1)))
+  func `the documentation server prints its address once it is ready, even into a pipe`() async throws {
     let folder = FileManager.default.temporaryDirectory.appending(path: "larder-docs-\(UUID().uuidString)")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     defer { try? FileManager.default.removeItem(at: folder) }

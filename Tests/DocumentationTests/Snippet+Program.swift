@@ -1,10 +1,10 @@
 import Foundation
 
 extension Snippet {
-  /// A file that compiles if the snippet does: it stands where such lines would stand, in front of it what it takes as
-  /// given.
+  /// A file that compiles if the snippet does: the snippet in the place where its lines would be written, after the
+  /// imports that it relies on.
   ///
-  /// `…` stands for what a reader would write there.
+  /// `…` is replaced by an expression that a reader could write there.
   var program: String {
     var imports = ["Foundation", "Given"]
     if !isWhole {
@@ -22,10 +22,10 @@ extension Snippet {
       separator: "\n") + "\n"
   }
 
-  /// Whether the snippet brings its own entry point, so that nothing stands outside of declarations.
+  /// Whether the snippet has its own entry point, so that the file contains declarations only.
   var hasEntryPoint: Bool { text.contains("@main") }
 
-  /// Values of the documented type that stand below each other are no statements yet.
+  /// Turns lines that list values of the documented type into statements.
   private var statements: String {
     guard text.hasPrefix(".") else { return text }
     let type = URL(filePath: path).deletingPathExtension().lastPathComponent

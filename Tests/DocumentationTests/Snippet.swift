@@ -2,24 +2,24 @@ import Foundation
 
 /// A block of Swift in a document or in a documentation comment.
 struct Snippet: CustomStringConvertible, Sendable {
-  /// Below the package's root.
+  /// Relative to the package's root.
   let path: String
-  /// Where its first line stands, counted from 1.
+  /// The number of its first line, counted from 1.
   let line: Int
   let text: String
 
   var description: String { "\(path):\(line)" }
 
-  /// The folder below `Sources` that it documents; nil for the package's own documents.
+  /// The folder in `Sources` that the snippet documents; nil for the package's own documents.
   var module: String? {
     let parts = path.split(separator: "/")
     return parts.first == "Sources" ? parts.dropFirst().first.map(String.init) : nil
   }
 
-  /// Whether it says itself what it imports. What stands beside a declaration need not.
+  /// Whether the snippet has its own imports. A snippet in a declaration's comment does not need them.
   var isWhole: Bool { text.hasPrefix("import ") }
 
-  /// All snippets of README, of `Docs`, of the articles and of the documentation comments of the products.
+  /// All snippets in README, `Docs`, the articles and the documentation comments of the products.
   static func all(in root: URL) throws -> [Snippet] {
     let folders =
       ["Docs", "Sources/Decoding", "Sources/FetchKit", "Sources/FetchKitTesting"]

@@ -1,12 +1,12 @@
 import Foundation
-import TestSupport
+import LarderTestSupport
 import Testing
 
-/// What the documents show compiles as it stands there.
+/// The code in the documents compiles as written.
 @Suite(.timeLimit(.minutes(10))) struct SnippetTests {
   static let snippets = (try? Snippet.all(in: Compiler.packageRoot)) ?? []
 
-  @Test func `snippets are found in every document, with their lines`() throws {
+  @Test func `snippets are found in every document with their line numbers`() throws {
     #expect(Set(Self.snippets.compactMap(\.module)).isSuperset(of: ["Decoding", "FetchKit", "Persistence"]))
     #expect(Self.snippets.contains { $0.path == "README.md" })
     let text = "a\n```swift\nlet a = 1\n```\n- b\n  ```swift\n  if a {\n    b()\n  }\n  ```\n```json\n1\n```\n"
@@ -19,7 +19,7 @@ import Testing
     #expect(comment.map(\.module) == ["M"])
   }
 
-  @Test func `every snippet compiles`() async throws {
+  @Test func `every snippet in the documents compiles`() async throws {
     let folder = FileManager.default.temporaryDirectory.appending(path: "snippets-\(UUID().uuidString)")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     defer { try? FileManager.default.removeItem(at: folder) }
@@ -42,7 +42,7 @@ import Testing
   }
 }
 
-/// What snippets take as given, a module for each of ours.
+/// The declarations that snippets rely on: a module named `Given` for each of our modules.
 private struct Givens {
   private let folder: URL
 

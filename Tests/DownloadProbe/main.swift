@@ -1,10 +1,10 @@
-// Downloads one file in a process of its own, which tests kill. Prints a line per event.
+// Downloads one file in its own process, which tests kill. Prints a line per event.
 //
 // Arguments: directory, URL, digest, sync interval. Environment: PROBE_KILL_AT=point:count ends the process with
-// SIGKILL when the point is reached for that time; PROBE_FILE_LIMIT sets the size that no file may exceed;
-// PROBE_DURABLE tells of an end when it is on the disk; PROBE_DESTINATION names the file; PROBE_FORGETS forgets the
+// SIGKILL when the point is reached for that time; PROBE_FILE_LIMIT sets the maximum size of any file;
+// PROBE_DURABLE reports an end only when it is on the disk; PROBE_DESTINATION names the file; PROBE_FORGETS forgets the
 // download before it ends the process; PROBE_PATIENT syncs by the interval alone, however slow the machine;
-// PROBE_STARTS starts the download although it is there; PROBE_STARTS_AGAIN starts it once more, without a limit, when
+// PROBE_STARTS starts the download although it exists; PROBE_STARTS_AGAIN starts it once more, without a limit, when
 // the disk has refused.
 
 import FetchKit
@@ -20,7 +20,7 @@ guard arguments.count == 5, let interval = Int64(arguments[4]) else {
 final class Trap: Sendable {
   private let point: String
   private let left: Lock<Int>
-  /// What is done before the process ends.
+  /// Called before the process ends.
   let last = Lock<@Sendable () -> Void>({})
 
   init(_ text: String?) {
@@ -45,7 +45,7 @@ func say(_ text: String) {
   FileHandle.standardOutput.write(Data((text + "\n").utf8))
 }
 
-/// Sets the size that no file may exceed; nil for what the system allows.
+/// Sets the maximum size of any file; nil for the system's default.
 func setFileLimit(_ limit: rlim_t?) {
   signal(SIGXFSZ, SIG_IGN)
   var bounds = rlimit()
@@ -71,17 +71,17 @@ do {
   ) { configuration in
     configuration.syncInterval = interval
     if environment["PROBE_PATIENT"] != nil { configuration.syncPeriod = .seconds(3600) }
-    configuration.limit = 1
+    configuration.maxConcurrentDownloads = 1
     configuration.durability = environment["PROBE_DURABLE"] == nil ? .periodic : .beforeEvent
     configuration.atPoint = { trap.reached($0.rawValue) }
   }
   if environment["PROBE_FORGETS"] != nil {
     trap.last.withLock { last in
       last = {
-        // The thread that reached the point is the session's own, which others do not wait for.
+        // The session's own thread reached the point, and other threads do not wait for it.
         let isForgotten = DispatchSemaphore(value: 0)
         Task {
-          try await session.forget("file")
+          try await session.remove("file")
           isForgotten.signal()
         }
         isForgotten.wait()
@@ -90,7 +90,7 @@ do {
   }
   let file = destination ?? session.filesDirectory.appending(path: "file")
   let isOver = FileManager.default.fileExists(atPath: file.path)
-  func start() async throws(DownloadError) {
+  func start() async throws(DownloadSessionError) {
     let start = try await session.start(
       arguments[2], named: "file",
       DownloadOptions(destination: destination, digest: DownloadDigest(hex: arguments[3])))

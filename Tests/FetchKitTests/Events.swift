@@ -12,7 +12,7 @@ actor Events {
     for (number, waiter) in waiters where count >= waiter.needed { resume(number) }
   }
 
-  /// Returns when there have been so many, or the task is cancelled.
+  /// Returns when there have been that many, or when the task is cancelled.
   func wait(for needed: Int) async {
     nextWaiter += 1
     let number = nextWaiter

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Conformance suites that are not part of the package: in `LARDER_FIXTURES`, or beside the package in
+/// Conformance suites that are not part of the package: in `LARDER_FIXTURES`, or next to the package in
 /// `shared/fixtures`.
 enum Fixtures {
   static let root: URL = {

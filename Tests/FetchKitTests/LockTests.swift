@@ -4,16 +4,16 @@ import Testing
 @testable import FetchKit
 
 @Suite struct LockTests {
-  @Test func `increments from many tasks are all counted`() async {
+  @Test func `a lock counts the increments of many tasks without loss`() async {
     let counter = Lock(0)
     await withTaskGroup(of: Void.self) { group in
       for _ in 0..<100 { group.addTask { counter.withLock { $0 += 1 } } }
     }
     #expect(counter.withLock { $0 } == 100)
   }
-  @Test func `no source locks by what the thread sanitizer cannot see`() throws {
-    // On Linux it takes `Synchronization.Mutex` for no lock at all: what one guards would be reported, or the reports
-    // ignored.
+  @Test func `no source file uses a lock that the thread sanitizer cannot see`() throws {
+    // On Linux the sanitizer does not recognize `Synchronization.Mutex` as a lock: what one guards would be reported,
+    // or the reports ignored.
     let root = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../Sources").standardized
     let files = try #require(FileManager.default.enumerator(at: root, includingPropertiesForKeys: nil))
     var count = 0

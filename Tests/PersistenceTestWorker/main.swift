@@ -1,6 +1,6 @@
-// Another process for the tests: it writes until it is killed, counts beside others, follows them, or runs out of
-// memory.
-import CFaults
+// Another process for the tests: it writes until it is killed, counts at the same time as others, follows their
+// commits, or runs out of memory.
+import CLarderFaults
 import Foundation
 import Persistence
 
@@ -20,13 +20,13 @@ final class Counter: ManagedObject {
 let arguments = CommandLine.arguments
 guard arguments.count >= 3 else {
   FileHandle.standardError.write(
-    Data("usage: write|read|grow|bulk|count|tell|follow|memory|migrate STORE [N [NAME]]\n".utf8))
+    Data("usage: write|read|grow|bulk|count|save|follow|memory|migrate STORE [N [NAME]]\n".utf8))
   exit(2)
 }
 let url = URL(filePath: arguments[2])
 let schema = Schema(Left.self, Right.self, Counter.self)
 
-/// A migration tells of its progress on one thread; the count is read when it is over.
+/// A migration reports its progress on one thread; the count is read when the migration has ended.
 final class ProgressCounter: @unchecked Sendable {
   private var count = 0
 
@@ -36,7 +36,7 @@ final class ProgressCounter: @unchecked Sendable {
   }
 }
 
-/// One transaction that concerns two tables.
+/// A change of two tables in one transaction.
 @Sendable func insert(_ number: Int, _ objects: ObjectSpace) {
   let left = objects.insert(Left.self)
   left.number = number
@@ -46,7 +46,7 @@ final class ProgressCounter: @unchecked Sendable {
 
 switch arguments[1] {
 case "write":
-  // Until killed; each number is told once it is committed.
+  // Until killed; prints each number once it is committed.
   let context = try await PersistentContainer(at: .file(url), schema: schema).newContext()
   var number = try await context.perform { try $0.count(Left.self) }
   while true {
@@ -75,7 +75,7 @@ case "grow":
     try await context.persist { try $0.object(id).text = String(repeating: "\(round % 10)", count: 200_000) }
   }
 case "read":
-  // As somebody who may not write.
+  // As a user without write permission.
   if geteuid() == 0, setuid(65_534) != 0 { exit(3) }
   let container = try await PersistentContainer(at: .file(url), schema: schema)
   print("reads only: \(container.isReadOnly)")
@@ -98,8 +98,8 @@ case "bulk":
     number += 1
     FileHandle.standardOutput.write(Data("\(next)\n".utf8))
   }
-case "tell":
-  // N commits, each of a new object and of one that all change.
+case "save":
+  // N commits, each with a new object and an update of an object that all processes share.
   let count = arguments.count > 3 ? Int(arguments[3]) ?? 0 : 0
   let name = arguments.count > 4 ? arguments[4] : ""
   let context = try await PersistentContainer(at: .file(url), schema: schema) { $0.history = .kept() }.newContext()
@@ -115,7 +115,7 @@ case "follow":
   // Until there are N objects.
   try await follow(until: arguments.count > 3 ? Int(arguments[3]) ?? 0 : 0)
 case "migrate":
-  // Kills itself at the N-th piece of progress.
+  // Kills itself at the N-th progress report.
   let end = arguments.count > 3 ? Int(arguments[3]) ?? 0 : 0
   let counter = ProgressCounter()
   _ = try await PersistentContainer(at: .file(url), schema: V3.schema) { configuration in
@@ -128,8 +128,8 @@ case "memory":
 default: exit(2)
 }
 
-/// Lets each allocation of SQLite fail in turn. Whatever is told, a store must be whole afterwards and hold what was
-/// told.
+/// Lets each allocation of SQLite fail in turn. Afterwards a store must be consistent and have all confirmed
+/// commits.
 func runOutOfMemory() async throws {
   var allocation: Int64 = 1
   var errors = 0
@@ -157,24 +157,24 @@ func runOutOfMemory() async throws {
       exit(1)
     }
     if !failed { break }
-    // The first hundred one by one, then every eleventh.
+    // Each of the first hundred, then every eleventh.
     allocation += allocation < 100 ? 1 : 11
   }
   print("\(allocation) allocations, \(errors) errors")
 }
 
-/// Follows what others commit, in every way there is, and compares.
+/// Follows other processes' commits in every available way, and compares the outcomes.
 func follow(until count: Int) async throws {
   let container = try await PersistentContainer(at: .file(url), schema: schema) { configuration in
     configuration.pollInterval = .milliseconds(2)
   }
-  let request = FetchRequest(Left.self, sort: [.descending(\.number), .ascending(\.text)])
+  let request = FetchDescriptor(Left.self, sort: [.descending(\.number), .ascending(\.text)])
   let results = try await container.results(request)
   let context = container.newContext()
   let held = HeldCounter()
   var (token, told): (HistoryToken, [ObjectID<Left>]) = try await context.perform { objects in
     held.counter = try objects.fetch(Counter.self).first
-    return (try objects.historyToken(), try objects.fetchIDs(FetchRequest(Left.self)))
+    return (try objects.historyToken(), try objects.fetchIDs(FetchDescriptor(Left.self)))
   }
   print("ready")
   fflush(nil)
@@ -186,9 +186,9 @@ func follow(until count: Int) async throws {
     if isFirst { sections = update.snapshot.idsBySection } else { update.difference.apply(to: &sections) }
     isFirst = false
     guard sections == update.snapshot.idsBySection else {
-      throw Broken("a difference that does not lead to its snapshot")
+      throw Broken("a difference does not lead to its snapshot")
     }
-    // As of the history
+    // The history
     guard case .changes(let sets, let next) = try await container.changes(since: token) else { throw Broken("expired") }
     token = next
     for set in sets {
@@ -207,15 +207,15 @@ func follow(until count: Int) async throws {
     }
     if update.snapshot.count >= count { break }
   }
-  guard told.count == count, Set(told).count == count, commits <= count else { throw Broken("\(told.count) were told") }
-  // Everybody has heard of the last commit before the results did.
+  guard told.count == count, Set(told).count == count, commits <= count else { throw Broken("\(told.count) reported") }
+  // The context merges the last commit before the results change.
   let (known, stored, ids) = try await context.perform { objects in
     let known = held.counter?.value
     held.counter = nil
     return (known, try objects.fetch(Counter.self).first?.value, try objects.fetchIDs(request))
   }
   guard stored == count, known == nil || known == stored else { throw Broken("the counter is \(known ?? 0)") }
-  guard ids == results.snapshot.map({ $0 }) else { throw Broken("the results are not what a fetch gives") }
+  guard ids == results.snapshot.map({ $0 }) else { throw Broken("the results differ from a fetch") }
   print("followed")
 }
 

@@ -2,7 +2,7 @@ import Foundation
 import Persistence
 import Testing
 
-/// Rows that another program has put into the file.
+/// Values, rows and files that another program has written.
 @Suite(.enabled(if: SQLiteShell.isAvailable, "needs the sqlite3 command"))
 struct BadInputTests {
   let store: TemporaryStore
@@ -35,17 +35,19 @@ struct BadInputTests {
     ("kind", "'opera'"), ("level", "5"), ("address", "'{'"), ("maybeInt", "'text'"), ("maybeString", "x'00'"),
     ("maybeKind", "'opera'"), ("maybeDouble", "x'00'"),
   ])
-  func `a value of another type is told by class, attribute and id`(_ attribute: String, _ value: String) async throws {
+  func `reading a value of the wrong type fails with its class, attribute and id`(
+    _ attribute: String, _ value: String
+  ) async throws {
     guard
       case .failure(.invalidValue(let found)) = try await fetch(after: "UPDATE Everything SET \(attribute)=\(value)")
     else {
-      Issue.record("it was taken")
+      Issue.record("the value was accepted")
       return
     }
     #expect(found.type == "Everything" && found.attribute == attribute.replacing("_sort_", with: "") && found.id == 1)
   }
 
-  @Test func `a relationship of another type is told, and one that leads nowhere is nil`() async throws {
+  @Test func `a relationship with a value of the wrong type fails, and a dangling one is nil`() async throws {
     let schema: [ManagedObject.Type] = [Film.self, Director.self, Movie.self, FamilyMember.self]
     func open() async throws -> ObjectContext {
       try await PersistentContainer(at: .file(store.file), schema: Schema(schema)).newContext()
@@ -71,7 +73,7 @@ struct BadInputTests {
     }
   }
 
-  @Test func `a row with the last id there is leaves the others in peace`() async throws {
+  @Test func `objects can be inserted while a row has the highest possible id`() async throws {
     try await store.open(Everything.self).newContext().persist { _ = $0.insert(Everything.self) }
     try await SQLiteShell.run("UPDATE Everything SET _id=9223372036854775807", on: store.file)
     let context = try await store.open(Everything.self).newContext()
@@ -86,7 +88,7 @@ struct BadInputTests {
     "UPDATE Everything SET _id=9223372036854775806", "UPDATE _larder_ids SET next=9223372036854775800",
     "UPDATE _larder_ids SET next=1e300",
   ])
-  func `where no ids are left, that is told`(_ sql: String) async throws {
+  func `inserting objects fails with its reason when no ids are left`(_ sql: String) async throws {
     try await store.open(Everything.self).newContext().persist { _ = $0.insert(Everything.self) }
     try await SQLiteShell.run(sql, on: store.file)
     let context = try await store.open(Everything.self).newContext()
@@ -101,7 +103,7 @@ struct BadInputTests {
     #expect(try await context.perform { try $0.count(Everything.self) } == 1)
   }
 
-  @Test func `bytes that are not UTF-8 are repaired, and a NUL is kept`() async throws {
+  @Test func `reading a string repairs invalid UTF-8 and keeps NUL characters`() async throws {
     let seen = try await fetch(
       after: "UPDATE Everything SET string=CAST(x'41FF00F0429F' AS TEXT), maybeString=CAST(x'00' AS TEXT)"
     )
@@ -109,7 +111,7 @@ struct BadInputTests {
     #expect(seen.map(\.string) == ["A\u{FFFD}\u{0}\u{FFFD}B\u{FFFD}"] && seen.map(\.maybeString) == ["\u{0}"])
   }
 
-  @Test func `rows with ids from anywhere are found, and new ids keep clear of them`() async throws {
+  @Test func `rows with arbitrary ids are found, and new ids do not collide with them`() async throws {
     let columns =
       "bool,int,int8,int16,int32,int64,uint,uint8,uint16,uint32,uint64,double,float,string,data,date,uuid,url,decimal,_sort_decimal,kind,level,address"
     let far = "4611686018427387904"
@@ -131,7 +133,7 @@ struct BadInputTests {
     #expect(id.rawValue > Int64(far) ?? .max)
   }
 
-  @Test func `a row that goes while it is changed is a conflict`() async throws {
+  @Test func `saving an object whose row another program deleted is a conflict`() async throws {
     let context = try await store.open(Everything.self).newContext()
     let id = try await context.persist { $0.insert(Everything.self).id }
     try await context.perform { try $0.object(id).string = "pending" }
@@ -144,7 +146,7 @@ struct BadInputTests {
     }
   }
 
-  @Test func `a store of a later format is told, and left as it was`() async throws {
+  @Test func `opening a store of a later format fails`() async throws {
     _ = try await store.open(Everything.self)
     try await SQLiteShell.run("PRAGMA user_version=99; DELETE FROM _larder_meta", on: store.file)
     await #expect {
@@ -155,14 +157,14 @@ struct BadInputTests {
     }
   }
 
-  @Test func `a file of one byte is no database, and left as it was`() async throws {
+  @Test func `opening a file of one byte fails and leaves it unchanged`() async throws {
     let byte = Data("x".utf8)
     try byte.write(to: store.file)
     let schema = Schema(Everything.self)
     let openings: [@Sendable (StoreLocation) async throws -> Void] = [
       { _ = try await PersistentContainer(at: $0, schema: schema) },
       { _ = try await PersistentContainer(at: $0, schema: schema) { $0.isReadOnly = true } },
-      { if case .file(let url) = $0 { _ = try await PersistentContainer.forecastMigration(at: url, schema: schema) } },
+      { if case .file(let url) = $0 { _ = try await PersistentContainer.previewMigration(at: url, schema: schema) } },
     ]
     for opening in openings {
       await #expect {
@@ -176,7 +178,7 @@ struct BadInputTests {
   }
 
   @Test(arguments: ["user_version=7", "user_version=1", "application_id=7"])
-  func `an empty database of another program is told, and left as it was`(mark: String) async throws {
+  func `opening another program's empty database fails and leaves it unchanged`(mark: String) async throws {
     try await SQLiteShell.run("PRAGMA \(mark)", on: store.file)
     let before = try Data(contentsOf: store.file)
     await #expect {
@@ -188,7 +190,7 @@ struct BadInputTests {
     #expect(try Data(contentsOf: store.file) == before)
   }
 
-  @Test func `a database of another program is told, and left as it was`() async throws {
+  @Test func `opening another program's database fails and leaves it unchanged`() async throws {
     try await SQLiteShell.run("CREATE TABLE Movie(id); INSERT INTO Movie VALUES(1)", on: store.file)
     await #expect {
       try await store.open(Movie.self, FamilyMember.self)

@@ -4,7 +4,7 @@ import Testing
 @testable import Persistence
 
 @Suite struct CacheSizeTests {
-  @Test func `the first transaction that writes gives a connection the larger cache`() async throws {
+  @Test func `a connection enlarges its cache with its first write transaction`() async throws {
     let store = try TemporaryStore()
     let container = try await store.open(Left.self)
     let connection = try container.store.connect()
@@ -12,7 +12,20 @@ import Testing
     connection.rollback()
     #expect(try connection.statement("PRAGMA cache_size").integer() == -2000)
     try connection.beginWriting()
-    #expect(try connection.statement("PRAGMA cache_size").integer() == -8000)
+    #expect(try connection.statement("PRAGMA cache_size").integer() == -8192)
+    connection.rollback()
+    connection.close()
+    await container.close()
+  }
+
+  @Test(arguments: [(1 << 20, 1024), (0, 64), (-1, 64)])
+  func `a configured size bounds both caches`(bytes: Int, kilobytes: Int64) async throws {
+    let store = try TemporaryStore()
+    let container = try await store.open(Left.self) { $0.pageCacheSize = bytes }
+    let connection = try container.store.connect()
+    #expect(try connection.statement("PRAGMA cache_size").integer() == -kilobytes)
+    try connection.beginWriting()
+    #expect(try connection.statement("PRAGMA cache_size").integer() == -kilobytes)
     connection.rollback()
     connection.close()
     await container.close()

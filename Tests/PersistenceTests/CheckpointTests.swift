@@ -1,11 +1,11 @@
 import Foundation
+import LarderTestSupport
 import PersistenceTesting
-import TestSupport
 import Testing
 
 @testable import Persistence
 
-/// The write-ahead log is taken over beside the commits.
+/// Checkpoints copy the write-ahead log into the file while commits continue.
 @Suite struct CheckpointTests {
   let store: TemporaryStore
 
@@ -23,7 +23,7 @@ import Testing
     case wait
   }
 
-  /// What the plan says after commits that have left a log of so many pages; 0 for the end of what was begun.
+  /// The plan's answers after commits that leave a log of so many pages; 0 ends the checkpoint that has begun.
   private func answers(_ pages: [Int], keepingBelow size: Int = 16 << 20) -> [Answer] {
     var plan = CheckpointPlan(keepingBelow: size)
     var answers: [Answer] = []
@@ -39,25 +39,25 @@ import Testing
     return answers
   }
 
-  @Test func `a log is taken over when it is long, and again when it has grown, one at a time`() {
+  @Test func `a checkpoint begins when the log is long, and again when it has grown, one at a time`() {
     #expect(answers([999, 1000, 2500, 0, 2501]) == [.nothing, .begin, .nothing, .begin])
     #expect(answers([1000, 0, 1999, 2000, 0, 3000]) == [.begin, .nothing, .begin, .begin])
-    // A writer that never pauses waits. Then the log begins anew.
+    // A writer that never pauses waits. Then the log restarts.
     #expect(answers([1000, 3053, 3054, 0, 1, 1200, 3000]) == [.begin, .nothing, .wait, .nothing, .begin, .nothing])
   }
 
-  @Test func `a log that does not begin anew, because somebody reads it, makes the writer wait time and again`() {
+  @Test func `a log that a reader keeps from restarting makes the writer wait repeatedly`() {
     #expect(answers([1000, 0, 3060, 3061, 3062, 7]) == [.begin, .wait, .wait, .wait, .nothing])
     #expect(answers([1200, 0, 1200, 0, 1200]) == [.begin, .begin, .begin])
   }
 
-  @Test func `writers that have waited for one that has taken over everything need not do it again`() {
+  @Test func `a writer that waited for a complete checkpoint does not need another one`() {
     var plan = CheckpointPlan(keepingBelow: 16 << 20)
     for pages in [1000, 3100] { _ = plan.committed(pages: pages) }
     #expect(plan.isBehind)
     plan.tookOverAll()
     #expect(!plan.isBehind)
-    // Somebody reads it still.
+    // A reader still uses the log.
     _ = plan.committed(pages: 3200)
     #expect(plan.isBehind)
     plan.tookOverAll()
@@ -65,17 +65,17 @@ import Testing
     #expect(!plan.isBehind)
   }
 
-  @Test func `a single commit may be longer than the log is to be`() {
+  @Test func `a single commit may exceed the size limit of the log`() {
     #expect(answers([50_000, 52_053, 52_054, 3, 1000]) == [.begin, .nothing, .wait, .nothing, .nothing])
   }
 
-  @Test func `where the log is to be short, the writer takes it over alone`() {
+  @Test func `with a small size limit of the log, only the writer runs checkpoints`() {
     #expect(answers([999, 1000, 1, 1001], keepingBelow: 64 << 10) == [.nothing, .wait, .nothing, .wait])
   }
 
   // The log
 
-  @Test func `what was committed reaches the file while the container is open, and the log begins anew`() async throws {
+  @Test func `commits reach the file while the container is open, and the log restarts`() async throws {
     let container = try await store.open(Left.self)
     let checkpointer = try #require(container.store.checkpointer)
     let context = container.newContext()
@@ -90,7 +90,7 @@ import Testing
     #expect(names == ["store.db"])
   }
 
-  @Test func `contexts that let go of the store leave no log, even after long ones`() async throws {
+  @Test func `contexts that release the store leave no log, even after a long one`() async throws {
     let container = try await store.open(Left.self)
     let checkpointer = try #require(container.store.checkpointer)
     let context = container.newContext()
@@ -101,7 +101,7 @@ import Testing
     try await PersistentContainer.destroy(at: store.file)
   }
 
-  @Test func `a writer that does not pause waits before the log is too long`() async throws {
+  @Test func `a writer without pauses waits before the log grows too long`() async throws {
     let container = try await store.open(Left.self)
     let context = container.newContext()
     let id = try await context.persist { $0.insert(Left.self).id }
@@ -114,7 +114,7 @@ import Testing
     #expect(try await container.integrityCheck().isIntact)
   }
 
-  @Test(arguments: [4]) func `several writers that do not pause wait before the log is too long`(writers: Int)
+  @Test(arguments: [4]) func `several writers without pauses wait before the log grows too long`(writers: Int)
     async throws
   {
     let container = try await store.open(Left.self)
@@ -137,11 +137,11 @@ import Testing
     #expect(try await container.integrityCheck().isIntact)
   }
 
-  @Test func `writers of several containers and processes wait before the log is too long`() async throws {
+  @Test func `writers in several containers and processes wait before the log grows too long`() async throws {
     let process = try ChildProcess.worker("grow", store.file.path, "150")
     let largest = try await withThrowingTaskGroup(of: Int.self) { group in
       for _ in 0..<3 {
-        // SQLite is not fair to those who wait: under a sanitizer one may be passed by for seconds.
+        // SQLite does not serve waiting writers in turn: under a sanitizer one may wait for seconds.
         let container = try await store.open(Left.self, Right.self, Counter.self) { $0.busyTimeout = .seconds(120) }
         group.addTask { [self] in
           let context = container.newContext()
@@ -158,8 +158,8 @@ import Testing
       return try await group.reduce(0, max)
     }
     #expect(await process.exit() == .code(0))
-    // Each has its own idea of when the log has begun to be long, and a guard that reads during another's checkpoint
-    // keeps the log from beginning again. What is written is 120 MB.
+    // Each container decides for itself when the log is long, and a guard that reads during another's checkpoint
+    // keeps the log from restarting. The writers write 120 MB.
     #expect(largest < 32 << 20)
     #expect(try await store.open(Left.self, Right.self, Counter.self).integrityCheck().isIntact)
     let names = try FileManager.default.contentsOfDirectory(atPath: store.folder.path)
@@ -171,13 +171,22 @@ import Testing
     let other = try await store.open(Left.self)
     let context = other.newContext()
     let task = Task {
-      while !Task.isCancelled {
-        try await context.persist { $0.insert(Left.self).text = String(repeating: "x", count: 10_000) }
+      var commits = 0
+      do throws(PersistenceError) {
+        while !Task.isCancelled {
+          try await context.persist { $0.insert(Left.self).text = String(repeating: "x", count: 10_000) }
+          commits += 1
+        }
+      } catch {
+        guard case .cancelled = error else { throw error }
       }
+      return commits
     }
     for _ in 0..<5 { try await container.compact() }
+    let reader = container.newContext()
+    #expect(await eventually { (try? await reader.perform { try $0.count(Left.self) }) ?? 0 > 0 })
     task.cancel()
-    _ = try? await task.value
+    #expect(try await task.value > 0)
     try await container.compact()
     #expect(try size("-wal") == 0)
     #expect(try await container.integrityCheck().isIntact)
@@ -185,7 +194,7 @@ import Testing
   }
 
   @Test(arguments: StorageFaults.Kind.allCases)
-  func `a disk that fails while the log is taken over loses nothing`(_ kind: StorageFaults.Kind) async throws {
+  func `a disk error during a checkpoint loses no commit`(_ kind: StorageFaults.Kind) async throws {
     let seed = UInt64.random(in: 0..<1_000_000)
     print("failing checkpoints: seed \(seed)")
     var random = SeededGenerator(seed)
@@ -195,7 +204,7 @@ import Testing
       let container = try await folder.open(Left.self) { faults.apply(to: &$0) }
       let checkpointer = try #require(container.store.checkpointer)
       let context = container.newContext()
-      // The commit is safe before the first fault: what fails is all that comes after it, or a part of it.
+      // The commit is safe before the first fault: one later operation fails, or all of them.
       try await context.persist { objects in
         for number in 0..<1_500 {
           let left = objects.insert(Left.self)
@@ -220,7 +229,7 @@ import Testing
     }
   }
 
-  @Test func `a store whose file is gone is not made anew by what takes over its log`() async throws {
+  @Test func `a checkpoint does not recreate a store whose file is gone`() async throws {
     let file = store.file
     let checkpointer = Checkpointer(StorePlace(.file(file)), StoreConfiguration())
     let other = try TemporaryStore()
@@ -229,7 +238,7 @@ import Testing
     try connection.execute("CREATE TABLE t(x); INSERT INTO t VALUES(zeroblob(8000000))")
     await checkpointer.settled()
     #expect(!FileManager.default.fileExists(atPath: file.path))
-    // The log keeps what it has.
+    // The log keeps its content.
     checkpointer.catchUp(by: connection)
     #expect(!FileManager.default.fileExists(atPath: file.path))
     let log = try FileManager.default.attributesOfItem(atPath: other.file.path + "-wal")[.size] as? Int ?? 0

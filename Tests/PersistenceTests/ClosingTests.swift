@@ -19,7 +19,7 @@ import Testing
     }
   }
 
-  @Test func `closing waits for what was asked before, and leaves one file`() async throws {
+  @Test func `closing a container waits for queued work and leaves a single file`() async throws {
     let container = try await store.open(Movie.self, FamilyMember.self)
     let contexts = (0..<3).map { _ in container.newContext() }
     let results = Results()
@@ -36,11 +36,11 @@ import Testing
           }
         }
       }
-      // When it is closed in the midst of their work
+      // When the container is closed in the midst of their work
       group.addTask { await container.close() }
       await group.waitForAll()
     }
-    // Then each is stored or refused, as it was told
+    // Then each is stored or refused, as its result says
     let found = try FileManager.default.contentsOfDirectory(atPath: store.folder.path)
     #expect(found == ["store.db"])
     let again = try await store.open(Movie.self, FamilyMember.self)
@@ -48,7 +48,7 @@ import Testing
     #expect(results.stored + results.closed == 30)
   }
 
-  @Test func `work that was queued before closing is done, by contexts that were not connected yet too`() async throws {
+  @Test func `work queued before closing is done, even by a context without a connection`() async throws {
     let container = try await store.open(Movie.self, FamilyMember.self)
     let context = container.newContext()
     let results = Results()
@@ -58,7 +58,7 @@ import Testing
     #expect(try await again.newContext().perform { try $0.count(Movie.self) } == 20)
   }
 
-  @Test func `whatever is asked of a closed container is told so`() async throws {
+  @Test func `every operation on a closed container throws the error closed`() async throws {
     let container = try await store.open(Movie.self, FamilyMember.self)
     let used = container.newContext()
     let unused = container.newContext()
@@ -76,7 +76,7 @@ import Testing
     #expect("\(PersistenceError.closed)" == "the container was closed")
   }
 
-  @MainActor @Test func `objects of the main actor are left behind`() async throws {
+  @MainActor @Test func `the view context's objects count as deleted after their container is closed`() async throws {
     let container = try await store.open(Movie.self, FamilyMember.self)
     let view = container.viewContext
     let movie = view.insert(Movie.self)
@@ -92,24 +92,24 @@ import Testing
     #expect(await isClosed { try view.fetch(Movie.self) })
     #expect(await isClosed { try view.save() })
     #expect(await isClosed { try view.persist { _ in } })
-    // A space that somebody has kept is of no use any more
+    // An object space that was kept can no longer be used
     #expect(await isClosed { try objects.fetch(Movie.self) })
     #expect(await isClosed { try objects.fetch(Movie.self, where: \.title == "saved") })
     #expect(await isClosed { try objects.count(Movie.self) })
     #expect(await isClosed { try objects.object(movie.id) })
     _ = objects.insert(Movie.self)
     objects.rollback()
-    // The file has nobody: it can be removed, and made anew
+    // No one uses the file: it can be removed and created again
     #expect(try FileManager.default.contentsOfDirectory(atPath: store.folder.path) == ["store.db"])
     try FileManager.default.removeItem(at: store.file)
     let again = try await store.open(Movie.self, FamilyMember.self)
-    #expect(try again.viewContext.count(FetchRequest(Movie.self)) == 0)
+    #expect(try again.viewContext.count(FetchDescriptor(Movie.self)) == 0)
     withExtendedLifetime((movie, ann)) {}
   }
 
-  @Test func `who follows commits hears of the last one, and then that there are no more`() async throws {
+  @Test func `commits and result updates deliver the last commit and end when a container closes`() async throws {
     let container = try await store.open(Movie.self, FamilyMember.self)
-    let (commits, results) = (container.commits, try await container.results(FetchRequest(Movie.self)))
+    let (commits, results) = (container.commits, try await container.results(FetchDescriptor(Movie.self)))
     let inserted = Task { await commits.reduce(0) { $0 + $1.inserted(Movie.self).count } }
     let counts = Task { await results.updates.reduce(into: [Int]()) { $0.append($1.snapshot.count) } }
     let context = container.newContext()
@@ -117,12 +117,12 @@ import Testing
     await container.close()
     #expect(await inserted.value == 3)
     #expect(await counts.value.last == 3)
-    // Who comes later is told at once
+    // A sequence that begins later ends immediately
     #expect(await container.commits.reduce(0) { count, _ in count + 1 } == 0)
     #expect(await results.updates.reduce(into: [Int]()) { $0.append($1.snapshot.count) } == [3])
   }
 
-  @Test func `a store in memory is gone`() async throws {
+  @Test func `a context of a store in memory fails after its container is closed`() async throws {
     let container = try await PersistentContainer(at: .inMemory, schema: Schema(Movie.self, FamilyMember.self))
     let context = container.newContext()
     try await context.persist { _ = $0.insert(Movie.self) }
@@ -131,7 +131,7 @@ import Testing
   }
 
   @Test(.enabled(if: SQLiteShell.isAvailable, "needs the sqlite3 command"))
-  func `after many changes the query planner has its statistics`() async throws {
+  func `closing a container after many changes stores statistics for the query planner`() async throws {
     let container = try await store.open(Film.self, Director.self)
     let context = container.newContext()
     try await context.persist { objects in

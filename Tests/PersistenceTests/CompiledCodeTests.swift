@@ -1,10 +1,10 @@
 import Foundation
-import TestSupport
+import LarderTestSupport
 import Testing
 
-/// What the compiler takes, and what it makes, of code that uses the module.
+/// Compile time and generated code of a program that uses the module.
 @Suite struct CompiledCodeTests {
-  /// Warnings about expressions that take the type checker longer than so many milliseconds of processor time.
+  /// Warnings about expressions whose type check takes more than `milliseconds` of processor time.
   private func slowExpressions(above milliseconds: Int) async throws -> [Substring] {
     let result = try await ClientCode.compile(
       "LongQueries.swift", ["-typecheck", "-Xfrontend", "-warn-long-expression-type-checking=\(milliseconds)"])
@@ -15,7 +15,7 @@ import Testing
   @Test func `queries of twelve clauses type-check within a second`() async throws {
     let slow = try await slowExpressions(above: 1000)
     #expect(slow.isEmpty, "\(slow)")
-    // The compiler would have said so
+    // The compiler does report slow expressions
     #expect(try await slowExpressions(above: 1).count >= 3)
   }
 
@@ -30,22 +30,22 @@ import Testing
     return try String(contentsOf: output, encoding: .utf8)
   }
 
-  /// Entry points of the runtime that an access by key path goes through.
+  /// Lines that call a runtime function for access by key path.
   private func walks(_ assembly: String) -> [Substring] {
     let signs = ["swift_getAtKeyPath", "swift_setAtReferenceWritableKeyPath", "swift_modifyAtReferenceWritableKeyPath"]
     return assembly.split(separator: "\n").filter { line in signs.contains { line.contains($0) } }
   }
 
-  @Test func `in optimized code no access walks a key path, and none is checked for exclusivity`() async throws {
+  @Test func `optimized attribute accesses use no key path and no exclusivity check`() async throws {
     let assembly = try await assembly()
-    // The functions are there, and so are the accesses in them
+    // The functions and the accesses in them exist
     for name in ["probeAttributes", "probeRelationships", "5MovieC5votes", "5MovieC8director", "5MovieC7members"] {
       #expect(assembly.contains(name), "\(name) is missing")
     }
     #expect(assembly.contains("_willChange") && assembly.contains("_setTarget"))
     #expect(walks(assembly).isEmpty, "\(walks(assembly))")
     #expect(!assembly.contains("swift_beginAccess"))
-    // A walk would be found
+    // An access by key path would be found
     #expect(!walks(try await self.assembly("-D", "WALKED")).isEmpty)
   }
 }

@@ -7,7 +7,7 @@ import Testing
     try await PersistentContainer(at: .inMemory, schema: Schema(Movie.self, FamilyMember.self))
   }
 
-  @Test func `the callback comes once, in its own isolation`() async throws {
+  @Test func `a completion callback runs once, in its own isolation`() async throws {
     let context = try await container().newContext()
     let id = try await withCheckedThrowingContinuation { continuation in
       context.persist({ $0.insert(Movie.self).id }) { @MainActor result in
@@ -32,7 +32,7 @@ import Testing
     #expect(cause is Stop && error?.outcome == .rolledBack)
   }
 
-  @Test func `a callback form called within a closure waits for its end`() async throws {
+  @Test func `perform with a callback inside a closure runs after that closure has ended`() async throws {
     let context = try await container().newContext()
     let counts: [Int] = try await withCheckedThrowingContinuation { continuation in
       context.persist({ objects in
@@ -46,7 +46,7 @@ import Testing
     #expect(counts == [2])
   }
 
-  @Test func `a task that is cancelled before the closure begins never runs it`() async throws {
+  @Test func `a task that is cancelled before its closure begins never runs the closure`() async throws {
     let context = try await container().newContext()
     let (gate, open) = AsyncStream<Void>.makeStream()
     let task = Task { () -> PersistenceError? in
@@ -64,7 +64,7 @@ import Testing
     #expect(try await context.perform { try $0.count(Movie.self) } == 0)
   }
 
-  @Test func `a task that is cancelled while its closure runs completes`() async throws {
+  @Test func `a task that is cancelled while its closure runs completes and saves`() async throws {
     let context = try await container().newContext()
     let (begun, begin) = AsyncStream<Void>.makeStream()
     let release = DispatchSemaphore(value: 0)
@@ -83,7 +83,7 @@ import Testing
     #expect(try await context.perform { try $0.fetch(Movie.self).map(\.title) } == ["saved"])
   }
 
-  @Test func `what a perform changes is pending until it is saved or given up`() async throws {
+  @Test func `changes made in perform stay pending until they are saved or rolled back`() async throws {
     let container = try await container()
     let context = container.newContext()
     try await context.perform { $0.insert(Movie.self).title = "pending" }
@@ -99,7 +99,7 @@ import Testing
     #expect(try await container.newContext().perform { try $0.fetch(Movie.self).map(\.title) } == [""])
   }
 
-  @Test func `a body may give up what it has done, and go on`() async throws {
+  @Test func `a closure can roll back its changes and continue`() async throws {
     let container = try await container()
     let context = container.newContext()
     try await context.perform { $0.insert(Movie.self).title = "pending" }
@@ -119,7 +119,7 @@ import Testing
     }
   }
 
-  @Test func `a reader sees one moment while others write`() async throws {
+  @Test func `a closure reads one snapshot while another context commits`() async throws {
     let store = try TemporaryStore()
     let container = try await store.open(Movie.self, FamilyMember.self)
     let writer = container.newContext()
@@ -135,7 +135,7 @@ import Testing
     #expect(try await writer.perform { try $0.count(Movie.self) } == 2)
   }
 
-  @Test func `objects of a closure do not stay in memory after it`() async throws {
+  @Test func `objects are released when their closure ends`() async throws {
     let context = try await container().newContext()
     let weak = WeakMovie()
     try await context.persist { objects in
@@ -154,7 +154,7 @@ import Testing
     #expect(weak.movie == nil)
   }
 
-  @Test func `the same row is the same object`() async throws {
+  @Test func `a context returns the same object for the same row`() async throws {
     let context = try await container().newContext()
     let id = try await context.persist { $0.insert(Movie.self).id }
     try await context.perform { objects in
@@ -163,7 +163,7 @@ import Testing
     }
   }
 
-  @Test func `an id is never used again`() async throws {
+  @Test func `ids of deleted and rolled back objects are never reused`() async throws {
     let store = try TemporaryStore()
     var seen: Set<ObjectID<Movie>> = []
     for _ in 0..<5 {

@@ -5,14 +5,14 @@ import Testing
 
 private final class Album: ManagedObject {
   @Attribute var title = ""
-  @ToMany(inverse: \Track.album, deleteRule: .cascade, ordered: true) var tracks: Related<Track>
-  @ToMany(inverse: \Listener.albums, deleteRule: .deny) var listeners: Related<Listener>
+  @ToMany(inverse: \Track.album, deleteRule: .cascade, ordered: true) var tracks: RelatedObjects<Track>
+  @ToMany(inverse: \Listener.albums, deleteRule: .deny) var listeners: RelatedObjects<Listener>
 }
 
 private final class Track: ManagedObject {
   @Attribute var title = ""
   @ToOne var album: Album?
-  @ToMany(inverse: \Sheet.track, deleteRule: .cascade) var sheets: Related<Sheet>
+  @ToMany(inverse: \Sheet.track, deleteRule: .cascade) var sheets: RelatedObjects<Sheet>
 }
 
 private final class Sheet: ManagedObject {
@@ -21,7 +21,7 @@ private final class Sheet: ManagedObject {
 }
 
 private final class Listener: ManagedObject {
-  @ToMany(ordered: true) var albums: Related<Album>
+  @ToMany(ordered: true) var albums: RelatedObjects<Album>
 }
 
 private final class Link: ManagedObject {
@@ -30,13 +30,13 @@ private final class Link: ManagedObject {
 }
 
 private final class Fleet: ManagedObject {
-  @ToMany(inverse: \Ship.fleet, deleteRule: .cascade) var ships: Related<Ship>
+  @ToMany(inverse: \Ship.fleet, deleteRule: .cascade) var ships: RelatedObjects<Ship>
 }
 
 private final class Ship: ManagedObject {
   @ToOne var fleet: Fleet?
-  @ToMany(inverse: \Mast.ship, deleteRule: .cascade) var masts: Related<Mast>
-  @ToMany(inverse: \Anchor.ship, deleteRule: .cascade) var anchors: Related<Anchor>
+  @ToMany(inverse: \Mast.ship, deleteRule: .cascade) var masts: RelatedObjects<Mast>
+  @ToMany(inverse: \Anchor.ship, deleteRule: .cascade) var anchors: RelatedObjects<Anchor>
 }
 
 private final class Mast: ManagedObject {
@@ -79,7 +79,7 @@ private final class Anchor: ManagedObject {
     }
   }
 
-  @Test func `cascade deletes all that hangs on the object, and a failing body brings all of it back`() async throws {
+  @Test func `a cascade deletes all dependent objects, and a failing closure restores them`() async throws {
     let container = try await container()
     let (album, listener) = try await fill(container)
     let context = container.newContext()
@@ -99,25 +99,25 @@ private final class Anchor: ManagedObject {
     #expect(try await counts(container) == [0, 0, 0])
   }
 
-  @Test func `deny refuses by class and relationship, and nothing is deleted`() async throws {
+  @Test func `a deny rule fails the deletion with class and relationship, and deletes nothing`() async throws {
     let container = try await container()
     let (album, _) = try await fill(container)
     await #expect {
       try await container.newContext().persist { objects in objects.delete(try objects.object(album)) }
     } throws: { error in
-      guard case .deletionDenied(let denial) = error as? PersistenceError else { return false }
+      guard case .deleteRule(let denial) = error as? PersistenceError else { return false }
       return denial.type == "Album" && denial.id == album.rawValue && denial.relationship == "listeners"
     }
     #expect(try await counts(container) == [1, 3, 6])
   }
 
-  @Test func `deny of a to-one refuses while its object is there`() async throws {
+  @Test func `a deny rule of a to-one fails the deletion while its target exists`() async throws {
     let container = try await container()
     _ = try await fill(container)
     await #expect {
       try await container.newContext().persist { objects in objects.delete(try objects.fetch(Sheet.self)[0]) }
     } throws: { error in
-      guard case .deletionDenied(let denial) = error as? PersistenceError else { return false }
+      guard case .deleteRule(let denial) = error as? PersistenceError else { return false }
       return denial.relationship == "track"
     }
     try await container.newContext().persist { objects in
@@ -128,7 +128,7 @@ private final class Anchor: ManagedObject {
     #expect(try await counts(container) == [1, 3, 5])
   }
 
-  @Test func `what a deletion has made impossible to keep apart is allowed in one body`() async throws {
+  @Test func `one closure may delete an object together with the objects that deny its deletion`() async throws {
     let container = try await container()
     let (album, listener) = try await fill(container)
     try await container.newContext().persist { objects in
@@ -172,7 +172,7 @@ private final class Anchor: ManagedObject {
     #expect(try await container.integrityCheck().isIntact)
   }
 
-  @Test func `a wide cascade of two levels costs a query for a thousand owners, not one for each`() async throws {
+  @Test func `a cascade of two levels takes one query per thousand owners, not one per owner`() async throws {
     let container = try await container()
     let album = try await container.newContext().persist { objects in
       let album = objects.insert(Album.self)
@@ -187,7 +187,7 @@ private final class Anchor: ManagedObject {
       let album = try objects.object(album)
       let before = objects.queryCount
       objects.delete(album)
-      // What goes too is not changed before. (A sheet is, since its own rule looks for the track.)
+      // Cascaded objects are not changed first. (A sheet is, since its own rule looks for the track.)
       let tracks = try objects.table(of: Track.self).changes
       #expect(tracks.deleted.count == 3000 && tracks.undo.isEmpty && tracks.changed.isEmpty)
       return objects.queryCount - before
@@ -196,7 +196,7 @@ private final class Anchor: ManagedObject {
     #expect(try await counts(container) == [0, 0, 0])
   }
 
-  @Test func `the members of an object that is deleted leave it together, not one by one`() async throws {
+  @Test func `deleting an object removes its members together, not one by one`() async throws {
     let container = try await PersistentContainer(at: .inMemory, schema: Schema(Film.self, Director.self))
     try await container.newContext().persist { objects in
       let director = objects.insert(Director.self)
@@ -212,9 +212,7 @@ private final class Anchor: ManagedObject {
     }
   }
 
-  @Test func `what a deletion has fetched stays in memory until it has used it, however much is there already`()
-    async throws
-  {
+  @Test func `a deletion keeps fetched relationships in memory until it has used them`() async throws {
     let container = try await PersistentContainer(
       at: .inMemory, schema: Schema(Fleet.self, Ship.self, Mast.self, Anchor.self))
     let ships = 600
@@ -231,7 +229,7 @@ private final class Anchor: ManagedObject {
     try await container.newContext().persist { objects in
       let fleet = try objects.object(id)
       let relationship = try objects.table(of: Fleet.self).entity.toMany[0]
-      // As many as make the second relationship of the ships one too many.
+      // Enough that the second relationship of the ships exceeds the limit.
       while objects.loaded.entries.count < LoadedRelationships.limit - ships - 50 {
         objects.loaded.add(relationship, fleet)
       }
@@ -242,13 +240,13 @@ private final class Anchor: ManagedObject {
     }
   }
 
-  @Test func `a deletion without objects follows a relationship of a class with itself to any depth`() async throws {
+  @Test func `a bulk deletion cascades along a class's relationship with itself to any depth`() async throws {
     let container = try await PersistentContainer(at: .inMemory, schema: Schema(Link.self))
     let count = 20_000
     let first = try await container.newContext().persist { objects in
       let links = (0..<count).map { _ in objects.insert(Link.self) }
       for (link, next) in zip(links, links.dropFirst()) { link.next = next }
-      // A circle ends too
+      // A cycle ends too
       links[count - 1].next = links[0]
       _ = objects.insert(Link.self)
       return links[0].id.rawValue
@@ -259,7 +257,7 @@ private final class Anchor: ManagedObject {
     }
   }
 
-  @Test func `what cascades may be as long as the store is large`() async throws {
+  @Test func `a cascade follows a chain of any length`() async throws {
     let container = try await PersistentContainer(at: .inMemory, schema: Schema(Link.self))
     let count = 30_000
     let first = try await container.newContext().persist { objects in
@@ -298,14 +296,14 @@ private final class Anchor: ManagedObject {
     #expect(first == "three")
     try await container.newContext().persist { objects in
       let object = try objects.object(album)
-      object.tracks = Related(object.tracks.reversed())
-      // And one that comes from the other side is the last
+      object.tracks = RelatedObjects(object.tracks.reversed())
+      // A member that is added from the other side is the last
       let late = objects.insert(Track.self)
       late.title = "late"
       late.album = object
     }
     #expect(try await titles() == ["two", "one", "three", "late"])
-    // A place beyond the last is the last
+    // An index beyond the end means the end
     try await container.newContext().persist { objects in
       let tracks = try objects.object(album).tracks
       tracks.insert(Array(tracks)[0], at: 99)
@@ -314,8 +312,7 @@ private final class Anchor: ManagedObject {
     #expect(try await titles() == ["three", "one", "late", "two"])
   }
 
-  @Test func `a list that is assigned gives the order, where one that comes twice keeps its first place`() async throws
-  {
+  @Test func `assigning a list sets the order, and a repeated member keeps its first place`() async throws {
     let container = try await container()
     let (album, listener) = try await fill(container)
     let other = try await container.newContext().persist { objects in
@@ -324,7 +321,7 @@ private final class Anchor: ManagedObject {
       let guest = objects.insert(Track.self)
       (guest.title, guest.album) = ("guest", other)
       let tracks = Array(mine.tracks)
-      mine.tracks = Related([guest, tracks[2], tracks[0], guest, tracks[1]])
+      mine.tracks = RelatedObjects([guest, tracks[2], tracks[0], guest, tracks[1]])
       #expect(mine.tracks.map(\.title) == ["guest", "three", "one", "two"] && other.tracks.isEmpty)
       try objects.object(listener).albums = [other, mine]
       return other.id
@@ -336,7 +333,7 @@ private final class Anchor: ManagedObject {
     }
     try await container.newContext().persist { objects in
       let (mine, other) = (try objects.object(album), try objects.object(other))
-      other.tracks = Related(mine.tracks.dropFirst(2))
+      other.tracks = RelatedObjects(mine.tracks.dropFirst(2))
       #expect(mine.tracks.map(\.title) == ["guest", "three"])
       mine.tracks = []
       try objects.object(listener).albums = [mine]
@@ -346,7 +343,7 @@ private final class Anchor: ManagedObject {
     #expect(try await container.integrityCheck().isIntact)
   }
 
-  @Test func `members that come one by one take no memory for each order there was`() async throws {
+  @Test func `thousands of members inserted one by one at both ends are stored in their order`() async throws {
     let container = try await container()
     let count = 3_000
     let listener = try await container.newContext().persist { objects in
@@ -362,7 +359,7 @@ private final class Anchor: ManagedObject {
     let expected = (0..<count).filter { !$0.isMultiple(of: 2) }.reversed() + (0..<count).filter { $0.isMultiple(of: 2) }
     let context = container.newContext()
     #expect(try await context.perform { try $0.object(listener).albums.map(\.title) } == expected.map { "\($0)" })
-    // An order that was given before a failing closure is the one that stays
+    // An order that was set before a failing closure stays
     try await context.perform { objects in
       let albums = try objects.object(listener).albums
       albums.insert(Array(albums)[count - 1], at: 0)
@@ -382,7 +379,7 @@ private final class Anchor: ManagedObject {
     #expect(first == ["\(count - 2)", "\(count - 1)", "\(count - 3)"])
   }
 
-  @Test func `an order that is pending survives the end of a closure`() async throws {
+  @Test func `a pending order survives the end of a closure`() async throws {
     let container = try await container()
     let (album, listener) = try await fill(container)
     let context = container.newContext()

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Persistence
 
-/// What becomes of edits of objects that are deleted.
+/// Edits of deleted objects.
 @MainActor @Suite struct DeletedObjectTests {
   let store: TemporaryStore
 
@@ -13,7 +13,7 @@ import Testing
   private func deletedFilm(_ policy: MergePolicy = .report) async throws -> (PersistentContainer, Film, Director) {
     let container = try await store.open(Film.self, Director.self)
     let view = container.viewContext
-    view.mergePolicy = policy
+    view.setMergePolicy(policy)
     let (film, director) = (view.insert(Film.self), view.insert(Director.self))
     (film.title, film.director) = ("Fargo", director)
     try view.save()
@@ -24,7 +24,7 @@ import Testing
     return (container, film, director)
   }
 
-  private func conflict(_ body: () throws -> Void) -> Conflict? {
+  private func conflict(_ body: () throws -> Void) -> MergeConflict? {
     do {
       try body()
     } catch {
@@ -33,9 +33,7 @@ import Testing
     return nil
   }
 
-  @Test func `an edit after another context's deletion was merged fails the save, until it is rolled back`()
-    async throws
-  {
+  @Test func `an edit of an object whose deletion was merged fails every save until a rollback`() async throws {
     let (container, film, _) = try await deletedFilm()
     let view = container.viewContext
     film.title = "Fargo 1"
@@ -55,7 +53,7 @@ import Testing
     try view.save()
   }
 
-  @Test func `an edit before the deletion is merged fails the save with the same conflict`() async throws {
+  @Test func `an edit made before another context's deletion is merged fails the save`() async throws {
     let container = try await store.open(Film.self, Director.self)
     let view = container.viewContext
     let film = try view.persist { $0.insert(Film.self) }
@@ -78,7 +76,7 @@ import Testing
     try view.save()
   }
 
-  @Test func `relationships of a deleted object cannot be changed without an error`() async throws {
+  @Test func `changing a relationship of a deleted object fails the save`() async throws {
     let (container, film, director) = try await deletedFilm()
     let view = container.viewContext
     film.director = nil
@@ -101,7 +99,7 @@ import Testing
   }
 
   @Test(arguments: [MergePolicy.report, .mine, .theirs])
-  func `an assignment after delete in one closure fails it, and everything is as before`(
+  func `an assignment to an object deleted in the same closure fails it and rolls it back`(
     _ policy: MergePolicy
   ) async throws {
     let container = try await store.open(Film.self, Director.self)
@@ -135,7 +133,7 @@ import Testing
     try view.save()
   }
 
-  @Test func `assigning the value that a deleted object has is no edit`() async throws {
+  @Test func `assigning the current value to a deleted object's attribute is not an edit`() async throws {
     let (container, film, _) = try await deletedFilm()
     film.title = "Fargo"
     try container.viewContext.save()

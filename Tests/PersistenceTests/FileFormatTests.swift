@@ -11,7 +11,7 @@ private final class Receipt: ManagedObject {
   @Attribute var name = ""
 }
 
-/// What other programs find in a store's file.
+/// The format of a store's file, as other programs read it.
 @Suite struct FileFormatTests {
   let store: TemporaryStore
 
@@ -20,7 +20,7 @@ private final class Receipt: ManagedObject {
   /// Millions with `LARDER_LONG_TESTS`.
   private static let dates = ProcessInfo.processInfo.environment["LARDER_LONG_TESTS"] == nil ? 100_000 : 5_000_000
 
-  @Test func `every date that is read is the one that was assigned`() throws {
+  @Test func `every date reads back as it was assigned`() throws {
     let seed = UInt64.random(in: 0..<1_000_000)
     var random = SeededGenerator(seed)
     var seconds = [
@@ -37,10 +37,10 @@ private final class Receipt: ManagedObject {
     }
     for number in seconds where !number.isNaN {
       let date = Date(timeIntervalSinceReferenceDate: number)
-      let assigned = date.asStored
+      let assigned = date.roundedForStorage
       let read = try #require(Date(stored: assigned.stored))
-      // Not by #expect, which takes longer than all the rest.
-      if read != assigned || Date(stored: date.stored) != assigned || assigned.asStored != assigned {
+      // Without #expect, which would take most of the time.
+      if read != assigned || Date(stored: date.stored) != assigned || assigned.roundedForStorage != assigned {
         Issue.record("seed \(seed): \(number) is read as \(read.timeIntervalSinceReferenceDate)")
         return
       }
@@ -51,25 +51,25 @@ private final class Receipt: ManagedObject {
     }
   }
 
-  @Test func `dates agree in memory and in the file, are unique, found and merged by value`() async throws {
+  @Test func `dates have the stored precision in memory, in queries and in unique attributes`() async throws {
     let container = try await store.open(Receipt.self)
     let context = container.newContext()
-    // Finer than Unix time can tell.
+    // Finer than stored Unix time.
     let fine = Date(timeIntervalSinceReferenceDate: 0.1 + 0.2)
     let finer = Date(timeIntervalSinceReferenceDate: (0.1 + 0.2).nextUp)
     let id = try await context.persist { objects in
       let receipt = objects.insert(Receipt.self)
       (receipt.paid, receipt.due) = (fine, fine)
-      #expect(receipt.paid == fine.asStored && receipt.paid != fine)
+      #expect(receipt.paid == fine.roundedForStorage && receipt.paid != fine)
       return receipt.id
     }
     try await container.newContext().perform { objects in
       let receipt = try objects.object(id)
-      #expect(receipt.paid == fine.asStored && receipt.due == fine.asStored)
+      #expect(receipt.paid == fine.roundedForStorage && receipt.due == fine.roundedForStorage)
       #expect(try objects.fetch(Receipt.self, where: \.paid == fine) == [receipt])
       #expect(try objects.fetch(Receipt.self, where: #Predicate { $0.due == finer }) == [receipt])
     }
-    // The same moment to the store: no change, no conflict, and taken.
+    // The same date to the store: no change, and a duplicate of a unique value.
     try await context.perform { try $0.object(id).paid = finer }
     #expect(await !context.hasChanges)
     await #expect(throws: PersistenceError.self) {
@@ -77,7 +77,7 @@ private final class Receipt: ManagedObject {
     }
   }
 
-  @Test func `dates are Unix time, and decimals digits beside a key to sort by`() async throws {
+  @Test func `dates are stored as Unix time, decimals as digits with a sort key`() async throws {
     let container = try await store.open(Receipt.self)
     let numbers: [Decimal] = [-1.5, 0, 0.001, 2, 10, 99.95, -20, 1_000_000]
     try await container.newContext().persist { objects in
@@ -96,7 +96,7 @@ private final class Receipt: ManagedObject {
       try await SQLiteShell.run("SELECT tax FROM Receipt ORDER BY CAST(tax AS REAL)", on: store.file) == sorted)
   }
 
-  @Test func `both forms of a decimal are written by every kind of change`() async throws {
+  @Test func `every kind of change writes both columns of a decimal`() async throws {
     let container = try await store.open(Receipt.self)
     let context = container.newContext()
     // Inserted one by one, in a batch, and with the default.
@@ -106,7 +106,7 @@ private final class Receipt: ManagedObject {
         if number > 0 { receipt.tax = Decimal(number) / 4 }
       }
     }
-    // A run of neighbours, and a single one.
+    // A run of adjacent rows, and a single row.
     try await context.persist { objects in
       for (number, receipt) in try objects.fetch(Receipt.self).prefix(20).enumerated() {
         receipt.price = Decimal(number)
@@ -127,7 +127,7 @@ private final class Receipt: ManagedObject {
     #expect(expected.contains("3.5|\n") && expected.contains("1000|1\n") && expected.contains("1.5|123.456\n"))
   }
 
-  @Test func `columns of pairs are called as what they hold`() async throws {
+  @Test func `the columns of a join table are named after what they hold`() async throws {
     let container = try await store.open(Ticket.self, Board.self, Marker.self)
     try await container.newContext().persist { objects in
       let (board, marker) = (objects.insert(Board.self), objects.insert(Marker.self))
@@ -144,10 +144,10 @@ private final class Receipt: ManagedObject {
         == "2|1\n")
   }
 
-  @Test func `any SQLite can read, sort, write and check the file`() async throws {
+  @Test func `any SQLite can read, sort, write and check a store's file`() async throws {
     let container = try await store.open(Receipt.self, Ticket.self, Board.self, Marker.self)
     try await container.newContext().persist { $0.insert(Receipt.self).tax = 2 }
-    // A function, collation or tokenizer that only we have would fail here.
+    // A function, collation or tokenizer that only this package has would fail here.
     #expect(
       try await SQLiteShell.run(
         """
@@ -163,7 +163,7 @@ private final class Receipt: ManagedObject {
     #expect(found == [3.5])
   }
 
-  @Test func `a store of the first format is refused by name, and left as it was`() async throws {
+  @Test func `opening a store of the first format fails and leaves it unchanged`() async throws {
     _ = try await store.open(Receipt.self)
     try await SQLiteShell.run("PRAGMA user_version=1", on: store.file)
     await #expect {

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Persistence
 
-/// Commits that meet a disk without room, or one that fails, at each of their writes.
+/// Commits on a disk that is full or fails, at each of their writes.
 @Suite struct FullDiskTests {
   let store: TemporaryStore
   let faults = StorageFaults()
@@ -27,7 +27,7 @@ import Testing
   }
 
   @Test(arguments: [false, true])
-  func `a commit on a full disk is rolled back, and succeeds once there is room`(persistently: Bool) async throws {
+  func `a commit on a full disk is rolled back and succeeds once there is space`(persistently: Bool) async throws {
     let context = try await open().newContext()
     let id = try await context.persist { $0.insert(Left.self).id }
     var operation = 1
@@ -53,7 +53,7 @@ import Testing
   }
 
   @Test(arguments: [false, true])
-  @MainActor func `changes on the main actor stay pending when the disk is full`(persistently: Bool) async throws {
+  @MainActor func `changes in the view context stay pending when the disk is full`(persistently: Bool) async throws {
     let container = try await open()
     let view = container.viewContext
     let changed = view.insert(Left.self)
@@ -80,7 +80,7 @@ import Testing
   }
 
   @Test(arguments: StorageFaults.Kind.allCases, [Durability.processCrash, .powerLoss])
-  func `what a failed commit says is what is found after a crash`(
+  func `the outcome of a failed commit matches what is found after a crash`(
     _ kind: StorageFaults.Kind, _ durability: Durability
   ) async throws {
     let context = try await open(durability).newContext()
@@ -93,7 +93,7 @@ import Testing
       do { try await context.persist { Self.fill($0.insert(Left.self), number) } } catch { outcome = error.outcome }
       let fired = faults.hasFired
       faults.stop()
-      // As the machine would find it: the index in memory is gone, and the log is recovered.
+      // As after a crash: the index in memory is gone, and SQLite recovers the log.
       let copy = try TemporaryStore()
       for suffix in ["", "-wal"] {
         try FileManager.default.copyItem(atPath: store.file.path + suffix, toPath: copy.file.path + suffix)
@@ -104,7 +104,7 @@ import Testing
       case nil: #expect(isThere)
       case .rolledBack: #expect(!isThere, "at \(operation)")
       case .indeterminate:
-        // Here nothing was lost but the synchronisation.
+        // Here only the synchronisation failed.
         #expect(isThere, "at \(operation)")
         cameBack += 1
       }
@@ -114,7 +114,7 @@ import Testing
     #expect(operation > 6 && (cameBack > 0) == (durability == .powerLoss))
   }
 
-  @Test func `a commit that failed is not found behind the commits that follow it`() async throws {
+  @Test func `a failed commit does not reappear after the commits that follow it`() async throws {
     let container = try await open(.powerLoss)
     let (context, other) = (container.newContext(), container.newContext())
     try await context.persist { Self.fill($0.insert(Left.self), 0) }

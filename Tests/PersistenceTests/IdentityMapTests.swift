@@ -5,14 +5,14 @@ import Testing
 private final class Point: ManagedObject {}
 
 @Suite struct IdentityMapTests {
-  /// An object that says it has this id, and belongs to nobody.
+  /// An object with this id and without a context.
   private func point(_ id: Int64) -> ManagedObject {
     var cursor = RowCursor(.fresh)
     cursor.id = id
     return cursor.whileCurrent { _ in Point() }
   }
 
-  /// Neighbours, ids from all over a large table, and some that only another program would give.
+  /// Adjacent ids, ids from all over a large table, and some that only another program would assign.
   private func id(using generator: inout SeededGenerator) -> Int64 {
     switch Int.random(in: 0..<8, using: &generator) {
     case 0..<3: .random(in: 1...200, using: &generator)
@@ -23,14 +23,14 @@ private final class Point: ManagedObject {}
     }
   }
 
-  @Test func `objects are found by id, and in the order of ids, however they come and go`() {
+  @Test func `an identity map finds objects by id and in id order after any changes`() {
     let seed = UInt64.random(in: 0...(.max))
     print("identity map: seed \(seed)")
     var generator = SeededGenerator(seed)
     var map = IdentityMap()
     defer { map.deallocate() }
     var known: [Int64: ManagedObject] = [:]
-    // More than are kept for reuse, and back to none, twice.
+    // More objects than are kept for reuse, and back to none, twice.
     for goal in [20_000, 0, 300, 9_000, 0] {
       while known.count != goal {
         if known.count < goal {
@@ -51,7 +51,7 @@ private final class Point: ManagedObject {}
           return map.object(id) === known[id]
         })
       #expect(Set(map.objects().map(\._id)) == Set(known.keys))
-      // Those that only another program would give have no order.
+      // Ids that only another program would assign have no order.
       let near = known.keys.filter { $0 > 0 && $0 <= 3_000_000 }.sorted()
       for start in [1, 17, 2_048, 1_000_000, 2_999_999] as [Int64] {
         let found = map.objects(in: start...3_000_000, limit: 300).map(\._id)
@@ -61,7 +61,7 @@ private final class Point: ManagedObject {}
     #expect(map.objects().isEmpty)
   }
 
-  @Test func `an object removes nobody but itself`() {
+  @Test func `removing a replaced object from an identity map keeps its replacement`() {
     var map = IdentityMap()
     defer { map.deallocate() }
     let (old, new) = (point(7), point(7))

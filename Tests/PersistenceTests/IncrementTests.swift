@@ -27,7 +27,7 @@ private final class Tally: ManagedObject {
     return (container, id)
   }
 
-  /// Runs `mine` and `theirs` in two contexts that have both read the object before, and saves theirs first.
+  /// Runs `mine` and `theirs` in two contexts that have both read the object, and saves theirs first.
   private func both(
     _ policy: MergePolicy = .report, mine: @escaping @Sendable (ObjectSpace, Tally) throws -> Void,
     theirs: @escaping @Sendable (ObjectSpace, Tally) throws -> Void
@@ -44,8 +44,8 @@ private final class Tally: ManagedObject {
     return (count, try await container.newContext().perform { try $0.object(id).count })
   }
 
-  @Test(arguments: [MergePolicy.report, .mine, .theirs, .report.decidingAboutEqualValues])
-  func `increments of two contexts add up under every policy`(_ policy: MergePolicy) async throws {
+  @Test(arguments: [MergePolicy.report, .mine, .theirs, .report.resolvingEqualValues])
+  func `increments in two contexts add up under every merge policy`(_ policy: MergePolicy) async throws {
     let found = try await both(policy) { objects, tally in
       try objects.increment(tally, \.count)
       try objects.increment(tally, \.count, by: 4)
@@ -56,7 +56,7 @@ private final class Tally: ManagedObject {
     #expect(found.mine == 11 && found.stored == 11)
   }
 
-  @Test func `an increment and an assignment by another context end in the sum of both`() async throws {
+  @Test func `an increment is added to the value that another context has assigned`() async throws {
     let found = try await both { objects, tally in
       try objects.increment(tally, \.count, by: -3)
       tally.name = "mine"
@@ -67,7 +67,7 @@ private final class Tally: ManagedObject {
   }
 
   @Test(arguments: [false, true])
-  func `an increment beside an assignment in the same closure is an assignment`(isAfter: Bool) async throws {
+  func `an increment and an assignment in the same closure count as an assignment`(isAfter: Bool) async throws {
     await #expect {
       _ = try await both { objects, tally in
         if !isAfter { tally.count = 7 }
@@ -82,17 +82,16 @@ private final class Tally: ManagedObject {
     }
   }
 
-  @Test func `calculated values that are equal are no conflict, unless the policy decides about them`() async throws {
+  @Test func `equal assigned values are no conflict, unless the merge policy resolves equal values`() async throws {
     let count: @Sendable (ObjectSpace, Tally) throws -> Void = { _, tally in tally.count += 1 }
     let merged = try await both(mine: count, theirs: count)
     #expect(merged.stored == 2)
     await #expect(throws: PersistenceError.self) {
-      _ = try await both(.report.decidingAboutEqualValues, mine: count, theirs: count)
+      _ = try await both(.report.resolvingEqualValues, mine: count, theirs: count)
     }
   }
 
-  @MainActor @Test func `a rollback takes increments back, to a mark or all of them, also after a merge`() async throws
-  {
+  @MainActor @Test func `a rollback reverts some or all pending increments, also after a merge`() async throws {
     let (container, id) = try await container()
     let view = container.viewContext
     let tally = try view.object(id)
@@ -106,7 +105,7 @@ private final class Tally: ManagedObject {
     #expect(tally.count == 2 && view.hasChanges)
     try await container.newContext().persist { try $0.object(id).count = 100 }
     await container.settle()
-    // A second one that fails after the first was merged
+    // A second closure that fails after the first increment was merged
     #expect(throws: PersistenceError.self) {
       try view.persist { objects in
         try objects.increment(tally, \.count, by: 10)
@@ -123,7 +122,7 @@ private final class Tally: ManagedObject {
     #expect(try await container.newContext().perform { try $0.object(id).count } == 1100)
   }
 
-  @MainActor @Test func `an assignment after increments before and after a mark is an assignment`() async throws {
+  @MainActor @Test func `an assignment after pending increments counts as an assignment`() async throws {
     let (container, id) = try await container()
     let view = container.viewContext
     let tally = try view.object(id)
@@ -138,14 +137,14 @@ private final class Tally: ManagedObject {
       guard case .conflict(let conflict) = error as? PersistenceError else { return false }
       return conflict.attributes.map(\.mine) == [.integer(7)]
     }
-    // What was pending before is still an increment.
+    // The increment that was pending before is still an increment.
     #expect(tally.count == 2)
     try view.save()
     #expect(tally.count == 101)
   }
 
   @Test(arguments: [false, true])
-  func `increments beside changes of other attributes are counted, each of them`(isSplit: Bool) async throws {
+  func `increments between changes of other attributes are all counted`(isSplit: Bool) async throws {
     let found = try await both { objects, tally in
       try objects.increment(tally, \.count)
       tally.name = "a"
@@ -160,7 +159,7 @@ private final class Tally: ManagedObject {
     #expect(found.mine == 104 && found.stored == 104)
   }
 
-  @Test func `an assignment among increments and other changes is one`() async throws {
+  @Test func `an assignment among increments and other changes conflicts with another assignment`() async throws {
     await #expect(throws: PersistenceError.self) {
       _ = try await both { objects, tally in
         try objects.increment(tally, \.count)
@@ -173,7 +172,7 @@ private final class Tally: ManagedObject {
     }
   }
 
-  @Test func `increments in several closures that do not save are counted, each of them`() async throws {
+  @Test func `increments in several closures without a save are all counted`() async throws {
     let (container, id) = try await container()
     let context = container.newContext()
     for _ in 0..<3 {
@@ -190,7 +189,7 @@ private final class Tally: ManagedObject {
     #expect(try await container.newContext().perform { try $0.object(id).count } == 108)
   }
 
-  @Test func `an attribute is set once in bulk, and a Float stays one`() async throws {
+  @Test func `a bulk update sets each attribute once, and keeps Float precision`() async throws {
     let (container, _) = try await container()
     await #expect(throws: PersistenceError.self) {
       try await container.newContext().persist { objects in
@@ -205,7 +204,7 @@ private final class Tally: ManagedObject {
       try await container.newContext().perform { try $0.count(Tally.self, where: \.single == Float(0.1) + 0.2) } == 1)
   }
 
-  @Test func `numbers of every kind are added to, in objects and in bulk`() async throws {
+  @Test func `every number type can be incremented, in objects and in bulk`() async throws {
     let (container, id) = try await container()
     try await container.newContext().persist { objects in
       let tally = try objects.object(id)
@@ -227,7 +226,7 @@ private final class Tally: ManagedObject {
     }
   }
 
-  @Test func `a bulk increment changes objects in memory too, and merges with other contexts`() async throws {
+  @Test func `a bulk increment changes objects in memory and merges with other contexts`() async throws {
     let (container, id) = try await container()
     let context = container.newContext()
     try await context.perform { objects in try objects.increment(try objects.object(id), \.count) }
@@ -242,7 +241,7 @@ private final class Tally: ManagedObject {
     #expect(count == 112)
   }
 
-  @Test func `a sum that does not fit is refused, in objects and in bulk, and nothing is changed`() async throws {
+  @Test func `an increment that overflows fails, in objects and in bulk, and changes nothing`() async throws {
     let (container, id) = try await container()
     let overflows: [@Sendable (ObjectSpace) throws -> Void] = [
       { try $0.increment($0.object(id), \.count, by: .max) },
@@ -268,7 +267,7 @@ private final class Tally: ManagedObject {
     #expect(try await container.newContext().perform { try $0.object(id).count } == 1)
   }
 
-  @Test func `a merge looks at each change of its context once, however many objects there are`() async throws {
+  @Test func `a merge visits each pending change once, however many objects there are`() async throws {
     let container = try await store.open(Tally.self)
     let count = 500
     let ids = try await container.newContext().persist { objects in

@@ -1,17 +1,17 @@
 import Foundation
-import TestSupport
+import LarderTestSupport
 import Testing
 
 @testable import Persistence
 
-/// Objects that are used outside of their context, by way of what the compiler does not check.
+/// Objects used outside of their context in ways that the compiler does not check.
 @Suite struct IsolationTests {
   private final class Smuggler: @unchecked Sendable {
     var space: ObjectSpace?
     var movie: Movie?
   }
 
-  @Test func `a space that was smuggled out of its closure refuses to work`() async throws {
+  @Test func `an object space used outside its closure throws an error`() async throws {
     let container = try await PersistentContainer(at: .inMemory, schema: Schema(Movie.self, FamilyMember.self))
     let context = container.newContext()
     let smuggler = Smuggler()
@@ -33,7 +33,7 @@ import Testing
     smuggler.space = nil
   }
 
-  @Test func `the documented ways out of a context compile as Swift 5, and three of them as Swift 6`() async throws {
+  @Test func `the documented escapes from a context compile as Swift 5, three of them as Swift 6`() async throws {
     let flags = ["-emit-sil", "-o", "/dev/null", "-suppress-warnings"]
     let old = try await ClientCode.compile("Escapes.swift", ["-swift-version", "5", "-D", "SWIFT5"] + flags)
     #expect(old.succeeded, "\(old.output)")
@@ -44,12 +44,12 @@ import Testing
   }
 
   #if DEBUG
-  /// Everything that can be done with an object, and with a relationship.
+  /// Every access to an object and to a relationship.
   enum Access: String, CaseIterable, Codable {
     case read, write, readToOne, writeToOne, readToMany, assignToMany, count, isEmpty, first, contains, iterate, insert
     case insertAt, remove, removeAll, changes
 
-    func perform(_ film: Film, _ director: Director, _ films: Related<Film>) {
+    func perform(_ film: Film, _ director: Director, _ films: RelatedObjects<Film>) {
       switch self {
       case .read: _ = film.title
       case .write: film.title = "late"
@@ -71,7 +71,7 @@ import Testing
     }
   }
 
-  /// In a process of its own, which must die of the access and of nothing else.
+  /// Runs in a separate process, which must stop because of the access and for no other reason.
   private static func access(_ access: Access, isLate: Bool) async throws {
     let container = try await PersistentContainer(at: .inMemory, schema: Schema(Film.self, Director.self))
     let smuggler = FilmSmuggler()
@@ -89,7 +89,7 @@ import Testing
   @Test(arguments: Access.allCases)
   func `every access to an object outside its context stops the program in debug builds`(_ access: Access) async throws
   {
-    // Within the closure nothing is wrong.
+    // Within the closure the access is allowed.
     try await Self.access(access, isLate: false)
     await #expect(processExitsWith: .failure) { [access = access as Access] in
       try await IsolationTests.access(access, isLate: true)
@@ -106,7 +106,7 @@ import Testing
     return (container, container.newContext(), container.newContext())
   }
 
-  @Test func `an edit of another context's object fails the closure that makes it, on both sides`() async throws {
+  @Test func `editing another context's object fails the closure, from either side of a relationship`() async throws {
     let (container, mine, other) = try await containers()
     let smuggler = FilmSmuggler()
     try await other.persist { objects in
@@ -133,7 +133,7 @@ import Testing
         return true
       }
     }
-    // The other context is none the wiser, and nothing was stored.
+    // The other context is unchanged, and nothing was stored.
     try await other.persist { _ in
       #expect(smuggler.content?.0.title == "" && smuggler.content?.0.director == nil)
       smuggler.content = nil
@@ -142,7 +142,7 @@ import Testing
     #expect(counts == (1, 1))
   }
 
-  @Test func `an edit where no closure runs fails the next closure of the object's context`() async throws {
+  @Test func `an edit outside any closure fails the next closure of the object's context`() async throws {
     let (_, context, _) = try await containers()
     let smuggler = FilmSmuggler()
     try await context.persist { objects in
@@ -164,5 +164,5 @@ import Testing
 }
 
 private final class FilmSmuggler: @unchecked Sendable {
-  var content: (Film, Director, Related<Film>)?
+  var content: (Film, Director, RelatedObjects<Film>)?
 }

@@ -8,7 +8,7 @@ import Testing
 
   init() throws { store = try TemporaryStore() }
 
-  @Test func `a save that exceeds the size limit is refused, and the context goes on`() async throws {
+  @Test func `a save that exceeds the size limit fails, and the context can continue`() async throws {
     let container = try await store.open(Left.self) { $0.sizeLimit = 200_000 }
     let context = container.newContext()
     try await context.persist { $0.insert(Left.self).text = "small" }
@@ -22,7 +22,7 @@ import Testing
     #expect(try await container.newContext().perform { try $0.fetch(Left.self).map(\.text) } == ["small", "small too"])
   }
 
-  @Test func `a writer that waits too long is told that the store is busy`() async throws {
+  @Test func `a writer that waits longer than the busy timeout throws the error busy`() async throws {
     let container = try await store.open(Left.self) { $0.busyTimeout = .milliseconds(20) }
     let (one, other) = (container.newContext(), container.newContext())
     let (begun, begin) = AsyncStream<Void>.makeStream()
@@ -54,14 +54,14 @@ import Testing
     try await other.persist { _ = $0.insert(Left.self) }
   }
 
-  @Test func `the log is bounded`() async throws {
+  @Test func `a size limit bounds the write-ahead log`() async throws {
     let container = try await store.open(Left.self) { $0.logSizeLimit = 64 << 10 }
     let context = container.newContext()
     func logSize() throws -> Int {
       try FileManager.default.attributesOfItem(atPath: store.file.path + "-wal")[.size] as? Int ?? 0
     }
     let id = try await context.persist { $0.insert(Left.self).id }
-    // 40 MB go through it
+    // The commits write 40 MB
     var largest = 0
     for round in 0..<200 {
       try await context.persist { try $0.object(id).text = String(repeating: "\(round % 10)", count: 200_000) }
@@ -70,7 +70,7 @@ import Testing
     #expect(largest < 6 << 20)
   }
 
-  @Test func `each commit waits for the disk if it is to survive a loss of power, and else does not`() async throws {
+  @Test func `commits sync to the disk only if they are to survive a loss of power`() async throws {
     var operations: [Durability: Int] = [:]
     for durability in [Durability.processCrash, .powerLoss] {
       let faults = StorageFaults()
@@ -81,7 +81,7 @@ import Testing
       }
       let context = container.newContext()
       let id = try await context.persist { $0.insert(Left.self).id }
-      // Counts, and never fails
+      // Counts operations and never fails
       faults.fail(.inputOutput, at: .max)
       for _ in 0..<10 { try await context.persist { try $0.object(id).number += 1 } }
       operations[durability] = faults.operations
@@ -92,11 +92,11 @@ import Testing
     #expect(without > 0 && with >= without + 10)
   }
 
-  @Test func `prepared statements are bounded`() async throws {
+  @Test func `the cache of prepared statements is bounded`() async throws {
     let container = try await store.open(Wide.self) { $0.statementCacheCapacity = 8 }
     let id = try await container.newContext().persist { $0.insert(Wide.self).id }
     let context = container.newContext()
-    // Every combination of attributes is a statement of its own.
+    // Every combination of attributes needs a separate statement.
     for round in 0..<40 {
       try await context.persist { objects in
         let it = try objects.object(id)

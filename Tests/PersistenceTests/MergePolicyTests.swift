@@ -2,13 +2,13 @@ import Foundation
 import Persistence
 import Testing
 
-/// Three-way merges at save: changes of this context meet those of another container, of which it does not hear.
+/// Three-way merges at save, with changes of another container that the context has not merged before.
 @MainActor @Suite struct MergePolicyTests {
   let store: TemporaryStore
 
   init() throws { store = try TemporaryStore() }
 
-  /// A film that both have read; then they have changed it, first those of `theirs`, which is saved.
+  /// A film that two containers have read and then changed; the changes of `theirs` are saved.
   private func merge(
     _ policy: MergePolicy, mine: (ObjectSpace, Film) throws -> Void,
     theirs: @escaping @Sendable (ObjectSpace, Film) throws -> Void
@@ -16,7 +16,7 @@ import Testing
     let container = try await store.open(Film.self, Director.self)
     let other = try await store.open(Film.self, Director.self).newContext()
     let view = container.viewContext
-    view.mergePolicy = policy
+    view.setMergePolicy(policy)
     let film = try view.persist { objects in
       let film = objects.insert(Film.self)
       (film.title, film.year) = ("base", 1)
@@ -34,8 +34,18 @@ import Testing
     }
   }
 
+  @Test func `a merge policy that is set on a context in use applies from the next save`() async throws {
+    let context = try await store.open(Film.self, Director.self).newContext()
+    let id = try await context.persist { $0.insert(Film.self).id }
+    try await context.perform { try $0.object(id).title = "mine" }
+    try await store.open(Film.self, Director.self).newContext().persist { try $0.object(id).title = "theirs" }
+    await context.setMergePolicy(.mine)
+    try await context.persist { _ in }
+    #expect(try await stored().map { $0.prefix(4) } == ["mine"])
+  }
+
   @Test(arguments: [MergePolicy.report, .mine, .theirs])
-  func `different attributes merge under every policy`(_ policy: MergePolicy) async throws {
+  func `changes of different attributes merge under every policy`(_ policy: MergePolicy) async throws {
     let (view, film) = try await merge(policy) { _, film in
       film.title = "mine"
     } theirs: { _, film in
@@ -49,7 +59,7 @@ import Testing
     #expect(try await stored() == ["mine 3"])
   }
 
-  @Test func `the same attribute is reported with base, mine and theirs, and nothing is lost`() async throws {
+  @Test func `a conflict reports an attribute's base, mine and theirs, and no change is lost`() async throws {
     let (view, film) = try await merge(.report) { _, film in
       (film.title, film.year) = ("mine", 2)
     } theirs: { _, film in
@@ -67,12 +77,12 @@ import Testing
     }
     #expect(film.title == "mine" && view.hasChanges)
     #expect(try await stored() == ["theirs 2"])
-    view.mergePolicy = .mine
+    view.setMergePolicy(.mine)
     try view.save()
     #expect(try await stored() == ["mine 2"])
   }
 
-  @Test func `mine wins, or theirs`() async throws {
+  @Test func `the policies mine and theirs decide whose value of an attribute wins`() async throws {
     for (policy, expected) in [(MergePolicy.mine, "mine 2"), (.theirs, "theirs 2")] {
       let store = try Self().store
       _ = store
@@ -87,7 +97,7 @@ import Testing
     }
   }
 
-  @Test func `a closure decides about each attribute`() async throws {
+  @Test func `a custom merge policy decides about each attribute`() async throws {
     let policy = MergePolicy.custom { conflict in
       guard conflict.attribute == "year", case .integer(let mine) = conflict.mine,
         case .integer(let theirs) = conflict.theirs
@@ -104,7 +114,7 @@ import Testing
     #expect(try await stored() == ["theirs 7"])
   }
 
-  @Test func `a value of another type is a conflict`() async throws {
+  @Test func `a custom merge policy that returns a value of the wrong type is a conflict`() async throws {
     let (view, _) = try await merge(.custom { _ in .value(.text("no number")) }) { _, film in
       film.year = 7
     } theirs: { _, film in
@@ -114,7 +124,7 @@ import Testing
     #expect(try await stored() == ["base 5"])
   }
 
-  @Test func `a rollback after a merge that failed leads to what is stored`() async throws {
+  @Test func `a rollback after a merge in a failed save restores the stored values`() async throws {
     let (view, film) = try await merge(.mine) { objects, film in
       film.title = "mine"
     } theirs: { _, film in
@@ -135,7 +145,7 @@ import Testing
     #expect(try await stored() == ["theirs 9"])
   }
 
-  @Test func `what others have deleted is deleted here if theirs wins`() async throws {
+  @Test func `the policy theirs deletes an edited object that another container deleted`() async throws {
     let (view, film) = try await merge(.theirs) { _, film in
       film.title = "mine"
     } theirs: {
@@ -146,7 +156,7 @@ import Testing
     #expect(try await stored() == [])
   }
 
-  @Test func `what others have deleted is a conflict otherwise`() async throws {
+  @Test func `the policy mine reports a conflict for an edited object that was deleted elsewhere`() async throws {
     let (view, film) = try await merge(.mine) { _, film in
       film.title = "mine"
     } theirs: {
@@ -156,7 +166,7 @@ import Testing
     #expect(!film.isDeleted && film.title == "mine")
   }
 
-  @Test func `what others have changed is deleted if mine wins`() async throws {
+  @Test func `the policy mine deletes an object that another container changed`() async throws {
     let (view, _) = try await merge(.mine) {
       $0.delete($1)
     } theirs: { _, film in
@@ -166,7 +176,7 @@ import Testing
     #expect(try await stored() == [])
   }
 
-  @Test func `what both have deleted is no conflict`() async throws {
+  @Test func `deleting an object that another container has deleted is no conflict`() async throws {
     let (view, film) = try await merge(.report) {
       $0.delete($1)
     } theirs: {
@@ -176,7 +186,7 @@ import Testing
     #expect(film.isDeleted && !view.hasChanges)
   }
 
-  @Test func `to-one relationships merge as attributes do`() async throws {
+  @Test func `to-one relationships merge like attributes`() async throws {
     let (view, film) = try await merge(.theirs) { objects, film in
       film.director = objects.insert(Director.self)
       film.title = "mine"

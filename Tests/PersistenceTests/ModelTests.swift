@@ -2,7 +2,7 @@ import Foundation
 import Persistence
 import Testing
 
-/// What a store should hold, in plain dictionaries.
+/// The expected contents of a store, in plain dictionaries.
 private struct Model: Equatable, Sendable {
   struct Entry: Equatable, Sendable {
     var title: String
@@ -17,7 +17,7 @@ private struct Model: Equatable, Sendable {
   var directors: Set<Int64> = []
 }
 
-/// Random changes of a space, and the same of a model.
+/// Random changes of an object space, and the same changes of a model.
 private struct Walk {
   var random: SeededGenerator
   var model: Model
@@ -43,7 +43,7 @@ private struct Walk {
       let movie = try objects.object(ObjectID<Movie>(rawValue: id))
       movie.title = title
       model.movies[id]?.title = title
-      // Values that must be unique wander between objects.
+      // Unique values move between objects.
       let wanted = Int64.random(in: 0..<8, using: &random)
       for (other, entry) in model.movies where entry.remoteID == wanted {
         try objects.object(ObjectID<Movie>(rawValue: other)).remoteID = nil
@@ -125,14 +125,14 @@ private final class Carrier: @unchecked Sendable {
 }
 
 @Suite struct ModelTests {
-  /// More of them, and longer, with `LARDER_WALKS=100`.
+  /// More seeds with `LARDER_WALKS=100`.
   static let seeds: [UInt64] = {
     let count = ProcessInfo.processInfo.environment["LARDER_WALKS"].flatMap { Int($0) } ?? 6
     return (0..<count).map { _ in UInt64.random(in: 0..<1_000_000) }
   }()
 
   @Test(arguments: seeds)
-  func `a store holds what plain dictionaries hold, whatever fails`(_ seed: UInt64) async throws {
+  func `a store agrees with plain dictionaries after random changes and failures`(_ seed: UInt64) async throws {
     let container = try await PersistentContainer(
       at: .inMemory, schema: Schema(Movie.self, FamilyMember.self, Film.self, Director.self))
     let contexts = [container.newContext(), container.newContext()]

@@ -7,7 +7,7 @@ import Testing
     func hear(_ number: Int)
   }
 
-  /// Writes down its name and what it hears, and then does something.
+  /// Records its name and the number it receives, and then performs an action.
   private final class Recorder: Listener {
     let name: String
     let log: Log
@@ -47,7 +47,7 @@ import Testing
 
   private func call(_ number: Int) { listeners.invoke { $0.hear(number) } }
 
-  @Test func `listeners are called in the order in which they were added, each once`() {
+  @Test func `a multicast delegate calls each listener once, in the order of addition`() {
     let (a, b, c) = (Recorder("a", log), Recorder("b", log), Recorder("c", log))
     for listener in [a, b, a, c] { listeners.add(listener) }
     call(1)
@@ -59,7 +59,7 @@ import Testing
     withExtendedLifetime((a, b, c)) {}
   }
 
-  @Test func `the dead are not held, not called, and forgotten`() {
+  @Test func `released listeners are neither retained nor called nor counted`() {
     let a = Recorder("a", log)
     do {
       let b = Recorder("b", log)
@@ -72,7 +72,7 @@ import Testing
     withExtendedLifetime(a) {}
   }
 
-  @Test func `one that dies while others are called is not called`() {
+  @Test func `a listener that is released while others are called is not called`() {
     let held = Held()
     let a = Recorder("a", log) { held.listener = nil }
     held.listener = Recorder("b", log)
@@ -83,7 +83,7 @@ import Testing
     withExtendedLifetime(a) {}
   }
 
-  @Test func `who is removed by another before its turn is not called, and who is added is called the next time`() {
+  @Test func `a listener removed during a round is not called, one added is called in the next round`() {
     let listeners = listeners
     let (b, c) = (Recorder("b", log), Recorder("c", log))
     let a = Recorder("a", log) {
@@ -99,7 +99,7 @@ import Testing
     withExtendedLifetime((a, b, c)) {}
   }
 
-  @Test func `a listener may remove itself, and call the others`() {
+  @Test func `a listener may remove itself and call the other listeners`() {
     let listeners = listeners
     let held = Held()
     let a = Recorder("a", log) {
@@ -116,7 +116,7 @@ import Testing
     withExtendedLifetime((a, b)) {}
   }
 
-  @Test func `a listener may be removed in its own deinit`() {
+  @Test func `a listener may remove another listener in its deinit`() {
     let listeners = listeners
     let other = Recorder("other", log)
     do {
@@ -128,7 +128,7 @@ import Testing
     #expect(log.all == [] && listeners.isEmpty)
   }
 
-  @Test func `what a closure throws ends the round`() {
+  @Test func `an error thrown for one listener ends the round of calls`() {
     let (a, b) = (Recorder("a", log), Recorder("b", log))
     listeners.add(a)
     listeners.add(b)
@@ -142,7 +142,7 @@ import Testing
     withExtendedLifetime((a, b)) {}
   }
 
-  @Test func `it may be used by several threads at once`() async {
+  @Test func `a multicast delegate may be used by several threads at the same time`() async {
     let (listeners, log) = (listeners, log)
     let steady = Recorder("s", log)
     listeners.add(steady)
@@ -198,7 +198,7 @@ private protocol DatabaseListener: AnyObject, Sendable {
     func moviesDidChange(_ titles: [String]) { shown.append(titles) }
   }
 
-  @Test func `a new listener is told the present list at once, and then every change`() {
+  @Test func `a new database listener receives the current list and then every change`() {
     let database = MovieDatabase()
     database.add(title: "Fargo")
     let screen = Screen()

@@ -1,8 +1,8 @@
 import Foundation
-import TestSupport
+import LarderTestSupport
 import Testing
 
-/// What must be refused by the compiler, because at run time it would be a data race or nonsense.
+/// Code that the compiler must reject, because it would be a data race or have no meaning at run time.
 @Suite struct MustNotCompileTests {
   struct Case: CustomTestStringConvertible, Sendable {
     let name: String
@@ -20,19 +20,19 @@ import Testing
     }
   }()
 
-  /// Errors about regions of isolation come only from the passes behind `-emit-sil`.
+  /// Only the passes that `-emit-sil` runs report errors about isolation regions.
   private func compile(_ flags: [String] = []) async throws -> Compiler.Outcome {
     try await ClientCode.compile("Cases.swift", ["-emit-sil", "-o", "/dev/null"] + flags)
   }
 
-  @Test func `what is right compiles`() async throws {
+  @Test func `correct uses of contexts and objects compile`() async throws {
     let result = try await compile()
     #expect(result.succeeded, "\(result.output)")
     #expect(Self.cases.count >= 25)
   }
 
   @Test(arguments: cases)
-  func `what is wrong does not compile, and the text helps`(_ wrong: Case) async throws {
+  func `a wrong use of the module does not compile, and the message explains why`(_ wrong: Case) async throws {
     let result = try await compile(["-D", wrong.name])
     #expect(!result.succeeded, "\(wrong.name) compiled")
     let errors = result.output.split(separator: "\n").filter { $0.contains("error: ") || $0.contains("note: ") }

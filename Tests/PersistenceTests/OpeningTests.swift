@@ -22,33 +22,33 @@ private final class Changed: ManagedObject {
     }
   }
 
-  @Test func `a missing folder is told, and not made`() async throws {
+  @Test func `opening a store in a missing folder fails and does not create the folder`() async throws {
     let folder = store.folder.appending(path: "missing")
-    #expect(try await reason(at: folder.appending(path: "store.db"), Film.self, Director.self) == .missingFolder)
+    #expect(try await reason(at: folder.appending(path: "store.db"), Film.self, Director.self) == .missingDirectory)
     #expect(!FileManager.default.fileExists(atPath: folder.path))
   }
 
-  @Test func `a file that is not a database is told, and left as it was`() async throws {
+  @Test func `opening a file that is not a database fails and leaves it unchanged`() async throws {
     let text = Data(String(repeating: "this is a letter to my aunt\n", count: 400).utf8)
     try text.write(to: store.file)
     #expect(try await reason(Film.self, Director.self) == .notADatabase)
     #expect(try Data(contentsOf: store.file) == text)
   }
 
-  @Test func `a URL that is not a file's is refused and not shown`() async throws {
+  @Test func `opening a URL that is not a file URL fails without showing the URL`() async throws {
     let url = try #require(URL(string: "http://somebody:planted-secret@127.0.0.1/store"))
     let error = await #expect(throws: PersistenceError.self) {
       try await PersistentContainer(at: .file(url), schema: Schema(Film.self, Director.self))
     }
-    #expect(error?.description.contains("no file") == true)
+    #expect(error?.description.contains("not a file") == true)
     #expect(error?.description.contains("planted-secret") == false)
   }
 
-  @Test func `a folder in the place of the file is told`() async throws {
+  @Test func `opening a folder as a store fails`() async throws {
     #expect(try await reason(at: store.folder, Film.self, Director.self) == .notAFile)
   }
 
-  @Test func `a store of other classes is told, and left as it was`() async throws {
+  @Test func `opening a store of other classes fails and leaves it unchanged`() async throws {
     _ = try await store.open(Film.self, Director.self)
     let before = try Data(contentsOf: store.file)
     final class Film2: ManagedObject {}
@@ -59,14 +59,14 @@ private final class Changed: ManagedObject {
       }
     }
     guard case .wrongSchema(let text) = try await reason(Other.Film.self) else {
-      Issue.record("not refused")
+      Issue.record("the store was opened")
       return
     }
     #expect(text.contains("Film"))
     #expect(try Data(contentsOf: store.file) == before)
   }
 
-  @Test func `the file and its log are for their owner alone`() async throws {
+  @Test func `only the owner may read and write a store's file and log`() async throws {
     let container = try await store.open(Movie.self, FamilyMember.self)
     try await container.newContext().persist { $0.insert(Movie.self).title = "secret" }
     for name in try FileManager.default.contentsOfDirectory(atPath: store.folder.path) {
@@ -75,19 +75,19 @@ private final class Changed: ManagedObject {
     }
   }
 
-  @Test func `a store is opened again with what it held`() async throws {
+  @Test func `a store that is opened again has its objects`() async throws {
     do {
       let container = try await store.open(Movie.self, FamilyMember.self)
       try await container.newContext().persist { $0.insert(Movie.self).title = "Fargo" }
     }
     let container = try await store.open(Movie.self, FamilyMember.self)
     #expect(try await container.newContext().perform { try $0.fetch(Movie.self).map(\.title) } == ["Fargo"])
-    // And another class may be added
+    // And a class can be added
     let wider = try await store.open(Changed.self, Movie.self, FamilyMember.self)
     #expect(try await wider.newContext().perform { try $0.count(Movie.self) + $0.count(Changed.self) } == 1)
   }
 
-  @Test func `stores in memory are apart from each other`() async throws {
+  @Test func `stores in memory are separate from each other`() async throws {
     let schema = Schema(Movie.self, FamilyMember.self)
     let (one, other) = (
       try await PersistentContainer(at: .inMemory, schema: schema),
@@ -98,7 +98,7 @@ private final class Changed: ManagedObject {
     #expect(try await other.newContext().perform { try $0.count(Movie.self) } == 0)
   }
 
-  @Test func `ids that another program has given are given to nobody else, in any of the classes`() async throws {
+  @Test func `ids that another program has assigned are not assigned again`() async throws {
     try await store.open(Movie.self, FamilyMember.self, Changed.self).close()
     try await SQLiteShell.run("INSERT INTO Changed(_id,title) VALUES(70,'x')", on: store.file)
     let container = try await store.open(Movie.self, FamilyMember.self, Changed.self)

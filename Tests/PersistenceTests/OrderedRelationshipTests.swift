@@ -3,31 +3,31 @@ import Testing
 
 @testable import Persistence
 
-/// Properties called as what the statements for orders and descents call their own columns.
+/// Properties with the names that the SQL for orders and descents uses for its own columns.
 private final class Place: ManagedObject {
   @Attribute var place = 0
   @Attribute var key = ""
   @Attribute var value = ""
   @Attribute var down = 0
   @ToOne var member: Member?
-  @ToMany(inverse: \Member.visits, ordered: true) var visitors: Related<Member>
+  @ToMany(inverse: \Member.visits, ordered: true) var visitors: RelatedObjects<Member>
 }
 
 private final class Member: ManagedObject {
   @Attribute var members = ""
-  @ToMany(inverse: \Place.member, deleteRule: .cascade, ordered: true) var places: Related<Place>
-  @ToMany(ordered: true) var visits: Related<Place>
+  @ToMany(inverse: \Place.member, deleteRule: .cascade, ordered: true) var places: RelatedObjects<Place>
+  @ToMany(ordered: true) var visits: RelatedObjects<Place>
   @ToOne(inverse: \Member.next) var previous: Member?
   @ToOne(deleteRule: .cascade) var next: Member?
 }
 
-/// Members of an ordered relationship are in the order in which they were assigned, whatever is in memory.
+/// Members of an ordered relationship have the order of their assignment, whatever is in memory.
 @Suite struct OrderedRelationshipTests {
   let store: TemporaryStore
 
   init() throws { store = try TemporaryStore() }
 
-  @Test func `properties may have any name`() async throws {
+  @Test func `ordered relationships work with properties named like columns of their SQL`() async throws {
     let container = try await store.open(Place.self, Member.self)
     let id = try await container.newContext().persist { objects in
       let member = objects.insert(Member.self)
@@ -42,7 +42,7 @@ private final class Member: ManagedObject {
       let member = try objects.object(id)
       #expect(member.places.map(\.place) == [2, 1, 3] && member.visits.map(\.place) == [2, 1, 3])
       member.places.insert(try #require(member.places.map { $0 }.last), at: 0)
-      member.visits = Related(member.visits.reversed())
+      member.visits = RelatedObjects(member.visits.reversed())
     }
     try await container.newContext().persist { objects in
       let member = try objects.object(id)
@@ -57,7 +57,7 @@ private final class Member: ManagedObject {
   }
 
   @Test(arguments: [false, true], [false, true])
-  func `a member that leaves and comes again is the last one, whatever is in memory`(
+  func `a member that is removed and added again is the last one, whatever is in memory`(
     isLoaded: Bool, isManyToMany: Bool
   ) async throws {
     let container = try await store.open(Place.self, Member.self)
@@ -81,7 +81,7 @@ private final class Member: ManagedObject {
   }
 
   @Test(arguments: [false, true], [false, true])
-  func `members that are assigned from their own side follow the others in the order of assignment`(
+  func `members assigned from their own side come last, in the order of assignment`(
     isLoaded: Bool, isSavedBetween: Bool
   ) async throws {
     let container = try await store.open(Ticket.self, Board.self, Marker.self)
@@ -103,7 +103,7 @@ private final class Member: ManagedObject {
     }
     if isSavedBetween { try await context.persist { try assign($0, second) } }
     #expect(try await order(container, board) == (first + second).map(\.rawValue))
-    // One that leaves and comes back is the last
+    // A member that is removed and added again is the last
     try await context.persist { objects in
       let (moved, home) = (try objects.object(ids[1]), try objects.object(board))
       if isLoaded { _ = Array(home.tickets) }
@@ -115,7 +115,7 @@ private final class Member: ManagedObject {
   }
 
   @Test(arguments: [false, true])
-  func `a pair that is there already keeps its place in a many-to-many order`(isLoaded: Bool) async throws {
+  func `inserting an existing member keeps its position in a many-to-many order`(isLoaded: Bool) async throws {
     let container = try await store.open(Ticket.self, Board.self, Marker.self)
     let (board, markers) = try await container.newContext().persist { objects in
       let board = objects.insert(Board.self)
@@ -134,7 +134,7 @@ private final class Member: ManagedObject {
     #expect(found == [markers[2], markers[0], markers[1]])
   }
 
-  @Test func `members that were written without objects come before those that are assigned after them`() async throws {
+  @Test func `members that SQL has assigned precede members that are assigned later`() async throws {
     let container = try await store.open(Ticket.self, Board.self, Marker.self)
     let board = try await container.newContext().persist { objects in
       let board = objects.insert(Board.self)
@@ -150,7 +150,7 @@ private final class Member: ManagedObject {
     #expect(try await order(container, board) == [1, 2, 3])
   }
 
-  @Test func `an assignment of the members that are there, in their order, is no change`() async throws {
+  @Test func `assigning the existing members in their order is not a change`() async throws {
     let container = try await store.open(Ticket.self, Board.self, Marker.self)
     let context = container.newContext()
     try await context.persist { objects in
@@ -158,19 +158,19 @@ private final class Member: ManagedObject {
     }
     try await context.perform { objects in
       let board = try objects.fetch(Board.self)[0]
-      board.tickets = Related(board.tickets)
+      board.tickets = RelatedObjects(board.tickets)
       board.tickets.insert(try #require(board.tickets.first), at: 0)
     }
     #expect(await !context.hasChanges)
   }
 
-  @Test func `the order at a mark is not changed by what comes after it`() async throws {
+  @Test func `a failing closure restores the order that was pending before it`() async throws {
     let container = try await store.open(Ticket.self, Board.self, Marker.self)
     let context = container.newContext()
     let (board, ids) = try await context.persist { objects in
       let board = objects.insert(Board.self)
       let tickets = (0..<3).map { _ in objects.insert(Ticket.self) }
-      board.tickets = Related(tickets)
+      board.tickets = RelatedObjects(tickets)
       return (board.id, tickets.map(\.id))
     }
     try await context.perform { objects in

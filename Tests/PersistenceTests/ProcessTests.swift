@@ -1,6 +1,6 @@
 import Foundation
+import LarderTestSupport
 import Persistence
-import TestSupport
 import Testing
 
 final class Left: ManagedObject {
@@ -23,10 +23,10 @@ final class Counter: ManagedObject {
 
   private func open() async throws -> PersistentContainer { try await store.open(Left.self, Right.self, Counter.self) }
 
-  /// The long form of the loop is for a run of its own: `LARDER_KILLS=200`.
+  /// `LARDER_KILLS=200` runs the long form of the loop.
   private static let kills = ProcessInfo.processInfo.environment["LARDER_KILLS"].flatMap { Int($0) } ?? 10
 
-  @Test func `a process that is killed loses no commit that was told, and tears none`() async throws {
+  @Test func `a process that is killed loses no confirmed commit and leaves no partial one`() async throws {
     var random = SystemRandomNumberGenerator()
     var told = -1
     for _ in 0..<Self.kills {
@@ -46,7 +46,7 @@ final class Counter: ManagedObject {
     }
   }
 
-  @Test func `a process that is killed in bulk work tears none of it`() async throws {
+  @Test func `a process that is killed during bulk work leaves no partial commit`() async throws {
     var random = SystemRandomNumberGenerator()
     var told = -1
     for _ in 0..<Self.kills {
@@ -64,7 +64,7 @@ final class Counter: ManagedObject {
           try objects.fetch(Left.self).map(\.number)
         )
       }
-      // As the worker's commit of that number leaves it
+      // The state after the worker's commit of that number
       let number = try #require(lefts.first)
       #expect((told...told + 1).contains(number) && lefts == Array(repeating: number, count: 20))
       #expect(rights == Array(max(0, number * 50 - 100)..<number * 50 + 50))
@@ -72,7 +72,7 @@ final class Counter: ManagedObject {
   }
 
   @Test func `processes that write to one store at the same time wait for each other`() async throws {
-    // The store is new: they open it at once, too.
+    // The store is new, so the processes also create it at the same time.
     let workers = try (0..<3).map { _ in try ChildProcess.worker("count", store.file.path, "60") }
     let context = try await open().newContext()
     for _ in 0..<60 {
@@ -93,7 +93,7 @@ final class Counter: ManagedObject {
     #expect(numbers == Array(1...240))
   }
 
-  @Test func `without memory a store is whole, and holds what was told`() async throws {
+  @Test func `a process that runs out of memory leaves a consistent store with all its commits`() async throws {
     let worker = try ChildProcess.worker("memory", store.file.path)
     var last = ""
     for await line in worker.lines { last = line }

@@ -1,9 +1,9 @@
 import Foundation
+import LarderTestSupport
 import Persistence
-import TestSupport
 import Testing
 
-/// Stores that are only read.
+/// Stores that are opened read-only.
 @Suite struct ReadOnlyTests {
   let store: TemporaryStore
 
@@ -35,7 +35,7 @@ import Testing
     if case .readOnly = error as? PersistenceError { true } else { false }
   }
 
-  @Test func `writing to a store that is only read throws, whatever writes`() async throws {
+  @Test func `every kind of write to a read-only store throws`() async throws {
     try await fill()
     let before = try Data(contentsOf: store.file)
     let container = try await openForReading()
@@ -53,7 +53,7 @@ import Testing
       await #expect { try await context.persist(work) } throws: { Self.isReadOnly($0) }
     }
     await #expect { try await container.compact() } throws: { Self.isReadOnly($0) }
-    // Nothing that reads is kept from it.
+    // Everything that only reads works.
     #expect(try await context.persist { try $0.fetch(Left.self).map(\.number) } == [0, 1, 2])
     #expect(try await container.integrityCheck().isIntact)
     try await container.backup(to: store.folder.appending(path: "copy.db"))
@@ -63,7 +63,7 @@ import Testing
     #expect(names == ["copy.db", "store.db"])
   }
 
-  @Test @MainActor func `what the main actor changes stays pending, and its save throws`() async throws {
+  @Test @MainActor func `saving the view context of a read-only store throws and keeps its changes`() async throws {
     try await fill()
     let container = try await openForReading()
     let left = try #require(try container.viewContext.fetch(Left.self).first)
@@ -76,7 +76,7 @@ import Testing
     #expect { try container.viewContext.save() } throws: { Self.isReadOnly($0) }
   }
 
-  @Test func `what others write is seen`() async throws {
+  @Test func `a read-only container sees another container's commits`() async throws {
     try await fill()
     let reader = try await openForReading()
     let context = reader.newContext()
@@ -91,7 +91,7 @@ import Testing
     #expect(try FileManager.default.contentsOfDirectory(atPath: store.folder.path) == ["store.db"])
   }
 
-  @Test func `nothing is made or migrated to be read`() async throws {
+  @Test func `opening a store read-only neither creates nor migrates it`() async throws {
     #expect(try await reason(Left.self) == .missing)
     #expect(try FileManager.default.contentsOfDirectory(atPath: store.folder.path).isEmpty)
     try Data().write(to: store.file)
@@ -105,9 +105,9 @@ import Testing
     #expect(try await reason(Left.self, Right.self, Counter.self) == nil)
   }
 
-  /// Whoever may do everything reads as a user who may do nothing.
+  /// If the tests run as root, the worker reads as a user without permissions.
   @Test(arguments: [(0o444, 0o555), (0o444, 0o777), (0o666, 0o555)])
-  func `a file that may not be written is read`(file: Int, folder: Int) async throws {
+  func `a store can be read if its file or folder is not writable`(file: Int, folder: Int) async throws {
     try await fill(5)
     let manager = FileManager.default
     try manager.setAttributes([.posixPermissions: file], ofItemAtPath: store.file.path)
@@ -117,7 +117,7 @@ import Testing
     var lines: [String] = []
     for await line in worker.lines { lines.append(line) }
     #expect(await worker.exit() == .code(0))
-    #expect(lines == ["reads only: true", "5 objects", "writing: the store is open for reading only"])
+    #expect(lines == ["reads only: true", "5 objects", "writing: the store is read-only"])
     #expect(try manager.contentsOfDirectory(atPath: store.folder.path) == ["store.db"])
   }
 }

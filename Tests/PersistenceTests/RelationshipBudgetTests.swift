@@ -3,7 +3,7 @@ import Testing
 
 @testable import Persistence
 
-/// How many queries walks over relationships take: what the documentation says, with data in the store.
+/// The number of queries that reading relationships takes, as the documentation promises.
 @Suite struct RelationshipBudgetTests {
   private func filled(_ directors: Int, films: Int) async throws -> PersistentContainer {
     let container = try await PersistentContainer(at: .inMemory, schema: Schema(Director.self, Film.self))
@@ -21,7 +21,7 @@ import Testing
   }
 
   @Test(arguments: [(5, 4), (100, 3), (256, 1)])
-  func `the list of directors needs two queries`(_ directors: Int, films: Int) async throws {
+  func `directors and their films take two queries`(_ directors: Int, films: Int) async throws {
     try await filled(directors, films: films).newContext().perform { objects in
       var titles = 0
       try objects.expectQueries(atMost: 2) {
@@ -32,7 +32,7 @@ import Testing
   }
 
   @Test(arguments: [(5, 4), (100, 1)])
-  func `a hundred films and their directors take two queries`(_ directors: Int, films: Int) async throws {
+  func `films and their directors take two queries`(_ directors: Int, films: Int) async throws {
     try await filled(directors, films: films).newContext().perform { objects in
       var names: Set<String> = []
       try objects.expectQueries(atMost: 2) {
@@ -42,10 +42,10 @@ import Testing
     }
   }
 
-  @Test func `a request with prefetching takes two queries, however many objects`() async throws {
+  @Test func `a fetch with prefetching takes two queries, however many objects it finds`() async throws {
     try await filled(700, films: 2).newContext().perform { objects in
       try objects.expectQueries(atMost: 2) {
-        for director in try objects.fetch(FetchRequest(Director.self).prefetching(\.films)) {
+        for director in try objects.fetch(FetchDescriptor(Director.self).prefetching(\.films)) {
           #expect(director.films.map(\.year) == [0, 1])
         }
       }
@@ -53,9 +53,9 @@ import Testing
   }
 
   @Test(arguments: [[0, 1, 2], [2, 1, 0], [1, 2, 0]])
-  func `each batch of a fetch takes one query, in whatever order it is walked`(_ thirds: [Int]) async throws {
+  func `relationships of each fetched batch take one query, in any order of access`(_ thirds: [Int]) async throws {
     try await filled(30, films: 2).newContext().perform { objects in
-      var request = FetchRequest(Director.self, sort: [.descending(\.name)])
+      var request = FetchDescriptor(Director.self, sort: [.descending(\.name)])
       request.batchSize = 10
       let directors = try objects.fetch(request)
       try objects.expectQueries(atMost: 3) {
@@ -67,7 +67,7 @@ import Testing
     }
   }
 
-  @Test func `relationships of what a relationship led to are served together too`() async throws {
+  @Test func `relationships of related objects are fetched together`() async throws {
     try await filled(20, films: 5).newContext().perform { objects in
       let first = try #require(try objects.first(Director.self, where: \.name == "director 7"))
       var seen = 0
@@ -88,9 +88,9 @@ import Testing
     }
   }
 
-  @Test func `the rows that are streamed are served by batches`() async throws {
+  @Test func `relationships of objects in forEach take one query for each batch`() async throws {
     try await filled(40, films: 2).newContext().perform { objects in
-      var request = FetchRequest(Director.self)
+      var request = FetchDescriptor(Director.self)
       request.batchSize = 10
       var films = 0
       try objects.forEach(request) { films += $0.films.map(\.year).count }
@@ -98,7 +98,7 @@ import Testing
     }
   }
 
-  @Test func `an object that is fetched alone asks for its own members`() async throws {
+  @Test func `an object that is fetched alone fetches only its own members`() async throws {
     try await filled(50, films: 2).newContext().perform { objects in
       let others = try objects.fetch(Director.self, where: \.name != "director 9")
       let alone = try #require(try objects.first(Director.self, where: \.name == "director 9"))
@@ -110,9 +110,9 @@ import Testing
   }
 
   @Test @MainActor
-  func `objects fetched one by one ask for their own members each, however many are in memory`() async throws {
+  func `objects fetched one by one fetch only their own members`() async throws {
     let objects = try await filled(40, films: 2).viewContext.objects
-    // Held, each fetched by a query of its own, outside of closures.
+    // The objects are held, each fetched by a separate query outside of closures.
     let directors = try (0..<40).map { number in
       try #require(try objects.first(Director.self, where: \.name == "director \(number)"))
     }
@@ -127,7 +127,7 @@ import Testing
   }
 
   @Test @MainActor
-  func `objects fetched one by one ask for their own to-one each, however many are in memory`() async throws {
+  func `objects fetched one by one fetch only their own to-one object`() async throws {
     let objects = try await filled(40, films: 1).viewContext.objects
     let films = try (0..<40).map { number in
       try #require(try objects.first(Film.self, where: \.title == "film \(number).0"))
@@ -141,7 +141,7 @@ import Testing
     }
   }
 
-  @Test @MainActor func `objects that are inserted and not saved ask for their members together`() async throws {
+  @Test @MainActor func `inserted objects that are not saved fetch their members together`() async throws {
     let objects = try await filled(3, films: 1).viewContext.objects
     let others = try (0..<3).map { number in
       try #require(try objects.first(Director.self, where: \.name == "director \(number)"))
@@ -150,12 +150,12 @@ import Testing
     objects.insert(Film.self).director = directors[290]
     let queries = objects.queryCount
     #expect(directors.reversed().map { $0.films.map(\.year).count } == (0..<300).map { $0 == 9 ? 1 : 0 })
-    // As a fetch of 300 objects: 256 and the rest.
+    // As for a fetch of 300 objects: 256 and the rest.
     #expect(objects.queryCount == queries + 2 && objects.loaded.entries.count == 300)
     #expect(others[0].films.count == 1)
   }
 
-  @Test func `of a fetch that is too large to be remembered the rest is served by neighbours`() async throws {
+  @Test func `objects of a fetch too large to remember fetch members with their neighbours`() async throws {
     try await filled(600, films: 1).newContext().perform { objects in
       let directors = try objects.fetch(Director.self)
       objects.together.removeAll()
@@ -169,9 +169,9 @@ import Testing
     }
   }
 
-  @Test func `a walk through many batches is not forgotten for what it leads to`() async throws {
+  @Test func `a fetch of many batches is remembered while its relationships are read`() async throws {
     try await filled(900, films: 40).newContext().perform { objects in
-      var request = FetchRequest(Director.self)
+      var request = FetchDescriptor(Director.self)
       request.batchSize = 3
       var films = 0
       for director in try objects.fetch(request) { for film in director.films { films += film.year >= 0 ? 1 : 0 } }
@@ -180,7 +180,7 @@ import Testing
     }
   }
 
-  @Test @MainActor func `a list that is kept on the main actor is served together later on`() async throws {
+  @Test @MainActor func `a list kept in the view context fetches its relationships together later`() async throws {
     let objects = try await filled(30, films: 2).viewContext.objects
     let directors = try objects.fetch(Director.self)
     let before = objects.queryCount
@@ -191,7 +191,7 @@ import Testing
     #expect(later.compactMap(\.director).count == 60 && objects.queryCount == between)
   }
 
-  @Test func `members are those of the store, and what is pending, also of owners that were not asked`() async throws {
+  @Test func `members fetched together include pending changes of all owners`() async throws {
     let container = try await filled(10, films: 3)
     try await container.newContext().persist { objects in
       let directors = try objects.fetch(Director.self, sort: [.ascending(\.name)])
@@ -208,13 +208,13 @@ import Testing
     }
   }
 
-  @Test func `what is remembered of fetches is bounded, and ends with the closure`() async throws {
+  @Test func `the record of fetches is bounded and ends with the closure`() async throws {
     let container = try await filled(300, films: 1)
     let context = container.newContext()
     try await context.perform { objects in
       let directors = try objects.fetch(Director.self)
       for count in 2...300 { _ = try objects.fetch(Director.self, limit: count) }
-      // The last 256 of them.
+      // The last 256 fetches.
       #expect(objects.together.count == (45...300).reduce(0, +))
       let many = Array(repeating: directors, count: 400).joined()
       objects.together.add(Array(many), of: try objects.table(of: Director.self).entity)

@@ -6,7 +6,7 @@ final class Person: ManagedObject {
   @Attribute var name = ""
   @ToOne var passport: Passport?
   @ToOne var boss: Person?
-  @ToMany(inverse: \Person.boss) var reports: Related<Person>
+  @ToMany(inverse: \Person.boss) var reports: RelatedObjects<Person>
 }
 
 final class Passport: ManagedObject {
@@ -23,7 +23,7 @@ final class Passport: ManagedObject {
     try await store.open(Movie.self, FamilyMember.self, Film.self, Director.self, Person.self, Passport.self)
   }
 
-  @Test func `both sides of a many-to-many change at once`() async throws {
+  @Test func `both sides of a many-to-many relationship change together`() async throws {
     let container = try await container()
     try await container.newContext().persist { objects in
       let fargo = objects.insert(Movie.self)
@@ -48,7 +48,7 @@ final class Passport: ManagedObject {
     }
   }
 
-  @Test func `members that are not in memory are added, removed and counted without being fetched`() async throws {
+  @Test func `members that are not in memory can be added, removed and counted`() async throws {
     let container = try await container()
     let ids = try await container.newContext().persist { objects in
       let movie = objects.insert(Movie.self)
@@ -73,7 +73,7 @@ final class Passport: ManagedObject {
     #expect(left == [ids.1[0], ids.1[2]])
   }
 
-  @Test func `a failing body leaves relationships as they were`() async throws {
+  @Test func `a failing closure leaves relationships unchanged`() async throws {
     let container = try await container()
     let context = container.newContext()
     let (movie, member, film, directors) = try await context.persist { objects in
@@ -102,7 +102,7 @@ final class Passport: ManagedObject {
     }
   }
 
-  @Test func `a to-one and its to-many change together`() async throws {
+  @Test func `a to-one and its inverse to-many change together`() async throws {
     let container = try await container()
     try await container.newContext().persist { objects in
       let (joel, ethan) = (objects.insert(Director.self), objects.insert(Director.self))
@@ -121,7 +121,7 @@ final class Passport: ManagedObject {
     #expect(counts == [2, 0])
   }
 
-  @Test func `a one-to-one leaves both former partners alone`() async throws {
+  @Test func `assigning a one-to-one relationship clears both former partners`() async throws {
     let container = try await container()
     try await container.newContext().persist { objects in
       let (ann, bob) = (objects.insert(Person.self), objects.insert(Person.self))
@@ -150,7 +150,7 @@ final class Passport: ManagedObject {
     #expect(count == 4)
   }
 
-  @Test func `deleting an object takes it out of its relationships`() async throws {
+  @Test func `deleting an object removes it from its relationships`() async throws {
     let container = try await container()
     let context = container.newContext()
     let (movie, member) = try await context.persist { objects in
@@ -178,7 +178,7 @@ final class Passport: ManagedObject {
     #expect(left == (0, [true]))
   }
 
-  @Test func `members of many owners are fetched together`() async throws {
+  @Test func `members of hundreds of owners are all found`() async throws {
     let container = try await container()
     try await container.newContext().persist { objects in
       for index in 0..<200 {
@@ -199,7 +199,7 @@ final class Passport: ManagedObject {
     #expect(names == Array(repeating: 3, count: 600))
   }
 
-  @Test func `members of more owners than stay in memory are all there`() async throws {
+  @Test func `members of more owners than stay in memory are all found`() async throws {
     let container = try await container()
     let count = 100_500
     try await container.newContext().persist { objects in
@@ -215,7 +215,7 @@ final class Passport: ManagedObject {
     #expect(years == Array(0..<count))
   }
 
-  @Test func `objects that lead to each other in a long line are let go`() async throws {
+  @Test func `a long chain of related objects can be loaded and released`() async throws {
     let container = try await container()
     let count = 50_000
     let first = try await container.newContext().persist { objects in
@@ -230,13 +230,13 @@ final class Passport: ManagedObject {
     }
     let context = container.newContext()
     let reports = try await context.perform { objects in
-      try objects.fetch(FetchRequest(Person.self).prefetching(\.reports)).map(\.reports.count)
+      try objects.fetch(FetchDescriptor(Person.self).prefetching(\.reports)).map(\.reports.count)
     }
     #expect(reports == Array(repeating: 1, count: count - 1) + [0])
     #expect(try await context.perform { try $0.object(first).reports.count } == 1)
   }
 
-  @Test func `an object without a context, or of another one, is refused`() async throws {
+  @Test func `relating an object without a context or of another context fails`() async throws {
     let container = try await container()
     let (one, other) = (container.newContext(), container.newContext())
     await #expect {
@@ -253,7 +253,7 @@ final class Passport: ManagedObject {
     try await other.perform { _ in holder.movies = [] }
   }
 
-  @MainActor @Test func `an object of another context is no member, whatever its id`() async throws {
+  @MainActor @Test func `contains is false for an object of another context with the same id`() async throws {
     let (view, other) = (
       try await container().viewContext,
       try await PersistentContainer(

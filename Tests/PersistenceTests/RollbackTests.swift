@@ -3,7 +3,7 @@ import Testing
 
 @testable import Persistence
 
-/// What was read in a transaction that was not committed.
+/// Objects and relationships that were read in a transaction that was not committed.
 @MainActor @Suite struct RollbackTests {
   let store: TemporaryStore
 
@@ -28,13 +28,13 @@ import Testing
     #expect(try await container.newContext().perform { try $0.object(id).blockers.count } == 1)
   }
 
-  @Test func `relationships and orders that a failed closure has read are read again`() async throws {
+  @Test func `relationships and orders that a failed closure has read are read again after it`() async throws {
     let container = try await store.open(Ticket.self, Board.self, Marker.self)
     let view = container.viewContext
     let all = try tickets(3, view)
     let board = try view.persist { objects in
       let board = objects.insert(Board.self)
-      board.tickets = Related(all)
+      board.tickets = RelatedObjects(all)
       return board
     }
     all[0].blockers.insert(all[1])
@@ -52,8 +52,7 @@ import Testing
     #expect(all[0].blockers.isEmpty && Array(board.tickets) == all)
   }
 
-  @Test func `objects that were first read after bulk work in a failed closure are as the store has them`() async throws
-  {
+  @Test func `objects first read after bulk work in a failed closure have their stored values`() async throws {
     let container = try await store.open(Ticket.self, Board.self, Marker.self)
     try await container.newContext().persist { objects in
       for number in 0..<3 { objects.insert(Ticket.self).title = "\(number)" }
@@ -71,7 +70,7 @@ import Testing
       }
     }
     #expect(seen.map(\.title) == ["0", "1", "2", "imported"] && seen.map(\.isDeleted) == [false, false, false, true])
-    // Their versions are those of the store too: a change is no conflict
+    // Their versions are the stored ones too: a change is no conflict
     seen[0].title = "mine"
     try view.save()
     #expect(try await container.newContext().perform { try $0.fetch(Ticket.self).map(\.title) } == ["mine", "1", "2"])

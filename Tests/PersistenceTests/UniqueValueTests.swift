@@ -13,14 +13,14 @@ private final class Page: ManagedObject {
 }
 
 private final class Binder: ManagedObject {
-  @ToMany(inverse: \Page.binder, ordered: true) var pages: Related<Page>
+  @ToMany(inverse: \Page.binder, ordered: true) var pages: RelatedObjects<Page>
 }
 
 private final class Sealed: ManagedObject {
   @Attribute(.unique) var key = Data()
 }
 
-/// Values that must be unique, and are not for a moment.
+/// Values that must be unique but temporarily are not.
 @Suite struct UniqueValueTests {
   let store: TemporaryStore
 
@@ -42,12 +42,12 @@ private final class Sealed: ManagedObject {
     try await container.newContext().perform { try $0.fetch(Ticket.self).map(\.code) }
   }
 
-  @Test func `a value that two objects have for a moment does not fail because of a fetch in between`() async throws {
+  @Test func `a fetch does not fail while two objects temporarily share a unique value`() async throws {
     let (container, ids) = try await container()
     try await container.newContext().persist { objects in
       let tickets = try ids.map { try objects.object($0) }
       tickets[1].code = 0
-      // The object that came second is found, but not by the value.
+      // The object that took the value second is found, but not by the value.
       #expect(try objects.fetch(Ticket.self, where: \.code == 0) == [tickets[0]])
       #expect(try objects.fetch(Ticket.self) == tickets && tickets.map(\.code) == [0, 0, 2])
       tickets[0].code = 1
@@ -56,21 +56,19 @@ private final class Sealed: ManagedObject {
     #expect(try await codes(container) == [1, 0, 2])
   }
 
-  @Test func `values that are asked for between two assignments are those assigned, and sums say why they cannot be`()
-    async throws
-  {
+  @Test func `while a unique value is shared, values are as assigned and aggregates throw an error`() async throws {
     let (container, ids) = try await container()
     try await container.newContext().persist { objects in
       let tickets = try ids.map { try objects.object($0) }
       tickets[1].code = 0
-      #expect(try objects.values(of: \Ticket.code, in: FetchRequest(Ticket.self)) == [0, 0, 2])
-      #expect(try objects.values(of: \Ticket.title, in: FetchRequest(Ticket.self)) == ["", "", ""])
-      #expect(try objects.aggregate(.count, over: FetchRequest(Ticket.self)) == 3)
+      #expect(try objects.values(of: \Ticket.code, in: FetchDescriptor(Ticket.self)) == [0, 0, 2])
+      #expect(try objects.values(of: \Ticket.title, in: FetchDescriptor(Ticket.self)) == ["", "", ""])
+      #expect(try objects.aggregate(.count, over: FetchDescriptor(Ticket.self)) == 3)
       let asked: [() throws -> Void] = [
         { _ = try objects.distinctValues(of: \Ticket.code) },
         { _ = try objects.aggregate(.sum(\Ticket.code)) },
-        { _ = try objects.aggregate(.count, over: FetchRequest(Ticket.self), by: \.code) },
-        { _ = try objects.aggregate(.maximum(\Ticket.code), over: FetchRequest(Ticket.self), by: \.title) },
+        { _ = try objects.aggregate(.count, over: FetchDescriptor(Ticket.self), by: \.code) },
+        { _ = try objects.aggregate(.maximum(\Ticket.code), over: FetchDescriptor(Ticket.self), by: \.title) },
       ]
       for ask in asked {
         #expect {
@@ -82,26 +80,26 @@ private final class Sealed: ManagedObject {
       }
       tickets[0].code = 1
       for ask in asked { try ask() }
-      #expect(try objects.values(of: \Ticket.code, in: FetchRequest(Ticket.self)) == [1, 0, 2])
+      #expect(try objects.values(of: \Ticket.code, in: FetchDescriptor(Ticket.self)) == [1, 0, 2])
     }
     #expect(try await codes(container) == [1, 0, 2])
   }
 
-  @Test func `bytes that two objects have for a moment are read as they were assigned`() async throws {
+  @Test func `bytes that two objects temporarily share are read as they were assigned`() async throws {
     let container = try await store.open(Sealed.self)
     try await container.newContext().persist { (objects) throws in
       let (first, second) = (objects.insert(Sealed.self), objects.insert(Sealed.self))
       (first.key, second.key) = (Data([1]), Data([1]))
-      #expect(try objects.values(of: \Sealed.key, in: FetchRequest(Sealed.self)) == [Data([1]), Data([1])])
+      #expect(try objects.values(of: \Sealed.key, in: FetchDescriptor(Sealed.self)) == [Data([1]), Data([1])])
       first.key = Data([2])
     }
     let keys = try await container.newContext().perform {
-      try $0.values(of: \Sealed.key, in: FetchRequest(Sealed.self))
+      try $0.values(of: \Sealed.key, in: FetchDescriptor(Sealed.self))
     }
     #expect(keys == [Data([2]), Data([1])])
   }
 
-  @Test func `fetches write equal values again only if one may be free by then`() async throws {
+  @Test func `fetches retry writing shared unique values only if one may have become free`() async throws {
     let container = try await store.open(Ticket.self, Board.self, Marker.self)
     let count = 100
     let ids = try await container.newContext().persist { objects in
@@ -130,7 +128,7 @@ private final class Sealed: ManagedObject {
     #expect(try await codes(container) == expected)
   }
 
-  @Test func `a new object may have a value that another one gives away later`() async throws {
+  @Test func `a new object may take a unique value that its owner changes later`() async throws {
     let (container, ids) = try await container()
     try await container.newContext().persist { objects in
       let new = objects.insert(Ticket.self)
@@ -142,7 +140,7 @@ private final class Sealed: ManagedObject {
     #expect(try await codes(container) == [0, 1, 7, 2])
   }
 
-  @MainActor @Test func `a value that stays taken fails the save, as often as it is tried`() async throws {
+  @MainActor @Test func `a unique value that stays taken fails every attempt to save`() async throws {
     let (container, ids) = try await container()
     let view = container.viewContext
     let ticket = try view.object(ids[1])
@@ -162,9 +160,7 @@ private final class Sealed: ManagedObject {
     #expect(try await codes(container) == [0, 9, 2])
   }
 
-  @Test func `a value that is still taken at the end of a closure fails it, also after a fetch has seen it`()
-    async throws
-  {
+  @Test func `a unique value still taken at the end of a closure fails it, even after fetches`() async throws {
     let (container, ids) = try await container()
     for count in 1...3 {
       await #expect {
@@ -180,7 +176,7 @@ private final class Sealed: ManagedObject {
     #expect(try await codes(container) == [0, 1, 2])
   }
 
-  @Test func `only the value that is taken is hidden from a fetch in between`() async throws {
+  @Test func `an object whose unique value is taken is found by all of its other values`() async throws {
     let container = try await store.open(Page.self, Binder.self)
     try await container.newContext().persist { objects in
       let (binder, first) = (objects.insert(Binder.self), objects.insert(Page.self))
@@ -203,7 +199,7 @@ private final class Sealed: ManagedObject {
     #expect(try await container.integrityCheck().isIntact)
   }
 
-  @Test func `bulk work asks for values that are unique by then`() async throws {
+  @Test func `bulk work fails while two objects share a unique value`() async throws {
     let (container, ids) = try await container()
     await #expect(throws: PersistenceError.self) {
       try await container.newContext().persist { objects in
@@ -216,7 +212,7 @@ private final class Sealed: ManagedObject {
   }
 
   @Test(arguments: 0..<20 as Range<UInt64>)
-  func `values that wander between objects, with fetches in between, end as they were assigned`(
+  func `unique values that move between objects with fetches in between end as assigned`(
     _ seed: UInt64
   ) async throws {
     let (container, _) = try await container()

@@ -24,7 +24,7 @@ import Testing
   }
 
   @Test(arguments: [false, true])
-  func `a body that throws leaves objects and store as they were`(flushed: Bool) async throws {
+  func `a closure that throws leaves objects and store unchanged`(flushed: Bool) async throws {
     let container = try await container()
     let context = container.newContext()
     try await fill(context, "a", "b")
@@ -50,11 +50,11 @@ import Testing
     #expect(try await titles(container) == ["a", "b"])
   }
 
-  @Test func `objects that are held across a failing body are as they were before it`() async throws {
+  @Test func `held objects have their earlier values after a failing closure`() async throws {
     let container = try await container()
     let context = container.newContext()
     try await fill(context, "a", "b")
-    // Given changes that are pending from before
+    // Given pending changes
     let holder = Holder()
     try await context.perform { objects in
       let movies = try objects.fetch(Movie.self)
@@ -62,7 +62,7 @@ import Testing
       holder.movies = movies + [objects.insert(Movie.self)]
       holder.movies[2].title = "pending insert"
     }
-    // When a body fails that changes the same objects, deletes one and inserts another
+    // When a closure fails that changes the same objects, deletes one and inserts another
     await #expect(throws: PersistenceError.self) {
       try await context.persist { objects in
         holder.movies[0].title = "body"
@@ -74,7 +74,7 @@ import Testing
         throw Stop()
       }
     }
-    // Then what was pending is pending still
+    // Then the pending changes are still pending
     try await context.perform { objects in
       #expect(holder.movies.map(\.isDeleted) == [false, false, false, true])
       #expect(holder.movies[0].title == "pending")
@@ -85,7 +85,7 @@ import Testing
       #expect(objects.hasChanges)
     }
     #expect(try await titles(container) == ["a", "b"])
-    // And the next persist saves it
+    // And the next persist saves them
     try await context.persist { _ in holder.movies[1].title = "last" }
     #expect(try await titles(container) == ["last", "pending", "pending insert"])
     try await context.perform { objects in
@@ -94,7 +94,7 @@ import Testing
     }
   }
 
-  @Test func `what is fetched in a body shows what the body has changed`() async throws {
+  @Test func `a fetch in a closure includes the changes of the closure`() async throws {
     let container = try await container()
     let context = container.newContext()
     try await fill(context, "a", "b", "c")
@@ -110,7 +110,7 @@ import Testing
     #expect(try await titles(container) == ["c", "m", "y"])
   }
 
-  @Test func `an inserted object that is deleted in the same body was never there`() async throws {
+  @Test func `an object that is inserted and deleted in the same closure is never stored`() async throws {
     let container = try await container()
     let context = container.newContext()
     try await context.persist { objects in
@@ -125,7 +125,7 @@ import Testing
     #expect(try await titles(container) == [])
   }
 
-  @Test func `a duplicate is refused by class and attribute, and nothing of its body is stored`() async throws {
+  @Test func `a duplicate fails its closure with class and attribute, and nothing is stored`() async throws {
     let container = try await container()
     let context = container.newContext()
     try await fill(context, "a", "b")
@@ -147,7 +147,7 @@ import Testing
     #expect(try await titles(container) == ["a", "b"])
   }
 
-  @Test func `a failed fetch in a body cannot be ignored`() async throws {
+  @Test func `a closure cannot ignore a failed fetch`() async throws {
     let container = try await container()
     let context = container.newContext()
     try await fill(context, "a")
@@ -163,7 +163,7 @@ import Testing
     #expect(try await titles(container) == ["a"])
   }
 
-  @Test func `a unique value passes from a deleted object to a new one, and along a chain`() async throws {
+  @Test func `a unique value can pass from a deleted object to a new one, and two can be swapped`() async throws {
     let container = try await container()
     let context = container.newContext()
     try await fill(context, "a", "b", "c")
@@ -180,7 +180,7 @@ import Testing
     #expect(ids == [1, 0, 2])
   }
 
-  @Test func `an object tells what of it differs from the store`() async throws {
+  @Test func `an object lists its changes compared with the store`() async throws {
     let container = try await store.open(Film.self, Director.self)
     let context = container.newContext()
     let (film, director) = try await context.persist { objects in
@@ -195,14 +195,14 @@ import Testing
       #expect(object.changes.isEmpty && !object.isInserted)
       object.title = "a"
       object.year = 2000
-      // Written to the transaction and taken back, it is a change still
+      // An attribute that is written to the transaction is still a change
       #expect(try objects.count(Film.self, where: \.year == 2000) == 1)
       object.title = "Fargo"
       object.director = try objects.object(director)
       #expect(object.changes.map(\.attribute) == ["title", "year", "director"])
       #expect(object.changes.map(\.old) == [.text(""), .integer(1996), .null])
       #expect(object.changes.map(\.new) == [.text("Fargo"), .integer(2000), .integer(director.rawValue)])
-      // What is as it was before is none
+      // An attribute with its former value is not a change
       object.year = 1996
       object.director = nil
       #expect(object.changes.map(\.attribute) == ["title"])
@@ -217,7 +217,7 @@ import Testing
     }
   }
 
-  @Test func `a body that gives up what was pending, and then throws, leaves nothing of its own`() async throws {
+  @Test func `a closure that rolls back pending changes and then throws leaves no changes`() async throws {
     let container = try await container()
     let context = container.newContext()
     try await context.perform { objects in for _ in 0..<5 { _ = objects.insert(Movie.self) } }
@@ -230,14 +230,14 @@ import Testing
     }
     try await context.persist { #expect(!$0.hasChanges) }
     #expect(try await container.newContext().perform { try $0.count(Movie.self) } == 0)
-    // What was pending before a body that does not give up stays
+    // Without a rollback, earlier pending changes stay
     try await context.perform { _ = $0.insert(Movie.self) }
     await #expect(throws: PersistenceError.self) { try await context.persist { _ in throw CancellationError() } }
     try await context.persist { _ in }
     #expect(try await container.newContext().perform { try $0.count(Movie.self) } == 1)
   }
 
-  @Test func `many objects, more than fit in one statement, are all stored`() async throws {
+  @Test func `more objects than fit in one statement are all stored`() async throws {
     let container = try await container()
     let context = container.newContext()
     try await context.persist { objects in
@@ -251,7 +251,7 @@ import Testing
   }
 }
 
-/// Objects that a test keeps from one closure of their context to the next, which the compiler would not allow.
+/// Keeps objects from one closure of their context to the next, which the compiler would not allow.
 final class Holder: @unchecked Sendable {
   var movies: [Movie] = []
 }

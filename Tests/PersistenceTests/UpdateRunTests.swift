@@ -2,13 +2,13 @@ import Foundation
 import Persistence
 import Testing
 
-/// Changes of many objects whose ids follow each other, which are written by one statement.
+/// Changes of many objects with consecutive ids, which one statement writes.
 @MainActor @Suite struct UpdateRunTests {
   let store: TemporaryStore
 
   init() throws { store = try TemporaryStore() }
 
-  /// Films in memory, and a context of another container, of which they do not hear.
+  /// Films in memory, and a context of another container, whose commits they do not follow.
   private func films(_ count: Int) async throws -> (view: ViewContext, films: [Film], other: ObjectContext) {
     let view = try await store.open(Film.self, Director.self).viewContext
     let films = try view.persist { objects in
@@ -27,7 +27,7 @@ import Testing
     }
   }
 
-  private func conflict(_ body: () throws -> Void) -> Conflict? {
+  private func conflict(_ body: () throws -> Void) -> MergeConflict? {
     do {
       try body()
       return nil
@@ -38,18 +38,18 @@ import Testing
   }
 
   @Test(arguments: [0, 1, 17, 39])
-  func `what somebody else has changed in the same attribute is named, and nothing is stored`(
+  func `an update run with a row whose attribute changed elsewhere fails and stores nothing`(
     _ place: Int
   ) async throws {
     let (view, films, other) = try await self.films(40)
     let id = films[place].id
     try await other.persist { try $0.object(id).title = "theirs" }
-    // When all are changed, the stale one among them
+    // When all films are changed, including the stale one
     let found = conflict { try view.persist { _ in for film in films { film.title = "mine" } } }
-    // Then it is named, with what the two have made of it
+    // Then the error names it, with the attribute in conflict
     #expect(found?.kind == .changed && found?.type == "Film" && found?.id == id.rawValue)
     #expect(found?.attributes.map(\.attribute) == ["title"])
-    // And the objects are as they were, the store as the other has left it
+    // And the objects are unchanged, and the store has the other's commit only
     #expect(films.enumerated().allSatisfy { $0 == place || $1.title == "base" } && !view.hasChanges)
     let expected = (0..<40).map { ($0 == place ? "theirs" : "base") + " \($0)" }
     #expect(try await stored() == expected)
@@ -59,7 +59,7 @@ import Testing
     #expect(try await stored() == expected.map { $0.replacing(" ", with: "+ ") })
   }
 
-  @Test func `what somebody else has deleted is named, and nothing is stored`() async throws {
+  @Test func `an update run with a row that was deleted elsewhere fails and stores nothing`() async throws {
     let (view, films, other) = try await self.films(40)
     let id = films[17].id
     try await other.persist { objects in objects.delete(try objects.object(id)) }
@@ -69,7 +69,7 @@ import Testing
     #expect(try await stored() == (0..<40).filter { $0 != 17 }.map { "base \($0)" })
   }
 
-  @Test func `rows that were changed elsewhere in other attributes are merged, all others written once`() async throws {
+  @Test func `an update run merges rows whose other attributes changed elsewhere`() async throws {
     let (view, films, other) = try await self.films(40)
     let ids = [3, 4, 17].map { films[$0].id }
     try await other.persist { objects in for id in ids { try objects.object(id).year += 1000 } }
@@ -77,13 +77,13 @@ import Testing
     let years = (0..<40).map { [3, 4, 17].contains($0) ? $0 + 1000 : $0 }
     #expect(films.map(\.year) == years)
     #expect(try await stored() == years.map { "mine \($0)" })
-    // The versions are those of the store: neither side is in the way of the other afterwards
+    // The versions match the store, so later changes of either side cause no conflict
     try view.persist { _ in for film in films { film.title = "again" } }
     try await other.persist { objects in for film in try objects.fetch(Film.self) { film.year = 0 } }
     #expect(try await stored() == Array(repeating: "again 0", count: 40))
   }
 
-  @Test func `a unique value passes from a later row to one that merges, and written rows keep theirs`() async throws {
+  @Test func `an update run can pass a unique value from a later row to one that merges`() async throws {
     let view = try await store.open(Movie.self, FamilyMember.self).viewContext
     let movies = try view.persist { objects in
       (1...9).map { number in
@@ -106,7 +106,7 @@ import Testing
     #expect(movies[2].title == "theirs")
   }
 
-  @Test func `where one row merges and another is refused, nothing is stored`() async throws {
+  @Test func `an update run in which one row merges and another conflicts stores nothing`() async throws {
     let (view, films, other) = try await self.films(40)
     let (first, second) = (films[5].id, films[30].id)
     try await other.persist { objects in
@@ -122,12 +122,12 @@ import Testing
     #expect(try await stored().count { $0.hasSuffix(" 1001") } == 1)
   }
 
-  @Test func `a run that was written before the closure failed is taken back`() async throws {
+  @Test func `an update run that was written before its closure failed is rolled back`() async throws {
     let (view, films, _) = try await self.films(40)
     #expect(throws: PersistenceError.self) {
       try view.persist { objects in
         for film in films { film.title = "lost" }
-        // The fetch sees them, because they are written by now
+        // The count includes them, because they are already written
         #expect(try objects.count(Film.self, where: \.title == "lost") == 40)
         for film in films { film.title = "lost too" }
         throw Stop()
@@ -138,7 +138,7 @@ import Testing
     #expect(try await stored() == (0..<40).map { "kept \($0)" })
   }
 
-  @Test func `long runs, gaps and different attributes are all written`() async throws {
+  @Test func `long update runs with gaps and different attributes are written completely`() async throws {
     let (view, films, _) = try await self.films(3000)
     try view.persist { objects in
       for (number, film) in films.enumerated() where number % 100 == 50 { objects.delete(film) }
@@ -154,7 +154,7 @@ import Testing
     #expect(try await stored() == expected)
   }
 
-  @Test func `every type comes back from a run as it was set`() async throws {
+  @Test func `every attribute type reads back from an update run as it was assigned`() async throws {
     let view = try await store.open(Everything.self).viewContext
     let all = try view.persist { objects in (0..<8).map { _ in objects.insert(Everything.self) } }
     let texts = ["", "\u{0}", "Fargo é e\u{301} 🎬", String(repeating: "long ", count: 40_000)]
@@ -182,7 +182,7 @@ import Testing
     #expect(seen == set && Set(set).count == 8)
   }
 
-  @Test func `a value without a stored form in the midst of a run is named`() async throws {
+  @Test func `a value that cannot be stored fails its update run and is named`() async throws {
     let view = try await store.open(Movie.self, FamilyMember.self).viewContext
     let movies = try view.persist { objects in (0..<40).map { _ in objects.insert(Movie.self) } }
     #expect {
@@ -195,10 +195,10 @@ import Testing
     }
     #expect(movies.allSatisfy { $0.popularity == nil })
     try view.persist { _ in for movie in movies { movie.popularity = 2 } }
-    #expect(try view.count(FetchRequest(Movie.self, where: \.popularity == 2)) == 40)
+    #expect(try view.count(FetchDescriptor(Movie.self, where: \.popularity == 2)) == 40)
   }
 
-  @Test func `a value that is taken is named, and values can be passed on within a run`() async throws {
+  @Test func `an update run names a unique value that is taken, and can pass values between rows`() async throws {
     let view = try await store.open(Movie.self, FamilyMember.self).viewContext
     let movies = try view.persist { objects in
       (0..<40).map { number in

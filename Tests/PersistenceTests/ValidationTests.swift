@@ -43,7 +43,7 @@ private final class Misindexed: ManagedObject {
 }
 
 @Suite struct ValidationTests {
-  @Test func `an object that refuses to be saved is named, with its reason`() async throws {
+  @Test func `a save names the object whose validation fails, with the reason`() async throws {
     let context = try await PersistentContainer(at: .inMemory, schema: Schema(Word.self)).newContext()
     await #expect {
       try await context.persist { _ = $0.insert(Word.self) }
@@ -54,7 +54,7 @@ private final class Misindexed: ManagedObject {
     #expect(try await context.perform { try $0.count(Word.self) } == 0)
   }
 
-  @Test func `what validation changes is saved`() async throws {
+  @Test func `a save includes the changes that validation makes`() async throws {
     let container = try await PersistentContainer(at: .inMemory, schema: Schema(Word.self))
     let context = container.newContext()
     let id = try await context.persist { objects in
@@ -65,7 +65,7 @@ private final class Misindexed: ManagedObject {
     #expect(try await container.newContext().perform { try $0.object(id).length } == 4)
     try await context.persist { try $0.object(id).text = "seven" }
     #expect(try await container.newContext().perform { try $0.object(id).length } == 5)
-    // And nothing is validated that is deleted
+    // And deleted objects are not validated
     try await context.persist { objects in
       let word = try objects.object(id)
       word.text = ""
@@ -73,7 +73,7 @@ private final class Misindexed: ManagedObject {
     }
   }
 
-  @Test func `what validation changes in its own object is no reason to ask again`() async throws {
+  @Test func `an object whose validation changes only itself is not validated again`() async throws {
     let container = try await PersistentContainer(at: .inMemory, schema: Schema(Stamped.self))
     let context = container.newContext()
     let id = try await context.persist { $0.insert(Stamped.self).id }
@@ -87,12 +87,12 @@ private final class Misindexed: ManagedObject {
       let object = try objects.object(id)
       return (object.saves, object.text)
     }
-    // Once for the insertion, and once for each change that was put aside
+    // Once for the insertion, and once for each time that changes were written
     #expect((2...3).contains(saves) && text == "b")
   }
 
   @Test(arguments: [false, true])
-  func `what validation changes in other objects is validated`(isStored: Bool) async throws {
+  func `objects that another object's validation changes are validated too`(isStored: Bool) async throws {
     let container = try await PersistentContainer(at: .inMemory, schema: Schema(Leader.self))
     let context = container.newContext()
     let ids = try await context.persist { [$0.insert(Leader.self).id, $0.insert(Leader.self).id] }
@@ -111,7 +111,7 @@ private final class Misindexed: ManagedObject {
     }
   }
 
-  @Test func `validations that change each other's objects for ever are refused`() async throws {
+  @Test func `validations that keep changing each other's objects fail the save`() async throws {
     let container = try await PersistentContainer(at: .inMemory, schema: Schema(Leader.self))
     let context = container.newContext()
     await #expect {
@@ -122,10 +122,10 @@ private final class Misindexed: ManagedObject {
       }
     } throws: { error in
       guard case .invalidObject(let object) = error as? PersistenceError else { return false }
-      return object.reason is EndlessValidation && "\(error)".contains("again and again")
+      return object.reason is ValidationCycleError && "\(error)".contains("keep changing")
     }
     #expect(try await context.perform { try $0.count(Leader.self) } == 0)
-    // And a chain, however long, is none of these
+    // And a chain of changes, however long, succeeds
     try await context.persist { objects in
       var last: Leader?
       for number in 0..<3_000 {
@@ -139,7 +139,7 @@ private final class Misindexed: ManagedObject {
     #expect(try await container.newContext().perform { try $0.count(Leader.self, where: \.text == "given") } == 2_999)
   }
 
-  @Test func `a change that passes through many stored objects is no endless one`() async throws {
+  @Test func `validation may pass a change along thousands of stored objects`() async throws {
     let container = try await PersistentContainer(at: .inMemory, schema: Schema(Leader.self))
     let count = 12_000
     let first = try await container.newContext().persist { objects in
@@ -147,14 +147,14 @@ private final class Misindexed: ManagedObject {
       for (leader, follower) in zip(all, all.dropFirst()) { leader.follower = follower }
       return all[0].id
     }
-    // Nobody is validated then.
+    // A bulk update validates no objects.
     _ = try await container.newContext().persist { try $0.update(Leader.self, set: [.set(\.gives, to: "given")]) }
     try await container.newContext().persist { try $0.object(first).text = "changed" }
     let reached = try await container.newContext().perform { try $0.count(Leader.self, where: \.text == "given") }
     #expect(reached == count - 1)
   }
 
-  @Test func `a combination must be unique, its parts need not be`() async throws {
+  @Test func `a unique index over two attributes requires unique combinations only`() async throws {
     let container = try await PersistentContainer(
       at: .inMemory, schema: Schema(Episode.self))
     let context = container.newContext()
@@ -174,14 +174,14 @@ private final class Misindexed: ManagedObject {
       guard case .notUnique(let violation) = error as? PersistenceError else { return false }
       return violation.attributes == ["season", "number"]
     }
-    // Two of them can be swapped
+    // Two values can be swapped
     try await context.persist { objects in
       let all = try objects.fetch(Episode.self)
       (all[0].number, all[1].number) = (all[1].number, all[0].number)
     }
   }
 
-  @Test func `an index over something else is refused`() async throws {
+  @Test func `a schema rejects an index over something other than an attribute`() async throws {
     await #expect {
       try await PersistentContainer(at: .inMemory, schema: Schema(Misindexed.self))
     } throws: { error in

@@ -11,7 +11,7 @@ import Testing
     try await store.open(Movie.self, FamilyMember.self, Film.self, Director.self)
   }
 
-  @Test func `objects are held, changed and saved on the main actor`() async throws {
+  @Test func `the main actor can hold, change and save objects of the view context`() async throws {
     let container = try await container()
     let view = container.viewContext
     let movie = view.insert(Movie.self)
@@ -19,9 +19,9 @@ import Testing
     let ann = view.insert(FamilyMember.self)
     ann.movies.insert(movie)
     #expect(view.hasChanges && movie.isInserted && movie.familyMembers.count == 1)
-    // Pending changes are seen by the context's own fetches, and by nobody else
+    // Only the context's own fetches include pending changes
     #expect(try view.fetch(Movie.self, where: \.title == "Fargo") == [movie])
-    #expect(try view.count(FetchRequest(Movie.self)) == 1 && view.exists(FetchRequest(Movie.self)))
+    #expect(try view.count(FetchDescriptor(Movie.self)) == 1 && view.exists(FetchDescriptor(Movie.self)))
     #expect(try await container.newContext().perform { try $0.count(Movie.self) } == 0)
     try view.save()
     #expect(!view.hasChanges && !movie.isInserted)
@@ -34,7 +34,7 @@ import Testing
     #expect(movie.title == "Fargo" && movie.changes.isEmpty && !view.hasChanges)
   }
 
-  @Test func `a failing save keeps the changes`() async throws {
+  @Test func `a failing save of the view context keeps its changes`() async throws {
     let container = try await container()
     let view = container.viewContext
     try view.persist { $0.insert(Movie.self).remoteID = 1 }
@@ -47,7 +47,7 @@ import Testing
     #expect(try view.objects.count(Movie.self) == 2)
   }
 
-  @Test func `a failing closure leaves what was pending before it`() async throws {
+  @Test func `a failing closure of the view context keeps earlier pending changes`() async throws {
     let container = try await container()
     let view = container.viewContext
     let movie = view.insert(Movie.self)
@@ -63,7 +63,7 @@ import Testing
     #expect(try view.objects.fetch(Movie.self) == [movie])
   }
 
-  @Test func `a closure cannot save a part of what it does`() async throws {
+  @Test func `saving the view context within its own closure fails`() async throws {
     let container = try await container()
     let view = container.viewContext
     #expect {
@@ -79,7 +79,7 @@ import Testing
     #expect(try !view.hasChanges && view.objects.count(Movie.self) == 0)
   }
 
-  @Test func `relationships follow what others have saved`() async throws {
+  @Test func `relationships in the view context follow other contexts' commits`() async throws {
     let container = try await container()
     let view = container.viewContext
     let director = try view.persist { objects in
@@ -96,7 +96,7 @@ import Testing
     #expect(director.films.map { $0 }.count == 2)
   }
 
-  @Test func `reset forgets objects, which read their last values`() async throws {
+  @Test func `objects of a reset view context count as deleted and have their stored values`() async throws {
     let container = try await container()
     let view = container.viewContext
     let movie = try view.persist { $0.insert(Movie.self) }
@@ -107,7 +107,7 @@ import Testing
     #expect(try view.object(movie.id) !== movie)
   }
 
-  @Test func `objects outlive their container`() async throws {
+  @Test func `objects of the view context may outlive their container`() async throws {
     var movie: Movie?
     do {
       let container = try await container()
@@ -122,7 +122,7 @@ import Testing
     #expect(movie?.title == "Fargo")
   }
 
-  @Test func `a deleted object is gone for its context, and keeps its values`() async throws {
+  @Test func `a deleted object is not found in its context, and keeps its values`() async throws {
     let container = try await container()
     let view = container.viewContext
     let movie = try view.persist { objects in
@@ -141,7 +141,7 @@ import Testing
     #expect(movie.title == "Fargo")
   }
 
-  @Test func `an object of another context is refused when the next save comes`() async throws {
+  @Test func `using an object of another context fails the next save`() async throws {
     let container = try await container()
     let other = try await self.container()
     let film = container.viewContext.insert(Film.self)
@@ -152,7 +152,7 @@ import Testing
     #expect(throws: PersistenceError.self) { try other.viewContext.save() }
   }
 
-  @Test func `many-to-many objects that hold each other are let go`() async throws {
+  @Test func `objects of a many-to-many relationship are deallocated with their context`() async throws {
     weak var movie: Movie?
     weak var member: FamilyMember?
     do {

@@ -1,11 +1,11 @@
-import CFaults
+import CLarderFaults
 import Foundation
 import PersistenceTesting
 import Testing
 
 @testable import Persistence
 
-/// The race of SQLite's that ``CheckpointGuard`` is for, by way of two containers, as two processes would have them.
+/// The SQLite race that ``CheckpointGuard`` prevents, in two containers that act like two processes.
 @Suite struct WALResetTests {
   let store: TemporaryStore
 
@@ -15,12 +15,12 @@ import Testing
     (3_006_999, false), (3_007_000, true), (3_040_001, true), (3_044_005, true), (3_044_006, false), (3_045_000, true),
     (3_050_006, true), (3_050_007, false), (3_051_000, true), (3_051_002, true), (3_051_003, false), (3_053_000, false),
   ])
-  func `checkpoints are guarded where SQLite has the race`(version: Int32, isRaced: Bool) {
+  func `checkpoints are guarded in SQLite versions that have the WAL-reset race`(version: Int32, isRaced: Bool) {
     #expect(CheckpointGuard.isNeeded(by: version) == isRaced)
   }
 
   @Test(arguments: [true, false])
-  func `a commit between two reads of a checkpoint takes no commits with it if the checkpoint is guarded`(
+  func `a commit between two reads of a guarded checkpoint loses no commits`(
     isGuarded: Bool
   ) async throws {
     let isRaced = CheckpointGuard.isNeeded
@@ -30,13 +30,13 @@ import Testing
     let found = try? await store.open(Left.self).newContext().perform { try $0.fetch(Left.self).map(\.number) }
     let isIntact = try? await store.open(Left.self).integrityCheck().isIntact
     let isWhole = found.map(Set.init) == acknowledged && isIntact == true
-    // Without the guard commits are lost: else this test would show nothing.
+    // Without the guard, commits must be lost; otherwise this test would show nothing.
     #expect(isWhole == (isGuarded || !isRaced), "\(found?.count ?? -1) of \(acknowledged.count)")
   }
 }
 
-/// The order of events: one container's checkpoint is about to begin; the other commits, and takes over all of the log;
-/// the first one's checkpoint reads how long the log is; the other commits again; the checkpoint goes on.
+/// The order of events: one container's checkpoint is about to begin; the other commits, and checkpoints the whole log;
+/// the first checkpoint reads the length of the log; the other commits again; the first checkpoint continues.
 private final class Race: Sendable {
   private let first: PersistentContainer
   private let second: PersistentContainer
@@ -55,7 +55,7 @@ private final class Race: Sendable {
     writer = second.newContext()
   }
 
-  /// What was acknowledged.
+  /// The acknowledged numbers.
   func run() async throws -> Set<Int> {
     let checkpointer = try #require(first.store.checkpointer)
     let other = try #require(second.store.checkpointer)

@@ -3,13 +3,13 @@ import Testing
 
 @testable import Persistence
 
-/// Classes whose columns do not fit in one word of bits.
+/// Classes with more columns than a word has bits.
 @Suite struct WideClassTests {
   let store: TemporaryStore
 
   init() throws { store = try TemporaryStore() }
 
-  @Test func `all columns of the widest class are saved, merged, rolled back and told of`() async throws {
+  @Test func `all columns of the widest class are saved, merged, rolled back and reported`() async throws {
     let seed = ProcessInfo.processInfo.environment["LARDER_SEED"].flatMap { UInt64($0) } ?? .random(in: 0..<1_000_000)
     print("the widest class: seed \(seed)")
     var random = SeededGenerator(seed)
@@ -52,7 +52,7 @@ import Testing
     }
   }
 
-  @Test func `the columns behind the first 64 are unique, related, added to and observed like others`() async throws {
+  @Test func `columns after the first 64 support uniqueness, relationships, increments and results`() async throws {
     let container = try await store.open(Wide.self)
     let context = container.newContext()
     let (first, second) = try await context.persist { objects in
@@ -61,7 +61,7 @@ import Testing
       second.parent = first
       return (first.id, second.id)
     }
-    let results = try await container.results(FetchRequest(Wide.self, where: \.g0 > 5))
+    let results = try await container.results(FetchDescriptor(Wide.self, where: \.g0 > 5))
     var updates = results.updates.makeAsyncIterator()
     #expect(try #require(await updates.next()).snapshot.isEmpty)
     try await context.persist { objects in
@@ -81,17 +81,17 @@ import Testing
     await #expect(throws: PersistenceError.self) { try await context.persist { try $0.object(first).code = 1 } }
   }
 
-  @Test func `a class with one column more is refused`() async throws {
+  @Test func `a schema rejects a class with one column too many`() async throws {
     do throws(PersistenceError) {
       _ = try await PersistentContainer(at: .file(store.file), schema: Schema(TooWide.self))
-      Issue.record("it was taken")
+      Issue.record("the class was accepted")
     } catch {
       guard case .invalidSchema(let problems) = error else { throw error }
       #expect(problems.contains { $0.type == "TooWide" && $0.text.contains("129") })
     }
   }
 
-  @Test func `a set of slots is what a set of numbers is`() {
+  @Test func `a SlotSet behaves like a Set of numbers`() {
     var random = SeededGenerator(7)
     for _ in 0..<2000 {
       let sets = (0..<2).map { _ in
@@ -148,7 +148,7 @@ class Wide: ManagedObject {
   @Attribute var h12 = 0; @Attribute var h13 = 0
   @Attribute(.unique) var code: Int?
   @ToOne var parent: Wide?
-  @ToMany(inverse: \Wide.parent) var children: Related<Wide>
+  @ToMany(inverse: \Wide.parent) var children: RelatedObjects<Wide>
 
   static var numbers: [ReferenceWritableKeyPath<Wide, Int>] {
     [

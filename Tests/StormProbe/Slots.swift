@@ -1,4 +1,4 @@
-/// So many at a time.
+/// Limits how many tasks run at a time.
 actor Slots {
   private let size: Int
   private var free: Int

@@ -1,9 +1,9 @@
 import FetchKit
 import FetchKitTesting
 import Foundation
-import TestSupport
+import LarderTestSupport
 
-/// Many requests with random cancels and deadlines over mixed faults.
+/// Many requests with random cancels and timeouts over mixed faults.
 struct Storm: Sendable {
   private static let paths = [
     "ok", "ok", "ok", "missing", "slow", "drip", "cut", "gone", "reset", "stall", "chain", "busy", "secret", "big",
@@ -11,16 +11,16 @@ struct Storm: Sendable {
   ]
 
   let transport: TransportName
-  /// With a cache in memory and files, and requests shared.
+  /// With a cache in memory and files, and coalesced requests.
   let keeps: Bool
   let count: Int
   let seed: UInt64
-  /// Where the cache keeps its files.
+  /// The folder of the cache.
   let folder: URL
 
-  /// What a runtime keeps of its own, whatever the number of requests. URLSession on Linux leaves up to 144 bytes a
-  /// request behind, the parts of its URL, in programs without anything of ours too: a fifth is granted, which is less
-  /// than an object of ours left by each request would take.
+  /// The memory that a runtime retains, whatever the number of requests. URLSession on Linux leaks up to 144 bytes a
+  /// request, the parts of its URL, even in programs without any code of ours: a fifth is allowed, which is less
+  /// than an object of ours leaked by each request would take.
   private var keptBytes: Int {
     #if os(Linux)
     (1 << 20) + (transport == .urlSession ? 32 * count : 0)
@@ -29,31 +29,31 @@ struct Storm: Sendable {
     #endif
   }
 
-  /// What was measured, in words.
+  /// The measurements, in words.
   ///
-  /// - Throws: What did not hold.
+  /// - Throws: The first check that failed.
   func run() async throws -> String {
-    // Two rounds open and grow what stays for the life of the process.
+    // Two rounds allocate and grow what stays for the life of the process.
     for warmUp in 1...2 as ClosedRange<UInt64> { try await round(min(count, 1000), seed &+ warmUp) }
     var before = Leftovers.now()
     while true {
       let memory = try MemoryGrowth()
       try await round(count, seed)
-      // What is needed goes by how many are under way, not by how many there were. URLSession on Linux cannot hold
-      // back those forty.
+      // The memory needed depends on how many requests are in flight, not on their total. URLSession on Linux cannot
+      // hold back those forty.
       let growth = try memory.bytes
-      if growth > (transport == .urlSession ? 256 : 64) << 20 { throw Problem("memory grew by \(growth) bytes") }
+      if growth > (transport == .urlSession ? 256 : 64) << 20 { throw StormError("memory grew by \(growth) bytes") }
       let after = await Leftovers.settled(to: before, kept: keptBytes)
-      // URLSession says to nobody when its sockets are closed. Fewer than before: some of the warm-up's were counted.
+      // URLSession does not report when its sockets are closed. Fewer than before: some of the warm-up's were counted.
       guard after.descriptors < before.descriptors else {
-        if let difference = before.difference(now: after, kept: keptBytes) { throw Problem(difference) }
+        if let difference = before.difference(now: after, kept: keptBytes) { throw StormError(difference) }
         return "memory grew by \(growth >> 10) KB at its peak, \(after.growth(over: before)) left over"
       }
       before = after
     }
   }
 
-  /// One client with a transport of its own, from its first request to the end of both.
+  /// One client with its own transport, from its first request to the end of both.
   private func round(_ count: Int, _ seed: UInt64) async throws {
     let server = try Self.server()
     let files = folder.appending(path: UUID().uuidString)
@@ -69,17 +69,17 @@ struct Storm: Sendable {
         $0.concurrency = ConcurrencyLimits(total: 100, perHost: 40)
         $0.limits.body = 200_000
         $0.cache = cache
-        $0.sharesRequests = keeps
+        $0.coalescesRequests = keeps
       }
       (left, leftTransport) = (client, transport)
       try await storm(client, server.url, count, seed)
     }
-    await cache?.settled()
-    // A task that still ran would hold the client, a request under way its transport. Nothing tells of the end of
-    // either, so they are looked at again and again: what is there after ten seconds stays.
+    await cache?.waitUntilIdle()
+    // A running task would retain the client, a request in flight its transport. The end of either has no event, so
+    // both are checked repeatedly: what still exists after ten seconds stays.
     for _ in 0..<1000 where left != nil || leftTransport != nil { try await Task.sleep(for: .milliseconds(10)) }
-    if left != nil { throw Problem("something still holds the client") }
-    if leftTransport != nil { throw Problem("something still holds the transport") }
+    if left != nil { throw StormError("the client is still retained") }
+    if leftTransport != nil { throw StormError("the transport is still retained") }
     await server.allConnectionsClosed()
     server.stop()
   }
@@ -95,7 +95,7 @@ struct Storm: Sendable {
       var request = HTTPRequest(method, root.appending(path: path))
       if path == "varied" { request.headers["Accept"] = "\(Int.random(in: 0..<5, using: &generator))" }
       let deadline = Int.random(in: 1...200, using: &generator)
-      request.options.deadlines = Deadlines(idle: .milliseconds(100), total: .milliseconds(deadline))
+      request.options.timeouts = Timeouts(idle: .milliseconds(100), total: .milliseconds(deadline))
       request.options.priority = RequestPriority.allCases.randomElement(using: &generator) ?? .normal
       let task = client.fetch(request, .data) { _ in
         calls.withLock { $0[index] += 1 }
@@ -111,7 +111,7 @@ struct Storm: Sendable {
     }
     await gate.takeAll()
     let wrong = calls.withLock { calls in calls.indices.filter { calls[$0] != 1 } }
-    if !wrong.isEmpty { throw Problem("\(wrong.count) did not end exactly once") }
+    if !wrong.isEmpty { throw StormError("\(wrong.count) did not end exactly once") }
   }
 
   private static func server() throws -> LoopbackServer {

@@ -6,7 +6,7 @@ enum TransportName: String {
   case curl
   #endif
 
-  /// A transport of its own, which takes its connections with it.
+  /// A new transport, which closes its connections when it is released.
   func make() throws -> any Transport & AnyObject {
     switch self {
     case .urlSession: URLSessionTransport()

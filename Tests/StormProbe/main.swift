@@ -1,9 +1,9 @@
-// A storm of requests in a process of its own, whose descriptors and memory are counted. Prints what it measured, or
-// ends with 1 and what did not hold.
+// A storm of requests in its own process, whose descriptors and memory are counted. Prints the measurements, or
+// exits with 1 and the failed check.
 //
 // Arguments: transport, whether with a cache (true, false), how many requests, seed, a folder for the cache.
 //
-// Not a child of the testing library's making: that keeps the stack of every error that is thrown for as long as a test
+// Not an exit test of the testing library: that retains the stack of every thrown error for as long as a test
 // runs, some hundred bytes each, and tasks that are cancelled while they sleep throw.
 
 import Foundation

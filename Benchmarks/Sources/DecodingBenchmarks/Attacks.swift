@@ -15,7 +15,7 @@ extension Benchmark {
       let document = JSONDocument(Data(attack.document().utf8))
       let path = try JSONPath(parsing: attack.path)
       return try milliseconds {
-        do throws(DecodingFailure) {
+        do throws(LocatedDecodingError) {
           _ = try document.values(Anything.self, at: path)
         } catch {
           guard error.kind == .limit else { throw WrongResult("\(attack.name): \(error)") }

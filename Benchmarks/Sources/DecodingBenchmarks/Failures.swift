@@ -8,7 +8,7 @@ extension Benchmark {
   }
 
   static var failingName: Benchmark {
-    failing("failing decode of 250 bytes, a missing name", PersonOfWrongName.self, says: "there is `street`")
+    failing("failing decode of 250 bytes, a missing name", PersonOfWrongName.self, says: "the object has `street`")
   }
 
   /// A decode that fails in its last field, with all that the failure tells, against one that does not.

@@ -41,7 +41,7 @@ extension Benchmark {
     FetchClient {
       $0.transport = StubTransport(headers: fields, body: Data(count: 1024))
       $0.cache = cache
-      $0.sharesRequests = shares
+      $0.coalescesRequests = shares
     }
   }
 
@@ -59,7 +59,7 @@ extension Benchmark {
     let client = client(cache)
     let url = try url(1)
     _ = try await client.fetch(url, .response)
-    await cache.settled()
+    await cache.waitUntilIdle()
     var met = 0
     let time = try await asyncMilliseconds {
       for _ in 0..<count { met += try await client.fetch(url, .response).source == source ? 1 : 0 }
@@ -82,7 +82,7 @@ extension Benchmark {
     let time = try await asyncMilliseconds {
       for request in requests { _ = try await client.fetch(request, .data) }
     }
-    await cache?.settled()
+    await cache?.waitUntilIdle()
     return time * 1000 / Double(count)
   }
 

@@ -58,7 +58,7 @@ private final class Crowd {
     let transport = try CurlTransport()
     crowded = transport
     var request = TransportRequest(.get, try Server.url("/hang"))
-    request.deadlines = Deadlines(connect: nil, idle: nil, total: nil)
+    request.timeouts = Timeouts(connect: nil, idle: nil, total: nil)
     let before = try ThisProcess.openDescriptors
     let enough = count - min(10, count / 10)  // descriptors of others may have closed meanwhile
     tasks = (0..<count).map { _ in

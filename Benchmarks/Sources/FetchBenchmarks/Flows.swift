@@ -35,7 +35,7 @@ extension Benchmark {
       "refresh of 1 000 items \(style), 4 at a time", unit: "ms",
       ours: {
         try await asyncMilliseconds {
-          let report = await run(Refresh { $0.concurrency = concurrency }, update)
+          let report = await run(Refresh { $0.maxConcurrentItems = concurrency }, update)
           guard report.changed == items else { throw WrongResult("\(report.changed) items") }
         }
       },

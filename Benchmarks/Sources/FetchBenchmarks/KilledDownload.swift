@@ -60,7 +60,7 @@ enum KilledDownload {
 
     var all: [Int] { lock.withLock { statuses } }
 
-    func note(_ event: FetchEvent) {
+    func receive(_ event: FetchEvent) {
       if case .received(let status, _) = event.kind { lock.withLock { statuses.append(status) } }
     }
   }

@@ -19,7 +19,7 @@ extension Benchmark {
 
   private static func stream(_ path: String) async throws -> ResponseBody {
     let request = TransportRequest(
-      .get, try Server.url(path), delivery: .stream, deadlines: Deadlines(total: nil),
+      .get, try Server.url(path), delivery: .stream, timeouts: Timeouts(total: nil),
       limits: ResponseLimits(body: .max))
     return try await OurTransport.shared.get().transport.send(request).body
   }

@@ -25,13 +25,13 @@ private enum Wire: String, CaseIterable {
     let authority = self == .plain ? nil : try secureServer().authority
     return try CurlTransport {
       $0.proxy = .none
-      $0.offersHTTP2 = self == .http2
+      $0.allowsHTTP2 = self == .http2
       if let authority { $0.certificateAuthorities = .file(authority) }
     }
   }
 
   func bareCurl() throws -> BareCurlPeer {
-    BareCurlPeer(trusting: self == .plain ? nil : try secureServer().authority, offersHTTP2: self == .http2)
+    BareCurlPeer(trusting: self == .plain ? nil : try secureServer().authority, allowsHTTP2: self == .http2)
   }
 
   /// How many connections so many requests at a time may open.
@@ -123,7 +123,7 @@ extension Benchmark {
   /// How many connections the server has accepted so far, as it says itself; the one that this is asked on is kept.
   private static func acceptedConnections() async throws -> Int {
     let request = TransportRequest(.get, try Server.url("/status"))
-    let body = try await OurTransport.shared.get().transport.send(request).body.whole ?? Data()
+    let body = try await OurTransport.shared.get().transport.send(request).body.data ?? Data()
     // Active connections: 1 / server accepts handled requests / 16 16 31
     let lines = String(decoding: body, as: UTF8.self).split(separator: "\n")
     guard lines.count > 2, let accepted = lines[2].split(separator: " ").first.flatMap({ Int($0) }) else {

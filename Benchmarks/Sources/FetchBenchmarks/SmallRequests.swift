@@ -36,7 +36,7 @@ extension Benchmark {
 
   private init(
     _ work: String, unit: String, _ path: String, _ concurrency: Int, _ client: Target, _ session: Target,
-    _ bare: Target, _ measure: @escaping (any Contender, _ size: Int, _ count: Int) async throws -> Double
+    _ bare: Target, _ measure: @escaping (any TransportUnderTest, _ size: Int, _ count: Int) async throws -> Double
   ) {
     let size = Server.sizes[path] ?? 0
     // As many as take a few tenths of a second, URLSession fewer.

@@ -29,7 +29,7 @@ extension Benchmark {
       ours: {
         let container = try await stores.container()
         let context = container.newContext()
-        let request = FetchRequest(
+        let request = FetchDescriptor(
           Movie.self, where: \.votes > 0, sort: [.ascending(\.popularity), .ascending(\.title)])
         let results = try await container.results(request)
         try expectCount(results.snapshot.count)
@@ -78,7 +78,7 @@ extension Benchmark {
   /// A commit of two attributes of 10 000 objects reaching a context that holds them.
   static var followCommit: Benchmark {
     let stores = FilledStores(Movie.self)
-    let request = FetchRequest(Movie.self, limit: 10_000)
+    let request = FetchDescriptor(Movie.self, limit: 10_000)
     return Benchmark(
       "a commit of 10 000 objects taken by another context that holds them", unit: "ms",
       ours: {

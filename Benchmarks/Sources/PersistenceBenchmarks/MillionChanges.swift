@@ -59,7 +59,7 @@ extension Benchmark {
         }
         let time = try await asyncMilliseconds {
           try await context.persist { objects in
-            if let album = try objects.first(Album.self, where: .all) { objects.delete(album) }
+            if let album = try objects.first(Album.self) { objects.delete(album) }
           }
         }
         guard try await context.perform({ try $0.count(AlbumTrack.self) }) == 0 else {

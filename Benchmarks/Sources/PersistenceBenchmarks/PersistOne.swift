@@ -84,7 +84,7 @@ private func persistFromTask(_ container: PersistentContainer) async throws -> D
 }
 
 private func someIDs(_ context: ObjectContext) async throws -> [ObjectID<Movie>] {
-  try await context.perform { try $0.fetchIDs(FetchRequest(Movie.self, limit: count)) }
+  try await context.perform { try $0.fetchIDs(FetchDescriptor(Movie.self, limit: count)) }
 }
 
 private func expectChanged(_ context: ObjectContext, _ ids: [ObjectID<Movie>]) async throws {

@@ -40,7 +40,7 @@ private final class Crowd: Sendable {
   init(ours container: PersistentContainer) async throws {
     let contexts = (0..<readers).map { _ in container.newContext() }
     let writer = container.newContext()
-    let ids = try await writer.perform { try $0.fetchIDs(FetchRequest(UniqueMovie.self, limit: commits)) }
+    let ids = try await writer.perform { try $0.fetchIDs(FetchDescriptor(UniqueMovie.self, limit: commits)) }
     read = { reader, remoteID in
       try await contexts[reader].perform { try $0.first(UniqueMovie.self, where: \.remoteID == remoteID) != nil }
     }

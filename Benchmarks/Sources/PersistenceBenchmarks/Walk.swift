@@ -20,7 +20,7 @@ extension Benchmark {
           var total: Int64 = 0
           let time = try milliseconds {
             try objects.expectQueries(atMost: 2) {
-              let request = FetchRequest(Director.self).prefetching(\.films)
+              let request = FetchDescriptor(Director.self).prefetching(\.films)
               for director in try objects.fetch(request) { for film in director.films { total += film.year } }
             }
           }

@@ -3,7 +3,7 @@ public import Persistence
 /// The owner of a to-many.
 public final class Director: ManagedObject {
   @Attribute public var name = ""
-  @ToMany(inverse: \Film.director) public var films: Related<Film>
+  @ToMany(inverse: \Film.director) public var films: RelatedObjects<Film>
 }
 
 /// The member of a to-many.

@@ -3,7 +3,7 @@ public import Persistence
 /// The owner of ten tracks.
 public final class Artist: ManagedObject {
   @Attribute(.indexed) public var name = ""
-  @ToMany(inverse: \Track.artist) public var tracks: Related<Track>
+  @ToMany(inverse: \Track.artist) public var tracks: RelatedObjects<Track>
 }
 
 /// A class of which there are many: four indexes and a foreign key.
@@ -21,7 +21,7 @@ public final class Track: ManagedObject {
 /// The owner of half a million tracks, which go with it.
 public final class Album: ManagedObject {
   @Attribute public var name = ""
-  @ToMany(inverse: \AlbumTrack.album, deleteRule: .cascade) public var tracks: Related<AlbumTrack>
+  @ToMany(inverse: \AlbumTrack.album, deleteRule: .cascade) public var tracks: RelatedObjects<AlbumTrack>
 }
 
 /// A track of an album.

@@ -1,13 +1,13 @@
 public import Foundation
 
 extension JSONBytesDecoder {
-  /// Decodes a value of a type that takes a configuration from a whole document.
+  /// Decodes a value of a configurable type from a whole document.
   ///
-  /// - Throws: ``DecodingFailure``. An error that the decoded type throws itself is its `underlyingError`.
+  /// - Throws: ``LocatedDecodingError``. If the decoded type throws its own error, that error is the `underlyingError`.
   public func decode<T: DecodableWithConfiguration>(
     _ type: T.Type, from data: Data, configuration: T.DecodingConfiguration
-  ) throws(DecodingFailure) -> T {
-    try withUTF8(of: data) { (text) throws(DecodingFailure) in
+  ) throws(LocatedDecodingError) -> T {
+    try withUTF8(of: data) { (text) throws(LocatedDecodingError) in
       try withState(TextPart(text: text)) { state, part in
         try state.decode(part) { value, place in
           try state.decodeInside(value, place) { decoder in
@@ -18,12 +18,12 @@ extension JSONBytesDecoder {
     }
   }
 
-  /// Decodes a value of a type that takes a configuration from a whole document; a type provides the configuration.
+  /// Decodes a value of a configurable type from a whole document, with the configuration that another type provides.
   ///
-  /// - Throws: ``DecodingFailure``. An error that the decoded type throws itself is its `underlyingError`.
+  /// - Throws: ``LocatedDecodingError``. If the decoded type throws its own error, that error is the `underlyingError`.
   public func decode<T: DecodableWithConfiguration, Provider: DecodingConfigurationProviding>(
     _ type: T.Type, from data: Data, configuration: Provider.Type
-  ) throws(DecodingFailure) -> T where T.DecodingConfiguration == Provider.DecodingConfiguration {
+  ) throws(LocatedDecodingError) -> T where T.DecodingConfiguration == Provider.DecodingConfiguration {
     try decode(type, from: data, configuration: Provider.decodingConfiguration)
   }
 }

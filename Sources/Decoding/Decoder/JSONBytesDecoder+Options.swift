@@ -1,47 +1,49 @@
 public import Foundation
 
 extension JSONBytesDecoder {
-  /// How dates are written; `.deferredToDate` at first.
+  /// How dates are decoded. The default is `.deferredToDate`.
   public var dateDecodingStrategy: JSONDecoder.DateDecodingStrategy {
     get { options.dateDecodingStrategy }
     set { update { $0.dateDecodingStrategy = newValue } }
   }
 
-  /// How `Data` is written; `.base64` at first.
+  /// How `Data` is decoded. The default is `.base64`.
   public var dataDecodingStrategy: JSONDecoder.DataDecodingStrategy {
     get { options.dataDecodingStrategy }
     set { update { $0.dataDecodingStrategy = newValue } }
   }
 
-  /// What is read as infinity or no number; `.throw` at first.
+  /// Which strings are decoded as infinity and NaN. The default is `.throw`.
   public var nonConformingFloatDecodingStrategy: JSONDecoder.NonConformingFloatDecodingStrategy {
     get { options.nonConformingFloatDecodingStrategy }
     set { update { $0.nonConformingFloatDecodingStrategy = newValue } }
   }
 
-  /// How the names in the document become those of coding keys; `.useDefaultKeys` at first.
+  /// How names in the document are converted to coding keys. The default is `.useDefaultKeys`.
   ///
-  /// Names in dictionaries stay as they are.
+  /// Names in dictionaries are not converted.
   public var keyDecodingStrategy: JSONDecoder.KeyDecodingStrategy {
     get { options.keyDecodingStrategy }
     set { update { $0.keyDecodingStrategy = newValue } }
   }
 
-  /// What decoded types find in `Decoder.userInfo`; empty at first.
+  /// The `Decoder.userInfo` of decoded types. It is empty by default.
   public var userInfo: [CodingUserInfoKey: any Sendable] {
     get { options.userInfo }
     set { update { $0.userInfo = newValue } }
   }
 
-  /// How the parts are checked that no type asks for; `.full` at first.
+  /// How thoroughly skipped parts of a document are validated. The default is `.full`.
   public var validation: JSONValidation {
     get { options.validation }
     set { update { $0.validation = newValue } }
   }
 
-  /// How many containers may be open inside each other: 512 at first, as in Foundation; 1 to 10 000.
+  /// The maximum nesting depth of containers, which can be from 1 to 10 000.
   ///
-  /// What is passed over uses no stack, but each level that is decoded does (a type's own recursion).
+  /// The default is 512, as in Foundation. On Apple platforms it is 64, because the threads of queues and tasks have a
+  /// stack of 512 KB there. Skipped parts use no stack, but each decoded level does, because the types themselves
+  /// recurse.
   public var maximumDepth: Int {
     get { options.maximumDepth }
     set { update { $0.maximumDepth = min(max(newValue, 1), 10_000) } }

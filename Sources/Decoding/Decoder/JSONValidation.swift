@@ -1,12 +1,14 @@
-/// How carefully the parts of a document are looked at that are passed over without being decoded.
+/// How thoroughly to validate the parts of a document that are skipped without being decoded.
 ///
-/// What is decoded is always checked in full.
+/// Decoded parts are always validated in full.
 public enum JSONValidation: Hashable, Sendable {
-  /// Grammar, escapes and UTF-8 of everything that is passed over are checked.
+  /// Validates the grammar, escapes and UTF-8 of skipped parts.
   case full
 
-  /// Brackets and quotes alone are followed, which is about twice as fast: for documents that were checked before.
+  /// Follows only brackets and quotes, which is about twice as fast. Use it for documents that have already been
+  /// validated.
   ///
-  /// Malformed input then can go unnoticed, or be noticed at another place; it never does harm to memory.
+  /// Malformed input can then go undetected, or be reported at a different position. It never compromises memory
+  /// safety.
   case trusted
 }

@@ -1,19 +1,19 @@
 extension JSONDocument {
-  /// Decodes the values that several paths lead to, in one pass over the document.
+  /// Decodes the values at several paths in one pass over the document.
   ///
   /// ```swift
   /// let (count, first) = try document.extract(
   ///   ("search_metadata.count", Int.self), ("statuses[0].user.screen_name", String?.self))
   /// ```
   ///
-  /// Beginnings that paths have in common are followed once, and reading stops behind the last value that was asked
-  /// for. A value whose type is an `Optional` is nil when it is missing or null. Paths that may lead to several values
-  /// give the first, and take a pass each.
+  /// Common prefixes of the paths are followed once, and reading stops after the last requested value. A value whose
+  /// type is an `Optional` is nil if it is missing or null. A path that can select several values returns the first
+  /// value and takes a pass of its own.
   ///
-  /// - Throws: ``DecodingFailure`` about the first value that is missing or cannot be decoded.
+  /// - Throws: ``LocatedDecodingError`` for the first value that is missing or cannot be decoded.
   public func extract<each Value: Decodable>(
     _ fields: repeat (JSONPath, (each Value).Type)
-  ) throws(DecodingFailure) -> (repeat each Value) {
+  ) throws(LocatedDecodingError) -> (repeat each Value) {
     let extracted = (repeat ExtractedValue(path: (each fields).0, type: (each fields).1))
     var singular: [ExtractedField] = []
     var others: [ExtractedField] = []

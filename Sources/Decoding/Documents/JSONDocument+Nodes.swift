@@ -1,14 +1,16 @@
 extension JSONDocument {
-  /// Finds the values that a path leads to, with their places, in the order of RFC 9535; none is an empty array.
+  /// Finds the values that a path selects and their locations, in the order that RFC 9535 defines, or returns an empty
+  /// array if the path selects none.
   ///
-  /// Costs the evaluation of the path and one more pass, up to the last of the values; all of them are checked to be
-  /// JSON. Takes memory for the values that are selected and what is around them. ``limits`` and the cancellation of
-  /// the task end it, and a missing name or index gives no values, as for ``values(_:at:)``.
+  /// The cost is the evaluation of the path plus one more pass up to the last selected value. All selected values are
+  /// validated as JSON. Memory is proportional to the selected values and the containers around them. As with
+  /// ``values(_:at:)``, ``limits`` and cancellation of the task stop the evaluation, and a missing name or index yields
+  /// an empty array.
   ///
-  /// - Throws: ``DecodingFailure`` for a path that is not one, or that steps into the wrong kind of value, and where
-  ///   the document is not JSON.
-  public func nodes(at path: JSONPath) throws(DecodingFailure) -> [JSONNode] {
-    if let error = path.compiled.error { throw DecodingFailure(error) }
+  /// - Throws: ``LocatedDecodingError`` if the path is invalid or steps into the wrong kind of value, or if the
+  ///   document is not JSON.
+  public func nodes(at path: JSONPath) throws(LocatedDecodingError) -> [JSONNode] {
+    if let error = path.compiled.error { throw LocatedDecodingError(error) }
     return try withState { state, part in
       var matches: [UInt32] = []
       var meter = limits.meter(bytes: part.text.count)

@@ -1,8 +1,8 @@
 extension JSONDocument {
-  /// Decodes the values that a path leads to, as far as the limit, each as soon as it is found.
+  /// Decodes the values that a path selects, up to a limit, each as soon as it is found.
   func values<T: Decodable>(
     _ type: T.Type, at path: JSONPath, limit: Int
-  ) throws(DecodingFailure) -> [T] {
+  ) throws(LocatedDecodingError) -> [T] {
     try withState { state, part in
       var values: [T] = []
       var meter = limits.meter(bytes: part.text.count)
@@ -18,19 +18,19 @@ extension JSONDocument {
 }
 
 extension DecodingState {
-  /// Visits what a path selects in the document; a visitor answers whether to go on.
+  /// Calls the visitor for each value that a path selects in the document; the visitor returns whether to continue.
   func select(
     _ path: JSONPath, expected: Any.Type, _ meter: inout WorkMeter, _ part: inout TextPart,
     _ visit: (PathNode, inout TextPart) throws -> Bool
   ) throws {
-    // Before the first segment that may select several values the path is strict.
+    // The path is strict before the first segment that can select several values.
     let prefix = path.compiled.prefixSteps
     part.origin = .steps(prefix)
     switch scanner.follow(prefix, from: 0) {
     case .found(let offset): part.start = offset
     case .missing: return
     case .none: throw syntaxError()
-    case .some(let outcome): throw DecodingFailure(outcome, of: prefix, expected: expected, in: document(part))
+    case .some(let outcome): throw LocatedDecodingError(outcome, of: prefix, expected: expected, in: document(part))
     }
     var failure: (any Error)?
     let start = PathNode(offset: part.start, depth: prefix.count)
@@ -51,8 +51,8 @@ extension DecodingState {
     if let failure { throw failure }
   }
 
-  /// The error that becomes of a path that could not be evaluated.
+  /// Returns the error to throw for a path that could not be evaluated.
   func failure(_ error: EvaluationError, at path: JSONPath) -> any Error {
-    if case .malformed = error { syntaxError() } else { DecodingFailure(error, at: path) }
+    if case .malformed = error { syntaxError() } else { LocatedDecodingError(error, at: path) }
   }
 }

@@ -1,17 +1,18 @@
-/// Limits of a stream of elements, and what is done with elements that cannot be decoded.
+/// Limits for a stream of elements, and how to handle elements that cannot be decoded.
 public struct JSONElementOptions: Sendable {
-  /// The size of the largest element in bytes, and of the longest name on the way to the elements: 16 MiB at first.
+  /// The maximum size in bytes of an element, and of a name along the path to the elements. The default is 16 MiB.
   public var maximumElementSize = 16 << 20
 
-  /// How many elements may be dropped because they cannot be decoded, before an error ends the stream: none at first.
+  /// The number of elements that can be dropped because they cannot be decoded, before an error ends the stream. The
+  /// default is 0.
   ///
-  /// An element of an array that is malformed ends the stream in any case, as what follows it cannot be trusted; a line
-  /// or a text of a sequence that is malformed is dropped like others.
+  /// An array element that is malformed or nested too deeply always ends the stream, because the bytes after it cannot
+  /// be trusted. A malformed line, or a malformed text in a sequence, is dropped like any other element.
   public var dropLimit = 0
 
-  /// Is told of each element that was dropped.
-  public var onDrop: (@Sendable (LossyDrop) -> Void)?
+  /// A closure that is called for each dropped element.
+  public var onDrop: (@Sendable (DroppedElement) -> Void)?
 
-  /// Options with a limit of 16 MiB, by which no element is dropped.
+  /// Creates options with a limit of 16 MiB that drop no elements.
   public init() {}
 }

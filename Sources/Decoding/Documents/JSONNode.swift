@@ -1,4 +1,4 @@
-/// A value that a path has selected in a document: where it is, and what it is when it is decoded.
+/// A value that a path selected in a document. It provides the value's location and can decode it.
 ///
 /// ```swift
 /// for node in try document.nodes(at: "$..price") {
@@ -6,27 +6,30 @@
 /// }
 /// ```
 ///
-/// The nodes of one call share what they know of the document; each keeps the document in memory.
+/// All nodes returned by one call share a table of locations. Each node keeps the document in memory.
 public struct JSONNode: Sendable {
   let table: NodeTable
-  /// The value's place in the table.
+  /// The value's index in the table.
   let place: Int
 
-  /// The normalized path of the value (RFC 9535 §2.7), which selects it and nothing else.
+  /// The normalized path of the value (RFC 9535 §2.7), which selects only this value.
   ///
-  /// One exception: of members with the same name the path selects the first. Costs time in proportion to its length.
+  /// There is one exception: if members have the same name, the path selects the first. The path of a name that contains
+  /// half of a surrogate pair selects the value, but its description cannot be parsed. Creating the path takes time
+  /// proportional to its length.
   public var path: JSONPath { table.path(of: place) }
 
-  /// Where the value is in the document's bytes: as UTF-8, without a byte order mark and without blanks around it.
+  /// The value's byte range in the document as UTF-8, without a byte order mark, and without whitespace around the
+  /// value.
   public var range: Range<Int> { table.range(of: place) }
 
-  /// The value's own bytes, in memory of their own.
+  /// A copy of the value's bytes.
   public var raw: RawJSON { RawJSON(checked: table.bytes(of: place)) }
 
   /// Decodes the value with the options of the document's decoder.
   ///
-  /// - Throws: ``DecodingFailure``, whose path and position are the document's.
-  public func decode<T: Decodable>(_ type: T.Type = T.self) throws(DecodingFailure) -> T {
+  /// - Throws: ``LocatedDecodingError``, whose path and position are relative to the document.
+  public func decode<T: Decodable>(_ type: T.Type = T.self) throws(LocatedDecodingError) -> T {
     try table.decode(type, place)
   }
 }

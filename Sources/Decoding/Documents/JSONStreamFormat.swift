@@ -1,16 +1,16 @@
-/// How the elements of a stream are told apart.
+/// How the elements of a stream are separated.
 public enum JSONStreamFormat: Hashable, Sendable {
-  /// The stream is one JSON document, and the elements are those of the array that a path leads to.
+  /// The stream is one JSON document, and its elements are those of the array at a path.
   ///
-  /// The path is that of the array (`photos.photo`) or of its elements (`photos.photo[*]`), otherwise of names and
-  /// indices from the front. Behind the array nothing is read.
+  /// The path leads to the array (`photos.photo`) or to its elements (`photos.photo[*]`). Apart from the final `[*]`,
+  /// it consists of names and non-negative indices. Nothing after the array is read.
   case array(at: JSONPath)
 
-  /// A JSON text on each line (NDJSON, JSON Lines); empty lines are passed over.
+  /// One JSON text per line (NDJSON, JSON Lines); empty lines are skipped.
   case lines
 
-  /// JSON texts, each behind a record separator (RFC 7464).
+  /// JSON texts, each preceded by a record separator (RFC 7464).
   ///
-  /// A number, `true`, `false` or `null` that no white space follows may have been cut short, and is refused.
+  /// A number, `true`, `false` or `null` without whitespace after it may have been truncated, and is rejected.
   case textSequence
 }

@@ -1,40 +1,40 @@
 public import Foundation
 
 extension JSONBytesEncoder {
-  /// How the document is laid out: indented, members sorted by the bytes of their names, slashes without escape; as
-  /// short as can be at first, with escaped slashes.
+  /// The layout of the document, with options for indenting it, for sorting members by the bytes of their names, and
+  /// for leaving slashes unescaped. By default, the document is compact, with escaped slashes.
   public var outputFormatting: JSONEncoder.OutputFormatting {
     get { options.outputFormatting }
     set { update { $0.outputFormatting = newValue } }
   }
 
-  /// How dates are written; `.deferredToDate` at first.
+  /// How dates are encoded. The default is `.deferredToDate`.
   public var dateEncodingStrategy: JSONEncoder.DateEncodingStrategy {
     get { options.dateEncodingStrategy }
     set { update { $0.dateEncodingStrategy = newValue } }
   }
 
-  /// How `Data` is written; `.base64` at first.
+  /// How `Data` is encoded. The default is `.base64`.
   public var dataEncodingStrategy: JSONEncoder.DataEncodingStrategy {
     get { options.dataEncodingStrategy }
     set { update { $0.dataEncodingStrategy = newValue } }
   }
 
-  /// What is written for infinity and for what is no number; `.throw` at first.
+  /// What is written for infinity and NaN. The default is `.throw`.
   public var nonConformingFloatEncodingStrategy: JSONEncoder.NonConformingFloatEncodingStrategy {
     get { options.nonConformingFloatEncodingStrategy }
     set { update { $0.nonConformingFloatEncodingStrategy = newValue } }
   }
 
-  /// How coding keys become names in the document; `.useDefaultKeys` at first.
+  /// How coding keys are converted to names in the document. The default is `.useDefaultKeys`.
   ///
-  /// Names in dictionaries with `String` keys stay as they are.
+  /// Names in dictionaries with `String` keys are not converted.
   public var keyEncodingStrategy: JSONEncoder.KeyEncodingStrategy {
     get { options.keyEncodingStrategy }
     set { update { $0.keyEncodingStrategy = newValue } }
   }
 
-  /// What encoded types find in `Encoder.userInfo`; empty at first.
+  /// The `Encoder.userInfo` of encoded types. It is empty by default.
   public var userInfo: [CodingUserInfoKey: any Sendable] {
     get { options.userInfo }
     set { update { $0.userInfo = newValue } }

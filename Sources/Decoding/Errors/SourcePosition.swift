@@ -1,12 +1,12 @@
-/// A place in a document.
+/// A position in a document.
 public struct SourcePosition: Hashable, Sendable {
-  /// The number of bytes before it.
+  /// The number of bytes before the position.
   public let offset: Int
 
-  /// Its line, from 1; lines end with a line feed.
+  /// The line number, counting from 1. Lines end with a line feed.
   public let line: Int
 
-  /// Its column in that line, from 1, in characters (Unicode scalars).
+  /// The column in the line, in Unicode scalars, counting from 1.
   public let column: Int
 }
 

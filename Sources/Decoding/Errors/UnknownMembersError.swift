@@ -1,17 +1,29 @@
 public import Foundation
 
-/// Says that an object has members that its type does not read; the underlying error of a `DecodingError`.
+/// Reports that an object has members that its type does not decode. It is the underlying error of a `DecodingError`.
 public struct UnknownMembersError: Error, Hashable {
-  /// The names of those members, in order.
+  /// The names of those members, sorted.
   public let names: [String]
+
+  /// The names of the members that the type reads, in order.
+  public let known: [String]
 }
 
 extension UnknownMembersError: CustomStringConvertible {
-  /// The names: `nothing reads the members a, b`.
-  public var description: String { "nothing reads the members \(names.joined(separator: ", "))" }
+  /// The expected members and those found, the first twelve of each.
+  public var description: String { "expected \(expected), found \(found)" }
+
+  var expected: String { known.isEmpty ? "no members" : "no members but \(Self.list(known))" }
+
+  var found: String { Self.list(names) }
+
+  private static func list(_ names: [String]) -> String {
+    let limit = 12
+    return names.prefix(limit).map { "`\($0.prefix(80))`" }.joined(separator: ", ") + (names.count > limit ? ", …" : "")
+  }
 }
 
 extension UnknownMembersError: LocalizedError {
-  /// The same as ``description``.
+  /// The same text as ``description``.
   public var errorDescription: String? { description }
 }

@@ -1,8 +1,8 @@
-/// A coding key for any name or index: three words, so that decoders, which keep keys as existentials, need no box for
-/// it.
+/// A coding key for any name or index. It has three words, so storing it in an existential, as decoders do, needs no
+/// allocation.
 struct AnyKey: CodingKey {
   let stringValue: String
-  /// The least integer for a name; nothing counts down to there.
+  /// One of the two least integers for a name; nothing counts down to there.
   private let index: Int
 
   init(stringValue: String) {
@@ -10,20 +10,29 @@ struct AnyKey: CodingKey {
     index = .min
   }
 
+  /// A name that is data, which this module's encoder writes as it is, whatever its strategy for keys.
+  init(verbatim name: String) {
+    stringValue = name
+    index = .min + 1
+  }
+
+  var isVerbatim: Bool { index == .min + 1 }
+
   init(intValue: Int) {
     stringValue = "\(intValue)"
     index = intValue
   }
 
-  var intValue: Int? { index == .min ? nil : index }
+  var intValue: Int? { index <= .min + 1 ? nil : index }
 }
 
 extension AnyKey: Hashable {
-  /// Whether both are the same index, or names of the same bytes.
+  /// Whether both keys are the same index, or names with the same bytes.
   static func == (left: AnyKey, right: AnyKey) -> Bool {
     left.index == right.index && left.stringValue.hasSameBytes(as: right.stringValue)
   }
 
-  /// By bytes as well: names that differ in their Unicode form only would all have the same hash otherwise.
+  /// Also hashes the bytes, because otherwise names that differ only in their Unicode form would all have the same
+  /// hash.
   func hash(into hasher: inout Hasher) { hasher.combineBytes(of: stringValue) }
 }

@@ -1,14 +1,16 @@
 internal import Foundation
 
-/// A value behind a pthread mutex.
+/// A value protected by a pthread mutex.
 ///
-/// `Synchronization.Mutex` would do, but on Linux the thread sanitizer cannot see its futex and reports races that are
-/// not there; it does see pthread's. Nothing that can call back into user code may run inside `withLock`.
+/// `Synchronization.Mutex` would do, but on Linux the thread sanitizer does not understand its futex and reports races
+/// that do not exist; it does understand pthread mutexes. Code that can call back into user code must not run inside
+/// `withLock`.
 ///
-/// `@unchecked Sendable`: `state` is touched only between `lock()` and `unlock()` of `mutex`.
+/// `@unchecked Sendable`: `state` is accessed only between `lock()` and `unlock()` of `mutex`.
 package final class Lock<State>: @unchecked Sendable {
   private let mutex = NSLock()
-  private var state: State
+  // The mutex is the check.
+  @exclusivity(unchecked) private var state: State
 
   package init(_ state: sending State) {
     self.state = state

@@ -1,4 +1,4 @@
-/// Says that a path is right, but asks what cannot be answered where it is used.
+/// Reports that a path is valid but cannot be evaluated where it is used.
 struct UnsupportedPath: Error, CustomStringConvertible {
   var path: JSONPath
   var reason: String

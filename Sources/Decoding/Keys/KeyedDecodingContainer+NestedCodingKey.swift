@@ -1,23 +1,24 @@
-/// The methods that synthesized code calls, for keys whose raw values are paths. The standard library has one for each
-/// primitive type beside the generic one, and so must we: otherwise its own would be the better match.
+/// The methods that synthesized code calls, for keys whose raw values are paths. The standard library has one method
+/// for each primitive type in addition to the generic method. This module must have them too, because the standard
+/// library's methods would otherwise be the better match.
 extension KeyedDecodingContainer where Key: NestedCodingKey {
   /// Decodes the value at the key's path.
   ///
-  /// - Throws: `DecodingError` as ``NestedDecoder/decode(_:at:)``.
+  /// - Throws: `DecodingError`, like ``NestedDecoder/decode(_:at:)``.
   public func decode<T: Decodable>(_ type: T.Type, forKey key: Key) throws -> T {
     try decodeNested(type, forKey: key)
   }
 
-  /// Decodes the value at the key's path, or nil where it, or anything on the way to it, is missing or null.
+  /// Decodes the value at the key's path, or returns nil if the value, or any value along the path, is missing or null.
   ///
-  /// - Throws: `DecodingError` as ``NestedDecoder/decodeIfPresent(_:at:)``.
+  /// - Throws: `DecodingError`, like ``NestedDecoder/decodeIfPresent(_:at:)``.
   public func decodeIfPresent<T: Decodable>(_ type: T.Type, forKey key: Key) throws -> T? {
     try decodeNestedIfPresent(type, forKey: key)
   }
 
-  /// Decodes the property at the key's path, or takes what a missing value means for it.
+  /// Decodes the property at the key's path, or returns the property's value for a missing key.
   ///
-  /// - Throws: `DecodingError` as ``NestedDecoder/decode(_:at:)``.
+  /// - Throws: `DecodingError`, like ``NestedDecoder/decode(_:at:)``.
   public func decode<Wrapper: FieldWrapper>(_ type: Wrapper.Type, forKey key: Key) throws -> Wrapper {
     try decodeNestedWrapper(type, forKey: key)
   }
@@ -102,82 +103,82 @@ extension KeyedDecodingContainer where Key: NestedCodingKey {
     try decodeNested(type, forKey: key)
   }
 
-  /// Decodes a `Bool` at the key's path, or nil where it is missing or null.
+  /// Decodes a `Bool` at the key's path, or returns nil if the value is missing or null.
   public func decodeIfPresent(_ type: Bool.Type, forKey key: Key) throws -> Bool? {
     try decodeNestedIfPresent(type, forKey: key)
   }
 
-  /// Decodes a `String` at the key's path, or nil where it is missing or null.
+  /// Decodes a `String` at the key's path, or returns nil if the value is missing or null.
   public func decodeIfPresent(_ type: String.Type, forKey key: Key) throws -> String? {
     try decodeNestedIfPresent(type, forKey: key)
   }
 
-  /// Decodes a `Double` at the key's path, or nil where it is missing or null.
+  /// Decodes a `Double` at the key's path, or returns nil if the value is missing or null.
   public func decodeIfPresent(_ type: Double.Type, forKey key: Key) throws -> Double? {
     try decodeNestedIfPresent(type, forKey: key)
   }
 
-  /// Decodes a `Float` at the key's path, or nil where it is missing or null.
+  /// Decodes a `Float` at the key's path, or returns nil if the value is missing or null.
   public func decodeIfPresent(_ type: Float.Type, forKey key: Key) throws -> Float? {
     try decodeNestedIfPresent(type, forKey: key)
   }
 
-  /// Decodes an `Int` at the key's path, or nil where it is missing or null.
+  /// Decodes an `Int` at the key's path, or returns nil if the value is missing or null.
   public func decodeIfPresent(_ type: Int.Type, forKey key: Key) throws -> Int? {
     try decodeNestedIfPresent(type, forKey: key)
   }
 
-  /// Decodes an `Int8` at the key's path, or nil where it is missing or null.
+  /// Decodes an `Int8` at the key's path, or returns nil if the value is missing or null.
   public func decodeIfPresent(_ type: Int8.Type, forKey key: Key) throws -> Int8? {
     try decodeNestedIfPresent(type, forKey: key)
   }
 
-  /// Decodes an `Int16` at the key's path, or nil where it is missing or null.
+  /// Decodes an `Int16` at the key's path, or returns nil if the value is missing or null.
   public func decodeIfPresent(_ type: Int16.Type, forKey key: Key) throws -> Int16? {
     try decodeNestedIfPresent(type, forKey: key)
   }
 
-  /// Decodes an `Int32` at the key's path, or nil where it is missing or null.
+  /// Decodes an `Int32` at the key's path, or returns nil if the value is missing or null.
   public func decodeIfPresent(_ type: Int32.Type, forKey key: Key) throws -> Int32? {
     try decodeNestedIfPresent(type, forKey: key)
   }
 
-  /// Decodes an `Int64` at the key's path, or nil where it is missing or null.
+  /// Decodes an `Int64` at the key's path, or returns nil if the value is missing or null.
   public func decodeIfPresent(_ type: Int64.Type, forKey key: Key) throws -> Int64? {
     try decodeNestedIfPresent(type, forKey: key)
   }
 
-  /// Decodes an `Int128` at the key's path, or nil where it is missing or null.
+  /// Decodes an `Int128` at the key's path, or returns nil if the value is missing or null.
   public func decodeIfPresent(_ type: Int128.Type, forKey key: Key) throws -> Int128? {
     try decodeNestedIfPresent(type, forKey: key)
   }
 
-  /// Decodes a `UInt` at the key's path, or nil where it is missing or null.
+  /// Decodes a `UInt` at the key's path, or returns nil if the value is missing or null.
   public func decodeIfPresent(_ type: UInt.Type, forKey key: Key) throws -> UInt? {
     try decodeNestedIfPresent(type, forKey: key)
   }
 
-  /// Decodes a `UInt8` at the key's path, or nil where it is missing or null.
+  /// Decodes a `UInt8` at the key's path, or returns nil if the value is missing or null.
   public func decodeIfPresent(_ type: UInt8.Type, forKey key: Key) throws -> UInt8? {
     try decodeNestedIfPresent(type, forKey: key)
   }
 
-  /// Decodes a `UInt16` at the key's path, or nil where it is missing or null.
+  /// Decodes a `UInt16` at the key's path, or returns nil if the value is missing or null.
   public func decodeIfPresent(_ type: UInt16.Type, forKey key: Key) throws -> UInt16? {
     try decodeNestedIfPresent(type, forKey: key)
   }
 
-  /// Decodes a `UInt32` at the key's path, or nil where it is missing or null.
+  /// Decodes a `UInt32` at the key's path, or returns nil if the value is missing or null.
   public func decodeIfPresent(_ type: UInt32.Type, forKey key: Key) throws -> UInt32? {
     try decodeNestedIfPresent(type, forKey: key)
   }
 
-  /// Decodes a `UInt64` at the key's path, or nil where it is missing or null.
+  /// Decodes a `UInt64` at the key's path, or returns nil if the value is missing or null.
   public func decodeIfPresent(_ type: UInt64.Type, forKey key: Key) throws -> UInt64? {
     try decodeNestedIfPresent(type, forKey: key)
   }
 
-  /// Decodes a `UInt128` at the key's path, or nil where it is missing or null.
+  /// Decodes a `UInt128` at the key's path, or returns nil if the value is missing or null.
   public func decodeIfPresent(_ type: UInt128.Type, forKey key: Key) throws -> UInt128? {
     try decodeNestedIfPresent(type, forKey: key)
   }

@@ -1,23 +1,23 @@
-/// The methods that synthesized code calls, for keys whose raw values are paths; one for each primitive type, as in the
-/// standard library.
+/// The methods that synthesized code calls, for keys whose raw values are paths. As in the standard library, there is
+/// one method for each primitive type.
 extension KeyedEncodingContainer where Key: NestedCodingKey {
-  /// Encodes a value at the key's path, making the objects on the way.
+  /// Encodes a value at the key's path, and creates the objects along it.
   ///
-  /// - Throws: `EncodingError.invalidValue` for a path that does not consist of names alone.
+  /// - Throws: `EncodingError.invalidValue` if the path contains anything other than names.
   public mutating func encode<T: Encodable>(_ value: T, forKey key: Key) throws {
     try encodeNested(value, forKey: key)
   }
 
-  /// Encodes a value at the key's path, making the objects on the way, unless it is nil.
+  /// Encodes a value at the key's path, and creates the objects along it, unless the value is nil.
   ///
-  /// - Throws: `EncodingError.invalidValue` for a path that does not consist of names alone.
+  /// - Throws: `EncodingError.invalidValue` if the path contains anything other than names.
   public mutating func encodeIfPresent<T: Encodable>(_ value: T?, forKey key: Key) throws {
     if let value { try encodeNested(value, forKey: key) }
   }
 
-  /// Encodes a property at the key's path, unless it is to be left out.
+  /// Encodes a property at the key's path unless it is absent.
   ///
-  /// - Throws: `EncodingError.invalidValue` for a path that does not consist of names alone.
+  /// - Throws: `EncodingError.invalidValue` if the path contains anything other than names.
   public mutating func encode<Wrapper: FieldWrapper & Encodable>(_ value: Wrapper, forKey key: Key) throws {
     if !value.isAbsent { try encodeNested(value, forKey: key) }
   }

@@ -1,4 +1,4 @@
-/// Coding keys whose raw values are paths, so that a synthesized `Codable` type reaches into nested values.
+/// Coding keys whose raw values are paths, so that a synthesized `Codable` type can access nested values.
 ///
 /// ```swift
 /// struct Book: Codable {
@@ -12,33 +12,34 @@
 /// }
 /// ```
 ///
-/// Decoding follows the path as ``NestedDecoder`` does. Encoding builds the objects along it, for paths of names alone;
-/// others throw `EncodingError.invalidValue`. It works with any decoder, and with encoders that merge containers asked
-/// for twice under one key, as those for JSON and property lists do.
+/// Decoding follows the path as ``NestedDecoder`` does. Encoding creates the objects along the path, which must consist
+/// of names only; other paths throw `EncodingError.invalidValue`. Nested coding keys work with any decoder. They also
+/// work with encoders that merge containers requested twice for the same key, such as those for JSON and property
+/// lists.
 ///
-/// A path starts with a name. A key that contains dots is written `['a.b']`. Each property walks its path anew: where
-/// many of them share a long way, `decoder.nested()` is faster.
+/// A path starts with a name. Write a key that contains dots as `['a.b']`. Each property follows its path from the
+/// start, so `decoder.nested()` is faster if many properties share a long prefix.
 ///
-/// The methods behind this are chosen by overloading. A property wrapper of another package that has an overload of
-/// its own is ambiguous with them; those of this module are not.
+/// These keys work through overloaded methods. A property wrapper from another package that adds its own overload makes
+/// these calls ambiguous; the wrappers of this module do not.
 public protocol NestedCodingKey: CodingKey, RawRepresentable where RawValue == String {}
 
 extension NestedCodingKey {
-  /// The first name of the path, by which a decoder's container finds the value that the rest of the path leads into.
+  /// The first name of the path; a decoder's container uses it to find the value that the rest of the path leads into.
   public var stringValue: String {
     guard case .name(let name)? = path.compiled.prefixSteps.first else { return rawValue }
     return name.text
   }
 
-  /// Nil.
+  /// Always nil.
   public var intValue: Int? { nil }
 
-  /// The key with exactly that path.
+  /// Creates the key with exactly that path.
   public init?(stringValue: String) { self.init(rawValue: stringValue) }
 
-  /// Nil.
+  /// Always nil.
   public init?(intValue: Int) { nil }
 
-  /// The path that the key stands for.
+  /// The path that the key represents.
   public var path: JSONPath { JSONPath(KeyPathCache.shared.entry(for: rawValue).path) }
 }

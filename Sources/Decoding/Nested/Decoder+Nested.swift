@@ -1,7 +1,7 @@
 extension Decoder {
-  /// Opens the value that the decoder stands at for decoding by path.
+  /// Returns a decoder for values below this decoder's current value, by path.
   ///
-  /// - Throws: `DecodingError.typeMismatch` or `valueNotFound` when the value is neither an object nor an array.
+  /// - Throws: `DecodingError.typeMismatch` or `valueNotFound` if the value is neither an object nor an array.
   public func nested() throws -> NestedDecoder {
     NestedDecoder(root: try NestedRoot(self))
   }

@@ -1,4 +1,4 @@
-/// Which type a value has, as the text in one of its members says.
+/// Selects the type of a value by a string in one of its members.
 ///
 /// ```swift
 /// enum Hit {
@@ -11,46 +11,47 @@
 /// let hits = try json.decodeAll(at: "hits[*]", by: Hit.byType)
 /// ```
 ///
-/// For types with a protocol in common the types alone will do: `Discriminator<any Media>("type", ["movie":
-/// Movie.self])`. Numbers and booleans in the member count as their text. ``NestedEncoder/encode(_:at:by:)`` writes the
-/// member back.
+/// For types that share a protocol, list only the types: `Discriminator<any Media>("type", ["movie": Movie.self])`.
+/// Numbers and booleans in the member are compared as strings. ``NestedEncoder/encode(_:at:by:)`` writes the member
+/// back.
 public struct Discriminator<Value>: Sendable {
-  /// One of the types, and how it becomes the common one.
+  /// One of the types, and how its values are converted to `Value`.
   public struct Case: Sendable {
     let type: any (Decodable & SendableMetatype).Type
     let decode: @Sendable (NestedValue) throws -> Value
-    /// The common value that a value of the type becomes.
+    /// Converts a value of the type to `Value`.
     var wrapped: @Sendable (Any) -> Value? = { $0 as? Value }
 
-    /// A type that a function makes the common one of, such as a case of an enum with one associated value.
+    /// Creates a case from a type and a function that converts its values to `Value`, such as an enum case with one
+    /// associated value.
     public static func `case`<T: Decodable & SendableMetatype>(_ wrap: @escaping @Sendable (T) -> Value) -> Case {
       Case(type: T.self, decode: { wrap(try $0.decode(T.self)) }, wrapped: { ($0 as? T).map(wrap) })
     }
   }
 
-  /// The path from the value to the text that says its type.
+  /// The path from the value to the string that identifies its type.
   public let member: JSONPath
   private let cases: [String: Case]
   private let unknown: (@Sendable (RawJSON) throws -> Value)?
 
-  /// Takes the types by the texts that stand for them.
+  /// Creates a discriminator from cases, each of which is identified by a string.
   ///
   /// - Parameters:
-  ///   - member: The path from the value to the text.
-  ///   - cases: The types by text.
-  ///   - unknown: Makes a value of one with another text; without it that is an error.
+  ///   - member: The path from the value to the string.
+  ///   - cases: The cases, keyed by string.
+  ///   - unknown: A closure that creates a value for any other string. If it is nil, any other string is an error.
   public init(
     _ member: JSONPath, cases: [String: Case], unknown: (@Sendable (RawJSON) throws -> Value)? = nil
   ) {
     (self.member, self.cases, self.unknown) = (member, cases, unknown)
   }
 
-  /// Takes types that are `Value`, or conform to it, by the texts that stand for them.
+  /// Creates a discriminator from types that are `Value` or conform to it, each of which is identified by a string.
   ///
   /// - Parameters:
-  ///   - member: The path from the value to the text.
-  ///   - types: The types by text. One that is no `Value` is an error where it is decoded.
-  ///   - unknown: Makes a value of one with another text; without it that is an error.
+  ///   - member: The path from the value to the string.
+  ///   - types: The types, keyed by string. A type that is not a `Value` causes an error when it is decoded.
+  ///   - unknown: A closure that creates a value for any other string. If it is nil, any other string is an error.
   public init(
     _ member: JSONPath, _ types: [String: any (Decodable & SendableMetatype).Type],
     unknown: (@Sendable (RawJSON) throws -> Value)? = nil
@@ -58,9 +59,9 @@ public struct Discriminator<Value>: Sendable {
     self.init(member, cases: types.mapValues { Case(casting: $0) }, unknown: unknown)
   }
 
-  /// Decodes a value as the type that it says.
+  /// Decodes a value as the type that its member identifies.
   func decode(_ value: NestedValue) throws -> Value {
-    let name = try NestedDecoder(root: NestedRoot(value.decoder())).decode(at: member, as: .textOrNumber)
+    let name = try NestedDecoder(root: NestedRoot(value.decoder())).decode(at: member, as: .stringOrNumber)
     if let known = cases[name] { return try known.decode(value) }
     if let unknown { return try unknown(value.decode(RawJSON.self)) }
     let error = UnknownCaseError(found: name, known: cases.keys.sorted())
@@ -69,13 +70,13 @@ public struct Discriminator<Value>: Sendable {
       DecodingError.Context(codingPath: path, debugDescription: "\(error)", underlyingError: error))
   }
 
-  /// The text for a value, or nil for one that was unknown, and what is encoded of it; nil where it is none of the
-  /// types.
+  /// Returns the string for a value, nil for an unknown one, and the payload to encode, or nil if the value has none of
+  /// the types.
   func encoded(_ value: Value) -> (name: String?, payload: any Encodable)? {
-    // What has one of the types is the value itself, or what an enum's case holds.
+    // The value that has one of the types is either the value itself or the associated value of its enum case.
     let (label, held) = Self.associated(value)
     for candidate in [value, held].compactMap({ $0 as? any Encodable }) {
-      // Several cases may hold the same type, and several texts may stand for one of them.
+      // Several cases may have the same type, and several strings may identify one of them.
       let name = cases.keys.sorted().first { name in
         guard let known = cases[name], known.type == Swift.type(of: candidate) else { return false }
         return known.wrapped(candidate).map { Self.associated($0).label == label } ?? false
@@ -84,6 +85,18 @@ public struct Discriminator<Value>: Sendable {
     }
     guard unknown != nil, let payload = (held ?? value) as? RawJSON else { return nil }
     return (nil, payload)
+  }
+
+  /// Why a value cannot be encoded.
+  func refusal(of value: Value) -> String {
+    let (label, held) = Self.associated(value)
+    let types = Set(cases.values.map { "\($0.type)" })
+    for candidate in [value as Any, held].compactMap(\.self) where !(candidate is any Encodable) {
+      let type = "\(Swift.type(of: candidate))"
+      if types.contains(type) { return "\(type) is not Encodable." }
+    }
+    let found = "\(Swift.type(of: value as Any))" + (label.map { ".\($0)" } ?? "")
+    return "Expected one of the discriminator's types, \(types.sorted().joined(separator: ", ")), found \(found)."
   }
 
   /// The case of an enum, and the one value that it holds, with or without a label; nil for other values.
@@ -101,9 +114,10 @@ extension Discriminator.Case {
     self.init(type: type) { value in
       let decoded: any Decodable = try value.decode(type)
       if let result = decoded as? Value { return result }
-      throw DecodingError.typeMismatch(
-        Value.self,
-        DecodingError.Context(codingPath: value.codingPath, debugDescription: "\(type) is no \(Value.self)."))
+      let expected = ExpectedValue("the discriminator to have a type that is \(Value.self), not \(type)")
+      throw DecodingError.dataCorrupted(
+        DecodingError.Context(
+          codingPath: value.codingPath, debugDescription: "\(expected)", underlyingError: expected))
     }
   }
 }

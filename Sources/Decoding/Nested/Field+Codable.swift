@@ -1,5 +1,5 @@
 extension Field: Decodable where Value: Decodable {
-  /// Decodes null, the value, or what is wrong with it.
+  /// Decodes null or a value, or stores the error of a value that cannot be decoded.
   public init(from decoder: any Decoder) throws {
     let container = try decoder.singleValueContainer()
     if container.decodeNil() {
@@ -15,17 +15,17 @@ extension Field: Decodable where Value: Decodable {
 }
 
 extension Field: FieldWrapper where Value: Decodable {
-  /// ``missing``.
+  /// The field for a missing key, which is ``missing``.
   public static var absent: Field? { .missing }
 
-  /// Whether it is ``missing``.
+  /// Whether the field is ``missing``.
   public var isAbsent: Bool { if case .missing = self { true } else { false } }
 }
 
 extension Field: Encodable where Value: Encodable {
-  /// Encodes the value or null; as a property a missing one is left out.
+  /// Encodes the value or null; a missing field is left out if it is a property.
   ///
-  /// - Throws: `EncodingError.invalidValue` for an invalid one, since what was there is not kept.
+  /// - Throws: `EncodingError.invalidValue` for an invalid field, because the original value is not stored.
   public func encode(to encoder: any Encoder) throws {
     var container = encoder.singleValueContainer()
     switch self {

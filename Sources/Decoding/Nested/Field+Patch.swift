@@ -1,4 +1,5 @@
-/// Fields as the members of a merge patch (RFC 7396): a missing one changes nothing, null removes, a value sets.
+/// Fields as the members of a merge patch (RFC 7396): a missing field changes nothing, null removes a value, and a
+/// value sets it.
 ///
 /// ```swift
 /// struct BookPatch: Codable {
@@ -12,7 +13,7 @@
 /// }
 /// ```
 extension Field {
-  /// Applies the field to a value that may be missing.
+  /// Applies the field to an optional value.
   ///
   /// - Throws: The error of an invalid field.
   public func apply(to value: inout Value?) throws {
@@ -24,7 +25,7 @@ extension Field {
     }
   }
 
-  /// Applies the field to a value that must be there.
+  /// Applies the field to a required value.
   ///
   /// - Throws: `DecodingError.valueNotFound` for null, and the error of an invalid field.
   public func apply(to value: inout Value) throws {
@@ -40,7 +41,8 @@ extension Field {
 }
 
 extension Field where Value: Equatable {
-  /// The member of a merge patch that makes one value another: missing where they are equal.
+  /// Creates the member of a merge patch that changes one value into another. The field is missing if the two values
+  /// are equal.
   public init(changing old: Value?, to new: Value?) {
     self = old == new ? .missing : new.map { .value($0) } ?? .null
   }

@@ -1,4 +1,4 @@
-/// What is to be found in one place of a document: nothing, null, a value, or something that is no such value.
+/// The content of one location in a document: nothing, null, a value, or a value that cannot be decoded.
 ///
 /// ```swift
 /// switch json.field(String.self, at: "volumeInfo.publisher") {
@@ -8,16 +8,16 @@
 /// }
 /// ```
 ///
-/// As a property of a synthesized `Codable` type it tells a missing key from null, and encodes back what it was. Under
-/// a ``NestedCodingKey`` a null on the way to it counts as missing.
+/// As a property of a synthesized `Codable` type it distinguishes a missing key from null, and encodes the same state
+/// again. With a ``NestedCodingKey``, null along the path counts as missing.
 public enum Field<Value> {
-  /// The key, or something on the way to it, is not there.
+  /// The key, or a value along its path, does not exist.
   case missing
-  /// The place holds null, or something on the way to it is null.
+  /// The value, or a value along its path, is null.
   case null
   /// The value.
   case value(Value)
-  /// What is there could not be decoded.
+  /// The value exists but could not be decoded.
   case invalid(any Error)
 
   /// The value, or nil in every other case.
@@ -25,9 +25,9 @@ public enum Field<Value> {
     if case .value(let value) = self { value } else { nil }
   }
 
-  /// The value, or nil when it is missing or null.
+  /// Returns the value, or nil if it is missing or null.
   ///
-  /// - Throws: The error of an invalid one.
+  /// - Throws: The error of an invalid field.
   public func get() throws -> Value? {
     switch self {
     case .missing, .null: nil
@@ -36,7 +36,7 @@ public enum Field<Value> {
     }
   }
 
-  /// The field with its value made into another; what that throws makes it invalid.
+  /// Returns the field with its value transformed; an error thrown by the closure makes the field invalid.
   public func map<Other>(_ transform: (Value) throws -> Other) -> Field<Other> {
     switch self {
     case .missing: return .missing

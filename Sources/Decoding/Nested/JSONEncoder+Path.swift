@@ -1,34 +1,34 @@
 public import Foundation
 
 extension JSONEncoder {
-  /// Encodes a value inside the objects that a path names, and nothing else in them.
+  /// Encodes a value inside the objects that a path names, with nothing else in them.
   ///
   /// ```swift
   /// let body = try JSONEncoder().encode(["title": "Emma"], at: "data.attributes")
   /// ```
   ///
-  /// The path has the document's own names, whatever the encoder's strategy for keys. For several values in one
-  /// document there is ``NestedEncoder``.
+  /// The path uses the names in the document, regardless of the encoder's key strategy. To encode several values in one
+  /// document, use ``NestedEncoder``.
   ///
-  /// - Throws: `EncodingError.invalidValue` for a path that does not consist of names and indices, or that has another
-  ///   index than 0; and what encoding the value throws.
+  /// - Throws: `EncodingError.invalidValue` for a path that does not consist of names and indices, or that contains an
+  ///   index other than 0; also any error thrown while encoding the value.
   public func encode<T: Encodable>(_ value: T, at path: JSONPath) throws -> Data {
     try path.enclosing(value) { try encode(value) }
   }
 }
 
 extension JSONBytesEncoder {
-  /// Encodes a value inside the objects that a path names, as `JSONEncoder` does by this module.
+  /// Encodes a value inside the objects that a path names, like the method of `JSONEncoder` in this module.
   ///
-  /// - Throws: `EncodingError.invalidValue` for a path that does not consist of names and indices, or that has another
-  ///   index than 0; and what encoding the value throws.
+  /// - Throws: `EncodingError.invalidValue` for a path that does not consist of names and indices, or that contains an
+  ///   index other than 0; also any error thrown while encoding the value.
   public func encode<T: Encodable>(_ value: T, at path: JSONPath) throws -> Data {
     try path.enclosing(value) { try encode(value) }
   }
 }
 
 extension JSONPath {
-  /// A document with the encoded value inside of what the path names.
+  /// Returns a document with the encoded value at the path.
   fileprivate func enclosing(_ value: Any, _ encode: () throws -> Data) throws -> Data {
     var head = Data()
     var tail = Data()
@@ -42,7 +42,7 @@ extension JSONPath {
         tail.insert(UInt8(ascii: "]"), at: 0)
       case .index:
         throw EncodingError.invalidValue(
-          value, EncodingError.Context(codingPath: [], debugDescription: "\(self) leaves elements of an array out."))
+          value, EncodingError.Context(codingPath: [], debugDescription: "\(self) skips elements of an array."))
       }
     }
     return head + (try encode()) + tail
@@ -50,10 +50,10 @@ extension JSONPath {
 }
 
 extension JSONPath {
-  /// The steps to the one place that the path names, for a value that is to be encoded there.
+  /// Returns the steps of the path at which the value is to be encoded.
   func stepsToEncode(_ value: Any, codingPath: [any CodingKey]) throws -> [PathStep] {
     if let steps = compiled.steps { return steps }
-    let reason = compiled.error.map { "\($0)" } ?? "\(self) does not say where a value goes: names and indices do."
+    let reason = compiled.error.map { "\($0)" } ?? "\(self) cannot be used for encoding; use only names and indices."
     throw EncodingError.invalidValue(
       value,
       EncodingError.Context(codingPath: codingPath, debugDescription: reason, underlyingError: compiled.error))

@@ -1,18 +1,19 @@
-/// What could be decoded of many values, and for each one that could not: where it was and why.
+/// The values that could be decoded out of many, and, for each value that could not be decoded, its location and the
+/// reason.
 ///
 /// ```swift
 /// let movies = try json.decodeLossy(Movie.self, at: "results", allowing: .fraction(0.1))
 /// print(movies.values.count, movies.drops)
 /// ```
 public struct Lossy<Element> {
-  /// The values that could be decoded, in their order.
+  /// The decoded values, in order.
   public var values: [Element]
 
-  /// The values that could not, in their order.
-  public var drops: [LossyDrop]
+  /// The values that could not be decoded, in order.
+  public var drops: [DroppedElement]
 
-  /// Makes a result from its parts.
-  public init(values: [Element], drops: [LossyDrop] = []) {
+  /// Creates a result from its parts.
+  public init(values: [Element], drops: [DroppedElement] = []) {
     self.values = values
     self.drops = drops
   }

@@ -1,10 +1,10 @@
-/// How much may be left out of a lossy result before it is an error.
+/// How many values can be dropped from a lossy result before an error is thrown.
 public enum LossyLimit: Sendable, Hashable {
-  /// Everything.
+  /// All values can be dropped.
   case all
-  /// At most so many values.
+  /// At most this number of values can be dropped.
   case count(Int)
-  /// At most this part of the values, from 0 to 1.
+  /// At most this fraction of the values, from 0 to 1, can be dropped.
   case fraction(Double)
 
   func allows(_ drops: Int, of count: Int) -> Bool {

@@ -1,23 +1,23 @@
 extension NestedDecoder {
-  /// Decodes every value that a path selects, in the document's order (members of an object: by name).
+  /// Decodes every value that a path selects, in document order, except that members of an object are sorted by name.
   ///
   /// ```swift
   /// let titles: [String] = try json.decodeAll(at: "photos.photo[*].title")
   /// ```
   ///
-  /// A singular path selects one value. Before the first wildcard, slice or filter the path is strict: what is missing
-  /// there throws, where ``JSONDocument/values(_:at:)`` gives no values.
+  /// A singular path selects one value. Before the first wildcard, slice or filter the path is strict: a missing value
+  /// there causes an error, whereas ``JSONDocument/values(_:at:)`` returns an empty array.
   ///
-  /// - Throws: `DecodingError` as ``decode(_:at:)``. A path that selects nothing gives no values.
+  /// - Throws: `DecodingError`, like ``decode(_:at:)``. For a path that selects nothing, an empty array is returned.
   public func decodeAll<T: Decodable>(_ type: T.Type = T.self, at path: JSONPath) throws -> [T] {
     if path.isSingular { return [try decode(type, at: path)] }
     return try root.values(at: path).map { try $0.decode(type) }
   }
 
-  /// Decodes the value at a path, or gives the default where it, or anything on the way to it, is missing or null.
+  /// Decodes the value at a path, or returns the default if the value, or any value along the path, is missing or null.
   ///
-  /// - Throws: `DecodingError` as ``decode(_:at:)``, but not for what is missing or null: a default stands in for a
-  ///   value that is not there, never for one that is wrong.
+  /// - Throws: `DecodingError`, like ``decode(_:at:)``, except for values that are missing or null. The default
+  ///   replaces only a value that does not exist, never an invalid value.
   @inlinable
   public func decode<T: Decodable>(
     _ type: T.Type = T.self, at path: JSONPath, default: @autoclosure () throws -> T

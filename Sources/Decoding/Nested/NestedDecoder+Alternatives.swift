@@ -1,20 +1,21 @@
-/// Values that documents have under one name or another.
+/// Methods that decode values that have different names in different documents.
 extension NestedDecoder {
-  /// Decodes the value at the first of some paths that leads to one; missing and null lead on to the next.
+  /// Decodes the value at the first path that leads to a value; paths to missing or null values are skipped.
   ///
   /// ```swift
   /// let title: String = try json.decode(atFirstOf: ["name", "title"])
   /// ```
   ///
-  /// - Throws: `DecodingError` as ``decode(_:at:)``: where none leads to a value, what is wrong with the first path.
+  /// - Throws: The same `DecodingError` as ``decode(_:at:)``. If none of the paths leads to a value, the error describes
+  ///   the first path. If `paths` is empty, the error is `dataCorrupted`.
   public func decode<T: Decodable>(_ type: T.Type = T.self, atFirstOf paths: [JSONPath]) throws -> T {
     if let value = try decodeIfPresent(type, atFirstOf: paths) { return value }
-    return try decode(type, at: paths.first ?? .root)
+    return try decode(type, at: first(of: paths))
   }
 
-  /// Decodes the value at the first of some paths that leads to one, or nil where none does.
+  /// Decodes the value at the first path that leads to a value, or returns nil if no path does.
   ///
-  /// - Throws: `DecodingError` as ``decode(_:at:)``, but not for what is missing or null.
+  /// - Throws: `DecodingError`, like ``decode(_:at:)``, except for values that are missing or null.
   public func decodeIfPresent<T: Decodable>(_ type: T.Type = T.self, atFirstOf paths: [JSONPath]) throws -> T? {
     for path in paths {
       if let value = try decodeIfPresent(type, at: path) { return value }
@@ -22,37 +23,55 @@ extension NestedDecoder {
     return nil
   }
 
-  /// Decodes the value at the first of some paths that leads to one in a way of its own.
+  /// Decodes the value at the first path that leads to a value, with a strategy.
   ///
-  /// - Throws: `DecodingError` as ``decode(at:as:)``: where none leads to a value, what is wrong with the first path.
+  /// - Throws: The same `DecodingError` as ``decode(at:as:)``. If none of the paths leads to a value, the error describes
+  ///   the first path. If `paths` is empty, the error is `dataCorrupted`.
   public func decode<T>(atFirstOf paths: [JSONPath], as strategy: FieldStrategy<T>) throws -> T {
     if let value = try decodeIfPresent(atFirstOf: paths, as: strategy) { return value }
-    return try decode(at: paths.first ?? .root, as: strategy)
+    return try decode(at: first(of: paths), as: strategy)
   }
 
-  /// Decodes the value at the first of some paths that leads to one in a way of its own, or nil where none does.
+  /// Decodes the value at the first path that leads to a value, with a strategy, or returns nil if no path does.
   ///
-  /// - Throws: `DecodingError` as ``decode(at:as:)``, but not for what is missing or null.
+  /// - Throws: `DecodingError`, like ``decode(at:as:)``, except for values that are missing or null.
   public func decodeIfPresent<T>(atFirstOf paths: [JSONPath], as strategy: FieldStrategy<T>) throws -> T? {
     for path in paths {
       if let value = try decodeIfPresent(at: path, as: strategy) { return value }
     }
     return nil
   }
+
+  private func first(of paths: [JSONPath]) throws -> JSONPath {
+    if let first = paths.first { return first }
+    let error = UnsupportedPath(path: .root, reason: noPath)
+    throw DecodingError.dataCorrupted(
+      DecodingError.Context(codingPath: codingPath, debugDescription: "\(error)", underlyingError: error))
+  }
 }
 
+private let noPath = "at least one path is needed"
+
 extension NestedEncoder {
-  /// Encodes a value at the first of some paths, those that it is decoded from.
+  /// Encodes a value at the first of the paths from which it is decoded.
   ///
-  /// - Throws: `EncodingError` as ``encode(_:at:)``.
+  /// - Throws: The same `EncodingError` as ``encode(_:at:)``, also if `paths` is empty.
   public func encode<T: Encodable>(_ value: T, atFirstOf paths: [JSONPath]) throws {
-    try encode(value, at: paths.first ?? .root)
+    guard let path = paths.first else {
+      throw EncodingError.invalidValue(
+        value, EncodingError.Context(codingPath: codingPath, debugDescription: "No place: \(noPath)."))
+    }
+    try encode(value, at: path)
   }
 
-  /// Encodes a value at the first of some paths, unless it is nil.
+  /// Encodes a value at the first of the paths unless the value is nil.
   ///
-  /// - Throws: `EncodingError` as ``encodeIfPresent(_:at:)``.
+  /// - Throws: The same `EncodingError` as ``encodeIfPresent(_:at:)``, also if there is a value but `paths` is empty.
   public func encodeIfPresent<T: Encodable>(_ value: T?, atFirstOf paths: [JSONPath]) throws {
-    try encodeIfPresent(value, at: paths.first ?? .root)
+    if let value {
+      try encode(value, atFirstOf: paths)
+    } else if let path = paths.first {
+      try encodeIfPresent(value, at: path)
+    }
   }
 }

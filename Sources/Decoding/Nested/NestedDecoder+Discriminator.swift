@@ -1,31 +1,32 @@
-/// Decoding values whose type is said by one of their members.
+/// Methods that decode values whose type is identified by one of their members.
 extension NestedDecoder {
-  /// Decodes the value at a path as the type that one of its members says.
+  /// Decodes the value at a path as the type that a discriminator selects.
   ///
-  /// - Throws: `DecodingError` as ``decode(_:at:)``, with `dataCorrupted` and an ``UnknownCaseError``, which has the
-  ///   known ones, for a text that stands for no type.
+  /// - Throws: `DecodingError`, like ``decode(_:at:)``; for an unknown string, `dataCorrupted` with an
+  ///   ``UnknownCaseError`` that lists the known strings.
   public func decode<Value>(at path: JSONPath, by discriminator: Discriminator<Value>) throws -> Value {
     try discriminator.decode(try root.value(at: path))
   }
 
-  /// Decodes the value at a path as the type that one of its members says, or nil where it is missing or null.
+  /// Decodes the value at a path as the type that a discriminator selects, or returns nil if the value is missing or
+  /// null.
   ///
-  /// - Throws: `DecodingError` as ``decode(at:by:)``, but not for what is missing or null.
+  /// - Throws: `DecodingError`, like ``decode(at:by:)``, except for values that are missing or null.
   public func decodeIfPresent<Value>(at path: JSONPath, by discriminator: Discriminator<Value>) throws -> Value? {
     try root.valueIfPresent(at: path).map { try discriminator.decode($0) }
   }
 
-  /// Decodes every value that a path selects as the type that one of its members says: `pets[*]`.
+  /// Decodes every value that a path selects as the type that a discriminator selects: `pets[*]`.
   ///
-  /// - Throws: `DecodingError` as ``decode(at:by:)``.
+  /// - Throws: `DecodingError`, like ``decode(at:by:)``.
   public func decodeAll<Value>(at path: JSONPath, by discriminator: Discriminator<Value>) throws -> [Value] {
     if path.isSingular { return [try decode(at: path, by: discriminator)] }
     return try root.values(at: path).map { try discriminator.decode($0) }
   }
 
-  /// Decodes the elements of an array, or all that a path selects, and leaves out what cannot be decoded.
+  /// Decodes the elements of an array, or all values that a path selects, and drops those that cannot be decoded.
   ///
-  /// - Throws: `DecodingError` as ``decodeLossy(_:at:allowing:)``.
+  /// - Throws: `DecodingError`, like ``decodeLossy(_:at:allowing:)``.
   public func decodeLossy<Value>(
     at path: JSONPath, by discriminator: Discriminator<Value>, allowing limit: LossyLimit = .all
   ) throws -> Lossy<Value> {
@@ -34,15 +35,15 @@ extension NestedDecoder {
   }
 }
 
-/// The same with the types in the call.
+/// The same methods, with the types passed in the call.
 extension NestedDecoder {
-  /// Decodes the value at a path as the type that one of its members says.
+  /// Decodes the value at a path as the type that one of its members identifies.
   ///
   /// ```swift
   /// let pet: any Decodable = try json.decode(at: "pet", by: "type", ["movie": Movie.self, "photo": Photo.self])
   /// ```
   ///
-  /// - Throws: `DecodingError` as ``decode(at:by:)``.
+  /// - Throws: `DecodingError`, like ``decode(at:by:)``.
   public func decode<Value>(
     _ type: Value.Type = Value.self, at path: JSONPath, by member: JSONPath,
     _ types: [String: any (Decodable & SendableMetatype).Type], unknown: (@Sendable (RawJSON) throws -> Value)? = nil
@@ -50,9 +51,9 @@ extension NestedDecoder {
     try decode(at: path, by: Discriminator(member, types, unknown: unknown))
   }
 
-  /// Decodes every value that a path selects as the type that one of its members says: `pets[*]`.
+  /// Decodes every value that a path selects as the type that one of its members identifies: `pets[*]`.
   ///
-  /// - Throws: `DecodingError` as ``decode(at:by:)``.
+  /// - Throws: `DecodingError`, like ``decode(at:by:)``.
   public func decodeAll<Value>(
     _ type: Value.Type = Value.self, at path: JSONPath, by member: JSONPath,
     _ types: [String: any (Decodable & SendableMetatype).Type], unknown: (@Sendable (RawJSON) throws -> Value)? = nil
@@ -60,9 +61,9 @@ extension NestedDecoder {
     try decodeAll(at: path, by: Discriminator(member, types, unknown: unknown))
   }
 
-  /// Decodes the elements of an array, or all that a path selects, and leaves out what cannot be decoded.
+  /// Decodes the elements of an array, or all values that a path selects, and drops those that cannot be decoded.
   ///
-  /// - Throws: `DecodingError` as ``decodeLossy(_:at:allowing:)``.
+  /// - Throws: `DecodingError`, like ``decodeLossy(_:at:allowing:)``.
   public func decodeLossy<Value>(
     _ type: Value.Type = Value.self, at path: JSONPath, by member: JSONPath,
     _ types: [String: any (Decodable & SendableMetatype).Type], unknown: (@Sendable (RawJSON) throws -> Value)? = nil,

@@ -1,7 +1,8 @@
 extension NestedDecoder {
-  /// Decodes what is at a path without throwing: missing, null, a value, or invalid with the error.
+  /// Decodes the value at a path without throwing. The result is missing, null, a value, or invalid with the error that
+  /// occurred.
   ///
-  /// A path that is not one, or that only the document's bytes could answer, makes it invalid too.
+  /// The field is also invalid if the path is invalid, or if evaluating the path requires the document's bytes.
   public func field<T: Decodable>(_ type: T.Type = T.self, at path: JSONPath) -> Field<T> {
     do {
       if let value = try decodeIfPresent(type, at: path) { return .value(value) }
@@ -13,10 +14,10 @@ extension NestedDecoder {
 }
 
 extension NestedRoot {
-  /// Whether a path that led to no value met something missing, not a null.
+  /// Whether a path that led to no value met a missing value rather than null.
   func isMissing(at path: JSONPath) throws -> Bool {
     guard let steps = path.compiled.steps else {
-      // What a filter does not select is missing; a null that it selects is there.
+      // A value that a filter does not select is missing; a null that it selects exists.
       return try valuesIfPresent(at: path)?.isEmpty ?? value.isMissing(path.compiled.prefixSteps)
     }
     return try value.isMissing(steps)

@@ -1,12 +1,12 @@
 extension NestedDecoder {
-  /// Decodes many values, leaving out and reporting those that cannot be decoded.
+  /// Decodes many values, and drops and reports those that cannot be decoded.
   ///
   /// - Parameters:
   ///   - type: The type of one value.
-  ///   - path: The path of an array, or one that selects the values: `results` or `results[*]`.
-  ///   - limit: How many may be left out.
-  /// - Throws: `DecodingError` where the path leads to no array, and `dataCorrupted` with a ``TooManyDropsError`` when
-  ///   more had to be left out than `limit` allows.
+  ///   - path: The path of an array, or a path that selects the values, such as `results` or `results[*]`.
+  ///   - limit: How many values can be dropped.
+  /// - Throws: `DecodingError` if the path does not lead to an array, and `dataCorrupted` with a ``LossyDecodingError``
+  ///   if more values had to be dropped than `limit` allows.
   public func decodeLossy<T: Decodable>(
     _ type: T.Type = T.self, at path: JSONPath, allowing limit: LossyLimit = .all
   ) throws -> Lossy<T> {
@@ -16,9 +16,10 @@ extension NestedDecoder {
     return try lossyElements(of: try root.value(at: path), allowing: limit)
   }
 
-  /// The same, or nil where the path, or anything on the way, is missing or null.
+  /// Decodes many values and drops those that cannot be decoded, or returns nil if a value at the path or along it is
+  /// missing or null.
   ///
-  /// - Throws: `DecodingError` as ``decodeLossy(_:at:allowing:)``, but not for what is missing or null.
+  /// - Throws: `DecodingError`, like ``decodeLossy(_:at:allowing:)``, except for values that are missing or null.
   public func decodeLossyIfPresent<T: Decodable>(
     _ type: T.Type = T.self, at path: JSONPath, allowing limit: LossyLimit = .all
   ) throws -> Lossy<T>? {

@@ -1,7 +1,8 @@
 extension NestedDecoder {
-  /// Decodes the value at a path in a way of its own; of a path that is not singular the first that it selects.
+  /// Decodes the value at a path with a strategy, or the first value if the path selects several.
   ///
-  /// - Throws: `DecodingError` as ``decode(_:at:)``, with `dataCorrupted` for a value that the strategy cannot read.
+  /// - Throws: `DecodingError`, like ``decode(_:at:)``, with `dataCorrupted` for a value that the strategy cannot
+  ///   decode.
   public func decode<T>(at path: JSONPath, as strategy: FieldStrategy<T>) throws -> T {
     let value = try root.value(at: path)
     let container = try value.singleValueContainer()
@@ -9,16 +10,17 @@ extension NestedDecoder {
     return try strategy.decode(from: container)
   }
 
-  /// Decodes the value at a path in a way of its own, or nil where it, or anything on the way, is missing or null.
+  /// Decodes the value at a path with a strategy, or returns nil if the value, or any value along the path, is missing
+  /// or null.
   ///
-  /// - Throws: `DecodingError` as ``decode(at:as:)``, but not for what is missing or null.
+  /// - Throws: `DecodingError`, like ``decode(at:as:)``, except for values that are missing or null.
   public func decodeIfPresent<T>(at path: JSONPath, as strategy: FieldStrategy<T>) throws -> T? {
     try root.valueIfPresent(at: path).map { try strategy.decode(from: try $0.singleValueContainer()) }
   }
 
-  /// Decodes the value at a path in a way of its own, or gives the default where it is missing or null.
+  /// Decodes the value at a path with a strategy, or returns the default if the value is missing or null.
   ///
-  /// - Throws: `DecodingError` as ``decode(at:as:)``, but not for what is missing or null.
+  /// - Throws: `DecodingError`, like ``decode(at:as:)``, except for values that are missing or null.
   public func decode<T>(
     at path: JSONPath, as strategy: FieldStrategy<T>, default: @autoclosure () throws -> T
   ) throws -> T {

@@ -1,30 +1,30 @@
 extension NestedEncoder {
-  /// Encodes a value at a path, with the member that says its type; one that was unknown as it is.
+  /// Encodes a value at a path together with the member that identifies its type; an unknown value is encoded
+  /// unchanged.
   ///
-  /// What the value itself encodes under the member's name is left out.
+  /// If the value itself encodes a member of that name, that member is left out.
   ///
-  /// - Throws: `EncodingError` as ``encode(_:at:)``, and for a value whose type has no text, that is not `Encodable`,
-  ///   or that is not encoded as an object.
+  /// - Throws: `EncodingError`, like ``encode(_:at:)``, and for a value whose type is not in the discriminator, that is
+  ///   not `Encodable`, or that is not encoded as an object.
   public func encode<Value>(_ value: Value, at path: JSONPath, by discriminator: Discriminator<Value>) throws {
     guard let (name, payload) = discriminator.encoded(value) else {
       throw EncodingError.invalidValue(
         value,
-        EncodingError.Context(
-          codingPath: codingPath, debugDescription: "The discriminator has no type that \(type(of: value)) is."))
+        EncodingError.Context(codingPath: codingPath, debugDescription: discriminator.refusal(of: value)))
     }
     guard let name else { return try encode(payload, at: path) }
     try encode(Discriminated(payload: payload, name: name, member: discriminator.member), at: path)
   }
 
-  /// Encodes values as the elements of an array at a path, each with the member that says its type.
+  /// Encodes values as the elements of an array at a path, each with the member that identifies its type.
   ///
-  /// - Throws: `EncodingError` as ``encode(_:at:by:)``.
+  /// - Throws: `EncodingError`, like ``encode(_:at:by:)``.
   public func encodeAll<Value>(_ values: [Value], at path: JSONPath, by discriminator: Discriminator<Value>) throws {
     try encode(values.map { DiscriminatedElement(value: $0, discriminator: discriminator) }, at: path)
   }
 }
 
-/// A value and the member that says its type, in one object.
+/// A value and the member that identifies its type, in one object.
 private struct Discriminated: Encodable {
   let payload: any Encodable
   let name: String

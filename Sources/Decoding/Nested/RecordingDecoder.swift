@@ -1,4 +1,4 @@
-/// A decoder that notes which members of its object are asked for, so that the others can be kept or refused.
+/// A decoder that records which members of its object are requested, so that the others can be stored or rejected.
 ///
 /// ```swift
 /// struct Movie: Decodable {
@@ -13,71 +13,76 @@
 /// }
 /// ```
 ///
-/// It works on any decoder, and on types whose initializer is synthesized: see ``KeepingUnknown`` and
-/// ``RefusingUnknown``. Names are those that the decoder presents. Members of members are not noted.
+/// It can wrap any decoder, and also works for types whose initializer is synthesized: see ``KeepingUnknown`` and
+/// ``RefusingUnknown``. Names are those that the decoder presents. Members of nested objects are not recorded.
 public struct RecordingDecoder: Decoder {
   let base: any Decoder
   let record = MemberRecord()
 
   init(_ base: any Decoder) { self.base = base }
 
-  /// The members that were not asked for until now; none where the value was read as a whole, or is no object.
+  /// Returns the members that have not been requested so far. There are none if the value was read as a whole or is not
+  /// an object.
   ///
-  /// - Throws: What decoding them throws.
+  /// With ``JSONBytesDecoder`` they have the document's names, which ``NestedEncoder/encodeMembers(of:)`` writes again.
+  /// Others give the names that their strategy for keys made of them, and their encoders convert them back.
+  ///
+  /// - Throws: Any error thrown while decoding the members.
   public func unknownMembers() throws -> [String: JSONValue] {
     guard !record.isWhole, let container = try? base.container(keyedBy: AnyKey.self) else { return [:] }
     var members: [String: JSONValue] = [:]
     for key in container.allKeys where !record.names.contains(key) {
-      members[key.stringValue] = try container.decode(JSONValue.self, forKey: key)
+      let name = try base.asBytesDecoder?.documentName(of: key.stringValue) ?? key.stringValue
+      members[name] = try container.decode(JSONValue.self, forKey: key)
     }
     return members
   }
 
-  /// Refuses members that were not asked for until now.
+  /// Throws an error if the object has members that have not been requested so far.
   ///
-  /// - Throws: `DecodingError.dataCorrupted` about the first of them by name, with an ``UnknownMembersError``.
+  /// - Throws: `DecodingError.dataCorrupted` for the first such member by name, with an ``UnknownMembersError``.
   public func refuseUnknownMembers() throws {
-    // What is no object has no members, and was decoded as something else.
+    // A value that is not an object has no members and was decoded as something else.
     guard !record.isWhole, let container = try? base.container(keyedBy: AnyKey.self) else { return }
     let names = container.allKeys.filter { !record.names.contains($0) }.map(\.stringValue).sorted()
     guard let first = names.first else { return }
-    let error = UnknownMembersError(names: names)
+    let error = UnknownMembersError(names: names, known: record.names.map(\.stringValue).sorted())
     throw DecodingError.dataCorrupted(
       DecodingError.Context(
         codingPath: container.codingPath + [AnyKey(stringValue: first)], debugDescription: "\(error)",
         underlyingError: error))
   }
 
-  /// The path of the value, as the decoder has it.
+  /// The coding path of the value.
   public var codingPath: [any CodingKey] { base.codingPath }
 
-  /// The decoder's own.
+  /// The wrapped decoder's `userInfo`.
   public var userInfo: [CodingUserInfoKey: Any] { base.userInfo }
 
-  /// The members of the object, which are noted when they are asked for.
+  /// Returns the members of the object; each request for a member is recorded.
   ///
-  /// - Throws: What the decoder throws.
+  /// - Throws: Any error that the wrapped decoder throws.
   public func container<Key: CodingKey>(keyedBy type: Key.Type) throws -> KeyedDecodingContainer<Key> {
     KeyedDecodingContainer(RecordingContainer(base: try base.container(keyedBy: type), record: record))
   }
 
-  /// The elements of an array, of which nothing is noted.
+  /// Returns the elements of an array; nothing about them is recorded.
   ///
-  /// - Throws: What the decoder throws.
+  /// - Throws: Any error that the wrapped decoder throws.
   public func unkeyedContainer() throws -> any UnkeyedDecodingContainer {
     record.isWhole = true
     return try base.unkeyedContainer()
   }
 
-  /// The value itself; a type in it that decodes itself as an object is noted too.
+  /// Returns the value itself. If a type in it decodes itself as an object, its members are recorded too.
   ///
-  /// - Throws: What the decoder throws.
+  /// - Throws: Any error that the wrapped decoder throws.
   public func singleValueContainer() throws -> any SingleValueDecodingContainer {
     RecordingValue(base: try base.singleValueContainer(), decoder: self)
   }
 }
 
 extension Decoder {
-  /// The same decoder, which notes from now on which members are asked for.
+  /// Returns a decoder that wraps this one and records which members are requested.
   public func recordingMembers() -> RecordingDecoder { RecordingDecoder(self) }
 }

@@ -1,25 +1,25 @@
-/// Changes to a JSON value, written as the members that change: JSON Merge Patch (RFC 7396).
+/// Changes to a JSON value, written as the members that change, in the JSON Merge Patch format (RFC 7396).
 ///
 /// ```swift
 /// let patch = JSONMergePatch(["title": "Emma", "publisher": .null])
 /// let changed = patch.applied(to: ["title": "E", "publisher": "Orbit", "year": 1996])
 /// ```
 ///
-/// A member with null is removed, one with an object is changed by it, any other is set. An array is replaced as a
-/// whole, and a member cannot be set to null. Decodes from and encodes as the document of the format.
+/// A null member removes the target's member, an object is merged into it, and any other value replaces it. An array is
+/// replaced as a whole, and a member cannot be set to null. A patch is decoded from and encoded as a patch document.
 ///
-/// A type with ``Field`` properties is a merge patch too, for values whose type is known.
+/// A type with ``Field`` properties is also a merge patch, for values whose type is known.
 public struct JSONMergePatch: Hashable, Sendable {
   /// The patch as a document.
   public var value: JSONValue
 
-  /// Takes a patch document.
+  /// Creates a patch from a patch document.
   public init(_ value: JSONValue) { self.value = value }
 
-  /// Applies the patch; any patch applies to any value.
+  /// Returns the target with the patch applied; any patch applies to any value.
   public func applied(to target: JSONValue) -> JSONValue {
     guard let changes = value.object else { return value }
-    // The objects that are being merged, so that depth needs no stack.
+    // The objects being merged, in an array instead of on the stack, so that depth is not limited.
     var open = [OpenMerge(target.object ?? [:], changes)]
     while true {
       if let (inner, changes) = open[open.count - 1].next() {
@@ -32,13 +32,13 @@ public struct JSONMergePatch: Hashable, Sendable {
     }
   }
 
-  /// Applies the patch to what a typed value is encoded to, and decodes the result.
+  /// Encodes a typed value, applies the patch to the result, and decodes it again.
   ///
   /// - Parameters:
   ///   - value: The value.
-  ///   - encoder: Encodes it.
-  ///   - decoder: Has the options for the way back, which are a new decoder's if it is nil.
-  /// - Throws: What encoding throws, and ``DecodingFailure`` where the result is no such value.
+  ///   - encoder: The encoder for the value.
+  ///   - decoder: The decoder for the result, or nil for a decoder with default options.
+  /// - Throws: Any error thrown while encoding, and ``LocatedDecodingError`` if the result cannot be decoded.
   public func applied<T: Codable>(
     encoding value: T, by encoder: JSONBytesEncoder = JSONBytesEncoder(), decoder: JSONBytesDecoder? = nil
   ) throws -> T {
@@ -49,26 +49,27 @@ public struct JSONMergePatch: Hashable, Sendable {
 extension JSONMergePatch: Codable {
   /// Decodes a patch document.
   ///
-  /// - Throws: What decoding a ``JSONValue`` throws.
+  /// - Throws: Any error thrown while decoding a ``JSONValue``.
   public init(from decoder: any Decoder) throws { self.init(try JSONValue(from: decoder)) }
 
   /// Encodes the patch document.
   public func encode(to encoder: any Encoder) throws { try value.encode(to: encoder) }
 }
 
-/// An object that is being merged with the changes to it.
+/// An object that is being merged, and the changes to it.
 private struct OpenMerge {
   let target: JSONObject
   let changes: JSONObject
   let result = JSONStorage(isObject: true)
-  /// The member that is being merged.
+  /// The name of the member that is being merged.
   var name = ""
-  /// Counts the members of the target, then those of the changes.
+  /// The position in the members of the target, followed by those of the changes.
   private var position = 0
 
   init(_ target: JSONObject, _ changes: JSONObject) { (self.target, self.changes) = (target, changes) }
 
-  /// Adds members up to one that has to be merged, which is returned with the changes to it; nil when all are added.
+  /// Adds members up to the next one that has to be merged, and returns that one with its changes, or nil after the
+  /// last.
   mutating func next() -> (JSONValue, JSONObject)? {
     while position < target.count + changes.count {
       let member = position < target.count ? target[position] : changes[position - target.count]

@@ -1,4 +1,4 @@
-/// Changes to a JSON value, written as operations one after the other: JSON Patch (RFC 6902).
+/// Changes to a JSON value, written as a sequence of operations, in the JSON Patch format (RFC 6902).
 ///
 /// ```swift
 /// let patch: JSONPatch = [
@@ -10,34 +10,34 @@
 /// try patch.apply(to: &book)
 /// ```
 ///
-/// Either all operations are applied or nothing changes. Paths are JSON Pointers (RFC 6901). Decodes from and encodes
-/// as the document of the format; what it does not define is ignored.
+/// Either all operations are applied or nothing changes. Paths are JSON Pointers (RFC 6901). A patch is decoded from
+/// and encoded as a patch document; members that the format does not define are ignored.
 public struct JSONPatch: Hashable, Sendable {
-  /// One change, or one condition.
+  /// A change or a condition.
   public enum Operation: Hashable, Sendable {
-    /// Sets a member, or inserts an element: before the one with that index, or at the end by `-`.
+    /// Sets a member, or inserts an element before the given index, or at the end for `-`.
     case add(path: String, value: JSONValue)
-    /// Removes a value that is there; removing the whole document leaves null.
+    /// Removes an existing value; removing the whole document leaves null.
     case remove(path: String)
-    /// Replaces a value that is there.
+    /// Replaces an existing value.
     case replace(path: String, value: JSONValue)
-    /// Removes a value and adds it somewhere else, which must not be inside of it.
+    /// Removes a value and adds it at another location, which must not be inside the value.
     case move(from: String, path: String)
-    /// Adds a value that is there somewhere else.
+    /// Adds a copy of an existing value at another location.
     case copy(from: String, path: String)
-    /// Requires a value to be equal to another, as ``JSONValue`` says what is equal.
+    /// Requires a value to be equal to the given value, as ``JSONValue`` defines equality.
     case test(path: String, value: JSONValue)
   }
 
-  /// The operations, in their order.
+  /// The operations, in order.
   public var operations: [Operation]
 
-  /// Takes operations.
+  /// Creates a patch from operations.
   public init(_ operations: [Operation]) { self.operations = operations }
 
   /// Applies all operations, or none.
   ///
-  /// - Throws: ``JSONPatchError`` about the first operation that cannot be applied; the value stays as it was.
+  /// - Throws: ``JSONPatchError`` for the first operation that cannot be applied. The value is then unchanged.
   public func apply(to value: inout JSONValue) throws(JSONPatchError) {
     var changed = PatchedValue(value)
     for (index, operation) in operations.enumerated() {
@@ -50,13 +50,14 @@ public struct JSONPatch: Hashable, Sendable {
     value = changed.value
   }
 
-  /// Applies all operations to what a typed value is encoded to, and decodes the result.
+  /// Encodes a typed value, applies all operations to the result, and decodes it again.
   ///
   /// - Parameters:
   ///   - value: The value.
-  ///   - encoder: Encodes it.
-  ///   - decoder: Has the options for the way back, which are a new decoder's if it is nil.
-  /// - Throws: ``JSONPatchError``, what encoding throws, and ``DecodingFailure`` where the result is no such value.
+  ///   - encoder: The encoder for the value.
+  ///   - decoder: The decoder for the result, or nil for a decoder with default options.
+  /// - Throws: ``JSONPatchError``, any error thrown while encoding, and ``LocatedDecodingError`` if the result cannot
+  ///   be decoded.
   public func applied<T: Codable>(
     encoding value: T, by encoder: JSONBytesEncoder = JSONBytesEncoder(), decoder: JSONBytesDecoder? = nil
   ) throws -> T {
@@ -67,14 +68,14 @@ public struct JSONPatch: Hashable, Sendable {
 }
 
 extension JSONPatch: ExpressibleByArrayLiteral {
-  /// A patch of these operations.
+  /// Creates a patch from operations.
   public init(arrayLiteral operations: Operation...) { self.init(operations) }
 }
 
 extension JSONPatch: Codable {
   /// Decodes a patch document, an array of operations.
   ///
-  /// - Throws: `DecodingError`, also for an operation that there is not.
+  /// - Throws: `DecodingError`, including for an unknown operation.
   public init(from decoder: any Decoder) throws {
     self.init(try decoder.singleValueContainer().decode([Operation].self))
   }

@@ -1,29 +1,29 @@
 public import Foundation
 
-/// Says which operation of a ``JSONPatch`` cannot be applied, and why.
+/// Describes which operation of a ``JSONPatch`` cannot be applied, and why.
 public struct JSONPatchError: Error, Hashable, Sendable {
   /// Why an operation cannot be applied.
   public enum Reason: Hashable, Sendable {
-    /// The text is not a JSON Pointer.
+    /// The string is not a JSON Pointer.
     case invalidPointer
-    /// There is no value at the pointer, or on the way to it.
+    /// The value at the pointer, or a value along the pointer, does not exist.
     case missing
     /// The pointer leads into a value that is neither an object nor an array.
     case notAContainer
-    /// The pointer's last part is no index of the array, or not one at which an element can be added.
+    /// The pointer's last token is not an index of the array, or not an index at which an element can be added.
     case invalidIndex
-    /// The value is not equal to the one that is required.
+    /// The value is not equal to the required value.
     case testFailed
     /// A value would be moved into itself.
     case intoItself
-    /// The copies that the patch makes have more than a million values.
+    /// The patch's copies contain more than a million values.
     case tooManyCopies
   }
 
-  /// The place of the operation in the patch, from 0.
+  /// The index of the operation in the patch, counting from 0.
   public let index: Int
 
-  /// The operation's pointer that the error is about.
+  /// The pointer of the operation that caused the error.
   public let pointer: String
 
   /// Why the operation cannot be applied.
@@ -31,7 +31,7 @@ public struct JSONPatchError: Error, Hashable, Sendable {
 }
 
 extension JSONPatchError: CustomStringConvertible {
-  /// Operation, pointer and reason without values: `operation 2 at "/a/b": there is no such value`.
+  /// The operation, the pointer and the reason, without values: `operation 2 at "/a/b": there is no such value`.
   public var description: String { "operation \(index) at \"\(pointer)\": \(words)" }
 
   private var words: String {
@@ -40,14 +40,14 @@ extension JSONPatchError: CustomStringConvertible {
     case .missing: "there is no such value"
     case .notAContainer: "it leads into a value that is neither an object nor an array"
     case .invalidIndex: "not an index of the array"
-    case .testFailed: "the value is another one than required"
+    case .testFailed: "the value is not equal to the required one"
     case .intoItself: "a value cannot be moved into itself"
-    case .tooManyCopies: "the copies have more than a million values"
+    case .tooManyCopies: "the copies contain more than a million values"
     }
   }
 }
 
 extension JSONPatchError: LocalizedError {
-  /// The same as ``description``.
+  /// The same text as ``description``.
   public var errorDescription: String? { description }
 }

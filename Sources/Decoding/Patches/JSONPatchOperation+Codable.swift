@@ -9,7 +9,7 @@ extension JSONPatch.Operation: Codable {
 
   /// Decodes one operation of a patch document.
   ///
-  /// - Throws: `DecodingError`, also for an operation that there is not.
+  /// - Throws: `DecodingError`, including for an unknown operation.
   public init(from decoder: any Decoder) throws {
     let members = try decoder.container(keyedBy: CodingKeys.self)
     let path = try members.decode(String.self, forKey: .path)

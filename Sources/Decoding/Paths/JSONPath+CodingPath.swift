@@ -1,7 +1,7 @@
 extension JSONPath {
-  /// The path that a decoder's coding path stands for; a key with an integer value is an index.
+  /// Creates the path that a decoder's coding path represents; a key with an integer value is an index.
   ///
-  /// - Parameter codingPath: From `Decoder/codingPath` or a `DecodingError.Context`.
+  /// - Parameter codingPath: A coding path from `Decoder/codingPath` or a `DecodingError.Context`.
   public init(codingPath: [any CodingKey]) {
     self.init(CompiledPath(segments: codingPath.map { Segment(PathStep($0)) }))
   }

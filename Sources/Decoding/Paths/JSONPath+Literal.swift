@@ -1,10 +1,10 @@
 extension JSONPath: ExpressibleByStringLiteral {
-  /// The compiler's own view of a literal, whose address tells one literal from another.
+  /// The compiler's representation of a literal, whose address identifies it.
   public typealias StringLiteralType = StaticString
 
-  /// Takes a literal; one that is not a path throws its ``JSONPathError`` on first use.
+  /// Creates a path from a literal; an invalid literal throws its ``JSONPathError`` on first use.
   ///
-  /// The text is parsed the first time; after that this costs a look-up by address.
+  /// The literal is parsed the first time. After that, creating the path costs a lookup by address.
   public init(stringLiteral literal: StaticString) {
     compiled = LiteralCache.shared.path(for: literal)
   }

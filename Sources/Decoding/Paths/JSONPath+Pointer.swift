@@ -1,7 +1,8 @@
 extension JSONPath {
-  /// The path as a JSON Pointer (RFC 6901), or nil where no pointer says the same: `$['a'][0]` is `/a/0`.
+  /// The path as a JSON Pointer (RFC 6901), or nil if no pointer is equivalent: `$['a'][0]` is `/a/0`.
   ///
-  /// Only singular paths without negative indices have one. The whole document is the empty string.
+  /// Only singular paths without negative indices have a pointer. The pointer of the whole document is the empty
+  /// string.
   public var pointer: String? {
     guard let steps = compiled.steps else { return nil }
     var text = ""
@@ -24,13 +25,12 @@ extension JSONPath {
     return text
   }
 
-  /// Takes a JSON Pointer (RFC 6901): `/a/0` is `$['a'][0]`, the empty string is the whole document.
+  /// Creates a path from a JSON Pointer (RFC 6901): `/a/0` is `$['a'][0]`, and the empty string is the whole document.
   ///
-  /// A pointer does not say whether `0` is an index or a name; here a token that has the form of an index is one. A
-  /// member named `0` is reached by `['0']` in a path.
+  /// A pointer does not say whether `0` is an index or a name. Here a token that has the form of an index is an index.
+  /// To reach a member named `0`, use `['0']` in a path.
   ///
-  /// - Throws: ``JSONPathError`` when a pointer that is not empty does not start with `/`, or `~` is followed by
-  ///   anything but 0 and 1.
+  /// - Throws: ``JSONPathError`` if a nonempty pointer does not start with `/`, or if `~` is not followed by 0 or 1.
   public init(pointer: String) throws(JSONPathError) {
     func fail(at index: String.UnicodeScalarView.Index, _ reason: String) -> JSONPathError {
       let column = pointer.unicodeScalars.distance(from: pointer.startIndex, to: index) + 1
@@ -41,7 +41,7 @@ extension JSONPath {
       self = .root
       return
     }
-    guard first == "/" else { throw fail(at: scalars.startIndex, "a pointer is empty or starts with `/`") }
+    guard first == "/" else { throw fail(at: scalars.startIndex, "a pointer must be empty or start with `/`") }
 
     var steps: [PathStep] = []
     var token = ""
@@ -55,7 +55,7 @@ extension JSONPath {
       case "~":
         let next = scalars.index(after: index)
         guard next < scalars.endIndex, scalars[next] == "0" || scalars[next] == "1" else {
-          throw fail(at: index, "`~` is followed by 0 (for `~`) or 1 (for `/`)")
+          throw fail(at: index, "`~` must be followed by 0 (for `~`) or 1 (for `/`)")
         }
         token += scalars[next] == "0" ? "~" : "/"
         index = next
@@ -74,7 +74,7 @@ extension JSONPath {
 
 extension PathStep {
   fileprivate init(pointerToken token: String) {
-    // RFC 6901 §4: an index is `0`, or digits without a leading zero.
+    // RFC 6901 §4: an index is `0` or digits without a leading zero.
     let isIndex = token == "0" || (token.first.map { "123456789".contains($0) } ?? false)
     if isIndex, token.utf8.allSatisfy({ (0x30...0x39).contains($0) }), let index = Int(token),
       index <= PathLimits.largestInteger

@@ -1,7 +1,7 @@
 extension JSONPath: CustomStringConvertible, CustomDebugStringConvertible {
-  /// The path in one spelling, whatever it was written like; for a singular one the normalized path of RFC 9535.
+  /// The canonical spelling of the path. For a singular path, this is the normalized path of RFC 9535.
   ///
-  /// `"a.b[0]"` gives `$['a']['b'][0]`. A literal that is not a path gives its own text.
+  /// The description of `"a.b[0]"` is `$['a']['b'][0]`. The description of an invalid literal is its own text.
   public var description: String {
     if let error = compiled.error { return error.path }
     var writer = PathWriter()
@@ -9,6 +9,6 @@ extension JSONPath: CustomStringConvertible, CustomDebugStringConvertible {
     return writer.text
   }
 
-  /// The same as ``description``.
+  /// The same text as ``description``.
   public var debugDescription: String { description }
 }

@@ -1,17 +1,17 @@
 public import Foundation
 
-/// Says what is wrong with the text of a ``JSONPath``, and in which column.
+/// Describes the error in the text of a ``JSONPath``, and its column.
 public struct JSONPathError: Error, Hashable, Sendable {
-  /// The text that is not a path, as it was given; of one with more than 1000 characters the part around the column.
+  /// The invalid text, unchanged. If it has more than 1000 characters, this is the part around the column.
   public let path: String
 
-  /// Where the trouble is: the number of the character (Unicode scalar) in the text, from 1.
+  /// The column of the error: the number of the Unicode scalar in the text, counting from 1.
   public let column: Int
 
-  /// What is wrong there, in words.
+  /// A description of the error.
   public let reason: String
 
-  /// What ``description`` shows of the text.
+  /// The part of the text that ``description`` contains.
   private let excerpt: String
 
   init(path: String, column: Int, reason: String) {
@@ -23,19 +23,19 @@ public struct JSONPathError: Error, Hashable, Sendable {
 }
 
 extension JSONPathError: LocalizedError {
-  /// The same as ``description``.
+  /// The same text as ``description``.
   public var errorDescription: String? { description }
 }
 
 extension JSONPathError: CustomStringConvertible {
-  /// The reason, the column and the text: `not a path, column 9 of "results[01]": an index has no leading zero`.
+  /// The column, text and reason: `not a path, column 9 of "results[01]": an integer cannot have a leading zero`.
   ///
-  /// Of a long text it shows what is around the column.
+  /// A long text is shortened to the part around the column.
   public var description: String { "not a path, column \(column) of \"\(excerpt)\": \(reason)" }
 }
 
 extension String {
-  /// The characters around an offset, with an ellipsis for those that are left out on either side.
+  /// Returns the characters around an offset, with an ellipsis for those omitted on either side.
   fileprivate func excerpt(around offset: Int, reach: Int) -> String {
     func index(_ offset: Int) -> String.Index {
       unicodeScalars.index(unicodeScalars.startIndex, offsetBy: max(offset, 0), limitedBy: unicodeScalars.endIndex)

@@ -19,10 +19,10 @@ extension FieldStrategy where Value == Date {
     }
   }
 
-  /// A text in ISO 8601: a date and time with an offset, with or without a fraction of a second, or a date alone, which
-  /// means its start in UTC.
+  /// An ISO 8601 string, which contains either a date and time with an offset, with or without fractional seconds, or a
+  /// date alone, which means midnight UTC.
   ///
-  /// Encoded in UTC, with milliseconds unless the seconds are whole.
+  /// It is encoded in UTC, with milliseconds unless the seconds are whole.
   public static var iso8601: FieldStrategy {
     FieldStrategy { container in
       let text = try container.decode(String.self)
@@ -30,25 +30,26 @@ extension FieldStrategy where Value == Date {
         .iso8601, Date.ISO8601FormatStyle(includingFractionalSeconds: true), .iso8601.year().month().day(),
       ]
       for style in styles {
-        // Which of the three spellings it is shows in which of them can read it.
-        // `parse` would take a text that begins with a date, and lose the time in it.
+        // The style that can read the whole string identifies the spelling. `parse` would accept a string that only
+        // begins with a date, and lose the time.
         let whole = text.startIndex..<text.endIndex
         if let (end, date) = try? style.consuming(text, startingAt: text.startIndex, in: whole), end == text.endIndex {
           return date
         }
       }
-      throw container.invalid("a date in ISO 8601")
+      throw container.invalid("an ISO 8601 date")
     } encode: { date in
       let seconds = date.timeIntervalSince1970
       return date.formatted(Date.ISO8601FormatStyle(includingFractionalSeconds: seconds != seconds.rounded()))
     }
   }
 
-  /// A text in a fixed format.
+  /// A string in a fixed format.
   ///
   /// - Parameters:
-  ///   - format: As in `DateFormatter.dateFormat`, such as `yyyy-MM-dd`, whatever the user's locale is.
-  ///   - timeZone: What the text means where it does not say.
+  ///   - format: A format as in `DateFormatter.dateFormat`, such as `yyyy-MM-dd`. It is independent of the user's
+  ///     locale.
+  ///   - timeZone: The time zone of strings that do not specify one.
   public static func date(format: String, timeZone: TimeZone = .gmt) -> FieldStrategy {
     let shared = DateFormatters.formatter(format, timeZone)
     return FieldStrategy { container in
@@ -63,7 +64,7 @@ extension FieldStrategy where Value == Date {
   }
 }
 
-/// The formatters that were made: one is costly to make, and not safe to share without a lock.
+/// A cache of formatters: creating one is expensive, and sharing one is not safe without a lock.
 private enum DateFormatters {
   private struct Key: Hashable {
     let format: String
@@ -72,7 +73,7 @@ private enum DateFormatters {
 
   private static let known = Lock<[Key: Lock<DateFormatter>]>([:])
 
-  /// Formats could be made at run time; beyond so many, formatters are not kept.
+  /// The limit of the cache, because formats may be created at run time; formatters beyond it are not cached.
   private static let limit = 100
 
   static func formatter(_ format: String, _ timeZone: TimeZone) -> Lock<DateFormatter> {

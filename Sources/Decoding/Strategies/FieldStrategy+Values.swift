@@ -1,17 +1,17 @@
 extension FieldStrategy where Value: LosslessStringConvertible & Codable & Numeric & Sendable {
-  /// A number, or a text that holds one; encoded as a number.
-  public static var numberOrText: FieldStrategy {
+  /// A number, or a string that contains a number. It is encoded as a number.
+  public static var numberOrString: FieldStrategy {
     FieldStrategy { container in
       guard let text = try container.decodeIfOfType(String.self) else { return try container.decode(Value.self) }
-      guard let value = Value(text) else { throw container.invalid("a number, or a text that holds one") }
+      guard let value = Value(text) else { throw container.invalid("a number or a string that contains one") }
       return value
     }
   }
 }
 
 extension FieldStrategy where Value == Bool {
-  /// A boolean, or what other languages use for one: 0 and 1 as number or text, `true` and `false` as text. Encoded as
-  /// a boolean.
+  /// A boolean, or a value that other languages use as a boolean: 0 and 1 as numbers or strings, and `true` and `false`
+  /// as strings. It is encoded as a boolean.
   public static var boolOrNumber: FieldStrategy {
     FieldStrategy { container in
       if let bool = try container.decodeIfOfType(Bool.self) { return bool }
@@ -26,14 +26,15 @@ extension FieldStrategy where Value == Bool {
 }
 
 extension FieldStrategy where Value == String {
-  /// A text, or a number or boolean as text: for identifiers that come as either. Encoded as a text.
-  public static var textOrNumber: FieldStrategy {
+  /// A string, or a number or boolean converted to a string, for identifiers that may be either. It is encoded as a
+  /// string.
+  public static var stringOrNumber: FieldStrategy {
     FieldStrategy { container in
       if let text = try container.decodeIfOfType(String.self) { return text }
       if let bool = try container.decodeIfOfType(Bool.self) { return "\(bool)" }
-      // What is none of the three fails as a text, which is what was wanted.
+      // A value of another kind fails as a string, which is the expected type.
       guard let double = try container.decodeIfOfType(Double.self) else { return try container.decode(String.self) }
-      // Integers keep their form and all of their digits; what fits neither type is no integer to us.
+      // Integers keep their form and all of their digits; a number that fits neither type is not treated as an integer.
       if double == double.rounded(), abs(double) <= 0x1p64 {
         if let integer = try? container.decode(Int64.self) { return "\(integer)" }
         if let integer = try? container.decode(UInt64.self) { return "\(integer)" }
@@ -42,7 +43,7 @@ extension FieldStrategy where Value == String {
     }
   }
 
-  /// An array of texts, joined; a single text is taken as it is. Encoded as the joined text.
+  /// An array of strings that are joined; a single string is used unchanged. It is encoded as the joined string.
   public static func joined(separator: String = ", ") -> FieldStrategy {
     FieldStrategy { container in
       if let text = try container.decodeIfOfType(String.self) { return text }

@@ -1,20 +1,20 @@
-/// How one field is decoded and encoded, where a setting of the whole coder would be too much.
+/// How a single field is decoded and encoded, for cases where an option of the whole coder would affect too much.
 ///
 /// ```swift
 /// released = try json.decode(at: "release_date", as: .date(format: "yyyy-MM-dd"))
-/// pages = try json.decodeIfPresent(at: "page_count", as: .numberOrText)
+/// pages = try json.decodeIfPresent(at: "page_count", as: .numberOrString)
 /// ```
 ///
-/// Encoding takes the same: `try json.encode(released, at: "release_date", as: .date(format: "yyyy-MM-dd"))`.
+/// Encoding uses the same strategy: `try json.encode(released, at: "release_date", as: .date(format: "yyyy-MM-dd"))`.
 public struct FieldStrategy<Value>: Sendable {
   private let decoding: @Sendable (any SingleValueDecodingContainer) throws -> Value
   private let encoding: @Sendable (Value) throws -> any Encodable
 
-  /// Makes a strategy from a closure for each way.
+  /// Creates a strategy from two closures.
   ///
   /// - Parameters:
-  ///   - decode: Decodes one value that is not null. What it throws is thrown by the decoding call.
-  ///   - encode: Returns what is encoded for a value. What it throws is thrown by the encoding call.
+  ///   - decode: A closure that decodes one non-null value. The decoding call throws the closure's error.
+  ///   - encode: A closure that returns what to encode for a value. The encoding call throws the closure's error.
   public init(
     decode: @escaping @Sendable (any SingleValueDecodingContainer) throws -> Value,
     encode: @escaping @Sendable (Value) throws -> any Encodable
@@ -23,29 +23,29 @@ public struct FieldStrategy<Value>: Sendable {
     encoding = encode
   }
 
-  /// Decodes the value of a container that is not null, as a strategy of your own that begins with this one does.
+  /// Decodes the non-null value of a container, for a custom strategy that builds on this one.
   public func decode(from container: any SingleValueDecodingContainer) throws -> Value { try decoding(container) }
 
   func encoded(_ value: Value) throws -> any Encodable { try encoding(value) }
 }
 
 extension FieldStrategy where Value: Encodable & SendableMetatype {
-  /// Makes a strategy for values that are encoded as they encode themselves.
+  /// Creates a strategy for values that are encoded by their own `encode(to:)`.
   ///
-  /// - Parameter decode: Decodes one value that is not null. What it throws is thrown by the decoding call.
+  /// - Parameter decode: A closure that decodes one non-null value. The decoding call throws the closure's error.
   public init(_ decode: @escaping @Sendable (any SingleValueDecodingContainer) throws -> Value) {
     self.init(decode: decode) { $0 }
   }
 }
 
 extension SingleValueDecodingContainer {
-  /// The error for a value of the right kind that is not what was expected, in words.
+  /// Returns the error for a value of the right kind that is not the expected one.
   func invalid(_ expected: String) -> DecodingError {
     let expected = ExpectedValue(expected)
     return .dataCorrupted(.init(codingPath: codingPath, debugDescription: "\(expected)", underlyingError: expected))
   }
 
-  /// Decodes as that type, or nil when the value is of another kind.
+  /// Decodes the value as a type, or returns nil if the value is of another kind.
   func decodeIfOfType<T: Decodable>(_ type: T.Type) throws -> T? {
     do {
       return try decode(type)

@@ -1,4 +1,4 @@
-/// A type that names a strategy for ``CodedBy``.
+/// A type that provides a strategy for ``CodedBy``.
 ///
 /// ```swift
 /// enum Day: FieldStrategySource {
@@ -14,6 +14,6 @@ public protocol FieldStrategySource {
   /// The type of the values.
   associatedtype Value
 
-  /// The strategy; a stored constant where making it costs something.
+  /// The strategy; use a stored constant if creating it is expensive.
   static var strategy: FieldStrategy<Value> { get }
 }

@@ -1,16 +1,16 @@
-/// The elements of a JSON array: a collection like `Array`, which is freed without recursion however deep its values
-/// are.
+/// The elements of a JSON array: a collection like `Array`, but deallocated without recursion, however deeply its
+/// values are nested.
 ///
 /// ```swift
 /// let tags: JSONValue = ["a", "b"]
 /// for tag in tags.array ?? [] { print(tag) }
 /// ```
 ///
-/// A value that shares its elements with its copies until one of them changes.
+/// Copies share their elements until one of them changes.
 public struct JSONArray: Sendable {
   private(set) var storage: JSONStorage
 
-  /// Makes an empty array.
+  /// Creates an empty array.
   public init() { storage = .emptyArray }
 
   init(_ storage: JSONStorage) { self.storage = storage }
@@ -19,7 +19,7 @@ public struct JSONArray: Sendable {
     if !isKnownUniquelyReferenced(&storage) { storage = storage.copy() }
   }
 
-  /// Takes an element out and puts another in its place.
+  /// Swaps an element with another value.
   mutating func exchange(_ element: inout JSONValue, at position: Int) {
     makeUnique()
     swap(&element, &storage.values[position])
@@ -27,13 +27,13 @@ public struct JSONArray: Sendable {
 }
 
 extension JSONArray: RandomAccessCollection, MutableCollection, RangeReplaceableCollection {
-  /// 0.
+  /// The position of the first element; always 0.
   public var startIndex: Int { 0 }
 
   /// The number of elements.
   public var endIndex: Int { storage.values.count }
 
-  /// The element at a position, which must be one of the array.
+  /// The element at a position, which must be a valid index.
   public subscript(position: Int) -> JSONValue {
     get { storage.values[position] }
     _modify {
@@ -42,7 +42,7 @@ extension JSONArray: RandomAccessCollection, MutableCollection, RangeReplaceable
     }
   }
 
-  /// Replaces the elements in a range, which must be in the array.
+  /// Replaces the elements in a range, which must be within the array.
   public mutating func replaceSubrange(_ range: Range<Int>, with elements: some Collection<JSONValue>) {
     makeUnique()
     storage.values.replaceSubrange(range, with: elements)
@@ -50,12 +50,12 @@ extension JSONArray: RandomAccessCollection, MutableCollection, RangeReplaceable
 }
 
 extension JSONArray: ExpressibleByArrayLiteral {
-  /// An array of these elements.
+  /// Creates an array of these elements.
   public init(arrayLiteral elements: JSONValue...) { self.init(elements) }
 }
 
 extension JSONArray: Hashable {
-  /// Whether both have equal elements in the same order.
+  /// Returns whether both arrays have equal elements in the same order.
   public static func == (left: JSONArray, right: JSONArray) -> Bool { JSONValue.array(left) == .array(right) }
 
   /// Hashes the elements.

@@ -1,19 +1,19 @@
 internal import Foundation
 
 extension JSONNumber: Decodable {
-  /// Decodes a number, by ``JSONBytesDecoder`` with the digits that it is written with; others keep its value as far as
-  /// they have a type for it.
+  /// Decodes a number. ``JSONBytesDecoder`` preserves its digits as written; other decoders preserve its value as far
+  /// as they have a type for it.
   ///
-  /// - Throws: `DecodingError` for anything else.
+  /// - Throws: `DecodingError` for any other value.
   public init(from decoder: any Decoder) throws {
-    if let decoder = decoder.asBytesDecoder {
+    if let decoder = decoder.asBytesDecoderOfWhole {
       self = try decoder.jsonNumber()
     } else {
       self = try JSONNumber(from: try decoder.singleValueContainer())
     }
   }
 
-  /// Asks a container for the type that loses the least.
+  /// Decodes the number with the type that loses the least.
   init(from container: any SingleValueDecodingContainer) throws {
     if let integer = try? container.decode(Int64.self) {
       self.init(integer)
@@ -21,25 +21,28 @@ extension JSONNumber: Decodable {
       self.init(integer)
     } else {
       let double = try container.decode(Double.self)
-      // A decimal has more digits, but fewer exponents: it counts where it means the same.
+      // A decimal has more digits but fewer exponents, so it is used only if it has the same value as the double.
       if let decimal = try? container.decode(Decimal.self), let number = JSONNumber(decimal), number.double == double {
         self = number
       } else if let number = JSONNumber(double) {
         self = number
       } else {
-        throw container.invalid("Expected a number, as JSON has them.")
+        throw container.invalid("a number that JSON can represent")
       }
     }
   }
 }
 
 extension JSONNumber: Encodable {
-  /// Encodes the number as an integer or a double; as a decimal where that says more, by Foundation's encoder for JSON.
+  /// Encodes the number as an integer or a double. With Foundation's JSON encoder, it is encoded as a decimal if that
+  /// is more precise.
   ///
   /// - Throws: `EncodingError.invalidValue` for a number that is too large for the encoder.
   public func encode(to encoder: any Encoder) throws {
     var container = encoder.singleValueContainer()
-    if let integer = integer(as: Int64.self) {
+    if container is ValueEncoder {
+      try container.encode(self)
+    } else if let integer = integer(as: Int64.self) {
       try container.encode(integer)
     } else if let integer = integer(as: UInt64.self) {
       try container.encode(integer)
@@ -57,7 +60,8 @@ extension JSONNumber: Encodable {
     }
   }
 
-  /// Whether the encoder writes a `Decimal` as a number: Foundation's for JSON does, others as an object of its parts.
+  /// Whether the encoder writes a `Decimal` as a number. Foundation's JSON encoder does; others write an object of its
+  /// parts.
   private static func keepsDecimals(_ encoder: any Encoder) -> Bool {
     let name = String(reflecting: Swift.type(of: encoder))
     return name.hasPrefix("Foundation") && name.contains("JSON")

@@ -1,21 +1,21 @@
 public import Foundation
 
-/// A JSON number with the digits that it was written with, of any size and precision.
+/// A JSON number of any size and precision, with its digits as written.
 ///
 /// ```swift
 /// let price = JSONNumber("0.10")
 /// print(price?.decimal as Any, price?.double as Any)
 /// ```
 ///
-/// Two numbers are equal when their exact values are: `1`, `1.0` and `1e0` are, 2⁵³ and 2⁵³ + 1 are not.
+/// Two numbers are equal if their exact values are equal: `1`, `1.0` and `1e0` are equal, but 2⁵³ and 2⁵³ + 1 are not.
 public struct JSONNumber: Sendable {
-  /// The number as it was written, in JSON's grammar.
+  /// The number as written, in JSON syntax.
   public let text: String
 
   /// - Parameter text: A number in JSON's grammar.
   init(checked text: String) { self.text = text }
 
-  /// Takes a number in JSON's grammar; nil for any other text.
+  /// Creates a number from a string in JSON's grammar, or returns nil for any other string.
   public init?(_ text: String) {
     var text = text
     let isNumber = text.withUTF8 { bytes in
@@ -26,26 +26,28 @@ public struct JSONNumber: Sendable {
     self.text = text
   }
 
-  /// Takes an integer.
+  /// Creates a number from an integer.
   public init(_ integer: some BinaryInteger) { text = "\(integer)" }
 
-  /// Takes a double, with the fewest digits that give it back; nil where it is infinite or no number.
+  /// Creates a number from a double, with the fewest digits that restore the same double, or returns nil if the double
+  /// is infinite or NaN.
   public init?(_ double: Double) {
     guard double.isFinite else { return nil }
     let text = "\(double)"
     self.text = text.hasSuffix(".0") ? String(text.dropLast(2)) : text
   }
 
-  /// Takes a decimal, with all of its digits; nil where it is no number.
+  /// Creates a number from a decimal, with all of its digits, or returns nil if the decimal is NaN.
   public init?(_ decimal: Decimal) {
     guard !decimal.isNaN else { return nil }
     self.init("\(decimal)")
   }
 
-  /// The number as an integer; nil where it is none, or does not fit.
+  /// The number as an integer, or nil if it is not an integer or does not fit.
   public var int: Int? { integer() }
 
-  /// The number as an integer of that type; nil where it is none, or does not fit. `12.0` and `1e3` are integers.
+  /// Returns the number as an integer of a type, or nil if it is not an integer or does not fit. `12.0` and `1e3` count
+  /// as integers.
   public func integer<Integer: FixedWidthInteger>(as _: Integer.Type = Integer.self) -> Integer? {
     withBytes { text in
       guard let magnitude = text.exactInteger(0, text.count, as: UInt128.self) else { return nil }
@@ -54,7 +56,7 @@ public struct JSONNumber: Sendable {
     }
   }
 
-  /// The nearest double; infinite where the number is too large for one.
+  /// The nearest double; infinite where the number is too large for one, and 0 where it is too small.
   public var double: Double {
     withBytes { text in
       var end = 0
@@ -62,10 +64,17 @@ public struct JSONNumber: Sendable {
     }
   }
 
-  /// The number as a decimal, with as many digits as one has room for (38); nil where it is too large.
+  /// The number as a decimal, with as many digits as one has room for (38); nil where it is too large or too small.
   public var decimal: Decimal? {
-    guard let decimal = Decimal(string: text), !decimal.isNaN else { return nil }
+    if isZero { return 0 }
+    // What is too small is 0 or nil, depending on how it is written.
+    guard let decimal = Decimal(string: text), !decimal.isNaN, decimal != 0 else { return nil }
     return decimal
+  }
+
+  /// Whether all digits before an exponent are 0.
+  private var isZero: Bool {
+    !text.utf8.prefix { $0 | 0x20 != UInt8(ascii: "e") }.contains { $0 > ASCII.zero && ASCII.isDigit($0) }
   }
 
   private func withBytes<Value>(_ body: (ByteView) -> Value) -> Value {
@@ -75,12 +84,12 @@ public struct JSONNumber: Sendable {
 }
 
 extension JSONNumber: Hashable, Comparable {
-  /// Whether both have the same exact value.
+  /// Returns whether both numbers have the same exact value.
   public static func == (left: JSONNumber, right: JSONNumber) -> Bool {
     left.text == right.text || left.exact == right.exact
   }
 
-  /// Whether the exact value of one is less than that of the other.
+  /// Returns whether the exact value of the left number is less than that of the right number.
   public static func < (left: JSONNumber, right: JSONNumber) -> Bool { left.exact < right.exact }
 
   /// Hashes the exact value.
@@ -90,11 +99,11 @@ extension JSONNumber: Hashable, Comparable {
 }
 
 extension JSONNumber: CustomStringConvertible {
-  /// ``text``.
+  /// The same as ``text``.
   public var description: String { text }
 }
 
 extension JSONNumber: ExpressibleByIntegerLiteral {
-  /// An integer.
+  /// Creates a number from an integer.
   public init(integerLiteral integer: Int) { self.init(integer) }
 }

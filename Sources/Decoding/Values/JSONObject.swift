@@ -1,4 +1,4 @@
-/// The members of a JSON object, in their order: a collection of names and values, each name once.
+/// The members of a JSON object, in order, as a collection of name/value pairs with unique names.
 ///
 /// ```swift
 /// var movie: JSONObject = ["title": "Emma", "year": 1996]
@@ -7,32 +7,33 @@
 /// ```
 ///
 /// Names are the same when their code points are. A value that shares its members with its copies until one changes.
-/// Looking up a name takes constant time, removing one linear time.
+/// Looking up a name takes constant time, logarithmic time once members were removed; removing one moves those behind
+/// it.
 public struct JSONObject: Sendable {
   private(set) var storage: JSONStorage
 
-  /// Makes an empty object.
+  /// Creates an empty object.
   public init() { storage = .emptyObject }
 
   init(_ storage: JSONStorage) { self.storage = storage }
 
-  /// Makes an object of members; of those with the same name the first one counts.
+  /// Creates an object from members; if several have the same name, the first one is used.
   public init(_ members: some Sequence<(String, JSONValue)>) {
     storage = JSONStorage(isObject: true)
     for (name, value) in members { storage.append(name, value) }
   }
 
-  /// Makes an object of a dictionary, by name.
+  /// Creates an object from a dictionary, sorted by name.
   public init(_ dictionary: [String: JSONValue]) {
     self.init(dictionary.sorted { $0.key < $1.key }.map { ($0.key, $0.value) })
   }
 
-  /// The names, in their order.
+  /// The names, in order.
   public var names: [String] { storage.names }
 
-  /// The member of that name; nil where there is none.
+  /// The member with a name, or nil if it does not exist.
   ///
-  /// Assigning replaces the member in its place, or adds it at the end; nil removes it.
+  /// Assigning a value replaces the member in its position, or appends it. Assigning nil removes it.
   public subscript(name: String) -> JSONValue? {
     get { storage.position(of: name).map { storage.values[$0] } }
     _modify {
@@ -40,7 +41,7 @@ public struct JSONObject: Sendable {
       let position = storage.position(of: name)
       var member: JSONValue?
       if let position {
-        // Taken out for as long as it changes, so that it need not be copied.
+        // Moved out while it changes, so that it need not be copied.
         var taken = JSONValue.null
         swap(&taken, &storage.values[position])
         member = taken
@@ -57,7 +58,7 @@ public struct JSONObject: Sendable {
     }
   }
 
-  /// Takes the value of a member out and puts another in its place.
+  /// Swaps the value of a member with another value.
   mutating func exchange(_ value: inout JSONValue, at position: Int) {
     makeUnique()
     swap(&value, &storage.values[position])
@@ -69,25 +70,25 @@ public struct JSONObject: Sendable {
 }
 
 extension JSONObject: RandomAccessCollection {
-  /// 0.
+  /// The position of the first member; always 0.
   public var startIndex: Int { 0 }
 
   /// The number of members.
   public var endIndex: Int { storage.values.count }
 
-  /// The member at a position, which must be one of the object.
+  /// The member at a position, which must be a valid index.
   public subscript(position: Int) -> (name: String, value: JSONValue) {
     (storage.names[position], storage.values[position])
   }
 }
 
 extension JSONObject: ExpressibleByDictionaryLiteral {
-  /// An object of these members; of those with the same name the first one counts.
+  /// Creates an object of these members; if several have the same name, the first one is used.
   public init(dictionaryLiteral members: (String, JSONValue)...) { self.init(members) }
 }
 
 extension JSONObject: Hashable {
-  /// Whether both have equal members, in whatever order.
+  /// Returns whether both objects have equal members, in any order.
   public static func == (left: JSONObject, right: JSONObject) -> Bool { JSONValue.object(left) == .object(right) }
 
   /// Hashes the members.

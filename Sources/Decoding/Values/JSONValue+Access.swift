@@ -1,32 +1,32 @@
 extension JSONValue {
-  /// Whether it is null.
+  /// Whether the value is null.
   public var isNull: Bool { if case .null = self { true } else { false } }
 
-  /// The boolean; nil where it is none.
+  /// The boolean, or nil for any other kind of value.
   public var bool: Bool? { if case .bool(let bool) = self { bool } else { nil } }
 
-  /// The number; nil where it is none.
+  /// The number, or nil for any other kind of value.
   public var number: JSONNumber? { if case .number(let number) = self { number } else { nil } }
 
-  /// The number as an integer; nil where it is no number, or no integer that fits.
+  /// The number as an integer, or nil if the value is not a number, is not an integer, or does not fit.
   public var int: Int? { number?.int }
 
-  /// The double nearest to the number; nil where it is no number.
+  /// The double nearest to the number, or nil if the value is not a number.
   public var double: Double? { number?.double }
 
-  /// The string; nil where it is none.
+  /// The string, or nil for any other kind of value.
   public var string: String? { if case .string(let string) = self { string } else { nil } }
 
-  /// The array; nil where it is none.
+  /// The array, or nil for any other kind of value.
   public var array: JSONArray? { if case .array(let array) = self { array } else { nil } }
 
-  /// The object; nil where it is none.
+  /// The object, or nil for any other kind of value.
   public var object: JSONObject? { if case .object(let object) = self { object } else { nil } }
 
-  /// The member of that name; nil where there is none, or this is no object.
+  /// The member with a name, or nil if it does not exist, or if the value is not an object.
   ///
-  /// Assigning replaces the member, or adds it at the end; nil removes it. In a value that is no object nothing
-  /// changes.
+  /// Assigning a value replaces the member or appends it; assigning nil removes it. If the value is not an object,
+  /// nothing changes.
   public subscript(name: String) -> JSONValue? {
     get { object?[name] }
     _modify {
@@ -35,16 +35,16 @@ extension JSONValue {
         yield &nothing
         return
       }
-      // The object is taken out for as long as it changes, so that it need not be copied.
+      // The object is moved out while it changes, so that it need not be copied.
       self = .null
       defer { self = .object(object) }
       yield &object[name]
     }
   }
 
-  /// The element at an index; nil where there is none, or this is no array.
+  /// The element at an index, or nil if it does not exist, or if the value is not an array.
   ///
-  /// Assigning replaces the element; nil removes it. Where there is no such element nothing changes.
+  /// Assigning a value replaces the element; assigning nil removes it. If the element does not exist, nothing changes.
   public subscript(index: Int) -> JSONValue? {
     get {
       guard let array, array.indices.contains(index) else { return nil }

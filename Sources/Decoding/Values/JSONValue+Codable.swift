@@ -1,12 +1,13 @@
 internal import Foundation
 
 extension JSONValue: Decodable {
-  /// Decodes any value, by ``JSONBytesDecoder`` without loss; <doc:AnyJSON> says what other decoders keep.
+  /// Decodes any value. ``JSONBytesDecoder`` loses nothing; <doc:AnyJSON> describes what other decoders preserve.
   ///
-  /// - Throws: What the decoder throws, such as for a date in a property list, which JSON has not; by other decoders
-  ///   than this module's `DecodingError.dataCorrupted` for values nested more than 100 deep.
+  /// - Throws: Any error that the decoder throws, for example for a date in a property list, which JSON cannot
+  ///   represent. Decoding with a decoder from outside this module also throws `DecodingError.dataCorrupted` for values
+  ///   nested more than 100 levels deep.
   public init(from decoder: any Decoder) throws {
-    if let decoder = decoder.asBytesDecoder {
+    if let decoder = decoder.asBytesDecoderOfWhole {
       self = try decoder.jsonValue()
       return
     }
@@ -19,7 +20,7 @@ extension JSONValue: Decodable {
       self = .bool(bool)
     } else if (try? decoder.container(keyedBy: AnyKey.self)) != nil {
       try Self.checkDepth(of: decoder)
-      // As a dictionary, whose names are exempt from a decoder's strategy for keys.
+      // Decoded as a dictionary, because its names are exempt from a decoder's key strategy.
       self = .object(JSONObject(try container.decode([String: JSONValue].self)))
     } else if (try? decoder.unkeyedContainer()) != nil {
       try Self.checkDepth(of: decoder)
@@ -29,7 +30,7 @@ extension JSONValue: Decodable {
     }
   }
 
-  /// Decoders and encoders recurse by the depth of a value, and the smallest stacks have 512 KB.
+  /// The maximum depth: decoders and encoders recurse once per level, and the smallest stacks have 512 KB.
   fileprivate static let maximumDepth = 100
 
   private static func checkDepth(of decoder: any Decoder) throws {
@@ -43,14 +44,18 @@ extension JSONValue: Decodable {
 }
 
 extension JSONValue: Encodable {
-  /// Encodes the value; <doc:AnyJSON> says what encoders keep.
+  /// Encodes the value; <doc:AnyJSON> describes what encoders preserve.
   ///
   /// - Throws: `EncodingError.invalidValue` for a number that the encoder has no type for, and for values nested more
   ///   than 100 deep, as encoders recurse; ``data`` has them all.
-  public func encode(to encoder: any Encoder) throws { try EncodedPart(value: self, depth: 0).encode(to: encoder) }
+  public func encode(to encoder: any Encoder) throws {
+    guard encoder.keepsForm else { return try EncodedPart(value: self, depth: 0).encode(to: encoder) }
+    var container = encoder.singleValueContainer()
+    try container.encode(self)
+  }
 }
 
-/// A value and how many containers of the same tree are around it.
+/// A value, and the number of containers of the same tree around it.
 private struct EncodedPart: Encodable {
   let value: JSONValue
   let depth: Int
@@ -68,7 +73,7 @@ private struct EncodedPart: Encodable {
       var container = encoder.singleValueContainer()
       try container.encode(parts)
     case .object(let object):
-      // As a dictionary, whose names are exempt from an encoder's strategy for keys.
+      // Encoded as a dictionary, because its names are exempt from an encoder's key strategy.
       let parts = try object.map { ($0.name, try part($0.value, encoder)) }
       var container = encoder.singleValueContainer()
       try container.encode([String: EncodedPart](parts) { first, _ in first })

@@ -1,7 +1,8 @@
 extension JSONValue: Hashable {
-  /// Whether both mean the same value; see ``JSONValue`` for numbers, strings and objects.
+  /// Returns whether both values have the same meaning. ``JSONValue`` describes how numbers, strings and objects are
+  /// compared.
   public static func == (left: JSONValue, right: JSONValue) -> Bool {
-    // The arrays and objects still to be compared, so that depth needs no stack.
+    // The arrays and objects still to be compared, in an array instead of on the stack, so that depth is not limited.
     var pending: [(JSONStorage, JSONStorage)] = []
     guard left.isEqual(right, &pending) else { return false }
     while let (left, right) = pending.popLast() {
@@ -18,8 +19,7 @@ extension JSONValue: Hashable {
     return true
   }
 
-  /// Whether both are equal as far as can be seen without looking into arrays and objects, which are left to the
-  /// caller.
+  /// Returns whether both values are equal at this level; arrays and objects to be compared are appended to `pending`.
   private func isEqual(_ other: JSONValue, _ pending: inout [(JSONStorage, JSONStorage)]) -> Bool {
     switch (self, other) {
     case (.null, .null): return true
@@ -33,10 +33,10 @@ extension JSONValue: Hashable {
     }
   }
 
-  /// Hashes all of the value.
+  /// Hashes the whole value.
   public func hash(into hasher: inout Hasher) { hasher.combine(digest) }
 
-  /// A number that equal values have in common.
+  /// A number that is the same for equal values.
   private var digest: Int {
     var open: [OpenDigest] = []
     var value = self
@@ -56,7 +56,7 @@ extension JSONValue: Hashable {
     }
   }
 
-  /// The digest of a value that holds no others.
+  /// The digest of a value that contains no other values.
   private var leafDigest: Int {
     var hasher = Hasher()
     switch self {
@@ -71,7 +71,7 @@ extension JSONValue: Hashable {
   }
 }
 
-/// An array or object of which some values have been hashed.
+/// An array or object whose values are partly hashed.
 private struct OpenDigest {
   private let storage: JSONStorage
   private var position = 0
@@ -89,7 +89,7 @@ private struct OpenDigest {
   mutating func add(_ digest: Int) {
     var hasher = Hasher()
     if storage.isObject {
-      // A sum, since the order of members does not count.
+      // A sum, because the order of members does not matter.
       hasher.combineBytes(of: storage.names[position])
       hasher.combine(digest)
       result &+= hasher.finalize()
@@ -103,7 +103,7 @@ private struct OpenDigest {
 }
 
 extension Hasher {
-  /// Hashes the code points: `String` hashes what is canonically equivalent to the same.
+  /// Hashes the code points, because `String` hashes canonically equivalent strings to the same value.
   mutating func combineBytes(of string: String) {
     var string = string
     string.withUTF8 { combine(bytes: UnsafeRawBufferPointer($0)) }

@@ -1,19 +1,20 @@
 extension JSONValue {
-  /// Makes a value of what a typed value is encoded to.
+  /// Creates a value by encoding a typed value.
   ///
-  /// - Throws: What encoding throws.
+  /// - Throws: Any error thrown while encoding.
   public init(encoding value: some Encodable, by encoder: JSONBytesEncoder = JSONBytesEncoder()) throws {
     self = try Self.parser.decode(JSONValue.self, from: encoder.encode(value))
   }
 
   /// Decodes the value as a type.
   ///
-  /// The decoder has the options, which are a new decoder's if it is nil.
-  ///
-  /// - Throws: ``DecodingFailure``, whose position is one in ``data``.
+  /// - Parameters:
+  ///   - type: The type to decode.
+  ///   - decoder: The decoder whose options to use, or nil for default options.
+  /// - Throws: ``LocatedDecodingError``, whose position refers to ``data``.
   public func decode<T: Decodable>(
     _ type: T.Type = T.self, by decoder: JSONBytesDecoder? = nil
-  ) throws(DecodingFailure) -> T {
+  ) throws(LocatedDecodingError) -> T {
     try (decoder ?? Self.parser).decode(type, from: data)
   }
 }

@@ -1,34 +1,35 @@
-/// A text that stands in the document as an array of texts; they are joined with a comma and a space.
+/// A string that is an array of strings in the document; they are joined with a comma and a space.
 ///
 /// ```swift
-/// @JoinedText var authors: String?   // ["Ann", "Ben"] gives "Ann, Ben"
+/// @JoinedString var authors: String?   // ["Ann", "Ben"] becomes "Ann, Ben"
 /// ```
 ///
-/// Encodes as one text, which it also decodes from: what the parts were cannot be told any more.
-public typealias JoinedText<Value: OptionalField> =
-  CodedBy<JoinedTextSource, Value> where Value.FieldValue == String
+/// It is encoded as one string, and can also be decoded from a single string. The original parts are not preserved.
+public typealias JoinedString<Value: OptionalField> =
+  CodedBy<JoinedStringSource, Value> where Value.FieldValue == String
 
-/// A number that stands in the document as a text; a plain number is taken too. Encodes as a text.
+/// A number that is a string in the document; a plain number is also accepted. It is encoded as a string.
 ///
 /// ```swift
-/// @NumberInText var pages: Int   // "312"
+/// @NumberInString var pages: Int   // "312"
 /// ```
-public typealias NumberInText<Value: OptionalField> =
-  CodedBy<NumberInTextSource<Value.FieldValue>, Value>
+public typealias NumberInString<Value: OptionalField> =
+  CodedBy<NumberInStringSource<Value.FieldValue>, Value>
 where Value.FieldValue: LosslessStringConvertible & Codable & Numeric & Sendable
 
-/// The strategy of ``JoinedText``.
-public enum JoinedTextSource: FieldStrategySource {
-  /// ``FieldStrategy/joined(separator:)``.
+/// The strategy of ``JoinedString``.
+public enum JoinedStringSource: FieldStrategySource {
+  /// The strategy ``FieldStrategy/joined(separator:)``.
   public static let strategy = FieldStrategy<String>.joined()
 }
 
-/// The strategy of ``NumberInText``.
-public enum NumberInTextSource<Number: LosslessStringConvertible & Codable & Numeric & Sendable>: FieldStrategySource {
-  /// ``FieldStrategy/numberOrText``, but encoded as a text.
+/// The strategy of ``NumberInString``.
+public enum NumberInStringSource<Number: LosslessStringConvertible & Codable & Numeric & Sendable>: FieldStrategySource
+{
+  /// The same as ``FieldStrategy/numberOrString``, but encoded as a string.
   public static var strategy: FieldStrategy<Number> {
     FieldStrategy {
-      try FieldStrategy.numberOrText.decode(from: $0)
+      try FieldStrategy.numberOrString.decode(from: $0)
     } encode: {
       "\($0)"
     }

@@ -1,14 +1,13 @@
-/// A property that is decoded and encoded in a way of its own, as a ``FieldStrategySource`` says.
+/// A property that is decoded and encoded with the strategy of a ``FieldStrategySource``.
 ///
 /// ```swift
 /// @ISO8601 var created: Date
 /// @MillisecondsSince1970 var changed: Date?
-/// @NumberInText var pages: Int
+/// @NumberInString var pages: Int
 /// ```
 ///
-/// Those with names of their own are this wrapper: ``ISO8601``, ``SecondsSince1970``, ``MillisecondsSince1970``,
-/// ``JoinedText``, ``NumberInText``. An optional property is nil where the key is missing or null, and then is not
-/// encoded.
+/// ``ISO8601``, ``SecondsSince1970``, ``MillisecondsSince1970``, ``JoinedString`` and ``NumberInString`` are aliases of
+/// this wrapper with a fixed source. An optional property is nil if the key is missing or null, and nil is not encoded.
 @propertyWrapper
 public struct CodedBy<Source: FieldStrategySource, Value: OptionalField>: FieldWrapper
 where Value.FieldValue == Source.Value {
@@ -18,15 +17,15 @@ where Value.FieldValue == Source.Value {
   /// Wraps a value.
   public init(wrappedValue: Value) { self.wrappedValue = wrappedValue }
 
-  /// Nil for an optional property; otherwise the key must be there.
+  /// For an optional property, a wrapper that contains nil; for any other property, nil, because the key is required.
   public static var absent: CodedBy? { Value.absentField.map { CodedBy(wrappedValue: $0) } }
 
   /// Whether the value is nil.
   public var isAbsent: Bool { wrappedValue.fieldValue == nil }
 
-  /// Decodes a value by the strategy.
+  /// Decodes a value with the strategy.
   ///
-  /// - Throws: `DecodingError` for what it does not read.
+  /// - Throws: `DecodingError` for a value that the strategy cannot decode.
   public init(from decoder: any Decoder) throws {
     let container = try decoder.singleValueContainer()
     if container.decodeNil(), let absent = Value.absentField {
@@ -38,7 +37,7 @@ where Value.FieldValue == Source.Value {
 }
 
 extension CodedBy: Encodable {
-  /// Encodes the value by the strategy.
+  /// Encodes the value with the strategy.
   public func encode(to encoder: any Encoder) throws {
     var container = encoder.singleValueContainer()
     if let value = wrappedValue.fieldValue {

@@ -1,12 +1,12 @@
-/// A property with a default where the key is missing or null.
+/// A property with a default that applies if the key is missing or null.
 ///
 /// ```swift
-/// @Default<Zero> var retries: Int
-/// @Default<EmptyArray> var tags: [String]
+/// @Default<DefaultValue.Zero> var retries: Int
+/// @Default<DefaultValue.EmptyArray> var tags: [String]
 /// ```
 ///
-/// A value that is there and wrong still throws: a default stands in for what is not there only. For a default of your
-/// own conform a type to ``DefaultSource``. Encodes the value.
+/// Decoding an invalid value still throws an error, because the default replaces only a missing value. For a custom
+/// default, conform a type to ``DefaultSource``. The value is always encoded.
 @propertyWrapper
 public struct Default<Source: DefaultSource>: FieldWrapper {
   /// The value.
@@ -15,15 +15,15 @@ public struct Default<Source: DefaultSource>: FieldWrapper {
   /// Wraps a value.
   public init(wrappedValue: Source.Value) { self.wrappedValue = wrappedValue }
 
-  /// The default.
+  /// A wrapper that contains the default value.
   public static var absent: Default? { Default(wrappedValue: Source.value) }
 
-  /// False: the value is always encoded.
+  /// Always false, because the value is always encoded.
   public var isAbsent: Bool { false }
 
-  /// Decodes the value, or takes the default for null.
+  /// Decodes the value, or uses the default for null.
   ///
-  /// - Throws: What decoding the value throws.
+  /// - Throws: Any error thrown while decoding the value.
   public init(from decoder: any Decoder) throws {
     let container = try decoder.singleValueContainer()
     wrappedValue = container.decodeNil() ? Source.value : try container.decode(Source.Value.self)

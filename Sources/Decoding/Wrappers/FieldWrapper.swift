@@ -1,20 +1,21 @@
-/// A property wrapper, or another type of a property, that has a meaning for a key that is not there.
+/// A type of property, such as a property wrapper, that defines what a missing key means.
 ///
-/// Synthesized `Codable` code asks for a property of any other type by `decode(_:forKey:)`, which throws for a missing
-/// key. Types of this protocol get ``absent`` instead, and are left out when encoding where ``isAbsent`` says so.
-/// `init(from:)` sees a null as any other value.
+/// Synthesized `Codable` code decodes a property of any other type with `decode(_:forKey:)`, which throws for a missing
+/// key. A property whose type conforms to this protocol becomes ``absent`` instead. The property is left out when
+/// encoding if ``isAbsent`` is true. `init(from:)` receives null like any other value.
 public protocol FieldWrapper: Decodable {
-  /// What a missing key means; nil when it must not be missing.
+  /// The value for a missing key, or nil if the key is required.
   static var absent: Self? { get }
 
-  /// Whether the property is left out when encoding.
+  /// Whether to leave the property out when encoding.
   var isAbsent: Bool { get }
 }
 
 extension KeyedDecodingContainer {
-  /// Decodes the property, or takes what a missing key means for it.
+  /// Decodes the property, or returns the property's value for a missing key.
   ///
-  /// - Throws: `DecodingError.keyNotFound` where it means nothing, and what decoding the value throws.
+  /// - Throws: `DecodingError.keyNotFound` if the key is missing but required, and any error thrown while decoding the
+  ///   value.
   public func decode<Wrapper: FieldWrapper>(_ type: Wrapper.Type, forKey key: Key) throws -> Wrapper {
     if !contains(key), let absent = Wrapper.absent { return absent }
     return try decodeValue(type, in: self, forKey: key)
@@ -22,15 +23,15 @@ extension KeyedDecodingContainer {
 }
 
 extension KeyedEncodingContainer {
-  /// Encodes the property, unless it is to be left out.
+  /// Encodes the property unless it is absent.
   ///
-  /// - Throws: What encoding the value throws.
+  /// - Throws: Any error thrown while encoding the value.
   public mutating func encode<Wrapper: FieldWrapper & Encodable>(_ value: Wrapper, forKey key: Key) throws {
     if !value.isAbsent { try encodeValue(value, in: &self, forKey: key) }
   }
 }
 
-// Where nothing more is known of the types, the standard library's own methods are called, and not the ones above.
+// Generic over any type, these functions call the standard library's methods and not the overloads above.
 
 func decodeValue<T: Decodable, Key>(
   _ type: T.Type, in container: KeyedDecodingContainer<Key>, forKey key: Key

@@ -1,23 +1,24 @@
-/// A value with those members of its object that its type does not read, which `$` has and encoding writes back.
+/// A value plus the members of its object that its type does not decode; `$` accesses them, and encoding writes them
+/// back.
 ///
 /// ```swift
 /// @KeepingUnknown var movie: Movie     // $movie: [String: JSONValue]
 /// ```
 ///
-/// It holds for types whose initializer is synthesized too, not for values inside of the value. On its own it is a type
-/// to decode: `decoder.decode(KeepingUnknown<Movie>.self, from: data)`.
+/// It also works with types whose initializer is synthesized, but does not cover objects nested in the value. The
+/// wrapper can be decoded on its own: `decoder.decode(KeepingUnknown<Movie>.self, from: data)`.
 @propertyWrapper
 public struct KeepingUnknown<Value: Decodable>: FieldWrapper {
   /// The value.
   public var wrappedValue: Value
 
-  /// The members that the value's type does not read.
+  /// The members that the value's type does not decode.
   public var projectedValue: [String: JSONValue] = [:]
 
   /// Wraps a value.
   public init(wrappedValue: Value) { self.wrappedValue = wrappedValue }
 
-  /// Nil for an optional property; otherwise the key must be there.
+  /// For an optional property, a wrapper that contains nil; for any other property, nil, because the key is required.
   public static var absent: KeepingUnknown? { nilValue(of: Value.self).map { KeepingUnknown(wrappedValue: $0) } }
 
   /// Whether the value is nil.
@@ -25,7 +26,7 @@ public struct KeepingUnknown<Value: Decodable>: FieldWrapper {
 
   /// Decodes the value and the other members.
   ///
-  /// - Throws: What decoding them throws.
+  /// - Throws: Any error thrown while decoding them.
   public init(from decoder: any Decoder) throws {
     let decoder = decoder.recordingMembers()
     wrappedValue = try Value(from: decoder)
@@ -34,7 +35,7 @@ public struct KeepingUnknown<Value: Decodable>: FieldWrapper {
 }
 
 extension KeepingUnknown: Encodable where Value: Encodable {
-  /// Encodes the members of the value and the others; where both have one of a name, that of the value.
+  /// Encodes the members of the value and the unknown members; if both have the same name, the value's member is used.
   public func encode(to encoder: any Encoder) throws {
     if projectedValue.isEmpty {
       var container = encoder.singleValueContainer()
@@ -42,9 +43,7 @@ extension KeepingUnknown: Encodable where Value: Encodable {
     }
     let json = encoder.nested()
     try json.encodeMembers(of: wrappedValue)
-    for (name, value) in projectedValue.sorted(by: { $0.key < $1.key }) where !json.root.hasMember(name) {
-      try json.encode(value, at: JSONPath(CompiledPath(steps: [.name(ByteString(name))])))
-    }
+    try json.encodeMembers(of: JSONValue.object(projectedValue.filter { !json.root.hasMember($0.key) }))
   }
 }
 

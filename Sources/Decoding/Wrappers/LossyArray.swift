@@ -1,17 +1,18 @@
-/// An array without the elements that cannot be decoded, which `$` reports.
+/// An array without the elements that cannot be decoded; `$` reports them.
 ///
 /// ```swift
-/// @LossyArray var movies: [Movie]     // $movies: [LossyDrop]
+/// @LossyArray var movies: [Movie]     // $movies: [DroppedElement]
 /// ```
 ///
-/// A missing key and null give an empty array; anything else that is no array throws. Encodes the elements.
+/// A missing key or null yields an empty array; any other value that is not an array causes an error. The elements are
+/// encoded.
 @propertyWrapper
 public struct LossyArray<Element: Decodable>: FieldWrapper {
   /// The elements that could be decoded.
   public var wrappedValue: [Element]
 
-  /// Those that could not, each with its index, path and reason.
-  public private(set) var projectedValue: [LossyDrop] = []
+  /// The elements that could not be decoded, each with its index, path and reason.
+  public private(set) var projectedValue: [DroppedElement] = []
 
   /// Wraps an array.
   public init(wrappedValue: [Element]) { self.wrappedValue = wrappedValue }
@@ -19,12 +20,12 @@ public struct LossyArray<Element: Decodable>: FieldWrapper {
   /// The empty array.
   public static var absent: LossyArray? { LossyArray(wrappedValue: []) }
 
-  /// False: an empty array is encoded too.
+  /// Always false, because an empty array is encoded too.
   public var isAbsent: Bool { false }
 
   /// Decodes the elements that can be decoded.
   ///
-  /// - Throws: `DecodingError` when there is neither an array nor null.
+  /// - Throws: `DecodingError` if the value is neither an array nor null.
   public init(from decoder: any Decoder) throws {
     self.init(wrappedValue: [])
     if try decoder.singleValueContainer().decodeNil() { return }
@@ -46,6 +47,6 @@ extension LossyArray: Encodable where Element: Encodable {
 extension LossyArray: Sendable where Element: Sendable {}
 
 extension LossyArray: Equatable where Element: Equatable {
-  /// Whether the elements are equal, whatever was left out.
+  /// Returns whether the elements are equal; dropped elements are ignored.
   public static func == (left: LossyArray, right: LossyArray) -> Bool { left.wrappedValue == right.wrappedValue }
 }

@@ -1,19 +1,20 @@
-/// A dictionary without the members that cannot be decoded, which `$` reports.
+/// A dictionary without the members that cannot be decoded; `$` reports them.
 ///
 /// ```swift
-/// @LossyDictionary var prices: [String: Double]     // $prices: [LossyDrop]
+/// @LossyDictionary var prices: [String: Double]     // $prices: [DroppedElement]
 /// @LossyDictionary var ranks: [Int: String]         // {"1": "first"}
 /// ```
 ///
 /// A missing key and null give an empty dictionary; anything else that is no object throws. A name that is no key is
-/// reported too. Of names that are the same key the first one in order counts. Encodes the values.
+/// reported too. Of names that are the same key the first one in order counts. Names are data: no strategy for keys
+/// applies. Encodes the values.
 @propertyWrapper
 public struct LossyDictionary<Key: CodingKeyRepresentable & Hashable, Element: Decodable>: FieldWrapper {
   /// The members that could be decoded.
   public var wrappedValue: [Key: Element]
 
-  /// Those that could not, by name, each with its path and reason.
-  public private(set) var projectedValue: [LossyDrop] = []
+  /// The members that could not be decoded, sorted by name, each with its path and reason.
+  public private(set) var projectedValue: [DroppedElement] = []
 
   /// Wraps a dictionary.
   public init(wrappedValue: [Key: Element]) { self.wrappedValue = wrappedValue }
@@ -21,37 +22,58 @@ public struct LossyDictionary<Key: CodingKeyRepresentable & Hashable, Element: D
   /// The empty dictionary.
   public static var absent: LossyDictionary? { LossyDictionary(wrappedValue: [:]) }
 
-  /// False: an empty dictionary is encoded too.
+  /// Always false, because an empty dictionary is encoded too.
   public var isAbsent: Bool { false }
 
   /// Decodes the members that can be decoded.
   ///
-  /// - Throws: `DecodingError` when there is neither an object nor null.
+  /// - Throws: `DecodingError` if the value is neither an object nor null.
   public init(from decoder: any Decoder) throws {
     self.init(wrappedValue: [:])
-    if try decoder.singleValueContainer().decodeNil() { return }
-    let container = try decoder.container(keyedBy: AnyKey.self)
-    // By name, since decoders keep members in no order.
-    for (index, name) in container.allKeys.sorted(by: { $0.stringValue < $1.stringValue }).enumerated() {
-      do {
-        guard let key = Self.key(name) else {
-          throw DecodingError.dataCorruptedError(
-            forKey: name, in: container, debugDescription: "Expected a name that is a \(Key.self).")
-        }
-        let value = try container.decode(Element.self, forKey: name)
-        if wrappedValue[key] == nil { wrappedValue[key] = value }
-      } catch {
-        let path = container.codingPath + [AnyKey(stringValue: name.stringValue)]
-        let decoder = try? container.superDecoder(forKey: name)
-        projectedValue.append(LossyDrop(index: index, codingPath: path, error: error, decoder: decoder))
+    let container = try decoder.singleValueContainer()
+    if container.decodeNil() { return }
+    // As a dictionary, whose names are exempt from a decoder's strategy for keys; by name, since it has no order.
+    let members = try container.decode([String: LossyMember<Element>].self).sorted { $0.key < $1.key }
+    for (index, (name, member)) in members.enumerated() {
+      // Not that of the member's decoder: Foundation's has an index for a name of digits.
+      var path: [any CodingKey] { decoder.codingPath + [AnyKey(stringValue: name)] }
+      switch (Self.key(name), member.outcome) {
+      case (let key?, .value(let value)): if wrappedValue[key] == nil { wrappedValue[key] = value }
+      case (_?, .drop(let drop)):
+        let place = member.decoder is BytesDecoder ? drop.path : JSONPath(codingPath: path)
+        projectedValue.append(DroppedElement(index: index, path: place, failure: drop.failure))
+      case (nil, _):
+        let error = DecodingError.dataCorrupted(
+          DecodingError.Context(codingPath: path, debugDescription: "Expected a name that is a \(Key.self)."))
+        projectedValue.append(DroppedElement(index: index, codingPath: path, error: error, decoder: member.decoder))
       }
     }
   }
 
   /// The key of a name; integers are made of integer keys only.
-  private static func key(_ name: AnyKey) -> Key? {
-    if let key = Key(codingKey: name) { return key }
-    return Int(name.stringValue).flatMap { Key(codingKey: AnyKey(intValue: $0)) }
+  private static func key(_ name: String) -> Key? {
+    Key(codingKey: AnyKey(stringValue: name)) ?? Int(name).flatMap { Key(codingKey: AnyKey(intValue: $0)) }
+  }
+}
+
+/// A member that is decoded, or not, without an error for those around it.
+private struct LossyMember<Element: Decodable>: Decodable {
+  enum Outcome {
+    case value(Element)
+    case drop(DroppedElement)
+  }
+
+  let outcome: Outcome
+  let decoder: any Decoder
+
+  init(from decoder: any Decoder) {
+    self.decoder = decoder
+    do {
+      outcome = .value(try decoder.singleValueContainer().decode(Element.self))
+    } catch {
+      // Now: the decoder knows only of the last error where it was thrown.
+      outcome = .drop(DroppedElement(index: 0, codingPath: decoder.codingPath, error: error, decoder: decoder))
+    }
   }
 }
 
@@ -59,14 +81,16 @@ extension LossyDictionary: Encodable where Key: Encodable, Element: Encodable {
   /// Encodes the members.
   public func encode(to encoder: any Encoder) throws {
     var container = encoder.singleValueContainer()
-    try container.encode(wrappedValue)
+    // By text, which is exempt from an encoder's strategy for keys.
+    let members = wrappedValue.map { ($0.key.codingKey.stringValue, $0.value) }
+    try container.encode([String: Element](members) { first, _ in first })
   }
 }
 
 extension LossyDictionary: Sendable where Key: Sendable, Element: Sendable {}
 
 extension LossyDictionary: Equatable where Element: Equatable {
-  /// Whether the members are equal, whatever was left out.
+  /// Returns whether the members are equal; dropped members are ignored.
   public static func == (left: LossyDictionary, right: LossyDictionary) -> Bool {
     left.wrappedValue == right.wrappedValue
   }

@@ -1,22 +1,22 @@
-/// An optional value that is nil where it cannot be decoded, which `$` reports.
+/// An optional value that is nil if it cannot be decoded; `$` reports why.
 ///
 /// ```swift
-/// @LossyOptional var rating: Double?     // $rating: LossyDrop?
+/// @LossyOptional var rating: Double?     // $rating: DroppedElement?
 /// ```
 ///
-/// A missing key and null give nil too, without a report. Encodes the value, and leaves nil out.
+/// A missing key or null also yields nil, without a report. The value is encoded; nil is left out.
 @propertyWrapper
 public struct LossyOptional<Value: Decodable>: FieldWrapper {
-  /// The value, if there is one that could be decoded.
+  /// The value, if one exists and could be decoded.
   public var wrappedValue: Value?
 
-  /// What could not be decoded, with its path and reason.
-  public private(set) var projectedValue: LossyDrop?
+  /// Describes the value that could not be decoded, with its path and the reason.
+  public private(set) var projectedValue: DroppedElement?
 
   /// Wraps a value.
   public init(wrappedValue: Value?) { self.wrappedValue = wrappedValue }
 
-  /// Nil.
+  /// A wrapper that contains nil.
   public static var absent: LossyOptional? { LossyOptional(wrappedValue: nil) }
 
   /// Whether the value is nil.
@@ -24,7 +24,7 @@ public struct LossyOptional<Value: Decodable>: FieldWrapper {
 
   /// Decodes the value if it can be decoded.
   ///
-  /// - Throws: What the decoder throws where there is no value to look at.
+  /// - Throws: Any error that the decoder throws if it cannot provide the value.
   public init(from decoder: any Decoder) throws {
     self.init(wrappedValue: nil)
     let container = try decoder.singleValueContainer()
@@ -32,7 +32,7 @@ public struct LossyOptional<Value: Decodable>: FieldWrapper {
     do {
       wrappedValue = try container.decode(Value.self)
     } catch {
-      projectedValue = LossyDrop(index: 0, codingPath: decoder.codingPath, error: error, decoder: decoder)
+      projectedValue = DroppedElement(index: 0, codingPath: decoder.codingPath, error: error, decoder: decoder)
     }
   }
 }
@@ -48,6 +48,6 @@ extension LossyOptional: Encodable where Value: Encodable {
 extension LossyOptional: Sendable where Value: Sendable {}
 
 extension LossyOptional: Equatable where Value: Equatable {
-  /// Whether the values are equal, whatever was left out.
+  /// Returns whether the values are equal; dropped values are ignored.
   public static func == (left: LossyOptional, right: LossyOptional) -> Bool { left.wrappedValue == right.wrappedValue }
 }

@@ -1,17 +1,18 @@
-/// A set without the elements that cannot be decoded, which `$` reports.
+/// A set without the elements that cannot be decoded; `$` reports them.
 ///
 /// ```swift
-/// @LossySet var tags: Set<String>     // $tags: [LossyDrop]
+/// @LossySet var tags: Set<String>     // $tags: [DroppedElement]
 /// ```
 ///
-/// A missing key and null give an empty set; anything else that is no array throws. Encodes the elements in no order.
+/// A missing key or null yields an empty set; any other value that is not an array causes an error. The elements are
+/// encoded in no particular order.
 @propertyWrapper
 public struct LossySet<Element: Decodable & Hashable>: FieldWrapper {
   /// The elements that could be decoded.
   public var wrappedValue: Set<Element>
 
-  /// Those that could not, each with its index, path and reason.
-  public private(set) var projectedValue: [LossyDrop] = []
+  /// The elements that could not be decoded, each with its index, path and reason.
+  public private(set) var projectedValue: [DroppedElement] = []
 
   /// Wraps a set.
   public init(wrappedValue: Set<Element>) { self.wrappedValue = wrappedValue }
@@ -19,12 +20,12 @@ public struct LossySet<Element: Decodable & Hashable>: FieldWrapper {
   /// The empty set.
   public static var absent: LossySet? { LossySet(wrappedValue: []) }
 
-  /// False: an empty set is encoded too.
+  /// Always false, because an empty set is encoded too.
   public var isAbsent: Bool { false }
 
   /// Decodes the elements that can be decoded.
   ///
-  /// - Throws: `DecodingError` when there is neither an array nor null.
+  /// - Throws: `DecodingError` if the value is neither an array nor null.
   public init(from decoder: any Decoder) throws {
     let array = try LossyArray<Element>(from: decoder)
     wrappedValue = Set(array.wrappedValue)
@@ -43,6 +44,6 @@ extension LossySet: Encodable where Element: Encodable {
 extension LossySet: Sendable where Element: Sendable {}
 
 extension LossySet: Equatable {
-  /// Whether the elements are equal, whatever was left out.
+  /// Returns whether the elements are equal; dropped elements are ignored.
   public static func == (left: LossySet, right: LossySet) -> Bool { left.wrappedValue == right.wrappedValue }
 }

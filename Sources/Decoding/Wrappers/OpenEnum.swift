@@ -1,4 +1,4 @@
-/// A case of an enum with raw values, or the raw value of one that is not known (yet).
+/// A case of an enum with raw values, or an unknown raw value.
 ///
 /// ```swift
 /// enum Role: String { case admin, user }
@@ -8,20 +8,19 @@
 /// }
 /// ```
 ///
-/// It decodes any raw value and encodes the same one again, so that what a newer server says is neither an error nor
-/// lost.
+/// It decodes any raw value and encodes it unchanged, so a new value from a newer server neither fails nor is lost.
 public enum OpenEnum<Known: RawRepresentable> {
   /// A case of the enum.
   case known(Known)
   /// A raw value for which the enum has no case.
   case unknown(Known.RawValue)
 
-  /// The case; nil where there is none.
+  /// The case, or nil for an unknown raw value.
   public var known: Known? { if case .known(let known) = self { known } else { nil } }
 }
 
 extension OpenEnum: RawRepresentable {
-  /// Takes the case of a raw value, or the raw value.
+  /// Creates the case for a raw value, or an unknown value.
   public init(rawValue: Known.RawValue) { self = Known(rawValue: rawValue).map { .known($0) } ?? .unknown(rawValue) }
 
   /// The raw value.
@@ -36,7 +35,7 @@ extension OpenEnum: RawRepresentable {
 extension OpenEnum: Decodable where Known.RawValue: Decodable {
   /// Decodes a raw value.
   ///
-  /// - Throws: `DecodingError` for what is no raw value.
+  /// - Throws: `DecodingError` if the value cannot be decoded as a raw value.
   public init(from decoder: any Decoder) throws {
     self.init(rawValue: try decoder.singleValueContainer().decode(Known.RawValue.self))
   }
@@ -51,7 +50,7 @@ extension OpenEnum: Encodable where Known.RawValue: Encodable {
 }
 
 extension OpenEnum: Equatable where Known.RawValue: Equatable {
-  /// Whether both have the same raw value.
+  /// Returns whether both values have the same raw value.
   public static func == (left: OpenEnum, right: OpenEnum) -> Bool { left.rawValue == right.rawValue }
 }
 

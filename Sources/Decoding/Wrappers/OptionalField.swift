@@ -1,28 +1,30 @@
 public import Foundation
 
 /// A type of property that a wrapper can hold: a value, or an optional one, for which missing and null are nil.
+///
+/// A type of your own needs one line: `extension Color: OptionalField {}`.
 public protocol OptionalField {
   /// The value without the optional around it.
   associatedtype FieldValue
 
-  /// What missing and null mean; nil when there must be a value.
+  /// The property for a missing key or null, or nil if a value is required.
   static var absentField: Self? { get }
 
-  /// The value; nil when there is none.
+  /// The value, or nil if there is none.
   var fieldValue: FieldValue? { get }
 
-  /// Takes a value that is there.
+  /// Creates a property from an existing value.
   init(fieldValue: FieldValue)
 }
 
 extension OptionalField where FieldValue == Self {
-  /// Nothing: there must be a value.
+  /// Nil, because a value is required.
   public static var absentField: Self? { nil }
 
   /// The value itself.
   public var fieldValue: Self? { self }
 
-  /// Takes the value itself.
+  /// Creates a property from the value itself.
   public init(fieldValue: Self) { self = fieldValue }
 }
 
@@ -30,23 +32,34 @@ extension Optional: OptionalField {
   /// The value without the optional around it.
   public typealias FieldValue = Wrapped
 
-  /// Nil, for missing and null.
+  /// An optional property that is nil, for a missing key or null.
   public static var absentField: Wrapped?? { .some(nil) }
 
-  /// The value; nil when there is none.
+  /// The value, or nil if there is none.
   public var fieldValue: Wrapped? { self }
 
-  /// Takes a value that is there.
+  /// Creates a property from an existing value.
   public init(fieldValue: Wrapped) { self = fieldValue }
 }
 
+extension Bool: OptionalField {}
 extension String: OptionalField {}
-extension Date: OptionalField {}
-extension Int: OptionalField {}
-extension Int32: OptionalField {}
-extension Int64: OptionalField {}
-extension UInt: OptionalField {}
-extension UInt32: OptionalField {}
-extension UInt64: OptionalField {}
 extension Double: OptionalField {}
 extension Float: OptionalField {}
+extension Int: OptionalField {}
+extension Int8: OptionalField {}
+extension Int16: OptionalField {}
+extension Int32: OptionalField {}
+extension Int64: OptionalField {}
+extension Int128: OptionalField {}
+extension UInt: OptionalField {}
+extension UInt8: OptionalField {}
+extension UInt16: OptionalField {}
+extension UInt32: OptionalField {}
+extension UInt64: OptionalField {}
+extension UInt128: OptionalField {}
+extension Data: OptionalField {}
+extension Date: OptionalField {}
+extension Decimal: OptionalField {}
+extension URL: OptionalField {}
+extension UUID: OptionalField {}

@@ -1,11 +1,12 @@
-/// A value whose object may have no members but those that its type reads.
+/// A value whose object must not have members other than those that its type decodes.
 ///
 /// ```swift
 /// @RefusingUnknown var movie: Movie
 /// ```
 ///
-/// It holds for types whose initializer is synthesized too, not for values inside of the value. On its own it is a type
-/// to decode: `decoder.decode(RefusingUnknown<Movie>.self, from: data).wrappedValue`. Encodes the value.
+/// It also works with types whose initializer is synthesized, but does not cover objects nested in the value. The
+/// wrapper can be decoded on its own: `decoder.decode(RefusingUnknown<Movie>.self, from: data).wrappedValue`. The value
+/// is encoded.
 @propertyWrapper
 public struct RefusingUnknown<Value: Decodable>: FieldWrapper {
   /// The value.
@@ -14,7 +15,7 @@ public struct RefusingUnknown<Value: Decodable>: FieldWrapper {
   /// Wraps a value.
   public init(wrappedValue: Value) { self.wrappedValue = wrappedValue }
 
-  /// Nil for an optional property; otherwise the key must be there.
+  /// For an optional property, a wrapper that contains nil; for any other property, nil, because the key is required.
   public static var absent: RefusingUnknown? { nilValue(of: Value.self).map { RefusingUnknown(wrappedValue: $0) } }
 
   /// Whether the value is nil.
@@ -22,8 +23,8 @@ public struct RefusingUnknown<Value: Decodable>: FieldWrapper {
 
   /// Decodes the value.
   ///
-  /// - Throws: `DecodingError.dataCorrupted` with an ``UnknownMembersError`` for other members, and what the value
-  ///   throws.
+  /// - Throws: `DecodingError.dataCorrupted` with an ``UnknownMembersError`` if the object has other members, and any
+  ///   error thrown while decoding the value.
   public init(from decoder: any Decoder) throws {
     let decoder = decoder.recordingMembers()
     wrappedValue = try Value(from: decoder)

@@ -9,7 +9,7 @@ enum BookLab {
 
   static func main() async {
     await Program(
-      "BookLab", "finds books and keeps those you want.", service: service,
+      "BookLab", "finds books and keeps the ones you want.", service: service,
       commands: [search, add, list, show, remove, thumbnails, export, type, demo]
     ).run()
   }

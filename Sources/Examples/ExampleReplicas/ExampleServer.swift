@@ -2,34 +2,34 @@ import FetchKit
 import FetchKitTesting
 public import Foundation
 
-/// Replicas of the web APIs that the examples talk to, over a real loopback socket.
+/// Replicas of the web APIs that the examples use, on a real loopback socket.
 ///
-/// The data is generated: nothing is fetched from anywhere, and every process generates the same.
+/// The data is generated. Nothing is fetched from elsewhere, and every process generates the same data.
 public final class ExampleServer: Sendable {
-  /// What the numbers that change, such as ratings, depend on.
+  /// How values that change over time, such as ratings, are chosen.
   public enum Numbers: Sendable {
-    /// They are always the same for a seed, and change only when told to: see `changeNumbers()`.
+    /// Fixed for each seed; they change only with `changeNumbers()`.
     case seeded(Int)
-    /// They change every minute, so that a later refresh has something to find.
+    /// They change every minute, so that a later refresh finds new values.
     case drifting
   }
 
   private let server: LoopbackServer
   private let numbers: Numbers
-  private let trouble: Trouble
+  private let faults: InjectedFaults
   private let state = Lock((changes: 0, requests: 0))
 
-  /// Starts to serve on 127.0.0.1.
+  /// Starts a server on 127.0.0.1.
   ///
   /// - Parameters:
-  ///   - port: 0 takes a free one.
-  ///   - numbers: What the numbers depend on.
-  ///   - trouble: What goes wrong.
-  /// - Throws: When no socket can be had, as when the port is taken.
-  public init(port: UInt16 = 0, numbers: Numbers = .drifting, trouble: Trouble = Trouble()) throws {
+  ///   - port: The port; 0 chooses a free one.
+  ///   - numbers: How changing values are chosen.
+  ///   - faults: The failures to simulate.
+  /// - Throws: An error if no socket can be opened, for example because the port is in use.
+  public init(port: UInt16 = 0, numbers: Numbers = .drifting, faults: InjectedFaults = InjectedFaults()) throws {
     server = try LoopbackServer(port: port)
     self.numbers = numbers
-    self.trouble = trouble
+    self.faults = faults
     let origin = server.url.absoluteString
 
     let movies = MovieDatabase()
@@ -38,7 +38,7 @@ public final class ExampleServer: Sendable {
         movies.answer(path: String(path.dropFirst("/3/".count)), query: query, tick: tick)
       }
     }
-    // Pictures first: their route fits the two others as well, and the one registered last counts.
+    // Pictures first: their route also matches the two others, and the route registered last wins.
     serve("/{server}/{name}") { path, _, _ in PhotoService().picture(path: path) }
     for route in ["/services/rest", "/services/rest/"] {
       serve(route) { _, query, tick in PhotoService().answer(query: query, tick: tick) }
@@ -51,24 +51,24 @@ public final class ExampleServer: Sendable {
     serve("/books/content") { _, query, _ in books.cover(query) }
   }
 
-  /// The root of the server.
+  /// The root URL of the server.
   public var url: URL { server.url }
-  /// What stands in place of `https://api.themoviedb.org/3`.
+  /// The replacement for `https://api.themoviedb.org/3`.
   public var movieDatabaseURL: URL { server.url.appending(path: "3") }
-  /// What stands in place of `https://api.flickr.com/services/rest`.
+  /// The replacement for `https://api.flickr.com/services/rest`.
   public var photosURL: URL { server.url.appending(path: "services/rest") }
-  /// What stands in place of `https://www.googleapis.com/books/v1`.
+  /// The replacement for `https://www.googleapis.com/books/v1`.
   public var booksURL: URL { server.url.appending(path: "books/v1") }
 
-  /// How many requests have come so far.
+  /// The number of requests received so far.
   public var requestCount: Int { state.withLock { $0.requests } }
 
-  /// Goes on to other numbers, as the clock does when they drift: ratings differ, and there are new photos.
+  /// Moves on to other values, as the clock does for drifting ones: ratings change, and new photos appear.
   public func changeNumbers() {
     state.withLock { $0.changes += 1 }
   }
 
-  /// Ends all connections and frees the port.
+  /// Closes all connections and releases the port.
   public func stop() {
     server.stop()
   }
@@ -76,7 +76,7 @@ public final class ExampleServer: Sendable {
   private var tick: Int {
     let told = state.withLock { $0.changes }
     return switch numbers {
-    // Minutes since 1970, as of a day in February 2025.
+    // Minutes since 1970, for a day in February 2025.
     case .seeded(let seed): 29_000_000 + seed + told
     case .drifting: told + Int(Date.now.timeIntervalSince1970 / 60)
     }
@@ -99,13 +99,13 @@ public final class ExampleServer: Sendable {
     }
     func isTurn(_ every: Int?) -> Bool { every.map { number.isMultiple(of: max(1, $0)) } ?? false }
     var response = response
-    if isTurn(trouble.failEvery) || trouble.failAfter.map({ number > $0 }) ?? false {
+    if isTurn(faults.failEvery) || faults.failAfter.map({ number > $0 }) ?? false {
       response = .status(503, headers: ["Retry-After": "1"], "Service unavailable")
-    } else if isTurn(trouble.breakEvery), case .data(let body) = response.body {
+    } else if isTurn(faults.breakEvery), case .data(let body) = response.body {
       response = response.cut(after: .body(bytes: body.count / 2), by: .reset)
     }
-    if trouble.latency > .zero { response = response.delayed(by: trouble.latency) }
-    guard let rate = trouble.bytesPerSecond else { return response }
+    if faults.latency > .zero { response = response.delayed(by: faults.latency) }
+    guard let rate = faults.bytesPerSecond else { return response }
     return response.dripping(bytes: max(1, rate / 50), every: .milliseconds(20))
   }
 }

@@ -9,7 +9,7 @@ enum MustC {
 
   static func main() async {
     await Program(
-      "MustC", "keeps the movies your family wants to see, with ratings that keep up.", service: service,
+      "MustC", "keeps a list of movies your family wants to see, with current ratings.", service: service,
       commands: [add, members, list, refresh, remove, watch, demo]
     ).run()
   }

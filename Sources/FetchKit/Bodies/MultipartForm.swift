@@ -1,6 +1,7 @@
 public import Foundation
 
-/// A form of named parts (RFC 7578), sent piece by piece: files are read while they are sent, never into memory.
+/// A multipart form (RFC 7578) whose named parts are sent one after another. Files are read as they are sent and are
+/// never loaded into memory as a whole.
 ///
 /// ```swift
 /// var form = MultipartForm()
@@ -19,41 +20,41 @@ public struct MultipartForm: Sendable {
     case file(URL)
   }
 
-  /// What separates the parts.
+  /// The separator between the parts.
   public let boundary: String
   private var parts: [Part] = []
 
-  /// An empty form.
+  /// Creates an empty form.
   ///
-  /// - Parameter boundary: Made anew for each form unless given; it must not occur in the parts.
+  /// - Parameter boundary: The separator, which must not occur in the parts. By default, each form gets a new one.
   public init(boundary: String = "larder-\(UUID().uuidString)") {
     self.boundary = boundary
   }
 
-  /// Adds text.
+  /// Appends a text part.
   public mutating func append(_ text: String, named name: String) {
     append(Part(header: header(name, nil, nil), content: .data(Data(text.utf8))))
   }
 
-  /// Adds bytes.
+  /// Appends a part that contains bytes.
   public mutating func append(
     _ data: Data, named name: String, filename: String? = nil, contentType: String = "application/octet-stream"
   ) {
     append(Part(header: header(name, filename, contentType), content: .data(data)))
   }
 
-  /// Adds a file; its own name is told unless another is given.
+  /// Appends a file. The form sends the file's own name unless you pass a different name.
   public mutating func append(
     file: URL, named name: String, filename: String? = nil, contentType: String = "application/octet-stream"
   ) {
     append(Part(header: header(name, filename ?? file.lastPathComponent, contentType), content: .file(file)))
   }
 
-  /// The form as a body of known length, which can be sent any number of times.
+  /// Returns the form as a body that has a known length and can be sent any number of times.
   ///
-  /// - Throws: a `CocoaError` where a file is missing, is no regular file or may not be read. A file that is shorter
-  ///   when it is sent ends the fetch with ``FetchError/requestBody(_:_:)``; of one that is longer, the beginning is
-  ///   sent.
+  /// - Throws: A `CocoaError` if a file is missing, is not a regular file or is not readable. If a file has become
+  ///   shorter by the time it is sent, the fetch ends with ``FetchError/requestBody(_:_:)``. If it has become longer,
+  ///   only as many bytes as announced are sent.
   public func body() throws -> RequestBody {
     var pieces: [MultipartReader.Piece] = []
     for part in parts {
@@ -74,7 +75,7 @@ public struct MultipartForm: Sendable {
       }, contentType: "multipart/form-data; boundary=\(parameter)")
   }
 
-  /// The boundary as a parameter's value: what is no token is quoted (RFC 9110 §5.6.6).
+  /// The boundary as a parameter value. It is quoted unless it is a token (RFC 9110 §5.6.6).
   private var parameter: String {
     guard boundary.isEmpty || !boundary.utf8.allSatisfy(\.isHTTPTokenByte) else { return boundary }
     return "\"\(boundary.replacing("\\", with: "\\\\").replacing("\"", with: "\\\""))\""
@@ -91,7 +92,7 @@ public struct MultipartForm: Sendable {
     return Data((text + "\r\n\r\n").utf8)
   }
 
-  /// As browsers do it: a name must not end its own quotes or line.
+  /// Escapes the way browsers do, so that a name cannot end its own quotes or its line.
   private static func quoted(_ text: String) -> String {
     var result = ""
     for character in text.unicodeScalars {

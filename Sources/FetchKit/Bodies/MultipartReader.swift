@@ -1,6 +1,6 @@
 internal import Foundation
 
-/// Hands out the pieces of a form, files in parts of 64 KiB.
+/// Reads the pieces of a form. Files are read in chunks of 64 KiB.
 actor MultipartReader {
   enum Piece: Sendable {
     case data(Data)

@@ -2,20 +2,37 @@ public import Decoding
 public import Foundation
 
 extension RequestBody {
-  /// A value as JSON.
+  /// A value as JSON, its members in the order in which they are encoded.
   ///
-  /// - Throws: what encoding threw.
-  public static func json(_ value: some Encodable, encoder: JSONEncoder = JSONEncoder()) throws -> RequestBody {
+  /// - Throws: Any error thrown while encoding.
+  public static func json(_ value: some Encodable, encoder: JSONBytesEncoder = JSONBytesEncoder()) throws -> RequestBody
+  {
     RequestBody(.data(try encoder.encode(value)), contentType: "application/json")
   }
 
-  /// A value as JSON inside the objects that a path names: `.json(article, at: "data.attributes")`.
+  /// A value encoded as JSON by Foundation's encoder.
   ///
-  /// - Throws: `EncodingError.invalidValue` for a path that does not consist of names, or of indices that are 0; what
-  ///   encoding threw.
+  /// - Throws: Any error thrown while encoding.
+  public static func json(_ value: some Encodable, encoder: JSONEncoder) throws -> RequestBody {
+    RequestBody(.data(try encoder.encode(value)), contentType: "application/json")
+  }
+
+  /// A value encoded as JSON and nested in objects. The path names the objects, as in `.json(article, at:
+  /// "data.attributes")`.
+  ///
+  /// - Throws: `EncodingError.invalidValue` if the path contains anything except names and the index 0, or any error
+  ///   thrown by the encoder.
   public static func json(
-    _ value: some Encodable, at path: JSONPath, encoder: JSONEncoder = JSONEncoder()
+    _ value: some Encodable, at path: JSONPath, encoder: JSONBytesEncoder = JSONBytesEncoder()
   ) throws -> RequestBody {
+    RequestBody(.data(try encoder.encode(value, at: path)), contentType: "application/json")
+  }
+
+  /// A value encoded as JSON by Foundation's encoder, inside the objects that a path names.
+  ///
+  /// - Throws: `EncodingError.invalidValue` if the path contains anything except names and the index 0, or any error
+  ///   thrown by the encoder.
+  public static func json(_ value: some Encodable, at path: JSONPath, encoder: JSONEncoder) throws -> RequestBody {
     RequestBody(.data(try encoder.encode(value, at: path)), contentType: "application/json")
   }
 
@@ -28,17 +45,17 @@ extension RequestBody {
     return RequestBody(.data(Data(text.utf8)), contentType: "application/x-www-form-urlencoded")
   }
 
-  /// Bytes of a type.
+  /// Bytes with a content type.
   public static func data(_ data: Data, contentType: String = "application/octet-stream") -> RequestBody {
     RequestBody(.data(data), contentType: contentType)
   }
 
-  /// A file, read while it is sent.
+  /// A file that is read as it is sent.
   public static func file(_ file: URL, contentType: String = "application/octet-stream") -> RequestBody {
     RequestBody(.file(file), contentType: contentType)
   }
 
-  /// A sequence of chunks that can be read only once, so that the request is never sent a second time.
+  /// A sequence of chunks that can be read only once, so the request is never retried.
   public static func oneShot<Chunks: AsyncSequence & Sendable>(
     _ chunks: Chunks, length: Int64? = nil, contentType: String = "application/octet-stream"
   ) -> RequestBody where Chunks.Element == Data {
@@ -48,7 +65,7 @@ extension RequestBody {
   }
 }
 
-/// Reads a sequence from one task at a time, as ``RequestBody/Reader`` promises.
+/// Reads a sequence from one task at a time, as ``RequestBody/Reader`` requires.
 private actor SequenceReader<Chunks: AsyncSequence & Sendable> where Chunks.Element == Data {
   private let chunks: Chunks
   private var iterator: Chunks.AsyncIterator?

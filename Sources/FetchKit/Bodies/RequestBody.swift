@@ -1,34 +1,35 @@
 public import Foundation
 
-/// The body of a request: nothing, bytes, a file, or a stream that is read while it is sent.
+/// The body of a request: nothing, bytes, a file, or a stream that is read as it is sent.
 ///
-/// A one-shot body can be read only once, so a request that has one is never sent a second time: not on retry, not on a
-/// redirect that keeps the body, not on a kept-alive connection that turns out dead.
+/// A one-shot body can be read only once, so its request is never sent a second time: not on a retry, not on a redirect
+/// that preserves the body, and not after a kept-alive connection turns out to be dead.
 public struct RequestBody: Sendable {
-  /// Reads the next piece of a stream: nil at its end. Called again only after it returned.
+  /// A function that returns the next chunk of a stream, or nil at the end of the stream. Each call begins only after
+  /// the previous call has returned.
   public typealias Reader = @Sendable () async throws -> Data?
 
-  /// Where the bytes come from.
+  /// The source of the bytes.
   public enum Content: Sendable {
     /// No body.
     case none
     /// Bytes in memory.
     case data(Data)
-    /// A file, read while it is sent.
+    /// A file that is read as it is sent.
     case file(URL)
-    /// A stream: its length if known, and a function that opens it anew for each time it is sent. With a length the
-    /// last bytes are sent when the reader has said, by nil, that they are the last.
+    /// A stream with its length, if known, and a function that opens the stream each time the body is sent. If the
+    /// length is known, the last bytes are sent only after the reader has returned nil.
     case stream(length: Int64?, open: @Sendable () throws -> Reader)
   }
 
-  /// Where the bytes come from.
+  /// The source of the bytes.
   public var content: Content
   /// Whether the body can be read only once.
   public var isOneShot: Bool
-  /// The `Content-Type` to send unless the request names one.
+  /// The `Content-Type` to send if the request does not set that field.
   public var contentType: String?
 
-  /// A body from its content.
+  /// Creates a body from its content.
   public init(_ content: Content, contentType: String? = nil, isOneShot: Bool = false) {
     self.content = content
     self.contentType = contentType

@@ -1,49 +1,54 @@
 public import Foundation
 
 extension FetchClient {
-  /// What a client works with; every member can be set in the closure of ``FetchClient/init(_:)``.
+  /// The configuration of a client. Set its properties in the closure passed to ``FetchClient/init(_:)``.
   public struct Configuration: Sendable {
-    /// What carries the requests.
+    /// The transport that sends the requests.
     public var transport: any Transport
-    /// How long each phase may take, unless a request says otherwise.
-    public var deadlines = Deadlines()
-    /// How large a response may be, unless a request says otherwise.
+    /// The timeouts for each phase of a request. A request can override them.
+    public var timeouts = Timeouts()
+    /// The maximum size of a response. A request can override it.
     public var limits = ResponseLimits()
-    /// Fields for every request that does not name them itself.
+    /// Header fields that are added to every request that does not set them itself.
     public var headers: HTTPHeaders = [:]
-    /// Which status codes are a success, unless a request says otherwise; 200 to 299 unless set.
-    public var acceptedStatus = 200..<300
-    /// When requests are sent again, unless a request says otherwise; never unless set.
+    /// The status codes that count as success. The default is 200 to 299, and a request can override it.
+    public var acceptableStatusCodes = 200..<300
+    /// When requests are retried. By default they are not. A request can override this policy.
     public var retry = RetryPolicy.none
-    /// How redirects are followed, unless a request says otherwise.
+    /// How redirects are followed. A request can override this policy.
     public var redirects = RedirectPolicy.follow
-    /// What keeps responses and answers with them; nothing unless set. May be shared with other clients.
+    /// The cache that stores and serves responses. By default there is no cache. Several clients can share one cache.
     public var cache: HTTPCache?
-    /// Whether safe requests that are the same in every field share one run while it is under way; not unless set.
+    /// Whether identical safe requests that are in progress at the same time are coalesced into one. The default is
+    /// false.
     ///
-    /// Each of those who share it keeps its own cancellation and total deadline; the run ends when the last has left.
-    /// One that comes when it has ended starts anew.
-    public var sharesRequests = false
-    /// How many requests go to a host in a time; any number unless set.
+    /// Requests are identical if their method, their URL, all their header fields and the options that affect the
+    /// response match. Each caller keeps its own cancellation and total timeout. The shared request ends when its last
+    /// caller has left. A fetch that begins after the shared request has ended sends a new request.
+    public var coalescesRequests = false
+    /// The rate limit per host. By default there is no limit.
     public var rateLimit: RateLimit?
-    /// How many requests are under way at a time.
+    /// How many requests can be in progress at the same time.
     public var concurrency = ConcurrencyLimits()
-    /// What changes requests on their way out and has a say when they fail, in order.
+    /// The interceptors, which are called in order. They change outgoing requests and determine what happens when a
+    /// request fails.
     public var interceptors: [any Interceptor] = []
-    /// What is told about every fetch.
+    /// The monitors that receive the events of every fetch.
     public var monitors: [any EventMonitor] = []
-    /// Names of query items that never appear in an error or log, besides those that carry credentials nearly
-    /// everywhere.
+    /// The names of query items whose values never appear in an error or a log, in addition to the names that are
+    /// commonly used for credentials.
     public var redactedQueryItems: Set<String> = []
-    /// Names of header fields whose values never appear in an error, a log or a description of a response's fields,
-    /// besides ``HTTPHeaders/redactedByDefault``.
+    /// The names of header fields whose values never appear in an error, a log or a description of a response's header
+    /// fields, in addition to ``HTTPHeaders/redactedByDefault``.
     public var redactedHeaders: Set<String> = []
 
-    /// The clock for deadlines and waits of the client; those of the transport are its own.
+    /// The clock for the client's timeouts and delays. The transport uses its own clock.
     public var clock: any Clock<Duration> = ContinuousClock()
-    /// A number from 0 up to 1 for each wait between attempts.
+    /// A function that returns a random number from 0 up to, but not including, 1. It is called once for each delay
+    /// between attempts.
     public var random: @Sendable () -> Double = { .random(in: 0..<1) }
-    /// The time of day, for `Retry-After` with a date in a response without one.
+    /// A function that returns the current date. The client calls it to interpret a `Retry-After` date in a response
+    /// without a `Date` field.
     public var date: @Sendable () -> Date = { Date() }
 
     init() {

@@ -1,10 +1,11 @@
 extension FetchClient {
-  /// Fetches and hands out the body as it comes.
+  /// Performs a request and returns the response body as a stream.
   ///
-  /// Returns when the head is there. Everything up to then (status, redirects, retry) is as for a whole response; once
-  /// the body has begun nothing is sent again. The body is asked for without compression.
+  /// This method returns when the response head has been received. Until then, status codes, redirects and retries are
+  /// handled as they are for a complete response. Once the body has begun, the request is never retried. The client
+  /// requests the body uncompressed.
   ///
-  /// - Throws: The one ``FetchError`` that ended it before the body began; later ones are thrown by the iteration.
+  /// - Throws: The ``FetchError`` that ended the fetch before the body began. Later errors are thrown during iteration.
   public func stream(_ request: some HTTPRequestConvertible) async throws(FetchError) -> FetchStream {
     try await pipeline.stream(request.httpRequest())
   }

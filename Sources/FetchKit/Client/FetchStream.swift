@@ -1,19 +1,20 @@
 public import Foundation
 
-/// A response whose body is read as it comes: an asynchronous sequence of chunks, read once.
+/// A response whose body is an asynchronous sequence of chunks. It can be read only once.
 ///
 /// ```swift
 /// let stream = try await client.stream(url)
 /// for try await chunk in stream { try output.write(contentsOf: chunk) }
 /// ```
 ///
-/// Reading slowly holds the server back, as far as the transport can. Cancelling the reading task, or dropping the
-/// stream and its iterator, ends the transfer. The stream counts as under way for ``ConcurrencyLimits`` until then.
+/// If you read slowly, the server is slowed down, provided that the transport supports it. Cancelling the reading task,
+/// or releasing the stream and its iterator, ends the transfer. Until the transfer ends, the stream counts toward
+/// ``ConcurrencyLimits``.
 public struct FetchStream: AsyncSequence, Sendable {
-  /// What iteration throws.
+  /// The error type of the iteration.
   public typealias Failure = FetchError
 
-  /// Status, fields and how it came; its body is empty.
+  /// The response with its status code, its header fields and how it was obtained. Its body is empty.
   public let response: FetchResponse
   private let body: ResponseBody
   private let permit: Permit?
@@ -26,23 +27,23 @@ public struct FetchStream: AsyncSequence, Sendable {
     self.context = context
   }
 
-  /// Starts reading; a second iterator continues where the first is.
+  /// Creates an iterator and starts reading. A second iterator continues where the first one stopped.
   public func makeAsyncIterator() -> AsyncIterator {
     AsyncIterator(chunks: body.makeAsyncIterator(), permit: permit, context: context)
   }
 
-  /// Hands out the chunks.
+  /// Iterates over the chunks of the body.
   public struct AsyncIterator: AsyncIteratorProtocol {
     var chunks: ResponseBody.AsyncIterator
     let permit: Permit?
     let context: FetchError.Context
 
-    /// The next chunk, not empty; nil at the end.
+    /// Returns the next chunk, which is never empty, or nil at the end.
     public mutating func next() async throws(FetchError) -> Data? {
       try await next(isolation: nil)
     }
 
-    /// The next chunk, not empty; nil at the end; without leaving the caller's actor.
+    /// Returns the next chunk, which is never empty, or nil at the end. This method does not leave the caller's actor.
     public mutating func next(isolation actor: isolated (any Actor)?) async throws(FetchError) -> Data? {
       do throws(TransportError) {
         if let chunk = try await chunks.next(isolation: actor) { return chunk }

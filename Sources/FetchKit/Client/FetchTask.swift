@@ -1,4 +1,4 @@
-/// A fetch under way that tells its outcome to a callback.
+/// A handle to a fetch that passes its result to a callback.
 public final class FetchTask: Sendable {
   private enum State {
     case running(Task<Void, Never>?)
@@ -8,10 +8,10 @@ public final class FetchTask: Sendable {
 
   private let state = Lock(State.running(nil))
 
-  /// Ends the fetch: the callback gets ``FetchError/cancelled(_:)``, unless it has been called already.
+  /// Cancels the fetch. The callback receives ``FetchError/cancelled(_:)``, unless it has already been called.
   ///
-  /// One without an isolation of its own may just be being called on another thread; ``isCancelled`` tells then that it
-  /// is.
+  /// A callback that is not isolated to an actor may already be running on another thread during this call. In that
+  /// case ``isCancelled`` is false.
   public func cancel() {
     let task = state.withLock { state -> Task<Void, Never>? in
       guard case .running(let task) = state else { return nil }
@@ -21,7 +21,7 @@ public final class FetchTask: Sendable {
     task?.cancel()
   }
 
-  /// Whether it was cancelled before its outcome was delivered.
+  /// Whether the fetch was cancelled before its result was delivered.
   public var isCancelled: Bool {
     state.withLock { if case .cancelled = $0 { true } else { false } }
   }
@@ -58,8 +58,8 @@ public final class FetchTask: Sendable {
     if isCancelled { task.cancel() }
   }
 
-  /// Decides in the callback's own isolation what to deliver, so that a `cancel()` from there is never overtaken by a
-  /// result that was already on its way.
+  /// Decides in the callback's own isolation what to deliver. A result that is already on its way therefore cannot
+  /// overtake a `cancel()` from that isolation.
   private func deliver<Value: Sendable>(
     _ result: Result<Value, FetchError>,
     to callback: @isolated(any) @Sendable (Result<Value, FetchError>) -> Void,

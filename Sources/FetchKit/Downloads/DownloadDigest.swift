@@ -6,16 +6,16 @@
 public struct DownloadDigest: Hashable, Sendable, CustomStringConvertible {
   private static let byteCount = 32
 
-  /// The 32 bytes.
+  /// The 32 bytes of the digest.
   public let bytes: [UInt8]
 
-  /// A digest from its bytes; nil unless there are 32.
+  /// Creates a digest from its bytes, or returns nil if there are not exactly 32 bytes.
   public init?(bytes: some Collection<UInt8>) {
     guard bytes.count == Self.byteCount else { return nil }
     self.bytes = Array(bytes)
   }
 
-  /// A digest from 64 hexadecimal digits of either case; nil for anything else.
+  /// Creates a digest from 64 hexadecimal digits in uppercase or lowercase, or returns nil for any other text.
   public init?(hex: String) {
     let digits = hex.utf8.compactMap { byte -> UInt8? in
       switch byte {
@@ -29,7 +29,7 @@ public struct DownloadDigest: Hashable, Sendable, CustomStringConvertible {
     bytes = stride(from: 0, to: digits.count, by: 2).map { digits[$0] << 4 | digits[$0 + 1] }
   }
 
-  /// 64 hexadecimal digits in lower case.
+  /// The digest as 64 lowercase hexadecimal digits.
   public var description: String {
     bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
   }

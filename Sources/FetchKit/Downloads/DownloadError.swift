@@ -1,39 +1,57 @@
-/// Why a ``DownloadSession`` could not be opened, or did not do what it was asked for.
+/// Why a download ended without a file. The set of cases is closed. Values are stored in the journal.
+///
+/// No text in an error contains a secret.
 public enum DownloadError: Error, Sendable, Hashable {
-  /// The identifier or the name is empty.
-  case emptyName
-  /// Another session with this identifier is open, here or in another process; with what its lock file says.
-  case inUse(holder: String)
-  /// The journal was written by a newer version of this library. It is left as it is.
-  case newerJournal(version: UInt64)
-  /// The session's files could not be read or written.
-  case storage(DownloadFailure)
-  /// The request cannot be downloaded.
-  case invalidRequest(reason: String)
-  /// The request carries credentials, which are never written to disk, and there is no
-  /// ``DownloadSession/Configuration/provider`` to supply them later; with the names of the fields or query items.
-  case secretsNeedProvider(names: [String])
-  /// There is no download of that name.
-  case unknownDownload(name: String)
-  /// The session has been closed.
-  case closed
-  /// The task that waited was cancelled; the download goes on.
+  /// The connection could not be opened or was lost, and the client's ``RetryPolicy`` permits no further attempt.
+  case connection(reason: String)
+  /// The request timed out.
+  case timeout
+  /// The server answered with a status code that does not deliver the file.
+  case status(Int)
+  /// The response cannot be used.
+  case response(reason: String)
+  /// The request could not be built or sent because the provider, an interceptor or authentication failed.
+  case request(reason: String)
+  /// The file is larger than ``DownloadSession/Configuration/maxFileSize``.
+  case tooLarge(limit: Int64)
+  /// The length of the file differs from the length that the server announced.
+  case wrongLength(expected: Int64, received: Int64)
+  /// The digest of the complete file differs from the expected digest.
+  case wrongDigest(expected: DownloadDigest, found: DownloadDigest)
+  /// The disk is full, or a quota or file size limit was reached.
+  case diskFull
+  /// The process does not have permission to write a file or folder.
+  case noPermission(path: String)
+  /// A different file system error, described by the call that failed and its `errno`.
+  case disk(operation: String, code: Int32)
+  /// ``DownloadSession/cancel(_:)`` was called.
   case cancelled
+
+  /// Whether the bytes received so far are retained, so that ``DownloadSession/resume(_:)`` can continue after them.
+  public var keepsPartialFile: Bool {
+    switch self {
+    case .tooLarge, .wrongLength, .wrongDigest, .cancelled: false
+    default: true
+    }
+  }
 }
 
 extension DownloadError: CustomStringConvertible {
-  /// A sentence fit for a log.
+  /// A sentence suitable for a log.
   public var description: String {
     switch self {
-    case .emptyName: "an identifier or a name is empty"
-    case .inUse(let holder): "the session is open already, held by \(holder)"
-    case .newerJournal(let version): "the journal has version \(version), made by a newer release"
-    case .storage(let failure): "the session's files could not be used: \(failure)"
-    case .invalidRequest(let reason): "this request cannot be downloaded: \(reason)"
-    case .secretsNeedProvider(let names): "credentials without a provider: \(names.joined(separator: ", "))"
-    case .unknownDownload(let name): "there is no download named \(name)"
-    case .closed: "the session is closed"
-    case .cancelled: "the wait was cancelled"
+    case .connection(let reason): "the connection failed: \(reason)"
+    case .timeout: "the request timed out"
+    case .status(let status): "the server answered with status \(status)"
+    case .response(let reason): "the response cannot be used: \(reason)"
+    case .request(let reason): "the request could not be sent: \(reason)"
+    case .tooLarge(let limit): "the file is larger than \(limit) bytes"
+    case .wrongLength(let expected, let received): "the file has \(received) bytes instead of \(expected)"
+    case .wrongDigest(let expected, let found): "the file has the digest \(found) instead of \(expected)"
+    case .diskFull: "the disk is full"
+    case .noPermission(let path): "there is no permission to write \(path)"
+    case .disk(let operation, let code): "\(operation) failed with errno \(code)"
+    case .cancelled: "cancelled"
     }
   }
 }

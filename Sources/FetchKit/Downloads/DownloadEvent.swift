@@ -1,14 +1,14 @@
 public import Foundation
 
-/// The end of one download, to be acknowledged by ``done()``.
+/// An event that reports the end of one download. Acknowledge it with ``done()``.
 ///
-/// An event is kept on disk until it is acknowledged. When the program dies before that, the next one to open the
-/// session gets the event again, with the same ``token``: nothing is lost, and who wants each event exactly once
-/// remembers the tokens of those whose work is done.
+/// An event is stored on disk until it is acknowledged. If the process dies before that, the next process that opens
+/// the session receives the event again, with the same ``token``. No event is lost. To handle each event exactly once,
+/// store the tokens of the events that you have handled.
 public struct DownloadEvent: Sendable {
-  /// Tells events apart, also after a relaunch.
+  /// Identifies an event, even after a relaunch.
   public struct Token: Hashable, Sendable, Codable, CustomStringConvertible {
-    /// The text, fit for a file or a database.
+    /// The token as text, suitable for a file or a database.
     public let description: String
 
     init(opening: UInt64, number: UInt64) {
@@ -16,29 +16,31 @@ public struct DownloadEvent: Sendable {
     }
   }
 
-  /// The name the download was started with.
+  /// The name under which the download was started.
   public let name: String
-  /// The file, or why there is none.
-  public let result: Result<DownloadedFile, DownloadFailure>
+  /// The downloaded file, or the reason why the download failed.
+  public let result: Result<DownloadedFile, DownloadError>
   let number: UInt64
-  /// The same whenever this event is delivered again.
+  /// The event's token. It is the same each time this event is delivered.
   public let token: Token
   let acknowledge: @Sendable () -> Void
 
-  /// Says that the work for this event is done: it will not be delivered again, also when the process ends right after.
-  /// Appends a few bytes to the journal and waits for no disk; calling it again does nothing. Once the session is
-  /// closed it is too late: the next one delivers the event again.
+  /// Acknowledges that the event has been handled. It is not delivered again, even if the process ends immediately
+  /// afterward.
+  ///
+  /// This appends a few bytes to the journal and does not wait for the disk. Calling it again does nothing. After the
+  /// session is closed, this method has no effect, and the next session delivers the event again.
   public func done() {
     acknowledge()
   }
 }
 
-/// A complete file, in place.
+/// A complete file at its destination.
 public struct DownloadedFile: Sendable, Hashable {
-  /// Where it is.
+  /// The location of the file.
   public var url: URL
-  /// How many bytes it has.
+  /// The length of the file in bytes.
   public var byteCount: Int64
-  /// The name the server suggests, reduced to one harmless path component.
+  /// The file name that the server suggests, reduced to one safe path component.
   public var suggestedFileName: String?
 }

@@ -1,26 +1,28 @@
-/// The ends of a session's downloads, as an asynchronous sequence without an end of its own.
+/// An asynchronous sequence of the events that report the end of a session's downloads.
 ///
-/// It ends when the session is closed or the task is cancelled. Each event goes to one reader.
+/// The sequence ends when the session is closed or the task is cancelled. Each event is delivered to one reader only.
 public struct DownloadEvents: AsyncSequence, Sendable {
-  /// It does not throw.
+  /// The sequence does not throw.
   public typealias Failure = Never
   let core: DownloadCore
 
-  /// Starts reading.
+  /// Creates an iterator.
   public func makeAsyncIterator() -> AsyncIterator {
     AsyncIterator(core: core)
   }
 
-  /// Hands out the events.
+  /// Iterates over the events.
   public struct AsyncIterator: AsyncIteratorProtocol {
     let core: DownloadCore
 
-    /// The next event that nobody was given.
+    /// Returns the next event that has not been delivered yet, or nil if the session is closed or the task is
+    /// cancelled.
     public mutating func next() async -> DownloadEvent? {
       await core.nextEvent()
     }
 
-    /// The next event that nobody was given.
+    /// Returns the next event that has not been delivered yet, or nil if the session is closed or the task is
+    /// cancelled.
     public mutating func next(isolation actor: isolated (any Actor)?) async -> DownloadEvent? {
       await core.nextEvent()
     }

@@ -1,17 +1,20 @@
 public import Foundation
 
-/// What one download wants besides its request.
+/// Options for a single download.
 public struct DownloadOptions: Sendable {
-  /// Who goes first when downloads wait for their turn.
+  /// The priority of this download among the downloads that wait for a slot.
   public var priority: RequestPriority
-  /// Where the complete file is put, replacing what is there; nil for a file in ``DownloadSession/filesDirectory``
-  /// named for the download. Missing folders are created. Inside the session's directory it is remembered as relative
-  /// to it, so that it is right when the directory has moved; elsewhere as an absolute path.
+  /// The location for the complete file. If nil, the file is placed in ``DownloadSession/filesDirectory`` and named
+  /// after the download.
+  ///
+  /// An existing file is replaced, and missing folders are created. A destination inside the session's directory is
+  /// stored relative to it, so it stays valid when the directory moves. Any other destination is stored as an absolute
+  /// path.
   public var destination: URL?
-  /// The digest the file must have; nil for any.
+  /// The digest that the file must have. If nil, any file is accepted.
   public var digest: DownloadDigest?
 
-  /// Options; a normal priority and nothing else unless given.
+  /// Creates options. The defaults are normal priority, the default destination and no digest.
   public init(priority: RequestPriority = .normal, destination: URL? = nil, digest: DownloadDigest? = nil) {
     self.priority = priority
     self.destination = destination

@@ -1,17 +1,18 @@
-/// How far a download has come.
+/// The progress of a download.
 public struct DownloadProgress: Sendable, Hashable {
-  /// The name it was started with.
+  /// The name under which the download was started.
   public var name: String
-  /// How many bytes are received.
+  /// The number of bytes received.
   public var receivedBytes: Int64
-  /// How many there are in all, where the server said so.
+  /// The total number of bytes, or nil if the server did not announce it.
   public var totalBytes: Int64?
-  /// Bytes per second, averaged over the last seconds; nil before there is anything to measure.
+  /// The transfer rate in bytes per second, averaged over the last few seconds. It is nil until the rate can be
+  /// measured.
   public var bytesPerSecond: Double?
-  /// How long the rest takes at this rate, where total and rate are known.
-  public var timeLeft: Duration?
+  /// The estimated remaining time at this rate, or nil if the total or the rate is unknown.
+  public var remainingTime: Duration?
 
-  /// From 0 to 1, where the total is known.
+  /// The completed fraction from 0 to 1, or nil if the total is unknown.
   public var fraction: Double? {
     totalBytes.map { $0 > 0 ? min(1, Double(receivedBytes) / Double($0)) : 1 }
   }

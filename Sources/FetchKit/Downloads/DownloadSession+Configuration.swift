@@ -1,48 +1,53 @@
 extension DownloadSession {
-  /// What a session works with; every member can be set in the closure of
+  /// The configuration of a session. Set its properties in the closure passed to
   /// ``DownloadSession/init(identifier:directory:_:)``.
   public struct Configuration: Sendable {
-    /// Makes the request for an attempt: adds credentials, or a URL that is valid now.
+    /// A function that makes the request for an attempt, for example by adding credentials or a URL that is currently
+    /// valid.
     ///
-    /// It is asked before every attempt, with the download as the journal knows it. When the server refused what it
-    /// gave last with 400, 401, 403 or 410, it is asked once more, with that status, and the download goes on at the
-    /// same offset if the validator still matches. What it throws ends the attempt, to be retried as the client's
-    /// policy says.
+    /// The session calls the provider before every attempt and passes it the download as recorded in the journal. If
+    /// the server rejects the request with status code 400, 401, 403 or 410, the session calls the provider again and
+    /// passes that status code as `refused`. The download then continues at the same offset if the validator still
+    /// matches. An error thrown by the provider ends the attempt, which is retried according to the client's policy.
     public typealias Provider = @Sendable (_ task: DownloadTask, _ refused: Int?) async throws -> HTTPRequest
 
-    /// What carries the requests: its transport, redirects, interceptors, concurrency limits and clock are used, and
-    /// its ``FetchClient/Configuration/retry`` decides about further attempts, which are counted anew whenever more was
-    /// received than ever before. Its total deadline is not: a download may take as long as it needs. The attempts are
-    /// five unless another client is set.
+    /// The client that sends the requests. The session uses its transport, redirect policy, interceptors, concurrency
+    /// limits and clock.
+    ///
+    /// The client's ``FetchClient/Configuration/retry`` policy determines whether another attempt is made. The attempt
+    /// count restarts whenever a download has received more bytes than in any earlier attempt. The client's total
+    /// timeout is not used, so a download can take as long as it needs unless the ``provider`` returns a request with
+    /// its own timeouts. The default client makes up to five attempts.
     public var client = FetchClient { $0.retry = RetryPolicy(maxAttempts: 5) }
-    /// Makes the request for an attempt; the one that was given to `start` unless set.
+    /// The function that makes the request for an attempt. If nil, the session uses the request passed to `start`.
     public var provider: Provider?
-    /// How many downloads run at a time; 4 unless set.
-    public var limit = 4
-    /// How many bytes of one download are received between two syncs to disk: what is fetched a second time, at most,
-    /// after the process was killed or the power was cut. 8 MiB unless set.
+    /// The maximum number of downloads that run at the same time. The default is 4.
+    public var maxConcurrentDownloads = 4
+    /// The number of bytes that a download receives between two syncs to disk. The default is 8 MiB. After the process
+    /// is killed or the power fails, at most this many bytes of each download are downloaded again.
     public var syncInterval: Int64 = 8 << 20
-    /// How much time there is between two syncs, at most, while bytes come; what ended is on the disk after it, too.
+    /// The maximum time between two syncs while bytes arrive. The default is 5 seconds. The end of a download is also
+    /// synced to disk within this time.
     public var syncPeriod = Duration.seconds(5)
-    /// What a power cut may undo; ``Durability/periodic`` unless set.
+    /// What a power failure can undo. The default is ``Durability/periodic``.
     public var durability = Durability.periodic
-    /// How much time there is between two reports of one download's progress, at least.
+    /// The minimum time between two progress reports of one download. The default is 100 milliseconds.
     public var progressInterval = Duration.milliseconds(100)
-    /// The largest file that is accepted; 64 GiB unless set.
-    public var largestFile: Int64 = 64 << 30
+    /// The size in bytes of the largest file that is accepted. The default is 64 GiB.
+    public var maxFileSize: Int64 = 64 << 30
 
-    /// Called at the named points, so that tests can end the process there.
+    /// Called at the named points, so that tests can kill the process there.
     package var atPoint: (@Sendable (Point) -> Void)?
-    /// Which start of the machine this is.
+    /// Identifies the current boot of the machine.
     package var boot = BootIdentifier.current
 
     init() {}
   }
 
-  /// Moments between which a killed process leaves different things behind.
+  /// Moments between which a killed process leaves different states behind.
   package enum Point: String, Sendable, CaseIterable {
     case beforeAppend, afterAppend, beforeSync, afterSync, beforeMove, afterMove, beforeNameSync, beforeEvent
-    /// Reached only on the way to another volume.
+    /// Reached only when the destination is on another volume.
     case afterStaging
   }
 }

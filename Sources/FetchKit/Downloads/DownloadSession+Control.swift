@@ -1,54 +1,64 @@
 extension DownloadSession {
-  /// Stops a download and keeps what was received. It stays paused over a relaunch. One that has ended, or is being
-  /// moved into place, is left alone.
+  /// Pauses a download and retains the bytes received so far.
   ///
-  /// - Throws: ``DownloadError/unknownDownload(name:)``, ``DownloadError/storage(_:)``, ``DownloadError/closed``.
-  public func pause(_ name: String) async throws(DownloadError) {
+  /// The download stays paused across relaunches. A download that has ended, or whose file is being moved into place,
+  /// is not affected.
+  ///
+  /// - Throws: ``DownloadSessionError/unknownDownload(name:)``, ``DownloadSessionError/storage(_:)`` or
+  ///   ``DownloadSessionError/closed``.
+  public func pause(_ name: String) async throws(DownloadSessionError) {
     try core.change(name) { $0.pause($1) }
   }
 
-  /// Goes on with a download that is paused, waits to be retried, or has failed.
+  /// Continues a download that is paused, waiting to be retried, or failed.
   ///
-  /// - Throws: ``DownloadError/unknownDownload(name:)``, ``DownloadError/storage(_:)``, ``DownloadError/closed``.
-  public func resume(_ name: String) async throws(DownloadError) {
+  /// - Throws: ``DownloadSessionError/unknownDownload(name:)``, ``DownloadSessionError/storage(_:)`` or
+  ///   ``DownloadSessionError/closed``.
+  public func resume(_ name: String) async throws(DownloadSessionError) {
     try core.change(name) { $0.resume($1) }
   }
 
-  /// Ends a download that is under way or paused: it fails with ``DownloadFailure/cancelled``, and what was received is
-  /// removed. One that has ended, or is being moved into place, is left alone.
+  /// Cancels a download that is in progress or paused. The download fails with ``DownloadError/cancelled``, and the
+  /// bytes received so far are removed.
   ///
-  /// - Throws: ``DownloadError/unknownDownload(name:)``, ``DownloadError/storage(_:)``, ``DownloadError/closed``.
-  public func cancel(_ name: String) async throws(DownloadError) {
+  /// A download that has ended, or whose file is being moved into place, is not affected.
+  ///
+  /// - Throws: ``DownloadSessionError/unknownDownload(name:)``, ``DownloadSessionError/storage(_:)`` or
+  ///   ``DownloadSessionError/closed``.
+  public func cancel(_ name: String) async throws(DownloadSessionError) {
     try core.change(name) { $0.cancel($1) }
   }
 
-  /// Removes a download as if it had never been, its events included. A file that is complete stays where it is.
+  /// Removes every record of a download, including its events. A complete file is not removed.
   ///
-  /// - Throws: ``DownloadError/unknownDownload(name:)``, ``DownloadError/storage(_:)``, ``DownloadError/closed``.
-  public func forget(_ name: String) async throws(DownloadError) {
+  /// - Throws: ``DownloadSessionError/unknownDownload(name:)``, ``DownloadSessionError/storage(_:)`` or
+  ///   ``DownloadSessionError/closed``.
+  public func remove(_ name: String) async throws(DownloadSessionError) {
     try core.change(name) { $0.forget($1) }
   }
 
-  /// Changes who goes first when downloads wait for their turn; those that run go on.
+  /// Changes the priority of a download that is waiting for a slot. Running downloads are not affected.
   ///
-  /// - Throws: ``DownloadError/unknownDownload(name:)``, ``DownloadError/storage(_:)``, ``DownloadError/closed``.
-  public func setPriority(_ priority: RequestPriority, of name: String) async throws(DownloadError) {
+  /// - Throws: ``DownloadSessionError/unknownDownload(name:)``, ``DownloadSessionError/storage(_:)`` or
+  ///   ``DownloadSessionError/closed``.
+  public func setPriority(_ priority: RequestPriority, of name: String) async throws(DownloadSessionError) {
     try core.change(name) { $0.setPriority(priority, of: $1) }
   }
 
-  /// Changes how many downloads run at a time, at least one. Those that run go on.
-  public func setLimit(_ limit: Int) async {
+  /// Changes the maximum number of downloads that run at the same time. Values below 1 count as 1. Running downloads
+  /// continue.
+  public func setMaxConcurrentDownloads(_ limit: Int) async {
     core.setLimit(limit)
   }
 
-  /// Waits until a download has ended, and says how. It does not acknowledge the event.
+  /// Waits until a download has ended and returns its result. This call does not acknowledge the event.
   ///
-  /// - Throws: ``DownloadError/unknownDownload(name:)`` where there is none of that name, or it is forgotten meanwhile;
-  ///   ``DownloadError/closed``; ``DownloadError/cancelled`` where the task that waits is cancelled, which does nothing
-  ///   to the download.
+  /// - Throws: ``DownloadSessionError/unknownDownload(name:)`` if no download has this name, or if the download is
+  ///   removed during the wait; ``DownloadSessionError/closed`` if the session is closed;
+  ///   ``DownloadSessionError/cancelled`` if the waiting task is cancelled, which does not affect the download.
   public func result(
     of name: String
-  ) async throws(DownloadError) -> Result<DownloadedFile, DownloadFailure> {
+  ) async throws(DownloadSessionError) -> Result<DownloadedFile, DownloadError> {
     switch try await core.outcome(of: name) {
     case .failed(let failure): .failure(failure)
     case .finished(let path, let length, let suggested):
@@ -56,9 +66,10 @@ extension DownloadSession {
     }
   }
 
-  /// The progress of a download: the newest whenever it is asked for, at most one per
-  /// ``Configuration/progressInterval``. Ends with the download, at once where it has ended or there is none of that
-  /// name.
+  /// Returns the progress of a download as a stream.
+  ///
+  /// The stream delivers only the newest value, at most once per ``Configuration/progressInterval``. It finishes when
+  /// the download ends, or immediately if the download has already ended or does not exist.
   public func progress(of name: String) -> AsyncStream<DownloadProgress> {
     core.progress(of: name)
   }

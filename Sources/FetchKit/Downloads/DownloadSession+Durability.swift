@@ -1,13 +1,17 @@
 extension DownloadSession {
-  /// What a power cut may undo. A process that is killed, or a program that crashes, loses nothing in either case.
+  /// What a power failure can undo. In either case, nothing is lost if the process is killed or crashes.
   public enum Durability: Sendable, Hashable {
-    /// Ends are told at once. Everything comes to the disk within ``Configuration/syncPeriod``; what a power cut undoes
-    /// before that, of downloads whose end has not been acknowledged, the next session notices and fetches again. A
-    /// file that was there before and is replaced is never lost.
+    /// Events are delivered immediately.
+    ///
+    /// All data is synced to disk within ``Configuration/syncPeriod``. If a power failure loses data before that, the
+    /// next session detects the loss for every download whose event has not been acknowledged and downloads the file
+    /// again. An existing file that is being replaced is never lost.
     case periodic
-    /// An end is told when the file, its name and the journal are on the disk. A small download takes many times as
-    /// long. A disk that refuses the file or its name fails the download; where it refuses the journal only, the end is
-    /// told after the attempt, and may be told again by another token after a power cut.
+    /// An event is delivered only after the file, its name and the journal have been synced to disk.
+    ///
+    /// A small download takes many times longer than with ``periodic``. If the file or its name cannot be synced, the
+    /// download fails. If only the journal cannot be synced, the event is delivered anyway, and a power failure can
+    /// cause it to be delivered again with a different token.
     case beforeEvent
   }
 }

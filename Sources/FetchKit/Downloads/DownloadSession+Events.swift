@@ -1,15 +1,16 @@
 public import Dispatch
 
 extension DownloadSession {
-  /// The ends of downloads, those first that ended while nobody listened: in an earlier program, or before this call.
+  /// The events that report the end of each download. Downloads that ended when there was no listener, in an earlier
+  /// process or before this call, are reported first.
   ///
-  /// An event goes to one listener, be it a reader of this sequence, a callback or the delegate. It is kept on disk
-  /// until ``DownloadEvent/done()`` is called.
+  /// Each event is delivered to only one listener: a reader of this sequence, a callback or the delegate. An event is
+  /// stored on disk until ``DownloadEvent/done()`` is called.
   public var events: DownloadEvents { DownloadEvents(core: core) }
 
-  /// Hands every end of a download to a callback, in the callback's own isolation, one after the other.
+  /// Calls a callback with the event of every download that ends, one at a time, in the callback's own isolation.
   ///
-  /// - Returns: What ends it when it is cancelled. Letting go of it does not.
+  /// - Returns: A task that stops the callback when it is cancelled. Releasing the task does not stop it.
   @discardableResult
   public func onEvent(
     _ callback: @escaping @isolated(any) @Sendable (DownloadEvent) async -> Void
@@ -19,7 +20,8 @@ extension DownloadSession {
     }
   }
 
-  /// Tells a delegate about ends and progress from now on, and the one before no longer; nil for none.
+  /// Sets the delegate that receives events and progress from now on. It replaces the previous delegate. Pass nil to
+  /// remove the delegate.
   public func setDelegate(_ delegate: (any DownloadSessionDelegate)?) {
     let listening = delegate.map { delegate in
       Task { [core, weak self, weak delegate] in
@@ -40,13 +42,16 @@ extension DownloadSession {
     before?.cancel()
   }
 
-  /// Calls the handler once, in its own isolation, when nothing is left to do: no download is under way or waits, and
-  /// every event has been acknowledged. Paused and failed downloads are not waited for.
+  /// Calls the handler once, in its own isolation, when no download is running or waiting and every event has been
+  /// acknowledged. Paused and failed downloads do not delay the call.
   ///
-  /// This is what a program launched for background work owes its system. Nothing is called when the session is closed
-  /// before.
+  /// Use this to call the completion handler that the system passes to an app launched for background work. The handler
+  /// is not called if the session is closed first.
   ///
-  /// - Returns: Whether the identifier is this session's; otherwise the handler is not kept.
+  /// The session does not use Apple's background transfers. While iOS suspends the app, nothing is downloaded, and iOS
+  /// never launches the app because of this session. Downloads continue when the app runs again.
+  ///
+  /// - Returns: True if the identifier is that of this session. Otherwise the handler is discarded.
   @discardableResult
   public func handleEvents(
     forSession identifier: String, completionHandler: @escaping @isolated(any) @Sendable () -> Void
@@ -56,8 +61,7 @@ extension DownloadSession {
     return true
   }
 
-  /// Calls the handler once, on a queue, when nothing is left to do; see
-  /// ``handleEvents(forSession:completionHandler:)``.
+  /// Calls the handler once, on a queue, when all work is done. See ``handleEvents(forSession:completionHandler:)``.
   @discardableResult
   public func handleEvents(
     forSession identifier: String, on queue: DispatchQueue, completionHandler: @escaping @Sendable () -> Void

@@ -1,6 +1,6 @@
 public import Foundation
 
-/// Named downloads that are still there after the process was killed.
+/// A session that manages named downloads. The downloads continue after the process has died and been relaunched.
 ///
 /// ```swift
 /// let session = try DownloadSession(identifier: "photos", directory: support)
@@ -11,54 +11,59 @@ public import Foundation
 /// }
 /// ```
 ///
-/// What is downloaded, how far it has come and what has ended stands in a journal on disk. A program that is relaunched
-/// opens the session with the same identifier and directory: what was under way goes on, by `Range` and `If-Range`
-/// where the server has a strong validator (RFC 9110 §8.8, §14), and what ended meanwhile without having been
-/// acknowledged is delivered again. The same journal serves on every platform; Apple's background daemon is not used,
-/// so nothing is downloaded while no program runs.
+/// A journal on disk records each download, its progress and its end. After a relaunch, open the session with the same
+/// identifier and directory. Downloads that were in progress continue, and they use `Range` and `If-Range` if the
+/// server sent a strong validator (RFC 9110 §8.8, §14). Events that have not been acknowledged are delivered again. The
+/// journal works the same way on every platform. The session does not use Apple's background daemon, so nothing is
+/// downloaded while the program is not running.
 ///
-/// - One session per identifier and directory is open at a time, over all processes; the kernel frees a dead one's.
-/// - A file is received into a part that nobody else sees. When its length and digest hold it is moved into place at
-///   once; whoever looks at the destination sees the old file or the whole new one.
-/// - After a kill or a power cut at most ``Configuration/syncInterval`` bytes of each download are fetched again; what
-///   a power cut may undo besides is said by ``Durability``.
-/// - Credentials are never written to disk: a request that has some needs a ``Configuration/provider``.
+/// - Only one session per identifier and directory can be open at a time, across all processes. When a process dies,
+///   the kernel releases its lock.
+/// - A file is received into a private part file. Once its length and digest are verified, it is moved into place
+///   atomically. Readers of the destination see either the old file or the complete new file.
+/// - After the process is killed or the power fails, at most ``Configuration/syncInterval`` bytes of each download are
+///   downloaded again. ``Durability`` describes what else a power failure can undo.
+/// - Credentials are never written to disk. A request that carries credentials needs a ``Configuration/provider``.
 ///
-/// Every method may be called from any thread or actor. Letting go of the session closes it; see ``close()``.
+/// Every method can be called from any thread or actor. Releasing the session closes it. See ``close()``.
 public final class DownloadSession: Sendable {
-  /// What ``start(_:named:_:)`` found.
+  /// The effect of a call to ``start(_:named:_:)``.
   public enum Start: Sendable, Hashable {
-    /// A new download was begun.
+    /// A new download was started.
     case started
-    /// One of that name was under way, paused or waiting to be retried: it goes on, with the request it has.
+    /// A download with this name was in progress, paused or waiting to be retried. It continues with its original
+    /// request.
     case joined
-    /// One of that name had failed with the same request and digest: it goes on where it ended.
+    /// A download with this name had failed with the same request and digest. It continues where it stopped.
     case continued
   }
 
-  /// The name of the session.
+  /// The identifier of the session.
   public let identifier: String
-  /// Where files go whose downloads name no destination.
+  /// The folder for the files of downloads without an explicit destination.
   public let filesDirectory: URL
-  /// How many bytes of the journal were damaged when it was opened; 0 unless the disk or someone else changed it. What
-  /// was whole counted; a copy of the damaged journal is kept beside it.
-  public let damagedJournalBytes: Int
+  /// The number of corrupt bytes found in the journal when the session was opened. It is 0 unless the disk or another
+  /// program changed the file.
+  ///
+  /// The intact part of the journal is used. A copy of the corrupt journal is stored next to it.
+  public let corruptJournalBytes: Int
   let core: DownloadCore
   let delegateTask = Lock<Task<Void, Never>?>(nil)
 
-  /// Opens a session: reads its journal, removes leftovers, and goes on with what was under way.
+  /// Opens a session. This reads its journal, removes leftover files, and continues the downloads that were in
+  /// progress.
   ///
-  /// Waits for the disk.
+  /// This call waits for the disk.
   ///
   /// - Parameters:
-  ///   - identifier: Any text that is not empty; with it the next program finds this session again.
-  ///   - directory: Where the session makes a folder of its own.
-  ///   - configure: Changes the configuration.
-  /// - Throws: ``DownloadError/inUse(holder:)``, ``DownloadError/newerJournal(version:)``,
-  ///   ``DownloadError/storage(_:)`` or ``DownloadError/emptyName``. A damaged journal is no error.
+  ///   - identifier: Any nonempty text. Pass the same text after a relaunch to open this session again.
+  ///   - directory: The directory in which the session creates its own folder.
+  ///   - configure: Modifies the configuration.
+  /// - Throws: ``DownloadSessionError/inUse(holder:)``, ``DownloadSessionError/newerJournal(version:)``,
+  ///   ``DownloadSessionError/storage(_:)`` or ``DownloadSessionError/emptyName``. A corrupt journal is not an error.
   public init(
     identifier: String, directory: URL, _ configure: (inout Configuration) -> Void = { _ in }
-  ) throws(DownloadError) {
+  ) throws(DownloadSessionError) {
     guard !identifier.isEmpty else { throw .emptyName }
     var configuration = Configuration()
     configure(&configuration)
@@ -66,29 +71,31 @@ public final class DownloadSession: Sendable {
     self.identifier = identifier
     filesDirectory = files.files
     core = try DownloadCore(files, configuration)
-    damagedJournalBytes = core.damagedJournalBytes
+    corruptJournalBytes = core.corruptJournalBytes
   }
 
   deinit {
     Task { [core] in await core.close() }
   }
 
-  /// Begins a download, or joins the one that has its name.
+  /// Starts a download, or joins the existing download with this name.
   ///
-  /// There is at most one download of a name. When this returns the download is in the journal and survives the
-  /// process. The request's options are not kept, nor are `Range` and `If-Range`.
+  /// A name belongs to at most one download. When this method returns, the download is in the journal and survives the
+  /// process. The request's options and its `Range` and `If-Range` fields are not stored.
   ///
   /// - Parameters:
-  ///   - request: A GET; credentials in it are left out, to be supplied by ``Configuration/provider``.
-  ///   - name: Any text that is not empty.
-  ///   - options: Priority, destination and digest; they do not change a download that is joined.
-  /// - Throws: ``DownloadError/invalidRequest(reason:)``, ``DownloadError/secretsNeedProvider(names:)``,
-  ///   ``DownloadError/storage(_:)``, ``DownloadError/emptyName`` or ``DownloadError/closed``; then none was begun. One
-  ///   that would have been joined or continued is kept, and after ``DownloadError/storage(_:)`` it goes on.
+  ///   - request: A GET request. Credentials in the request are not stored. Set a ``Configuration/provider`` to supply
+  ///     them.
+  ///   - name: Any nonempty text.
+  ///   - options: Priority, destination and digest. The options do not change a download that is joined.
+  /// - Throws: ``DownloadSessionError/invalidRequest(reason:)``, ``DownloadSessionError/secretsNeedProvider(names:)``,
+  ///   ``DownloadSessionError/storage(_:)``, ``DownloadSessionError/emptyName`` or ``DownloadSessionError/closed``. If
+  ///   an error is thrown, no new download is started. An existing download with this name is retained, and after
+  ///   ``DownloadSessionError/storage(_:)`` it continues.
   @discardableResult
   public func start(
     _ request: some HTTPRequestConvertible, named name: String, _ options: DownloadOptions = DownloadOptions()
-  ) async throws(DownloadError) -> Start {
+  ) async throws(DownloadSessionError) -> Start {
     guard !name.isEmpty else { throw .emptyName }
     var fetch: HTTPRequest
     do {
@@ -116,20 +123,25 @@ public final class DownloadSession: Sendable {
     }
   }
 
-  /// All downloads that are not over, in the order they were begun; finished ones until they are acknowledged.
+  /// Returns all current downloads in the order in which they were started. A finished download is included until its
+  /// event is acknowledged.
   public func tasks() async -> [DownloadTask] {
     core.tasks()
   }
 
-  /// The download of that name.
+  /// Returns the download with this name, or nil if no download has this name.
   public func task(named name: String) async -> DownloadTask? {
     core.task(named: name)
   }
 
-  /// Stops everything that is under way, keeps what was received, and lets another program open the session. The
-  /// downloads go on when it is opened again. Afterwards every method throws ``DownloadError/closed``.
+  /// Closes the session. This stops all downloads, retains the bytes received so far, and allows another process to
+  /// open the session.
   ///
-  /// Called by the session's own provider it does not wait, since it has to wait for that.
+  /// The downloads continue when the session is opened again. After this call, all methods that can throw
+  /// fail with ``DownloadSessionError/closed``.
+  ///
+  /// If the session's own provider calls this method, the method returns immediately, because the session cannot finish
+  /// closing until the provider has returned.
   public func close() async {
     await core.close()
   }

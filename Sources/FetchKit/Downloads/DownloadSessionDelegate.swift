@@ -1,16 +1,16 @@
-/// Is told what happens to the downloads of a session.
+/// Receives the events and the progress of a session's downloads.
 ///
-/// The session holds it weakly; see ``DownloadSession/setDelegate(_:)``.
+/// The session holds a weak reference to its delegate. See ``DownloadSession/setDelegate(_:)``.
 public protocol DownloadSessionDelegate: AnyObject, Sendable {
-  /// A download has ended. Call ``DownloadEvent/done()`` when what is to be done about it is done; the next event comes
-  /// when this has returned.
+  /// Called when a download has ended. Call ``DownloadEvent/done()`` when you have handled the event. The next event is
+  /// delivered after this method returns.
   func downloadSession(_ session: DownloadSession, didEnd event: DownloadEvent) async
-  /// A download has come further. Called from any thread, while the download waits: be quick. Does nothing unless
-  /// implemented.
+  /// Called when a download has made progress. It can be called from any thread, and the download waits until it
+  /// returns, so return quickly. The default implementation does nothing.
   func downloadSession(_ session: DownloadSession, didProgress progress: DownloadProgress)
 }
 
 extension DownloadSessionDelegate {
-  /// Nothing.
+  /// Does nothing.
   public func downloadSession(_ session: DownloadSession, didProgress progress: DownloadProgress) {}
 }

@@ -1,40 +1,41 @@
 public import Foundation
 
-/// How one download stood when it was asked for: a value that does not change.
+/// A snapshot of one download.
 public struct DownloadTask: Sendable {
   /// What a download is doing.
   public enum State: Sendable, Hashable {
-    /// It waits for its turn, for which ``DownloadSession/Configuration/limit`` and the priorities decide.
+    /// Waiting for a slot. ``DownloadSession/Configuration/maxConcurrentDownloads`` and the priorities determine when
+    /// the download starts.
     case waiting
-    /// It is being downloaded.
+    /// Downloading.
     case running
-    /// It failed in a way that may pass, and waits before it goes on.
+    /// Waiting to be retried after a failure that may be temporary.
     case waitingToRetry
-    /// It was paused and waits for ``DownloadSession/resume(_:)``.
+    /// Paused until ``DownloadSession/resume(_:)`` is called.
     case paused
-    /// Its file is complete and in place; the event that says so has not been acknowledged.
+    /// Complete, with the file at its destination. The event has not been acknowledged.
     case finished
-    /// It ended without a file.
-    case failed(DownloadFailure)
+    /// Ended without a file.
+    case failed(DownloadError)
   }
 
-  /// The name it was started with.
+  /// The name under which the download was started.
   public var name: String
-  /// What it is doing.
+  /// The current state.
   public var state: State
-  /// The request as the journal has it: without credentials, in fields and query alike.
+  /// The request as stored in the journal, without the credentials in header fields or query items.
   public var request: HTTPRequest
-  /// Who goes first when downloads wait for their turn.
+  /// The priority of this download among the downloads that wait for a slot.
   public var priority: RequestPriority
-  /// Where the file is put when it is complete.
+  /// The location for the complete file.
   public var destination: URL
-  /// The digest the file must have.
+  /// The digest that the file must have. If nil, any file is accepted.
   public var digest: DownloadDigest?
-  /// How many bytes are received and kept.
+  /// The number of bytes received and retained.
   public var receivedBytes: Int64
-  /// How many there are in all, where the server said so.
+  /// The total number of bytes, or nil if the server did not announce it.
   public var totalBytes: Int64?
-  /// The name the server suggests for the file (RFC 6266), reduced to one harmless path component; nil where there is
-  /// none. It is never used by the session itself.
+  /// The file name that the server suggests (RFC 6266), reduced to one safe path component, or nil if the server
+  /// suggests no name. The session itself never uses this name.
   public var suggestedFileName: String?
 }

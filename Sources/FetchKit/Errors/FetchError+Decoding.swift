@@ -1,8 +1,8 @@
 public import Decoding
 
 extension FetchError {
-  /// The decoding failure of an ``extraction(_:_:)``, where it was one.
-  public var decodingFailure: DecodingFailure? {
-    if case .extraction(let cause, _) = self { cause as? DecodingFailure } else { nil }
+  /// The decoding error that caused an ``extraction(_:_:)`` error, or nil if the error has a different cause.
+  public var decodingError: LocatedDecodingError? {
+    if case .extraction(let cause, _) = self { cause as? LocatedDecodingError } else { nil }
   }
 }

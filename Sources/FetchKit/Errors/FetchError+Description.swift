@@ -2,7 +2,7 @@ internal import Decoding
 internal import Foundation
 
 extension FetchError: CustomStringConvertible {
-  /// A sentence that names the request and what went wrong, without secrets.
+  /// A description of the request and of what went wrong. It contains no secrets.
   public var description: String {
     let context = context
     var text = context.method.rawValue
@@ -16,7 +16,7 @@ extension FetchError: CustomStringConvertible {
   private var reason: String {
     switch self {
     case .invalidRequest(let reason, _): "the request is invalid: \(reason)"
-    case .requestBody(let cause, _): "the request's body could not be made or read: \(Self.text(of: cause))"
+    case .requestBody(let cause, _): "the request body could not be created or read: \(Self.text(of: cause))"
     case .connection(let fault, _): fault.text
     case .timeout(let phase, _): TransportError.timeout(phase).description
     case .cancelled: "cancelled"
@@ -30,28 +30,29 @@ extension FetchError: CustomStringConvertible {
     }
   }
 
-  /// Foreign errors may say anything, so only their type is named; they are in the error itself for who wants them.
+  /// An error of an unknown type may contain secrets, so only its type is named. The error itself is still available
+  /// from the case.
   private static func text(of cause: any Error) -> String {
     switch cause {
-    case let cause as DecodingFailure: cause.description
-    case let cause as TextFailure: cause.description
+    case let cause as LocatedDecodingError: cause.description
+    case let cause as TextDecodingError: cause.description
     case let cause as FetchError: cause.description
     case CocoaError.fileReadNoSuchFile, CocoaError.fileNoSuchFile: "the file does not exist"
-    case CocoaError.fileReadNoPermission: "the file may not be read"
+    case CocoaError.fileReadNoPermission: "the file is not readable"
     default: "\(type(of: cause))"
     }
   }
 }
 
-extension RedirectFault: CustomStringConvertible {
-  /// A sentence fit for a log.
+extension RedirectFailure: CustomStringConvertible {
+  /// A one-line description for logs.
   public var description: String {
     switch self {
-    case .tooMany(let limit): "more than \(limit) redirects"
-    case .loop: "the redirects go in a circle"
+    case .tooMany(let limit): "the server sent more than \(limit) redirects"
+    case .loop: "the redirects form a loop"
     case .downgrade: "a redirect from https to http was refused"
-    case .invalidLocation: "a redirect without a usable location"
-    case .bodyNotReplayable: "a redirect asks for a body that can be read only once"
+    case .invalidLocation: "the redirect has an invalid Location field"
+    case .bodyNotReplayable: "the redirect requires the body again, but it can be read only once"
     }
   }
 }

@@ -1,6 +1,6 @@
 public import Foundation
 
 extension FetchError: LocalizedError {
-  /// The same as ``description``.
+  /// The same text as ``description``.
   public var errorDescription: String? { description }
 }

@@ -1,5 +1,5 @@
 extension FetchError {
-  /// The transport's error, in the terms of a fetch.
+  /// Converts a transport error.
   init(_ error: TransportError, _ context: Context) {
     var context = context
     switch error {

@@ -1,19 +1,19 @@
 public import Foundation
 
-/// A response whose status is not a success, with the beginning of its body.
+/// A response whose status code does not count as success, with the beginning of its body.
 public struct StatusFailure: Sendable {
   /// The status code.
   public var status: Int
-  /// The fields of the response.
+  /// The header fields of the response.
   public var headers: HTTPHeaders
   /// At most the first 64 KiB of the body.
   public var body: Data
-  /// Whether more of the body came than is kept.
+  /// Whether the response's body is longer than ``body``.
   public var isBodyTruncated: Bool
 
   static let keptBytes = 64 << 10
 
-  /// A failure from its parts.
+  /// Creates a failure from its parts.
   public init(status: Int, headers: HTTPHeaders = [:], body: Data = Data(), isBodyTruncated: Bool = false) {
     self.status = status
     self.headers = headers
@@ -21,7 +21,7 @@ public struct StatusFailure: Sendable {
     self.isBodyTruncated = isBodyTruncated
   }
 
-  /// Whether the status is one of 408, 425, 429, 500, 502, 503 and 504.
+  /// Whether the status code is 408, 425, 429, 500, 502, 503 or 504.
   public var isRetryable: Bool {
     [408, 425, 429, 500, 502, 503, 504].contains(status)
   }

@@ -1,7 +1,7 @@
 internal import Foundation
 
-/// The events of a server, connection after connection: server-sent events by the algorithm of the WHATWG (HTML
-/// standard, §9.2), as an asynchronous sequence.
+/// An asynchronous sequence of server-sent events that reconnects automatically. It implements the algorithm of the
+/// WHATWG (HTML standard, §9.2).
 ///
 /// ```swift
 /// for try await event in client.events(url) {
@@ -9,33 +9,34 @@ internal import Foundation
 /// }
 /// ```
 ///
-/// - Each iteration has a connection of its own, made when the first event is asked for. When it ends or is lost, the
-///   next is made after the time the server asked for (`retry:`; 3 seconds unless it did), doubled for each time in a
-///   row that none could be made, up to a minute. `Last-Event-ID` tells the server where to go on.
-/// - The sequence ends when the server answers with 204. It throws where the answer has another status than 200 or
-///   another type than `text/event-stream`, where the request cannot be sent, and where an event is larger than
-///   allowed.
-/// - Cancelling the task, or letting go of the iterator, ends the connection. Slow reading holds the server back, as
-///   far as the transport can: over ``URLSessionTransport`` 16 MiB wait in memory, and more is an error.
+/// - Each iteration opens its own connection when the first event is requested. When a connection ends or is lost, the
+///   next one opens after the reconnection time. The server can set this time with `retry:`. The default is 3 seconds.
+///   Each consecutive failure doubles the time, up to one minute. The `Last-Event-ID` field tells the server where to
+///   resume.
+/// - The sequence ends when the server responds with status code 204. It throws an error if the response does not have
+///   status code 200 and the content type `text/event-stream`, if the request cannot be sent, or if an event is too
+///   large.
+/// - Cancelling the task or releasing the iterator ends the connection. If you read slowly, the server is slowed down,
+///   provided that the transport supports it. ``URLSessionTransport`` buffers up to 16 MiB in memory, and the stream
+///   fails beyond that.
 ///
-/// Neither the idle nor the total deadline of the client counts, unless the request sets its own; nor does the limit of
-/// a body.
+/// The idle and total timeouts and the body size limit of the client do not apply unless the request sets its own.
 public struct EventStream: AsyncSequence, Sendable {
-  /// What iteration throws.
+  /// The error type of the iteration.
   public typealias Failure = FetchError
 
-  /// The most bytes of one event: 1 MiB.
-  public static let mostBytes = 1 << 20
+  /// The maximum size of one event, which is 1 MiB.
+  public static let maxEventSize = 1 << 20
 
   let client: FetchClient
   let request: Result<HTTPRequest, FetchError>
 
-  /// Starts listening from the beginning.
+  /// Creates an iterator that opens its own connection.
   public func makeAsyncIterator() -> AsyncIterator {
     AsyncIterator(client: client, request: request)
   }
 
-  /// Hands out the events.
+  /// Iterates over the events.
   public struct AsyncIterator: AsyncIteratorProtocol {
     private let client: FetchClient
     private var request: Result<HTTPRequest, FetchError>
@@ -51,12 +52,12 @@ public struct EventStream: AsyncSequence, Sendable {
       self.request = request
     }
 
-    /// The next event; nil when the server has no more.
+    /// Returns the next event, or nil if the server has no more events.
     public mutating func next() async throws(FetchError) -> ServerSentEvent? {
       try await next(isolation: nil)
     }
 
-    /// The next event, without leaving the caller's actor; nil when the server has no more.
+    /// Returns the next event, or nil if the server has no more events. This method does not leave the caller's actor.
     public mutating func next(isolation actor: isolated (any Actor)?) async throws(FetchError) -> ServerSentEvent? {
       while !isOver {
         if let event = events.popFirst() { return event }
@@ -79,8 +80,8 @@ public struct EventStream: AsyncSequence, Sendable {
         }
         failures = 0
         events = parser.events(in: chunk)[...]
-        if parser.bytes > EventStream.mostBytes {
-          throw .tooLarge(.body, limit: EventStream.mostBytes, client.pipeline.context(of: try request.get()))
+        if parser.bytes > EventStream.maxEventSize {
+          throw .tooLarge(.body, limit: EventStream.maxEventSize, client.pipeline.context(of: try request.get()))
         }
       } catch {
         guard Self.isPassing(error) else { throw error }
@@ -108,9 +109,9 @@ public struct EventStream: AsyncSequence, Sendable {
         return
       }
       let type = response.headers["Content-Type"]?.prefix { $0 != ";" }
-      guard response.status == 200, let type, FieldMembers.trimmed(type).equalsIgnoringASCIICase("text/event-stream")
+      guard response.status == 200, let type, HTTPListField.trimmed(type).equalsIgnoringASCIICase("text/event-stream")
       else {
-        throw .malformedResponse(reason: "not a stream of events", client.pipeline.context(of: request))
+        throw .malformedResponse(reason: "the response is not an event stream", client.pipeline.context(of: request))
       }
       chunks = stream.makeAsyncIterator()
     }
@@ -120,7 +121,7 @@ public struct EventStream: AsyncSequence, Sendable {
       return Swift.max(parser.retry, Swift.min(parser.retry * (1 << doublings), .seconds(60)))
     }
 
-    /// Whether a new connection may do better: the network's faults, and nothing that the server has said.
+    /// Whether a new connection may succeed: true for network failures, false for anything the server responded.
     private static func isPassing(_ error: FetchError) -> Bool {
       switch error {
       case .connection(let fault, _): fault == .lost || fault.mayPassUnsent

@@ -1,16 +1,16 @@
 extension FetchClient {
-  /// The events that a server sends, for as long as they are read.
+  /// Returns the server-sent events of a request as an asynchronous sequence.
   ///
-  /// Nothing is sent before the first is asked for. Retrying is the stream's own business: the client's policy does not
-  /// apply.
+  /// The request is sent when the first event is requested. The stream reconnects on its own and ignores the client's
+  /// retry policy.
   public func events(_ request: some HTTPRequestConvertible) -> EventStream {
     do throws(FetchError) {
       var request = try request.httpRequest()
       if request.headers["Accept"] == nil { request.headers["Accept"] = "text/event-stream" }
       if request.headers["Cache-Control"] == nil { request.headers["Cache-Control"] = "no-store" }
       let options = request.options
-      request.options.deadlines =
-        options.deadlines ?? Deadlines(connect: configuration.deadlines.connect, idle: nil, total: nil)
+      request.options.timeouts =
+        options.timeouts ?? Timeouts(connect: configuration.timeouts.connect, idle: nil, total: nil)
       request.options.limits = options.limits ?? ResponseLimits(headers: configuration.limits.headers, body: .max)
       request.options.retry = options.retry ?? RetryPolicy.none
       return EventStream(client: self, request: .success(request))

@@ -1,13 +1,14 @@
-/// One event of an ``EventStream``.
+/// An event of an ``EventStream``.
 public struct ServerSentEvent: Sendable, Hashable {
-  /// Its type; `message` where the server names none.
+  /// The event type, or `message` if the server does not specify a type.
   public var type: String
-  /// Its data, lines joined by line feeds.
+  /// The data, with its lines joined by line feeds.
   public var data: String
-  /// The last id the server gave, with this event or before; empty where it gave none.
+  /// The most recent ID that the server sent, with this event or an earlier one. Empty if the server has not sent an
+  /// ID.
   public var lastEventID: String
 
-  /// An event from its parts.
+  /// Creates an event from its parts.
   public init(type: String = "message", data: String, lastEventID: String = "") {
     self.type = type
     self.data = data

@@ -1,7 +1,8 @@
-/// Is told what happens to every fetch of a client.
+/// A type that receives the events of every fetch of a client.
 ///
-/// Called from any thread, in order for one fetch, never under a lock; the fetch waits meanwhile, so be quick.
+/// The client can call a monitor from any thread. The events of each fetch arrive in order, and the client never holds
+/// a lock during a call. The fetch waits until the call returns, so return quickly.
 public protocol EventMonitor: Sendable {
-  /// Something happened.
-  func note(_ event: FetchEvent)
+  /// Called for each event.
+  func receive(_ event: FetchEvent)
 }

@@ -1,13 +1,13 @@
 internal import Foundation
 
 extension FetchClient {
-  /// The request as a command line for curl, to be tried by hand.
+  /// Returns the request as a curl command line, for manual testing.
   ///
-  /// Secrets are hidden, so that the command can go into a log; they have to be put back in before it works. A body
-  /// from a file is named, a short form is written out, and of every other body only the size is told. What
-  /// interceptors add is not in it.
+  /// Secrets are hidden, so the command can be logged. Restore them before you run the command. If the body is a file,
+  /// the command contains its path. If the body is a form of at most 4096 bytes, the command contains the form. Any
+  /// other body is replaced by a placeholder. Changes made by interceptors are not included.
   ///
-  /// - Throws: ``FetchError`` where no request can be built.
+  /// - Throws: A ``FetchError`` if the request cannot be built.
   public func curlCommand(for request: some HTTPRequestConvertible) throws(FetchError) -> String {
     let request = try request.httpRequest().prepared(for: configuration)
     let redactor = pipeline.redactor
@@ -18,7 +18,7 @@ extension FetchClient {
       words += ["--request", Self.quoted(request.method.rawValue)]
     }
     for field in request.headers {
-      // A name and a colon alone would have curl leave the field out.
+      // With a name and a colon alone, curl would omit the field.
       let value = redactor.text(of: field, hiding: request.headers.hiddenNames)
       let line = field.value.isEmpty ? "\(field.name);" : "\(field.name): \(value)"
       words += ["--header", Self.quoted(line)]

@@ -1,36 +1,37 @@
-/// Something that happened to a fetch. No text in it holds a secret.
+/// An event that occurs during a fetch. No text in an event contains a secret.
 public struct FetchEvent: Sendable {
   /// What happened.
   public enum Kind: Sendable {
     /// The fetch began.
     case started
-    /// An attempt begins, counted from 1, redirects not counted; it may wait for its turn, or end with what a cache
-    /// has.
+    /// An attempt begins. Attempts are counted from 1, and redirects do not count as attempts. The attempt may wait for
+    /// its turn or be answered from the cache.
     case sending(attempt: Int)
-    /// The transport delivered a head (streams) or a response.
+    /// A response was received from the transport or the cache. In the case of a stream, only the head has been
+    /// received.
     case received(status: Int, bytes: Int?)
-    /// A redirect is followed, to that URL.
+    /// A redirect to the given URL is followed.
     case redirected(status: Int, to: String)
-    /// An attempt failed, and there will be another after that wait.
+    /// An attempt failed, and another attempt follows after the given delay.
     case retrying(FetchError, after: Duration)
-    /// The fetch ended with a value, or with a stream whose body can be read.
+    /// The fetch ended with a value or with a stream whose body can now be read.
     case succeeded(status: Int)
     /// The fetch ended with an error.
     case failed(FetchError)
   }
 
-  /// Tells fetches apart within the process.
+  /// A number that identifies the fetch within the process.
   public var id: Int
   /// What happened.
   public var kind: Kind
   /// The method of the request.
   public var method: HTTPMethod
-  /// The URL of the request, secrets hidden.
+  /// The URL of the request, with secrets hidden.
   public var url: String
   /// The time since the fetch began.
   public var elapsed: Duration
 
-  /// An event from its parts, for monitors under test.
+  /// Creates an event from its parts, for testing monitors.
   public init(id: Int, kind: Kind, method: HTTPMethod = .get, url: String, elapsed: Duration = .zero) {
     self.id = id
     self.kind = kind
@@ -41,7 +42,7 @@ public struct FetchEvent: Sendable {
 }
 
 extension FetchEvent: CustomStringConvertible {
-  /// One line fit for a log.
+  /// A one-line description for logs.
   public var description: String {
     let milliseconds = Int(elapsed.inSeconds * 1000)
     let head = "[\(id)] \(method) \(url)"
@@ -52,7 +53,7 @@ extension FetchEvent: CustomStringConvertible {
       return "\(head) received \(status)\(bytes.map { ", \($0) bytes" } ?? ""), at \(milliseconds) ms"
     case .redirected(let status, let to): return "\(head) redirected by \(status) to \(to)"
     case .retrying(let error, let delay):
-      return "\(head) trying again in \(Int(delay.inSeconds * 1000)) ms after: \(error)"
+      return "\(head) retrying in \(Int(delay.inSeconds * 1000)) ms after: \(error)"
     case .succeeded(let status): return "\(head) succeeded with \(status) after \(milliseconds) ms"
     case .failed(let error): return "\(head) failed after \(milliseconds) ms: \(error)"
     }

@@ -1,4 +1,4 @@
-/// Tells the monitors of a client what happens to one fetch; there is none where there are no monitors.
+/// Reports the events of one fetch to the monitors of a client. Nil if there are no monitors.
 struct FetchReporter: Sendable {
   private static let lastID = Lock(0)
 
@@ -23,6 +23,6 @@ struct FetchReporter: Sendable {
   func note(_ kind: FetchEvent.Kind, _ request: HTTPRequest) {
     let event = FetchEvent(
       id: id, kind: kind, method: request.method, url: redactor.text(of: request.url), elapsed: time.now() - begun)
-    for monitor in monitors { monitor.note(event) }
+    for monitor in monitors { monitor.receive(event) }
   }
 }

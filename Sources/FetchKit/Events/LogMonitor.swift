@@ -1,4 +1,4 @@
-/// Writes a line for every event of a client.
+/// A monitor that writes one line for each event of a client.
 ///
 /// ```swift
 /// let client = FetchClient { $0.monitors = [LogMonitor { print($0) }] }
@@ -6,13 +6,13 @@
 public struct LogMonitor: EventMonitor {
   private let write: @Sendable (String) -> Void
 
-  /// A monitor that hands its lines to a closure.
+  /// Creates a monitor that passes its lines to a closure.
   public init(_ write: @escaping @Sendable (String) -> Void) {
     self.write = write
   }
 
-  /// Writes the line.
-  public func note(_ event: FetchEvent) {
+  /// Writes the line for the event.
+  public func receive(_ event: FetchEvent) {
     write(event.description)
   }
 }

@@ -1,5 +1,5 @@
-/// Runs user code that may hang: the caller goes on when it ends, when the time is up, or when the caller is cancelled,
-/// whichever is first. The code is cancelled then, but not waited for.
+/// Runs user code that may hang. The caller continues when the code ends, when the time runs out or when the caller is
+/// cancelled, whichever comes first. The code is then cancelled but not awaited.
 package enum Bounded {
   package struct OutOfTime: Error {}
 

@@ -1,10 +1,10 @@
 internal import Dispatch
 
-/// Tells once which deadline passed: the total, or that of silence.
+/// Reports once which timeout expired: the total or the idle timeout.
 ///
-/// One dispatch timer per request; activity only notes the time, and the timer looks when it fires.
+/// One dispatch timer per request. Activity only records the time, and the timer checks it when it fires.
 ///
-/// `@unchecked Sendable`: dispatch sources may be used from any thread, and all else is in `state`.
+/// `@unchecked Sendable`: dispatch sources are thread-safe, and all other state is in `state`.
 final class DeadlineTimer: @unchecked Sendable {
   private struct State {
     var totalDue: ContinuousClock.Instant?
@@ -13,7 +13,7 @@ final class DeadlineTimer: @unchecked Sendable {
     var hasEnded = false
   }
 
-  private static let queue = DispatchQueue(label: "larder.deadlines")
+  private static let queue = DispatchQueue(label: "larder.timeouts")
   private let state: Lock<State>
   private let source: any DispatchSourceTimer
   private let passed: @Sendable (TimeoutPhase) -> Void

@@ -1,5 +1,5 @@
 extension Duration {
-  /// Whole nanoseconds, at most about 292 years.
+  /// The whole nanoseconds, capped at about 292 years.
   package var nanoseconds: Int {
     let (seconds, attoseconds) = components
     let (product, overflowed) = Int(seconds).multipliedReportingOverflow(by: 1_000_000_000)

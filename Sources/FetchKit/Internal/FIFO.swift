@@ -1,4 +1,4 @@
-/// A queue on an array: appending and taking the first are constant on average.
+/// A queue on an array. Appending and removing the first element take amortized constant time.
 struct FIFO<Element> {
   private var elements: [Element] = []
   private var head = 0

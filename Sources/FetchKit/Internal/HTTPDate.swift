@@ -1,9 +1,9 @@
 internal import Foundation
 
-/// Reads the three forms of a date in HTTP (RFC 9110 §5.6.7), always in GMT.
+/// Parses the three HTTP date formats (RFC 9110 §5.6.7), always in GMT.
 ///
-/// Strict where leniency would be a guess (zones, two-digit years, missing digits of the time); the case of names does
-/// not matter, the name of the weekday is not checked, and a day of the month may have one digit.
+/// Strict where leniency would be a guess: time zones, two-digit years and missing digits of the time. The case of
+/// names is ignored, the weekday is not checked, and the day of the month may have one digit.
 enum HTTPDate {
   static func parse(_ text: String) -> Date? {
     var cursor = Cursor(rest: text.utf8[...])
@@ -83,7 +83,7 @@ enum HTTPDate {
       return index.map { $0 + 1 }
     }
 
-    /// The second of the day.
+    /// Returns the second of the day.
     mutating func time() -> Int? {
       guard let hour = number(2...2), hour < 24, skip(":"), let minute = number(2...2), minute < 60, skip(":"),
         let second = number(2...2), second <= 60

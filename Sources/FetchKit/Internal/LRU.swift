@@ -1,6 +1,7 @@
-/// A dictionary that forgets what was not used for longest when the costs of its members exceed a limit.
+/// A dictionary that discards its least recently used members when the sum of their costs exceeds a limit.
 ///
-/// Every operation is constant on average. The order is a ring of indices into one array: nothing is allocated per use.
+/// Every operation takes amortized constant time. The order is a ring of indices into one array, so nothing is
+/// allocated per use.
 struct LRU<Key: Hashable & Sendable, Value: Sendable> {
   private struct Node {
     var key: Key
@@ -13,7 +14,7 @@ struct LRU<Key: Hashable & Sendable, Value: Sendable> {
   let limit: Int
   private(set) var cost = 0
   private var places: [Key: Int] = [:]
-  // The first node is the ring's joint: newer than the newest and older than the oldest.
+  // The first node closes the ring: it is newer than the newest and older than the oldest.
   private var nodes: [Node] = []
   private var free: [Int] = []
 
@@ -23,7 +24,7 @@ struct LRU<Key: Hashable & Sendable, Value: Sendable> {
 
   var count: Int { places.count }
 
-  /// The value, which is the newest from now on.
+  /// Returns the value and makes it the most recently used.
   mutating func use(_ key: Key) -> Value? {
     guard let place = places[key] else { return nil }
     if nodes[0].older != place {
@@ -33,12 +34,12 @@ struct LRU<Key: Hashable & Sendable, Value: Sendable> {
     return nodes[place].value
   }
 
-  /// The value, its age left as it is.
+  /// Returns the value without changing its age.
   func peek(_ key: Key) -> Value? {
     places[key].flatMap { nodes[$0].value }
   }
 
-  /// Takes a value in place of the one there, and forgets others until all fit; one that never fits is not kept.
+  /// Sets a value and discards others until all fit. A value that exceeds the limit on its own is not stored.
   mutating func set(_ key: Key, _ value: Value, cost: Int) {
     remove(key)
     guard cost <= limit else { return }
@@ -70,7 +71,7 @@ struct LRU<Key: Hashable & Sendable, Value: Sendable> {
     self = LRU(limit: limit)
   }
 
-  /// The keys, those used last first.
+  /// The keys, most recently used first.
   var keys: [Key] {
     guard !nodes.isEmpty else { return [] }
     var keys: [Key] = []

@@ -1,13 +1,13 @@
 internal import Foundation
 
-/// A value behind a pthread mutex.
+/// A value protected by a pthread mutex.
 ///
-/// `Synchronization.Mutex` would do, but on Linux the thread sanitizer cannot see its futex and reports races that are
-/// not there; it does see pthread's. Nothing that can call back into user code may run inside `withLock`.
+/// `Synchronization.Mutex` would suffice, but on Linux the thread sanitizer cannot see its futex and reports false
+/// races. It does see pthread mutexes. Code that can call back into user code must not run inside `withLock`.
 ///
-/// `@unchecked Sendable`: `state` is touched only between `lock()` and `unlock()` of `mutex`.
+/// `@unchecked Sendable`: `state` is accessed only between `lock()` and `unlock()` of `mutex`.
 package final class Lock<State>: @unchecked Sendable, CustomReflectable {
-  /// Nothing: `dump` would read the state without the lock, and show what may be secret.
+  /// Empty. `dump` would read the state without the lock and could reveal secrets.
   package var customMirror: Mirror { Mirror(self, children: [:]) }
 
   private let mutex = NSLock()
@@ -26,7 +26,7 @@ package final class Lock<State>: @unchecked Sendable, CustomReflectable {
     return try body(&state)
   }
 
-  /// Runs `body` when nobody holds the lock; nil, at once, when somebody does.
+  /// Runs `body` if the lock is free. Returns nil immediately if it is held.
   package func withLockIfAvailable<Result, Failure: Error>(
     _ body: (inout State) throws(Failure) -> Result
   ) throws(Failure) -> Result? {

@@ -1,5 +1,5 @@
-/// Percent-encoding by RFC 3986: everything but the unreserved characters is encoded, so that a `+`, `&`, `=`, `#` or
-/// `/` in a value stays what it is.
+/// Percent-encoding by RFC 3986. Everything except the unreserved characters is encoded, so a `+`, `&`, `=`, `#` or `/`
+/// in a value keeps its meaning.
 enum PercentEncoding {
   static func encode(_ text: String) -> String {
     var text = text
@@ -23,12 +23,12 @@ enum PercentEncoding {
     }
   }
 
-  /// As HTML forms are encoded: like ``encode(_:)``, but spaces become `+`, `~` is encoded and `*` is not.
+  /// Encodes text for HTML forms: like ``encode(_:)``, but spaces become `+`, `~` is encoded and `*` is not.
   static func encodeForm(_ text: String) -> String {
     encode(text).replacing("%20", with: "+").replacing("~", with: "%7E").replacing("%2A", with: "*")
   }
 
-  /// A path and query in which everything is encoded that may not stand there, and nothing else.
+  /// Encodes only the characters that are not allowed in a path and query.
   static func completed(_ text: Substring) -> String {
     let bytes = Array(text.utf8)
     var result: [UInt8] = []

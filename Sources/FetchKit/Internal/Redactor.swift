@@ -1,8 +1,8 @@
 package import Foundation
 
-/// Hides secrets in URLs and headers before they reach a text.
+/// Hides secrets in URLs and header fields before they appear in a text.
 package struct Redactor: Sendable {
-  /// Query items that carry credentials nearly everywhere, in lower case.
+  /// Names of query items that carry credentials almost everywhere, in lower case.
   package static let commonQueryItems: Set<String> = [
     "access_key", "access_token", "api_key", "api_secret", "api_sig", "app_id", "assertion", "auth", "auth_token",
     "authorization", "client_assertion", "client_secret", "code", "code_verifier", "id_token", "jwt", "key",
@@ -12,13 +12,13 @@ package struct Redactor: Sendable {
     "x-amz-security-token", "x-amz-signature", "x-api-key",
   ]
 
-  /// The same without their dashes and underscores, in which services differ.
+  /// The same names without dashes and underscores, which services use differently.
   private static let plainItems = Set(commonQueryItems.map { $0.filter { $0 != "-" && $0 != "_" } })
 
   package static let standard = Redactor(queryItems: [], headers: [])
 
   private let queryItems: Set<String>
-  /// The names of secret fields besides ``HTTPHeaders/redactedByDefault``, in lower case.
+  /// The names of secret fields in addition to ``HTTPHeaders/redactedByDefault``, in lower case.
   let headers: Set<String>
 
   package init(queryItems: Set<String>, headers: Set<String>) {
@@ -26,49 +26,49 @@ package struct Redactor: Sendable {
     self.headers = Set(headers.map { $0.lowercased() })
   }
 
-  /// The URL without user, password and fragment, the values of secret query items hidden.
+  /// Returns the URL without the user name, password and fragment, and with the values of secret query items hidden.
   package func text(of url: URL) -> String { text(ofReference: url.absoluteString[...], mayBeRelative: false) }
 
-  /// The URL without user, password and fragment, and with nothing of its query: for texts made where no client's
+  /// Returns the URL without the user name, password, fragment and query. For texts created where no client
   /// configuration is known.
   static func textWithoutQuery(of url: URL) -> String {
     textWithoutQuery(ofReference: url.absoluteString[...], mayBeRelative: false)
   }
 
-  /// The value of a header field as it may be shown: hidden where it is secret, its URLs without their secrets where it
-  /// has some.
+  /// Returns the value of a header field for display. A secret value is hidden, and URLs are shown without their
+  /// secrets.
   ///
-  /// - Parameter names: Further names to hide, in lower case.
+  /// - Parameter names: Additional names to hide, in lower case.
   package func text(of field: HTTPHeaders.Field, hiding names: Set<String> = []) -> String {
     if isSecret(header: field.name) || names.contains(field.name.lowercased()) { return redactionMark }
     return Self.references(in: field) { text(ofReference: $0, mayBeRelative: true) }
   }
 
-  /// The same where no client's configuration is known.
+  /// Returns the value for display where no client configuration is known.
   static func text(of field: HTTPHeaders.Field, hiding names: Set<String>) -> String {
     if names.contains(field.name.lowercased()) { return redactionMark }
     return references(in: field) { textWithoutQuery(ofReference: $0, mayBeRelative: true) }
   }
 
-  /// The fields whose values are URLs, which may carry credentials of their own.
+  /// The fields whose values are URLs and may contain credentials.
   private static let referenceFields: Set<String> = ["location", "content-location", "link", "referer", "refresh"]
 
   private static func references(in field: HTTPHeaders.Field, _ text: (Substring) -> String) -> String {
     let name = field.name.lowercased()
     guard referenceFields.contains(name) else { return field.value }
-    // Without a bracket a `Link` has no link, and whatever it is may be shown as little as a URL.
+    // A `Link` without a bracket contains no link. Its text is treated like a URL.
     if name == "link", field.value.contains("<") { return links(in: field.value, text) }
     let start = name == "refresh" ? startOfReference(inRefresh: field.value) : field.value.startIndex
     return field.value[..<start] + text(field.value[start...])
   }
 
-  /// Behind the seconds of `5; url=https://example.com/`, in the spellings browsers take.
+  /// Returns the position after the seconds in `5; url=https://example.com/`, in the spellings that browsers accept.
   private static func startOfReference(inRefresh value: String) -> String.Index {
     let lead = /[0-9]*(?:\.[0-9]*)?[\s;,]*(?:url\s*=\s*)?["']?/.ignoresCase()
     return value.prefixMatch(of: lead)?.range.upperBound ?? value.startIndex
   }
 
-  /// In `Link` (RFC 8288) the URLs stand between angle brackets and in `anchor`; a title may hold any of their
+  /// In `Link` (RFC 8288), URLs are between angle brackets and in `anchor`. A title may contain any of the same
   /// characters.
   private static func links(in value: String, _ text: (Substring) -> String) -> String {
     var result = ""
@@ -88,14 +88,14 @@ package struct Redactor: Sendable {
         result.append("\"")
         rest = rest[rest.index(after: end)...]
       } else {
-        // All that follow are escaped, as seen from here: none of them is worth another search to the end.
+        // All further quotation marks are escaped from here on, so another search to the end is pointless.
         hasQuotations = false
       }
     }
     return result + rest
   }
 
-  /// Where the closing quotation mark is; nil when there is none, and what follows is no quotation.
+  /// Returns the position of the closing quotation mark, or nil if the text is not a quotation.
   private static func endOfQuotation(_ text: Substring) -> Substring.Index? {
     var isEscaped = false
     return text.firstIndex { character in
@@ -128,11 +128,11 @@ package struct Redactor: Sendable {
     return HTTPHeaders.redactedByDefault.contains(name) || headers.contains(name)
   }
 
-  /// - Parameter name: As it stands in the URL, percent-encoded or not.
+  /// - Parameter name: The name as in the URL, percent-encoded or not.
   package func isSecret(queryItem name: Substring) -> Bool {
     let decoded = (name.replacing("+", with: " ").removingPercentEncoding ?? String(name)).lowercased()
     if isSecret(plainName: decoded) { return true }
-    // Of `user[password]`, as forms nest their names, either part may tell.
+    // Forms nest names, as in `user[password]`. Either part may be secret.
     guard decoded.contains("[") else { return false }
     return decoded.split { $0 == "[" || $0 == "]" }.contains { isSecret(plainName: String($0)) }
   }
@@ -141,13 +141,14 @@ package struct Redactor: Sendable {
     queryItems.contains(name) || Self.plainItems.contains(name.filter { $0 != "-" && $0 != "_" })
   }
 
-  /// The name in an item of a query that makes it a secret, be there a value or not; nil where it is none.
+  /// Returns the name that makes a query item secret, with or without a value. Nil if it is not secret.
   package func secretName(inItem item: Substring) -> Substring? {
     let name = item.prefix { $0 != "=" }
     return isSecret(queryItem: name) ? name : secret(inItem: item)?.name
   }
 
-  /// The text of a form, its secret items hidden; nil for every other body, since nobody knows where its secrets are.
+  /// Returns the text of a form with its secret items hidden. Nil for every other body, because the location of its
+  /// secrets is unknown.
   package func text(ofBody data: Data, contentType: String?) -> String? {
     guard contentType?.lowercased().hasPrefix("application/x-www-form-urlencoded") == true else { return nil }
     return hidden(items: String(decoding: data, as: UTF8.self)[...])
@@ -157,8 +158,8 @@ package struct Redactor: Sendable {
     items.split(separator: "&", omittingEmptySubsequences: false).map(hidden(item:)).joined(separator: "&")
   }
 
-  /// Some servers take `;` for `&`, to others it is part of the value: behind it a name may be secret, and the rest of
-  /// a secret value is hidden whoever is right.
+  /// Some servers treat `;` like `&`, for others it is part of the value. Therefore a name after `;` may be secret, and
+  /// the rest of a secret value is hidden in both cases.
   private func hidden(item: Substring) -> String {
     guard let (_, equals) = secret(inItem: item) else { return String(item) }
     return "\(item[...equals])\(redactionMark)"
@@ -182,13 +183,13 @@ package struct Redactor: Sendable {
     if hasAuthority, text[head.endIndex...].hasPrefix("//") {
       return withoutUserInfo(text, behind: text.index(head.endIndex, offsetBy: 2))
     }
-    // A path has no user, and may well have an `@`: `/@name`, `../@name`, `package@1.0`. A URL may stand in one.
+    // A path has no user name and may contain an `@`: `/@name`, `../@name`, `package@1.0`. It may also contain a URL.
     if mayBeRelative, head.first == "." || !head.contains(":") {
       guard let start = text.range(of: "://")?.upperBound else { return String(text) }
       return withoutUserInfo(text, behind: start)
     }
-    // A URL that is malformed may have its user and password elsewhere than behind two slashes: with the scheme
-    // forgotten, or with one slash. What stands before the last `@` is not shown, wherever that is.
+    // A malformed URL may have its user name and password in another place than after two slashes, such as without a
+    // scheme or with one slash. Everything before the last `@` is hidden.
     guard let at = text.lastIndex(of: "@") else { return String(text) }
     return redactionMark + text[at...]
   }

@@ -1,5 +1,4 @@
-/// SHA-256 by FIPS 180-4, to see whether bytes are the same as others: for integrity only, nothing secret goes through
-/// it.
+/// SHA-256 by FIPS 180-4, for digests of bodies and URLs and for cache keys. It signs and encrypts nothing.
 struct SHA256 {
   private var state: [UInt32] = [
     0x6a09_e667, 0xbb67_ae85, 0x3c6e_f372, 0xa54f_f53a, 0x510e_527f, 0x9b05_688c, 0x1f83_d9ab, 0x5be0_cd19,
@@ -7,7 +6,7 @@ struct SHA256 {
   private var pending: [UInt8] = []
   private var count: UInt64 = 0
 
-  /// The digest of the bytes, as 64 hexadecimal digits in lower case.
+  /// Returns the digest of the bytes as 64 lowercase hexadecimal digits.
   static func hexDigest(of bytes: some Sequence<UInt8>) -> String {
     var hash = SHA256()
     hash.update(bytes)
@@ -24,7 +23,7 @@ struct SHA256 {
     }
   }
 
-  /// Pads and returns the digest; the hash is used up.
+  /// Pads and returns the digest. The hash cannot be used afterwards.
   mutating func finish() -> String {
     let bits = count &* 8
     pending.append(0x80)
@@ -61,10 +60,10 @@ struct SHA256 {
     pending.append(contentsOf: bytes[start...])
   }
 
-  /// FIPS 180-4 §6.2.2, on the 64 bytes from `start`.
+  /// Processes the 64 bytes from `start` (FIPS 180-4 §6.2.2).
   ///
-  /// The buffers spare the checks of arrays, which take half of the time; every index is a constant's or a loop's below
-  /// 64.
+  /// Buffers avoid the bounds checks of arrays, which take half of the time. Every index is a constant or a loop
+  /// variable below 64.
   private mutating func compress(_ bytes: UnsafeBufferPointer<UInt8>, _ start: Int) {
     withUnsafeTemporaryAllocation(of: UInt32.self, capacity: 64) { schedule in
       Self.constants.withUnsafeBufferPointer { constants in

@@ -1,5 +1,5 @@
 extension StringProtocol {
-  /// Whether both are equal when `A`–`Z` and `a`–`z` count as the same and nothing else does.
+  /// Whether both strings are equal, ignoring the case of `A`–`Z` only.
   package func equalsIgnoringASCIICase(_ other: some StringProtocol) -> Bool {
     let left = utf8
     let right = other.utf8
@@ -8,9 +8,9 @@ extension StringProtocol {
 }
 
 extension String {
-  /// Whether the byte occurs in the text.
+  /// Whether the string contains the byte.
   func contains(byte: UInt8) -> Bool {
-    utf8.withContiguousStorageIfAvailable { $0.contains(byte) } ?? utf8.contains(byte)  // quicker than by indices
+    utf8.withContiguousStorageIfAvailable { $0.contains(byte) } ?? utf8.contains(byte)  // faster than by indices
   }
 }
 
@@ -19,7 +19,7 @@ extension UInt8 {
     (0x41...0x5A).contains(self) ? self | 0x20 : self
   }
 
-  /// Whether the byte may stand in a token: a method or a header's name (RFC 9110 §5.6.2).
+  /// Whether the byte is allowed in a token: a method or a header field name (RFC 9110 §5.6.2).
   package var isHTTPTokenByte: Bool {
     switch self {
     case 0x30...0x39, 0x41...0x5A, 0x61...0x7A: true

@@ -1,6 +1,6 @@
-/// A clock reduced to what the pipeline asks of it, so that any clock can be injected.
+/// The parts of a clock that the pipeline needs, so that any clock can be injected.
 package struct TimeSource: Sendable {
-  /// The time since the source was made.
+  /// The time since the source was created.
   package let now: @Sendable () -> Duration
   package let sleep: @Sendable (Duration) async throws -> Void
 

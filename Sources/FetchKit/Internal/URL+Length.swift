@@ -1,9 +1,9 @@
 internal import Foundation
 
 extension URL {
-  /// How many bytes the file has that a body is read from, a symbolic link followed.
+  /// Returns the size in bytes of the file that a body is read from. Symbolic links are followed.
   ///
-  /// - Throws: a `CocoaError`, the same on every transport, where it is no regular file or may not be read.
+  /// - Throws: A `CocoaError`, the same on every transport, if it is not a regular file or not readable.
   func lengthOfRegularFile() throws -> Int64 {
     guard isFileURL else { throw CocoaError(.fileReadUnsupportedScheme) }
     let path = resolvingSymlinksInPath().path(percentEncoded: false)

@@ -1,7 +1,7 @@
 internal import Foundation
 
 extension URL {
-  /// Scheme, host and port, the default port filled in: what credentials belong to, and what connections go to.
+  /// The scheme, host and port, with the default port filled in. Credentials and connections belong to an origin.
   var origin: String {
     let scheme = scheme?.lowercased() ?? ""
     let port = port ?? (scheme == "https" ? 443 : 80)

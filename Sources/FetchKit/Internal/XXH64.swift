@@ -1,4 +1,4 @@
-/// The 64-bit xxHash: tells damaged bytes from whole ones at the speed of memory. It is no protection against intent.
+/// The 64-bit xxHash. Detects corrupt bytes at memory speed, but does not protect against deliberate changes.
 enum XXH64 {
   private static let primes: (UInt64, UInt64, UInt64, UInt64, UInt64) = (
     0x9E37_79B1_85EB_CA87, 0xC2B2_AE3D_27D4_EB4F, 0x1656_67B1_9E37_79F9, 0x85EB_CA77_C2B2_AE63,

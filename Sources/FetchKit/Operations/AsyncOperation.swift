@@ -1,6 +1,6 @@
 public import Foundation
 
-/// An operation that is at work until it says that it has finished, not until a method returns.
+/// An operation that keeps executing until `finish()` is called, instead of ending when a method returns.
 ///
 /// ```swift
 /// final class Chime: AsyncOperation, @unchecked Sendable {
@@ -11,18 +11,20 @@ public import Foundation
 /// queue.addOperation(Chime())
 /// ```
 ///
-/// It keeps what `OperationQueue` expects, on Apple's platforms (key-value observing) and on Linux (where there is
-/// none, and where the queue by itself may forget an operation whose last dependency ends while it is added):
+/// It meets the requirements of `OperationQueue` on Apple's platforms, where the queue uses key-value observing, and on
+/// Linux. On Linux there is no key-value observing, and without this class the queue may never start an operation whose
+/// last dependency ends while the operation is being added.
 ///
-/// - ``execute()`` is called at most once, and not at all when the operation was cancelled before its start.
-/// - ``didCancel()`` is called at most once, never before ``execute()`` has returned, never after the end began.
-/// - ``finish()`` ends it once, from any thread, however often it is called. Until then the operation occupies its
-///   place in the queue: every path must come to it.
+/// - ``execute()`` is called at most once, and never if the operation was cancelled before it started.
+/// - ``didCancel()`` is called at most once, never before ``execute()`` has returned, and never after the operation has
+///   begun to finish.
+/// - ``finish()`` ends the operation. It can be called from any thread, and only the first call has an effect. The
+///   operation occupies its slot in the queue until that call, so every code path must make it.
 ///
-/// A subclass restates `@unchecked Sendable`, and protects what it stores: ``execute()``, ``didCancel()`` and whatever
-/// calls ``finish()`` run on different threads.
+/// A subclass must restate `@unchecked Sendable` and protect its stored properties, because ``execute()``,
+/// ``didCancel()`` and the callers of ``finish()`` run on different threads.
 ///
-/// `@unchecked Sendable`: `Operation` may be used from any thread, and all state of its own is behind locks.
+/// The class is `@unchecked Sendable` because `Operation` is thread-safe and locks protect all state of this class.
 open class AsyncOperation: Operation, @unchecked Sendable {
   private struct Observers {
     var progress = OperationProgress()
@@ -37,30 +39,31 @@ open class AsyncOperation: Operation, @unchecked Sendable {
   private let notice = Lock(ReadyNotice())
   #endif
 
-  /// An operation that has not begun.
+  /// Creates an operation that has not started.
   public override init() {
     super.init()
   }
 
-  /// Does the work, or sets it going; ``finish()`` says when it is done.
+  /// Performs the work or starts it. Call ``finish()`` when the work is done.
   ///
-  /// Called on a thread of the queue: return soon. Finishes at once unless overridden.
+  /// This method is called on a thread of the queue, so return quickly. The default implementation calls ``finish()``
+  /// immediately.
   open func execute() {
     finish()
   }
 
-  /// Stops the work that ``execute()`` set going; ``finish()`` must still be called, here or by what stops.
+  /// Stops the work that ``execute()`` started. You must still call ``finish()``, either here or from the stopped work.
   ///
-  /// Called on the thread that cancels. Does nothing unless overridden.
+  /// This method is called on the thread that calls ``cancel()``. The default implementation does nothing.
   open func didCancel() {}
 
-  /// Ends the operation and lets go what depends on it. The first call counts; before the start it only keeps the
-  /// operation from working once it is started.
+  /// Ends the operation and lets the operations that depend on it start. Only the first call has an effect. If it is
+  /// called before the operation starts, ``execute()`` is never called.
   public final func finish() {
     guard change({ stage, _ in stage.finish() }, ends: true) else { return }
     #if !canImport(Darwin)
-    // Foundation has taken the block with the notification above. Here it never lets go of it, and a block that holds
-    // its operation would keep both for ever.
+    // Foundation has taken the block during the notification above. On Linux it never releases the block, and a block
+    // that retains its operation would leak both.
     completionBlock = nil
     #endif
     let waiting = observers.withLock { observers in
@@ -71,18 +74,19 @@ open class AsyncOperation: Operation, @unchecked Sendable {
     for tell in waiting { tell() }
   }
 
-  /// Cancels: an operation that has not started never works, one at work is told by ``didCancel()``.
+  /// Cancels the operation. If the operation has not started, ``execute()`` is never called. If it is executing,
+  /// ``didCancel()`` is called.
   ///
-  /// Whether it has an effect is the operation's affair; one that is ready to finish may still succeed.
+  /// The operation determines how to respond. An operation that is about to finish may still succeed.
   open override func cancel() {
     super.cancel()
     if stage.withLock({ $0.cancel() }) { didCancel() }
   }
 
-  /// How far it has come.
+  /// The current progress.
   public final var progress: OperationProgress { observers.withLock { $0.progress } }
 
-  /// Tells how far it has come: for subclasses, and whoever works for them.
+  /// Reports the progress. Call it from a subclass or from the code that a subclass runs.
   public final func report(_ progress: OperationProgress) {
     let told = observers.withLock { observers in
       observers.progress = progress
@@ -91,22 +95,23 @@ open class AsyncOperation: Operation, @unchecked Sendable {
     for tell in told { tell(progress) }
   }
 
-  /// Has a function called whenever progress is reported, on the thread that reports it, until the end.
+  /// Registers a function that is called whenever progress is reported, until the operation ends. It is called on the
+  /// thread that reports the progress.
   public final func onProgress(_ tell: @escaping @Sendable (OperationProgress) -> Void) {
     observers.withLock { if !$0.hasEnded { $0.onProgress.append(tell) } }
   }
 
-  /// Returns when the operation has ended, however it ended.
+  /// Waits until the operation has ended, however it ends.
   ///
-  /// An operation that nobody starts never ends. Cancelling the waiting task does not cancel the operation and does not
-  /// end the wait; `OperationQueue.run(_:)` does both.
-  public final func ended() async {
+  /// An operation that is never started never ends. Cancelling the waiting task neither cancels the operation nor ends
+  /// the wait. With `OperationQueue.run(_:)`, it does both.
+  public final func waitForCompletion() async {
     await withCheckedContinuation { continuation in
       whenEnded { continuation.resume() }
     }
   }
 
-  /// Calls at the end, or at once where it has come already.
+  /// Calls the function when the operation ends, or immediately if it has already ended.
   final func whenEnded(_ tell: @escaping @Sendable () -> Void) {
     let hasEnded = observers.withLock { observers in
       if !observers.hasEnded { observers.onEnd.append(tell) }
@@ -115,7 +120,7 @@ open class AsyncOperation: Operation, @unchecked Sendable {
     if hasEnded { tell() }
   }
 
-  /// For the queue, which calls it once. Calling `super.start()` is against the rules of asynchronous operations.
+  /// Starts the operation. The queue calls this method once. An asynchronous operation must not call `super.start()`.
   public final override func start() {
     switch change({ $0.start(isCancelled: $1) }, ends: false) {
     case .ignore: return
@@ -126,18 +131,19 @@ open class AsyncOperation: Operation, @unchecked Sendable {
     }
   }
 
-  /// Not called: the work is in ``execute()``.
+  /// This method is never called. The work is done in ``execute()``.
   public final override func main() {}
 
-  /// True: it is at work after `start()` has returned.
+  /// Always true, because the operation continues after `start()` has returned.
   public final override var isAsynchronous: Bool { true }
-  /// Whether it has begun and not yet ended.
+  /// Whether the operation has started but not yet ended.
   public final override var isExecuting: Bool { stage.withLock { $0.isExecuting } }
-  /// Whether it has ended, however it ended.
+  /// Whether the operation has ended, for whatever reason.
   public final override var isFinished: Bool { stage.withLock { $0.isFinished } }
 
   #if !canImport(Darwin)
-  /// Whether all it depends on has ended. A queue that might have missed that looks again.
+  /// Whether all dependencies have ended. If the queue may have missed the end of a dependency, reading this property
+  /// makes the queue check again.
   open override var isReady: Bool {
     let isReady = super.isReady
     let thread = pthread_self()
@@ -148,9 +154,9 @@ open class AsyncOperation: Operation, @unchecked Sendable {
   }
   #endif
 
-  /// Moves on, and tells Foundation as it wants to be told.
+  /// Changes the stage and sends Foundation the notifications it expects.
   ///
-  /// The notification is what drives a queue on Linux: it asks for `isFinished`, so it must come outside the lock.
+  /// On Linux the notification drives the queue. It reads `isFinished`, so it must be sent outside the lock.
   private func change<Result>(
     _ step: (inout OperationStage, _ isCancelled: Bool) -> Result, ends: Bool
   ) -> Result {

@@ -1,35 +1,37 @@
 public import Foundation
 
-/// Runs a block once all the operations it depends on have ended, however they ended: done, failed or cancelled.
+/// An operation that runs a block after all the operations it depends on have finished, failed or been cancelled.
 ///
 /// ```swift
 /// let done = CompletionOperation(after: updates) { @MainActor in completionHandler(.newData) }
 /// queue.addOperations(updates + [done])
 /// ```
 ///
-/// The block runs exactly once. To keep that promise the operation cannot be cancelled: `cancelAllOperations()` of its
-/// queue ends what it waits for, and so brings it about sooner. Foundation starts a cancelled operation without regard
-/// to its dependencies, which is why the block of an ordinary one may run too early or never.
+/// The block runs exactly once. To guarantee this, the operation cannot be cancelled. Calling `cancelAllOperations()`
+/// on its queue cancels its dependencies, so the block runs sooner. Foundation starts a cancelled operation regardless
+/// of its dependencies, so the block of an ordinary operation can run too early or not at all.
 ///
-/// ``AsyncOperation/progress`` counts the dependencies that have ended.
+/// ``AsyncOperation/progress`` counts the dependencies that have ended. A dependency that is not an ``AsyncOperation``
+/// is counted only when all dependencies have ended.
 ///
-/// `@unchecked Sendable`: what it stores is constant or behind a lock.
+/// The class is `@unchecked Sendable` because its stored properties are constant or protected by a lock.
 public final class CompletionOperation: AsyncOperation, @unchecked Sendable {
   private let block: @isolated(any) @Sendable () async -> Void
   private let count = Lock((ended: 0, of: 0, isComplete: false))
 
-  /// An operation that depends on the given ones; `addDependency(_:)` adds more until it runs.
+  /// Creates an operation that depends on the given operations. To add more dependencies before it runs, use
+  /// `addDependency(_:)`.
   ///
   /// - Parameters:
-  ///   - dependencies: What has to end first.
-  ///   - block: Called once, in its own isolation. The operation has ended when it returned.
+  ///   - dependencies: The operations that must end first.
+  ///   - block: Called once, in its own isolation. The operation ends when the block returns.
   public init(after dependencies: [Operation] = [], _ block: @escaping @isolated(any) @Sendable () async -> Void) {
     self.block = block
     super.init()
     for dependency in dependencies { addDependency(dependency) }
   }
 
-  /// Makes it wait for one more operation.
+  /// Adds a dependency.
   public override func addDependency(_ operation: Operation) {
     super.addDependency(operation)
     count.withLock { $0.of += 1 }
@@ -37,12 +39,12 @@ public final class CompletionOperation: AsyncOperation, @unchecked Sendable {
     operation.whenEnded { [weak self] in self?.tell { $0.ended += 1 } }
   }
 
-  /// Does nothing: see the type's description.
+  /// Does nothing, because the block must always run.
   public override func cancel() {}
 
   /// Runs the block.
   public override func execute() {
-    // A dependency lets this operation start before it tells its own end.
+    // A dependency can let this operation start before it reports its own end.
     tell { $0 = ($0.of, $0.of, true) }
     Task {
       await block()

@@ -1,6 +1,6 @@
 internal import Foundation
 
-/// A fetch as an operation: with dependencies, priorities and a queue's limits.
+/// An operation that performs a fetch, with the dependencies, priorities and limits of an operation queue.
 ///
 /// ```swift
 /// let movie = FetchOperation(client, MovieDB.movie(id: 275), .json(Movie.self))
@@ -9,10 +9,11 @@ internal import Foundation
 /// queue.addOperations([movie, show])
 /// ```
 ///
-/// Cancelling it cancels the request. It ends exactly once, with a value or a ``FetchError``. Its progress counts the
-/// bytes of the request's body that have been sent; of a request without a body only that it succeeded.
+/// Cancelling the operation cancels the request. The operation ends exactly once, with a value or a ``FetchError``. Its
+/// progress counts the bytes of the request's body that have been sent. Without a body, the progress changes only once,
+/// from 0 of 1 to 1 of 1, when the fetch succeeds.
 ///
-/// `@unchecked Sendable`: what it stores is constant or behind a lock.
+/// The class is `@unchecked Sendable` because its stored properties are constant or protected by a lock.
 public final class FetchOperation<Value: Sendable>: AsyncOperation, @unchecked Sendable {
   private struct State {
     var task: FetchTask?
@@ -25,19 +26,19 @@ public final class FetchOperation<Value: Sendable>: AsyncOperation, @unchecked S
   private let knownRequest: @Sendable () -> HTTPRequest?
   private let state = Lock(State())
 
-  /// A fetch that begins when the operation is started.
+  /// Creates an operation that performs a request when it starts.
   public init(
     _ client: FetchClient, _ request: some HTTPRequestConvertible, _ strategy: ExtractionStrategy<Value>
   ) {
     self.client = client
     self.strategy = strategy
     self.request = { () throws(FetchError) in try request.httpRequest() }
-    // Only to name it when it is cancelled before its start; what fails here is told when it is made in earnest.
+    // Only for the error of a cancellation before the start. Errors thrown here are reported when the operation runs.
     knownRequest = { try? request.httpRequest() }
     super.init()
   }
 
-  /// A fetch whose request is made when the operation is started: of what its dependencies have found out.
+  /// Creates an operation that builds its request when it starts, for example from the results of its dependencies.
   ///
   /// ```swift
   /// let details = FetchOperation(client, .json(Movie.self)) { () throws(FetchError) in
@@ -47,9 +48,10 @@ public final class FetchOperation<Value: Sendable>: AsyncOperation, @unchecked S
   /// ```
   ///
   /// - Parameters:
-  ///   - client: What fetches.
-  ///   - strategy: What to make of the response.
-  ///   - request: Called at most once. What it throws is the operation's result.
+  ///   - client: The client that performs the fetch.
+  ///   - strategy: Makes the value from the response.
+  ///   - request: Makes the request. It is called at most once. If it throws an error, that error is the operation's
+  ///     result.
   public init(
     _ client: FetchClient, _ strategy: ExtractionStrategy<Value>,
     request: @escaping @Sendable () throws(FetchError) -> HTTPRequest
@@ -61,19 +63,19 @@ public final class FetchOperation<Value: Sendable>: AsyncOperation, @unchecked S
     super.init()
   }
 
-  /// What came of it; nil until the end.
+  /// The result, or nil until the operation has ended.
   public var result: Result<Value, FetchError>? {
     guard isFinished else { return nil }
-    return state.withLock { $0.result } ?? .failure(cancelled)
+    return state.withLock { $0.result } ?? .failure(cancellation)
   }
 
   /// The value, once the operation has ended.
   ///
-  /// - Throws: The one ``FetchError`` that ended it; ``FetchError/cancelled(_:)`` where it never began.
+  /// - Throws: The ``FetchError`` that ended the fetch, or ``FetchError/cancelled(_:)`` if the fetch never began.
   public var value: Value {
     get async throws(FetchError) {
-      await ended()
-      guard let result else { throw cancelled }
+      await waitForCompletion()
+      guard let result else { throw cancellation }
       return try result.get()
     }
   }
@@ -115,7 +117,8 @@ public final class FetchOperation<Value: Sendable>: AsyncOperation, @unchecked S
     finish()
   }
 
-  private var cancelled: FetchError {
+  /// Not `cancelled`, which is a property of `NSOperation` in Objective-C.
+  private var cancellation: FetchError {
     let request = knownRequest()
     let redactor = Redactor(
       queryItems: client.configuration.redactedQueryItems, headers: client.configuration.redactedHeaders)

@@ -1,4 +1,4 @@
-/// A kind of operation of which one is at work at a time.
+/// A category of operations that never run at the same time.
 ///
 /// ```swift
 /// extension OperationCategory { static let library: Self = "library" }
@@ -6,15 +6,15 @@
 /// queue.addOperation(reload, exclusively: .library, "network")     // waits until `tidy` has ended
 /// ```
 public struct OperationCategory: RawRepresentable, ExpressibleByStringLiteral, Hashable, Sendable {
-  /// The name; the same name is the same category, whichever queue.
+  /// The name of the category. Equal names denote the same category on all queues.
   public let rawValue: String
 
-  /// A category by its name.
+  /// Creates a category from its name.
   public init(rawValue: String) {
     self.rawValue = rawValue
   }
 
-  /// A category by its name.
+  /// Creates a category from its name.
   public init(stringLiteral value: String) {
     rawValue = value
   }

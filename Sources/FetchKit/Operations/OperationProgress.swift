@@ -1,19 +1,19 @@
-/// How far an operation has come.
+/// The progress of an operation.
 ///
-/// What is counted is up to the operation: bytes, items, dependencies.
+/// The operation determines what is counted, such as bytes, items or dependencies.
 public struct OperationProgress: Sendable, Hashable {
-  /// How much is done.
+  /// The completed amount.
   public var completed: Int64
-  /// How much there is, if known.
+  /// The total amount, or nil if it is unknown.
   public var total: Int64?
 
-  /// A progress from its parts.
+  /// Creates a progress value from its parts.
   public init(completed: Int64 = 0, total: Int64? = nil) {
     self.completed = completed
     self.total = total
   }
 
-  /// The part that is done, from 0 to 1; nil where the total is not known. Nothing of nothing is all of it.
+  /// The completed fraction, from 0 to 1, or nil if the total is unknown. It is 1 if the total is 0.
   public var fraction: Double? {
     guard let total else { return nil }
     return total > 0 ? min(1, max(0, Double(completed) / Double(total))) : 1

@@ -1,18 +1,20 @@
 public import Foundation
 
 extension OperationQueue {
-  /// Adds an operation that is not at work at the same time as any other of the same categories, on whichever queue.
+  /// Adds an operation that never runs at the same time as any other operation that shares one of its categories, even
+  /// on a different queue.
   ///
-  /// They run in the order they were added. A cancelled operation leaves the line without letting the next one past
-  /// those that are still at work. The operation may not depend, in any roundabout way, on one that is added to the
-  /// same category later: neither would ever run.
+  /// The operations run in the order in which they were added. If a waiting operation is cancelled, its successor still
+  /// waits for all operations that are running. The operation must not depend, directly or indirectly, on an operation
+  /// that is added to the same category later, because neither would ever run.
   ///
-  /// - Complexity: constant per category.
+  /// - Complexity: Constant for each category.
   public func addOperation(_ operation: Operation, exclusively categories: OperationCategory...) {
     addOperation(operation, exclusively: Set(categories))
   }
 
-  /// Adds an operation that is not at work at the same time as any other of the same categories, on whichever queue.
+  /// Adds an operation that never runs at the same time as any other operation that shares one of its categories, even
+  /// on a different queue.
   public func addOperation(_ operation: Operation, exclusively categories: Set<OperationCategory>) {
     ExclusionLines.shared.enter(operation, categories)
     addOperation(operation)

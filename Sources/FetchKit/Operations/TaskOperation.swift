@@ -1,6 +1,6 @@
 internal import Foundation
 
-/// An operation whose work is an `async` function: how new code takes its place in a queue of old.
+/// An operation that runs an `async` function. Use it to run new code in an existing operation queue.
 ///
 /// ```swift
 /// let load = TaskOperation { try await library.load() }
@@ -8,9 +8,9 @@ internal import Foundation
 /// queue.addOperations([load, display])
 /// ```
 ///
-/// Cancelling it cancels the task.
+/// Cancelling the operation cancels the task.
 ///
-/// `@unchecked Sendable`: what it stores is constant or behind a lock.
+/// The class is `@unchecked Sendable` because its stored properties are constant or protected by a lock.
 public final class TaskOperation<Value: Sendable>: AsyncOperation, @unchecked Sendable {
   private struct State {
     var work: (@Sendable () async throws -> Value)?
@@ -20,13 +20,14 @@ public final class TaskOperation<Value: Sendable>: AsyncOperation, @unchecked Se
 
   private let state: Lock<State>
 
-  /// An operation that runs the function once it is started.
+  /// Creates an operation that runs the function when it starts.
   public init(_ work: @escaping @Sendable () async throws -> Value) {
     state = Lock(State(work: work))
     super.init()
   }
 
-  /// What came of it; nil until the end. Cancelled before its start, it failed with `CancellationError`.
+  /// The result, or nil until the operation has ended. If the operation was cancelled before it started, the result is
+  /// a `CancellationError`.
   public var result: Result<Value, any Error>? {
     guard isFinished else { return nil }
     return state.withLock { $0.result } ?? .failure(CancellationError())
@@ -34,10 +35,10 @@ public final class TaskOperation<Value: Sendable>: AsyncOperation, @unchecked Se
 
   /// The value, once the operation has ended.
   ///
-  /// - Throws: what the function threw; `CancellationError` where it never began.
+  /// - Throws: The error thrown by the function, or `CancellationError` if the function never began.
   public var value: Value {
     get async throws {
-      await ended()
+      await waitForCompletion()
       guard let result else { throw CancellationError() }
       return try result.get()
     }
@@ -45,7 +46,7 @@ public final class TaskOperation<Value: Sendable>: AsyncOperation, @unchecked Se
 
   /// Starts the task.
   public override func execute() {
-    // Operations that depend on this one keep it; what the function holds need not live as long.
+    // Operations that depend on this one retain it. What the function captures need not live as long.
     let taken = state.withLock { state in
       defer { state.work = nil }
       return state.work
@@ -67,11 +68,10 @@ public final class TaskOperation<Value: Sendable>: AsyncOperation, @unchecked Se
     state.withLock { if $0.result == nil { $0.task = task } }
   }
 
-  /// A task that begins on this thread where the system can do that: one change of thread less for each operation.
+  /// Creates a task that begins on the current thread if the system supports it, which saves a thread switch per
+  /// operation.
   private static func begin(_ work: @escaping @Sendable () async -> Void) -> Task<Void, Never> {
-    #if compiler(>=6.2)
-    if #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *) { return Task.immediate(operation: work) }
-    #endif
+    if #available(macOS 26, iOS 26, tvOS 26, visionOS 26, *) { return Task.immediate(operation: work) }
     return Task(operation: work)
   }
 

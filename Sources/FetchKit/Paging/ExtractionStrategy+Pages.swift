@@ -2,18 +2,18 @@ public import Decoding
 public import Foundation
 
 extension ExtractionStrategy {
-  /// The elements of the array that a path leads to, decoded as JSON; none where the path leads to nothing or to null.
+  /// The elements of the array at a path, decoded as JSON. The result is empty if nothing or null is found at the path.
   ///
-  /// For answers that leave the array out when there is nothing in it. Fails with a `DecodingFailure` where the array
-  /// is there and one of its elements cannot be decoded.
+  /// Use this strategy for responses that omit the array if it is empty. The strategy throws a `LocatedDecodingError`
+  /// if the array is present and one of its elements cannot be decoded.
   public static func elementsIfPresent<Element: Decodable & Sendable>(
     of type: Element.Type = Element.self, at path: JSONPath, decoder: JSONDecoder = JSONDecoder()
   ) -> Self where Value == [Element] {
     Self { response in
-      do throws(DecodingFailure) {
+      do throws(LocatedDecodingError) {
         return try decoder.decode([Element]?.self, from: response.body, at: path) ?? []
       } catch {
-        // What is missing may be inside an element, too.
+        // The missing value may also be inside an element.
         guard error.kind == .missing, !Anything.isThere(in: response.body, at: path, decoder) else { throw error }
         return []
       }
@@ -21,12 +21,12 @@ extension ExtractionStrategy {
   }
 }
 
-/// Decodes from any value, and takes nothing of it.
+/// Decodes from any value and reads nothing.
 private struct Anything: Decodable {
   init(from decoder: any Decoder) {}
 
   static func isThere(in body: Data, at path: JSONPath, _ decoder: JSONDecoder) -> Bool {
-    do throws(DecodingFailure) {
+    do throws(LocatedDecodingError) {
       _ = try decoder.decode(Anything.self, from: body, at: path)
       return true
     } catch {

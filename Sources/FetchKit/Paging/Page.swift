@@ -1,11 +1,11 @@
-/// A page as it is delivered.
+/// A page of items.
 public struct Page<Item: Sendable>: Sendable {
-  /// Its items that no page before had, in the order of the server.
+  /// The items of the page in the server's order, without those that an earlier page contained.
   public var items: [Item]
-  /// How many of its items were dropped because they were there before.
+  /// The number of items that were dropped because an earlier page contained them.
   public var repeated: Int
-  /// What was asked for.
+  /// The request for this page.
   public var request: PageRequest
-  /// Why no page follows, where that is known already; nil when there may be more.
+  /// Why no page follows, or nil if there may be more pages.
   public var end: PagingEnd?
 }

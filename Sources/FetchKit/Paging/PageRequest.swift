@@ -1,19 +1,19 @@
 public import Foundation
 
-/// Which page is to be asked for, in the terms of every way of paging: use those that the API has.
+/// The page to request, described for each paging style. Use the properties that match the API.
 public struct PageRequest: Sendable, Hashable {
-  /// The place of the page in the order of delivery, from 0.
+  /// The position of the page in the order of delivery, counting from 0.
   public var index: Int
-  /// The number of the page, from the one said to be the first.
+  /// The number of the page, counting from the first number of the paging style.
   public var number: Int
-  /// How many items there are before the page.
+  /// The number of items before the page.
   public var offset: Int
-  /// How many items to ask for; 0 where the way of paging leaves that to the request.
+  /// The number of items to request, or 0 if the paging style does not define a number.
   public var limit: Int
-  /// What the page before said about this one; nil for the first page and where there are no cursors.
+  /// The cursor that the previous page returned. Nil for the first page and for styles without cursors.
   public var cursor: String?
-  /// Where the page before said that this one is; nil for the first page and where there are no links. It takes the
-  /// place of the request's own URL.
+  /// The URL that the previous page returned for this page. It replaces the URL of the request. Nil for the first page
+  /// and for styles without links.
   public var link: URL?
 
   init(index: Int, number: Int = 0, offset: Int = 0, limit: Int = 0, cursor: String? = nil, link: URL? = nil) {

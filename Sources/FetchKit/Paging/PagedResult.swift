@@ -1,11 +1,11 @@
-/// What there was on all pages, up to the end or to the first failure.
+/// The items of all pages up to the end or up to the first failure.
 public struct PagedResult<Item: Sendable>: Sendable {
-  /// The items of the pages that came, none twice.
+  /// The items of the received pages, without duplicates.
   public var items: [Item] = []
-  /// Why there are no more pages; nil when a failure ended it.
+  /// Why there are no more pages, or nil if a failure ended the paging.
   public var end: PagingEnd?
-  /// Why the page after the last item did not come; nil when all came that there are.
+  /// The error that ended the paging, or nil if all pages were received.
   public var error: FetchError?
-  /// How many requests were made, those for pages ahead included.
+  /// The number of requests made, including prefetched pages.
   public var requests = 0
 }

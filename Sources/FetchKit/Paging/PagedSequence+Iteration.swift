@@ -1,8 +1,8 @@
 extension PagedSequence: AsyncSequence {
-  /// Fails with what a page failed with.
+  /// The error type of the iteration.
   public typealias Failure = FetchError
 
-  /// Gives the items one by one.
+  /// Iterates over the items.
   public struct AsyncIterator: AsyncIteratorProtocol {
     private let reader: PageReader<Item>
     private var items: ArraySlice<Item> = []
@@ -11,12 +11,12 @@ extension PagedSequence: AsyncSequence {
       self.reader = reader
     }
 
-    /// Why there are no more items; nil as long as there may be.
+    /// Why there are no more items, or nil as long as there may be more items.
     public var end: PagingEnd? { items.isEmpty ? reader.end : nil }
 
-    /// The next item; nil after the last.
+    /// Returns the next item, or nil after the last item.
     ///
-    /// - Throws: what the page with the next item failed with. Asked again, it tries again.
+    /// - Throws: The error of the page that contains the next item. The next call requests that page again.
     public mutating func next(isolation actor: isolated (any Actor)? = #isolation) async throws(FetchError) -> Item? {
       while items.isEmpty {
         guard let page = try await reader.next(isolation: actor) else { return nil }
@@ -26,7 +26,7 @@ extension PagedSequence: AsyncSequence {
     }
   }
 
-  /// An iterator that starts from the first page.
+  /// Creates an iterator that starts from the first page.
   public func makeAsyncIterator() -> AsyncIterator {
     AsyncIterator(PageReader(self))
   }

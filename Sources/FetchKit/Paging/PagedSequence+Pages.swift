@@ -1,18 +1,18 @@
 extension PagedSequence {
-  /// The pages instead of the items.
+  /// The pages of this sequence.
   public var pages: Pages { Pages(sequence: self) }
 
-  /// The pages of a ``PagedSequence``, for lists that grow by pages.
+  /// The pages of a ``PagedSequence``, for lists that load page by page.
   public struct Pages: AsyncSequence, Sendable {
-    /// Fails with what a page failed with.
+    /// The error type of the iteration.
     public typealias Failure = FetchError
 
     let sequence: PagedSequence
 
-    /// Gives the pages one by one.
+    /// Iterates over the pages.
     ///
-    /// Asking does not change the iterator, so it can stay in a constant of a screen's model. Asked twice at the same
-    /// time, it gives each one a page.
+    /// A call to `next` does not mutate the iterator, so a screen's model can store the iterator in a constant. Two
+    /// concurrent calls receive one page each.
     public struct AsyncIterator: AsyncIteratorProtocol {
       private let reader: PageReader<Item>
 
@@ -20,14 +20,14 @@ extension PagedSequence {
         self.reader = reader
       }
 
-      /// Why there are no more pages; nil as long as there may be.
+      /// Why there are no more pages, or nil as long as there may be more pages.
       public var end: PagingEnd? { reader.end }
-      /// How many requests have been made.
+      /// The number of requests made so far.
       public var requests: Int { reader.requests }
 
-      /// The next page, never an empty one; nil after the last.
+      /// Returns the next page, which is never empty, or nil after the last page.
       ///
-      /// - Throws: what the page failed with. Asked again, it tries again.
+      /// - Throws: The error that prevented the page from being fetched. The next call requests the page again.
       public func next(
         isolation actor: isolated (any Actor)? = #isolation
       ) async throws(FetchError) -> Page<Item>? {
@@ -35,7 +35,7 @@ extension PagedSequence {
       }
     }
 
-    /// An iterator that starts from the first page.
+    /// Creates an iterator that starts from the first page.
     public func makeAsyncIterator() -> AsyncIterator {
       AsyncIterator(PageReader(sequence))
     }

@@ -1,6 +1,6 @@
 internal import Foundation
 
-/// The items of an API that hands them out page by page, as one asynchronous sequence.
+/// The items of a paginated API as one asynchronous sequence.
 ///
 /// ```swift
 /// let books = PagedSequence(
@@ -11,41 +11,43 @@ internal import Foundation
 /// for try await book in books { show(book) }
 /// ```
 ///
-/// - It ends with a short page, an empty page, a page that names no next one, a page without anything new, and when
-///   ``maxRequests`` is reached. What a server says about totals is never asked: it is wrong too often.
-/// - No item comes twice: an item whose id was there before is dropped.
-/// - A failure of a page is thrown after all items before it were delivered, and leaves the iterator where it is:
-///   asking it again asks the server for the same page again.
-/// - With ``prefetch`` pages are asked for before they are needed. Nothing is asked before the first item is.
+/// - The sequence ends after a short page, an empty page, a page that does not specify a next page, or a page without
+///   new items, or when ``maxRequests`` is reached. It ignores the totals that servers report, because they are often
+///   wrong.
+/// - Items are never repeated. An item is dropped if an earlier page contained an item with the same ID.
+/// - If a page fails, the error is thrown after all items of the earlier pages have been delivered. The iterator keeps
+///   its position, so the next call requests the same page again.
+/// - With ``prefetch``, pages are requested before they are needed. No page is requested before the first item is
+///   requested.
 ///
-/// ``pages`` gives whole pages, ``collect()`` everything at once. Each iterator starts from the first page; letting go
-/// of it, and cancelling the task that waits for it, cancels its requests.
+/// Use ``pages`` to iterate over whole pages and ``collect()`` to fetch all items. Each iterator starts from the first
+/// page. Releasing the iterator, or cancelling the task that waits for it, cancels its requests.
 public struct PagedSequence<Item: Sendable>: Sendable {
   typealias Fetch = @Sendable (PageRequest) async throws(FetchError) -> PageAnswer<Item>
 
-  /// How many requests an iterator makes at most, repeated ones and those for pages ahead included.
+  /// The maximum number of requests per iterator, including repeated requests and prefetched pages.
   public var maxRequests: Int
-  /// How many pages are asked for beyond the one that is being waited for or used. Where a page names the next, one at
-  /// most.
+  /// The number of pages to request ahead of the current page. At most one page is requested ahead if each page
+  /// specifies the next page.
   public var prefetch: Int
-  /// Whether a page with fewer items than asked for is the last; if not, an empty one is. Pages that name the next one
-  /// are never too short.
-  public var endsAtShortPage = true
+  /// Whether a page with fewer items than requested is the last page. If false, only an empty page ends the sequence.
+  /// This property has no effect if each page specifies the next page.
+  public var stopsAtShortPage = true
 
   let style: PagingStyle
   let fetch: Fetch
   let makeFilter: @Sendable () -> (Item) -> Bool
 
-  /// The items of all pages.
+  /// Creates a sequence of the items of all pages.
   ///
   /// - Parameters:
-  ///   - client: What fetches.
-  ///   - strategy: Makes the items of a page's response; ``ExtractionStrategy/elementsIfPresent(of:at:decoder:)`` takes
-  ///     a page without the member for an empty one.
-  ///   - style: How the pages are told apart.
-  ///   - id: What tells an item from all others.
-  ///   - maxRequests: How many requests are made at most.
-  ///   - prefetch: How many pages are asked for ahead.
+  ///   - client: The client that performs the fetches.
+  ///   - strategy: Makes the items from the response of a page.
+  ///     ``ExtractionStrategy/elementsIfPresent(of:at:decoder:)`` treats a page without the array as an empty page.
+  ///   - style: How the API identifies its pages.
+  ///   - id: Returns the unique ID of an item.
+  ///   - maxRequests: The maximum number of requests.
+  ///   - prefetch: The number of pages to request ahead.
   ///   - request: Makes the request for a page.
   public init<ID: Hashable & Sendable, Request: HTTPRequestConvertible>(
     _ client: FetchClient, _ strategy: ExtractionStrategy<[Item]>, by style: PagingStyle,
@@ -67,7 +69,7 @@ public struct PagedSequence<Item: Sendable>: Sendable {
     }
   }
 
-  /// The items of all pages, told apart by their `id`.
+  /// Creates a sequence of the items of all pages, where each item is identified by its `id` property.
   public init<Request: HTTPRequestConvertible>(
     _ client: FetchClient, _ strategy: ExtractionStrategy<[Item]>, by style: PagingStyle, maxRequests: Int = 100,
     prefetch: Int = 0, request: @escaping @Sendable (PageRequest) -> Request
@@ -76,7 +78,7 @@ public struct PagedSequence<Item: Sendable>: Sendable {
       client, strategy, by: style, id: { $0.id }, maxRequests: maxRequests, prefetch: prefetch, request: request)
   }
 
-  /// Fetches all pages, one after the other, and keeps what came when one of them fails.
+  /// Fetches all pages, one after another. If a page fails, the result contains the items of the pages before it.
   public func collect() async -> PagedResult<Item> {
     var result = PagedResult<Item>()
     let reader = PageReader(self)

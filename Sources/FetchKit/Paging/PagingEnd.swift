@@ -1,14 +1,13 @@
 /// Why there are no more pages.
 public enum PagingEnd: Sendable, Hashable {
-  /// A page had fewer items than asked for.
+  /// A page had fewer items than requested.
   case shortPage
   /// A page had no items.
   case emptyPage
-  /// A page named no next one.
+  /// A page did not specify a next page.
   case lastPage
-  /// A page had only items that were there before, or named as the next one a page that was: the server turns in a
-  /// circle.
+  /// A page contained only items that were already delivered, or it specified an earlier page as the next page.
   case repetition
-  /// As many requests were made as allowed; there may be more.
+  /// The maximum number of requests was made. There may be more pages.
   case maxRequests
 }

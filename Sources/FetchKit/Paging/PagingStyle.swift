@@ -1,7 +1,7 @@
 public import Decoding
 internal import Foundation
 
-/// How an API tells its pages apart.
+/// How an API identifies its pages.
 public struct PagingStyle: Sendable {
   enum Kind: Sendable {
     case offset(first: Int, limit: Int)
@@ -11,27 +11,29 @@ public struct PagingStyle: Sendable {
 
   let kind: Kind
 
-  /// By the number of items to skip, as in `startIndex=80&maxResults=40`.
+  /// Pages identified by the number of items to skip, as in `startIndex=80&maxResults=40`.
   ///
-  /// The next page starts where this one was to end, whether it was full or not. Ask for no more than the server gives:
-  /// one that always gives less makes every page a short one, and the first the last.
+  /// The next page starts at the offset plus the limit, even if this page was not full. Do not set a limit above the
+  /// server's maximum. The server would return fewer items than requested, so the first page would count as a short
+  /// page and end the sequence.
   public static func offset(from first: Int = 0, limit: Int) -> PagingStyle {
     PagingStyle(kind: .offset(first: first, limit: max(1, limit)))
   }
 
-  /// By the number of the page, as in `page=3&per_page=100`.
+  /// Pages identified by their number, as in `page=3&per_page=100`.
   public static func number(from first: Int = 1, size: Int) -> PagingStyle {
     PagingStyle(kind: .number(first: first, size: max(1, size)))
   }
 
-  /// By what each page says about the next: text or a number in the JSON body, at that path.
+  /// Pages identified by a cursor, which is a string or a number at a path in the JSON body of the previous page.
   ///
-  /// Nothing there, null, `false` and empty text mean that there is no next page.
+  /// A missing value, null, `false` and an empty string mean that there is no next page.
   public static func cursor(at path: JSONPath) -> PagingStyle {
     cursor { try PageCursor.read(from: $0.body, at: path) }
   }
 
-  /// By what each page says about the next, wherever it says it; nil and empty text mean that there is none.
+  /// Pages identified by a cursor that the closure reads from the previous page. Nil and an empty string mean that
+  /// there is no next page.
   public static func cursor(_ next: @escaping @Sendable (FetchResponse) throws -> String?) -> PagingStyle {
     PagingStyle(
       kind: .chained { response in
@@ -40,10 +42,11 @@ public struct PagingStyle: Sendable {
       })
   }
 
-  /// By the `Link` header of each page (RFC 8288), which holds the address of the next.
+  /// Pages identified by the `Link` header field of the previous page (RFC 8288), which contains the URL of the next
+  /// page.
   ///
-  /// A link to another origin than the first request's is not followed, because the request's credentials would go
-  /// there: iteration ends with ``FetchError/invalidRequest(reason:_:)``.
+  /// A link to a different origin than that of the first request is not followed, because that origin would receive the
+  /// request's credentials. Instead, the iteration ends with ``FetchError/invalidRequest(reason:_:)``.
   public static func link(relation: String = "next") -> PagingStyle {
     PagingStyle(
       kind: .chained { response in
@@ -51,7 +54,7 @@ public struct PagingStyle: Sendable {
       })
   }
 
-  /// Whether the place of a page follows from its number, without what the pages before say.
+  /// Whether the location of a page follows from its number alone, without the previous pages.
   var isPredictable: Bool {
     if case .chained = kind { false } else { true }
   }
@@ -62,7 +65,7 @@ public struct PagingStyle: Sendable {
   }
 }
 
-/// Where a page is, as the page before says.
+/// The location of a page, as named by the previous page.
 enum PagePlace: Sendable, Hashable {
   case cursor(String)
   case link(URL)

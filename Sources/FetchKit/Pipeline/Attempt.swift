@@ -1,24 +1,24 @@
 /// One attempt at a request.
 ///
-/// The redirects that it followed are part of it, and so is what the transport sent again because a kept connection was
-/// dead.
+/// An attempt includes the redirects that were followed and the requests that the transport resent because a kept-alive
+/// connection was dead.
 public struct Attempt: Sendable {
   /// How an attempt ended.
   public enum Outcome: Sendable {
-    /// With a response of that status.
+    /// The response has the given status code.
     case status(Int)
-    /// With an error of the transport.
+    /// The transport failed with the given error.
     case failed(TransportError)
-    /// With a redirect that was not followed.
-    case refusedRedirect(RedirectFault)
+    /// A redirect was not followed.
+    case refusedRedirect(RedirectFailure)
   }
 
-  /// How it ended.
+  /// How the attempt ended.
   public var outcome: Outcome
-  /// How long it took.
+  /// How long the attempt took.
   public var duration: Duration
 
-  /// An attempt from its parts.
+  /// Creates an attempt from its parts.
   public init(outcome: Outcome, duration: Duration) {
     self.outcome = outcome
     self.duration = duration

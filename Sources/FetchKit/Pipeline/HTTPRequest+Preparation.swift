@@ -1,7 +1,7 @@
 internal import Foundation
 
 extension HTTPRequest {
-  /// The request with what the client adds to each, the same for all of its attempts.
+  /// Returns the request with the client's additions, which are the same for all attempts.
   func prepared(for configuration: FetchClient.Configuration) -> HTTPRequest {
     var request = self
     for field in configuration.headers where headers[field.name] == nil {
@@ -19,15 +19,15 @@ extension HTTPRequest {
     return request
   }
 
-  /// Whether sending it twice is harmless.
+  /// Whether the request can safely be sent twice.
   var isRepeatable: Bool { method.isIdempotent || options.idempotency != .byMethod }
 
-  /// Whether there is a body that can be read only once.
+  /// Whether the request has a body that can be read only once.
   var isOneShot: Bool { body.isOneShot && !body.isEmpty }
 
-  /// User and password in a URL are sent as Basic credentials, on every transport, and do not stay in the URL.
+  /// Moves the user name and password of a URL to Basic credentials, the same on every transport.
   private mutating func moveUserInfo() {
-    // Most URLs have no `@`, and looking for one costs less than taking the URL apart.
+    // Most URLs contain no `@`, and searching for it costs less than parsing the URL.
     guard url.absoluteString.contains(byte: UInt8(ascii: "@")),
       url.user(percentEncoded: true) != nil || url.password(percentEncoded: true) != nil,
       var parts = URLComponents(url: url, resolvingAgainstBaseURL: true)

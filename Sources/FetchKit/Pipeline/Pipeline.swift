@@ -1,43 +1,43 @@
 internal import Foundation
 
-/// What every request goes through between the client and the transport: what all fetches of a client share.
+/// The stages between the client and the transport, shared by all fetches of a client.
 ///
-/// The order: prepare, interceptors, sharing with others of the same; then for each attempt and redirect the cache, the
-/// rate limit, admission and the transport; then status and retry.
+/// The order is: prepare, interceptors, coalescing. Then, for each attempt and redirect: cache, rate limit, admission,
+/// transport. Finally: status check and retry.
 final class Pipeline: Sendable {
   let configuration: FetchClient.Configuration
   let redactor: Redactor
   let time: TimeSource
-  let admission: Admission
+  let admission: ConcurrencyLimiter
   let budgets = RetryBudgets()
-  let coalescer: Coalescer<FetchKey, FetchRun.SharedOutcome>?
+  let coalescer: Coalescer<FetchKey, RequestExecution.SharedOutcome>?
   let rateLimiter: RateLimiter?
 
   init(_ configuration: FetchClient.Configuration) {
     self.configuration = configuration
     redactor = Redactor(queryItems: configuration.redactedQueryItems, headers: configuration.redactedHeaders)
     time = TimeSource(configuration.clock)
-    admission = Admission(configuration.concurrency, time)
-    coalescer = configuration.sharesRequests ? Coalescer(time) : nil
+    admission = ConcurrencyLimiter(configuration.concurrency, time)
+    coalescer = configuration.coalescesRequests ? Coalescer(time) : nil
     rateLimiter = configuration.rateLimit.map { [time] in RateLimiter($0, time) }
   }
 
-  /// What the strategy makes of the whole response, its status checked.
+  /// Returns the value that the strategy makes from the whole response, after checking its status code.
   nonisolated(nonsending) func value<Value>(
     of request: HTTPRequest, _ strategy: ExtractionStrategy<Value>
   ) async throws(FetchError) -> Value {
-    var run = FetchRun(self, request, .whole)
+    var run = RequestExecution(self, request, .whole)
     return try await run.perform { (reply, attempts) throws(FetchError) in
       let response = FetchResponse(
-        head: reply.head, body: reply.body.whole ?? Data(), method: reply.request.method, url: reply.request.url,
+        head: reply.head, body: reply.body.data ?? Data(), method: reply.request.method, url: reply.request.url,
         attempts: attempts, redirects: reply.redirects, source: reply.source)
       return try extract(strategy, from: response)
     }
   }
 
-  /// The head of a response, its status checked, and its body to be read.
+  /// Returns the response head, after checking its status code, and the body as a stream.
   nonisolated(nonsending) func stream(_ request: HTTPRequest) async throws(FetchError) -> FetchStream {
-    var run = FetchRun(self, request, .stream)
+    var run = RequestExecution(self, request, .stream)
     return try await run.perform { (reply, attempts) throws(FetchError) in
       let response = FetchResponse(
         head: reply.head, body: Data(), method: reply.request.method, url: reply.request.url, attempts: attempts,

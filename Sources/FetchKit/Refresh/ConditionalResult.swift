@@ -1,11 +1,11 @@
-/// What a conditional fetch found.
+/// The result of a conditional fetch.
 public enum ConditionalResult<Value: Sendable>: Sendable {
-  /// Something new, and the version to compare with the next time.
+  /// A new value and the version to compare with next time.
   case changed(Value, ResourceVersion)
-  /// The same as before; with what the server now says of its version.
+  /// The resource has not changed. The version contains the validators that the server currently reports.
   case unchanged(ResourceVersion)
 
-  /// The same in the terms of a ``Refresh``.
+  /// The result as a ``Refresh/Change``.
   public var change: Refresh.Change {
     switch self {
     case .changed: .changed
@@ -13,7 +13,7 @@ public enum ConditionalResult<Value: Sendable>: Sendable {
     }
   }
 
-  /// The version to compare with the next time.
+  /// The version to compare with next time.
   public var version: ResourceVersion {
     switch self {
     case .changed(_, let version), .unchanged(let version): version

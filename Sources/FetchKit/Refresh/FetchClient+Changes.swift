@@ -1,7 +1,7 @@
 internal import Foundation
 
 extension FetchClient {
-  /// Fetches and makes a value of the response, unless it is what it was.
+  /// Performs a request and extracts a value from the response, unless the resource has not changed.
   ///
   /// ```swift
   /// switch try await client.fetch(MovieDB.movie(id: 275), .json(Movie.self), ifChangedFrom: stored.version) {
@@ -10,15 +10,17 @@ extension FetchClient {
   /// }
   /// ```
   ///
-  /// The server is asked conditionally (`If-None-Match`, `If-Modified-Since`: RFC 9110 §13.1) by what `version` holds,
-  /// and a 304 is unchanged. A server that knows no conditions answers in full: then the digest of the body decides,
-  /// and the strategy is not asked where it is the same. Conditions that the request itself has are left as they are.
+  /// The request is made conditional with the values in `version`, which are sent as `If-None-Match` and
+  /// `If-Modified-Since` (RFC 9110 §13.1). A 304 response means that the resource has not changed. If a server ignores
+  /// the conditions and sends a full response, the digest of the body is compared instead. The strategy is not called
+  /// if the digest is the same. Conditions that the request itself sets are preserved.
   ///
   /// - Parameters:
-  ///   - request: What to fetch.
-  ///   - strategy: What to make of a response that is new.
-  ///   - version: What was seen the last time; nil where nothing was, and everything is new.
-  /// - Throws: The one ``FetchError`` that ended it. A 304 to a question that was not conditional is a
+  ///   - request: The request to fetch.
+  ///   - strategy: Makes the value from a new response.
+  ///   - version: The version from the last fetch, or nil if there is none. If nil, the resource always counts as
+  ///     changed.
+  /// - Throws: The ``FetchError`` that ended the fetch. A 304 response to an unconditional request is a
   ///   ``FetchError/status(_:_:)``.
   public func fetch<Value>(
     _ request: some HTTPRequestConvertible, _ strategy: ExtractionStrategy<Value>,

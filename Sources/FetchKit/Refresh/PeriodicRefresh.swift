@@ -1,4 +1,4 @@
-/// Refreshes every so often while a program is in the foreground.
+/// Runs a refresh at regular intervals while a program is in the foreground.
 ///
 /// ```swift
 /// let periodic = PeriodicRefresh(every: .seconds(20 * 60)) {
@@ -9,35 +9,38 @@
 /// periodic.stop()                                   // in the background
 /// ```
 ///
-/// - Two runs never overlap: a demand during a run gets that run's result.
-/// - The interval lies between the end of a run and the start of the next, on demand or not, and each is stretched or
-///   shortened a little by chance, so that programs started together do not ask together for ever.
-/// - After a failed run the interval grows, up to ``Configuration/longestInterval``; the next success sets it back.
-/// - Stopping begins nothing more and lets a run under way come to its end. Starting again takes up the interval where
-///   it stood: what fell due meanwhile runs at once.
+/// - Two runs never overlap. A refresh requested during a run returns that run's result.
+/// - The interval is measured from the end of a run, whether periodic or requested, to the start of the next run. Each
+///   interval is lengthened or shortened by a small random amount, so that programs started at the same time do not
+///   keep sending requests at the same time.
+/// - After a failed run, the interval grows, up to ``Configuration/maxInterval``. The next successful run resets the
+///   interval.
+/// - After ``stop()``, no further runs start, but the current run finishes. After ``start()``, the interval continues,
+///   and a run that became due in the meantime starts immediately.
 ///
-/// Letting go of it stops it, and cancels a run under way.
+/// Releasing the object stops further runs and cancels the current run.
 public final class PeriodicRefresh: Sendable {
-  /// How often, and by which clock; every member can be set in the closure of ``PeriodicRefresh/init(every:_:run:)``.
+  /// The configuration of a periodic refresh. Set its properties in the closure passed to
+  /// ``PeriodicRefresh/init(every:_:run:)``.
   public struct Configuration: Sendable {
-    /// The time from the end of a successful run to the next.
+    /// The time from the end of a successful run to the next run.
     public var interval: Duration
-    /// By which part of itself an interval is at most longer or shorter; from 0 to 1.
+    /// The maximum fraction by which an interval is lengthened or shortened, from 0 to 1.
     public var jitter = 0.1
-    /// By how much the interval grows with each failure in a row.
+    /// The factor by which the interval grows with each consecutive failure.
     public var backoff = 2.0
-    /// What it does not grow beyond, jitter apart; never less than ``interval``.
-    public var longestInterval: Duration
-    /// Whether the first start runs at once, or waits for an interval.
-    public var runsAtStart = true
+    /// The maximum interval without jitter. It is never less than ``interval``.
+    public var maxInterval: Duration
+    /// Whether the first run starts immediately. If false, the first run starts after one interval.
+    public var runsImmediately = true
     /// The clock that measures the intervals.
     public var clock: any Clock<Duration> = ContinuousClock()
-    /// A number from a range, for the jitter.
+    /// A function that returns a random number in a range. It is called to compute the jitter.
     public var random: @Sendable (ClosedRange<Double>) -> Double = { .random(in: $0) }
 
     init(interval: Duration) {
       self.interval = interval
-      longestInterval = interval * 8
+      maxInterval = interval * 8
     }
   }
 
@@ -53,12 +56,12 @@ public final class PeriodicRefresh: Sendable {
   private let random: @Sendable (ClosedRange<Double>) -> Double
   private let work: @Sendable () async -> RefreshResult
 
-  /// A refresh that waits to be started.
+  /// Creates a periodic refresh. Call ``start()`` to start it.
   ///
   /// - Parameters:
-  ///   - interval: The time from the end of a successful run to the next.
+  ///   - interval: The time from the end of a successful run to the next run.
   ///   - configure: Changes the rest of the configuration.
-  ///   - run: Refreshes, and says what came of it; `failed` makes the next interval longer.
+  ///   - run: Performs the refresh and returns its result. After the result `failed`, the next interval is longer.
   public init(
     every interval: Duration, _ configure: (inout Configuration) -> Void = { _ in },
     run: @escaping @Sendable () async -> RefreshResult
@@ -72,23 +75,24 @@ public final class PeriodicRefresh: Sendable {
   }
 
   deinit {
-    // Nobody waits: whoever does, holds on to it.
+    // No caller is waiting here: a waiting caller retains this object.
     let (timer, run) = state.withLock { ($0.timer, $0.run) }
     timer?.cancel()
     run?.cancel()
   }
 
-  /// Runs as often as configured from now on. Again, it does nothing.
+  /// Starts running at the configured interval. Calling this method again has no effect.
   public func start() {
     perform { schedule, now, chance in schedule.start(at: now, chance: chance) }
   }
 
-  /// Begins no run any more, until started again; one on demand is still made.
+  /// Stops starting periodic runs until ``start()`` is called again. ``refreshNow()`` still runs a refresh.
   public func stop() {
     perform { schedule, _, _ in schedule.stop() }
   }
 
-  /// Refreshes at once, started or not, and returns the result; during a run, that run's.
+  /// Runs a refresh immediately, even if ``start()`` has not been called, and returns its result. If a run is in
+  /// progress, this method waits for it and returns its result.
   ///
   /// Cancelling the waiting task ends neither the run nor the wait.
   public func refreshNow() async -> RefreshResult {
@@ -97,7 +101,7 @@ public final class PeriodicRefresh: Sendable {
     }
   }
 
-  /// How many wait for a result.
+  /// The number of callers waiting for a result.
   var demands: Int { state.withLock { $0.waiting.count } }
 
   private func perform(
@@ -113,8 +117,8 @@ public final class PeriodicRefresh: Sendable {
     over?.cancel()
   }
 
-  /// Under the lock, so that tasks are made in the order decided. Returns the sleep that is over, to be cancelled
-  /// outside: should it end by itself before, its token is no longer the schedule's.
+  /// Called under the lock, so that tasks are created in the order decided. Returns the obsolete sleep, for the caller
+  /// to cancel outside the lock. If that sleep ends on its own first, its token no longer matches the schedule's.
   private func perform(_ action: PeriodicSchedule.Action, _ state: inout State) -> Task<Void, Never>? {
     let over = action == .none ? nil : state.timer
     switch action {

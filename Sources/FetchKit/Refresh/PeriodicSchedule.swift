@@ -1,12 +1,12 @@
-/// When a ``PeriodicRefresh`` runs: told what happens and at what time, it says what to do. It knows no clock and no
-/// task.
+/// Decides when a ``PeriodicRefresh`` runs. It receives events with their times and returns the action to take. It uses
+/// no clock and no task.
 struct PeriodicSchedule {
   enum Action: Equatable {
     case none
-    /// Sleep that long and come back with the token; a sleep begun before is over.
+    /// Sleep for the duration and call `wake(_:)` with the token. Replaces an earlier sleep.
     case sleep(Duration, token: Int)
     case cancelSleep
-    /// Run now; a sleep is over.
+    /// Run now. Ends an earlier sleep.
     case run
   }
 
@@ -18,24 +18,24 @@ struct PeriodicSchedule {
   private var isRunning = false
   private var failures = 0
   private var due: Duration?
-  private var runsAtStart: Bool
+  private var runsImmediately: Bool
   private var token = 0
 
   init(_ configuration: PeriodicRefresh.Configuration) {
     interval = max(.zero, configuration.interval)
-    longest = max(interval, configuration.longestInterval)
+    longest = max(interval, configuration.maxInterval)
     backoff = max(1, configuration.backoff)
     jitter = min(1, max(0, configuration.jitter))
-    runsAtStart = configuration.runsAtStart
+    runsImmediately = configuration.runsImmediately
   }
 
-  /// - Parameter chance: from -1 to 1, where the next interval lies within the jitter.
+  /// - Parameter chance: The position of the next interval within the jitter, from -1 to 1.
   mutating func start(at now: Duration, chance: Double) -> Action {
     guard !isStarted else { return .none }
     isStarted = true
     guard !isRunning else { return .none }
     if let due { return due <= now ? run() : sleep(due - now) }
-    if runsAtStart { return run() }
+    if runsImmediately { return run() }
     let wait = nextInterval(chance)
     due = now + wait
     return sleep(wait)
@@ -79,7 +79,7 @@ struct PeriodicSchedule {
   private func nextInterval(_ chance: Double) -> Duration {
     var wait = interval
     for _ in 0..<failures {
-      // Before it grows beyond what a duration holds.
+      // Stops before the value overflows a duration.
       guard wait < longest else { break }
       wait = min(longest, wait * backoff)
     }

@@ -1,5 +1,5 @@
 extension Refresh {
-  /// The refresh without its budget: at most `concurrency` child tasks, a new one as soon as one ends.
+  /// Runs the refresh without its budget, in at most `concurrency` child tasks. A new one starts when one ends.
   func runToTheEnd<Item: Sendable, Items: Collection<Item> & Sendable>(
     _ list: @Sendable () async throws -> Items, _ update: @escaping @Sendable (Item) async throws -> Change
   ) async -> RefreshTally<Item> {
@@ -18,7 +18,7 @@ extension Refresh {
         guard !Task.isCancelled, let (index, item) = waiting.next() else { return }
         group.addTask { (index, item, await RefreshTally.Outcome.of(item, update)) }
       }
-      for _ in 0..<max(1, concurrency) { beginNext() }
+      for _ in 0..<max(1, maxConcurrentItems) { beginNext() }
       for await (index, item, outcome) in group {
         tally.record(outcome, of: item, at: index)
         beginNext()

@@ -1,7 +1,7 @@
 public import Foundation
 
 extension Refresh {
-  /// Updates every item of a collection, each by an operation of its own.
+  /// Updates every item of a collection, with one operation per item.
   ///
   /// ```swift
   /// let refresh = Refresh { $0.budget = .seconds(25) }
@@ -14,12 +14,13 @@ extension Refresh {
   /// ```
   ///
   /// - Parameters:
-  ///   - items: What to update.
-  ///   - queue: Where the operations go; its limit takes the place of ``concurrency``. A queue of its own with that
-  ///     limit where it is nil. Cancelling the queue's operations cancels the updates, never the completion.
-  ///   - update: Called once per item, from several tasks at a time.
-  ///   - completion: Called exactly once, on every path, in its own isolation.
-  /// - Returns: The operations, to cancel them and to wait for them.
+  ///   - items: The items to update.
+  ///   - queue: The queue for the operations. Its limit replaces ``maxConcurrentItems``. If nil, a new queue is created
+  ///     with ``maxConcurrentItems`` as its limit. Cancelling the queue's operations cancels the updates but never the
+  ///     completion.
+  ///   - update: Updates one item. It is called once per item, from several tasks at the same time.
+  ///   - completion: Called exactly once, whatever happens, in its own isolation.
+  /// - Returns: The operations, which you can cancel or wait for.
   @discardableResult
   public func enqueue<Item: Sendable>(
     _ items: some Collection<Item> & Sendable, on queue: OperationQueue? = nil,
@@ -29,16 +30,17 @@ extension Refresh {
     enqueue(listing: { items }, on: queue, update: update, completion: completion)
   }
 
-  /// Reads the list of items by an operation, within the budget too, and updates each by another.
+  /// Loads the list of items in one operation and updates each item in its own operation. The time spent loading the
+  /// list counts toward the budget.
   ///
   /// - Parameters:
-  ///   - list: Called once, or not at all when the operations are cancelled before. What it throws ends the refresh as
-  ///     failed and is in ``RefreshReport/listError``.
-  ///   - queue: Where the operations go; its limit takes the place of ``concurrency``. A queue of its own with that
-  ///     limit where it is nil.
-  ///   - update: Called once per item, from several tasks at a time.
-  ///   - completion: Called exactly once, on every path, in its own isolation.
-  /// - Returns: The operations, to cancel them and to wait for them.
+  ///   - list: Loads the list. It is called once, or not at all if the operations are cancelled first. If it throws an
+  ///     error, the refresh fails, and the error is in ``RefreshReport/listError``.
+  ///   - queue: The queue for the operations. Its limit replaces ``maxConcurrentItems``. If nil, a new queue is created
+  ///     with ``maxConcurrentItems`` as its limit.
+  ///   - update: Updates one item. It is called once per item, from several tasks at the same time.
+  ///   - completion: Called exactly once, whatever happens, in its own isolation.
+  /// - Returns: The operations, which you can cancel or wait for.
   @discardableResult
   public func enqueue<Item: Sendable, Items: Collection<Item> & Sendable>(
     listing list: @escaping @Sendable () async throws -> Items, on queue: OperationQueue? = nil,
@@ -46,7 +48,7 @@ extension Refresh {
     completion: @escaping @isolated(any) @Sendable (RefreshReport<Item>) -> Void
   ) -> RefreshOperations<Item> {
     let own = OperationQueue()
-    own.maxConcurrentOperationCount = max(1, concurrency)
+    own.maxConcurrentOperationCount = max(1, maxConcurrentItems)
     let operations = RefreshOperations(update, completion)
     operations.begin(list, on: queue ?? own, within: budget, on: clock)
     return operations

@@ -1,4 +1,4 @@
-/// Updates many things, a few at a time, and says what came of it.
+/// Updates many items, a few at a time, and returns a report.
 ///
 /// ```swift
 /// let refresh = Refresh { $0.budget = .seconds(25) }
@@ -9,80 +9,83 @@
 /// report.result      // .newData, .noData or .failed
 /// ```
 ///
-/// There are two styles with the same outcome: `run` works in structured tasks, ``enqueue(_:on:update:completion:)``
-/// with operations, for programs that order their work in an `OperationQueue`.
+/// You can run a refresh in two ways, which have the same result. `run` uses structured tasks.
+/// ``enqueue(_:on:update:completion:)`` uses operations, for programs that schedule their work in an `OperationQueue`.
 ///
-/// One item that fails does not stop the others. Unlike in the usual tutorial, a refresh in which nothing changed and
-/// something failed is `.failed`, not `.noData`: nobody knows whether there was something new.
+/// One failed item does not stop the others. If nothing changed and an item failed, the result is `.failed` and not
+/// `.noData` as in many tutorials, because the failed item might have had new data.
 public struct Refresh: Sendable {
-  /// What the update of one item came to, if it did not throw.
+  /// The result of updating one item, if the update did not throw.
   public enum Change: Sendable, Hashable {
-    /// There was something new, and it has been taken over.
+    /// There was new data, and it has been stored.
     case changed
-    /// All is as it was.
+    /// Nothing has changed.
     case unchanged
   }
 
-  /// How many items are updated at a time; at least 1 is used.
-  public var concurrency = 4
-  /// How long all of it may take; nil for no limit. What is not done by then is cancelled and counted as such.
+  /// How many items are updated at the same time. Values below 1 count as 1.
+  public var maxConcurrentItems = 4
+  /// The time budget for the whole refresh, or nil for no limit. Items that are not done when the budget runs out are
+  /// cancelled and counted as cancelled.
   public var budget: Duration?
   /// The clock that measures the budget.
   public var clock: any Clock<Duration> = ContinuousClock()
 
-  /// A refresh, configured in the closure.
+  /// Creates a refresh. The closure can set its properties.
   public init(_ configure: (inout Refresh) -> Void = { _ in }) {
     configure(&self)
   }
 
   /// Updates every item of a collection.
   ///
-  /// Cancelling the task cancels the updates under way, begins no more, and counts both as cancelled. The report waits
-  /// for every update that has begun: one that ignores cancellation delays it.
+  /// If the task is cancelled, the updates in progress are cancelled and no more updates start. All these items count
+  /// as cancelled. The method returns after every update that has started has ended, so an update that ignores
+  /// cancellation delays the report.
   ///
   /// - Parameters:
-  ///   - items: What to update.
-  ///   - update: Called once per item, from several tasks at a time.
+  ///   - items: The items to update.
+  ///   - update: Updates one item. It is called once per item, from several tasks at the same time.
   public func run<Item: Sendable>(
     _ items: some Collection<Item> & Sendable, update: @escaping @Sendable (Item) async throws -> Change
   ) async -> RefreshReport<Item> {
     await run(listing: { items }, update: update)
   }
 
-  /// Reads the list of items, within the budget too, and updates each of them.
+  /// Loads a list of items and updates each item. The time spent loading the list counts toward the budget.
   ///
   /// - Parameters:
-  ///   - list: Called once. What it throws ends the refresh as failed and is in ``RefreshReport/listError``.
-  ///   - update: Called once per item, from several tasks at a time.
+  ///   - list: Loads the list. It is called once. If it throws an error, the refresh fails, and the error is in
+  ///     ``RefreshReport/listError``.
+  ///   - update: Updates one item. It is called once per item, from several tasks at the same time.
   public func run<Item: Sendable, Items: Collection<Item> & Sendable>(
     listing list: @escaping @Sendable () async throws -> Items,
     update: @escaping @Sendable (Item) async throws -> Change
   ) async -> RefreshReport<Item> {
-    guard let budget else { return await runToTheEnd(list, update).finished(isOutOfTime: false) }
+    guard let budget else { return await runToTheEnd(list, update).finished(isTimedOut: false) }
     return await withTaskGroup(of: RefreshTally<Item>?.self) { group in
       group.addTask { await runToTheEnd(list, update) }
       group.addTask { [clock] in
         try? await clock.sleep(for: budget)
         return nil
       }
-      var isOutOfTime = false
+      var isTimedOut = false
       for await tally in group {
         group.cancelAll()
-        if let tally { return tally.finished(isOutOfTime: isOutOfTime) }
-        // The sleep ended first: the budget is over, unless the whole refresh was cancelled and the sleep with it.
-        isOutOfTime = !Task.isCancelled
+        if let tally { return tally.finished(isTimedOut: isTimedOut) }
+        // The sleep ended first: the budget ran out, unless the whole refresh was cancelled and the sleep with it.
+        isTimedOut = !Task.isCancelled
       }
       return RefreshReport()
     }
   }
 
-  /// Updates every item and hands the report to a completion handler.
+  /// Updates every item and passes the report to a completion handler.
   ///
   /// - Parameters:
-  ///   - items: What to update.
-  ///   - update: Called once per item, from several tasks at a time.
-  ///   - completion: Called exactly once, on every path, in its own isolation.
-  /// - Returns: The task, to cancel it; the completion handler is called then too.
+  ///   - items: The items to update.
+  ///   - update: Updates one item. It is called once per item, from several tasks at the same time.
+  ///   - completion: Called exactly once, whatever happens, in its own isolation.
+  /// - Returns: The task that runs the refresh. If you cancel it, the completion handler is still called.
   @discardableResult
   public func run<Item: Sendable>(
     _ items: some Collection<Item> & Sendable, update: @escaping @Sendable (Item) async throws -> Change,
@@ -91,13 +94,13 @@ public struct Refresh: Sendable {
     run(listing: { items }, update: update, completion: completion)
   }
 
-  /// Reads the list of items, updates each of them, and hands the report to a completion handler.
+  /// Loads a list of items, updates each item and passes the report to a completion handler.
   ///
   /// - Parameters:
-  ///   - list: Called once. What it throws is in ``RefreshReport/listError``.
-  ///   - update: Called once per item, from several tasks at a time.
-  ///   - completion: Called exactly once, on every path, in its own isolation.
-  /// - Returns: The task, to cancel it; the completion handler is called then too.
+  ///   - list: Loads the list. It is called once. If it throws an error, the error is in ``RefreshReport/listError``.
+  ///   - update: Updates one item. It is called once per item, from several tasks at the same time.
+  ///   - completion: Called exactly once, whatever happens, in its own isolation.
+  /// - Returns: The task that runs the refresh. If you cancel it, the completion handler is still called.
   @discardableResult
   public func run<Item: Sendable, Items: Collection<Item> & Sendable>(
     listing list: @escaping @Sendable () async throws -> Items,

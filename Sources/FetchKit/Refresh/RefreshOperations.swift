@@ -1,19 +1,20 @@
 internal import Foundation
 
-/// The operations of a refresh: one that lists the items, one per item, and one that completes.
+/// The operations of a refresh: one operation that loads the list, one for each item, and the completion.
 public final class RefreshOperations<Item: Sendable>: Sendable {
   private struct State {
     var tally = RefreshTally<Item>()
     var operations: [AsyncOperation] = []
     var progress = OperationProgress(completed: 0, total: 1)
     var isCancelled = false
-    var isOutOfTime = false
+    var isTimedOut = false
     var hasEnded = false
     var report = RefreshReport<Item>()
     var budget: Task<Void, Never>?
   }
 
-  /// The operation that runs the completion handler: what is to follow the refresh depends on it.
+  /// The operation that runs the completion handler. Add it as a dependency to operations that must run after the
+  /// refresh.
   public let completion: CompletionOperation
   private let allEnded = Gate()
   private let update: @Sendable (Item) async throws -> Refresh.Change
@@ -28,7 +29,7 @@ public final class RefreshOperations<Item: Sendable>: Sendable {
     self.update = update
     self.completion = CompletionOperation {
       let (report, budget) = state.withLock { state in
-        state.report = state.tally.finished(isOutOfTime: state.isOutOfTime)
+        state.report = state.tally.finished(isTimedOut: state.isTimedOut)
         state.operations = []
         state.hasEnded = true
         return (state.report, state.budget)
@@ -38,20 +39,22 @@ public final class RefreshOperations<Item: Sendable>: Sendable {
     }
   }
 
-  /// How many operations have ended, and how many there are; the one that lists the items is counted.
+  /// The number of operations that have ended and the total number of operations, including the operation that loads
+  /// the list.
   public var progress: OperationProgress { state.withLock { $0.progress } }
 
-  /// The report, when all has ended and the completion handler has returned.
+  /// The report. Reading it waits until all operations have ended and the completion handler has returned.
   public var report: RefreshReport<Item> {
     get async {
-      await completion.ended()
+      await completion.waitForCompletion()
       return state.withLock { $0.report }
     }
   }
 
-  /// Ends what has not ended and begins no more: it counts as cancelled, and the completion handler is called.
+  /// Cancels the operations in progress and prevents the others from starting. All these items count as cancelled, and
+  /// the completion handler is called.
   public func cancel() {
-    cancel(isOutOfTime: false)
+    cancel(isTimedOut: false)
   }
 
   func begin<Items: Collection<Item> & Sendable>(
@@ -68,7 +71,7 @@ public final class RefreshOperations<Item: Sendable>: Sendable {
     }
     state.withLock { state in
       state.operations = [listing]
-      // Stands unless the list is read: a listing that is cancelled before its start never runs.
+      // Remains unless the list is loaded: a listing that is cancelled before its start never runs.
       state.tally.failList(CancellationError())
     }
     listing.whenEnded { self.oneEnded() }
@@ -82,7 +85,7 @@ public final class RefreshOperations<Item: Sendable>: Sendable {
       } catch {
         return
       }
-      self?.cancel(isOutOfTime: true)
+      self?.cancel(isTimedOut: true)
     }
     let hasEnded = state.withLock { state in
       state.budget = timer
@@ -91,7 +94,7 @@ public final class RefreshOperations<Item: Sendable>: Sendable {
     if hasEnded { timer.cancel() }
   }
 
-  /// The listing has not ended yet, so not all have ended when these are added.
+  /// The listing has not ended yet, so `allEnded` cannot finish before these are added.
   private func add(_ items: some Collection<Item>, to queue: OperationQueue) {
     let updates = items.enumerated().map { index, item in
       TaskOperation { [self] in
@@ -120,19 +123,19 @@ public final class RefreshOperations<Item: Sendable>: Sendable {
     if progress.completed == progress.total { allEnded.finish() }
   }
 
-  private func cancel(isOutOfTime: Bool) {
+  private func cancel(isTimedOut: Bool) {
     let operations = state.withLock { state in
       guard !state.isCancelled else { return [AsyncOperation]() }
       state.isCancelled = true
-      state.isOutOfTime = isOutOfTime
+      state.isTimedOut = isTimedOut
       return state.operations
     }
     for operation in operations { operation.cancel() }
   }
 }
 
-/// What the completion depends on in place of every single operation: Foundation looks through all dependencies for
-/// each one that is added, which takes longer than the rest for some thousand.
+/// The single dependency of the completion, in place of every operation. For each dependency added, Foundation searches
+/// all existing ones, which for several thousand takes longer than everything else.
 ///
 /// `@unchecked Sendable`: it stores nothing.
 private final class Gate: AsyncOperation, @unchecked Sendable {

@@ -1,31 +1,31 @@
-/// How a refresh went: its result, how many items went which way, and the errors.
+/// The outcome of a refresh: its result, the number of items per outcome, and the errors.
 public struct RefreshReport<Item: Sendable>: Sendable {
   /// An item that could not be updated.
   public struct Failure: Sendable {
     /// The item.
     public var item: Item
-    /// What its update threw.
+    /// The error thrown by its update.
     public var error: any Error
   }
 
-  /// How many items changed.
+  /// The number of items that changed.
   public internal(set) var changed = 0
-  /// How many items are as they were.
+  /// The number of items that have not changed.
   public internal(set) var unchanged = 0
-  /// How many items were cancelled, or not begun when the time was up.
+  /// The number of items that were cancelled or had not started when the time budget ran out.
   public internal(set) var cancelled = 0
-  /// The items whose update threw, in the order of the list.
+  /// The items whose update threw an error, in the order of the list.
   public internal(set) var failures: [Failure] = []
-  /// Why the list of items could not be read, if that was so.
+  /// The error that prevented the list of items from being loaded, or nil if the list was loaded.
   public internal(set) var listError: (any Error)?
-  /// Whether the time budget ended it.
-  public internal(set) var isOutOfTime = false
+  /// Whether the time budget ended the refresh.
+  public internal(set) var isTimedOut = false
 
-  /// How many items failed.
+  /// The number of items that failed.
   public var failed: Int { failures.count }
 
-  /// The result: `newData` when anything changed; else `failed` when anything failed or was cancelled, or the list
-  /// could not be read; else `noData`.
+  /// The result. It is `newData` if any item changed. Otherwise it is `failed` if an item failed or was cancelled or
+  /// the list could not be loaded, and `noData` in all other cases.
   public var result: RefreshResult {
     if changed > 0 { return .newData }
     return failures.isEmpty && cancelled == 0 && listError == nil ? .noData : .failed

@@ -1,10 +1,10 @@
-/// What a refresh came to, in the three words that background launches ask for.
+/// The result of a refresh: one of the three values that background launches expect.
 public enum RefreshResult: String, Sendable, Hashable, Codable {
-  /// Something changed, whatever else happened.
+  /// At least one item changed, even if other items failed.
   case newData
-  /// Everything was looked at, and nothing changed; also when there was nothing to look at.
+  /// Every item was checked and nothing changed, or there were no items.
   case noData
-  /// Nothing changed as far as is known, but not everything could be looked at: an item failed or was cancelled, or the
-  /// list of items could not be read.
+  /// Nothing is known to have changed, but not everything was checked because an item failed or was cancelled, or
+  /// because the list of items could not be loaded.
   case failed
 }

@@ -1,4 +1,4 @@
-/// What has come of the items so far: the one place that counts, whichever way they are updated.
+/// The outcomes of the items so far. Both refresh styles count here.
 struct RefreshTally<Item: Sendable>: Sendable {
   enum Outcome: Sendable {
     case done(Refresh.Change)
@@ -19,7 +19,7 @@ struct RefreshTally<Item: Sendable>: Sendable {
   private var failures: [(index: Int, failure: RefreshReport<Item>.Failure)] = []
   private var left = 0
 
-  /// So many items are to be recorded; those that never are count as cancelled.
+  /// Sets the number of items to be recorded. Items that are never recorded count as cancelled.
   mutating func expect(_ count: Int) {
     report.listError = nil
     left = count
@@ -39,13 +39,13 @@ struct RefreshTally<Item: Sendable>: Sendable {
     }
   }
 
-  /// The report, now that nothing more comes.
-  func finished(isOutOfTime: Bool) -> RefreshReport<Item> {
+  /// Returns the report after the last item was recorded.
+  func finished(isTimedOut: Bool) -> RefreshReport<Item> {
     var report = report
     report.cancelled += left
     report.failures = failures.sorted { $0.index < $1.index }.map(\.failure)
-    // A budget that ran out while the last update was ending has ended nothing.
-    report.isOutOfTime = isOutOfTime && (report.cancelled > 0 || report.listError != nil)
+    // A budget that ran out while the last update was ending has cancelled nothing.
+    report.isTimedOut = isTimedOut && (report.cancelled > 0 || report.listError != nil)
     return report
   }
 

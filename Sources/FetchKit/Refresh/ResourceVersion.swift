@@ -1,27 +1,27 @@
 internal import Foundation
 
-/// What a resource looked like when it was last fetched: enough to tell whether it has changed since.
+/// The version of a resource when it was last fetched. Use it to detect whether the resource has changed since then.
 ///
-/// Keep it beside what was made of the response, and hand it to ``FetchClient/fetch(_:_:ifChangedFrom:)`` the next
-/// time.
+/// Store the version with the value made from the response, and pass it to ``FetchClient/fetch(_:_:ifChangedFrom:)``
+/// next time.
 public struct ResourceVersion: Sendable, Hashable, Codable {
-  /// The `ETag` of the response (RFC 9110 §8.8.3), as it came.
+  /// The unchanged value of the response's `ETag` field (RFC 9110 §8.8.3).
   public var entityTag: String?
-  /// The `Last-Modified` of the response (RFC 9110 §8.8.2), as it came.
+  /// The unchanged value of the response's `Last-Modified` field (RFC 9110 §8.8.2).
   public var lastModified: String?
-  /// The SHA-256 of the body, in hexadecimal digits.
+  /// The SHA-256 digest of the body in hexadecimal digits.
   public var digest: String
 
-  /// A version from its parts.
+  /// Creates a version from its parts.
   public init(entityTag: String? = nil, lastModified: String? = nil, digest: String) {
     self.entityTag = entityTag
     self.lastModified = lastModified
     self.digest = digest
   }
 
-  /// The version that a response shows.
+  /// Creates the version of a response.
   ///
-  /// - Complexity: linear in the body, about 5 ms per MB.
+  /// - Complexity: Linear in the size of the body: about 5 ms per MB.
   public init(of response: FetchResponse) {
     self.init(
       entityTag: response.headers["ETag"], lastModified: response.headers["Last-Modified"],

@@ -1,10 +1,11 @@
 internal import Foundation
 
 extension Endpoint {
-  /// The request that the parts make.
+  /// Builds the request from the parts of the endpoint.
   ///
-  /// - Throws: ``FetchError/invalidRequest(reason:_:)`` where the base URL is not absolute or a path segment is `.` or
-  ///   `..`, which would change the path's meaning; ``FetchError/requestBody(_:_:)`` with what ``body`` threw.
+  /// - Throws: ``FetchError/invalidRequest(reason:_:)`` if the base URL is not absolute or if a path segment is `.` or
+  ///   `..`, which would change the meaning of the path. If ``body`` throws an error, this method throws
+  ///   ``FetchError/requestBody(_:_:)`` with that error.
   public func httpRequest() throws(FetchError) -> HTTPRequest {
     let context = Self.context(method, baseURL)
     guard var parts = URLComponents(url: baseURL, resolvingAgainstBaseURL: true), parts.scheme != nil,
@@ -14,7 +15,7 @@ extension Endpoint {
     var segments = pathSegments[...]
     if segments.first == "" { segments = segments.dropFirst() }
     guard !segments.contains("."), !segments.contains("..") else {
-      throw .invalidRequest(reason: "a segment of the path is a dot segment", context)
+      throw .invalidRequest(reason: "the path contains a dot segment", context)
     }
     if !segments.isEmpty {
       var root = parts.percentEncodedPath
@@ -30,7 +31,7 @@ extension Endpoint {
       parts.percentEncodedQuery = (base + own).joined(separator: "&")
     }
     parts.fragment = nil
-    guard let url = parts.url else { throw .invalidRequest(reason: "the parts make no URL", context) }
+    guard let url = parts.url else { throw .invalidRequest(reason: "the parts do not form a valid URL", context) }
     do {
       return HTTPRequest(method, url, headers: headers, body: try body, options: options)
     } catch {
@@ -38,7 +39,7 @@ extension Endpoint {
     }
   }
 
-  /// Without the query: which of its items are secret, only a client knows.
+  /// Without the query, because only a client knows which query items are secret.
   private static func context(_ method: HTTPMethod, _ url: URL) -> FetchError.Context {
     var context = FetchError.Context(method: method)
     context.url = Redactor.textWithoutQuery(of: url)

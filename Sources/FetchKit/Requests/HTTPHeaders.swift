@@ -1,4 +1,4 @@
-/// Header fields in the order they came, duplicates kept, names compared without regard to case.
+/// An ordered collection of header fields. Duplicates are preserved, and names are case-insensitive.
 ///
 /// ```swift
 /// var headers: HTTPHeaders = ["Accept": "application/json"]
@@ -7,7 +7,8 @@
 /// headers.values(for: "set-cookie")           // ["a=1"]
 /// ```
 ///
-/// Look-up is linear: header blocks are short. The description hides the values that carry credentials.
+/// Lookup takes linear time, which is fast because header blocks are short. The description hides values that carry
+/// credentials.
 public struct HTTPHeaders: Sendable {
   /// One header field.
   public struct Field: Sendable {
@@ -16,7 +17,7 @@ public struct HTTPHeaders: Sendable {
     /// The value without surrounding white space.
     public var value: String
 
-    /// A field from its name and value.
+    /// Creates a field from its name and value.
     public init(name: String, value: String) {
       self.name = name
       self.value = value
@@ -24,21 +25,23 @@ public struct HTTPHeaders: Sendable {
   }
 
   private var fields: [Field]
-  /// The names, in lower case, that descriptions hide besides ``redactedByDefault``: what the client that these fields
-  /// went through is told to, and where its authenticators put credentials. Copies keep them.
+  /// Names, in lower case, that descriptions hide in addition to ``redactedByDefault``: the names configured in the
+  /// client that handled these fields, and the fields in which its authenticators put credentials. Copies preserve
+  /// them.
   package var hiddenNames: Set<String> = []
 
-  /// No fields.
+  /// Creates an empty collection.
   public init() {
     fields = []
   }
 
-  /// The given fields in their order.
+  /// Creates a collection with the given fields, in order.
   public init(_ fields: some Sequence<Field>) {
     self.fields = Array(fields)
   }
 
-  /// The first value of that name; setting it replaces every field of that name, setting nil removes them.
+  /// The value of the first field with a name. Setting a value replaces all fields with that name. Setting nil removes
+  /// them.
   public subscript(name: String) -> String? {
     get { fields.first { $0.name.equalsIgnoringASCIICase(name) }?.value }
     set {
@@ -54,57 +57,58 @@ public struct HTTPHeaders: Sendable {
     }
   }
 
-  /// Every value of that name, in order.
+  /// Returns the values of all fields with a name, in order.
   public func values(for name: String) -> [String] {
     fields.compactMap { $0.name.equalsIgnoringASCIICase(name) ? $0.value : nil }
   }
 
-  /// Adds a field and leaves those of the same name.
+  /// Appends a field. Other fields with the same name remain unchanged.
   public mutating func append(_ value: String, for name: String) {
     fields.append(Field(name: name, value: value))
   }
 
-  /// Removes every field of that name.
+  /// Removes all fields with a name.
   public mutating func removeAll(named name: String) {
     fields.removeAll { $0.name.equalsIgnoringASCIICase(name) }
   }
 
-  /// Removes the fields that fulfil a condition.
+  /// Removes the fields that satisfy a predicate.
   mutating func removeAll(where isRemoved: (Field) -> Bool) {
     fields.removeAll(where: isRemoved)
   }
 
-  /// Has descriptions hide the fields that have been set or changed.
+  /// Hides the fields that were set or changed since an earlier version.
   mutating func hideWhatDiffers(from earlier: HTTPHeaders) {
     for field in fields where values(for: field.name) != earlier.values(for: field.name) {
       hiddenNames.insert(field.name.lowercased())
     }
   }
 
-  /// Makes room for that many fields.
+  /// Reserves space for a number of fields.
   public mutating func reserveCapacity(_ count: Int) {
     fields.reserveCapacity(count)
   }
 }
 
 extension HTTPHeaders: RandomAccessCollection {
-  /// Always 0.
+  /// The position of the first field, which is always 0.
   public var startIndex: Int { fields.startIndex }
   /// The number of fields.
   public var endIndex: Int { fields.endIndex }
-  /// The field at that place.
+  /// The field at a position.
   public subscript(position: Int) -> Field { fields[position] }
 }
 
 extension HTTPHeaders: ExpressibleByDictionaryLiteral {
-  /// The fields in the order written; a name may come twice.
+  /// Creates a collection with the fields in the order of the literal. A name can occur more than once.
   public init(dictionaryLiteral elements: (String, String)...) {
     self.init(elements.map { Field(name: $0.0, value: $0.1) })
   }
 }
 
 extension HTTPHeaders: Equatable {
-  /// Whether both hold the same values under the same names (whatever their case) in the same order.
+  /// Returns whether both collections contain the same names and values in the same order. The case of the names is
+  /// ignored.
   public static func == (left: HTTPHeaders, right: HTTPHeaders) -> Bool {
     left.fields.elementsEqual(right.fields) {
       $0.value == $1.value && $0.name.equalsIgnoringASCIICase($1.name)

@@ -1,45 +1,46 @@
-/// The method of an HTTP request: an open set, with the registered ones as static members.
+/// The method of an HTTP request. The set of methods is open. The registered methods are static properties.
 ///
-/// Methods are case-sensitive (RFC 9110 §9.1). A name that is not a token is refused when the request is sent.
+/// Methods are case-sensitive (RFC 9110 §9.1). A request whose method is not a token is rejected when it is sent.
 public struct HTTPMethod: RawRepresentable, Hashable, Sendable {
-  /// The name as it goes over the wire.
+  /// The name as sent to the server.
   public let rawValue: String
 
-  /// Takes any name; whether it is a token is checked when a request with it is sent.
+  /// Creates a method from any name. The name is checked when the request is sent.
   public init(rawValue: String) {
     self.rawValue = rawValue
   }
 
-  /// Reads a resource.
+  /// Requests a resource.
   public static let get = HTTPMethod(rawValue: "GET")
-  /// Reads what `get` would answer, without its body.
+  /// Requests the response that `get` would return, without its body.
   public static let head = HTTPMethod(rawValue: "HEAD")
-  /// Hands something to a resource to process; neither safe nor idempotent.
+  /// Submits data for a resource to process. This method is neither safe nor idempotent.
   public static let post = HTTPMethod(rawValue: "POST")
-  /// Puts a resource in place of the one there.
+  /// Replaces a resource.
   public static let put = HTTPMethod(rawValue: "PUT")
-  /// Changes a part of a resource; neither safe nor idempotent (RFC 5789).
+  /// Changes part of a resource. This method is neither safe nor idempotent (RFC 5789).
   public static let patch = HTTPMethod(rawValue: "PATCH")
   /// Removes a resource.
   public static let delete = HTTPMethod(rawValue: "DELETE")
-  /// Asks what a resource allows.
+  /// Requests the options that a resource supports.
   public static let options = HTTPMethod(rawValue: "OPTIONS")
-  /// Asks for an echo of the request.
+  /// Requests an echo of the request.
   public static let trace = HTTPMethod(rawValue: "TRACE")
 
-  /// Whether the method only reads (RFC 9110 §9.2.1).
+  /// Whether the method is safe, which means that it only reads (RFC 9110 §9.2.1).
   public var isSafe: Bool {
     [.get, .head, .options, .trace].contains(self)
   }
 
-  /// Whether sending it twice does what sending it once does (RFC 9110 §9.2.2).
+  /// Whether the method is idempotent, which means that sending a request twice has the same effect as sending it once
+  /// (RFC 9110 §9.2.2).
   public var isIdempotent: Bool {
     isSafe || self == .put || self == .delete
   }
 }
 
 extension HTTPMethod: ExpressibleByStringLiteral, CustomStringConvertible {
-  /// A method by its name.
+  /// Creates a method from its name.
   public init(stringLiteral value: String) {
     self.init(rawValue: value)
   }

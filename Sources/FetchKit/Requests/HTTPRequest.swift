@@ -1,23 +1,24 @@
 public import Foundation
 
-/// A request before the client works on it: what a URL or an ``Endpoint`` becomes, and what interceptors adapt.
+/// A request before the client processes it. URLs and ``Endpoint`` values are converted to this type, and interceptors
+/// adapt it.
 public struct HTTPRequest: Sendable {
   /// The method.
   public var method: HTTPMethod
   /// The absolute URL, percent-encoded.
   public var url: URL
-  /// The fields of this request; those of the client's configuration are added where a name is missing here.
+  /// The header fields of this request. The client adds the fields of its configuration whose names are missing here.
   public var headers: HTTPHeaders
   /// The body.
   public var body: RequestBody
-  /// What this request wants otherwise than the client's configuration says.
+  /// The options that override the client's configuration.
   public var options: RequestOptions
-  /// The credentials that each authenticator put on it.
+  /// The credentials that each authenticator added.
   var marks: [ObjectIdentifier: AuthenticationMark] = [:]
-  /// How often the interceptor that is asked has had it sent again.
+  /// The number of times the current interceptor has retried the request.
   var interceptorRetries = 0
 
-  /// A request from its parts.
+  /// Creates a request from its parts.
   public init(
     _ method: HTTPMethod = .get, _ url: URL, headers: HTTPHeaders = [:], body: RequestBody = .none,
     options: RequestOptions = RequestOptions()
@@ -31,10 +32,11 @@ public struct HTTPRequest: Sendable {
 }
 
 extension HTTPRequest: CustomStringConvertible, CustomReflectable {
-  /// Method and URL, without the query's values.
+  /// The method and the URL without its query values.
   public var description: String { "\(method) \(Redactor.textWithoutQuery(of: url))" }
 
-  /// The parts but the body, the URL as ``description`` shows it, so that `dump` gives away no more.
+  /// The parts of the request except the body. The URL is shown as in ``description``, so that `dump` reveals no more
+  /// than the description does.
   public var customMirror: Mirror {
     Mirror(self, children: ["request": description, "headers": headers, "options": options])
   }

@@ -1,30 +1,30 @@
 public import Foundation
 
-/// What a client can fetch: a URL, its text, a ``HTTPRequest`` or an ``Endpoint``.
+/// A type that a client can fetch: a URL, the string of a URL, an ``HTTPRequest`` or an ``Endpoint``.
 public protocol HTTPRequestConvertible: Sendable {
-  /// The request.
+  /// Returns the request.
   ///
-  /// - Throws: ``FetchError/invalidRequest(reason:_:)`` where none can be built.
+  /// - Throws: ``FetchError/invalidRequest(reason:_:)`` if the request cannot be built.
   func httpRequest() throws(FetchError) -> HTTPRequest
 }
 
 extension HTTPRequest: HTTPRequestConvertible {
-  /// The request itself.
+  /// Returns the request itself.
   public func httpRequest() throws(FetchError) -> HTTPRequest { self }
 }
 
 extension URL: HTTPRequestConvertible {
-  /// A GET of the URL.
+  /// Returns a GET request for the URL.
   public func httpRequest() throws(FetchError) -> HTTPRequest { HTTPRequest(.get, self) }
 }
 
 extension String: HTTPRequestConvertible {
-  /// A GET of the URL the text spells; it must be encoded already.
+  /// Returns a GET request for the URL in the string. The URL must be percent-encoded.
   ///
-  /// - Throws: ``FetchError/invalidRequest(reason:_:)`` where the text is not an absolute URL.
+  /// - Throws: ``FetchError/invalidRequest(reason:_:)`` if the string is not an absolute URL.
   public func httpRequest() throws(FetchError) -> HTTPRequest {
     guard let url = URL(string: self, encodingInvalidCharacters: false), url.scheme != nil else {
-      throw .invalidRequest(reason: "the text is not an absolute URL", FetchError.Context(method: .get, url: nil))
+      throw .invalidRequest(reason: "the string is not an absolute URL", FetchError.Context(method: .get, url: nil))
     }
     return HTTPRequest(.get, url)
   }

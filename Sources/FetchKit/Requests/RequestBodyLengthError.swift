@@ -1,12 +1,12 @@
-/// A request's body turned out shorter or longer than it was said to be; the cause in
+/// An error that occurs if a request body is shorter or longer than announced. It is the cause in
 /// ``TransportError/requestBody(_:)``.
 public struct RequestBodyLengthError: Error, Sendable, Hashable {
-  /// The bytes announced.
+  /// The number of bytes announced.
   public let expected: Int64
-  /// The bytes found by then.
+  /// The number of bytes that had been counted when the mismatch was detected.
   public let actual: Int64
 
-  /// An error from both lengths.
+  /// Creates an error from both lengths.
   public init(expected: Int64, actual: Int64) {
     self.expected = expected
     self.actual = actual

@@ -1,24 +1,24 @@
-/// What one request wants otherwise than the client's configuration says; nil leaves it as configured.
+/// The options of one request. If an option is nil, the client's configuration applies.
 public struct RequestOptions: Sendable {
-  /// How long each phase may take.
-  public var deadlines: Deadlines?
-  /// How large the response may be.
+  /// The timeouts for each phase.
+  public var timeouts: Timeouts?
+  /// The maximum size of the response.
   public var limits: ResponseLimits?
-  /// Which status codes are a success.
-  public var acceptedStatus: Range<Int>?
-  /// When the request is sent again.
+  /// The status codes that count as success.
+  public var acceptableStatusCodes: Range<Int>?
+  /// When the request is retried.
   public var retry: RetryPolicy?
   /// How redirects are followed.
   public var redirects: RedirectPolicy?
-  /// What it wants of the client's cache.
+  /// How the request uses the client's cache.
   public var cache = CacheMode.standard
-  /// Whether sending it twice is harmless.
+  /// Whether the request can safely be sent twice.
   public var idempotency = Idempotency.byMethod
-  /// Who goes first when requests wait for their turn.
+  /// The priority of this request among waiting requests.
   public var priority = RequestPriority.normal
-  /// Told while the body is being sent; on each attempt from the beginning.
+  /// A function that receives the progress while the body is being sent. Each attempt counts from 0 again.
   public var uploadProgress: TransportRequest.UploadProgress?
 
-  /// Options that change nothing.
+  /// Creates options that override nothing.
   public init() {}
 }

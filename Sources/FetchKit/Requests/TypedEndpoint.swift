@@ -1,4 +1,4 @@
-/// An endpoint that knows what its response becomes.
+/// An endpoint that defines the type of its response.
 ///
 /// ```swift
 /// struct Rating: TypedEndpoint {
@@ -10,21 +10,22 @@
 /// let rating = try await client.fetch(Rating(id: 275))
 /// ```
 public protocol TypedEndpoint: Endpoint {
-  /// What a fetch gives.
+  /// The type of the value that a fetch returns.
   associatedtype Value: Sendable
-  /// How it is made of the response.
+  /// The strategy that makes the value from the response.
   var strategy: ExtractionStrategy<Value> { get }
 }
 
 extension FetchClient {
-  /// Fetches an endpoint and makes of the response what the endpoint says.
+  /// Fetches an endpoint and uses its strategy to make a value from the response.
   ///
-  /// - Throws: The one ``FetchError`` that ended it.
+  /// - Throws: The ``FetchError`` that ended the fetch.
   public func fetch<Request: TypedEndpoint>(_ endpoint: Request) async throws(FetchError) -> Request.Value {
     try await fetch(endpoint, endpoint.strategy)
   }
 
-  /// Fetches an endpoint and hands what it says to a callback, called exactly once, in its own isolation.
+  /// Fetches an endpoint and passes the result to a callback. The callback is called exactly once, in its own
+  /// isolation.
   @discardableResult
   public func fetch<Request: TypedEndpoint>(
     _ endpoint: Request, callback: @escaping @isolated(any) @Sendable (Result<Request.Value, FetchError>) -> Void

@@ -1,4 +1,5 @@
-/// Fetches for the latest input only: a new one cancels the one before, and nothing of the old is delivered afterwards.
+/// Fetches a value for the latest input only. A new input cancels the previous fetch, and the result of that fetch is
+/// not delivered.
 ///
 /// ```swift
 /// let search = LatestFetch(client, .elements(of: Movie.self, at: "results"), pace: .debounce(.milliseconds(300))) {
@@ -7,17 +8,18 @@
 ///   self?.show(result, for: title)
 /// }
 /// search("f")
-/// search("fargo")         // "f" is never heard of again
+/// search("fargo")         // nothing is delivered for "f"
 /// ```
 ///
-/// For every input at most one outcome is delivered, and for every input but the latest, and after ``cancel()``, none
-/// at all: no cancellation either. A failure of the latest input is delivered like a value.
+/// At most one result is delivered for each input. After a new input or a call to ``cancel()``, nothing is delivered
+/// for the previous inputs, not even a cancellation. A failure of the latest input is delivered in the same way as a
+/// value.
 ///
-/// What counts is decided in the isolation of `deliver`. Where inputs come from the same actor, as on the main actor of
-/// a program with a screen, an outcome that was already on its way is dropped; where `deliver` has no isolation, a call
-/// to it that has begun may still be under way when the next input comes.
+/// Whether an input is still the latest is checked in the isolation of `deliver`. If inputs come from the same actor,
+/// such as the main actor of an app, even a result that is about to be delivered is dropped. If `deliver` has no
+/// isolation, a call to it may still be running when the next input arrives.
 ///
-/// Letting go of it cancels.
+/// Releasing the object cancels the fetch.
 public final class LatestFetch<Input: Sendable, Value: Sendable>: Sendable {
   private struct State {
     var latest: LatestState
@@ -29,17 +31,17 @@ public final class LatestFetch<Input: Sendable, Value: Sendable>: Sendable {
   private let fetch: @Sendable (Input) async throws(FetchError) -> Value
   private let deliver: @isolated(any) @Sendable (Input, Result<Value, FetchError>) -> Void
 
-  /// A search that sends one request per input.
+  /// Creates an object that sends one request per input.
   ///
   /// - Parameters:
-  ///   - client: What fetches.
-  ///   - strategy: What to make of a response.
-  ///   - pace: When a search begins after an input.
+  ///   - client: The client that performs the fetches.
+  ///   - strategy: Makes the value from a response.
+  ///   - pace: When a fetch begins after an input.
   ///   - clock: The clock that measures the pace.
-  ///   - request: Makes the request of an input; cancelled when another one comes.
-  ///   - deliver: Told the outcome of the latest input, in its own isolation.
+  ///   - request: Makes the request for an input. The request is cancelled when another input arrives.
+  ///   - deliver: Receives the result of the latest input, in its own isolation.
   public convenience init<Request: HTTPRequestConvertible>(
-    _ client: FetchClient, _ strategy: ExtractionStrategy<Value>, pace: SearchPace = .immediate,
+    _ client: FetchClient, _ strategy: ExtractionStrategy<Value>, pace: SearchTiming = .immediate,
     clock: any Clock<Duration> = ContinuousClock(), request: @escaping @Sendable (Input) -> Request,
     deliver: @escaping @isolated(any) @Sendable (Input, Result<Value, FetchError>) -> Void
   ) {
@@ -48,15 +50,15 @@ public final class LatestFetch<Input: Sendable, Value: Sendable>: Sendable {
       fetch: { (input) async throws(FetchError) in try await client.fetch(request(input), strategy) }, deliver: deliver)
   }
 
-  /// A search that does whatever makes a value of an input: several requests, a look into a cache first.
+  /// Creates an object that makes a value from an input in any way, such as with several requests or a cache lookup.
   ///
   /// - Parameters:
-  ///   - pace: When a search begins after an input.
+  ///   - pace: When a fetch begins after an input.
   ///   - clock: The clock that measures the pace.
-  ///   - fetch: Makes the value of an input; cancelled when another one comes.
-  ///   - deliver: Told the outcome of the latest input, in its own isolation.
+  ///   - fetch: Makes the value for an input. The call is cancelled when another input arrives.
+  ///   - deliver: Receives the result of the latest input, in its own isolation.
   public init(
-    pace: SearchPace = .immediate, clock: any Clock<Duration> = ContinuousClock(),
+    pace: SearchTiming = .immediate, clock: any Clock<Duration> = ContinuousClock(),
     fetch: @escaping @Sendable (Input) async throws(FetchError) -> Value,
     deliver: @escaping @isolated(any) @Sendable (Input, Result<Value, FetchError>) -> Void
   ) {
@@ -70,7 +72,7 @@ public final class LatestFetch<Input: Sendable, Value: Sendable>: Sendable {
     state.withLock { $0.task }?.cancel()
   }
 
-  /// Fetches for this input, as soon as the pace allows, and for none before it.
+  /// Begins a fetch for this input as soon as the pace permits, and discards all earlier inputs.
   public func callAsFunction(_ input: Input) {
     let now = time.now()
     let before = state.withLock { state in
@@ -98,7 +100,7 @@ public final class LatestFetch<Input: Sendable, Value: Sendable>: Sendable {
     before?.cancel()
   }
 
-  /// Ends the search under way; nothing of it is delivered.
+  /// Cancels the current fetch. Its result is not delivered.
   public func cancel() {
     let task = state.withLock { state in
       state.latest.cancel()
@@ -113,7 +115,7 @@ public final class LatestFetch<Input: Sendable, Value: Sendable>: Sendable {
     return state.withLock { $0.latest.begin(number, at: now) } ? fetch : nil
   }
 
-  /// Decides in the isolation of `deliver`, so that an input from there is never overtaken by an outcome of the old.
+  /// Decides in the isolation of `deliver`, so that the result of an old input cannot overtake a new input from there.
   private func deliver(
     _ result: Result<Value, FetchError>, of input: Input, _ number: Int, isolation: isolated (any Actor)?
   ) async {

@@ -1,15 +1,15 @@
-/// Which of the inputs of a ``LatestFetch`` counts, and when it is its turn. It knows no clock and no task.
+/// Decides which input of a ``LatestFetch`` is current and when its search begins. It uses no clock and no task.
 struct LatestState {
-  private let pace: SearchPace
+  private let pace: SearchTiming
   private var latest = 0
   private var isCurrent = false
   private var lastStart: Duration?
 
-  init(_ pace: SearchPace) {
+  init(_ pace: SearchTiming) {
     self.pace = pace
   }
 
-  /// A new input: the one before is over. Returns its number, and how long it has to wait.
+  /// Records a new input, which replaces the previous one. Returns its number and how long it has to wait.
   mutating func submit(at now: Duration) -> (number: Int, wait: Duration) {
     latest += 1
     isCurrent = true
@@ -22,21 +22,21 @@ struct LatestState {
     }
   }
 
-  /// The wait of an input is over: whether it is still the latest, and begins.
+  /// Ends the wait of an input. Returns whether it is still the latest and begins.
   mutating func begin(_ number: Int, at now: Duration) -> Bool {
     guard isCurrent, number == latest else { return false }
     lastStart = now
     return true
   }
 
-  /// The outcome of an input is there: whether it is delivered.
+  /// Records the result of an input. Returns whether to deliver it.
   mutating func deliver(_ number: Int) -> Bool {
     guard isCurrent, number == latest else { return false }
     isCurrent = false
     return true
   }
 
-  /// No input counts any more.
+  /// Makes no input current.
   mutating func cancel() {
     isCurrent = false
   }

@@ -4,20 +4,21 @@ public import Foundation
 extension ExtractionStrategy where Value: Decodable {
   /// The whole body, decoded as JSON.
   ///
-  /// Fails with a `DecodingFailure` that says where and why.
+  /// If decoding fails, the strategy throws a `LocatedDecodingError` with the location and the reason.
   public static func json(_ type: Value.Type = Value.self, decoder: JSONDecoder = JSONDecoder()) -> Self {
     Self { response in
       do {
         return try decoder.decode(type, from: response.body)
       } catch {
-        throw DecodingFailure(error, in: response.body, keys: decoder.keyDecodingStrategy)
+        throw LocatedDecodingError(error, in: response.body, keys: decoder.keyDecodingStrategy)
       }
     }
   }
 
-  /// The part of the body that a path leads to, decoded as JSON: nothing behind it is read.
+  /// The part of the body at a path, decoded as JSON. The rest of the body after that part is not read.
   ///
-  /// Fails with a `DecodingFailure` that says where and why, also for a path that is not one.
+  /// If decoding fails or the path is invalid, the strategy throws a `LocatedDecodingError` with the location and the
+  /// reason.
   public static func json(
     _ type: Value.Type = Value.self, at path: JSONPath, decoder: JSONDecoder = JSONDecoder()
   ) -> Self {
@@ -26,9 +27,9 @@ extension ExtractionStrategy where Value: Decodable {
 }
 
 extension ExtractionStrategy {
-  /// The elements of the array that a path leads to, decoded as JSON.
+  /// The elements of the array at a path, decoded as JSON.
   ///
-  /// Fails with a `DecodingFailure` where one of them cannot be decoded.
+  /// The strategy throws a `LocatedDecodingError` if one of the elements cannot be decoded.
   public static func elements<Element: Decodable & Sendable>(
     of type: Element.Type = Element.self, at path: JSONPath = "$", decoder: JSONDecoder = JSONDecoder()
   ) -> Self where Value == [Element] {

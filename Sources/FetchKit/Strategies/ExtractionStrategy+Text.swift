@@ -1,10 +1,10 @@
 internal import Foundation
 
 extension ExtractionStrategy where Value == String {
-  /// The body as text, in the character set that `Content-Type` names, UTF-8 where it names none.
+  /// The body as text, decoded with the character set of `Content-Type`, or as UTF-8 if no character set is specified.
   ///
-  /// A byte order mark of UTF-8 is left out.
-  /// Bytes that are not text in it, and a character set not known here, throw a ``TextFailure``.
+  /// A UTF-8 byte order mark is omitted. The strategy throws a ``TextDecodingError`` if the character set is not
+  /// supported or if the bytes are not valid text in that character set.
   public static var string: Self {
     Self { response in try text(of: response.body, charset: charset(in: response.headers["Content-Type"] ?? "")) }
   }
@@ -22,11 +22,11 @@ extension ExtractionStrategy where Value == String {
     let encoding: String.Encoding
     switch charset {
     case "utf-8", "utf8", "us-ascii", "ascii":
-      // Every ASCII text is UTF-8, and servers that say ASCII often send more.
-      // Without a byte order mark, which is none of the text (https://encoding.spec.whatwg.org/#utf-8-decode).
+      // All ASCII text is valid UTF-8, and servers that declare ASCII often send more. The byte order mark is not part
+      // of the text (https://encoding.spec.whatwg.org/#utf-8-decode).
       let bytes = body.starts(with: [0xEF, 0xBB, 0xBF]) ? body.dropFirst(3) : body
       guard let text = String(validating: bytes, as: UTF8.self) else {
-        throw TextFailure.invalidBytes(charset: charset)
+        throw TextDecodingError.invalidBytes(charset: charset)
       }
       return text
     case "iso-8859-1", "latin1": encoding = .isoLatin1
@@ -43,9 +43,11 @@ extension ExtractionStrategy where Value == String {
     case "euc-jp": encoding = .japaneseEUC
     case "shift_jis", "shift-jis": encoding = .shiftJIS
     case "iso-2022-jp": encoding = .iso2022JP
-    default: throw TextFailure.unknownCharset(charset)
+    default: throw TextDecodingError.unknownCharset(charset)
     }
-    guard let text = String(data: body, encoding: encoding) else { throw TextFailure.invalidBytes(charset: charset) }
+    guard let text = String(data: body, encoding: encoding) else {
+      throw TextDecodingError.invalidBytes(charset: charset)
+    }
     return text
   }
 }

@@ -1,5 +1,4 @@
-/// The one place that chooses what carries requests where a configuration names nothing: libcurl on Linux, URLSession
-/// elsewhere.
+/// Chooses the transport for configurations that set none: libcurl on Linux, URLSession elsewhere.
 enum DefaultTransport {
   #if os(Linux)
   static let shared: any Transport = LateCurlTransport { () throws(CurlTransport.SetupError) in try CurlTransport() }
@@ -9,8 +8,8 @@ enum DefaultTransport {
 }
 
 #if os(Linux)
-/// Made by the first request, and by the next ones until it succeeds: a process without a descriptor for the moment has
-/// one later. While it cannot be made every request says why.
+/// Creates the transport with the first request, or with a later one until it succeeds: a process that has run out of
+/// descriptors may have one later. While creation fails, every request reports why.
 final class LateCurlTransport: Transport {
   private let make: @Sendable () throws(CurlTransport.SetupError) -> any Transport
   private let made = Lock<(any Transport)?>(nil)

@@ -1,11 +1,12 @@
 public import Foundation
 
-/// The body of a response: an asynchronous sequence of chunks, read once.
+/// The body of a response, as an asynchronous sequence of chunks that can be read only once.
 ///
-/// Chunks have the sizes the network gave them and are never empty. Reading slowly holds the sender back, as far as the
-/// transport can. Cancelling the reading task, or dropping the body and its iterator, ends the transfer.
+/// Chunks have the size in which they arrived from the network and are never empty. If you read slowly, the sender is
+/// paused, provided that the transport supports it. Cancelling the reading task, or releasing the body and its
+/// iterator, ends the transfer.
 public struct ResponseBody: AsyncSequence, Sendable {
-  /// What iteration throws.
+  /// The error type of the iteration.
   public typealias Failure = TransportError
 
   enum Storage: Sendable {
@@ -15,25 +16,25 @@ public struct ResponseBody: AsyncSequence, Sendable {
 
   let storage: Storage
 
-  /// A body that is there already.
+  /// Creates a body from complete data.
   public init(_ data: Data = Data()) {
     storage = .whole(data)
   }
 
-  /// A body that a transport delivers piece by piece.
+  /// Creates a body that a transport delivers in chunks.
   public init(_ source: any ResponseBodySource) {
     storage = .source(SourceHandle(source))
   }
 
-  /// The complete body, where the transport delivered it in one piece.
-  public var whole: Data? {
+  /// The complete body, or nil if the transport did not deliver it in one piece.
+  public var data: Data? {
     if case .whole(let data) = storage { data } else { nil }
   }
 
-  /// Reads to the end and returns all of it.
+  /// Reads the body to its end and returns it.
   ///
-  /// - Throws: what the transfer ended with, or ``TransportError/tooLarge(_:limit:)`` as soon as more than `limit`
-  ///   came.
+  /// - Throws: The error that ended the transfer, or ``TransportError/tooLarge(_:limit:)`` as soon as more than `limit`
+  ///   bytes have arrived.
   public func collect(upTo limit: Int) async throws(TransportError) -> Data {
     if case .whole(let data) = storage, data.count <= limit { return data }
     var collected = Data()
@@ -45,21 +46,21 @@ public struct ResponseBody: AsyncSequence, Sendable {
     return collected
   }
 
-  /// Starts reading; a second iterator continues where the first is.
+  /// Creates an iterator. A second iterator continues where the first one stopped.
   public func makeAsyncIterator() -> AsyncIterator {
     AsyncIterator(storage: storage)
   }
 
-  /// Hands out the chunks.
+  /// Iterates over the chunks.
   public struct AsyncIterator: AsyncIteratorProtocol {
     var storage: Storage?
 
-    /// The next chunk, nil at the end.
+    /// Returns the next chunk, or nil at the end.
     public mutating func next() async throws(TransportError) -> Data? {
       try await next(isolation: nil)
     }
 
-    /// The next chunk, nil at the end, without leaving the caller's actor.
+    /// Returns the next chunk, or nil at the end. This method does not leave the caller's actor.
     public mutating func next(isolation actor: isolated (any Actor)?) async throws(TransportError) -> Data? {
       switch storage {
       case .whole(let data):
@@ -81,20 +82,23 @@ public struct ResponseBody: AsyncSequence, Sendable {
   }
 }
 
-/// What a transport implements to deliver a body piece by piece.
+/// A source of body chunks. Transports implement this protocol.
 public protocol ResponseBodySource: Sendable {
-  /// The next chunk, not empty; nil at the end, and from then on. Waits for the network, and throws
-  /// ``TransportError/cancelled`` when its task is cancelled. Called again only after it returned.
+  /// Returns the next chunk, which is never empty. At the end and on every later call, this method returns nil.
+  ///
+  /// This method waits for the network, and it throws ``TransportError/cancelled`` if its task is cancelled. Each call
+  /// begins only after the previous call has returned.
   func next() async throws(TransportError) -> Data?
-  /// Ends the transfer if it still runs: nobody will ask for more. Called once, from any thread; must not block.
+  /// Ends the transfer if it is still running, because no further chunk is needed. This method is called once, from any
+  /// thread, and must not block.
   func cancel()
 }
 
-/// Ends the transfer when the last body or iterator that knows of it is gone.
+/// Ends the transfer when the last body or iterator that references it is released.
 final class SourceHandle: Sendable, CustomReflectable {
   let source: any ResponseBodySource
 
-  /// Nothing: what delivers a body knows the whole URL, which `dump` of a stream must not show.
+  /// Empty: the source of a body has the complete URL, which `dump` of a stream must not show.
   var customMirror: Mirror { Mirror(self, children: [:]) }
 
   init(_ source: any ResponseBodySource) {

@@ -1,36 +1,38 @@
-/// Status and fields of a response, and what the transport knows about the way it came.
+/// The status and header fields of a response, and how the transport received it.
 public struct ResponseHead: Sendable {
-  /// The version of HTTP that was spoken.
+  /// An HTTP version.
   public struct Version: Sendable, Hashable, CustomStringConvertible {
-    /// 1 in HTTP/1.1.
+    /// The major version, such as 1 in HTTP/1.1.
     public var major: Int
-    /// 1 in HTTP/1.1.
+    /// The minor version, such as the second 1 in HTTP/1.1.
     public var minor: Int
 
-    /// A version by its numbers.
+    /// Creates a version from its numbers.
     public init(major: Int, minor: Int) {
       self.major = major
       self.minor = minor
     }
 
-    /// As in `HTTP/1.1`.
+    /// The version as text, such as `HTTP/1.1`.
     public var description: String { "HTTP/\(major).\(minor)" }
   }
 
-  /// The status code, 200 to 999; interim (1xx) responses are skipped.
+  /// The status code, from 200 to 999. Interim (1xx) responses are skipped.
   public var status: Int
-  /// The fields as received. After decompression `Content-Encoding` and `Content-Length` still speak of what was sent.
+  /// The header fields as received. Even if the body has been decompressed, `Content-Encoding` and `Content-Length`
+  /// still describe the compressed body.
   public var headers: HTTPHeaders
-  /// The version of HTTP, where the transport knows it.
+  /// The HTTP version of the response, or nil if the transport does not know it.
   public var version: Version?
-  /// The address of the peer, a proxy's where there is one, where the transport knows it.
+  /// The address of the peer, or nil if the transport does not know it. If a proxy is used, this is the address of the
+  /// proxy.
   public var remoteAddress: String?
-  /// Whether the certificate of the server was not verified, because the transport was told not to.
+  /// Whether the transport was configured not to verify the server's certificate.
   public var isInsecure: Bool
-  /// How long the phases took.
+  /// When each phase of the request ended.
   public var timings: TransportTimings
 
-  /// A head from its parts.
+  /// Creates a head from its parts.
   public init(
     status: Int, headers: HTTPHeaders = [:], version: Version? = nil, remoteAddress: String? = nil,
     isInsecure: Bool = false, timings: TransportTimings = TransportTimings()

@@ -1,20 +1,22 @@
-/// How many bytes of a response are taken before it is given up with ``TransportError/tooLarge(_:limit:)``.
+/// The maximum size of each part of a response in bytes. A larger response fails with
+/// ``TransportError/tooLarge(_:limit:)``.
 public struct ResponseLimits: Sendable, Hashable {
-  /// The status line and all header fields of one response, 64 KiB unless set.
+  /// The maximum size of the status line and all header fields of one response. The default is 64 KiB.
   public var headers: Int
-  /// The body after decompression, 64 MiB unless set.
+  /// The maximum size of the body after decompression. The default is 64 MiB.
   public var body: Int
-  /// The body of a redirect, which nobody reads: 64 KiB unless set, and never more than ``body``.
+  /// The maximum size of the body of a redirect, which is discarded. The default is 64 KiB, and the limit is never
+  /// higher than ``body``.
   public var redirectBody: Int
 
-  /// Limits in bytes.
+  /// Creates limits in bytes.
   public init(headers: Int = 64 << 10, body: Int = 64 << 20, redirectBody: Int = 64 << 10) {
     self.headers = headers
     self.body = body
     self.redirectBody = redirectBody
   }
 
-  /// What the body of a response may have, by its status.
+  /// Returns the limit for the body of a response with this status code.
   public func body(forStatus status: Int) -> Int {
     switch status {
     case 301, 302, 303, 307, 308: min(body, redirectBody)

@@ -1,20 +1,22 @@
-/// What carries one request to a server and its answer back: the seam between the pipeline and the network.
+/// A type that sends a request to a server and returns the response. It is the boundary between the pipeline and the
+/// network.
 ///
-/// A transport sends a request once and hands back what came, whatever its status. It follows no redirects, keeps no
-/// cookies, answers no authentication challenge, caches nothing and does not retry; the one thing it may send a second
-/// time is a request on a kept-alive connection that turns out dead, and only when ``TransportRequest/mayResend`` says
-/// so, or when an HTTP/2 server has promised that it has not processed it (RFC 9113 §6.8).
+/// A transport sends a request once and returns the response, whatever its status. It does not follow redirects, store
+/// cookies, answer authentication challenges, cache or retry. There is one exception. If a kept-alive connection turns
+/// out to be dead, the transport can send the request again, but only if ``TransportRequest/allowsResend`` is true or
+/// an HTTP/2 server has guaranteed that it has not processed the request (RFC 9113 §6.8).
 ///
-/// - Every call ends exactly once: with a response, or with a ``TransportError``. Cancelling the task ends it
-///   with ``TransportError/cancelled``, whichever phase it is in; nothing is delivered afterwards.
-/// - With ``TransportRequest/Delivery/whole`` the transport returns when the body is complete, and the response holds
-///   it. With ``TransportRequest/Delivery/stream`` it returns when the head is complete; the body is read from the
-///   network as it is consumed, and failures after the head are thrown from the body's iteration.
-/// - Deadlines run from the call, on a clock that no change of the system's time touches.
-/// - The same fault gives the same error on every transport; where one cannot tell, its documentation says so.
+/// - Every call ends exactly once, with a response or a ``TransportError``. Cancelling the task ends the call with
+///   ``TransportError/cancelled`` in any phase, and nothing is delivered afterward.
+/// - With ``TransportRequest/Delivery/whole``, the call returns when the body is complete, and the response contains
+///   the body. With ``TransportRequest/Delivery/stream``, the call returns when the head is complete. The body is then
+///   read from the network as it is consumed, and later errors are thrown during the iteration of the body.
+/// - Timeouts start with the call, on a clock that is not affected by changes of the system time.
+/// - The same failure produces the same error on every transport. If a transport cannot distinguish two failures, its
+///   documentation says so.
 public protocol Transport: Sendable {
-  /// Sends the request and returns the answer.
+  /// Sends the request and returns the response.
   ///
-  /// - Throws: the ``TransportError`` that ended it.
+  /// - Throws: The ``TransportError`` that ended the request.
   func send(_ request: TransportRequest) async throws(TransportError) -> TransportResponse
 }

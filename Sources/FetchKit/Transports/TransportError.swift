@@ -1,51 +1,55 @@
-/// Why a transport did not deliver a response: a closed set, the same for every transport.
+/// An error thrown by a transport. The set of cases is closed and the same for every transport.
 ///
-/// Texts in it never hold a header's value or a URL's query.
+/// Error texts never contain the value of a header field or the query of a URL.
 public enum TransportError: Error, Sendable {
-  /// The request cannot be sent as it is: no host, another scheme than `http` and `https`, a line break in a header, a
-  /// body on a GET. Sending it again does not help.
+  /// The request cannot be sent unchanged. For example, its URL has no host or a scheme that is not `http` or `https`,
+  /// a header field contains a line break, or a GET request has a body. Sending the request again does not help.
   case invalidRequest(reason: String)
-  /// No connection, or none any more.
-  case connection(ConnectionFault, detail: String)
-  /// A deadline passed.
+  /// The connection could not be opened, or it was lost.
+  case connection(ConnectionFailure, detail: String)
+  /// A timeout expired.
   case timeout(TimeoutPhase)
   /// The task was cancelled.
   case cancelled
-  /// The response is larger than ``ResponseLimits`` allow.
+  /// The response is larger than its ``ResponseLimits`` allow.
   case tooLarge(ResponsePart, limit: Int)
-  /// What came is not HTTP, or not a whole head, or a body that cannot be decompressed.
+  /// The response is not HTTP, its head is incomplete, or its body cannot be decompressed.
   case malformedResponse(reason: String)
-  /// The source of the request's body failed; what it threw.
+  /// The source of the request's body failed with the associated error.
   case requestBody(any Error)
 }
 
-/// What went wrong with a connection.
-public enum ConnectionFault: Sendable, Hashable {
-  /// The peer refused, or there is no way to it. Nothing was sent.
+/// The cause of a connection failure.
+public enum ConnectionFailure: Sendable, Hashable {
+  /// The peer refused the connection or cannot be reached. Nothing was sent.
   case refused
-  /// The host's name has no address. Nothing was sent.
+  /// The device has no connection that the request may use, for example in airplane mode. Nothing was sent.
+  ///
+  /// Only ``URLSessionTransport`` on Apple's platforms reports this.
+  case offline
+  /// The host name has no address. Nothing was sent.
   case nameNotResolved
-  /// The process or the system has no file descriptor, or no memory, left for a connection. Nothing was sent.
+  /// The process or the system has no file descriptors or memory left for a connection. Nothing was sent.
   case noResources
-  /// A connection was there and went away before the response was complete; the server may have acted on the request.
+  /// The connection was lost before the response was complete. The server may have processed the request.
   case lost
-  /// TLS could not be agreed, or the certificate was not accepted. Nothing was sent.
+  /// The TLS handshake failed, or the certificate was not accepted. Nothing was sent.
   case tls
   /// The proxy could not be used. Nothing was sent.
   case proxy
 }
 
-/// The deadline that passed.
+/// The timeout that expired.
 public enum TimeoutPhase: Sendable, Hashable {
-  /// ``Deadlines/connect``: nothing was sent.
+  /// The ``Timeouts/connect`` timeout. Nothing was sent.
   case connect
-  /// ``Deadlines/idle``.
+  /// The ``Timeouts/idle`` timeout.
   case idle
-  /// ``Deadlines/total``.
+  /// The ``Timeouts/total`` timeout.
   case total
 }
 
-/// The part of a response that was too large.
+/// The part of a response that exceeded its limit.
 public enum ResponsePart: Sendable, Hashable {
   /// The header fields.
   case headers
@@ -54,14 +58,14 @@ public enum ResponsePart: Sendable, Hashable {
 }
 
 extension TransportError: CustomStringConvertible {
-  /// A sentence fit for a log.
+  /// A sentence suitable for a log.
   public var description: String {
     switch self {
     case .invalidRequest(let reason): "invalid request: \(reason)"
     case .connection(let fault, let detail): detail.isEmpty ? fault.text : "\(fault.text) (\(detail))"
-    case .timeout(.connect): "no connection within the connect deadline"
-    case .timeout(.idle): "no byte came or went within the idle deadline"
-    case .timeout(.total): "not complete within the total deadline"
+    case .timeout(.connect): "no connection within the connect timeout"
+    case .timeout(.idle): "no byte sent or received within the idle timeout"
+    case .timeout(.total): "not complete within the total timeout"
     case .cancelled: "cancelled"
     case .tooLarge(.headers, let limit): "the response's header is larger than \(limit) bytes"
     case .tooLarge(.body, let limit): "the response's body is larger than \(limit) bytes"
@@ -71,11 +75,11 @@ extension TransportError: CustomStringConvertible {
   }
 }
 
-extension ConnectionFault {
-  /// Nothing was sent, and a moment later it may go well.
+extension ConnectionFailure {
+  /// Whether nothing was sent and another attempt may succeed.
   var mayPassUnsent: Bool {
     switch self {
-    case .refused, .nameNotResolved, .noResources: true
+    case .refused, .offline, .nameNotResolved, .noResources: true
     case .lost, .tls, .proxy: false
     }
   }
@@ -83,10 +87,11 @@ extension ConnectionFault {
   var text: String {
     switch self {
     case .refused: "connection refused"
+    case .offline: "no network connection"
     case .nameNotResolved: "the host's name could not be resolved"
     case .noResources: "no file descriptor or memory left for a connection"
     case .lost: "connection lost"
-    case .tls: "no secure connection"
+    case .tls: "secure connection failed"
     case .proxy: "the proxy could not be used"
     }
   }

@@ -1,37 +1,39 @@
 internal import Foundation
 
 extension TransportRequest {
-  /// Refuses what no transport sends; every transport calls it first, so that all refuse the same.
+  /// Rejects requests that no transport sends. Every transport calls this method first, so that all transports reject
+  /// the same requests.
   ///
-  /// - Throws: ``TransportError/invalidRequest(reason:)`` for a scheme other than `http` and `https`, a missing host, a
-  ///   port beyond 65535, a user name in the URL, a method or header name that is not a token, CONNECT, a header value
-  ///   with a line break or a NUL, a `Transfer-Encoding`, a `Content-Length` that is not the body's, and a body on GET,
-  ///   HEAD or TRACE, which has no meaning (RFC 9110 §9.3) and which some transports cannot send.
+  /// - Throws: ``TransportError/invalidRequest(reason:)`` for a scheme that is not `http` or `https`, a missing host, a
+  ///   port above 65535, a user name in the URL, a method or header field name that is not a token, CONNECT, a header
+  ///   field value with a line break or a NUL, a `Transfer-Encoding`, a `Content-Length` that differs from the body's
+  ///   length, and a body on GET, HEAD or TRACE, which has no meaning (RFC 9110 §9.3) and which some transports cannot
+  ///   send.
   public func validate() throws(TransportError) {
     try validateURL()
     guard Self.isToken(method.rawValue) else { throw .invalidRequest(reason: "the method is not a token") }
     guard method.rawValue != "CONNECT" else {
-      throw .invalidRequest(reason: "CONNECT makes a tunnel, not a request")
+      throw .invalidRequest(reason: "CONNECT is not supported")
     }
     for field in headers {
-      guard Self.isToken(field.name) else { throw .invalidRequest(reason: "a header's name is not a token") }
+      guard Self.isToken(field.name) else { throw .invalidRequest(reason: "a header field name is not a token") }
       guard Self.isOneLine(field.value) else {
-        throw .invalidRequest(reason: "the value of the header \(field.name) has a line break or a NUL")
+        throw .invalidRequest(reason: "the value of the header field \(field.name) contains a line break or a NUL")
       }
       switch field.name.utf8.count {
       case 14 where field.name.equalsIgnoringASCIICase("content-length"):
         guard let length = Int64(field.value), length >= 0, length == declaredLength else {
-          throw .invalidRequest(reason: "Content-Length is not a length")
+          throw .invalidRequest(reason: "Content-Length is not a single nonnegative number")
         }
       case 17 where field.name.equalsIgnoringASCIICase("transfer-encoding"):
-        throw .invalidRequest(reason: "Transfer-Encoding is the transport's")
+        throw .invalidRequest(reason: "Transfer-Encoding is set by the transport; remove it")
       default: break
       }
     }
     try validateBody()
   }
 
-  /// The `Content-Length` the caller named.
+  /// The caller's `Content-Length`.
   var declaredLength: Int64? { headers["Content-Length"].flatMap { Int64($0) } }
 
   private func validateURL() throws(TransportError) {
@@ -44,20 +46,20 @@ extension TransportRequest {
     guard (0...65_535).contains(url.port ?? 0) else {
       throw .invalidRequest(reason: "the URL's port is not between 0 and 65535")
     }
-    // Looking for the sign costs less than taking the URL apart.
+    // Searching for the sign costs less than parsing the URL.
     if url.absoluteString.contains(byte: UInt8(ascii: "@")),
       url.absoluteURL.user != nil || url.absoluteURL.password != nil
     {
-      throw .invalidRequest(reason: "the URL has a user name: send an Authorization field instead")
+      throw .invalidRequest(reason: "the URL contains a user name; send an Authorization field instead")
     }
   }
 
   private func validateBody() throws(TransportError) {
     if !body.isEmpty, [.get, .head, .trace].contains(method) {
-      throw .invalidRequest(reason: "a \(method) request has no body")
+      throw .invalidRequest(reason: "a \(method) request cannot have a body")
     }
     if let type = body.contentType, !Self.isOneLine(type) {
-      throw .invalidRequest(reason: "the body's content type has a line break or a NUL")
+      throw .invalidRequest(reason: "the body's content type contains a line break or a NUL")
     }
     switch body.content {
     case .none:
@@ -68,11 +70,11 @@ extension TransportRequest {
     }
   }
 
-  /// Whether the length is one, and the one declared, if any.
+  /// Checks that the length is valid and equal to the declared one, if any.
   func validate(length: Int64) throws(TransportError) {
     guard length >= 0 else { throw .invalidRequest(reason: "the body's length is negative") }
     guard declaredLength ?? length == length else {
-      throw .invalidRequest(reason: "Content-Length is not the body's length")
+      throw .invalidRequest(reason: "Content-Length differs from the body's length")
     }
   }
 

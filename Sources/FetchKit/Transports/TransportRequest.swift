@@ -1,68 +1,72 @@
 public import Foundation
 
-/// A request as a transport gets it: final, with nothing left to adapt.
+/// A request in its final form, as passed to a transport.
 public struct TransportRequest: Sendable {
-  /// How the body of the response is handed over.
+  /// How the body of the response is delivered.
   public enum Delivery: Sendable, Hashable {
-    /// In one piece, when all of it is there. The transport offers the compressions it knows and undoes them.
+    /// The body is delivered in one piece when it is complete. The transport offers the compression formats that it
+    /// supports and decompresses the body.
     case whole
-    /// Piece by piece, as it comes. Asked for without compression, so that offsets and lengths are those of the server.
+    /// The body is delivered in chunks as they arrive. Compression is not requested, so that offsets and lengths are
+    /// those of the server.
     case stream
   }
 
-  /// Told how many bytes of the body have been sent, and how many there are if known.
+  /// A function that receives the number of body bytes sent so far, and the total number if it is known.
   ///
-  /// Called in order from a thread of the transport's, for as long as the request is sent: be quick.
+  /// The transport makes these calls in order, on one of its threads, while the request is being sent, so return
+  /// quickly.
   public typealias UploadProgress = @Sendable (_ sent: Int64, _ total: Int64?) -> Void
 
-  /// The method.
+  /// The HTTP method.
   public var method: HTTPMethod
-  /// An absolute `http` or `https` URL, percent-encoded; its fragment is not sent.
+  /// An absolute `http` or `https` URL, percent-encoded. Its fragment is not sent.
   public var url: URL
-  /// The fields to send. `Host`, `Content-Length`, `Accept-Encoding` and `Connection` are the transport's unless given
-  /// here.
+  /// The header fields to send. The transport sets `Host`, `Content-Length`, `Accept-Encoding` and `Connection` unless
+  /// they are included here.
   public var headers: HTTPHeaders
-  /// The body.
+  /// The body to send.
   public var body: RequestBody
-  /// How the response's body is handed over.
+  /// How the response's body is delivered.
   public var delivery: Delivery
-  /// How long each phase may take.
-  public var deadlines: Deadlines
-  /// How large the response may be.
+  /// The timeout of each phase.
+  public var timeouts: Timeouts
+  /// The maximum size of the response.
   public var limits: ResponseLimits
-  /// Whether the transport may send the request again when a kept-alive connection dies before any answer. What a
-  /// server has promised not to have processed it sends again in any case.
-  public var mayResend: Bool
-  /// Told while the body is being sent.
+  /// Whether the transport can send the request again if a kept-alive connection dies before any response. If the
+  /// server has guaranteed that it has not processed the request, the request is always sent again.
+  public var allowsResend: Bool
+  /// A function that receives the progress while the body is being sent.
   public var uploadProgress: UploadProgress?
 
-  /// A request; `mayResend` starts as true for an idempotent method whose body is not one-shot.
+  /// Creates a request. ``allowsResend`` is initially true if the method is idempotent and the body is not one-shot.
   public init(
     _ method: HTTPMethod = .get, _ url: URL, headers: HTTPHeaders = [:], body: RequestBody = .none,
-    delivery: Delivery = .whole, deadlines: Deadlines = Deadlines(), limits: ResponseLimits = ResponseLimits()
+    delivery: Delivery = .whole, timeouts: Timeouts = Timeouts(), limits: ResponseLimits = ResponseLimits()
   ) {
     self.method = method
     self.url = url
     self.headers = headers
     self.body = body
     self.delivery = delivery
-    self.deadlines = deadlines
+    self.timeouts = timeouts
     self.limits = limits
-    self.mayResend = method.isIdempotent && !body.isOneShot
+    self.allowsResend = method.isIdempotent && !body.isOneShot
   }
 }
 
 extension TransportRequest: CustomStringConvertible, CustomReflectable {
-  /// Method and URL, without the query's values.
+  /// The method and the URL without its query values.
   public var description: String { "\(method) \(Redactor.textWithoutQuery(of: url))" }
 
-  /// The parts but the body, the URL as ``description`` shows it, so that `dump` gives away no more.
+  /// The parts of the request except the body. The URL is shown as in ``description``, so that `dump` reveals no more
+  /// than the description does.
   public var customMirror: Mirror {
     Mirror(
       self,
       children: [
-        "request": description, "headers": headers, "delivery": delivery, "deadlines": deadlines,
-        "limits": limits, "mayResend": mayResend,
+        "request": description, "headers": headers, "delivery": delivery, "timeouts": timeouts,
+        "limits": limits, "allowsResend": allowsResend,
       ])
   }
 }

@@ -1,11 +1,12 @@
-/// The head of a response and its body.
+/// A response, which consists of a head and a body.
 public struct TransportResponse: Sendable {
-  /// Status, fields, and what is known about the way it came.
+  /// The status, the header fields, and how the response was received.
   public var head: ResponseHead
-  /// The body: complete for ``TransportRequest/Delivery/whole``, else read as it is consumed.
+  /// The body. It is complete with ``TransportRequest/Delivery/whole``. Otherwise it is read from the network as it is
+  /// consumed.
   public var body: ResponseBody
 
-  /// A response from its parts.
+  /// Creates a response from its parts.
   public init(head: ResponseHead, body: ResponseBody) {
     self.head = head
     self.body = body

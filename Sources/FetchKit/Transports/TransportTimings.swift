@@ -1,23 +1,24 @@
-/// When each phase of a request had ended, counted from its start; nil where the transport does not know or the phase
-/// did not take place (a reused connection has no name look-up, no connect and no TLS).
+/// When each phase of a request ended, measured from the start of the request. A value is nil if the transport does not
+/// know it or if the phase did not take place. For example, a reused connection has no name lookup, connection or TLS
+/// phase.
 public struct TransportTimings: Sendable, Hashable {
-  /// The name was resolved.
-  public var nameLookup: Duration?
-  /// The connection stood.
+  /// When the name was resolved.
+  public var domainLookup: Duration?
+  /// When the connection was established.
   public var connect: Duration?
-  /// TLS was agreed.
+  /// When the TLS handshake was complete.
   public var tls: Duration?
-  /// The first byte of the response came.
+  /// When the first byte of the response arrived.
   public var firstByte: Duration?
-  /// The head was complete (streams), or the body too (whole).
+  /// When the whole response was complete, or only its head in the case of a stream.
   public var total: Duration?
 
-  /// Timings, each nil unless given.
+  /// Creates timings. Each value is nil by default.
   public init(
-    nameLookup: Duration? = nil, connect: Duration? = nil, tls: Duration? = nil, firstByte: Duration? = nil,
+    domainLookup: Duration? = nil, connect: Duration? = nil, tls: Duration? = nil, firstByte: Duration? = nil,
     total: Duration? = nil
   ) {
-    self.nameLookup = nameLookup
+    self.domainLookup = domainLookup
     self.connect = connect
     self.tls = tls
     self.firstByte = firstByte

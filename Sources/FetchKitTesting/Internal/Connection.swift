@@ -2,20 +2,20 @@ internal import Dispatch
 internal import FetchKit
 internal import Foundation
 
-/// One accepted connection: reads requests, asks for their answers, sends them in order.
+/// One accepted connection. Reads requests, gets their answers and sends them in order.
 ///
-/// `@unchecked Sendable`: everything in it is touched only on `queue`, which is serial.
+/// `@unchecked Sendable`: all state is accessed only on `queue`, which is serial.
 final class Connection: @unchecked Sendable {
   private enum Activity {
-    /// Nothing to send: requests are parsed as they come.
+    /// Nothing to send: requests are parsed as they arrive.
     case reading
     /// Steps are being sent.
     case sending
-    /// A handler, a timer or a gate will say when to go on.
+    /// Waiting for a handler, a timer or a gate.
     case waiting
-    /// The socket has no room, and is tried again in a moment.
+    /// The socket's send buffer is full. Sending is retried after a short pause.
     case full
-    /// Nothing will be sent any more, but the connection stays.
+    /// Nothing more will be sent, but the connection stays open.
     case stalled
   }
 
@@ -38,7 +38,7 @@ final class Connection: @unchecked Sendable {
   private var activity = Activity.reading
   private var steps: ArraySlice<SendStep> = []
   private var outgoing = Data()
-  /// In milliseconds, until the socket is tried again.
+  /// The pause before the next attempt to send, in milliseconds.
   private var pause = 1
 
   init(
@@ -49,7 +49,7 @@ final class Connection: @unchecked Sendable {
     self.queue = queue
     self.routes = routes
     self.ended = ended
-    parser = RequestParser(connection: number, keptBodyBytes: LoopbackServer.keptBodyBytes)
+    parser = RequestParser(connection: number, maxStoredBodySize: LoopbackServer.maxStoredBodySize)
     readSource = DispatchSource.makeReadSource(fileDescriptor: socket.descriptor, queue: queue)
   }
 
@@ -65,7 +65,7 @@ final class Connection: @unchecked Sendable {
     pump()
   }
 
-  /// Ends the connection; the descriptor is closed once it is no longer watched.
+  /// Ends the connection. The descriptor is closed once it is no longer watched.
   func close() {
     guard !isClosed else { return }
     isClosed = true
@@ -101,8 +101,8 @@ final class Connection: @unchecked Sendable {
     }
   }
 
-  /// A client that sends no more may still read: what can be sent is sent, and that fails if it is gone. Only then is
-  /// that known, so nothing else is waited for.
+  /// A client that has stopped sending may still read. Whatever can be sent is sent; if the client is gone, sending
+  /// fails. Nothing else is waited for, because only sending reveals whether the client is gone.
   private func closeIfAbandoned() {
     if hasClientEnded, activity != .full { close() }
   }
@@ -125,7 +125,7 @@ final class Connection: @unchecked Sendable {
     readSource.resume()
   }
 
-  /// False when more bytes are needed.
+  /// Returns false if more bytes are needed.
   private func readNextRequest() -> Bool {
     switch parser.next() {
     case .head(let head, let expectsContinue):
@@ -229,8 +229,8 @@ final class Connection: @unchecked Sendable {
     }
   }
 
-  /// Not by a source that watches for room: on Linux Dispatch gives a socket up when it is reset, and a source that is
-  /// made a moment later, while the one that reads still stands, never hears of anything.
+  /// Retries after a pause instead of using a write source. On Linux, Dispatch removes a socket when it is reset. A
+  /// source created shortly afterwards, while the read source still exists, never receives an event.
   private func waitForRoom() {
     activity = .full
     queue.asyncAfter(deadline: .now() + .milliseconds(pause)) { [self] in goOn() }

@@ -1,10 +1,10 @@
 internal import Foundation
 
-/// Just enough of gzip (RFC 1952) to serve it: stored blocks, and zeros in fixed Huffman codes.
+/// A minimal gzip encoder (RFC 1952) for the server: stored blocks, and zeros in fixed Huffman codes.
 enum Gzip {
   private static let header = Data([0x1F, 0x8B, 8, 0, 0, 0, 0, 0, 0, 0xFF])
 
-  /// The data in stored blocks: valid gzip that saves nothing.
+  /// Returns the data in stored blocks: valid gzip without compression.
   static func stored(_ data: Data) -> Data {
     var result = header
     var rest = data
@@ -22,7 +22,8 @@ enum Gzip {
     return result
   }
 
-  /// So many zeros, at 13 bits for 258 of them. The checksum is left wrong: who reads as far has lost already.
+  /// Returns compressed zeros, 13 bits per 258 zeros. The checksum is wrong: a client that reads that far has already
+  /// failed.
   static func zeros(_ count: Int) -> Data {
     var result = header
     var bits: UInt64 = 0
@@ -43,6 +44,7 @@ enum Gzip {
       put(0b1010_0011, 8)  // length 258: 11000101, sent from its highest bit
       put(0, 5)  // distance 1
     }
+    for _ in 0..<(max(0, count - 1) % 258) { put(0b0000_1100, 8) }
     put(0, 7)  // the end
     if used > 0 { put(0, 8 - used) }
     append(UInt32(0), to: &result)

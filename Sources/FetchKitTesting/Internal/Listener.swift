@@ -1,9 +1,9 @@
 internal import Dispatch
 internal import FetchKit
 
-/// Accepts connections and knows those that are open.
+/// Accepts connections and tracks the open ones.
 ///
-/// `@unchecked Sendable`: `connections` and `isStopped` are touched only on `queue`, which is serial.
+/// `@unchecked Sendable`: `connections` and `isStopped` are accessed only on `queue`, which is serial.
 final class Listener: @unchecked Sendable {
   private let socket: Socket
   private let routes: Routes
@@ -29,7 +29,7 @@ final class Listener: @unchecked Sendable {
     source.activate()
   }
 
-  /// Must not be called on `queue`; nothing that runs there calls out.
+  /// Must not be called on `queue`. Nothing that runs there calls user code.
   func stop(_ routes: Routes) {
     queue.sync {
       guard !isStopped else { return }

@@ -1,7 +1,7 @@
 internal import FetchKit
 internal import Foundation
 
-/// Hides secrets before they get into a recording.
+/// Hides secrets before they are recorded.
 struct RecordingRedaction: Sendable {
   private let redactor: Redactor
 
@@ -23,7 +23,7 @@ struct RecordingRedaction: Sendable {
 
   func recorded(_ head: ResponseHead, _ body: Data) -> Recording.Response {
     var headers = head.headers
-    // The body is kept unpacked.
+    // The body is stored decompressed.
     for name in ["Content-Encoding", "Content-Length", "Transfer-Encoding"] { headers.removeAll(named: name) }
     return Recording.Response(
       status: head.status, headers: lines(headers), body: recorded(body, contentType: headers["Content-Type"]))
@@ -35,11 +35,11 @@ struct RecordingRedaction: Sendable {
 
   private func recorded(_ data: Data, contentType: String?) -> Recording.Body {
     guard case .text(let text) = Recording.Body(data) else { return .bytes(data) }
-    // What calls itself a form need not be one: tools say so of any body.
+    // A body declared as a form may be something else: some tools declare every body as a form.
     return .text(withoutSecretMembers(redactor.text(ofBody: data, contentType: contentType) ?? text))
   }
 
-  /// Hides the text values of JSON members with a secret name; everything else stays as it was, byte for byte.
+  /// Hides the string values of JSON members with a secret name. All other bytes are unchanged.
   private func withoutSecretMembers(_ text: String) -> String {
     let bytes = Array(text.utf8)
     guard bytes.first(where: { ![0x20, 0x09, 0x0A, 0x0D].contains($0) }).map({ $0 == 0x7B || $0 == 0x5B }) == true

@@ -1,14 +1,14 @@
 internal import FetchKit
 internal import Foundation
 
-/// Reads HTTP/1.1 requests out of bytes that come in any pieces; what follows a request stays for the next one.
+/// Parses HTTP/1.1 requests from bytes that arrive in pieces of any size. Bytes after a request belong to the next one.
 struct RequestParser {
   enum Event {
-    /// The head is complete; the body, if any, follows.
+    /// The head is complete. The body, if any, follows.
     case head(LoopbackRequest, expectsContinue: Bool)
     /// The request is complete.
     case complete(LoopbackRequest)
-    /// This is not HTTP: answer with that status and close.
+    /// The bytes are not HTTP. Answer with the status code and close.
     case malformed(status: Int)
   }
 
@@ -21,22 +21,22 @@ struct RequestParser {
   }
 
   private static let largestHead = 64 << 10
-  private let keptBodyBytes: Int
+  private let maxStoredBodySize: Int
   private let connection: Int
   private var buffer: [UInt8] = []
   private var start = 0
   private var state = State.head
   private var request: LoopbackRequest?
 
-  init(connection: Int, keptBodyBytes: Int) {
+  init(connection: Int, maxStoredBodySize: Int) {
     self.connection = connection
-    self.keptBodyBytes = keptBodyBytes
+    self.maxStoredBodySize = maxStoredBodySize
   }
 
-  /// How many bytes wait to be parsed.
+  /// The number of bytes that have not been parsed.
   var backlog: Int { buffer.count - start }
 
-  /// How much of the current request's body has come.
+  /// How much of the current request's body has arrived.
   var bodyLength: Int { request?.bodyLength ?? 0 }
 
   mutating func append(_ bytes: some Sequence<UInt8>) {
@@ -47,7 +47,7 @@ struct RequestParser {
     buffer.append(contentsOf: bytes)
   }
 
-  /// The next event in what has come, nil when more is needed.
+  /// Returns the next event, or nil if more bytes are needed.
   mutating func next() -> Event? {
     while true {
       switch state {
@@ -150,8 +150,8 @@ struct RequestParser {
   private mutating func takeBody(upTo limit: Int) -> Int? {
     let count = min(limit, buffer.count - start)
     guard count > 0 else { return nil }
-    if let kept = request?.body.count, kept < keptBodyBytes {
-      request?.body.append(contentsOf: buffer[start..<start + min(count, keptBodyBytes - kept)])
+    if let kept = request?.body.count, kept < maxStoredBodySize {
+      request?.body.append(contentsOf: buffer[start..<start + min(count, maxStoredBodySize - kept)])
     }
     request?.bodyLength += count
     start += count

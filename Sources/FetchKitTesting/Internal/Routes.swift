@@ -1,7 +1,7 @@
 internal import FetchKit
 internal import Foundation
 
-/// What a server answers to which request, and what it has seen.
+/// The routes of a server and the requests it has received.
 final class Routes: Sendable {
   enum Answer: Sendable {
     case response(LoopbackResponse)
@@ -87,7 +87,7 @@ final class Routes: Sendable {
     }
   }
 
-  /// The last route that fits, so that a test can replace one; those for every path come after all others.
+  /// Returns the last route that matches, so that a test can replace one. Routes with the path `*` are considered last.
   private static func find(_ request: LoopbackRequest, in routes: [Route]) -> (Int, [String: String])? {
     let asked = decodedSegments(of: request)
     var general: Int?
@@ -101,7 +101,7 @@ final class Routes: Sendable {
     return general.map { ($0, [:]) }
   }
 
-  /// What stands between the slashes, one in front not counted. Encoded ones are part of their segment.
+  /// Splits a path at its slashes, ignoring a leading slash. An encoded slash is part of its segment.
   static func segments(of path: Substring) -> [Substring] {
     (path.first == "/" ? path.dropFirst() : path).split(separator: "/", omittingEmptySubsequences: false)
   }

@@ -1,7 +1,7 @@
 internal import FetchKit
 internal import Foundation
 
-/// One thing a connection does while it answers.
+/// One step of a connection while it answers.
 enum SendStep {
   case send(Data)
   case sendRepeated(Data, count: Int)
@@ -23,7 +23,7 @@ extension SendStep {
 }
 
 extension LoopbackResponse {
-  /// The response to that request as steps; the last says `.end` unless the connection goes on.
+  /// Returns the steps that send the response to a request. The last step is `.end` unless the connection stays open.
   func steps(for request: LoopbackRequest?) -> [SendStep] {
     if let script { return script.map(SendStep.init) }
     var steps: [SendStep] = []

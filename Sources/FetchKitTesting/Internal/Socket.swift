@@ -6,7 +6,7 @@ internal import Glibc
 internal import Musl
 #endif
 
-/// The few calls of the socket API that the server needs, on non-blocking stream sockets.
+/// The socket calls that the server needs, on non-blocking stream sockets.
 struct Socket {
   enum Outcome: Equatable {
     case count(Int)
@@ -23,7 +23,7 @@ struct Socket {
 
   let descriptor: Int32
 
-  /// Listens on 127.0.0.1; port 0 takes a free one.
+  /// Listens on 127.0.0.1. Port 0 selects a free port.
   static func listening(port: UInt16) throws -> Socket {
     #if canImport(Darwin)
     let kind = SOCK_STREAM
@@ -60,7 +60,7 @@ struct Socket {
     return UInt16(bigEndian: address.sin_port)
   }
 
-  /// The next connection, nil when none waits.
+  /// Returns the next connection, or nil if none is waiting.
   func accept() -> Socket? {
     #if canImport(Darwin)
     let accepted = Darwin.accept(descriptor, nil, nil)
@@ -81,10 +81,10 @@ struct Socket {
     return socket
   }
 
-  /// The same socket under a number that others in this process hardly use.
+  /// Moves the socket to a descriptor number that the rest of this process rarely uses.
   ///
-  /// URLSession on Linux closes sockets that Dispatch still watches. A socket that takes the number of such a one at
-  /// once counts as watched already, and nobody ever hears from it.
+  /// URLSession on Linux closes sockets that Dispatch still watches. A new socket that immediately reuses the number of
+  /// such a socket is treated as already watched and never receives events.
   private static func apart(_ descriptor: Int32) -> Int32 {
     #if os(Linux)
     let moved = fcntl(descriptor, F_DUPFD_CLOEXEC, 256)
@@ -113,7 +113,7 @@ struct Socket {
     shutdown(descriptor, Int32(SHUT_WR))
   }
 
-  /// Makes the coming close a reset instead of an orderly end.
+  /// Makes the next close reset the connection instead of ending it gracefully.
   func resetOnClose() {
     var option = linger(l_onoff: 1, l_linger: 0)
     setsockopt(descriptor, SOL_SOCKET, SO_LINGER, &option, socklen_t(MemoryLayout<linger>.size))

@@ -1,6 +1,6 @@
 internal import FetchKit
 
-/// A value that tasks can wait on until it fulfils a condition.
+/// A value that tasks can wait on until it satisfies a condition.
 final class Watched<State: Sendable>: Sendable {
   private struct Waiter {
     var number: Int
@@ -35,7 +35,7 @@ final class Watched<State: Sendable>: Sendable {
     return result
   }
 
-  /// - Returns: The state that fulfils the condition; the one there is, if the task is cancelled before.
+  /// - Returns: The state that satisfies the condition, or the current state if the task is cancelled first.
   @discardableResult
   func wait(until isMet: @escaping @Sendable (State) -> Bool) async -> State {
     let number = storage.withLock { storage in
@@ -45,7 +45,8 @@ final class Watched<State: Sendable>: Sendable {
     return await withTaskCancellationHandler {
       await withCheckedContinuation { continuation in
         let state: State? = storage.withLock { storage in
-          // A task is cancelled before its handler is called: who does not see it here is found by the handler.
+          // A task is marked as cancelled before its handler is called. If this check misses the cancellation, the
+          // handler finds the waiter.
           if Task.isCancelled || isMet(storage.state) { return storage.state }
           storage.waiters.append(Waiter(number: number, isMet: isMet, continuation: continuation))
           return nil

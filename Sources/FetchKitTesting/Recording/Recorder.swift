@@ -1,7 +1,7 @@
 public import FetchKit
 public import Foundation
 
-/// A transport that records what another one does, or replays what was recorded.
+/// A transport that records the responses of another transport or replays recorded responses.
 ///
 /// ```swift
 /// let recorder = try Recorder(.record(URLSessionTransport()), cassette: cassette)     // once
@@ -12,21 +12,22 @@ public import Foundation
 /// let player = try Recorder(.replay, cassette: cassette)                            // from then on
 /// ```
 ///
-/// A cassette is JSON that can be read and edited. The values of `Authorization`, cookies and the like, of query items
-/// and form fields that carry credentials, and of JSON members named like them, are hidden before anything is written.
+/// A cassette is a readable, editable JSON file. Before anything is written, the values of `Authorization`, cookies and
+/// similar header fields are hidden. So are the values of query items and form fields that carry credentials, and those
+/// of JSON members with the same names.
 ///
-/// A request is answered by the first recording not used yet that has the same method, URL (secrets hidden) and body;
-/// one that is read from a file or a stream, as a multipart form is, is not looked at. A request that was not recorded
-/// fails as `TransportError.invalidRequest(reason:)`, with a sentence that names it. Bodies are recorded and replayed
-/// in one piece, also for streams.
+/// A request is answered by the first unused recording with the same method, URL (with secrets hidden) and body. A body
+/// that is read from a file or a stream, such as a multipart form, is not compared. A request without a recording fails
+/// with `TransportError.invalidRequest(reason:)`, whose reason describes the request. Bodies are always recorded and
+/// replayed as a whole, even if they are streamed.
 public final class Recorder: Transport {
-  /// What a recorder does.
+  /// The mode of a recorder.
   public enum Mode: Sendable {
-    /// Hands requests on and records what comes of them, in place of what the cassette held.
+    /// Forwards requests and records the responses, replacing the content of the cassette.
     case record(any Transport)
-    /// Answers from the cassette alone.
+    /// Answers requests only from the cassette.
     case replay
-    /// Answers from the cassette, and records what it lacks.
+    /// Answers requests from the cassette and records those that are missing from it.
     case complete(any Transport)
   }
 
@@ -45,14 +46,15 @@ public final class Recorder: Transport {
   private let redaction: RecordingRedaction
   private let state = Lock(State())
 
-  /// A recorder.
+  /// Creates a recorder.
   ///
   /// - Parameters:
-  ///   - mode: Whether to record, to replay, or to replay what there is and record the rest.
-  ///   - cassette: Where the recordings are; need not exist unless they are replayed.
-  ///   - redactedQueryItems: Names to hide besides those that carry credentials nearly everywhere; JSON members too.
-  ///   - redactedHeaders: Names to hide besides `HTTPHeaders.redactedByDefault`.
-  /// - Throws: what reading or decoding the cassette throws.
+  ///   - mode: Whether to record, to replay, or to replay existing recordings and record the rest.
+  ///   - cassette: The file with the recordings. It does not have to exist unless the mode is `replay`.
+  ///   - redactedQueryItems: Names of query items to hide, in addition to the names that are commonly used for
+  ///     credentials. The names also apply to JSON members.
+  ///   - redactedHeaders: Names of header fields to hide, in addition to `HTTPHeaders.redactedByDefault`.
+  /// - Throws: Any error thrown while the cassette is read or decoded.
   public init(
     _ mode: Mode, cassette: URL, redactedQueryItems: Set<String> = [], redactedHeaders: Set<String> = []
   ) throws {
@@ -65,12 +67,12 @@ public final class Recorder: Transport {
     state.withLock { $0.recordings = recordings }
   }
 
-  /// What has been recorded or read, in order.
+  /// The recordings that have been read or made so far, in order.
   public var recordings: [Recording] { state.withLock { $0.recordings } }
 
-  /// Writes the cassette, all of it or, when that fails, nothing; its folder is made where it is missing.
+  /// Writes the cassette atomically. Its folder is created if it does not exist.
   ///
-  /// - Throws: what encoding or writing throws.
+  /// - Throws: Any error thrown while the cassette is encoded or written.
   public func save() throws {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
@@ -79,16 +81,17 @@ public final class Recorder: Transport {
     try data.write(to: file, options: .atomic)
   }
 
-  /// Answers from the cassette or by the other transport, as the mode says.
+  /// Answers the request from the cassette or through the other transport, depending on the mode.
   ///
-  /// - Throws: the fault recorded or the other transport's error.
+  /// - Throws: The recorded fault, or the error thrown by the other transport.
   public func send(_ request: TransportRequest) async throws(TransportError) -> TransportResponse {
     try request.validate()
     switch mode {
     case .record(let transport): return try await record(request, by: transport)
     case .replay:
       guard let recording = take(request) else {
-        throw .invalidRequest(reason: "not on the cassette: \(request.method) \(redaction.text(of: request.url))")
+        throw .invalidRequest(
+          reason: "the cassette has no unused recording of \(request.method) \(redaction.text(of: request.url))")
       }
       return try replay(recording, request)
     case .complete(let transport):

@@ -3,6 +3,7 @@ internal import FetchKit
 extension Recording {
   private static let faults: [String: TransportError] = [
     "refused": .connection(.refused, detail: "replayed"),
+    "offline": .connection(.offline, detail: "replayed"),
     "nameNotResolved": .connection(.nameNotResolved, detail: "replayed"),
     "lost": .connection(.lost, detail: "replayed"),
     "tls": .connection(.tls, detail: "replayed"),
@@ -13,7 +14,8 @@ extension Recording {
     "malformedResponse": .malformedResponse(reason: "replayed"),
   ]
 
-  /// The word for a fault of the network; nil for what says nothing about the server, and is not worth recording.
+  /// Returns the word for a network fault. Nil for errors that say nothing about the server and are not worth
+  /// recording.
   static func word(for error: TransportError) -> String? {
     switch error {
     case .connection(.noResources, _): nil
@@ -25,6 +27,6 @@ extension Recording {
   }
 
   static func error(for word: String) -> TransportError {
-    faults[word] ?? .malformedResponse(reason: "the cassette has a fault that is not known: \(word)")
+    faults[word] ?? .malformedResponse(reason: "the cassette contains an unknown fault: \(word)")
   }
 }

@@ -1,13 +1,13 @@
 internal import FetchKit
 public import Foundation
 
-/// One request and what came of it, as a ``Recorder`` keeps it: readable JSON, secrets hidden.
+/// One request and its outcome, as stored by a ``Recorder``. Recordings are readable JSON with secrets hidden.
 public struct Recording: Codable, Sendable {
-  /// Bytes, as text where they are text.
+  /// The bytes of a body, which are stored as text if they are valid UTF-8.
   public enum Body: Sendable, Equatable {
     /// UTF-8 text.
     case text(String)
-    /// Anything else.
+    /// Bytes that are not UTF-8 text.
     case bytes(Data)
   }
 
@@ -15,11 +15,11 @@ public struct Recording: Codable, Sendable {
   public struct Request: Codable, Sendable {
     /// The method.
     public var method: String
-    /// The URL, secrets hidden.
+    /// The URL, with secrets hidden.
     public var url: String
-    /// The fields as `Name: value`, secrets hidden.
+    /// The header fields as `Name: value`, with secrets hidden.
     public var headers: [String]
-    /// The body, where it was bytes in memory.
+    /// The body, or nil if the body was not in memory.
     public var body: Body?
   }
 
@@ -27,24 +27,24 @@ public struct Recording: Codable, Sendable {
   public struct Response: Codable, Sendable {
     /// The status code.
     public var status: Int
-    /// The fields as `Name: value`, secrets hidden.
+    /// The header fields as `Name: value`, with secrets hidden.
     public var headers: [String]
     /// The body.
     public var body: Body
   }
 
-  /// What was asked.
+  /// The request.
   public var request: Request
-  /// What was answered; nil where the transport failed.
+  /// The response, or nil if the transport failed.
   public var response: Response?
-  /// The fault in a word, such as `lost` or `timeout.idle`, where the transport failed.
+  /// The fault as one word, such as `lost` or `timeout.idle`, or nil if the transport did not fail.
   public var fault: String?
 }
 
 extension Recording.Body: Codable {
   private enum Key: CodingKey { case text, base64 }
 
-  /// Reads `{"text": …}` or `{"base64": …}`.
+  /// Decodes `{"text": …}` or `{"base64": …}`.
   public init(from decoder: any Decoder) throws {
     let values = try decoder.container(keyedBy: Key.self)
     if let text = try values.decodeIfPresent(String.self, forKey: .text) {
@@ -54,7 +54,7 @@ extension Recording.Body: Codable {
     }
   }
 
-  /// Writes `{"text": …}` or `{"base64": …}`.
+  /// Encodes `{"text": …}` or `{"base64": …}`.
   public func encode(to encoder: any Encoder) throws {
     var values = encoder.container(keyedBy: Key.self)
     switch self {

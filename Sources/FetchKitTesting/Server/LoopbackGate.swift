@@ -1,11 +1,11 @@
 internal import FetchKit
 
-/// Holds answers of a ``LoopbackServer`` back until a test opens it.
+/// A gate that holds back answers of a ``LoopbackServer`` until a test opens the gate.
 ///
 /// ```swift
 /// let gate = LoopbackGate()
 /// server.on("/slow", .text("late").held(at: gate))
-/// // … the request is under way, and stays so …
+/// // … the request is in progress and stays so …
 /// gate.open()
 /// ```
 public final class LoopbackGate: Sendable {
@@ -17,13 +17,13 @@ public final class LoopbackGate: Sendable {
 
   private let state = Lock(State())
 
-  /// A closed gate.
+  /// Creates a closed gate.
   public init() {}
 
-  /// Whether an answer has come to it.
+  /// Whether an answer has reached the gate.
   public var isReached: Bool { state.withLock(\.isReached) }
 
-  /// Lets through what waits and what comes later. Opening an open gate does nothing.
+  /// Releases waiting answers and lets later answers pass. Opening an open gate does nothing.
   public func open() {
     let waiting = state.withLock { state in
       defer { state.waiting = [] }

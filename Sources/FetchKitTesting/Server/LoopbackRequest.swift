@@ -5,17 +5,17 @@ public import Foundation
 public struct LoopbackRequest: Sendable {
   /// The method.
   public var method: HTTPMethod
-  /// The request target as it came over the wire: path and query, still percent-encoded.
+  /// The request target as received, which consists of the percent-encoded path and query.
   public var target: String
-  /// The fields as they came.
+  /// The header fields as received.
   public var headers: HTTPHeaders
-  /// The body without its framing; only the first ``LoopbackServer/keptBodyBytes`` of it.
+  /// The body without its framing. Only the first ``LoopbackServer/maxStoredBodySize`` bytes are stored.
   public var body: Data
-  /// How long the body was.
+  /// The length of the whole body in bytes.
   public var bodyLength: Int
-  /// Which connection it came on, counted from 1.
+  /// The number of the connection on which the request arrived, counting from 1.
   public var connection: Int
-  /// What the `{name}` segments of the route stood for, percent-decoded.
+  /// The percent-decoded values of the `{name}` segments in the route.
   public var parameters: [String: String]
 
   /// The path, percent-decoded.
@@ -24,7 +24,7 @@ public struct LoopbackRequest: Sendable {
     return encoded.removingPercentEncoding ?? String(encoded)
   }
 
-  /// The query's items in order, percent-decoded, `+` read as a space.
+  /// The query items in order, percent-decoded. `+` is decoded as a space.
   public var queryItems: [URLQueryItem] {
     guard let mark = target.firstIndex(of: "?") else { return [] }
     return target[target.index(after: mark)...].split(separator: "&").map { pair in
@@ -36,7 +36,7 @@ public struct LoopbackRequest: Sendable {
     }
   }
 
-  /// The value of the first query item of that name.
+  /// Returns the value of the first query item with the given name.
   public func query(_ name: String) -> String? {
     queryItems.first { $0.name == name }?.value
   }

@@ -1,23 +1,23 @@
 extension LoopbackResponse {
-  /// A place in a response.
+  /// A position in a response.
   public enum Point: Sendable {
-    /// Nothing has been sent.
+    /// Before anything has been sent.
     case start
-    /// That many bytes of the head have been sent.
+    /// After the given number of bytes of the head.
     case head(bytes: Int)
-    /// That many bytes of the body, its framing counted, have been sent.
+    /// After the given number of bytes of the body, including its framing.
     case body(bytes: Int)
   }
 
-  /// How a response is broken off.
+  /// How a response is interrupted.
   public enum Break: Sendable, Hashable {
-    /// The connection is closed in good order.
+    /// The connection is closed gracefully.
     case close
     /// The connection is reset.
     case reset
-    /// The sending half is closed; the server still reads.
+    /// The server closes its sending half of the connection but still reads.
     case halfClose
-    /// Nothing more is sent, and the connection stays open until the client or the server's `stop()` ends it.
+    /// Nothing more is sent. The connection stays open until the client closes it or the server's `stop()` is called.
     case stall
   }
 
@@ -30,48 +30,48 @@ extension LoopbackResponse {
     var closesAfterwards = false
   }
 
-  /// Sends nothing before that time has passed.
+  /// Sends nothing until the delay has passed.
   public func delayed(by delay: Duration) -> LoopbackResponse {
     with { $0.faults.delay = delay }
   }
 
-  /// Goes no further than that point until the gate opens.
+  /// Stops sending at a point until the gate opens.
   public func held(at gate: LoopbackGate, after point: Point = .start) -> LoopbackResponse {
     with { $0.faults.gate = (gate, point) }
   }
 
-  /// Breaks off at that point.
+  /// Interrupts the response at a point.
   public func cut(after point: Point, by way: Break = .close) -> LoopbackResponse {
     with { $0.faults.cut = (point, way) }
   }
 
-  /// Sends so many bytes at a time and waits in between.
+  /// Sends the given number of bytes at a time and waits in between.
   public func dripping(bytes: Int = 1, every interval: Duration) -> LoopbackResponse {
     with { $0.faults.drip = (max(1, bytes), interval) }
   }
 
-  /// Says that length whatever the body's is. Too long a length leaves the client waiting unless the response also
-  /// ``closing()``.
+  /// Declares a length regardless of the actual body. If the length is too large, the client keeps waiting unless the
+  /// response is also ``closing()``.
   public func declaring(length: Int) -> LoopbackResponse {
     with { $0.framing = .length(length) }
   }
 
-  /// Sends the body in chunks.
+  /// Sends the body with chunked transfer encoding.
   public func chunked(size: Int = 1024) -> LoopbackResponse {
     with { $0.framing = .chunked(size: max(1, size)) }
   }
 
-  /// Sends the body without any framing: its end is the connection's.
+  /// Sends the body without framing. The body ends when the connection closes.
   public func untilClose() -> LoopbackResponse {
     with { $0.framing = .untilClose }
   }
 
-  /// Closes the connection afterwards without having said so.
+  /// Closes the connection after the response, without announcing this in the header fields.
   public func closing() -> LoopbackResponse {
     with { $0.faults.closesAfterwards = true }
   }
 
-  /// Sends an interim response first, as in `103 Early Hints`.
+  /// Sends an interim response first, such as `103 Early Hints`.
   public func preceded(by statusLine: String) -> LoopbackResponse {
     with { $0.faults.interim.append(statusLine) }
   }

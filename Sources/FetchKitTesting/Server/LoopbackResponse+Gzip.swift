@@ -2,15 +2,16 @@ internal import FetchKit
 internal import Foundation
 
 extension LoopbackResponse {
-  /// The same response, its body as gzip.
+  /// Returns the response with its body encoded as gzip. The body is stored in gzip blocks without compression.
   public func gzipped() -> LoopbackResponse {
     var copy = self
-    if case .data(let data) = body { copy.body = .data(Gzip.stored(data)) }
+    copy.body = .data(Gzip.stored(body.data))
     copy.headers["Content-Encoding"] = "gzip"
     return copy
   }
 
-  /// A body that unpacks to so many zeros, about 160 times as many bytes as are sent.
+  /// A response whose body decompresses to the given number of zeros, which is about 160 times the number of bytes
+  /// sent.
   public static func gzipBomb(bytes: Int) -> LoopbackResponse {
     LoopbackResponse(headers: ["Content-Encoding": "gzip"], body: .data(Gzip.zeros(bytes)))
   }

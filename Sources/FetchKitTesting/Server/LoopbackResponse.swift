@@ -1,7 +1,7 @@
 public import FetchKit
 public import Foundation
 
-/// What a ``LoopbackServer`` answers: a response, and what goes wrong while it is sent.
+/// A response of a ``LoopbackServer``, including faults that occur while it is sent.
 ///
 /// ```swift
 /// .json(#"{"id": 275}"#)
@@ -13,37 +13,45 @@ public import Foundation
 /// .bytes(.send("HTTP/1.1 200 OK\r\n Fo"), .pause(.milliseconds(5)), .send("lded: x\r\n\r\n"), .end(.reset))
 /// ```
 public struct LoopbackResponse: Sendable {
-  /// How the end of the body is told.
+  /// How the end of the body is marked.
   public enum Framing: Sendable {
-    /// By `Content-Length`: the true one, or the one declared.
+    /// The `Content-Length` field specifies the given length, or the actual length if nil.
     case length(Int?)
-    /// In chunks of at most that many bytes.
+    /// The body is sent in chunks of at most the given number of bytes.
     case chunked(size: Int)
-    /// By closing the connection.
+    /// The connection is closed.
     case untilClose
   }
 
-  /// What the body is made of.
+  /// The content of a body.
   public enum Body: Sendable {
     /// Bytes in memory.
     case data(Data)
-    /// The same bytes again and again, made while they are sent.
+    /// The same bytes, repeated a number of times and generated as they are sent.
     case repeated(Data, count: Int)
+
+    /// All bytes, in memory.
+    var data: Data {
+      switch self {
+      case .data(let data): data
+      case .repeated(let data, let count): Data(repeatElement(data, count: count).joined())
+      }
+    }
   }
 
   /// The status code.
   public var status: Int
-  /// The fields, besides those of the framing.
+  /// The header fields, except those that describe the framing.
   public var headers: HTTPHeaders
   /// The body.
   public var body: Body
-  /// How the end of the body is told.
+  /// How the end of the body is marked.
   public var framing: Framing
   var raw: Data?
   var script: [Step]?
   var faults = Faults()
 
-  /// A response from its parts.
+  /// Creates a response from its parts.
   public init(
     status: Int = 200, headers: HTTPHeaders = [:], body: Body = .data(Data()), framing: Framing = .length(nil)
   ) {
@@ -53,73 +61,73 @@ public struct LoopbackResponse: Sendable {
     self.framing = framing
   }
 
-  /// A status, without a body unless one is given.
+  /// A response with a status code and an optional text body.
   public static func status(_ status: Int, headers: HTTPHeaders = [:], _ text: String = "") -> LoopbackResponse {
     LoopbackResponse(status: status, headers: headers, body: .data(Data(text.utf8)))
   }
 
-  /// Plain text.
+  /// A plain text response.
   public static func text(_ text: String, status: Int = 200) -> LoopbackResponse {
     LoopbackResponse(
       status: status, headers: ["Content-Type": "text/plain; charset=utf-8"], body: .data(Data(text.utf8)))
   }
 
-  /// A JSON document, as text.
+  /// A JSON response from text.
   public static func json(_ text: String, status: Int = 200) -> LoopbackResponse {
     .json(Data(text.utf8), status: status)
   }
 
-  /// A JSON document, as bytes.
+  /// A JSON response from bytes.
   public static func json(_ data: Data, status: Int = 200) -> LoopbackResponse {
     LoopbackResponse(status: status, headers: ["Content-Type": "application/json"], body: .data(data))
   }
 
-  /// Bytes.
+  /// A response whose body is the given bytes.
   public static func data(_ data: Data, status: Int = 200) -> LoopbackResponse {
     LoopbackResponse(status: status, headers: ["Content-Type": "application/octet-stream"], body: .data(data))
   }
 
-  /// A redirect to that location.
+  /// A redirect to a location.
   public static func redirect(_ status: Int = 302, to location: String) -> LoopbackResponse {
     LoopbackResponse(status: status, headers: ["Location": location])
   }
 
-  /// One thing that a server does while it answers by `LoopbackResponse.bytes`.
+  /// One step of a response created with `LoopbackResponse.bytes`.
   public enum Step: Sendable {
-    /// Sends these bytes as they are, in one piece as far as the socket takes it.
+    /// Sends bytes unchanged, in one piece if the socket accepts them.
     case send(Data)
-    /// Waits for that time.
+    /// Waits for a duration.
     case pause(Duration)
     /// Waits until the gate opens.
     case hold(LoopbackGate)
-    /// Breaks off; nothing comes after it.
+    /// Interrupts the response. No later step is executed.
     case end(Break)
 
-    /// Sends a text as it is.
+    /// Sends text unchanged.
     public static func send(_ text: String) -> Step { .send(Data(text.utf8)) }
   }
 
-  /// Whatever bytes, in whatever pieces: for answers that no well-behaved server sends.
+  /// A response that sends arbitrary bytes in arbitrary pieces, in ways that no well-behaved server does.
   ///
-  /// The connection stays open for the next request unless a step ends it. Faults that are added, as by
-  /// ``cut(after:by:)``, count for nothing here.
+  /// The connection stays open for the next request unless a step ends it. Faults such as ``cut(after:by:)`` have no
+  /// effect on this response.
   public static func bytes(_ steps: Step...) -> LoopbackResponse { bytes(steps) }
 
-  /// The same, from a list.
+  /// A response of arbitrary bytes, from an array of steps.
   public static func bytes(_ steps: [Step]) -> LoopbackResponse {
     var response = LoopbackResponse()
     response.script = steps
     return response
   }
 
-  /// Bytes sent as they are, head and all, after which the connection is closed.
+  /// A response that sends the bytes unchanged and adds no head. The connection is closed afterward.
   public static func raw(_ bytes: Data) -> LoopbackResponse {
     var response = LoopbackResponse()
     response.raw = bytes
     return response
   }
 
-  /// Text sent as it is, head and all, after which the connection is closed.
+  /// A response that sends the text unchanged and adds no head. The connection is closed afterward.
   public static func raw(_ text: String) -> LoopbackResponse {
     raw(Data(text.utf8))
   }

@@ -2,17 +2,17 @@ internal import FetchKit
 public import Foundation
 
 extension LoopbackServer {
-  /// Serves bytes as a good server serves a file: with `ETag` and `If-None-Match`, `Range` and `If-Range` (RFC 9110
-  /// §13, §14).
+  /// Serves bytes in the way that a well-behaved server serves a file, with support for `ETag`, `If-None-Match`,
+  /// `Range` and `If-Range` (RFC 9110 §13, §14).
   ///
-  /// One range per request is understood; a request for several gets the whole.
+  /// A request can specify one range. A request that specifies several ranges receives all bytes.
   ///
   /// - Parameters:
   ///   - data: The bytes.
-  ///   - path: As for a route.
-  ///   - etag: With its quotes; none is sent where it is nil.
-  ///   - contentType: What the bytes are said to be.
-  ///   - change: Makes the answer worse, or leaves it: called for every answer.
+  ///   - path: The path, in the same form as for a route.
+  ///   - etag: The entity tag with its quotes, or nil to send no entity tag.
+  ///   - contentType: The content type to declare.
+  ///   - change: Called for every answer. It returns the answer, changed or unchanged.
   public func serve(
     _ data: Data, at path: String, etag: String? = nil, contentType: String = "application/octet-stream",
     change: @escaping @Sendable (LoopbackRequest, LoopbackResponse) -> LoopbackResponse = { $1 }
@@ -51,7 +51,7 @@ extension LoopbackServer {
   }
 }
 
-/// One range of a `Range` field.
+/// A single range of a `Range` field.
 private struct ByteRange {
   private let first: Int?
   private let last: Int?

@@ -2,50 +2,51 @@ internal import Dispatch
 public import FetchKit
 public import Foundation
 
-/// A real HTTP/1.1 server on a loopback socket in this process, with faults on demand.
+/// An HTTP/1.1 server that runs in this process on a loopback socket and can produce faults.
 ///
 /// ```swift
 /// let server = try LoopbackServer()
 /// server.on(.get, "/movie/{id}") { request in .json(#"{"id": \#(request.parameters["id"] ?? "0")}"#) }
-/// server.on("/flaky", .status(503), .text("there you are"))          // one after the other, the last one stays
+/// server.on("/flaky", .status(503), .text("there you are"))          // in order; the last one repeats
 /// server.on("/broken", .text("hello").cut(after: .body(bytes: 2), by: .reset))
 /// let movie = try await client.fetch(server.url.appending(path: "movie/275"), .json(Movie.self))
 /// server.stop()
 /// ```
 ///
-/// It serves from the moment it is made, on 127.0.0.1 only, keeps connections alive and answers pipelined requests in
-/// order. All of its work is on one queue of its own; handlers run as tasks. A request without a route gets 404, or 405
-/// where only the method differs. When a client closes while an answer is delayed or held, the answer is dropped. A
-/// client that only ends its sending looks the same from here, so it gets no such answer either, but all that can be
-/// sent at once.
+/// The server runs as soon as it is created, listens on 127.0.0.1 only, keeps connections alive and answers pipelined
+/// requests in order. It works on a private serial queue, and handlers run as tasks. A request without a matching route
+/// receives status code 404, or 405 if only the method does not match. If a client closes its connection while an
+/// answer is delayed or held, the answer is discarded. The server cannot distinguish this case from a client that only
+/// closes its sending half. Such a client receives everything that can be sent immediately, but no delayed or held
+/// answer.
 public final class LoopbackServer: Sendable {
-  /// Makes the answer to a request; what it throws is answered with 500.
+  /// A function that makes the answer to a request. If it throws an error, the server answers with status code 500.
   public typealias Handler = @Sendable (LoopbackRequest) async throws -> LoopbackResponse
 
-  /// How far a request must have come before it is answered.
+  /// How much of a request must have arrived before it is answered.
   public enum Moment: Sendable {
-    /// The head is there; the body is not waited for.
+    /// After the head, without waiting for the body.
     case head
-    /// So many bytes of the body are there, or all of it.
+    /// After the given number of bytes of the body, or after the whole body if it is shorter.
     case body(bytes: Int)
-    /// All of the request is there.
+    /// After the whole request.
     case complete
   }
 
-  /// How much of a request's body is kept in ``LoopbackRequest/body``.
-  public static let keptBodyBytes = 16 << 20
+  /// The maximum number of body bytes stored in ``LoopbackRequest/body``.
+  public static let maxStoredBodySize = 16 << 20
 
-  /// The root of the server: `http://127.0.0.1:` and the port.
+  /// The root URL of the server: `http://127.0.0.1:` followed by the port.
   public let url: URL
-  /// The port it listens on.
+  /// The port that the server listens on.
   public let port: UInt16
   private let routes = Routes()
   private let listener: Listener
 
-  /// Starts serving.
+  /// Creates a server and starts it.
   ///
-  /// - Parameter port: 0 takes a free one.
-  /// - Throws: an error that names the socket call that failed, as when the port is taken.
+  /// - Parameter port: The port, or 0 to select a free port.
+  /// - Throws: An error that names the socket call that failed, for example because the port is in use.
   public init(port: UInt16 = 0) throws {
     let socket = try Socket.listening(port: port)
     self.port = socket.port
@@ -69,11 +70,12 @@ public final class LoopbackServer: Sendable {
   /// Answers requests of one method for a path.
   ///
   /// - Parameters:
-  ///   - method: The one method.
-  ///   - path: Plain text, with or without a slash in front. Segments written `{name}` match any one segment and are
-  ///     handed to the handler; `*` alone matches every path that no other route fits.
-  ///   - moment: How far the request must have come.
-  ///   - handler: Makes the answer. The route registered last wins.
+  ///   - method: The HTTP method.
+  ///   - path: The path as plain text, with or without a leading slash. A segment written as `{name}` matches any
+  ///     single segment, whose value is passed to the handler. `*` alone matches every path that no other route
+  ///     matches.
+  ///   - moment: How much of the request must have arrived.
+  ///   - handler: Makes the answer. If several routes match, the route registered last is used.
   public func on(
     _ method: HTTPMethod, _ path: String, at moment: Moment = .complete, handler: @escaping Handler
   ) {
@@ -85,8 +87,7 @@ public final class LoopbackServer: Sendable {
     add(nil, path, moment, .handler(handler))
   }
 
-  /// Answers requests of one method for a path with fixed responses, one after the other; the last one is used from
-  /// then on.
+  /// Answers requests of one method for a path with fixed responses, in order. The last response repeats.
   public func on(
     _ method: HTTPMethod, _ path: String, at moment: Moment = .complete, _ response: LoopbackResponse,
     _ next: LoopbackResponse...
@@ -94,15 +95,14 @@ public final class LoopbackServer: Sendable {
     add(method, path, moment, .responses([response] + next))
   }
 
-  /// Answers requests of any method for a path with fixed responses, one after the other; the last one is used from
-  /// then on.
+  /// Answers requests of any method for a path with fixed responses, in order. The last response repeats.
   public func on(
     _ path: String, at moment: Moment = .complete, _ response: LoopbackResponse, _ next: LoopbackResponse...
   ) {
     add(nil, path, moment, .responses([response] + next))
   }
 
-  /// Breaks the next connections right after accepting them, one fault each.
+  /// Breaks the next connections immediately after they are accepted. Each fault applies to one connection.
   public func breakNextConnections(_ faults: LoopbackResponse.Break...) {
     routes.addConnectionFaults(faults)
   }
@@ -110,25 +110,26 @@ public final class LoopbackServer: Sendable {
   /// The requests received so far.
   public var requests: [LoopbackRequest] { routes.seen.value.requests }
 
-  /// How many connections have been accepted.
+  /// The number of connections accepted.
   public var acceptedConnections: Int { routes.seen.value.accepted }
 
-  /// How many connections are open.
+  /// The number of open connections.
   public var openConnections: Int { routes.seen.value.open }
 
-  /// Waits until so many requests have been received, the server is stopped, or the task is cancelled; returns those
-  /// there are.
+  /// Waits until the given number of requests have been received, the server is stopped or the task is cancelled, and
+  /// returns the requests received by then.
   @discardableResult
   public func requests(atLeast count: Int) async -> [LoopbackRequest] {
     await routes.seen.wait { $0.requests.count >= count || $0.isStopped }.requests
   }
 
-  /// Waits until no connection is open, or the task is cancelled.
+  /// Waits until no connection is open or the task is cancelled.
   public func allConnectionsClosed() async {
     await routes.seen.wait { $0.open == 0 }
   }
 
-  /// Ends every connection, frees the port, and returns when every descriptor is closed. Again, it does nothing.
+  /// Ends every connection, releases the port and returns when all file descriptors are closed. Calling this method
+  /// again does nothing.
   public func stop() {
     listener.stop(routes)
   }

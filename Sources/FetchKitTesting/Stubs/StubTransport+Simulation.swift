@@ -2,15 +2,15 @@ internal import FetchKit
 internal import Foundation
 
 extension StubTransport {
-  /// A transport that behaves as a real one would against a ``LoopbackServer`` with that handler, faults, deadlines and
-  /// limits included, without a socket.
+  /// Creates a transport that behaves like a real transport connected to a ``LoopbackServer`` with this handler, but
+  /// uses no socket. It simulates faults, timeouts and limits.
   ///
   /// ```swift
   /// let response = LoopbackResponse.text("hello").cut(after: .body(bytes: 2), by: .reset)
   /// let stub = StubTransport(simulating: { _ in response }, clock: clock)
   /// ```
   ///
-  /// Bodies are not unpacked, and a raw response is always taken for a malformed one.
+  /// Bodies are not decompressed, interim responses are skipped, and a raw response always fails as malformed.
   public convenience init(
     simulating handler: @escaping LoopbackServer.Handler, clock: any Clock<Duration> = ContinuousClock()
   ) {
@@ -20,9 +20,9 @@ extension StubTransport {
   }
 }
 
-/// One exchange with a server that is not there.
+/// One exchange with a simulated server.
 private struct Simulation {
-  /// How the body ends, once what there is of it has come.
+  /// How the body ends after its content has been received.
   fileprivate enum Ending: Sendable {
     case complete
     case fault(TransportError)
@@ -40,8 +40,12 @@ private struct Simulation {
   func run(_ handler: LoopbackServer.Handler) async throws(TransportError) -> TransportResponse {
     let response = await answer(handler)
     if let delay = response.faults.delay { try await pause(delay) }
-    if let gate = response.faults.gate?.gate { try await wait(for: gate) }
-    guard response.raw == nil else { throw .malformedResponse(reason: "a raw response is not simulated") }
+    // Only a client that streams the body notices that its beginning came before the gate.
+    let gate = response.faults.gate
+    var early: Int?
+    if case .body(let bytes) = gate?.point, request.delivery == .stream { early = bytes }
+    if let gate, early == nil { try await wait(for: gate.gate) }
+    guard response.raw == nil else { throw .malformedResponse(reason: "a raw response cannot be simulated") }
     if let cut = response.faults.cut, let fault = try await headFault(cut) { throw fault }
     let headerBytes = response.headers.reduce(16) { $0 + $1.name.utf8.count + $1.value.utf8.count + 4 }
     guard headerBytes <= request.limits.headers else { throw .tooLarge(.headers, limit: request.limits.headers) }
@@ -56,7 +60,10 @@ private struct Simulation {
       try await pause(drip.every * Double(payload.count / drip.bytes), steps: drip.every)
     }
     guard request.delivery == .whole else {
-      return TransportResponse(head: head, body: ResponseBody(SimulatedBody(payload, ending, self)))
+      let held = gate.flatMap { gate in
+        early.map { (gate: gate.gate, after: Self.visible($0, of: payload.count, response.framing)) }
+      }
+      return TransportResponse(head: head, body: ResponseBody(SimulatedBody(payload, held, ending, self)))
     }
     try await finish(ending)
     return TransportResponse(head: head, body: ResponseBody(payload))
@@ -92,19 +99,15 @@ private struct Simulation {
     switch (cut.point, cut.by) {
     case (.body, _): return nil
     case (_, .stall): return try await silence()
-    case (.head, .close), (.head, .halfClose): return .malformedResponse(reason: "the head was cut short")
+    case (.head, .close), (.head, .halfClose): return .malformedResponse(reason: "the response head is incomplete")
     case (.start, _), (.head, .reset): return .connection(.lost, detail: "simulated")
     }
   }
 
-  /// What a client sees of the body, and how it ends.
+  /// Returns the part of the body that a client sees, and how it ends.
   private func visibleBody(_ response: LoopbackResponse) -> (Data, Ending) {
     guard request.method != .head, ![204, 304].contains(response.status) else { return (Data(), .complete) }
-    var payload: Data
-    switch response.body {
-    case .data(let data): payload = data
-    case .repeated(let data, let count): payload = Data(repeatElement(data, count: count).joined())
-    }
+    var payload = response.body.data
     var ending = Ending.complete
     if case .length(let declared?) = response.framing {
       if declared > payload.count {
@@ -121,7 +124,7 @@ private struct Simulation {
     return (payload.prefix(visible), cut.by == .stall ? .silence : .fault(.connection(.lost, detail: "simulated")))
   }
 
-  /// How much of the payload is in so many bytes of the framed body.
+  /// Returns how much of the payload a number of bytes of the framed body contains.
   private static func visible(_ sent: Int, of count: Int, _ framing: LoopbackResponse.Framing) -> Int {
     guard case .chunked(let size) = framing else { return min(sent, count) }
     var (left, seen) = (sent, 0)
@@ -135,23 +138,23 @@ private struct Simulation {
     return seen
   }
 
-  /// Waits as a client does for a server that is quiet for so long.
+  /// Waits the way a client waits for a silent server.
   private func pause(_ duration: Duration, steps: Duration? = nil) async throws(TransportError) {
-    let deadlines = request.deadlines
-    if let idle = deadlines.idle, idle <= (steps ?? duration), idle <= deadlines.total ?? idle {
+    let timeouts = request.timeouts
+    if let idle = timeouts.idle, idle <= (steps ?? duration), idle <= timeouts.total ?? idle {
       try await sleep(idle)
       throw .timeout(.idle)
     }
-    if let total = deadlines.total, total <= duration {
+    if let total = timeouts.total, total <= duration {
       try await sleep(total)
       throw .timeout(.total)
     }
     try await sleep(duration)
   }
 
-  private func wait(for gate: LoopbackGate) async throws(TransportError) {
+  fileprivate func wait(for gate: LoopbackGate) async throws(TransportError) {
     do {
-      try await Bounded.run(within: request.deadlines.total, TimeSource(clock)) {
+      try await Bounded.run(within: request.timeouts.total, TimeSource(clock)) {
         await withCheckedContinuation { continuation in gate.whenOpen { continuation.resume() } }
       }
     } catch is Bounded.OutOfTime {
@@ -175,25 +178,42 @@ private struct Simulation {
   }
 }
 
-/// What there is of a body, then its end.
+/// The content of a body, held back at a gate where there is one, followed by its ending.
 private final class SimulatedBody: ResponseBodySource {
-  private let payload: Lock<Data>
+  private struct State {
+    var payload: Data
+    var gate: (gate: LoopbackGate, after: Int)?
+  }
+
+  private let state: Lock<State>
   private let ending: Simulation.Ending
   private let simulation: Simulation
 
-  init(_ payload: Data, _ ending: Simulation.Ending, _ simulation: Simulation) {
-    self.payload = Lock(payload)
+  init(
+    _ payload: Data, _ gate: (gate: LoopbackGate, after: Int)?, _ ending: Simulation.Ending, _ simulation: Simulation
+  ) {
+    state = Lock(State(payload: payload, gate: gate))
     self.ending = ending
     self.simulation = simulation
   }
 
   func next() async throws(TransportError) -> Data? {
     guard !Task.isCancelled else { throw .cancelled }
-    let chunk = payload.withLock { payload in
-      defer { payload = Data() }
-      return payload
+    let early = state.withLock { state in
+      guard let gate = state.gate else { return Data() }
+      defer { state = State(payload: state.payload.dropFirst(gate.after), gate: (gate.gate, 0)) }
+      return state.payload.prefix(gate.after)
     }
-    if !chunk.isEmpty { return chunk }
+    if !early.isEmpty { return Data(early) }
+    if let gate = state.withLock({ $0.gate?.gate }) {
+      try await simulation.wait(for: gate)
+      state.withLock { $0.gate = nil }
+    }
+    let rest = state.withLock { state in
+      defer { state.payload = Data() }
+      return state.payload
+    }
+    if !rest.isEmpty { return Data(rest) }
     try await simulation.finish(ending)
     return nil
   }

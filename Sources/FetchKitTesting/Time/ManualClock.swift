@@ -1,24 +1,24 @@
 internal import FetchKit
 
-/// A clock whose time stands still until a test moves it.
+/// A clock whose time advances only when a test moves it.
 ///
 /// ```swift
 /// let clock = ManualClock()
 /// let task = Task { try await clock.sleep(for: .seconds(3600)) }
-/// await clock.sleepers(atLeast: 1)       // it sleeps
-/// clock.advance(by: .seconds(3600))      // it wakes, now
+/// await clock.sleepers(atLeast: 1)       // the task is asleep
+/// clock.advance(by: .seconds(3600))      // the task wakes up
 /// ```
 public final class ManualClock: Clock, Sendable {
-  /// A moment of a manual clock: the time since it was made.
+  /// An instant of a manual clock, which is the time since the clock was created.
   public struct Instant: InstantProtocol {
-    /// Time since the clock was made.
+    /// The time since the clock was created.
     public var offset: Duration
 
-    /// The moment that much later.
+    /// Returns the instant after a duration.
     public func advanced(by duration: Duration) -> Instant { Instant(offset: offset + duration) }
-    /// The time from this moment to another.
+    /// Returns the time from this instant to another instant.
     public func duration(to other: Instant) -> Duration { other.offset - offset }
-    /// Whether one moment is before another.
+    /// Returns whether the left instant is before the right instant.
     public static func < (left: Instant, right: Instant) -> Bool { left.offset < right.offset }
   }
 
@@ -38,19 +38,19 @@ public final class ManualClock: Clock, Sendable {
 
   private let state = Watched(State())
 
-  /// A clock at zero.
+  /// Creates a clock whose time is zero.
   public init() {}
 
-  /// The moment it stands at.
+  /// The current instant.
   public var now: Instant { state.value.now }
-  /// Zero: it is as fine as durations are.
+  /// The minimum resolution, which is zero because the clock is as precise as a duration.
   public var minimumResolution: Duration { .zero }
-  /// The length of every sleep that was asked for, in order.
+  /// The duration of every requested sleep, in order.
   public var sleeps: [Duration] { state.value.slept }
 
-  /// Sleeps until the clock is moved to the deadline or beyond.
+  /// Sleeps until the clock reaches the deadline.
   ///
-  /// - Throws: `CancellationError` when the task is cancelled meanwhile.
+  /// - Throws: `CancellationError` if the task is cancelled before the deadline.
   public func sleep(until deadline: Instant, tolerance: Duration?) async throws {
     let id = state.update { state in
       state.nextID += 1
@@ -81,7 +81,7 @@ public final class ManualClock: Clock, Sendable {
     guard isAwake else { throw CancellationError() }
   }
 
-  /// Moves the clock and wakes those whose time has come, the earliest first.
+  /// Advances the clock and wakes the tasks whose deadline has passed, beginning with the earliest deadline.
   public func advance(by duration: Duration) {
     let due = state.update { state in
       state.now = state.now.advanced(by: duration)
@@ -93,7 +93,7 @@ public final class ManualClock: Clock, Sendable {
     for sleeper in due { sleeper.continuation.resume(returning: true) }
   }
 
-  /// Waits until so many tasks sleep, or the one that waits is cancelled.
+  /// Waits until the given number of tasks are sleeping or the waiting task is cancelled.
   public func sleepers(atLeast count: Int) async {
     await state.wait { $0.sleepers.count >= count }
   }

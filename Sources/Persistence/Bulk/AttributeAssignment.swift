@@ -1,4 +1,4 @@
-/// A value that ``ObjectSpace/update(_:where:set:)-(_,Query<Object>,_)`` gives an attribute of many objects.
+/// A new value for one attribute of many objects, for ``ObjectSpace/update(_:where:set:)-(_,Query<Object>,_)``.
 ///
 /// ```swift
 /// try objects.update(Movie.self, where: \.year < 1930, set: [.set(\.isSilent, to: true)])
@@ -9,9 +9,9 @@ public struct AttributeAssignment<Object: ManagedObject> {
     case set(StoredValue)
     case increment(StoredValue, Kind)
 
-    /// What is known of the sums.
+    /// What limits the sums.
     enum Kind {
-      /// Whole numbers between two others.
+      /// Integers within a range.
       case integer(ClosedRange<Int64>)
       /// Numbers with the precision of a `Float`.
       case float
@@ -28,13 +28,14 @@ public struct AttributeAssignment<Object: ManagedObject> {
   let keyPath: AnyKeyPath
   let operation: Operation
 
-  /// An attribute's value.
+  /// Sets an attribute to a value.
   public static func set<Value: AttributeValue>(_ attribute: KeyPath<Object, Value>, to value: Value) -> Self {
     Self(keyPath: attribute, operation: .set(value.stored))
   }
 
-  /// Adds to an attribute's value. The amount may be negative. If one of the sums exceeds what the attribute can hold,
-  /// the update throws ``PersistenceError/invalidValue(_:)``.
+  /// Adds an amount, which may be negative, to an attribute's value.
+  ///
+  /// If a sum exceeds the attribute's range, the update throws ``PersistenceError/invalidValue(_:)``.
   public static func increment<Value: AttributeValue & AdditiveArithmetic>(
     _ attribute: KeyPath<Object, Value>, by amount: Value
   ) -> Self {

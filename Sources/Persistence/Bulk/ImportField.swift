@@ -1,4 +1,4 @@
-/// What an import puts into one attribute, or to-one relationship, of each object.
+/// What an import stores in one attribute or to-one relationship of each object.
 ///
 /// ```swift
 /// try objects.import(movies, into: Movie.self, matching: \.remoteID, [
@@ -7,12 +7,12 @@
 /// ```
 public struct ImportField<Object: ManagedObject, Row> {
   @usableFromInline let keyPath: AnyKeyPath
-  /// Gives the row's value to an import, and answers SQLite's code.
+  /// Binds the row's value to the import's statement and returns SQLite's result code.
   @usableFromInline let bind: (Row, RowImporter) -> Int32
-  /// Why a value cannot be stored, for an error.
+  /// Why a value cannot be stored, for the error.
   @usableFromInline let refusal: (Row) -> String?
 
-  /// An attribute's value.
+  /// Sets an attribute.
   public static func set<Value: AttributeValue>(
     _ attribute: KeyPath<Object, Value>, _ value: @escaping (Row) -> Value
   ) -> ImportField {
@@ -21,7 +21,7 @@ public struct ImportField<Object: ManagedObject, Row> {
     }
   }
 
-  /// The object that a to-one relationship leads to. That it is there is checked when all is saved.
+  /// Sets a to-one relationship to the object with a given id. Saving checks that the object exists.
   public static func set<Target: ManagedObject>(
     _ relationship: KeyPath<Object, Target?>, id: @escaping (Row) -> ObjectID<Target>?
   ) -> ImportField {
@@ -32,7 +32,8 @@ public struct ImportField<Object: ManagedObject, Row> {
     }
   }
 
-  /// The commonest types go straight to SQLite, the others by way of their stored form. Which it is is asked once.
+  /// Binds the most common types directly to SQLite, and others through their stored form. The type is tested only
+  /// once.
   private static func binding<Value: AttributeValue>(
     _ value: @escaping (Row) -> Value
   ) -> (Row, RowImporter) -> Int32 {

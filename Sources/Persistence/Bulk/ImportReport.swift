@@ -1,8 +1,8 @@
-/// What an import has done.
+/// The result of an import.
 public struct ImportReport: Sendable, Hashable {
-  /// How many rows there were.
+  /// The number of imported rows.
   public let rows: Int
-  /// How many of them became new objects. The others have changed objects that were there, or that came before in the
-  /// same import.
+  /// The number of rows that became new objects. The other rows changed existing objects, or objects from earlier rows
+  /// of the same import.
   public let inserted: Int
 }

@@ -1,15 +1,16 @@
 extension ObjectSpace {
-  /// Gives attributes of all objects that fulfil a condition new values, without fetching them. Those that are in
-  /// memory are changed like any other object.
+  /// Sets attributes of all objects that match a condition, without fetching them. Matching objects in memory are
+  /// changed like any other object.
   ///
-  /// Neither ``ManagedObject/validate()`` nor a check for changes of others takes place for objects that are not in
-  /// memory.
+  /// For objects that are not in memory, ``ManagedObject/validate()`` is not called, and changes made elsewhere are not
+  /// checked for conflicts.
   ///
-  /// - Returns: How many objects there were.
-  /// - Throws: ``PersistenceError/refused(_:)`` if the condition cannot be answered, or what is set is no attribute;
-  ///   ``PersistenceError/notUnique(_:)``, with the id 0, if values that must be unique would not be;
-  ///   ``PersistenceError/invalidValue(_:)``, with the id 0, if a sum would exceed what its attribute can hold;
-  ///   ``PersistenceError/notPersisting`` outside of `persist`.
+  /// - Returns: The number of matching objects.
+  /// - Throws: ``PersistenceError/unsupportedQuery(_:)`` if the condition is not supported, if an assignment is not to
+  ///   an attribute, or if two assignments are to the same attribute; ``PersistenceError/notUnique(_:)``, with the id
+  ///   0, if values that must be unique would no longer be unique; ``PersistenceError/invalidValue(_:)``, with the id
+  ///   0, if a sum would exceed its attribute's range; ``PersistenceError/notPersisting`` if this is called outside
+  ///   `persist`.
   @discardableResult
   public func update<Object: ManagedObject>(
     _ type: Object.Type, where query: Query<Object> = .all, set assignments: [AttributeAssignment<Object>]
@@ -18,10 +19,12 @@ extension ObjectSpace {
     var changes: [(slot: Int, operation: AttributeAssignment<Object>.Operation)] = []
     for assignment in assignments {
       guard case .attribute(let slot) = table.entity.property(at: assignment.keyPath) else {
-        throw .refused(QueryRefusal("\(assignment.keyPath)", "is no attribute of \(table.entity.name)"))
+        throw .unsupportedQuery(
+          UnsupportedQueryError("\(assignment.keyPath)", "is not an attribute of \(table.entity.name)"))
       }
       if changes.contains(where: { $0.slot == slot }) {
-        throw .refused(QueryRefusal("\(table.entity.name).\(table.entity.columns[slot].property)", "is set twice"))
+        throw .unsupportedQuery(
+          UnsupportedQueryError("\(table.entity.name).\(table.entity.columns[slot].property)", "is set twice"))
       }
       if case .unstorable(let reason) = assignment.operation.operand {
         let property = table.entity.columns[slot].property
@@ -48,15 +51,16 @@ extension ObjectSpace {
     }
   }
 
-  /// Deletes all objects that fulfil a condition, without fetching them, and applies the delete rules of their
-  /// relationships. Those that are in memory are deleted like any other object.
+  /// Deletes all objects that match a condition, without fetching them, and applies the delete rules of their
+  /// relationships. Matching objects in memory are deleted like any other object.
   ///
-  /// A check for changes of others does not take place for objects that are not in memory.
+  /// For objects that are not in memory, changes made elsewhere are not checked for conflicts.
   ///
-  /// - Returns: How many objects of the class there were. Objects that went with them by a delete rule do not count.
-  /// - Throws: ``PersistenceError/refused(_:)`` if the condition cannot be answered;
-  ///   ``PersistenceError/deletionDenied(_:)`` if a delete rule forbids it; ``PersistenceError/notPersisting`` outside
-  ///   of `persist`.
+  /// - Returns: The number of deleted objects of the class, not counting objects that a delete rule deleted along with
+  ///   them.
+  /// - Throws: ``PersistenceError/unsupportedQuery(_:)`` if the condition is not supported;
+  ///   ``PersistenceError/deleteRule(_:)`` if a delete rule forbids the deletion; ``PersistenceError/notPersisting`` if
+  ///   this is called outside `persist`.
   @discardableResult
   public func delete<Object: ManagedObject>(
     _ type: Object.Type, where query: Query<Object>
@@ -77,13 +81,13 @@ extension ObjectSpace {
     }
   }
 
-  /// The objects in memory that fulfil a condition.
+  /// The objects in memory that match a condition.
   private func knownObjects<Object: ManagedObject>(
     for query: Query<Object>
   ) throws(PersistenceError) -> [ManagedObject] {
     let table = try table(of: Object.self)
     var result: [ManagedObject] = []
-    try statement(for: FetchRequest(where: query)) { (plan) in
+    try statement(for: FetchDescriptor(where: query)) { (plan) in
       "SELECT t0.\(SQL.name(SQL.id))" + plan.unordered
     } body: { (statement) throws(PersistenceError) in
       if table.map.isEmpty { return statement.reset() }
@@ -95,8 +99,8 @@ extension ObjectSpace {
   }
 }
 
-extension ObjectTable {
-  /// A change like that of a property.
+extension EntityRegistry {
+  /// Sets a value as the property's setter does.
   fileprivate func set(_ value: StoredValue, _ slot: Int, of object: ManagedObject) {
     guard object._changed.contains(slot) || willChange(object, slot) else { return }
     assign(value, to: slot, of: object)
@@ -143,7 +147,7 @@ extension ObjectTable {
     return count
   }
 
-  /// Before a whole number is added to others.
+  /// Throws if adding the amount to one of these rows would exceed the limits.
   private func checkSums(
     _ slot: Int, _ amount: Int64, _ limits: ClosedRange<Int64>, of ids: BulkRows
   ) throws(PersistenceError) {

@@ -1,7 +1,8 @@
 public import Foundation
 
 extension ObjectSpace {
-  /// Gives attributes of all objects that fulfil a predicate new values, as the form with a query does.
+  /// Sets attributes of all objects that match a predicate. Otherwise, this is the same as the variant that takes a
+  /// query.
   @discardableResult
   public func update<Object: ManagedObject>(
     _ type: Object.Type, where predicate: Predicate<Object>, set assignments: [AttributeAssignment<Object>]
@@ -9,7 +10,7 @@ extension ObjectSpace {
     try update(type, where: Query(predicate), set: assignments)
   }
 
-  /// Deletes all objects that fulfil a predicate, as the form with a query does.
+  /// Deletes all objects that match a predicate. Otherwise, this is the same as the variant that takes a query.
   @discardableResult
   public func delete<Object: ManagedObject>(
     _ type: Object.Type, where predicate: Predicate<Object>

@@ -1,22 +1,23 @@
 extension ObjectSpace {
-  /// Stores many objects without making them: of each row, the object with the row's value of a unique attribute is
-  /// changed, or a new one inserted if there is none.
+  /// Inserts or updates many objects without instantiating them. Each row updates the object that has the row's value
+  /// of a unique attribute, or inserts a new object if there is none.
   ///
-  /// Rows are taken one after the other, and written several at a time; memory does not grow with their number.
-  /// Attributes that no field sets keep their values, and in new objects have those that they have at first. Objects
-  /// that are in memory take the new values. Neither ``ManagedObject/didInsert()`` nor ``ManagedObject/validate()`` is
-  /// called. If a row cannot be stored, nothing of the `persist` is.
+  /// Rows are read one by one and written in batches, so memory does not grow with their number. Attributes without a
+  /// field keep their values, or have their default values in new objects. Objects in memory take on the new values.
+  /// Neither ``ManagedObject/didInsert()`` nor ``ManagedObject/validate()`` is called. If a row cannot be stored,
+  /// nothing in the `persist` is stored.
   ///
   /// - Parameters:
-  ///   - rows: What is imported. Iterating it must not use this context.
+  ///   - rows: The rows to import. Iterating them must not use this context.
   ///   - type: The class.
-  ///   - unique: An attribute that is declared unique, and that a field sets. A row whose value of it is nil is always
-  ///     new.
-  ///   - fields: What the rows set, each attribute once.
-  /// - Throws: ``PersistenceError/refused(_:)`` if `unique` is not unique, or a field is no attribute;
-  ///   ``PersistenceError/notUnique(_:)``, with the id 0, if another unique attribute's value is taken;
+  ///   - unique: An attribute that is declared unique and is set by a field. A row whose value for it is nil always
+  ///     becomes a new object.
+  ///   - fields: What to store from each row. Each attribute can be set only once.
+  /// - Throws: ``PersistenceError/unsupportedQuery(_:)`` if `unique` is not a unique attribute that a field sets, if a
+  ///   field is neither for an attribute nor for a to-one relationship, or if two fields are for the same property;
+  ///   ``PersistenceError/notUnique(_:)``, with the id 0, if another unique attribute's value already exists;
   ///   ``PersistenceError/invalidValue(_:)``, with the number of the row in place of an id, if a value cannot be
-  ///   stored; ``PersistenceError/notPersisting`` outside of `persist`.
+  ///   stored; ``PersistenceError/notPersisting`` if this is called outside `persist`.
   @discardableResult @inlinable
   public func `import`<Object: ManagedObject, Rows: Sequence, Key: AttributeValue>(
     _ rows: Rows, into type: Object.Type, matching unique: KeyPath<Object, Key>,

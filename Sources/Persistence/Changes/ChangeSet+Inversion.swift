@@ -1,6 +1,8 @@
 extension ChangeSet {
-  /// What undoes this one: what was inserted is deleted, what was deleted comes back under its old id, and old and new
-  /// values change places. The orders of ordered relationships are not undone.
+  /// The change set that undoes this one.
+  ///
+  /// It deletes inserted objects, inserts deleted objects under their old ids, and swaps old and new values. It does
+  /// not restore the order of ordered relationships.
   public var inverted: ChangeSet {
     var result = ChangeSet(schema)
     result.entities = ContiguousArray(entities.map(\.inverted))

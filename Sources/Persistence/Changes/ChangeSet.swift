@@ -1,4 +1,4 @@
-/// What one commit has changed, as a value: which objects of which classes, with the old and the new values of their
+/// The changes of one commit, as a value: the changed objects by class, with the old and new values of their
 /// attributes.
 ///
 /// ```swift
@@ -7,18 +7,19 @@
 /// }
 /// ```
 ///
-/// Changes that were made without objects may be told by ids alone, or, where there are very many of them, by class
-/// alone: ``concerns(_:)`` covers all of them, ``isComplete(for:)`` tells. An object that was inserted and deleted by
-/// the same commit is not mentioned.
+/// Changes that were made without instantiating objects may be listed by id alone or, if there are very many of them,
+/// by class alone. ``affects(_:)`` takes all of these changes into account, and ``isComplete(for:)`` is false for a
+/// class whose changes are not listed by id. An object that one commit both inserts and deletes is not listed.
 ///
-/// A change set is made of a commit only if somebody wants it: another context of the container, a live result or a
-/// ``CommitSequence``, the store's history, or the context itself, for ``ObjectContext/undo()`` or
-/// ``ObjectContext/preview(_:)``. It costs what its values take, and where nobody wants it, nothing.
+/// A commit creates a change set only if something consumes it: another context of the container, a live result or a
+/// ``CommitSequence``, the store's history, or the context itself for ``ObjectContext/undo()`` or
+/// ``ObjectContext/preview(_:)``. It takes as much memory as its values; a change set that is not created costs
+/// nothing.
 public struct ChangeSet: Sendable {
   let schema: Schema
-  /// By class, in the order of the schema; classes without changes are missing.
+  /// By class, in the order of the schema. Classes without changes are omitted.
   var entities: ContiguousArray<EntityChanges> = []
-  /// Changes of many-to-many relationships, and of orders.
+  /// Changes to many-to-many relationships and to orders.
   var links: ContiguousArray<LinkChange> = []
 
   init(_ schema: Schema) { self.schema = schema }
@@ -37,7 +38,7 @@ public struct ChangeSet: Sendable {
 }
 
 extension ChangeSet: CustomStringConvertible {
-  /// How many objects of each class were inserted, updated and deleted. Values are not told.
+  /// The number of objects of each class that were inserted, updated and deleted, without their values.
   public var description: String {
     let classes = entities.filter { !$0.isEmpty }.map { changes in
       if changes.isWhole { return "\(changes.entity.name): unknown" }

@@ -1,31 +1,33 @@
 internal import Dispatch
 
-/// The commits of a container's contexts from now on, one change set each, in the order in which they took effect. With
-/// ``StoreConfiguration/pollInterval`` those of others are among them.
+/// The commits of a container's contexts from the creation of the sequence on. There is one change set for each commit,
+/// in the order in which the commits took effect. With ``StoreConfiguration/pollInterval``, commits of other processes
+/// and containers are included.
 ///
-/// Every sequence has its own place. One whose consumer is more than 256 commits behind receives, in place of those
-/// that wait, a change set that says that anything may have changed.
+/// Each sequence has its own position. If its consumer falls more than 256 commits behind, the waiting change sets are
+/// replaced by one that says that anything may have changed.
 ///
-/// It ends when the container is closed, after the last commit, or when the task that iterates is cancelled.
+/// The sequence ends after the last commit when the container is closed, or when the iterating task is cancelled.
 public struct CommitSequence: AsyncSequence, Sendable {
-  /// Change sets.
+  /// A change set for each commit.
   public typealias Element = ChangeSet
-  /// It does not fail.
+  /// `Never`, because the sequence does not throw.
   public typealias Failure = Never
 
   private let listener: Listener
 
   init(_ store: Store) { listener = Listener(store) }
 
-  /// Takes one change set after the other. Iterators of the same sequence share them.
+  /// An iterator that returns one change set after another. Iterators of the same sequence share its position: each
+  /// change set goes to only one of them.
   public struct Iterator: AsyncIteratorProtocol {
     fileprivate let listener: Listener
     fileprivate var signals: AsyncStream<Void>.Iterator
 
-    /// The next commit's changes.
+    /// Returns the changes of the next commit, or nil at the end of the sequence.
     public mutating func next() async -> ChangeSet? { await next(isolation: nil) }
 
-    /// The next commit's changes.
+    /// Returns the changes of the next commit, or nil at the end of the sequence.
     public mutating func next(isolation: isolated (any Actor)?) async -> ChangeSet? {
       while !Task.isCancelled {
         if let changes = listener.take() { return changes }
@@ -35,16 +37,16 @@ public struct CommitSequence: AsyncSequence, Sendable {
     }
   }
 
-  /// An iterator over the commits since the sequence was made.
+  /// Creates an iterator over the commits since the sequence was created.
   public func makeAsyncIterator() -> Iterator {
     Iterator(listener: listener, signals: listener.signals.makeAsyncIterator())
   }
 
-  /// Follows the store for as long as the sequence, or an iterator of it, exists.
+  /// Listens to the store's commits while the sequence, or an iterator of it, exists.
   fileprivate final class Listener: Sendable {
     let signals: AsyncStream<Void>
     private let buffer: Lock<CollapsingBuffer<ChangeSet>>
-    private let relay: CommitRelay
+    private let relay: CommitListener
     private let store: Store
 
     init(_ store: Store) {
@@ -52,7 +54,7 @@ public struct CommitSequence: AsyncSequence, Sendable {
       let buffer = Lock(CollapsingBuffer<ChangeSet>(limit: 256))
       let schema = store.schema
       let queue = store.commitQueue
-      relay = CommitRelay { commit in
+      relay = CommitListener { commit in
         queue.async {
           buffer.withLock { buffer in
             buffer.append(commit.changes) { _ in ChangeSet(everythingOf: schema) }
@@ -78,7 +80,7 @@ extension PersistentContainer {
   /// The commits of this container's contexts from now on.
   ///
   /// ```swift
-  /// for await changes in container.commits where changes.concerns(Movie.self) { await showMovies() }
+  /// for await changes in container.commits where changes.affects(Movie.self) { await showMovies() }
   /// ```
   public var commits: CommitSequence { CommitSequence(store) }
 }

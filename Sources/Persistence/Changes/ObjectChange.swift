@@ -1,14 +1,14 @@
-/// What a commit has done to an object.
+/// The kind of change that a commit made to an object.
 public enum ObjectChangeKind: UInt8, Sendable, Hashable, Codable {
-  /// It is new.
+  /// The object is new.
   case inserted
-  /// Attributes, or to-one relationships, have other values.
+  /// Attributes or to-one relationships have new values.
   case updated
-  /// It is gone.
+  /// The object was deleted.
   case deleted
 }
 
-/// What a commit has done to one object.
+/// The change that a commit made to one object.
 public struct ObjectChange<Object: ManagedObject>: Sendable {
   private let changes: EntityChanges
   private let row: RowChange
@@ -18,15 +18,17 @@ public struct ObjectChange<Object: ManagedObject>: Sendable {
     self.changes = changes
   }
 
-  /// The object.
+  /// The object's id.
   public var id: ObjectID<Object> { ObjectID(rawValue: row.id) }
 
-  /// What was done to it.
+  /// The kind of change.
   public var kind: ObjectChangeKind { row.kind }
 
-  /// The attributes, and to-one relationships, that have other values now, in the order of their declaration. Of an
-  /// inserted object these are all, and the old values are `null`; of a deleted one all too, and the new values are
-  /// `null`. None are told of a change that was made without objects.
+  /// The attributes and to-one relationships with new values, in the order in which they are declared.
+  ///
+  /// For an inserted object, the array contains all of them, with `null` as the old values. For a deleted object, it
+  /// also contains all of them, with `null` as the new values. The array is empty for a change that was made without
+  /// instantiating objects.
   public var attributes: [AttributeChange] {
     changes.slots(of: row).map { slot in
       let values = changes.values(slot, of: row)
@@ -35,8 +37,8 @@ public struct ObjectChange<Object: ManagedObject>: Sendable {
     }
   }
 
-  /// The old and the new value of one attribute if it has changed: nil for none, as those of an inserted object were
-  /// before.
+  /// Returns the old and new values of one attribute, or nil if the attribute did not change. The old value of an
+  /// inserted object and the new value of a deleted object are nil.
   public func values<Value: AttributeValue>(
     of path: any KeyPath<Object, Value> & Sendable
   ) -> (old: Value?, new: Value?)? {

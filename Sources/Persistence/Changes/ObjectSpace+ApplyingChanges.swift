@@ -1,25 +1,25 @@
 extension ObjectSpace {
-  /// Makes the changes of a change set again, or for the first time; with ``ChangeSet/inverted``, undoes them. They are
-  /// saved by the `persist` around it.
+  /// Applies the changes of a change set, either to the same store again or to a different store. To undo them, apply
+  /// ``ChangeSet/inverted``. The enclosing `persist` saves the result.
   ///
-  /// An object is looked at before it is changed: where the value of an attribute is neither the one that the change
-  /// set began with, nor the one that it leads to, the context's ``MergePolicy`` decides. Delete rules are not applied,
-  /// since a change set tells what they did. Orders of ordered relationships stay as they are.
+  /// Each object is checked before it is changed. If an attribute has neither the change set's old value nor its new
+  /// one, the context's ``MergePolicy`` determines the result. Delete rules are not applied, because the change set
+  /// contains their effects. The order of ordered relationships does not change.
   ///
-  /// Objects come back, or come from another store, under the ids that the change set tells, and once they are saved
-  /// nobody is given these anew. If another context has made an object under such an id before, whichever of the two is
-  /// saved later throws a conflict.
+  /// Objects are inserted under the ids in the change set, whether they are being restored or come from a different
+  /// store. Once they are saved, these ids are never assigned to new objects. If another context has already created an
+  /// object with one of these ids, whichever save comes later throws a conflict.
   ///
-  /// - Throws: ``PersistenceError/conflict(_:)`` if objects have changed since, have come back, are gone, or if the
-  ///   change set does not tell everything that was changed. What was applied before that is undone by the `persist`
-  ///   that fails.
+  /// - Throws: ``PersistenceError/conflict(_:)`` if objects have changed in the meantime, exist again or no longer
+  ///   exist, or if the change set does not list every change. The enclosing `persist` then fails and rolls back what
+  ///   was already applied.
   public func apply(_ changes: ChangeSet) throws(PersistenceError) {
     guard isIsolated else { throw .wrongContext }
-    // All at once and held, before anything changes: a fetch in between would write what has changed so far, and a
-    // unique value could not pass from one object to another.
+    // Fetched together and retained before anything changes. A fetch in between would write the changes made so far,
+    // and a unique value could then not move from one object to another.
     var held: [ContiguousArray<ManagedObject>] = []
     for changes in changes.entities {
-      // It may be of a container that numbers its classes otherwise.
+      // The change set may come from a container that numbers its classes differently.
       let table = try table(of: changes.entity.type)
       held.append(try table.fetch(changes.rows.map(\.id).filter { table.map.object($0) == nil }))
     }
@@ -41,7 +41,7 @@ extension ObjectSpace {
       change = .remove(join, first: first, second: second)
     case .reordered: return
     case .all(let index):
-      throw .conflict(Conflict(kind: .untold, type: other.joins[index].name, id: nil))
+      throw .conflict(MergeConflict(kind: .incompleteChangeSet, type: other.joins[index].name, id: nil))
     }
     links.append(change)
     for relationship in schema.entities.lazy.flatMap(\.toMany) {
@@ -57,27 +57,29 @@ extension ObjectSpace {
   }
 }
 
-extension ObjectTable {
+extension EntityRegistry {
   fileprivate func apply(_ set: EntityChanges) throws(PersistenceError) {
-    if set.isWhole { throw .conflict(Conflict(kind: .untold, type: entity.name, id: nil)) }
+    if set.isWhole { throw .conflict(MergeConflict(kind: .incompleteChangeSet, type: entity.name, id: nil)) }
     try withhold(set.rows.lazy.filter { $0.kind == .inserted }.map(\.id))
     for row in set.rows {
-      guard set.isTold(row) else { throw .conflict(Conflict(kind: .untold, type: entity.name, id: row.id)) }
+      guard set.isTold(row) else {
+        throw .conflict(MergeConflict(kind: .incompleteChangeSet, type: entity.name, id: row.id))
+      }
       switch (row.kind, map.object(row.id)) {
       case (.inserted, nil): try insert(row, of: set)
-      case (.inserted, _): throw .conflict(Conflict(kind: .changed, type: entity.name, id: row.id))
-      case (_, nil): throw .conflict(Conflict(kind: .deleted, type: entity.name, id: row.id))
+      case (.inserted, _): throw .conflict(MergeConflict(kind: .changed, type: entity.name, id: row.id))
+      case (_, nil): throw .conflict(MergeConflict(kind: .deleted, type: entity.name, id: row.id))
       case (.updated, let object?): try update(object, row, of: set)
       case (.deleted, let object?): try delete(object, row, of: set)
       }
     }
-    // Their members may be others now.
+    // Their members may have changed.
     for relationship in entity.relationships where relationship.declaration.slot != nil {
       space.unload(relationship.inverse)
     }
   }
 
-  /// An object comes back.
+  /// Inserts an object under the id that it had.
   private func insert(_ row: RowChange, of set: EntityChanges) throws(PersistenceError) {
     var cursor = RowCursor(.fresh, table: self)
     cursor.id = row.id
@@ -85,8 +87,8 @@ extension ObjectTable {
     let object = cursor.whileCurrent { _ in type.init() }
     guard object._id == row.id, Int(cursor.column) == layouts.count + 1 else {
       object._tableReference = nil
-      let text = "its init makes other managed objects"
-      throw .invalidSchema([SchemaProblem(type: entity.name, property: nil, text: text)])
+      let text = "its init creates other managed objects"
+      throw .invalidSchema([SchemaViolation(type: entity.name, property: nil, text: text)])
     }
     object._state |= ObjectState.returned
     map.insert(object)
@@ -94,7 +96,7 @@ extension ObjectTable {
     changes.hasReturned = true
     for slot in layouts.indices {
       guard let value = set.values(slot, of: row)?.new, assign(value, to: slot, of: object) else {
-        throw .conflict(Conflict(kind: .untold, type: entity.name, id: row.id))
+        throw .conflict(MergeConflict(kind: .incompleteChangeSet, type: entity.name, id: row.id))
       }
     }
   }
@@ -120,11 +122,11 @@ extension ObjectTable {
       }
       if !object._changed.contains(slot), !willChange(object, slot) { throw .wrongContext }
       guard assign(new, to: slot, of: object) else {
-        throw .conflict(Conflict(kind: .untold, type: entity.name, id: row.id))
+        throw .conflict(MergeConflict(kind: .incompleteChangeSet, type: entity.name, id: row.id))
       }
     }
     if !conflicts.isEmpty {
-      throw .conflict(Conflict(kind: .changed, type: entity.name, id: row.id, attributes: conflicts))
+      throw .conflict(MergeConflict(kind: .changed, type: entity.name, id: row.id, attributes: conflicts))
     }
   }
 
@@ -133,7 +135,7 @@ extension ObjectTable {
       set.values(slot, of: row).map { $0.old.isSame(as: value(slot, of: object)) } ?? true
     }
     guard isAsTold || space.mergePolicy.prefersMine else {
-      throw .conflict(Conflict(kind: .changed, type: entity.name, id: row.id))
+      throw .conflict(MergeConflict(kind: .changed, type: entity.name, id: row.id))
     }
     unloadRelationships(of: object)
     markDeleted(object)

@@ -1,5 +1,5 @@
 extension ObjectSpace {
-  /// Adds to a number, so that increments by several contexts add up.
+  /// Adds to a number in a way that lets increments by several contexts add up.
   ///
   /// ```swift
   /// try await context.persist { objects in
@@ -7,18 +7,19 @@ extension ObjectSpace {
   /// }
   /// ```
   ///
-  /// The object shows the sum at once. If another context has changed the number by the time it is saved, the amount is
-  /// added to that context's value, and there is no conflict. As soon as the attribute is also assigned in the same
-  /// closure, the value counts, as for any other change.
+  /// The object shows the sum immediately. If another context has changed the number by the time of the save, the
+  /// amount is added to that context's value, and there is no conflict. If the attribute is also assigned in the same
+  /// closure, the save treats the result as an ordinary change to a value.
   ///
   /// - Parameters:
-  ///   - object: the object that has the number.
-  ///   - attribute: the number.
-  ///   - amount: what is added. It may be negative.
-  /// - Throws: ``PersistenceError/invalidValue(_:)`` if the sum exceeds what the attribute can hold;
-  ///   ``PersistenceError/refused(_:)`` if the key path leads to no attribute;
-  ///   ``PersistenceError/foreignObject(type:)``; ``PersistenceError/wrongContext``. An increment of a deleted object
-  ///   fails the save, like any edit of it.
+  ///   - object: The object that the number belongs to.
+  ///   - attribute: The attribute that holds the number.
+  ///   - amount: The amount to add. It can be negative.
+  /// - Throws: ``PersistenceError/invalidValue(_:)`` if the sum exceeds the attribute's range;
+  ///   ``PersistenceError/unsupportedQuery(_:)`` if the key path does not refer to an attribute;
+  ///   ``PersistenceError/foreignObject(type:)`` if the object belongs to another context, or to no context;
+  ///   ``PersistenceError/wrongContext`` if this is called outside the context's isolation. Incrementing a deleted
+  ///   object makes the save fail, like any other edit of a deleted object.
   public func increment<Object: ManagedObject, Value: AttributeValue & AdditiveArithmetic>(
     _ object: Object, _ attribute: KeyPath<Object, Value>, by amount: Value
   ) throws(PersistenceError) {
@@ -27,7 +28,7 @@ extension ObjectSpace {
       throw .foreignObject(type: "\(Object.self)")
     }
     guard case .attribute(let slot) = table.entity.property(at: attribute) else {
-      throw .refused(QueryRefusal("\(attribute)", "is no attribute of \(table.entity.name)"))
+      throw .unsupportedQuery(UnsupportedQueryError("\(attribute)", "is not an attribute of \(table.entity.name)"))
     }
     if amount == .zero { return }
     if object.isDeleted {
@@ -38,7 +39,7 @@ extension ObjectSpace {
     try table.add(amount.stored, to: slot, of: object)
   }
 
-  /// Adds 1 to a number, so that increments by several contexts add up. See ``increment(_:_:by:)``.
+  /// Adds 1 to a number in a way that lets increments by several contexts add up. See ``increment(_:_:by:)``.
   public func increment<Object: ManagedObject, Value: AttributeValue & BinaryInteger>(
     _ object: Object, _ attribute: KeyPath<Object, Value>
   ) throws(PersistenceError) {

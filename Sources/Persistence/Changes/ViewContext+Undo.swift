@@ -2,38 +2,40 @@ extension ViewContext {
   /// Whether there is a commit to undo.
   public var canUndo: Bool { held.space?.undoHistory.done.isEmpty == false }
 
-  /// Whether a commit was undone that can be done again. The next other commit of this context forgets it.
+  /// Whether there is an undone commit to redo. Any new commit of this context, other than an undo or redo, discards
+  /// it.
   public var canRedo: Bool { held.space?.undoHistory.undone.isEmpty == false }
 
-  /// Undoes this context's last commit that is not undone, by another commit. ``ObjectSpace/apply(_:)`` says what
-  /// becomes of what others have changed since. The order of ordered relationships is not undone: members that come
-  /// back are the last ones.
+  /// Undoes this context's most recent commit that has not been undone yet. This makes a new commit.
   ///
-  /// A commit of bulk work that has changed objects which are not in memory does not tell enough to be undone: it is
-  /// passed over, and the one before it is undone, as far as both have not changed the same.
+  /// For values that have been changed elsewhere in the meantime, see ``ObjectSpace/apply(_:)``. The order of ordered
+  /// relationships is not undone: members that are restored are placed last.
   ///
-  /// - Returns: false if there is none.
-  /// - Throws: ``PersistenceError/unsavedChanges`` while anything is pending; ``PersistenceError/conflict(_:)``, or why
-  ///   it could not be saved. Then nothing is undone, and the next call tries the same again; ``skipUndo()`` gives it
-  ///   up.
+  /// The commit of a bulk operation that changed objects that were not in memory does not contain enough to be undone.
+  /// It is skipped, and the commit before it is undone, except for values that both commits changed.
+  ///
+  /// - Returns: false if there is no commit to undo.
+  /// - Throws: ``PersistenceError/unsavedChanges`` if changes are pending; ``PersistenceError/conflict(_:)`` or a
+  ///   different ``PersistenceError`` if saving failed. Nothing is undone in these cases, and the next call tries the
+  ///   same commit again. To skip it, call ``skipUndo()``.
   @discardableResult public func undo() throws(PersistenceError) -> Bool { try objects.undo() }
 
-  /// Gives up undoing the last commit, whose undo has met a conflict perhaps: ``undo()`` goes on with the one before
-  /// it. ``reset()`` gives up all of them.
+  /// Discards the last commit that ``undo()`` would undo, for example because undoing it causes a conflict. The next
+  /// ``undo()`` continues with the commit before it. ``reset()`` discards all commits that can be undone.
   ///
-  /// - Returns: false if there is none.
+  /// - Returns: false if there is no such commit.
   @discardableResult public func skipUndo() -> Bool { held.space?.undoHistory.skip() ?? false }
 
-  /// Makes the changes of the last commit that was undone again, by another commit.
+  /// Redoes the commit that was undone last. This makes a new commit.
   ///
-  /// - Returns: false if there is none.
-  /// - Throws: as ``undo()`` does.
+  /// - Returns: false if there is no such commit.
+  /// - Throws: The same errors as ``undo()``.
   @discardableResult public func redo() throws(PersistenceError) -> Bool { try objects.redo() }
 
-  /// Runs the closure and tells what saving its changes, and those that are pending, would commit; then everything is
-  /// as it was before the closure.
+  /// Runs the closure and returns what would be committed if its changes, and any that are already pending, were saved.
+  /// Everything then returns to its state before the closure.
   ///
-  /// - Throws: whatever ``persist(_:)`` would throw, but for a commit that fails.
+  /// - Throws: The same errors as ``persist(_:)``, except those of a failed commit.
   public func preview(_ body: (ObjectSpace) throws -> Void) throws(PersistenceError) -> ChangeSet {
     try objects.preview(body)
   }

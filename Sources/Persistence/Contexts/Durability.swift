@@ -1,8 +1,9 @@
-/// What a committed transaction survives.
+/// The failures that a committed transaction survives.
 public enum Durability: Sendable, Hashable {
-  /// The end of the process, however it ends. After a loss of power the store is intact, but the last commits may be
-  /// missing.
+  /// Transactions survive the end of the process, however it ends. After a power loss the store is intact, but the last
+  /// commits may be missing.
   case processCrash
-  /// The loss of power too, as far as the disk keeps its word. Each commit waits for the disk.
+  /// Transactions also survive a power loss, provided that the disk persists what it confirms. Each commit waits for
+  /// the disk.
   case powerLoss
 }

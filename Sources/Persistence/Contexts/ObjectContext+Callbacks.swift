@@ -1,8 +1,8 @@
 internal import Dispatch
 
 extension ObjectContext {
-  /// The callback form of ``persist(_:)``. It returns at once, and `callback` is called exactly once, in its own
-  /// isolation:
+  /// The callback form of ``persist(_:)``. It returns immediately and calls `callback` exactly once, in the callback's
+  /// own isolation:
   ///
   /// ```swift
   /// context.persist({ try $0.object(id).popularity = 21.5 }) { @MainActor [weak self] result in
@@ -10,7 +10,7 @@ extension ObjectContext {
   /// }
   /// ```
   ///
-  /// Called from within a closure of the same context, it waits until that one has ended.
+  /// If it is called within a closure of the same context, it runs after that closure has ended.
   public nonisolated func persist<Value: Sendable>(
     _ body: @escaping @Sendable (ObjectSpace) throws -> Value,
     callback: @escaping @isolated(any) @Sendable (Result<Value, PersistenceError>) -> Void
@@ -18,8 +18,8 @@ extension ObjectContext {
     run(callback) { (space) throws(PersistenceError) in try space.persist(body) }
   }
 
-  /// The callback form of ``perform(_:)``. It returns at once, and `callback` is called exactly once, in its own
-  /// isolation.
+  /// The callback form of ``perform(_:)``. It returns immediately and calls `callback` exactly once, in the callback's
+  /// own isolation.
   public nonisolated func perform<Value: Sendable>(
     _ body: @escaping @Sendable (ObjectSpace) throws -> Value,
     callback: @escaping @isolated(any) @Sendable (Result<Value, PersistenceError>) -> Void

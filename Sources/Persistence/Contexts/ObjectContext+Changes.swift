@@ -1,12 +1,13 @@
 extension ObjectContext {
-  /// Whether anything is pending that a `perform` has changed.
+  /// Whether changes made in a `perform` are pending.
   public var hasChanges: Bool { space?.hasChanges ?? false }
 
-  /// Gives up what a `perform` has changed: objects are as they were, inserted ones gone and deleted ones back.
+  /// Discards the pending changes of a `perform`. Objects return to their previous state: inserted objects are removed,
+  /// and deleted objects are restored.
   public func rollback() { space?.whileIsolated { $0.rollback() } }
 
-  /// Forgets all objects and all changes, and the commits that could be undone or done again, and lets go of the
-  /// connection to the store.
+  /// Discards all objects, all changes, and the commits that could be undone or redone, and closes the connection to
+  /// the store.
   public func reset() {
     space?.whileIsolated { $0.reset() }
     space = nil

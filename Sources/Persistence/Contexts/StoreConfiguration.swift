@@ -1,66 +1,75 @@
-/// How a store is opened. Every member has a default that suits most programs.
+/// Options for opening a store. Every property has a default that suits most programs.
 public struct StoreConfiguration: Sendable {
-  /// What a committed transaction survives.
+  /// The failures that a committed transaction survives.
   public var durability = Durability.processCrash
-  /// How long a context waits for another one, or another process, that is writing, before it throws
+  /// How long a context waits for another context or process that is writing before it throws
   /// ``PersistenceError/busy(_:)``.
   public var busyTimeout = Duration.seconds(5)
-  /// How many prepared statements each context keeps.
+  /// The capacity of each of a context's two caches: one for prepared statements, and one for prepared fetch requests.
   public var statementCacheCapacity = 128
-  /// The size in bytes that the write-ahead log is cut back to once its contents are in the store. They are taken there
-  /// beside the commits, every few megabytes; a commit waits for that only if the log would grow beyond this size.
+  /// The maximum size in bytes of the cache of pages that a connection has once it has written; 64 KB at least.
+  ///
+  /// A connection that only reads uses at most 2 MB of it. Every context in use has a connection. Set less where memory
+  /// is scarce, for example in an app extension.
+  public var pageCacheSize = 8 << 20
+  /// The size in bytes to which the write-ahead log is truncated once its contents are in the store.
+  ///
+  /// Checkpoints run concurrently with commits, after every few megabytes. A commit waits for a checkpoint only if the
+  /// log would otherwise grow beyond this size.
   public var logSizeLimit = 16 << 20
-  /// The most bytes that the store may take, its log not counted; nil for no limit but the disk's. A save that would
-  /// exceed it throws ``PersistenceError/full(_:)``.
+  /// The maximum size of the store in bytes, without its log. If it is nil, the store is limited only by the disk. A
+  /// save that would exceed the maximum throws ``PersistenceError/full(_:)``.
   public var sizeLimit: Int?
 
-  /// Whether the store is only read, as one that is shipped with a program. It must be there and need no migration;
-  /// what would write to it throws ``PersistenceError/readOnly``, and what others write to it is seen. ``onDamage`` and
-  /// ``history`` have no effect.
+  /// Whether the store is opened read-only, for example because it ships with a program.
   ///
-  /// A file that this process may not write, or in whose folder it may not, is opened so in any case. If nobody has it
-  /// open for writing then, it is taken for one that does not change.
+  /// The store must exist and need no migration. Writing to it throws ``PersistenceError/readOnly``. Changes by other
+  /// writers are visible. ``onCorruption`` and ``history`` have no effect.
+  ///
+  /// A file is always opened read-only if this process has no permission to write to it or to its folder. If no process
+  /// has such a file open for writing at that time, it is assumed never to change.
   public var isReadOnly = false
 
-  /// Whether a store that was made for other classes, or an earlier version of them, is migrated when it is opened. If
-  /// not, opening it throws ``OpenFailure/Reason-swift.enum/migrationNeeded``.
+  /// Whether a store that was created for other classes, or for an earlier version of them, is migrated when it is
+  /// opened. If false, opening it throws ``OpenFailure/Reason-swift.enum/migrationNeeded``.
   public var migratesAutomatically = true
-  /// Whether a store is copied before a migration that loses something, or has custom steps, which might. The copy lies
-  /// beside the store: `store.db.v1.backup` is what `store.db` was in version 1.
-  public var backsUpBeforeLoss = true
-  /// Told how far a migration has come, on the thread that does it: before each step, and for every 10 000 rows.
+  /// Whether a store is backed up before a migration that loses data or that has custom steps, which might lose data.
+  /// The backup is stored next to the store: `store.db.v1.backup` is version 1 of `store.db`.
+  public var backsUpBeforeDataLoss = true
+  /// A closure that is called with the progress of a migration, on the thread that runs the migration, before each step
+  /// and after every 10 000 rows.
   public var onMigrationProgress: (@Sendable (MigrationProgress) -> Void)?
 
   /// Whether the store keeps a history of its commits.
-  public var history = HistoryPolicy.asStored
-  /// How often it is looked whether another process, or another container, has committed to the store's file. Their
-  /// commits then reach contexts and live results as those of this container do. It is looked too when a context begins
-  /// to fetch.
+  public var history = HistoryPolicy.unchanged
+  /// How often the store checks whether another process or container has committed to its file. Such commits then reach
+  /// contexts and live results like commits of this container. The store also checks when a context begins to fetch.
   ///
-  /// Nil, the default, for never: objects that are in memory take foreign changes when they are fetched again, and live
-  /// results do not. Where it is set, the store keeps a history, even if ``history`` does not say so.
+  /// Nil, the default, means never: objects in memory then take on commits made elsewhere only when they are fetched
+  /// again, and live results do not take them on at all. If this is set, the store records a history, even if
+  /// ``history`` says otherwise.
   public var pollInterval: Duration?
-  /// What tells the time for ``pollInterval``.
+  /// The clock for ``pollInterval``.
   public var pollClock: any Clock<Duration> = ContinuousClock()
 
-  /// What is done with a damaged file when it is opened.
-  public var onDamage = DamagePolicy.refuse
+  /// What to do with a corrupt file when it is opened.
+  public var onCorruption = CorruptionPolicy.refuse
 
-  /// The name of a registered SQLite file system, for stores that fail on purpose.
+  /// The name of a registered SQLite VFS, for tests with injected failures.
   package var vfs: String?
 
-  /// Whether debug builds stop at the first access to an object outside its context. Tests of what happens without that
-  /// turn it off.
+  /// Whether debug builds stop at the first access to an object outside its context. Tests of the behavior without this
+  /// check turn it off.
   package var stopsOutsideContext = true
 
-  /// Whether the file is taken for one that no process changes: it is read without locks and needs no log.
+  /// Whether the file is assumed never to change. It is then read without locks and needs no log.
   var isImmutable = false
 
-  /// Whether checkpoints are kept from SQLite's WAL-reset race. See ``CheckpointGuard``.
+  /// Whether checkpoints are guarded against SQLite's WAL-reset race. See ``CheckpointGuard``.
   var guardsCheckpoints = CheckpointGuard.isNeeded
-  /// In pages: how long the log is when it is first taken over, and how much it grows until it is again.
+  /// The log length, in pages, at which the first checkpoint runs, and the growth after which each later one runs.
   var checkpointStep = 1000
 
-  /// The defaults.
+  /// Creates a configuration with the default options.
   public init() {}
 }

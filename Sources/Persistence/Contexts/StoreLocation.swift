@@ -1,10 +1,10 @@
 public import Foundation
 
-/// Where a store is kept.
+/// The location of a store.
 public enum StoreLocation: Sendable, Hashable {
-  /// A SQLite file. Its folder must exist; the file and its log are made readable and writable for their owner alone
+  /// A SQLite file. Its folder must exist. The file and its log are created with permissions for their owner only
   /// (0600).
   case file(URL)
-  /// Memory of this process, shared by the container's contexts and gone with the container.
+  /// The memory of this process. The store is shared by the container's contexts and is discarded with the container.
   case inMemory
 }

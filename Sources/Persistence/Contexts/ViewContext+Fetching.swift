@@ -1,6 +1,9 @@
 public import Foundation
 
-/// The most common ways to ask; ``ViewContext/objects`` has all of them. The caller waits for the store.
+/// The most common fetch methods of ``ObjectSpace``, for the main actor. All of its methods are available through
+/// ``ViewContext/objects``.
+///
+/// Each call blocks the caller until the store has answered.
 extension ViewContext {
   /// Fetches all objects of a class.
   public func fetch<Object: ManagedObject>(
@@ -9,27 +12,76 @@ extension ViewContext {
     try objects.fetch(type, sort: sort, limit: limit)
   }
 
-  /// Fetches the objects that fulfil a condition.
+  /// Fetches the objects that match a condition.
   public func fetch<Object: ManagedObject>(
     _ type: Object.Type, where query: Query<Object>, sort: [Sort<Object>] = [], limit: Int? = nil
   ) throws(PersistenceError) -> [Object] {
     try objects.fetch(type, where: query, sort: sort, limit: limit)
   }
 
-  /// Fetches the objects that fulfil a predicate.
+  /// Fetches the objects that match a predicate.
   public func fetch<Object: ManagedObject>(
     _ type: Object.Type, where predicate: Predicate<Object>, sort: [Sort<Object>] = [], limit: Int? = nil
   ) throws(PersistenceError) -> [Object] {
     try objects.fetch(type, where: predicate, sort: sort, limit: limit)
   }
 
-  /// Fetches the objects that a request asks for.
-  public func fetch<Object: ManagedObject>(_ request: FetchRequest<Object>) throws(PersistenceError) -> [Object] {
+  /// Fetches the objects that a request describes.
+  public func fetch<Object: ManagedObject>(_ request: FetchDescriptor<Object>) throws(PersistenceError) -> [Object] {
     try objects.fetch(request)
   }
 
-  /// How many objects a request would fetch.
-  public func count<Object: ManagedObject>(_ request: FetchRequest<Object>) throws(PersistenceError) -> Int {
+  /// Returns the first object that matches a condition, or nil if there is none. Objects are sorted by `sort` and then
+  /// in order of creation.
+  public func first<Object: ManagedObject>(
+    _ type: Object.Type, where query: Query<Object> = .all, sort: [Sort<Object>] = []
+  ) throws(PersistenceError) -> Object? {
+    try objects.first(type, where: query, sort: sort)
+  }
+
+  /// Returns the first object that matches a predicate, or nil if there is none. Objects are sorted by `sort` and then
+  /// in order of creation.
+  public func first<Object: ManagedObject>(
+    _ type: Object.Type, where predicate: Predicate<Object>, sort: [Sort<Object>] = []
+  ) throws(PersistenceError) -> Object? {
+    try objects.first(type, where: predicate, sort: sort)
+  }
+
+  /// Counts the objects of a class that match a condition, without fetching them.
+  public func count<Object: ManagedObject>(
+    _ type: Object.Type, where query: Query<Object> = .all
+  ) throws(PersistenceError) -> Int {
+    try objects.count(type, where: query)
+  }
+
+  /// Counts the objects of a class that match a predicate, without fetching them.
+  public func count<Object: ManagedObject>(
+    _ type: Object.Type, where predicate: Predicate<Object>
+  ) throws(PersistenceError) -> Int {
+    try objects.count(type, where: predicate)
+  }
+
+  /// Counts the objects that a descriptor matches, without fetching them.
+  public func count<Object: ManagedObject>(_ request: FetchDescriptor<Object>) throws(PersistenceError) -> Int {
     try objects.count(request)
+  }
+
+  /// Returns whether any object of a class matches a condition. No object is fetched.
+  public func exists<Object: ManagedObject>(
+    _ type: Object.Type, where query: Query<Object>
+  ) throws(PersistenceError) -> Bool {
+    try objects.exists(type, where: query)
+  }
+
+  /// Returns whether any object of a class matches a predicate. No object is fetched.
+  public func exists<Object: ManagedObject>(
+    _ type: Object.Type, where predicate: Predicate<Object>
+  ) throws(PersistenceError) -> Bool {
+    try objects.exists(type, where: predicate)
+  }
+
+  /// Returns whether any object matches a descriptor. No object is fetched.
+  public func exists<Object: ManagedObject>(_ request: FetchDescriptor<Object>) throws(PersistenceError) -> Bool {
+    try objects.exists(request)
   }
 }

@@ -1,6 +1,6 @@
 internal import Dispatch
 
-/// Objects on the main actor, for what is shown.
+/// The main actor's context, for objects that are displayed.
 ///
 /// ```swift
 /// let view = container.viewContext
@@ -9,12 +9,12 @@ internal import Dispatch
 /// try view.save()
 /// ```
 ///
-/// Main-actor code holds and changes its objects directly; what is changed stays pending until ``save()`` or
-/// ``rollback()``. Objects without changes take what other contexts commit. Fetching, saving and the first access to a
-/// relationship wait for the store on the main thread: leave what takes long to an ``ObjectContext``.
+/// Main-actor code holds and changes its objects directly. Changes stay pending until ``save()`` or ``rollback()``.
+/// Objects without changes take on the commits of other contexts. Fetching, saving and the first access to a
+/// relationship block the main thread until the store has answered: use an ``ObjectContext`` for long operations.
 ///
-/// Reading a relationship cannot throw. If the store fails meanwhile, nothing seems to be there, and the next call here
-/// that can throw tells why.
+/// Reading a relationship cannot throw. If the store fails while a relationship is being read, the relationship appears
+/// empty, and the next call on this context that can throw reports the error.
 @MainActor public final class ViewContext {
   let store: Store
   let held = MainSpace()
@@ -23,26 +23,27 @@ internal import Dispatch
 
   nonisolated init(_ store: Store) { self.store = store }
 
-  /// What helpers take that serve every kind of context. It connects to the store when it is first used.
+  /// The space of this context, for functions that work with every kind of context. It connects to the store when it is
+  /// first used.
   public var objects: ObjectSpace {
     get throws(PersistenceError) {
       if let space = held.space { return space }
       if isClosed { throw .closed }
       let space = try ObjectSpace(store, isMain: true)
       space.mergePolicy = mergePolicy
-      space.undoHistory.limit = max(0, undoLimit)
+      space.undoHistory.limit = undoLimit
       follow(store, space)
       held.space = space
       return space
     }
   }
 
-  /// Objects take what other contexts have committed before live results tell of it: both come by way of the same
+  /// Objects take on the commits of other contexts before live results report them: both are delivered through the same
   /// queue.
   private func follow(_ store: Store, _ space: ObjectSpace) {
     let queue = store.commitQueue
     space.follow(
-      CommitRelay { [weak self] commit in
+      CommitListener { [weak self] commit in
         guard let self else { return }
         queue.async {
           DispatchQueue.main.async { MainActor.assumeIsolated { self.held.space?.follow(commit.changes) } }
@@ -50,19 +51,28 @@ internal import Dispatch
       }, first: true)
   }
 
-  /// What a save does about attributes that somebody else has changed too.
-  public var mergePolicy = MergePolicy.report {
-    didSet { held.space?.mergePolicy = mergePolicy }
+  /// How a save handles attributes that another context has also changed. The default is ``MergePolicy/report``.
+  public private(set) var mergePolicy = MergePolicy.report
+
+  /// Sets how a save handles attributes that another context has also changed.
+  public func setMergePolicy(_ policy: MergePolicy) {
+    mergePolicy = policy
+    held.space?.mergePolicy = policy
   }
 
-  /// How many of this context's commits can be undone; 0, as it is at first, for none. Each is kept in memory, with all
-  /// values that it has changed. ``reset()`` forgets them.
-  public var undoLimit = 0 {
-    didSet { held.space?.undoHistory.limit = max(0, undoLimit) }
+  /// The number of this context's commits that can be undone. The default is 0.
+  public private(set) var undoLimit = 0
+
+  /// Sets how many of this context's commits can be undone. A limit of 0 turns undo off.
+  ///
+  /// Each commit is kept in memory, with all values that it has changed, until ``reset()`` is called.
+  public func setUndoLimit(_ limit: Int) {
+    undoLimit = max(0, limit)
+    held.space?.undoHistory.limit = undoLimit
   }
 
-  /// Makes an object of a class, to be stored by the next ``save()``. See ``ObjectSpace/insert(_:)``; if it fails, the
-  /// next ``save()`` throws.
+  /// Creates an object of a class. The next ``save()`` stores it. See ``ObjectSpace/insert(_:)``. If the insertion
+  /// fails, the next ``save()`` throws the error.
   public func insert<Object: ManagedObject>(_ type: Object.Type) -> Object {
     do {
       return try objects.insert(type)
@@ -72,32 +82,27 @@ internal import Dispatch
     }
   }
 
-  /// Deletes an object, to be removed from the store by the next ``save()``. See ``ObjectSpace/delete(_:)``; if it
-  /// fails, the next ``save()`` throws.
+  /// Deletes an object. The next ``save()`` removes it from the store. See ``ObjectSpace/delete(_:)``. If the deletion
+  /// fails, the next ``save()`` throws the error.
   public func delete(_ object: ManagedObject) {
     do { try objects.delete(object) } catch { failure = failure ?? error }
   }
 
-  /// Adds to a number, so that increments by several contexts add up. See ``ObjectSpace/increment(_:_:by:)``.
+  /// Adds to a number in a way that lets increments by several contexts add up. See ``ObjectSpace/increment(_:_:by:)``.
   public func increment<Object: ManagedObject, Value: AttributeValue & AdditiveArithmetic>(
     _ object: Object, _ attribute: KeyPath<Object, Value>, by amount: Value
   ) throws(PersistenceError) {
     try objects.increment(object, attribute, by: amount)
   }
 
-  /// The object with this id: from memory, or from the store.
+  /// Returns the object with this id, from memory or from the store.
   ///
-  /// - Throws: ``PersistenceError/notFound(type:id:)`` if there is none, or it was deleted.
+  /// - Throws: ``PersistenceError/notFound(type:id:)`` if the object does not exist or was deleted.
   public func object<Object: ManagedObject>(_ id: ObjectID<Object>) throws(PersistenceError) -> Object {
     try objects.object(id)
   }
 
-  /// Whether any object fits a request. None is fetched.
-  public func exists<Object: ManagedObject>(_ request: FetchRequest<Object>) throws(PersistenceError) -> Bool {
-    try objects.exists(request)
-  }
-
-  /// Saves what has changed, in one transaction. If it fails, the changes stay pending.
+  /// Saves all pending changes in one transaction. If the save fails, the changes stay pending.
   public func save() throws(PersistenceError) {
     if let failure {
       self.failure = nil
@@ -108,32 +113,37 @@ internal import Dispatch
     try space.persist { _ in }
   }
 
-  /// Runs the closure and saves what has changed, there and before, in one transaction; or, if anything fails, puts the
-  /// objects back to what they were before the closure. It runs at once, on the main thread.
+  /// Runs the closure and saves its changes, and those already pending, in one transaction.
   ///
-  /// - Throws: ``PersistenceError/body(_:)`` with whatever the closure threw; or why it could not be saved.
+  /// If anything fails, the objects return to their state before the closure. The closure runs immediately, on the main
+  /// thread.
+  ///
+  /// - Throws: ``PersistenceError/body(_:)`` with the error that the closure threw, or a different ``PersistenceError``
+  ///   if saving failed. A ``PersistenceError`` that the closure threw is rethrown unchanged.
   public func persist<Result>(_ body: (ObjectSpace) throws -> Result) throws(PersistenceError) -> Result {
     try objects.persist(body)
   }
 
-  /// Runs the closure in one read transaction: all that it fetches is of one moment.
+  /// Runs the closure in one read transaction, so that everything it fetches comes from the same snapshot.
   ///
-  /// - Throws: ``PersistenceError/body(_:)`` with whatever the closure threw; or why the store could not be read.
+  /// - Throws: ``PersistenceError/body(_:)`` with the error that the closure threw, or a different ``PersistenceError``
+  ///   if the store could not be read. A ``PersistenceError`` that the closure threw is rethrown unchanged.
   public func perform<Result>(_ body: (ObjectSpace) throws -> Result) throws(PersistenceError) -> Result {
     try objects.perform(body)
   }
 
-  /// Whether anything is to be saved.
+  /// Whether there are unsaved changes.
   public var hasChanges: Bool { held.space?.hasChanges ?? false }
 
-  /// Gives up all changes that are not saved: objects are as they were, inserted ones gone and deleted ones back.
+  /// Discards all unsaved changes. Objects return to their previous state: inserted objects are removed, and deleted
+  /// objects are restored.
   public func rollback() {
     failure = nil
     held.space?.rollback()
   }
 
-  /// Forgets all objects and all changes, and the commits that could be undone or done again. Objects that are still
-  /// held are deleted ones from here on, for this context; the store keeps them.
+  /// Discards all objects, all changes, and the commits that could be undone or redone. Objects that are still
+  /// referenced count as deleted in this context from then on. The store is not changed.
   public func reset() {
     failure = nil
     held.space?.reset()

@@ -1,4 +1,4 @@
-/// What SQLite said. It carries the statement but never the values bound to it.
+/// An error that SQLite reported. It contains the statement but never the values bound to it.
 public struct DatabaseError: Error, Sendable, Hashable {
   /// SQLite's extended result code.
   public let code: Int32
@@ -18,7 +18,7 @@ public struct DatabaseError: Error, Sendable, Hashable {
 }
 
 extension DatabaseError: CustomStringConvertible {
-  /// Message, code and statement.
+  /// The message, code and statement.
   public var description: String {
     "\(message) (SQLite \(code))" + (sql.map { " in \($0)" } ?? "")
   }

@@ -1,14 +1,14 @@
-/// An object whose own ``ManagedObject/validate()`` has refused to be saved.
+/// An object that its own ``ManagedObject/validate()`` rejected.
 public struct InvalidObject: Sendable {
   /// The class.
   public let type: String
-  /// The object.
+  /// The object's id.
   public let id: Int64
-  /// What `validate()` threw.
+  /// The error that `validate()` threw.
   public let reason: any Error
 }
 
 extension InvalidObject: CustomStringConvertible {
-  /// Object and reason.
+  /// The object and the reason.
   public var description: String { "the \(type) \(id) is not valid: \(reason)" }
 }

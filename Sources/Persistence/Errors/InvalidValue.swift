@@ -4,13 +4,13 @@ public struct InvalidValue: Sendable, Hashable {
   public let type: String
   /// The attribute's property.
   public let attribute: String
-  /// The object.
+  /// The object's id.
   public let id: Int64
-  /// What is wrong with the value. The value itself is not told.
+  /// What is wrong with the value. It does not contain the value itself.
   public let reason: String
 }
 
 extension InvalidValue: CustomStringConvertible {
-  /// Object, attribute and reason.
+  /// The object, attribute and reason.
   public var description: String { "\(type).\(attribute) of the object \(id): \(reason)" }
 }

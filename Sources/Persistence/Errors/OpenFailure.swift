@@ -1,72 +1,77 @@
-/// Why a store could not be opened.
-public struct OpenFailure: Error, Sendable {
-  /// What is wrong.
+/// The reason why a store could not be opened.
+public struct OpenFailure: Sendable {
+  /// What prevented the store from being opened.
   public enum Reason: Sendable, Hashable {
-    /// The URL is not that of a file, or there is a folder.
+    /// The URL is not a file URL, or there is a folder at this path.
     case notAFile
-    /// The folder that should hold the file does not exist.
-    case missingFolder
-    /// The file or its folder may not be read and written by this process.
+    /// The folder for the file does not exist.
+    case missingDirectory
+    /// This process has no permission to read and write the file or its folder.
     case noPermission
-    /// The file is something else than a SQLite database.
+    /// The file is not a SQLite database.
     case notADatabase
     /// The file is a database of another program.
     case notAStore
-    /// The file is damaged.
+    /// The file is corrupt.
     case corrupt
-    /// The file ends before it should, or is empty where its log is not.
+    /// The file is shorter than it should be, or it is empty but its log is not.
     case truncated
-    /// There is no room on the disk.
+    /// The file does not exist, but its log does: the file alone was deleted or moved. The log holds the last commits
+    /// only.
+    case orphanedLog
+    /// The disk is full.
     case full
-    /// Somebody else kept the file busy for too long.
+    /// Another process or container kept the file busy for longer than the timeout.
     case busy
     /// The store was written by a newer version of the program, or of this library.
     case tooNew
-    /// The store is in a file format of an older version of this library, which is not read any more.
+    /// The store has the file format of an older version of this library, which this version does not read.
     case tooOld
-    /// The store is of an older version, and is not to be migrated automatically.
+    /// The store has an older version, and automatic migration is turned off.
     case migrationNeeded
-    /// The tables of the store do not fit the schema, and cannot be made to; the text says where.
+    /// The tables of the store do not match the schema and cannot be migrated. The text names the part that does not
+    /// match.
     case wrongSchema(String)
-    /// There is no such file.
+    /// The file does not exist.
     case missing
-    /// A file that should be made is there already.
+    /// The file to create already exists.
     case exists
-    /// The system failed in another way.
+    /// The system failed in a different way.
     case system
   }
 
-  /// What is wrong.
+  /// What prevented the store from being opened.
   public let reason: Reason
   /// The path of the file, or `memory`.
   public let place: String
-  /// What SQLite said, if it was asked.
+  /// SQLite's error, if there was one.
   public let underlying: DatabaseError?
 }
 
 extension OpenFailure: CustomStringConvertible {
-  /// What is wrong, and with which file.
+  /// The reason for the failure, and the file.
   public var description: String {
     "cannot open the store \(place): " + reasonText + (underlying.map { ": \($0)" } ?? "")
   }
 
   private var reasonText: String {
     switch reason {
-    case .notAFile: "it is no file"
-    case .missingFolder: "its folder does not exist"
-    case .noPermission: "this process may not read and write it"
+    case .notAFile: "it is not a file"
+    case .missingDirectory: "its folder does not exist"
+    case .noPermission: "this process has no permission to read and write it"
     case .notADatabase: "the file is not a database"
     case .notAStore: "the file is a database of another program"
-    case .corrupt: "the file is damaged"
-    case .truncated: "a part of the file is missing"
+    case .corrupt: "the file is corrupt"
+    case .truncated: "part of the file is missing"
+    case .orphanedLog: "the file does not exist, but its log does; restore the file, or delete the log as well"
     case .full: "the disk is full"
     case .busy: "it is busy"
     case .tooNew: "it was written by a newer version"
-    case .tooOld: "it was written by an older version of this library, whose file format is not read any more"
-    case .migrationNeeded: "it has to be migrated first"
-    case .missing: "there is no such file"
-    case .exists: "the file is there already"
-    case .wrongSchema(let text): "its tables do not fit the schema: \(text)"
+    case .tooOld: "it was written by an older version of this library, whose file format is no longer supported"
+    case .migrationNeeded: "it must be migrated first"
+    case .missing: "the file does not exist"
+    case .exists: "the file already exists"
+    case .wrongSchema(let text): "its tables do not match the schema: \(text)"
     case .system: "the system failed"
     }
   }

@@ -1,72 +1,76 @@
-/// Everything that can go wrong in a store. Whatever is thrown, nothing of the failed `persist` is stored and its
-/// objects are as they were before, with one exception: ``indeterminate(_:)``.
+/// Everything that can go wrong in a store.
+///
+/// When one of these errors is thrown, nothing in the failed `persist` is stored, and its objects return to their
+/// previous state. ``indeterminate(_:)`` is the only exception.
 public enum PersistenceError: Error, Sendable {
-  /// The store could not be opened; it was left as it was.
+  /// The store could not be opened. It is unchanged.
   case cannotOpen(OpenFailure)
   /// The container was closed.
   case closed
-  /// The store could not be made to fit the schema; it was left as it was.
+  /// The store could not be migrated to the schema. It is unchanged.
   case migrationFailed(MigrationFailure)
   /// The model classes contradict themselves or each other.
-  case invalidSchema([SchemaProblem])
-  /// A class that the container's schema does not list.
+  case invalidSchema([SchemaViolation])
+  /// The container's schema does not list this class.
   case notInSchema(type: String)
-  /// No row has this id, or no longer.
+  /// No object has this id, or it was deleted.
   case notFound(type: String, id: Int64)
-  /// A query that the store cannot answer exactly. Nothing was fetched.
-  case refused(QueryRefusal)
-  /// An object of another context, or one that was made without a context, where one of this context is needed.
+  /// The store does not support this query exactly. Nothing was fetched.
+  case unsupportedQuery(UnsupportedQueryError)
+  /// An object of another context, or of no context, was used where an object of this context is required.
   case foreignObject(type: String)
-  /// A context's objects were used outside its own isolation, by way of code that the compiler does not check.
+  /// A context's objects were used outside its isolation, through code that the compiler does not check.
   case wrongContext
-  /// `persist` or `save` within a closure of the same context, which saves as a whole.
+  /// `persist` or `save` was called within a closure of the same context, which is saved as a whole.
   case nested
-  /// Bulk work outside of `persist`: there is no object that could keep it pending.
+  /// A bulk operation was called outside of `persist`. Its changes could not stay pending, because it does not create
+  /// objects.
   case notPersisting
-  /// A value that an attribute cannot hold, in an object to be saved or in a row of the file.
+  /// An attribute cannot hold a value, in an object to save or in a row of the file.
   case invalidValue(InvalidValue)
-  /// An object whose own validation has refused it.
+  /// An object's own validation rejected it.
   case invalidObject(InvalidObject)
-  /// A value, or a combination of values, that another object of the class has already.
+  /// Another object of the class already has a value, or a combination of values, that must be unique.
   case notUnique(UniquenessViolation)
-  /// An object cannot be deleted while others are related to it.
-  case deletionDenied(DeletionDenial)
-  /// Commits are undone, and done again, only while nothing is pending.
+  /// An object cannot be deleted while other objects are related to it.
+  case deleteRule(DeleteRuleViolation)
+  /// Undo and redo are possible only while no changes are pending.
   case unsavedChanges
-  /// The store keeps no history of its commits. See ``StoreConfiguration/history``.
+  /// The store does not record a history of its commits. See ``StoreConfiguration/history``.
   case noHistory
-  /// An object was changed or deleted by somebody else since this context read it.
-  case conflict(Conflict)
-  /// The store is only read. See ``StoreConfiguration/isReadOnly``.
+  /// An object was changed or deleted elsewhere since this context read it.
+  case conflict(MergeConflict)
+  /// The store is read-only. See ``StoreConfiguration/isReadOnly``.
   case readOnly
-  /// Another context or process kept the store busy for longer than the configured time.
+  /// Another context or process kept the store busy for longer than the configured timeout.
   case busy(DatabaseError)
-  /// The disk, or the limit set for the store's size, is full. Once there is room again the same `persist` succeeds,
-  /// and what is pending on the main actor can be saved.
+  /// The disk is full, or the store has reached its size limit. Once there is space again, the same `persist` succeeds,
+  /// and pending changes on the main actor can be saved.
   case full(DatabaseError)
-  /// The file is damaged.
+  /// The file is corrupt.
   case corrupt(DatabaseError)
-  /// A sum of whole numbers exceeds 64 bits. Nothing was changed.
+  /// A sum of integers exceeds 64 bits. Nothing was changed.
   case sumOverflow
-  /// Any other failure of the database, most often of the disk below it.
+  /// Any other failure of the database, most often caused by the disk.
   case database(DatabaseError)
-  /// The closure threw.
+  /// The closure threw an error that is not a ``PersistenceError``.
   case body(any Error)
-  /// The calling task was cancelled before the closure began; it never ran.
+  /// The calling task was cancelled before the closure began. The closure never ran.
   case cancelled
-  /// The disk failed during the commit, when all of it was written but perhaps not kept: whether it took effect will be
-  /// known only when the store is next opened. The context has forgotten its changes and reads the store afresh.
+  /// The disk failed during the commit, after everything was written but possibly not persisted. Whether the commit
+  /// took effect is known only when the store is opened again. The context has discarded its changes and reads the
+  /// store again.
   case indeterminate(DatabaseError)
 
-  /// What became of the changes.
+  /// What happened to the changes.
   public enum Outcome: Sendable, Hashable {
-    /// None of them is stored.
+    /// None of the changes are stored.
     case rolledBack
-    /// They may be stored, all of them, or not at all.
+    /// Either all of the changes are stored, or none.
     case indeterminate
   }
 
-  /// What became of the changes of the `persist` that threw this.
+  /// What happened to the changes of the `persist` that threw this error.
   public var outcome: Outcome {
     if case .indeterminate = self { .indeterminate } else { .rolledBack }
   }

@@ -1,15 +1,15 @@
-/// A value, or a combination of values, that had to be unique and is not.
+/// A value, or a combination of values, that must be unique but is not.
 public struct UniquenessViolation: Sendable, Hashable {
   /// The class.
   public let type: String
-  /// The properties whose values are taken.
+  /// The properties whose values already exist.
   public let attributes: [String]
-  /// The object that could not be saved.
+  /// The id of the object that could not be saved.
   public let id: Int64
 }
 
 extension UniquenessViolation: CustomStringConvertible {
-  /// Class and attributes.
+  /// The class and the attributes.
   public var description: String {
     "another \(type) has the same \(attributes.joined(separator: ", ")) as the object \(id)"
   }

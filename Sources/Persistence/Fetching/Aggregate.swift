@@ -1,19 +1,19 @@
-/// A number calculated from all objects that a request asks for.
+/// A value calculated from all objects that a request describes.
 ///
 /// ```swift
-/// let episodes = try objects.aggregate(.sum(\.episodes), over: FetchRequest(where: \Show.year > 1990))
-/// let best = try objects.aggregate(.maximum(\.rating), over: FetchRequest(Show.self), by: \.genre)
+/// let episodes = try objects.aggregate(.sum(\.episodes), over: FetchDescriptor(where: \Show.year > 1990))
+/// let best = try objects.aggregate(.maximum(\.rating), over: FetchDescriptor(Show.self), by: \.genre)
 /// ```
 ///
-/// nil does not take part.
+/// Nil values are ignored.
 public struct Aggregate<Object: ManagedObject, Value: Sendable>: Sendable {
   let function: String
   let path: (any PropertyPath)?
   let decode: @Sendable (StoredValue) -> Value?
-  let refusal: QueryRefusal?
+  let refusal: UnsupportedQueryError?
 
   init(
-    _ function: String, _ path: (any PropertyPath)?, refusal: QueryRefusal? = nil,
+    _ function: String, _ path: (any PropertyPath)?, refusal: UnsupportedQueryError? = nil,
     _ decode: @escaping @Sendable (StoredValue) -> Value?
   ) {
     self.function = function
@@ -24,69 +24,69 @@ public struct Aggregate<Object: ManagedObject, Value: Sendable>: Sendable {
 }
 
 extension Aggregate where Value == Int {
-  /// How many objects there are.
+  /// The number of objects.
   public static var count: Aggregate { Aggregate("count", nil) { Int(stored: $0) } }
 }
 
 extension Aggregate where Value == Int64 {
-  /// The sum of whole numbers, 0 of none. A sum that exceeds 64 bits throws ``PersistenceError/sumOverflow``.
+  /// The sum of integers, or 0 if there are none. A sum that exceeds 64 bits throws ``PersistenceError/sumOverflow``.
   public static func sum<Number: AttributeValue & FixedWidthInteger>(
     _ path: any KeyPath<Object, Number> & Sendable
   ) -> Aggregate { Aggregate("sum", path) { $0.isNull ? 0 : Int64(stored: $0) } }
 
-  /// The sum of whole numbers, 0 of none. A sum that exceeds 64 bits throws ``PersistenceError/sumOverflow``.
+  /// The sum of integers, or 0 if there are none. A sum that exceeds 64 bits throws ``PersistenceError/sumOverflow``.
   public static func sum<Number: AttributeValue & FixedWidthInteger>(
     _ path: any KeyPath<Object, Number?> & Sendable
   ) -> Aggregate { Aggregate("sum", path) { $0.isNull ? 0 : Int64(stored: $0) } }
 }
 
 extension Aggregate where Value == Double {
-  /// The sum of floating-point numbers, 0 of none. Infinity less infinity is 0.
+  /// The sum of floating-point numbers, or 0 if there are none. Infinity minus infinity is 0.
   public static func sum<Number: AttributeValue & BinaryFloatingPoint>(
     _ path: any KeyPath<Object, Number> & Sendable
   ) -> Aggregate { Aggregate("sum", path) { $0.isNull ? 0 : Double(stored: $0) } }
 
-  /// The sum of floating-point numbers, 0 of none. Infinity less infinity is 0.
+  /// The sum of floating-point numbers, or 0 if there are none. Infinity minus infinity is 0.
   public static func sum<Number: AttributeValue & BinaryFloatingPoint>(
     _ path: any KeyPath<Object, Number?> & Sendable
   ) -> Aggregate { Aggregate("sum", path) { $0.isNull ? 0 : Double(stored: $0) } }
 }
 
 extension Aggregate where Value == Double? {
-  /// The mean of numbers, nil of none.
+  /// The mean of numbers, or nil if there are none.
   public static func average<Number: AttributeValue & Numeric>(
     _ path: any KeyPath<Object, Number> & Sendable
   ) -> Aggregate { Aggregate("avg", path, refusal: .notCalculable(Number.self)) { Double?(stored: $0) } }
 
-  /// The mean of numbers, nil of none.
+  /// The mean of numbers, or nil if there are none.
   public static func average<Number: AttributeValue & Numeric>(
     _ path: any KeyPath<Object, Number?> & Sendable
   ) -> Aggregate { Aggregate("avg", path, refusal: .notCalculable(Number.self)) { Double?(stored: $0) } }
 }
 
 extension Aggregate {
-  /// The least value, nil of none.
+  /// The smallest value, or nil if there is none.
   public static func minimum<Part: AttributeValue & Comparable>(
     _ path: any KeyPath<Object, Part> & Sendable
   ) -> Aggregate where Value == Part? {
     Aggregate("min", path, refusal: .notInOrder(Part.self)) { Part?(stored: $0) }
   }
 
-  /// The least value, nil of none.
+  /// The smallest value, or nil if there is none.
   public static func minimum<Part: AttributeValue & Comparable>(
     _ path: any KeyPath<Object, Part?> & Sendable
   ) -> Aggregate where Value == Part? {
     Aggregate("min", path, refusal: .notInOrder(Part.self)) { Part?(stored: $0) }
   }
 
-  /// The greatest value, nil of none.
+  /// The largest value, or nil if there is none.
   public static func maximum<Part: AttributeValue & Comparable>(
     _ path: any KeyPath<Object, Part> & Sendable
   ) -> Aggregate where Value == Part? {
     Aggregate("max", path, refusal: .notInOrder(Part.self)) { Part?(stored: $0) }
   }
 
-  /// The greatest value, nil of none.
+  /// The largest value, or nil if there is none.
   public static func maximum<Part: AttributeValue & Comparable>(
     _ path: any KeyPath<Object, Part?> & Sendable
   ) -> Aggregate where Value == Part? {
@@ -94,13 +94,13 @@ extension Aggregate {
   }
 }
 
-extension QueryRefusal {
-  fileprivate static func notInOrder(_ type: any Any.Type) -> QueryRefusal? {
+extension UnsupportedQueryError {
+  fileprivate static func notInOrder(_ type: any Any.Type) -> UnsupportedQueryError? {
     StoredForm.isInOrder(type) ? nil : .unordered(type, .less)
   }
 
-  fileprivate static func notCalculable(_ type: any Any.Type) -> QueryRefusal? {
+  fileprivate static func notCalculable(_ type: any Any.Type) -> UnsupportedQueryError? {
     if StoredForm.isCalculable(type) || type == Float.self { return nil }
-    return QueryRefusal("\(type)", "the store calculates with whole numbers and floating-point numbers only")
+    return UnsupportedQueryError("\(type)", "the store can calculate only with integers and floating-point numbers")
   }
 }

@@ -1,22 +1,23 @@
 public import Foundation
 
-/// What a request becomes, and how SQLite answers it.
+/// The SQL statement of a request, and SQLite's plan for it.
 public struct FetchExplanation: Sendable, Hashable {
-  /// The statement, with numbered marks in place of values.
+  /// The statement, with numbered placeholders in place of values.
   public let sql: String
-  /// SQLite's plan, a line for each step, as `EXPLAIN QUERY PLAN` gives it: `SEARCH t0 USING INDEX …`, `SCAN t0`.
+  /// SQLite's plan, with one line for each step, as returned by `EXPLAIN QUERY PLAN`: `SEARCH t0 USING INDEX …`,
+  /// `SCAN t0`.
   public let plan: [String]
 }
 
 extension FetchExplanation: CustomStringConvertible {
-  /// The statement, and the plan below it.
+  /// The statement, followed by the plan.
   public var description: String { ([sql] + plan.map { "  " + $0 }).joined(separator: "\n") }
 }
 
 extension ObjectSpace {
-  /// What a request becomes, and how SQLite answers it. Nothing is fetched.
+  /// Explains how SQLite executes a request. Nothing is fetched.
   public func explainSQL<Object: ManagedObject>(
-    _ request: FetchRequest<Object>
+    _ request: FetchDescriptor<Object>
   ) throws(PersistenceError) -> FetchExplanation {
     var sql = ""
     return try statement(for: request) {
@@ -29,15 +30,15 @@ extension ObjectSpace {
     }
   }
 
-  /// What a query becomes, and how SQLite answers it. Nothing is fetched.
+  /// Explains how SQLite executes a query. Nothing is fetched.
   public func explainSQL<Object: ManagedObject>(_ query: Query<Object>) throws(PersistenceError) -> FetchExplanation {
-    try explainSQL(FetchRequest(where: query))
+    try explainSQL(FetchDescriptor(where: query))
   }
 
-  /// What a predicate becomes, and how SQLite answers it. Nothing is fetched.
+  /// Explains how SQLite executes a predicate. Nothing is fetched.
   public func explainSQL<Object: ManagedObject>(
     _ predicate: Predicate<Object>
   ) throws(PersistenceError) -> FetchExplanation {
-    try explainSQL(FetchRequest(where: predicate))
+    try explainSQL(FetchDescriptor(where: predicate))
   }
 }

@@ -1,30 +1,30 @@
 extension ObjectSpace {
-  /// Calculates a number from the objects that a request asks for.
+  /// Calculates a value from the objects that a request describes.
   ///
-  /// - Throws: ``PersistenceError/notUnique(_:)`` as long as two objects of the class have the same value of the
-  ///   attribute that it is calculated from, which is a unique one.
+  /// - Throws: ``PersistenceError/notUnique(_:)`` if the attribute is unique but two objects of the class currently
+  ///   have the same value for it.
   public func aggregate<Object: ManagedObject, Value>(
-    _ aggregate: Aggregate<Object, Value>, over request: FetchRequest<Object> = FetchRequest(Object.self)
+    _ aggregate: Aggregate<Object, Value>, over request: FetchDescriptor<Object> = FetchDescriptor(Object.self)
   ) throws(PersistenceError) -> Value {
     let (function, attribute) = try sql(of: aggregate)
     return try statement(for: request) {
       "SELECT \(function)\($0.unordered)"
     } body: { (statement) throws(PersistenceError) in
       if let attribute { try requireSettled(attribute, of: Object.self) }
-      // Without GROUP BY there is always one row.
+      // Without GROUP BY there is always exactly one row.
       guard try statement.step() else { throw misread(aggregate) }
       defer { statement.reset() }
       return try value(of: aggregate, statement, 0)
     }
   }
 
-  /// Calculates a number for each value that an attribute has in the objects that a request asks for. The values come
-  /// in the order of their stored forms, nil first.
+  /// Groups the objects that a request describes by the value of an attribute, and calculates a value for each group.
+  /// The groups are sorted by the stored form of the attribute's value, with nil first.
   ///
-  /// - Throws: ``PersistenceError/notUnique(_:)`` as long as two objects of the class have the same value of one of the
-  ///   attributes, which is a unique one.
+  /// - Throws: ``PersistenceError/notUnique(_:)`` if one of the attributes is unique but two objects of the class
+  ///   currently have the same value for it.
   public func aggregate<Object: ManagedObject, Value, Key: AttributeValue>(
-    _ aggregate: Aggregate<Object, Value>, over request: FetchRequest<Object> = FetchRequest(Object.self),
+    _ aggregate: Aggregate<Object, Value>, over request: FetchDescriptor<Object> = FetchDescriptor(Object.self),
     by path: any KeyPath<Object, Key> & Sendable
   ) throws(PersistenceError) -> [AggregateGroup<Key, Value>] {
     let (function, attribute) = try sql(of: aggregate)
@@ -46,7 +46,7 @@ extension ObjectSpace {
   private func sql<Object: ManagedObject, Value>(
     of aggregate: Aggregate<Object, Value>
   ) throws(PersistenceError) -> (function: String, attribute: ResultColumn?) {
-    if let refusal = aggregate.refusal { throw .refused(refusal) }
+    if let refusal = aggregate.refusal { throw .unsupportedQuery(refusal) }
     guard let path = aggregate.path else { return ("\(aggregate.function)(*)", nil) }
     let column = try column(of: Object.self, at: path)
     return ("\(aggregate.function)(\(column.sql))", column)
@@ -61,17 +61,17 @@ extension ObjectSpace {
   }
 
   private func misread<Object: ManagedObject, Value>(_ aggregate: Aggregate<Object, Value>) -> PersistenceError {
-    let reason = "its \(aggregate.function) is no value of the expected type"
+    let reason = "its \(aggregate.function) is not a value of the expected type"
     let property = aggregate.path?.queryDescription ?? "*"
     return .invalidValue(InvalidValue(type: "\(Object.self)", attribute: property, id: 0, reason: reason))
   }
 }
 
-/// The objects that have one value in an attribute, and the number calculated from them.
+/// One group: the value that its objects share, and the value calculated from them.
 public struct AggregateGroup<Key: AttributeValue, Value: Sendable>: Sendable {
   /// The attribute's value.
   public let key: Key
-  /// The number.
+  /// The calculated value.
   public let value: Value
 }
 

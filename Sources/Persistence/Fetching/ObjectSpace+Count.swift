@@ -1,55 +1,50 @@
 public import Foundation
 
-/// What is counted is not fetched.
+/// Methods that count objects without fetching them.
 extension ObjectSpace {
-  /// How many objects of a class there are.
-  public func count<Object: ManagedObject>(_ type: Object.Type) throws(PersistenceError) -> Int {
-    try count(FetchRequest(type))
-  }
-
-  /// How many objects fulfil a condition.
+  /// Counts the objects of a class that match a condition.
   public func count<Object: ManagedObject>(
-    _ type: Object.Type, where query: Query<Object>
+    _ type: Object.Type, where query: Query<Object> = .all
   ) throws(PersistenceError) -> Int {
-    try count(FetchRequest(where: query))
+    try count(FetchDescriptor(where: query))
   }
 
-  /// How many objects fulfil a predicate.
+  /// Counts the objects that match a predicate.
   public func count<Object: ManagedObject>(
     _ type: Object.Type, where predicate: Predicate<Object>
   ) throws(PersistenceError) -> Int {
-    try count(FetchRequest(where: predicate))
+    try count(FetchDescriptor(where: predicate))
   }
 
-  /// How many objects a request would fetch.
-  public func count<Object: ManagedObject>(_ request: FetchRequest<Object>) throws(PersistenceError) -> Int {
+  /// Counts the objects that a request would fetch.
+  public func count<Object: ManagedObject>(_ request: FetchDescriptor<Object>) throws(PersistenceError) -> Int {
     try Int(number(for: request) { "SELECT count(*)" + $0.unordered } ?? 0)
   }
 
-  /// Whether an object of a class fulfils a condition.
+  /// Returns whether any object of a class matches a condition.
   public func exists<Object: ManagedObject>(
     _ type: Object.Type, where query: Query<Object>
   ) throws(PersistenceError) -> Bool {
-    try exists(FetchRequest(where: query))
+    try exists(FetchDescriptor(where: query))
   }
 
-  /// Whether an object of a class fulfils a predicate.
+  /// Returns whether any object of a class matches a predicate.
   public func exists<Object: ManagedObject>(
     _ type: Object.Type, where predicate: Predicate<Object>
   ) throws(PersistenceError) -> Bool {
-    try exists(FetchRequest(where: predicate))
+    try exists(FetchDescriptor(where: predicate))
   }
 
-  /// Whether a request would fetch anything.
-  public func exists<Object: ManagedObject>(_ request: FetchRequest<Object>) throws(PersistenceError) -> Bool {
+  /// Returns whether a request would fetch any objects.
+  public func exists<Object: ManagedObject>(_ request: FetchDescriptor<Object>) throws(PersistenceError) -> Bool {
     var first = request
-    // So the request is known for one that need not read all rows.
+    // Lets the plan stop at the first row.
     if !request.hasBounds { (first.sort, first.limit) = ([], 1) }
     return try number(for: first) { "SELECT EXISTS (SELECT 1\($0.ordered))" } == 1
   }
 
   private func number<Object: ManagedObject>(
-    for request: FetchRequest<Object>, _ text: (FetchPlan) -> String
+    for request: FetchDescriptor<Object>, _ text: (FetchPlan) -> String
   ) throws(PersistenceError) -> Int64? {
     try statement(for: request, text) { (statement) throws(PersistenceError) in try statement.integer() }
   }

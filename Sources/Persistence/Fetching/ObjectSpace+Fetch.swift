@@ -1,53 +1,53 @@
 public import Foundation
 
-/// Changes of the context are seen, saved or not: those that are pending are written to the open transaction first.
-/// Rows that are in memory already are not decoded again. Without `sort`, the order is that of creation.
+/// Fetches include the context's changes, saved or not: pending changes are first written to the open transaction. Rows
+/// that are already in memory are not decoded again. Without `sort`, objects are returned in order of creation.
 extension ObjectSpace {
   /// Fetches all objects of a class.
   public func fetch<Object: ManagedObject>(
     _ type: Object.Type, sort: [Sort<Object>] = [], limit: Int? = nil
   ) throws(PersistenceError) -> [Object] {
-    try fetch(FetchRequest(type, sort: sort, limit: limit))
+    try fetch(FetchDescriptor(type, sort: sort, limit: limit))
   }
 
   /// Fetches all objects of a class, sorted by a property.
   public func fetch<Object: ManagedObject, Value: AttributeValue>(
     _ type: Object.Type, sort path: any KeyPath<Object, Value> & Sendable, limit: Int? = nil
   ) throws(PersistenceError) -> [Object] {
-    try fetch(FetchRequest(type, sort: [.ascending(path)], limit: limit))
+    try fetch(FetchDescriptor(type, sort: [.ascending(path)], limit: limit))
   }
 
-  /// Fetches the objects that fulfil a condition.
+  /// Fetches the objects that match a condition.
   public func fetch<Object: ManagedObject>(
     _ type: Object.Type, where query: Query<Object>, sort: [Sort<Object>] = [], limit: Int? = nil
   ) throws(PersistenceError) -> [Object] {
-    try fetch(FetchRequest(where: query, sort: sort, limit: limit))
+    try fetch(FetchDescriptor(where: query, sort: sort, limit: limit))
   }
 
-  /// Fetches the objects that fulfil a condition, sorted by a property.
+  /// Fetches the objects that match a condition, sorted by a property.
   public func fetch<Object: ManagedObject, Value: AttributeValue>(
     _ type: Object.Type, where query: Query<Object>, sort path: any KeyPath<Object, Value> & Sendable, limit: Int? = nil
   ) throws(PersistenceError) -> [Object] {
-    try fetch(FetchRequest(where: query, sort: [.ascending(path)], limit: limit))
+    try fetch(FetchDescriptor(where: query, sort: [.ascending(path)], limit: limit))
   }
 
-  /// Fetches the objects that fulfil a predicate.
+  /// Fetches the objects that match a predicate.
   public func fetch<Object: ManagedObject>(
     _ type: Object.Type, where predicate: Predicate<Object>, sort: [Sort<Object>] = [], limit: Int? = nil
   ) throws(PersistenceError) -> [Object] {
-    try fetch(FetchRequest(where: predicate, sort: sort, limit: limit))
+    try fetch(FetchDescriptor(where: predicate, sort: sort, limit: limit))
   }
 
-  /// Fetches the objects that fulfil a predicate, sorted by a property.
+  /// Fetches the objects that match a predicate, sorted by a property.
   public func fetch<Object: ManagedObject, Value: AttributeValue>(
     _ type: Object.Type, where predicate: Predicate<Object>, sort path: any KeyPath<Object, Value> & Sendable,
     limit: Int? = nil
   ) throws(PersistenceError) -> [Object] {
-    try fetch(FetchRequest(where: predicate, sort: [.ascending(path)], limit: limit))
+    try fetch(FetchDescriptor(where: predicate, sort: [.ascending(path)], limit: limit))
   }
 
-  /// Fetches the objects that a request asks for.
-  public func fetch<Object: ManagedObject>(_ request: FetchRequest<Object>) throws(PersistenceError) -> [Object] {
+  /// Fetches the objects that a request describes.
+  public func fetch<Object: ManagedObject>(_ request: FetchDescriptor<Object>) throws(PersistenceError) -> [Object] {
     let objects = try objects(for: request)
     if !request.prefetched.isEmpty {
       try reading { () throws(PersistenceError) in
@@ -57,17 +57,19 @@ extension ObjectSpace {
     return objects
   }
 
-  /// The first object, in the order of `sort` and then of creation, that fulfils a condition.
+  /// Returns the first object that matches a condition, or nil if there is none. Objects are sorted by `sort` and then
+  /// in order of creation.
   public func first<Object: ManagedObject>(
-    _ type: Object.Type, where query: Query<Object>, sort: [Sort<Object>] = []
+    _ type: Object.Type, where query: Query<Object> = .all, sort: [Sort<Object>] = []
   ) throws(PersistenceError) -> Object? {
-    try fetch(FetchRequest(where: query, sort: sort, limit: 1)).first
+    try fetch(FetchDescriptor(where: query, sort: sort, limit: 1)).first
   }
 
-  /// The first object, in the order of `sort` and then of creation, that fulfils a predicate.
+  /// Returns the first object that matches a predicate, or nil if there is none. Objects are sorted by `sort` and then
+  /// in order of creation.
   public func first<Object: ManagedObject>(
     _ type: Object.Type, where predicate: Predicate<Object>, sort: [Sort<Object>] = []
   ) throws(PersistenceError) -> Object? {
-    try fetch(FetchRequest(where: predicate, sort: sort, limit: 1)).first
+    try fetch(FetchDescriptor(where: predicate, sort: sort, limit: 1)).first
   }
 }

@@ -1,14 +1,14 @@
 extension ObjectSpace {
-  /// Calls a closure for each object that a request asks for, in its order, reading ``FetchRequest/batchSize`` rows at
-  /// a time.
+  /// Calls a closure for each object that a request describes, in the request's order, reading
+  /// ``FetchDescriptor/batchSize`` rows at a time.
   ///
-  /// Objects that nobody holds go as the next batch comes, so that a million of them take no more memory than one
-  /// batch. Objects that are changed are held until they are saved. Rows that the closure inserts or changes by way of
-  /// further fetches may or may not be met.
+  /// Objects without other references are released when the next batch is read, so a million of them take no more
+  /// memory than one batch. Changed objects are retained until they are saved. Whether the closure sees rows that it
+  /// inserts, or changes through further fetches, is undefined.
   ///
-  /// - Throws: what the closure throws, which ends the reading; or ``PersistenceError``.
+  /// - Throws: The error that the closure throws, which ends the iteration, or a ``PersistenceError``.
   public func forEach<Object: ManagedObject>(
-    _ request: FetchRequest<Object>, _ body: (Object) throws -> Void
+    _ request: FetchDescriptor<Object>, _ body: (Object) throws -> Void
   ) throws {
     let table = try table(of: Object.self)
     let size = max(1, request.batchSize)
@@ -18,7 +18,7 @@ extension ObjectSpace {
     while !isLast {
       let batch = try reading { () throws(PersistenceError) in
         var batch: [Object] = []
-        // A batch may be meant to hold all there is.
+        // The batch size may be chosen to cover all rows.
         batch.reserveCapacity(min(size, 4096))
         // The table holds instances of exactly this class.
         let count = try table.rows(of: rows, limit: size) { batch.append(unsafeDowncast($0, to: Object.self)) }
@@ -31,9 +31,9 @@ extension ObjectSpace {
     }
   }
 
-  /// A statement of its own: others of the same shape may run meanwhile.
+  /// Prepares a separate statement, because others of the same shape may run during the iteration.
   private func openRows<Object: ManagedObject>(
-    of request: FetchRequest<Object>, _ table: ObjectTable
+    of request: FetchDescriptor<Object>, _ table: EntityRegistry
   ) throws(PersistenceError) -> Statement {
     try reading { () throws(PersistenceError) in
       let plan = try plans.plan(for: request, table, on: connection)

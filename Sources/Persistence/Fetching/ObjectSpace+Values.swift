@@ -1,8 +1,8 @@
-/// Answers that need no objects.
+/// Methods that fetch values without instantiating objects.
 extension ObjectSpace {
-  /// The ids of the objects that a request asks for.
+  /// Fetches the ids of the objects that a request describes.
   public func fetchIDs<Object: ManagedObject>(
-    _ request: FetchRequest<Object>
+    _ request: FetchDescriptor<Object>
   ) throws(PersistenceError) -> [ObjectID<Object>] {
     let id = "t0.\(SQL.name(SQL.id))"
     return try statement(for: request) {
@@ -14,12 +14,12 @@ extension ObjectSpace {
     }
   }
 
-  /// An attribute of the objects that a request asks for, in its order. Where two objects have the same value of a
-  /// unique attribute for a moment, each is there with its own.
+  /// Fetches one attribute of the objects that a request describes, in the request's order. If two objects temporarily
+  /// have the same value of a unique attribute, the value is listed for each of them.
   ///
-  /// - Throws: ``PersistenceError/invalidValue(_:)`` if a row has a value that is none of the attribute's type.
+  /// - Throws: ``PersistenceError/invalidValue(_:)`` if a row has a value that does not have the attribute's type.
   public func values<Object: ManagedObject, Value: AttributeValue>(
-    of path: any KeyPath<Object, Value> & Sendable, in request: FetchRequest<Object>
+    of path: any KeyPath<Object, Value> & Sendable, in request: FetchDescriptor<Object>
   ) throws(PersistenceError) -> [Value] {
     let column = try column(of: Object.self, at: path)
     let id = "t0.\(SQL.name(SQL.id))"
@@ -43,14 +43,14 @@ extension ObjectSpace {
     }
   }
 
-  /// The different values that an attribute has in the objects that a request asks for, in the order of their stored
-  /// forms, nil first.
+  /// Fetches the distinct values of an attribute of the objects that a request describes. They are sorted by their
+  /// stored form, with nil first.
   ///
-  /// - Throws: ``PersistenceError/invalidValue(_:)`` if a row has a value that is none of the attribute's type;
-  ///   ``PersistenceError/notUnique(_:)`` as long as two objects of the class have the same value of a unique
-  ///   attribute.
+  /// - Throws: ``PersistenceError/invalidValue(_:)`` if a row has a value that does not have the attribute's type;
+  ///   ``PersistenceError/notUnique(_:)`` if the attribute is unique but two objects of the class currently have the
+  ///   same value for it.
   public func distinctValues<Object: ManagedObject, Value: AttributeValue>(
-    of path: any KeyPath<Object, Value> & Sendable, in request: FetchRequest<Object> = FetchRequest(Object.self)
+    of path: any KeyPath<Object, Value> & Sendable, in request: FetchDescriptor<Object> = FetchDescriptor(Object.self)
   ) throws(PersistenceError) -> [Value] {
     let column = try column(of: Object.self, at: path)
     return try statement(for: request) {
@@ -67,12 +67,15 @@ extension ObjectSpace {
     of type: Object.Type, at path: any PropertyPath
   ) throws(PersistenceError) -> ResultColumn {
     let entity = try table(of: type).entity
-    guard case .attribute(let slot) = entity.property(at: path) else { throw .refused(.unknown(path, in: entity)) }
+    guard case .attribute(let slot) = entity.property(at: path) else {
+      throw .unsupportedQuery(.unknown(path, in: entity))
+    }
     let column = entity.columns[slot]
     return ResultColumn(type: entity.name, slot: slot, property: column.property, sql: "t0.\(column.quoted)")
   }
 
-  /// Before SQLite compares or adds up the values of an attribute: it must have them all.
+  /// Throws if a value is not yet in the table: SQLite can only compare or add up the values of an attribute if it has
+  /// all of them.
   func requireSettled(_ column: ResultColumn, of type: ManagedObject.Type) throws(PersistenceError) {
     guard let id = try table(of: type).unsettled(column.slot).keys.min() else { return }
     throw .notUnique(UniquenessViolation(type: column.type, attributes: [column.property], id: id))
@@ -91,7 +94,7 @@ struct ResultColumn {
   ) throws(PersistenceError) -> Value {
     if let value = Value(stored: statement.value(index)) { return value }
     statement.reset()
-    let reason = "the store holds a value that is none of the attribute's type"
+    let reason = "the stored value does not have the attribute's type"
     throw .invalidValue(InvalidValue(type: type, attribute: property, id: id, reason: reason))
   }
 }

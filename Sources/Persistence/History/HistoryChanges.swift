@@ -1,8 +1,8 @@
-/// What has changed in a store since a token was taken.
+/// The changes in a store since a history token.
 public enum HistoryChanges: Sendable {
-  /// The change sets of all commits since then, in their order; and where to go on from, the next time.
+  /// The change sets of all commits since the token, in order, and the token for the next call.
   case changes([ChangeSet], next: HistoryToken)
-  /// The token is older than what is kept of the history, or is not of this store: anything may have changed. Whoever
-  /// fetches everything anew, in the same closure, can go on from the token `now`.
+  /// The token is older than the retained history, or belongs to another store: anything may have changed. Fetch
+  /// everything again in the same closure, and continue from the token `now`.
   case expired(now: HistoryToken)
 }

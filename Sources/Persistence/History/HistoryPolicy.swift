@@ -1,16 +1,16 @@
-/// Whether a store keeps a history of its commits.
+/// Whether a store records a history of its commits.
 ///
-/// The history is written in the transaction of each commit, by every container that writes to the store, whatever its
-/// own configuration says. So it has no gaps. A migration begins it anew.
+/// Each commit writes the history in its own transaction, in every container that writes to the store, regardless of
+/// that container's configuration. The history therefore has no gaps. A migration starts a new one.
 public enum HistoryPolicy: Sendable, Hashable {
-  /// As the store has it already; a new one keeps none.
-  case asStored
-  /// The last commits in about so many bytes: the oldest are forgotten when others come. One commit of more bytes is
-  /// kept without its values, or without the ids of its objects.
+  /// Leaves the setting of an existing store unchanged. A new store records no history.
+  case unchanged
+  /// Retains the most recent commits in about this many bytes, and discards the oldest commits to make space. A single
+  /// commit that is larger is recorded without its values, or without the ids of its objects.
   case kept(bytes: Int = 16 << 20)
-  /// None. What there is of it is forgotten.
+  /// Records no history, and discards an existing one.
   case off
 
-  /// For what others commit to be followed.
+  /// The policy that is necessary to follow commits of other processes.
   var following: HistoryPolicy { if case .kept = self { self } else { .kept() } }
 }

@@ -1,9 +1,9 @@
-/// A place in the history of a store.
+/// A position in the history of a store.
 ///
-/// It can be kept beside what was made of the store's contents, also beyond the end of the process, to ask later for
-/// what has changed since. It is good for that one store and its copies, up to the commit at which they were parted.
+/// Save it next to data that was derived from the store, and use it later, even after the program has been restarted,
+/// to get the changes since then. It is valid for this store and its copies, up to the commit at which they diverged.
 public struct HistoryToken: Sendable, Hashable, Codable {
-  /// The place, and what tells this commit from one of the same place in another store.
+  /// The position, and a tag that distinguishes this commit from one at the same position in another store.
   let number: Int64
   let tag: Int64
 }

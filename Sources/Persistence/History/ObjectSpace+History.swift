@@ -1,7 +1,8 @@
 extension ObjectSpace {
-  /// The place in the store's history of what is fetched in this closure: what is committed later comes after it.
+  /// Returns the position in the store's history that corresponds to everything fetched in this closure. Later commits
+  /// come after this position.
   ///
-  /// - Throws: ``PersistenceError/noHistory`` if the store keeps none, see ``StoreConfiguration/history``.
+  /// - Throws: ``PersistenceError/noHistory`` if the store records no history. See ``StoreConfiguration/history``.
   public func historyToken() throws(PersistenceError) -> HistoryToken {
     try reading { () throws(PersistenceError) in
       try beginReading()
@@ -9,7 +10,7 @@ extension ObjectSpace {
     }
   }
 
-  /// What has been committed since a token was taken, by whomever.
+  /// Returns the changes that any context or process has committed since a token.
   ///
   /// ```swift
   /// let next = try await context.perform { objects in
@@ -24,13 +25,13 @@ extension ObjectSpace {
   /// }
   /// ```
   ///
-  /// All change sets are in memory at once; `limit` says how many there may be, and asking again with the token that
-  /// comes with them gives the following ones.
+  /// All returned change sets are in memory at the same time. `limit` restricts their number; to continue, call this
+  /// method again with the returned token.
   ///
   /// - Parameters:
-  ///   - token: where to begin.
-  ///   - limit: the most change sets.
-  /// - Throws: ``PersistenceError/noHistory`` if the store keeps no history.
+  ///   - token: The position to start from.
+  ///   - limit: The maximum number of change sets.
+  /// - Throws: ``PersistenceError/noHistory`` if the store records no history.
   public func changes(since token: HistoryToken, limit: Int = .max) throws(PersistenceError) -> HistoryChanges {
     try reading { () throws(PersistenceError) in
       try beginReading()

@@ -1,18 +1,19 @@
 extension PersistentContainer {
-  /// Where the store's history is now. To know it of what was fetched, ask in the same closure:
-  /// ``ObjectSpace/historyToken()``.
+  /// Returns the current position in the store's history. For the position of fetched data, call
+  /// ``ObjectSpace/historyToken()`` in the closure that fetches it.
   ///
-  /// - Throws: ``PersistenceError/noHistory`` if the store keeps none, see ``StoreConfiguration/history``.
+  /// - Throws: ``PersistenceError/noHistory`` if the store records no history. See ``StoreConfiguration/history``.
   public func historyToken() async throws(PersistenceError) -> HistoryToken {
     try await newContext().perform { try $0.historyToken() }
   }
 
-  /// What has been committed since a token was taken, by whomever. See ``ObjectSpace/changes(since:limit:)``.
+  /// Returns the changes that any context or process has committed since a token. See
+  /// ``ObjectSpace/changes(since:limit:)``.
   ///
   /// - Parameters:
-  ///   - token: where to begin.
-  ///   - limit: the most change sets.
-  /// - Throws: ``PersistenceError/noHistory`` if the store keeps no history.
+  ///   - token: The position to start from.
+  ///   - limit: The maximum number of change sets.
+  /// - Throws: ``PersistenceError/noHistory`` if the store records no history.
   public func changes(
     since token: HistoryToken, limit: Int = .max
   ) async throws(PersistenceError) -> HistoryChanges {

@@ -1,11 +1,11 @@
 internal import Foundation
 
-/// A value behind a pthread mutex.
+/// A value protected by a pthread mutex.
 ///
-/// `Synchronization.Mutex` would do, but on Linux the thread sanitizer cannot see its futex and reports races that are
-/// not there; it does see pthread's. Nothing that can call back into user code may run inside `withLock`.
+/// `Synchronization.Mutex` would work, but on Linux the thread sanitizer cannot see its futex and reports races that do
+/// not exist. It does see pthread's mutex. Do not run anything inside `withLock` that can call back into user code.
 ///
-/// `@unchecked Sendable`: `state` is touched only between `lock()` and `unlock()` of `mutex`.
+/// `@unchecked Sendable`: `state` is accessed only between `lock()` and `unlock()` of `mutex`.
 final class Lock<State>: @unchecked Sendable {
   private let mutex = NSLock()
   private var state: State

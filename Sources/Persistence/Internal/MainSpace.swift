@@ -1,9 +1,10 @@
 internal import Dispatch
 
-/// Holds the space of the main actor's context.
+/// Holds the object space of the main actor's context.
 ///
-/// `@unchecked Sendable`: `space` is read and set by its context alone, on the main actor. Objects that are still in
-/// use there hear of the space's end, so it ends there too, wherever the last reference to the container is dropped.
+/// `@unchecked Sendable`: only its context reads and sets `space`, on the main actor. Objects that are still in use
+/// there are notified when the space ends. The space is therefore released on the main queue, wherever the last
+/// reference to the container is dropped.
 final class MainSpace: @unchecked Sendable {
   var space: ObjectSpace?
 
@@ -14,7 +15,7 @@ final class MainSpace: @unchecked Sendable {
     DispatchQueue.main.async { last.release() }
   }
 
-  /// `@unchecked Sendable`: handed over once, to be released.
+  /// `@unchecked Sendable`: handed over a single time, for release.
   private final class Last: @unchecked Sendable {
     private var space: ObjectSpace?
 

@@ -1,6 +1,6 @@
 internal import Dispatch
 
-/// Runs what waits for a disk on a thread that nobody else waits for.
+/// Runs work that waits for a disk on a global dispatch queue, where nothing else waits for it.
 func offThread<Value: Sendable>(
   _ work: @escaping @Sendable () throws(PersistenceError) -> Value
 ) async throws(PersistenceError) -> Value {

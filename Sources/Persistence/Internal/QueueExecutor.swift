@@ -1,7 +1,9 @@
 internal import Dispatch
 
 /// Runs an actor's jobs on a serial dispatch queue, so that waiting for the disk does not block a thread of the
-/// cooperative pool. (`DispatchSerialQueue`, which is one, does not exist on Linux.)
+/// cooperative pool.
+///
+/// `DispatchSerialQueue` is such an executor, but it does not exist on Linux.
 final class QueueExecutor: SerialExecutor {
   let queue: DispatchQueue
 
@@ -9,7 +11,7 @@ final class QueueExecutor: SerialExecutor {
 
   func enqueue(_ job: consuming ExecutorJob) {
     let job = UnownedJob(job)
-    // The block holds the executor: nothing else would, if the actor dies meanwhile.
+    // The block retains the executor. Nothing else would if the actor is deallocated in the meantime.
     queue.async { [self] in job.runSynchronously(on: asUnownedSerialExecutor()) }
   }
 

@@ -1,12 +1,12 @@
-/// An attribute, or to-one relationship, for which both this context and somebody else have a new value.
+/// An attribute or to-one relationship for which both this context and another context have a new value.
 public struct AttributeConflict: Sendable, Hashable {
   /// The class.
   public let type: String
-  /// The object.
+  /// The object's id.
   public let id: Int64
   /// The property.
   public let attribute: String
-  /// The value that both began with.
+  /// The value before both changes.
   public let base: StoredValue
   /// The value in this context.
   public let mine: StoredValue
@@ -15,6 +15,6 @@ public struct AttributeConflict: Sendable, Hashable {
 }
 
 extension AttributeConflict: CustomStringConvertible {
-  /// Object and attribute. Values are not told.
+  /// The object and the attribute, without values.
   public var description: String { "\(type).\(attribute) of the object \(id)" }
 }

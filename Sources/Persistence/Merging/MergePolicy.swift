@@ -1,9 +1,10 @@
-/// What a save does about attributes that somebody else has changed too.
+/// How a save handles attributes that were also changed elsewhere.
 ///
-/// A context saves changes of attributes that nobody else has touched since it read the object, and takes the others'
-/// values of the rest: such changes are merged under every policy. A policy decides about an attribute for which both
-/// have a new value, and these differ; with ``decidingAboutEqualValues``, also if they are equal. To-one relationships
-/// count as attributes.
+/// Every policy merges changes to different attributes: a context saves its changes to attributes that no one else has
+/// changed since it read the object, and takes on the new values of the attributes that it has not changed itself. The
+/// policy is consulted only for an attribute to which both sides have assigned different new values. With
+/// ``resolvingEqualValues``, it is also consulted if the two values are equal. To-one relationships count as
+/// attributes.
 ///
 /// ```swift
 /// let context = container.newContext(merging: .custom { conflict in
@@ -11,19 +12,19 @@
 /// })
 /// ```
 ///
-/// An object that somebody else has deleted cannot be merged: with ``theirs`` it is deleted here too, otherwise the
-/// save throws. An object that is deleted here and was changed by somebody else is deleted with ``mine``; otherwise the
-/// save throws.
+/// Deletions cannot be merged. If an object was deleted elsewhere, ``theirs`` also deletes it here, and every other
+/// policy makes the save throw. If an object was deleted here and changed elsewhere, ``mine`` deletes it, and every
+/// other policy makes the save throw.
 public struct MergePolicy: Sendable {
-  /// What becomes of an attribute that both have changed.
+  /// How to resolve the conflict over an attribute that both sides have changed.
   public enum Choice: Sendable, Hashable {
     /// The save throws ``PersistenceError/conflict(_:)`` with all such attributes.
     case report
-    /// This context's value is saved.
+    /// Saves this context's value.
     case mine
-    /// This context's value is given up.
+    /// Discards this context's value.
     case theirs
-    /// Another value is saved. One that is none of the attribute's type is reported as a conflict.
+    /// Saves a different value. If it does not have the attribute's type, the save reports a conflict.
     case value(StoredValue)
   }
 
@@ -33,31 +34,33 @@ public struct MergePolicy: Sendable {
   }
 
   let kind: Kind
-  /// Whether the policy also decides about an attribute to which both contexts have given the same new value.
+  /// Whether the policy is also consulted for an attribute to which both sides have assigned the same new value.
   public private(set) var decidesAboutEqualValues = false
 
-  /// The save throws ``PersistenceError/conflict(_:)``, with base, mine and theirs of each attribute. This is the
-  /// default.
+  /// The save throws ``PersistenceError/conflict(_:)`` with the base value, this context's value and the other value of
+  /// each attribute. This is the default.
   public static let report = MergePolicy(kind: .report)
 
-  /// This context's values are saved.
+  /// Saves this context's values.
   public static let mine = MergePolicy(kind: .mine)
 
-  /// This context's values are given up.
+  /// Discards this context's values.
   public static let theirs = MergePolicy(kind: .theirs)
 
-  /// A closure decides about each attribute. It is called while the store is being written, and must not use it. About
-  /// deleted objects it is not asked: they are conflicts.
+  /// Resolves the conflict over each attribute with a closure.
+  ///
+  /// The closure is called while the store is being written and must not use it. It is not called for deleted objects,
+  /// which are always conflicts.
   public static func custom(_ decide: @escaping @Sendable (AttributeConflict) -> Choice) -> MergePolicy {
     MergePolicy(kind: .custom(decide))
   }
 
-  /// The same policy, which also decides about an attribute to which both contexts have given the same new value.
+  /// The same policy, which is also consulted for an attribute to which both sides have assigned the same new value.
   ///
-  /// By default equal values are no conflict: importing the same data twice must not fail. Where a value was calculated
-  /// from the old one, as a counter is, equal results hide a lost update: both have counted from 1 to 2, and the result
-  /// should be 3. ``ObjectSpace/increment(_:_:by:)`` is merged without a conflict.
-  public var decidingAboutEqualValues: MergePolicy {
+  /// By default, equal values are not a conflict, because importing the same data twice must not fail. For a value that
+  /// is calculated from the old one, such as a counter, equal results hide a lost update: both sides have counted from
+  /// 1 to 2, and the result should be 3. ``ObjectSpace/increment(_:_:by:)`` merges without a conflict.
+  public var resolvingEqualValues: MergePolicy {
     var policy = self
     policy.decidesAboutEqualValues = true
     return policy

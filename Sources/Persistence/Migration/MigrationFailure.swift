@@ -1,14 +1,14 @@
-/// A migration that could not be done. The store is as it was before.
-public struct MigrationFailure: Error, Sendable {
+/// A migration that failed. The store is unchanged.
+public struct MigrationFailure: Sendable {
   /// What went wrong.
   public enum Reason: Sendable {
-    /// The store cannot become what the schema wants, or what the step wants; the text says where.
+    /// The store cannot be converted to the schema, or a step cannot be applied. The text says where the problem is.
     case refused(String)
-    /// Values that must be unique are not. The text names class and attributes.
+    /// Values that must be unique are not unique. The text names the class and the attributes.
     case notUnique(String)
-    /// Rows lead to rows that are not there, by class.
+    /// Rows refer to rows that do not exist. The dictionary contains the number of such rows by class.
     case dangling([String: Int])
-    /// The custom step threw.
+    /// The custom step threw an error.
     case body(any Error)
   }
 
@@ -16,12 +16,12 @@ public struct MigrationFailure: Error, Sendable {
   public let reason: Reason
   /// The step that failed.
   public let step: String
-  /// The store as it was before, if a backup had been made.
+  /// The path of the backup of the store before the migration, if one was made.
   public let backup: String?
 }
 
 extension MigrationFailure: CustomStringConvertible {
-  /// Step and reason.
+  /// The step and the reason.
   public var description: String { "the migration failed at \"\(step)\": \(reasonText)" }
 
   private var reasonText: String {
@@ -29,7 +29,7 @@ extension MigrationFailure: CustomStringConvertible {
     case .refused(let text): text
     case .notUnique(let text): "values that must be unique are not: \(text)"
     case .dangling(let rows):
-      "rows lead to others that are gone: "
+      "rows refer to rows that do not exist: "
         + rows.sorted { $0.key < $1.key }.map { "\($0.value) of \($0.key)" }.joined(separator: ", ")
     case .body(let error): "\(error)"
     }

@@ -1,13 +1,13 @@
-/// How far a migration has come.
+/// The progress of a migration.
 public struct MigrationProgress: Sendable, Hashable {
-  /// What is being done.
+  /// The name of the current step.
   public let step: String
-  /// Its number, from 0.
+  /// The step's index, starting at 0.
   public let index: Int
-  /// How many there are, as far as is known: a custom step may change what is left to be inferred.
+  /// The number of steps known so far. A custom step may change which steps are inferred after it.
   public let count: Int
-  /// How many of the step's rows are written; of a backup, how many pages.
+  /// The number of rows that the step has written. For a backup, the number of pages.
   public let rows: Int
-  /// How many there are to write; 0 for a step whose cost does not depend on them, or that is the program's own.
+  /// The number of rows to write, or 0 for a custom step and for a step whose cost does not depend on rows.
   public let totalRows: Int
 }

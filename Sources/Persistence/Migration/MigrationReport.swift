@@ -1,23 +1,23 @@
 public import Foundation
 
-/// What a migration has done.
+/// The result of a migration.
 public struct MigrationReport: Sendable, Hashable {
-  /// One thing that was done.
+  /// One step that was executed.
   public struct Step: Sendable, Hashable {
-    /// What it is.
+    /// What the step did.
     public let text: String
     /// How long it took.
     public let duration: Duration
   }
 
-  /// The version that the store had.
+  /// The version before the migration.
   public let oldVersion: Int
-  /// The version that it has.
+  /// The version after the migration.
   public let newVersion: Int
-  /// What was done, in order.
+  /// The executed steps, in order.
   public let steps: [Step]
-  /// How long all of it took, the backup and the commit included.
+  /// The duration of the whole migration, including the backup and the commit.
   public let duration: Duration
-  /// The store as it was before, where something might have been lost.
+  /// The backup of the store before the migration, if data might have been lost.
   public let backup: URL?
 }

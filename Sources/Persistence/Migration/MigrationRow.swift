@@ -2,9 +2,9 @@
 public struct MigrationRow: Sendable, Hashable {
   /// The object's id.
   public let id: Int64
-  /// The values of attributes and to-one relationships, by column. A relationship has the id of its object.
+  /// The values of attributes and to-one relationships, by column. The value of a relationship is the id of its object.
   public let values: [String: StoredValue]
 
-  /// A value; `null` if there is no such attribute.
+  /// The value of an attribute, or `null` if it does not exist.
   public subscript(_ attribute: String) -> StoredValue { values[attribute] ?? .null }
 }

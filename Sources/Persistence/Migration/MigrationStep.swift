@@ -1,4 +1,4 @@
-/// Something that a comparison of an old store with today's classes cannot find out, and has to be told.
+/// A migration step that cannot be inferred by comparing an old store with the current classes.
 ///
 /// ```swift
 /// let schema = Schema(FamilyMember.self, Movie.self).version(3, [
@@ -11,8 +11,8 @@
 /// ])
 /// ```
 ///
-/// The steps of all versions stay in the program as long as there may be stores to migrate. They speak of classes and
-/// attributes by the names that these had then, and never of today's classes, so that they go on to work.
+/// Keep the steps of all versions in the program as long as there may be stores to migrate. Steps use the names that
+/// classes and attributes had at that version, and never the current classes, so they keep working.
 public struct MigrationStep: Sendable {
   enum Action: Sendable {
     case renameClass(String, to: String)
@@ -20,27 +20,30 @@ public struct MigrationStep: Sendable {
     case custom(@Sendable (MigrationStore) throws -> Void)
   }
 
-  /// The version that it belongs to: stores of lower versions get it.
+  /// The version that the step belongs to. It is applied to stores of lower versions.
   public let version: Int
-  /// What forecasts, progress and errors call it.
+  /// The step's name in previews, progress and errors.
   public let name: String
   let action: Action
 
-  /// The class that was called `old` before this version is called `new`. It costs nothing per object.
+  /// Renames the class that was called `old` before this version to `new`. There is no cost per object.
   public static func renameClass(_ old: String, to new: String, in version: Int) -> MigrationStep {
     MigrationStep(version: version, name: "rename the class \(old) to \(new)", action: .renameClass(old, to: new))
   }
 
-  /// The attribute or relationship of a class that was called `old` before this version is called `new`. An attribute's
-  /// name is that of its column, where it has one of its own. It costs nothing per object, save for some many-to-many
-  /// relationships, whose pairs are written anew.
+  /// Renames an attribute or relationship of a class that was called `old` before this version to `new`.
+  ///
+  /// For an attribute whose column name differs from the property's name, use the column name. There is no cost per
+  /// object, except for some many-to-many relationships whose pairs are rewritten.
   public static func rename(_ old: String, of type: String, to new: String, in version: Int) -> MigrationStep {
     MigrationStep(version: version, name: "rename \(type).\(old) to \(new)", action: .rename(old, of: type, to: new))
   }
 
-  /// Work that is done on the store by hand, after the steps before it and before whatever is inferred for the classes
-  /// of today. Foreign keys are checked when it has returned. What it throws undoes the migration as a whole, and
-  /// arrives in a ``MigrationFailure``.
+  /// Runs custom work on the store, after the steps before it and before the steps that are inferred from the current
+  /// classes.
+  ///
+  /// Foreign keys are checked after the closure returns. If the closure throws, the whole migration is rolled back. The
+  /// error arrives in a ``MigrationFailure``, unless it is a failure of the store itself, such as a full disk.
   public static func custom(
     _ name: String, in version: Int, _ body: @escaping @Sendable (MigrationStore) throws -> Void
   ) -> MigrationStep {

@@ -1,28 +1,30 @@
 public import Foundation
 
-/// The store in the midst of a migration, for a custom step: its classes and rows as they are then, whatever they are
-/// called in today's program.
+/// The store during a migration, for a custom step. The names of classes and the contents of rows are those at this
+/// point of the migration, regardless of the current program.
 ///
-/// A class's table bears its name and has the columns `_id`, `_version` and one for each attribute and to-one
-/// relationship; of a one-to-one relationship both sides have a column. It is valid only until the step's closure
-/// returns. All of it is in the transaction of the migration.
+/// Each class's table has the same name as the class. Its columns are `_id`, `_version`, and one for each attribute and
+/// to-one relationship. In a one-to-one relationship, both sides have a column. The store is valid only until the
+/// step's closure returns. All work is part of the migration's transaction.
 public final class MigrationStore {
   private let run: MigrationRun
   var isValid = true
 
   init(_ run: MigrationRun) { self.run = run }
 
-  /// The classes that the store has, by name.
+  /// The names of the store's classes.
   public var classes: [String] { run.current.tables.filter { !$0.isJoin }.map(\.name) }
 
-  /// The attributes and to-one relationships of a class, by column; none if there is no such class.
+  /// Returns the columns of a class's attributes and to-one relationships, or an empty array if the class does not
+  /// exist.
   public func attributes(of type: String) -> [String] {
     run.current.table(type)?.columns.filter(\.isProperty).map(\.name) ?? []
   }
 
   // Schema
 
-  /// Adds an attribute. Its rows have `initial`; it is optional if that is `null`. It costs nothing per row.
+  /// Adds an attribute with the value `initial` in existing rows. The attribute is optional if `initial` is `null`.
+  /// There is no cost per row.
   public func addAttribute(
     _ name: String, _ storage: StorageClass, of type: String, initial: StoredValue = .null
   ) throws(PersistenceError) {
@@ -30,8 +32,8 @@ public final class MigrationStore {
     try change(type, initial: initial) { $0.columns.append(column) }
   }
 
-  /// Adds an attribute that holds a `Decimal`. Its rows have `initial`; it is optional if that is nil. It costs nothing
-  /// per row.
+  /// Adds an attribute of type `Decimal` with the value `initial` in existing rows. The attribute is optional if
+  /// `initial` is nil. There is no cost per row.
   public func addDecimalAttribute(
     _ name: String, of type: String, initial: Decimal? = nil
   ) throws(PersistenceError) {
@@ -48,17 +50,17 @@ public final class MigrationStore {
     try run.change(to: wanted) { column, _ in column == name ? SortableDecimal.readable(key) : key }
   }
 
-  /// Adds a to-one relationship, without an object at first.
+  /// Adds a to-one relationship, which is nil in existing rows.
   public func addToOne(_ name: String, of type: String, to target: String) throws(PersistenceError) {
     let storage = StorageClass.integer.rawValue
     let column = StoredColumn(name: name, type: storage, isOptional: true, references: target)
     try change(type) { $0.columns.append(column) }
   }
 
-  /// Adds a many-to-many relationship without an order.
+  /// Adds an unordered many-to-many relationship.
   ///
-  /// - Returns: The name of its table of pairs. Its columns are called as the classes whose ids they hold; of a
-  ///   relationship of a class with itself, as the properties that lead to these.
+  /// - Returns: The name of its join table. The columns have the names of the classes whose ids they contain. If a
+  ///   class has a relationship with itself, they have the names of the properties that refer to these ids.
   @discardableResult
   public func addManyToMany(
     _ property: String, of type: String, inverse: String, of other: String
@@ -74,7 +76,7 @@ public final class MigrationStore {
     try change { $0.replace(name, with: StoredTable(name: name, sides: nil, columns: [], indexes: [])) }
   }
 
-  /// Removes an attribute or a to-one relationship. The table is written anew.
+  /// Removes an attribute or a to-one relationship. This rewrites the table.
   public func removeAttribute(_ name: String, of type: String) throws(PersistenceError) {
     guard run.current.table(type)?.column(name) != nil else { throw run.refusal("\(type) has no \(name)") }
     try change(type) { table in
@@ -84,22 +86,22 @@ public final class MigrationStore {
     }
   }
 
-  /// Removes a class, and the many-to-many relationships that it has.
+  /// Removes a class and its many-to-many relationships.
   public func removeClass(_ name: String) throws(PersistenceError) {
-    guard run.current.table(name) != nil else { throw run.refusal("there is no class \(name)") }
+    guard run.current.table(name) != nil else { throw run.refusal("the class \(name) does not exist") }
     try change { schema in
       schema.replace(name, with: nil)
       schema.tables.removeAll { $0.sides?.contains { $0.table == name } ?? false }
     }
   }
 
-  /// Gives a class another name.
+  /// Renames a class.
   public func renameClass(_ old: String, to new: String) throws(PersistenceError) {
     try check()
     try run.rename(.renameClass(old, to: new))
   }
 
-  /// Gives an attribute, or a relationship, another name.
+  /// Renames an attribute or a relationship.
   public func rename(_ old: String, of type: String, to new: String) throws(PersistenceError) {
     try check()
     try run.rename(.rename(old, of: type, to: new))
@@ -107,14 +109,14 @@ public final class MigrationStore {
 
   // Rows
 
-  /// How many objects of a class there are.
+  /// Returns the number of objects of a class.
   public func count(of type: String) throws(PersistenceError) -> Int {
     try check()
     return try run.count(of: run.existing(type).name)
   }
 
-  /// Hands the rows of a class to the closure, in the order of their ids, a few hundred in memory at a time. The
-  /// closure may change rows; one that it inserts comes later in the same walk.
+  /// Calls the closure with each row of a class, in order of id. At most 500 rows are in memory at a time. The closure
+  /// may change rows, and rows that it inserts come later in the same iteration.
   public func forEachRow(of type: String, _ body: (MigrationRow) throws -> Void) throws {
     try check()
     let names = try run.existing(type).columns.map(\.name)
@@ -148,9 +150,9 @@ public final class MigrationStore {
     if statement.changes == 0 { throw .notFound(type: type, id: id) }
   }
 
-  /// Inserts an object. Attributes that are not given must be optional, or have been added with an initial value.
+  /// Inserts an object. Attributes without a value must be optional, or have been added with an initial value.
   ///
-  /// - Returns: Its id.
+  /// - Returns: The new object's id.
   @discardableResult
   public func insert(into type: String, _ values: [String: StoredValue]) throws(PersistenceError) -> Int64 {
     try check()
@@ -165,7 +167,7 @@ public final class MigrationStore {
     return id
   }
 
-  /// Deletes an object, and nothing else: relationships that lead to it are the step's to settle.
+  /// Deletes only the object itself. The step is responsible for relationships that refer to it.
   public func delete(from type: String, id: Int64) throws(PersistenceError) {
     try check()
     let name = try SQL.name(run.existing(type).name)
@@ -174,11 +176,11 @@ public final class MigrationStore {
     try statement.run()
   }
 
-  /// Runs one statement that reads or changes rows. A decimal number has two columns, its digits and the key that it is
-  /// read and sorted by: set it by ``update(_:id:_:)``, which writes both.
+  /// Runs one statement that reads or changes rows.
   ///
-  /// It takes values for its `?`s, and returns its rows. Statements that change
-  /// tables, or end the transaction, are refused.
+  /// `values` replace its `?` placeholders, and the rows of its result are returned. Statements that change tables or
+  /// end the transaction are refused. A decimal attribute has two columns, one with its digits and one with the key
+  /// that is used for reading and sorting. Set such an attribute with ``update(_:id:_:)``, which writes both.
   @discardableResult
   public func execute(_ sql: String, _ values: [StoredValue] = []) throws(PersistenceError) -> [[StoredValue]] {
     try check()
@@ -186,7 +188,7 @@ public final class MigrationStore {
   }
 
   private func check() throws(PersistenceError) {
-    if !isValid { throw run.refusal("the store was used after the step had ended") }
+    if !isValid { throw run.refusal("the store was used after the step ended") }
   }
 
   private func names(of values: [String: StoredValue], in type: String) throws(PersistenceError) -> [String] {
@@ -195,7 +197,7 @@ public final class MigrationStore {
     return values.keys.sorted()
   }
 
-  /// Decimals are written in both of their forms.
+  /// Adds the sort keys of decimals, which are stored in two forms.
   private func withSortKeys(
     _ values: [String: StoredValue], of type: String
   ) throws(PersistenceError) -> [String: StoredValue] {
@@ -206,7 +208,7 @@ public final class MigrationStore {
         result[column.name] = .null
         continue
       }
-      guard let number = Decimal(stored: value) else { throw run.refusal("\(type).\(name) holds decimal numbers") }
+      guard let number = Decimal(stored: value) else { throw run.refusal("\(type).\(name) accepts only decimals") }
       result[column.name] = number.stored
       result[name] = SortableDecimal.readable(number.stored)
     }

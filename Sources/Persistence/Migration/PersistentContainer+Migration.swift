@@ -1,39 +1,38 @@
 public import Foundation
 
 extension PersistentContainer {
-  /// Says what opening a store with a schema would do to it. The store stays as it is, and may be in use.
+  /// Predicts what opening a store with a schema would change in it. The store is not changed and may be in use.
   ///
-  /// - Throws: ``PersistenceError/cannotOpen(_:)``, among other reasons because the store cannot become what the schema
-  ///   wants.
-  public static func forecastMigration(
+  /// - Throws: ``PersistenceError/cannotOpen(_:)``, for example if the store cannot be converted to the schema.
+  public static func previewMigration(
     at url: URL, schema: Schema, configure: (inout StoreConfiguration) -> Void = { _ in }
-  ) async throws(PersistenceError) -> MigrationForecast {
+  ) async throws(PersistenceError) -> MigrationPreview {
     var configuration = StoreConfiguration()
     configure(&configuration)
     let settings = configuration
     return try await offThread { () throws(PersistenceError) in
-      try StoreMigration(url, schema, settings).forecast()
+      try StoreMigration(url, schema, settings).preview()
     }
   }
 
-  /// Migrates a copy of a store, and removes the copy. The store stays as it is, and may be in use. The program's own
-  /// steps are run, and the time that all of it took is told.
+  /// Migrates a copy of a store and then removes the copy. The store is not changed and may be in use. This runs custom
+  /// steps and measures the duration of the whole migration.
   ///
   /// - Parameters:
   ///   - url: The store.
-  ///   - schema: What it would become.
-  ///   - folder: Where the copy is made; nil for the store's own folder.
-  ///   - configure: How the store would be opened.
-  /// - Returns: What was done, or nil if there was nothing to do.
-  /// - Throws: What opening the store would throw.
-  public static func rehearseMigration(
+  ///   - schema: The schema to migrate to.
+  ///   - folder: The folder for the copy, or nil for the store's own folder.
+  ///   - configure: A closure that sets the options for opening the store.
+  /// - Returns: The executed steps, or nil if no migration was necessary or the store does not exist.
+  /// - Throws: The same errors as opening the store.
+  public static func dryRunMigration(
     at url: URL, schema: Schema, in folder: URL? = nil, configure: (inout StoreConfiguration) -> Void = { _ in }
   ) async throws(PersistenceError) -> MigrationReport? {
     var configuration = StoreConfiguration()
     configure(&configuration)
     let settings = configuration
     return try await offThread { () throws(PersistenceError) in
-      try StoreMigration(url, schema, settings).rehearse(in: folder ?? url.deletingLastPathComponent())
+      try StoreMigration(url, schema, settings).dryRun(in: folder ?? url.deletingLastPathComponent())
     }
   }
 }

@@ -1,8 +1,8 @@
 extension ManagedObject {
-  /// The attributes whose values differ from those in the store, in the order of their declaration. A to-one
-  /// relationship is among them with the id of its object; to-many relationships are not.
+  /// The attributes whose values differ from those in the store, in the order in which they are declared. This includes
+  /// to-one relationships, with the ids of their objects, but not to-many relationships.
   ///
-  /// It costs a walk over all that has changed in the context.
+  /// It takes time proportional to the number of changes in the context.
   public final var changes: [AttributeChange] {
     #if DEBUG
     _checkIsolation(self)
@@ -10,6 +10,6 @@ extension ManagedObject {
     return _table?.attributeChanges(of: self) ?? []
   }
 
-  /// Whether the object was inserted, and not saved yet.
+  /// Whether the object was inserted and is not saved yet.
   public final var isInserted: Bool { _state & ObjectState.fresh != 0 && !isDeleted }
 }

@@ -1,20 +1,20 @@
-/// Names a row, and with it the object that each context makes of it.
+/// Identifies a row, and the object that represents it in each context.
 ///
-/// It is permanent from the moment the object is inserted, and never used again, not even after a deletion or by
-/// another process. Unlike an object it may go anywhere.
+/// An id is permanent from the moment the object is inserted. It is never reused, even after a deletion or by another
+/// process. Unlike an object, it can be passed anywhere.
 public struct ObjectID<Object: ManagedObject>: Sendable, Codable, Hashable {
-  /// The number behind it, unique within the class.
+  /// The underlying number, which is unique within the class.
   public let rawValue: Int64
 
-  /// The id with this number, for instance one that was kept outside the store.
+  /// Creates an id from a number, for example one that was saved outside the store.
   public init(rawValue: Int64) { self.rawValue = rawValue }
 
-  /// Reads the number.
+  /// Decodes the number.
   public init(from decoder: any Decoder) throws {
     rawValue = try decoder.singleValueContainer().decode(Int64.self)
   }
 
-  /// Writes the number.
+  /// Encodes the number.
   public func encode(to encoder: any Encoder) throws {
     var container = encoder.singleValueContainer()
     try container.encode(rawValue)
@@ -22,11 +22,11 @@ public struct ObjectID<Object: ManagedObject>: Sendable, Codable, Hashable {
 }
 
 extension ObjectID: Comparable {
-  /// The order of creation, roughly.
+  /// Orders ids by their numbers, which is approximately the order of creation.
   public static func < (left: Self, right: Self) -> Bool { left.rawValue < right.rawValue }
 }
 
 extension ObjectID: CustomStringConvertible {
-  /// Class and number.
+  /// The class and the number.
   public var description: String { "\(Object.self) \(rawValue)" }
 }

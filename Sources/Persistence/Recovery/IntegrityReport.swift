@@ -1,10 +1,10 @@
-/// What is wrong with a store. Values are not told.
+/// The problems found in a store, without values.
 public struct IntegrityReport: Sendable, Hashable {
-  /// What SQLite found in the file's structure, its indexes and its constraints; at most a hundred things.
+  /// The problems that SQLite found in the file's structure, indexes and constraints, limited to the first 100.
   public let problems: [String]
-  /// How many rows lead to objects that are not there, by class or relationship.
+  /// The number of references to objects that do not exist, by class or relationship.
   public let dangling: [String: Int]
 
-  /// Whether nothing is wrong.
+  /// Whether no problems were found.
   public var isIntact: Bool { problems.isEmpty && dangling.isEmpty }
 }

@@ -1,14 +1,15 @@
 public import Foundation
 
 extension PersistentContainer {
-  /// Copies the store, as it is at one moment, into a file of its own; contexts go on reading and writing meanwhile.
-  /// The file is a store like any other. It is there only once it is complete.
+  /// Copies a consistent snapshot of the store to a new file. Contexts can read and write in the meantime. The file is
+  /// an ordinary store, and appears only when it is complete.
   ///
   /// - Parameters:
-  ///   - url: The file to be made, in a folder that exists.
-  ///   - progress: Told how many pages are copied, and how many there are, on the thread that copies.
-  /// - Throws: ``PersistenceError/cannotOpen(_:)`` with the place of the copy; the reason is
-  ///   ``OpenFailure/Reason-swift.enum/exists`` if there is a file already, which is never overwritten.
+  ///   - url: The file to create, in an existing folder.
+  ///   - progress: A closure that is called with the number of copied pages and their total number, on the thread that
+  ///     copies.
+  /// - Throws: ``PersistenceError/cannotOpen(_:)`` with the location of the copy. The reason is
+  ///   ``OpenFailure/Reason-swift.enum/exists`` if the file already exists. An existing file is never overwritten.
   public func backup(
     to url: URL, progress: (@Sendable (_ done: Int, _ of: Int) -> Void)? = nil
   ) async throws(PersistenceError) {

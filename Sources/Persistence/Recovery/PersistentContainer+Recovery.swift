@@ -1,25 +1,27 @@
 public import Foundation
 
 extension PersistentContainer {
-  /// Gives a store's file, its log and its index another name in the same folder: `store.db.damaged-1`, or the next
-  /// number that is free. Nothing is overwritten, and at every moment all three are there together.
+  /// Renames a store's file, its log and its index in their folder to `store.db.corrupt-1`, or to the name with the
+  /// next free number. Nothing is overwritten, and the three files are together at every moment. Only on a file system
+  /// without hard links are they renamed one after another.
   ///
-  /// - Returns: Where the file is now.
+  /// - Returns: The new location of the file.
   public static func quarantine(_ url: URL) async throws(PersistenceError) -> URL {
     try await offThread { () throws(PersistenceError) in try StoreQuarantine.move(url) }
   }
 
-  /// Copies what can be read of a damaged store into a new one. The damaged files are only read, and must not be in
+  /// Copies the readable data of a corrupt store into a new store. The corrupt files are only read, and must not be in
   /// use.
   ///
-  /// Objects whose pages are damaged are left out; the others keep their ids. SQLite has no checksums: a value whose
-  /// bytes were changed in place is copied as it is, if it still is one of its attribute's type.
+  /// Objects on corrupt pages are omitted. The others keep their ids. SQLite has no checksums: a value whose bytes were
+  /// changed in place is copied unchanged, if it still has its attribute's type.
   ///
   /// - Parameters:
-  ///   - source: The damaged file.
-  ///   - target: The store to be made. It is there only once it is complete.
-  ///   - schema: What the store's tables are taken to be if its own description of them cannot be read.
-  /// - Throws: ``PersistenceError/cannotOpen(_:)``: the source is not there, the target is, or it cannot be written.
+  ///   - source: The corrupt file.
+  ///   - target: The store to create. It appears only when it is complete.
+  ///   - schema: The structure to assume for the store's tables if the store's own description of them cannot be read.
+  /// - Throws: ``PersistenceError/cannotOpen(_:)`` if the source does not exist, the target already exists, or the
+  ///   target cannot be written; ``PersistenceError/invalidSchema(_:)`` if the classes contradict each other.
   @discardableResult
   public static func salvage(
     _ source: URL, to target: URL, schema: Schema
@@ -27,30 +29,31 @@ extension PersistentContainer {
     try await offThread { () throws(PersistenceError) in try StoreSalvage(source, target, schema).run() }
   }
 
-  /// Removes a store, its log and its index. Close what uses it first.
+  /// Removes a store, its log and its index. Close everything that uses it first.
   ///
-  /// - Throws: ``PersistenceError/cannotOpen(_:)`` with ``OpenFailure/Reason-swift.enum/busy`` if it is in use, here or
-  ///   by another process; it is left as it was.
+  /// - Throws: ``PersistenceError/cannotOpen(_:)`` with ``OpenFailure/Reason-swift.enum/busy`` if this process or
+  ///   another process is using it. The store is then unchanged.
   public static func destroy(at url: URL) async throws(PersistenceError) {
     try await offThread { () throws(PersistenceError) in try StoreFile.destroy(url) }
   }
 
-  /// Looks for damage in the whole store, while it may be in use. It reads everything: seconds per gigabyte.
+  /// Checks the whole store for corruption. The store may be in use. The check reads everything, which takes seconds
+  /// per gigabyte.
   public func integrityCheck() async throws(PersistenceError) -> IntegrityReport {
     let store = store
-    return try await offThread { () throws(PersistenceError) in try StoreCare(store).check() }
+    return try await offThread { () throws(PersistenceError) in try StoreMaintenance(store).check() }
   }
 
-  /// Writes the store anew without the room that deleted objects have left, and empties its log. Others may read
-  /// meanwhile, and wait to write. The disk needs room for two more stores.
+  /// Rewrites the store without the free space of deleted objects, and empties its log. Other connections can read
+  /// during this time, but must wait before they can write. The disk needs free space for two more copies of the store.
   ///
-  /// Whoever reads for longer than ``StoreConfiguration/busyTimeout`` keeps the log from being emptied. Nothing else is
-  /// amiss then: the log is emptied later.
+  /// If another connection reads for longer than ``StoreConfiguration/busyTimeout``, the log is not emptied now but
+  /// later. This has no other effect.
   ///
   /// - Returns: The file's size in bytes, before and after.
   @discardableResult
   public func compact() async throws(PersistenceError) -> (before: Int, after: Int) {
     let store = store
-    return try await offThread { () throws(PersistenceError) in try StoreCare(store).compact() }
+    return try await offThread { () throws(PersistenceError) in try StoreMaintenance(store).compact() }
   }
 }

@@ -1,11 +1,11 @@
 public import Foundation
 
-/// What opening has done with a damaged file.
+/// How a corrupt file was handled when its store was opened.
 public struct RecoveryReport: Sendable {
   /// Why the file could not be opened.
   public let reason: OpenFailure.Reason
-  /// Where the file is now, its log and index beside it.
+  /// The new location of the file. Its log and index are next to it.
   public let quarantined: URL
-  /// What was read of it; nil if that was not asked for.
+  /// What was read from the file, or nil if the policy is not ``CorruptionPolicy/salvage``.
   public let salvage: SalvageReport?
 }

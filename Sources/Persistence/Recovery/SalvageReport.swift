@@ -1,26 +1,27 @@
-/// What could be read of a damaged store, and what could not.
+/// What could be read from a corrupt store, and what could not.
 public struct SalvageReport: Sendable, Hashable {
   /// The objects of one class, or the pairs of one many-to-many relationship.
   public struct Table: Sendable, Hashable {
-    /// The class, or the relationship by its two sides.
+    /// The class, or the two sides of the relationship.
     public let name: String
-    /// How many rows were saved.
+    /// The number of rows that were saved.
     public let rows: Int
-    /// Ids of which nobody knows whether there were objects. For pairs, those of the first side.
+    /// Ranges of ids for which it is unknown whether objects existed. For pairs, these are ids of the first side.
     public let gaps: [ClosedRange<Int64>]
-    /// How many rows could be read but not saved: values of another type, or that are unique and came twice.
+    /// The number of rows that could be read but not saved, because their values had the wrong type or a unique value
+    /// occurred twice.
     public let refused: Int
-    /// How many rows were saved without an object that they led to, which is lost. Pairs of which one is lost are not
-    /// saved.
+    /// The number of to-one relationships that were set to nil in saved rows, because their object was lost. For pairs,
+    /// this is the number of pairs that were not saved because an object was lost.
     public let dangling: Int
   }
 
-  /// By name.
+  /// The results for each table, by name.
   public let tables: [Table]
-  /// Whether the store's own description of its tables could be read. If not, the schema's was taken.
+  /// Whether the store's own description of its tables could be read. If not, the schema was used instead.
   public let hadDescription: Bool
 
-  /// Whether nothing seems to be missing.
+  /// Whether no data appears to be missing.
   public var isComplete: Bool {
     hadDescription && tables.allSatisfy { $0.gaps.isEmpty && $0.refused == 0 && $0.dangling == 0 }
   }

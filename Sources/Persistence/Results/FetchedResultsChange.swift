@@ -1,11 +1,11 @@
-/// What has happened to an object, or a section, of a result.
+/// The kind of change to an object or a section of live results.
 public enum FetchedResultsChange: Sendable, Hashable {
-  /// It was not there before.
+  /// The object or section is new.
   case inserted
-  /// It is no longer there.
+  /// The object or section is gone.
   case deleted
-  /// It stands elsewhere. It may have other values too.
+  /// The object has moved. Its values may also have changed.
   case moved
-  /// It stands where it was, and has other values.
+  /// The object has not moved, but its values have changed.
   case updated
 }

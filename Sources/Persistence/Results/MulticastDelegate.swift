@@ -1,4 +1,4 @@
-/// Several delegates in the place of one: held weakly, called in the order in which they were added.
+/// Several delegates in place of one. They are held weakly and called in the order in which they were added.
 ///
 /// ```swift
 /// protocol DatabaseListener: AnyObject, Sendable {
@@ -11,7 +11,7 @@
 ///     didSet { listeners.invoke { $0.moviesDidChange(titles) } }
 ///   }
 ///
-///   // A new listener is told the present list at once.
+///   // A new listener receives the current list immediately.
 ///   func add(_ listener: any DatabaseListener) {
 ///     listeners.add(listener)
 ///     listener.moviesDidChange(titles)
@@ -19,23 +19,27 @@
 /// }
 /// ```
 ///
-/// Only objects can be held weakly. The closure `{ $0 }` proves that listeners are objects: it compiles for a class,
-/// and for a protocol that inherits from `AnyObject`, and for nothing else.
+/// Only objects can be held weakly. The closure `{ $0 }` proves that listeners are objects: it compiles only for a
+/// class, and for a protocol that inherits from `AnyObject`.
 ///
-/// It may be used from any thread, and while it is calling: a listener that is removed meanwhile and whose turn has not
-/// come is not called any more, and one that is added meanwhile is called from the next invocation on. One that has
-/// died is never called, and forgotten. No lock is held while a listener is called.
+/// A multicast delegate can be used from any thread, and also while it is calling its listeners. If a listener that was
+/// not yet called is removed during an invocation, it is not called. A listener that is added during an invocation is
+/// called from the next invocation on. Listeners that were deallocated are never called, and are removed. No lock is
+/// held while a listener is called.
 public final class MulticastDelegate<Listener> {
   private let slots = Lock<[Slot]>([])
   private let object: @Sendable (Listener) -> AnyObject
 
-  /// - Parameter object: `{ $0 }`.
+  /// Creates a multicast delegate without listeners.
+  ///
+  /// - Parameter object: The closure `{ $0 }`.
   public init(_ object: @escaping @Sendable (Listener) -> AnyObject) { self.object = object }
 
-  /// Adds a listener at the end. One that is there already keeps its place.
+  /// Adds a listener at the end. If it was already added, it keeps its position.
   public func add(_ listener: Listener) {
     let added = object(listener)
-    // References go only after the lock: the last one of a listener may be among them, and its deinit may call here.
+    // Release the references only outside the lock: one of them may be the last, and the listener's deinit may call
+    // back.
     let seen = slots.withLock { slots in
       let living = slots.map { ($0, $0.object) }
       var kept = living.filter { $0.1 != nil }.map(\.0)
@@ -46,7 +50,8 @@ public final class MulticastDelegate<Listener> {
     withExtendedLifetime(seen) {}
   }
 
-  /// Removes a listener, if it is there. A call to it that is under way on another thread is not waited for.
+  /// Removes a listener, if it was added. If the listener is being called on another thread, this does not wait for
+  /// that call to end.
   public func remove(_ listener: Listener) {
     let removed = object(listener)
     let seen = slots.withLock { slots in
@@ -62,19 +67,19 @@ public final class MulticastDelegate<Listener> {
   public func invoke(_ body: (Listener) throws -> Void) rethrows {
     for slot in slots.withLock({ $0 }) {
       let object = slots.withLock { _ in slot.isRemoved ? nil : slot.object }
-      // What was added is a `Listener`.
+      // Every added object is a `Listener`.
       if let listener = object as? Listener { try body(listener) }
     }
     prune()
   }
 
-  /// How many listeners are alive.
+  /// The number of live listeners.
   public var count: Int {
     let living = slots.withLock { $0.map(\.object) }
     return living.count { $0 != nil }
   }
 
-  /// Whether nobody listens.
+  /// Whether there are no live listeners.
   public var isEmpty: Bool { count == 0 }
 
   private func prune() {
@@ -86,7 +91,7 @@ public final class MulticastDelegate<Listener> {
     withExtendedLifetime(seen) {}
   }
 
-  /// Used behind the lock.
+  /// Accessed only inside the lock.
   private final class Slot {
     weak var object: AnyObject?
     var isRemoved = false
@@ -95,6 +100,6 @@ public final class MulticastDelegate<Listener> {
   }
 }
 
-// @unchecked: `slots`, and what is in them, is used behind its lock. The listeners are handed from thread to thread,
-// and so must be `Sendable` themselves.
+// @unchecked: `slots` and its contents are accessed only inside the lock. Listeners are passed between threads, and
+// must therefore be `Sendable`.
 extension MulticastDelegate: @unchecked Sendable where Listener: Sendable {}

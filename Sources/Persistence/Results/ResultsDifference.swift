@@ -1,41 +1,42 @@
-/// What makes one snapshot of the one before it.
+/// The difference between two successive snapshots.
 ///
-/// Deletions, and where moves and updates come from, are places in the old snapshot; insertions, and where they lead,
-/// are places in the new one; each list is in rising order. That is the form in which lists on a screen take their
-/// changes. An object whose sort keys have changed without moving it past another one is updated, not moved; one that
-/// has moved is to be shown anew too. ``apply(to:)`` says exactly what the lists mean.
+/// Deletions, and the origins of moves and updates, are positions in the old snapshot. Insertions, and the destinations
+/// of moves and updates, are positions in the new one. Each list is in ascending order, as list views expect it. An
+/// object whose sort keys changed without moving it past another object is updated, not moved. A moved object should
+/// also be displayed again. ``apply(to:)`` defines the exact meaning of the lists.
 public struct ResultsDifference<Object: ManagedObject>: Sendable {
-  /// An object and its place.
-  public struct Place: Sendable, Hashable {
+  /// An object and its position.
+  public struct Item: Sendable, Hashable {
     /// The object.
     public let id: ObjectID<Object>
-    /// Where it was, or is.
-    public let position: ResultsPosition
+    /// The object's position.
+    public let indexPath: ResultsIndexPath
   }
 
-  /// An object, and its places before and after.
+  /// An object, and its positions before and after.
   public struct Move: Sendable, Hashable {
     /// The object.
     public let id: ObjectID<Object>
-    /// Where it was.
-    public let from: ResultsPosition
-    /// Where it is.
-    public let to: ResultsPosition
+    /// The old position.
+    public let from: ResultsIndexPath
+    /// The new position.
+    public let to: ResultsIndexPath
   }
 
-  /// Sections of the old snapshot that are gone. Every object that was in them has been deleted or moved.
+  /// Sections of the old snapshot that are gone. All of their objects were deleted or moved.
   public private(set) var deletedSections: [Int] = []
   /// Sections of the new snapshot that are new.
   public private(set) var insertedSections: [Int] = []
-  /// Objects that are no longer there.
-  public private(set) var deletions: [Place] = []
-  /// Objects that were not there.
-  public private(set) var insertions: [Place] = []
-  /// Objects that stand elsewhere, by where they lead.
+  /// Objects that are gone.
+  public private(set) var deletions: [Item] = []
+  /// Objects that are new.
+  public private(set) var insertions: [Item] = []
+  /// Objects that moved, in the order of their new positions.
   public private(set) var moves: [Move] = []
-  /// Objects that stand where they were among the others, and have other values.
+  /// Objects that kept their position relative to the others, but whose values changed.
   public private(set) var updates: [Move] = []
-  /// False if objects may have other values without being listed, so that all that is shown is to be shown anew.
+  /// Whether all objects with changed values are listed. If false, everything that is displayed must be displayed
+  /// again.
   public let isComplete: Bool
 
   init(_ difference: RowsDifference, from old: ResultsSnapshot<Object>, to new: ResultsSnapshot<Object>) {
@@ -43,20 +44,20 @@ public struct ResultsDifference<Object: ManagedObject>: Sendable {
     var gone: [Int64: Int] = [:]
     if !difference.inserted.isEmpty { for row in difference.removed { gone[row.id] = row.index } }
     for row in difference.inserted {
-      let place = new.position(of: row.index)
+      let place = new.indexPath(of: row.index)
       if let from = gone.removeValue(forKey: row.id) {
-        moves.append(Move(id: ObjectID(rawValue: row.id), from: old.position(of: from), to: place))
+        moves.append(Move(id: ObjectID(rawValue: row.id), from: old.indexPath(of: from), to: place))
       } else {
-        insertions.append(Place(id: ObjectID(rawValue: row.id), position: place))
+        insertions.append(Item(id: ObjectID(rawValue: row.id), indexPath: place))
       }
     }
     let moved = Set(moves.map(\.id.rawValue))
     for row in difference.removed where !moved.contains(row.id) {
-      deletions.append(Place(id: ObjectID(rawValue: row.id), position: old.position(of: row.index)))
+      deletions.append(Item(id: ObjectID(rawValue: row.id), indexPath: old.indexPath(of: row.index)))
     }
     for row in difference.updated {
       updates.append(
-        Move(id: ObjectID(rawValue: row.id), from: old.position(of: row.old), to: new.position(of: row.new)))
+        Move(id: ObjectID(rawValue: row.id), from: old.indexPath(of: row.old), to: new.indexPath(of: row.new)))
     }
     compareSections(old.rows, new.rows)
   }
@@ -81,23 +82,25 @@ public struct ResultsDifference<Object: ManagedObject>: Sendable {
     }
   }
 
-  /// Whether nothing has changed.
+  /// Whether nothing changed.
   public var isEmpty: Bool {
     deletions.isEmpty && insertions.isEmpty && moves.isEmpty && updates.isEmpty && deletedSections.isEmpty
       && insertedSections.isEmpty && isComplete
   }
 
-  /// Makes the ids of the new snapshot of those of the old one, section by section: what is deleted and what moves is
-  /// taken out, then old sections are, then new sections and all that comes are put in, in rising order.
+  /// Applies the difference to the ids of the old snapshot, section by section.
+  ///
+  /// It first removes deleted and moved objects, then removes old sections, then inserts new sections, and finally
+  /// inserts new and moved objects in ascending order.
   public func apply(to sections: inout [[ObjectID<Object>]]) {
-    for place in (deletions.map(\.position) + moves.map(\.from)).sorted().reversed() {
+    for place in (deletions.map(\.indexPath) + moves.map(\.from)).sorted().reversed() {
       sections[place.section].remove(at: place.item)
     }
     for section in deletedSections.reversed() { sections.remove(at: section) }
     for section in insertedSections { sections.insert([], at: section) }
-    let coming = insertions + moves.map { Place(id: $0.id, position: $0.to) }
-    for place in coming.sorted(by: { $0.position < $1.position }) {
-      sections[place.position.section].insert(place.id, at: place.position.item)
+    let coming = insertions + moves.map { Item(id: $0.id, indexPath: $0.to) }
+    for place in coming.sorted(by: { $0.indexPath < $1.indexPath }) {
+      sections[place.indexPath.section].insert(place.id, at: place.indexPath.item)
     }
   }
 }

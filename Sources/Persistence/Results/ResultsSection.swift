@@ -1,4 +1,4 @@
-/// The objects of a result that have the same value in the attribute it is sectioned by.
+/// The objects of live results that share one value of the section attribute.
 public struct ResultsSection<Object: ManagedObject>: Sendable {
   private let snapshot: ResultsSnapshot<Object>
   private let place: Int
@@ -8,20 +8,20 @@ public struct ResultsSection<Object: ManagedObject>: Sendable {
     self.place = place
   }
 
-  /// The value that they have in common, as the store keeps it; `null` in a result without sections.
+  /// The shared value in its stored form, or `null` in results without sections.
   public var storedKey: StoredValue { snapshot.rows.sections[place].key }
 
-  /// The value that they have in common; nil if it is none of this type.
+  /// The shared value, or nil if it is not of this type.
   public func key<Key: AttributeValue>(as type: Key.Type = Key.self) -> Key? { Key(stored: storedKey) }
 }
 
 extension ResultsSection: RandomAccessCollection {
-  /// 0.
+  /// Always 0.
   public var startIndex: Int { 0 }
 
-  /// How many objects there are.
+  /// The number of objects.
   public var endIndex: Int { snapshot.rows.sections[place].count }
 
-  /// The id at a place in the section.
+  /// The id at an index in the section.
   public subscript(index: Int) -> ObjectID<Object> { snapshot[snapshot.rows.sections[place].start + index] }
 }

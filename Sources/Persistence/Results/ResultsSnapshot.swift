@@ -1,30 +1,30 @@
-/// The ids of a request's objects, in its order, as they were after one commit.
+/// The ids of a request's objects, in the request's order, after one commit.
 ///
-/// It is a value that never changes. Copies share their memory, and so do snapshots that follow each other. Taking an
-/// id at a place costs a binary search over chunks, iterating nothing of that.
+/// A snapshot is an immutable value. Copies share their memory, and so do successive snapshots. Accessing the id at an
+/// index costs a binary search over chunks. Iterating avoids this cost.
 public struct ResultsSnapshot<Object: ManagedObject>: Sendable {
   let rows: ResultsRows
 
   init(_ rows: ResultsRows) { self.rows = rows }
 
-  /// How many sections there are. Without sections it is one, also if nothing is in it.
+  /// The number of sections. Without sections this is one, even for empty results.
   public var sectionCount: Int { rows.sections.count }
 
-  /// A section: its key, and the ids in it.
+  /// Returns the section at an index, with its key and its ids.
   public func section(_ index: Int) -> ResultsSection<Object> { ResultsSection(self, index) }
 
   /// All sections.
   public var sections: [ResultsSection<Object>] { rows.sections.indices.map { section($0) } }
 
-  /// The id at a place.
-  public subscript(position: ResultsPosition) -> ObjectID<Object> {
-    self[rows.sections[position.section].start + position.item]
+  /// The id at a position.
+  public subscript(indexPath: ResultsIndexPath) -> ObjectID<Object> {
+    self[rows.sections[indexPath.section].start + indexPath.item]
   }
 
-  /// The place of an index.
-  public func position(of index: Int) -> ResultsPosition {
+  /// Returns the position that corresponds to an index.
+  public func indexPath(of index: Int) -> ResultsIndexPath {
     let section = rows.section(of: index)
-    return ResultsPosition(section: section, item: index - rows.sections[section].start)
+    return ResultsIndexPath(section: section, item: index - rows.sections[section].start)
   }
 
   /// The ids, section by section.
@@ -32,20 +32,20 @@ public struct ResultsSnapshot<Object: ManagedObject>: Sendable {
 }
 
 extension ResultsSnapshot: RandomAccessCollection {
-  /// 0.
+  /// Always 0.
   public var startIndex: Int { 0 }
 
-  /// How many objects there are.
+  /// The number of objects.
   public var endIndex: Int { rows.count }
 
-  /// The id at an index, sections disregarded.
+  /// The id at an index, regardless of sections.
   public subscript(index: Int) -> ObjectID<Object> { ObjectID(rawValue: rows[index].id) }
 
-  /// Iterates over the ids.
+  /// An iterator over the ids.
   public struct Iterator: IteratorProtocol {
     var cursor: ResultsRows.Cursor
 
-    /// The next id.
+    /// Returns the next id, or nil at the end.
     public mutating func next() -> ObjectID<Object>? {
       guard let row = cursor.row else { return nil }
       cursor.advance()
@@ -53,6 +53,6 @@ extension ResultsSnapshot: RandomAccessCollection {
     }
   }
 
-  /// An iterator over all ids.
+  /// Creates an iterator over all ids.
   public func makeIterator() -> Iterator { Iterator(cursor: rows.makeCursor()) }
 }

@@ -1,7 +1,7 @@
-/// A snapshot, and what makes it of the one before.
+/// A snapshot and its difference from the previous one.
 public struct ResultsUpdate<Object: ManagedObject>: Sendable {
-  /// What the request asks for, as it was after the commit that is told.
+  /// The request's objects after a commit.
   public let snapshot: ResultsSnapshot<Object>
-  /// What has changed since the update before. It is empty in the first one.
+  /// The changes since the previous update. The first update has an empty difference.
   public let difference: ResultsDifference<Object>
 }

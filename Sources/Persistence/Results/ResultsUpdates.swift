@@ -1,20 +1,20 @@
 internal import Foundation
 
-/// A result's state, and then every change of it.
+/// The current state of live results, followed by every change.
 ///
-/// Every loop over it begins with the state at that time. A consumer who is more than 16 updates behind receives one
-/// that stands for all that wait. It ends when the container is closed, or the task that iterates is cancelled.
+/// Each loop starts with the current state. If a consumer falls more than 16 updates behind, one update replaces all
+/// waiting updates. The sequence ends when the container is closed or the iterating task is cancelled.
 public struct ResultsUpdates<Object: ManagedObject>: AsyncSequence, Sendable {
-  /// Snapshots with what has changed.
+  /// A snapshot and its difference from the previous one.
   public typealias Element = ResultsUpdate<Object>
-  /// It does not fail.
+  /// `Never`, because the sequence does not throw.
   public typealias Failure = Never
 
   private let core: ResultsCore
 
   init(_ core: ResultsCore) { self.core = core }
 
-  /// Takes one update after the other.
+  /// An iterator that returns one update after another.
   public struct Iterator: AsyncIteratorProtocol {
     private let listener: ResultsListener
     private var signals: AsyncStream<Void>.Iterator
@@ -25,15 +25,15 @@ public struct ResultsUpdates<Object: ManagedObject>: AsyncSequence, Sendable {
       signals = listener.signals.makeAsyncIterator()
     }
 
-    /// The next update.
+    /// Returns the next update, or nil at the end.
     public mutating func next() async -> ResultsUpdate<Object>? { await next(isolation: nil) }
 
-    /// The next update.
+    /// Returns the next update, or nil at the end.
     public mutating func next(isolation: isolated (any Actor)?) async -> ResultsUpdate<Object>? {
       while !Task.isCancelled {
         if let (rows, difference) = listener.take() {
           let snapshot = ResultsSnapshot<Object>(rows)
-          // The first one may stand for several that came before it was taken: it has nothing to differ from.
+          // The first update may cover several earlier ones. It has no predecessor to differ from.
           let rows = last == nil ? RowsDifference(removed: [], inserted: [], touched: []) : difference
           let difference = ResultsDifference<Object>(rows, from: last ?? snapshot, to: snapshot)
           last = snapshot
@@ -45,6 +45,6 @@ public struct ResultsUpdates<Object: ManagedObject>: AsyncSequence, Sendable {
     }
   }
 
-  /// An iterator that begins with the present state.
+  /// Creates an iterator that starts with the current state.
   public func makeAsyncIterator() -> Iterator { Iterator(core) }
 }

@@ -1,4 +1,4 @@
-/// An index over several attributes of a class, or a combination of them that must be unique.
+/// An index over several attributes of a class, or a combination of attributes that must be unique.
 ///
 /// ```swift
 /// final class Episode: ManagedObject {
@@ -8,18 +8,20 @@
 /// }
 /// ```
 ///
-/// To-one relationships may be among them. For a single attribute, ``AttributeOption/unique`` and
-/// ``AttributeOption/indexed`` say the same.
+/// An index can contain to-one relationships. For a single attribute, use ``AttributeOption/unique`` or
+/// ``AttributeOption/indexed``.
 public struct AttributeIndex {
   let keyPaths: [AnyKeyPath]
   let isUnique: Bool
 
-  /// An index: it makes queries fast that compare the first of these, or the first and the second, and so on.
+  /// Creates an index. It speeds up queries that compare the first of these properties, or the first and the second,
+  /// and so on.
   public static func on<Object: ManagedObject>(_ keyPaths: PartialKeyPath<Object>...) -> AttributeIndex {
     AttributeIndex(keyPaths: keyPaths, isUnique: false)
   }
 
-  /// No two objects of the class have the same combination of values. A combination with a nil in it does not count.
+  /// Creates a uniqueness constraint. No two objects of the class may have the same combination of values, except for
+  /// combinations that contain nil.
   public static func unique<Object: ManagedObject>(_ keyPaths: PartialKeyPath<Object>...) -> AttributeIndex {
     AttributeIndex(keyPaths: keyPaths, isUnique: true)
   }

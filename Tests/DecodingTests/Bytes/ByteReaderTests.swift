@@ -23,7 +23,7 @@ import Testing
     " [ ] ",
     #"{"a":1,"b":[{},[]],"":null}"#, "[[[[1]]]]", "\"é€𝄞\u{7F}\"", "\t\r\n1 ", #""\uD800""#,
   ])
-  func `JSON is passed whole`(text: String) {
+  func `valid JSON is skipped to its end`(text: String) {
     #expect(skip(Array(text.utf8)) == nil)
   }
 
@@ -33,7 +33,7 @@ import Testing
     ("nulL", 3), ("\"", 1), ("\"\\", 2), ("\"\\x\"", 2), ("\"\\u12g4\"", 5), ("\"\n\"", 1), ("1 2", 2), ("[1 2]", 3),
     ("{\"a\":1 \"b\":2}", 7), ("]", 0), ("[1}", 2), ("{\"a\":1]", 6), ("[1,,2]", 3), ("{1:2}", 1), ("'a'", 0),
   ])
-  func `what is not JSON is refused where it stops being JSON`(text: String, offset: Int) {
+  func `invalid JSON is refused at its first invalid byte`(text: String, offset: Int) {
     #expect(skip(Array(text.utf8))?.offset == offset)
   }
 
@@ -42,18 +42,18 @@ import Testing
       [0x80], [0xC0, 0x80], [0xC1, 0xBF], [0xE0, 0x9F, 0xBF], [0xED, 0xA0, 0x80], [0xF0, 0x8F, 0xBF, 0xBF],
       [0xF4, 0x90, 0x80, 0x80], [0xF5, 0x80, 0x80, 0x80], [0xE2, 0x28, 0xA1], [0xE2, 0x82, 0x22], [0xFF],
     ] as [[UInt8]])
-  func `bytes that are not UTF-8 are refused`(bytes: [UInt8]) {
+  func `invalid UTF-8 is refused`(bytes: [UInt8]) {
     #expect(skip([0x22] + bytes + [0x22])?.reason == .invalidUTF8)
   }
 
-  @Test func `every way to cut a document short is an early end`() {
+  @Test func `a document truncated at any byte is an unexpected end`() {
     let text = Array(#"{"a": [true, null, -1.5e3, "\u00e9€", {"b": false}]}"#.utf8)
     for length in 0..<text.count {
       #expect(skip(Array(text[..<length]))?.reason == .endOfInput, "\(length)")
     }
   }
 
-  @Test func `nesting is limited without recursion`() {
+  @Test func `the nesting limit is checked without recursion`() {
     let limit = ByteReader.maximumDepth
     func nested(_ depth: Int) -> [UInt8] {
       Array((String(repeating: "[", count: depth) + String(repeating: "]", count: depth)).utf8)
@@ -64,7 +64,7 @@ import Testing
     #expect(skip(Array(objects.utf8))?.reason == .tooDeep)
   }
 
-  @Test func `escapes are resolved`() {
+  @Test func `escapes in a string are resolved`() {
     let text = Array(#""\u0074ype\n\uD834\uDD1E\uD800x\uDC00\/""#.utf8)
     text.withUnsafeBytes { bytes in
       let reader = ByteReader(bytes)
@@ -77,7 +77,7 @@ import Testing
 
 @Suite(.enabled(if: Fixtures.directory("jsontestsuite/test_parsing") != nil, "the JSON test suite is not there"))
 struct JSONTestSuiteTests {
-  @Test func `what is JSON is passed and what is not is refused with a place`() throws {
+  @Test func `JSONTestSuite's valid documents are skipped and its invalid ones refused with a position`() throws {
     let directory = try #require(Fixtures.directory("jsontestsuite/test_parsing"))
     let files = try FileManager.default.contentsOfDirectory(at: directory, includingPropertiesForKeys: nil)
     #expect(files.count == 318)

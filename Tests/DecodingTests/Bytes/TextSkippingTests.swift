@@ -1,5 +1,5 @@
 import Foundation
-import TestSupport
+import LarderTestSupport
 import Testing
 
 @testable import Decoding
@@ -32,7 +32,7 @@ import Testing
   }
 
   /// Sequences of bytes where a rule changes, at the places where blocks meet.
-  @Test func `the edges of UTF-8 where blocks meet`() {
+  @Test func `UTF-8 boundary cases are skipped correctly where blocks meet`() {
     let edges: [UInt8] = [
       0x41, 0x7F, 0x80, 0x8F, 0x90, 0x9F, 0xA0, 0xBF, 0xC0, 0xC1, 0xC2, 0xDF, 0xE0, 0xE1, 0xEC, 0xED, 0xEE, 0xEF, 0xF0,
       0xF1, 0xF3, 0xF4, 0xF5, 0xFF, 0x22,
@@ -52,6 +52,22 @@ import Testing
               bytes.append(0x22)
               check(bytes)
             }
+          }
+        }
+      }
+    }
+  }
+
+  /// A character of four bytes, its neighbours in the table of RFC 3629, and one that is cut.
+  @Test func `the longest characters where blocks meet`() {
+    for place in 0..<36 {
+      for first in [0xEF, 0xF0, 0xF1, 0xF3, 0xF4, 0xF5] as [UInt8] {
+        for second in [0x7F, 0x80, 0x8F, 0x90, 0x9F, 0xA0, 0xBF, 0xC0] as [UInt8] {
+          for rest in [[0x80, 0xBF], [0x80, 0x22], [0x22, 0x80], [0x80], []] as [[UInt8]] {
+            let bytes = Array(repeating: 0x61, count: place) + [first, second] + rest
+            check(bytes)
+            check(bytes + Array(repeating: 0x61, count: 17) + [0x22])
+            check([0xC3, 0xA9] + bytes + Array("é".utf8) + Array(repeating: 0x61, count: 32) + [0x22])
           }
         }
       }

@@ -16,7 +16,7 @@ import Testing
   }
 
   @Test func `a super decoder of a missing key names the key`() {
-    let failure = #expect(throws: DecodingFailure.self) {
+    let failure = #expect(throws: LocatedDecodingError.self) {
       try JSONBytesDecoder().decode([Item].self, from: Data("[{}]".utf8))
     }
     #expect(failure?.kind == .missing)
@@ -41,7 +41,7 @@ import Testing
     init(from decoder: any Decoder) throws { container = try decoder.container(keyedBy: AnyValue.Key.self) }
   }
 
-  @Test func `a container that outlives its value knows its whole path, as the key strategy writes it`() throws {
+  @Test func `a container that outlives its value knows its whole path, with the key strategy's names`() throws {
     struct Root: Decodable { let outerMap: Keeping }
     let decoder = JSONBytesDecoder()
     decoder.keyDecodingStrategy = .convertFromSnakeCase

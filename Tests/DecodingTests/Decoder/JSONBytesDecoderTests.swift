@@ -6,7 +6,7 @@ import Testing
 @Suite struct JSONBytesDecoderTests {
   let decoder = JSONBytesDecoder()
 
-  func decode<T: Decodable>(_ type: T.Type, _ json: String) throws(DecodingFailure) -> T {
+  func decode<T: Decodable>(_ type: T.Type, _ json: String) throws(LocatedDecodingError) -> T {
     try decoder.decode(type, from: Data(json.utf8))
   }
 
@@ -16,7 +16,7 @@ import Testing
     #expect(try decode([Double].self, "[0e1,0E5,0.00e5,-0e-1]") == [0, 0, 0, 0])
   }
 
-  @Test func `an integer may be written with a point`() throws {
+  @Test func `an integer may be written with a decimal point`() throws {
     #expect(try decode(Int64.self, "9223372036854775807.0") == .max)
     #expect(try decode(Int.self, "9223372036854775807000e-3") == .max)
     #expect(try decode(UInt64.self, "18446744073709551615.000000000000000000000000000000") == .max)
@@ -24,20 +24,20 @@ import Testing
     #expect(try decode(UInt128.self, "340282366920938463463374607431768211455") == .max)
   }
 
-  @Test func `what is nearly zero is zero`() throws {
+  @Test func `a number too small for a Double decodes as zero`() throws {
     #expect(try decode(Double.self, "1e-400") == 0)
   }
 
-  @Test func `a number is not Infinity, whatever its exponent`() {
+  @Test func `a number with a huge exponent does not decode as infinity`() {
     for json in ["1e309", "-1e309", "1e999999999999999999999"] {
-      #expect(throws: DecodingFailure.self) { try decode(Double.self, json) }
+      #expect(throws: LocatedDecodingError.self) { try decode(Double.self, json) }
     }
   }
 
-  @Test func `a trailing comma is refused, and so is what follows the value`() {
+  @Test func `a trailing comma and trailing content are refused`() {
     for json in ["[1,]", "[1] x", "[1]]"] {
-      #expect(throws: DecodingFailure.self) { try decode([Int].self, json) }
-      #expect(throws: DecodingFailure.self) { try decode(Ignored.self, json) }
+      #expect(throws: LocatedDecodingError.self) { try decode([Int].self, json) }
+      #expect(throws: LocatedDecodingError.self) { try decode(Ignored.self, json) }
     }
   }
 
@@ -48,9 +48,9 @@ import Testing
     let year: Int
   }
 
-  @Test func `a failure tells path, line, column and offset`() {
+  @Test func `a decoding error reports path, line, column and offset`() {
     let json = "{\n  \"movies\": [\n    {\"title\": \"Fargo\", \"year\": \"1996\"}\n  ]\n}"
-    let failure = #expect(throws: DecodingFailure.self) { try decode([String: [Movie]].self, json) }
+    let failure = #expect(throws: LocatedDecodingError.self) { try decode([String: [Movie]].self, json) }
     #expect(failure?.kind == .mismatch)
     #expect(failure?.path.description == "$['movies'][0]['year']")
     #expect(failure?.position == SourcePosition(offset: 47, line: 3, column: 32))
@@ -58,44 +58,46 @@ import Testing
     #expect(failure?.found == "a string")
   }
 
-  @Test func `a failure behind a key strategy tells the document's names`() {
+  @Test func `an error under a key strategy has the document's names`() {
     decoder.keyDecodingStrategy = .convertFromSnakeCase
     struct Person: Decodable { let firstName: Int }
-    let failure = #expect(throws: DecodingFailure.self) { try decode([Person].self, #"[{"first_name":"A"}]"#) }
+    let failure = #expect(throws: LocatedDecodingError.self) { try decode([Person].self, #"[{"first_name":"A"}]"#) }
     #expect(failure?.path.description == "$[0]['first_name']")
   }
 
-  @Test func `a missing key names its siblings`() {
-    let failure = #expect(throws: DecodingFailure.self) { try decode(Movie.self, #"{"name":"Fargo","year":1996}"#) }
+  @Test func `the error for a missing key names its siblings`() {
+    let failure = #expect(throws: LocatedDecodingError.self) {
+      try decode(Movie.self, #"{"name":"Fargo","year":1996}"#)
+    }
     #expect(failure?.kind == .missing)
     #expect(failure?.siblings == ["name", "year"])
   }
 
-  @Test func `malformed input is told with its place, even when a type swallows the error`() {
+  @Test func `malformed input is reported with its position even if a type swallows the error`() {
     struct Careless: Decodable {
       init(from decoder: any Decoder) throws {
         let container = try? decoder.container(keyedBy: AnyValue.Key.self)
         _ = try? container?.decode(Int.self, forKey: AnyValue.Key(stringValue: "b"))
       }
     }
-    let failure = #expect(throws: DecodingFailure.self) { try decode(Careless.self, #"{"a":1,"b":tru}"#) }
+    let failure = #expect(throws: LocatedDecodingError.self) { try decode(Careless.self, #"{"a":1,"b":tru}"#) }
     #expect(failure?.kind == .malformed)
     #expect(failure?.position?.offset == 14)
   }
 
-  @Test func `an error of the type's own is kept`() {
+  @Test func `an error thrown by the decoded type is preserved`() {
     struct Refusal: Error, Equatable {}
     struct Refusing: Decodable {
       init(from decoder: any Decoder) throws { throw Refusal() }
     }
-    let failure = #expect(throws: DecodingFailure.self) { try decode(Refusing.self, "{}") }
+    let failure = #expect(throws: LocatedDecodingError.self) { try decode(Refusing.self, "{}") }
     #expect(failure?.kind == .custom)
     #expect(failure?.underlyingError is Refusal)
   }
 
   // Encodings.
 
-  @Test func `UTF-16, UTF-32, a byte order mark and a slice are read`() throws {
+  @Test func `UTF-16, UTF-32, a byte order mark and a data slice are decoded`() throws {
     let json = #"{"title":"Zażółć 😀","year":1}"#
     let expected = Movie(title: "Zażółć 😀", year: 1)
     for encoding: String.Encoding in [
@@ -111,14 +113,14 @@ import Testing
     #expect(try decoder.decode(Movie.self, from: slice) == expected)
   }
 
-  @Test func `the string path for older systems gives the same`() {
+  @Test func `the string fallback for older systems decodes the same value`() {
     for text in ["", "a", "fünfzehn bytes?!", "漢字 and 😀"] {
       let bytes = Array(text.utf8)
       bytes.withUnsafeBytes { #expect(makeCheckedString(ByteView($0)) == makeString(ByteView($0), isASCII: false)) }
     }
   }
 
-  @Test func `escapes are resolved wherever they stand`() throws {
+  @Test func `escapes are resolved anywhere in a document`() throws {
     for before in 0..<20 {
       for after in 0..<20 {
         let plain = (String(repeating: "x", count: before), String(repeating: "y", count: after))
@@ -128,31 +130,31 @@ import Testing
           #expect(
             try decode([String].self, #"["\#(plain.0)\#(escape)\#(plain.1)","z"]"#) == [plain.0 + text + plain.1, "z"])
         }
-        #expect(throws: DecodingFailure.self) { try decode(String.self, "\"\(plain.0)\\n\u{1}\(plain.1)\"") }
-        #expect(throws: DecodingFailure.self) { try decode(String.self, "\"\(plain.0)\\n\(plain.1)\\") }
+        #expect(throws: LocatedDecodingError.self) { try decode(String.self, "\"\(plain.0)\\n\u{1}\(plain.1)\"") }
+        #expect(throws: LocatedDecodingError.self) { try decode(String.self, "\"\(plain.0)\\n\(plain.1)\\") }
       }
     }
   }
 
   // Options.
 
-  @Test func `a changed option holds from the next call on, in a decoder that was used before`() throws {
+  @Test func `an option changed on a used decoder applies from the next call on`() throws {
     let decoder = JSONBytesDecoder()
     let json = Data(#"{"first_name":[[1]]}"#.utf8)
     struct Person: Decodable { let firstName: [[Int]] }
     for _ in 0..<2 {
-      #expect(throws: DecodingFailure.self) { try decoder.decode(Person.self, from: json) }
+      #expect(throws: LocatedDecodingError.self) { try decoder.decode(Person.self, from: json) }
       decoder.keyDecodingStrategy = .convertFromSnakeCase
       #expect(try decoder.decode(Person.self, from: json).firstName == [[1]])
       decoder.maximumDepth = 2
-      #expect(throws: DecodingFailure.self) { try decoder.decode(Person.self, from: json) }
+      #expect(throws: LocatedDecodingError.self) { try decoder.decode(Person.self, from: json) }
       decoder.maximumDepth = 3
       #expect(try decoder.decode(Person.self, from: json).firstName == [[1]])
       decoder.keyDecodingStrategy = .useDefaultKeys
     }
   }
 
-  @Test func `an option may be changed while a decode runs`() throws {
+  @Test func `an option may be changed during a decode`() throws {
     struct Changer: Decodable {
       let value: Date
       init(from decoder: any Decoder) throws {
@@ -170,12 +172,12 @@ import Testing
 
   // Bad input.
 
-  @Test func `a hundred thousand brackets are a limit, not a crash`() {
+  @Test func `a hundred thousand nested arrays exceed the limit without a crash`() {
     for text in ["[", "{\"a\":"] {
       let json = String(repeating: text, count: 100_000)
       for failure in [
-        #expect(throws: DecodingFailure.self) { try decode(AnyValue.self, json) },
-        #expect(throws: DecodingFailure.self) { try decode(Ignored.self, json) },
+        #expect(throws: LocatedDecodingError.self) { try decode(AnyValue.self, json) },
+        #expect(throws: LocatedDecodingError.self) { try decode(Ignored.self, json) },
       ] {
         #expect(failure?.kind == .limit)
       }
@@ -187,23 +189,23 @@ import Testing
     decoder.maximumDepth = 20
     _ = try decode(AnyValue.self, nested(20))
     _ = try decode(Ignored.self, nested(20))
-    #expect(throws: DecodingFailure.self) { try decode(AnyValue.self, nested(21)) }
-    #expect(throws: DecodingFailure.self) { try decode(Ignored.self, nested(21)) }
+    #expect(throws: LocatedDecodingError.self) { try decode(AnyValue.self, nested(21)) }
+    #expect(throws: LocatedDecodingError.self) { try decode(Ignored.self, nested(21)) }
   }
 
-  @Test func `a key of a megabyte and a number of ten thousand digits are read`() throws {
+  @Test func `a key of a megabyte and a number of ten thousand digits are decoded`() throws {
     let key = String(repeating: "k", count: 1 << 20)
     #expect(try decode([String: Int].self, #"{"\#(key)":1}"#) == [key: 1])
     #expect(try decode([String: Int].self, #"{"\u006b\#(key.dropFirst())":1}"#) == [key: 1])
     let digits = String(repeating: "1", count: 10_000)
     #expect(try decode(Double.self, "0.\(digits)") == 1.0 / 9)
     #expect(try decode([Double].self, "[1\(String(repeating: "0", count: 10_000))e-10000]") == [1])
-    #expect(throws: DecodingFailure.self) { try decode(Int.self, digits) }
-    #expect(throws: DecodingFailure.self) { try decode(Double.self, digits) }
+    #expect(throws: LocatedDecodingError.self) { try decode(Int.self, digits) }
+    #expect(throws: LocatedDecodingError.self) { try decode(Double.self, digits) }
     #expect(try decode(Int.self, "1\(String(repeating: "0", count: 10_000))e-10000") == 1)
   }
 
-  @Test func `many members of one name take no memory and no quadratic time`() throws {
+  @Test func `many duplicate members need no memory and no quadratic time`() throws {
     func json(_ count: Int) -> String { "{" + String(repeating: #""a":1,"#, count: count) + #""b":2}"# }
     struct Pair: Decodable {
       let a: Int
@@ -219,7 +221,7 @@ import Testing
   }
 
   @Test(arguments: [1, 2, 31, 32, 33, 34, 40, 64, 200], [1, 2, 3, 20, 33, 50])
-  func `a name that comes again is told once and means its first member`(count: Int, names: Int) throws {
+  func `a duplicate member is listed once and has the first one's value`(count: Int, names: Int) throws {
     struct Members: Decodable, Equatable {
       var names: [String]
       var values: [String: Int] = [:]
@@ -241,7 +243,7 @@ import Testing
     }
   }
 
-  @Test func `a type may take a configuration`() throws {
+  @Test func `a type may take a decoding configuration`() throws {
     struct Scaled: DecodableWithConfiguration, Equatable {
       var value: Int
       init(from decoder: any Decoder, configuration factor: Int) throws {
@@ -264,18 +266,18 @@ import Testing
     #expect(
       try decoder.decode(Pair.self, from: pair, configuration: 3)
         == JSONDecoder().decode(Pair.self, from: pair, configuration: 3))
-    let wrong = #expect(throws: DecodingFailure.self) {
+    let wrong = #expect(throws: LocatedDecodingError.self) {
       try decoder.decode(Pair.self, from: Data(#"{"one":"x"}"#.utf8), configuration: 3)
     }
     #expect(wrong?.path == "one")
     #expect(wrong?.kind == .mismatch)
-    let behind = #expect(throws: DecodingFailure.self) {
+    let behind = #expect(throws: LocatedDecodingError.self) {
       try decoder.decode(Scaled.self, from: Data("5 x".utf8), configuration: Twice.self)
     }
     #expect(behind?.kind == .malformed)
   }
 
-  @Test func `names of many members are found in any order, escaped or not`() throws {
+  @Test func `many members are found by name in any order, escaped or not`() throws {
     struct Backwards: Decodable {
       var sum = 0
       init(from decoder: any Decoder) throws {
@@ -316,7 +318,7 @@ import Testing
     }
   }
 
-  @Test func `the parent's container is used while a child is decoded`() throws {
+  @Test func `the parent's container can be used while a child is decoded`() throws {
     /// Hands the parent's container down; one thread uses it.
     final class Holder: @unchecked Sendable {
       var container: KeyedDecodingContainer<AnyValue.Key>?
@@ -353,7 +355,7 @@ import Testing
     #expect(parents.map(\.after) == [39, 39])
   }
 
-  @Test func `nested containers and superclasses`() throws {
+  @Test func `nested containers and superclasses are decoded`() throws {
     struct Shape: Decodable, Equatable {
       var values: [Int] = []
       init(from decoder: any Decoder) throws {
@@ -376,7 +378,7 @@ import Testing
     #expect(try JSONDecoder().decode(Shape.self, from: Data(json.utf8)).values == [1, 2, 3, 9])
   }
 
-  @Test func `elements can be passed over after a failure`() throws {
+  @Test func `elements can be skipped after a failure`() throws {
     struct Numbers: Decodable {
       var values: [Int] = []
       init(from decoder: any Decoder) throws {
@@ -391,7 +393,7 @@ import Testing
       }
     }
     #expect(try decode(Numbers.self, #"[1,"x",{"a":[1,2]},[],4]"#).values == [1, 4])
-    #expect(throws: DecodingFailure.self) { try decode(Numbers.self, #"[1,"x",{"a":[1,2},4]"#) }
+    #expect(throws: LocatedDecodingError.self) { try decode(Numbers.self, #"[1,"x",{"a":[1,2},4]"#) }
   }
 
   @Test func `many threads share a decoder`() async throws {
@@ -405,7 +407,7 @@ import Testing
     }
   }
 
-  @Test func `a decode inside a decode has a state of its own`() throws {
+  @Test func `a decode inside a decode has its own state`() throws {
     struct Outer: Decodable {
       static let shared = JSONBytesDecoder()
       let inner: [Int]

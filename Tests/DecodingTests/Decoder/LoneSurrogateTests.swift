@@ -9,8 +9,8 @@ import Testing
   private func data(_ text: String) -> Data { Data(text.utf8) }
 
   @Test(arguments: [#"["\ud800"]"#, #"[{"\udc00":1}]"#, #"[["a\ud83dx"]]"#])
-  func `a value with half of a pair is invalid at its place`(text: String) {
-    let failure = #expect(throws: DecodingFailure.self) { try decoder.decode([AnyValue].self, from: data(text)) }
+  func `a lone surrogate in a string is an error with its position`(text: String) {
+    let failure = #expect(throws: LocatedDecodingError.self) { try decoder.decode([AnyValue].self, from: data(text)) }
     #expect(failure?.kind == .invalid)
     #expect(failure?.path.description.hasPrefix("$[0]") == true)
     #expect((failure?.position?.offset ?? 0) > 0)
@@ -20,7 +20,7 @@ import Testing
   struct Values: Decodable { @LossyArray var values: [AnyValue] }
   struct Members: Decodable { @LossyArray var members: [[String: Int]] }
 
-  @Test func `a lossy array drops the elements that hold one`() throws {
+  @Test func `a lossy array drops elements that contain a lone surrogate`() throws {
     let names = try decoder.decode(Names.self, from: data(#"{"names":["a","\ud800","b"]}"#))
     #expect(names.names == ["a", "b"])
     #expect(names.$names.map(\.path) == ["names[1]"])
@@ -31,14 +31,14 @@ import Testing
     #expect(members.members == [["a": 1], ["b": 2]])
   }
 
-  @Test func `a member that is not asked for may hold one, name or value`() throws {
+  @Test func `a member that is not decoded may contain a lone surrogate in its name or value`() throws {
     struct Item: Decodable, Equatable { let id: Int }
     let text = #"{"\ud800":1,"x":"\ud800","id":7,"\udc00":2}"#
     #expect(try decoder.decode(Item.self, from: data(text)) == Item(id: 7))
     #expect(try JSONDocument(data(text)).decode(Int.self, at: "id") == 7)
   }
 
-  @Test func `all keys and a dictionary tell of a name that holds one, even behind a member that was found`() {
+  @Test func `all keys and a dictionary report a name with a lone surrogate, even after other members`() {
     struct Item: Decodable {
       init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: AnyValue.Key.self)
@@ -47,12 +47,13 @@ import Testing
       }
     }
     let text = data(#"[{"\ud800":1,"id":7}]"#)
-    #expect(throws: DecodingFailure.self) { try decoder.decode([Item].self, from: text) }
-    #expect(throws: DecodingFailure.self) { try decoder.decode([[String: Int]].self, from: text) }
-    #expect(throws: DecodingFailure.self) { try decoder.decode(AnyValue.self, from: text) }
+    #expect(throws: LocatedDecodingError.self) { try decoder.decode([Item].self, from: text) }
+    #expect(throws: LocatedDecodingError.self) { try decoder.decode([[String: Int]].self, from: text) }
+    #expect(throws: LocatedDecodingError.self) { try decoder.decode(AnyValue.self, from: text) }
   }
 
-  @Test(arguments: [1, 3, 1000]) func `a stream drops an element that holds one`(size: Int) async throws {
+  @Test(arguments: [1, 3, 1000]) func `a stream drops an element that contains a lone surrogate`(size: Int) async throws
+  {
     var options = JSONElementOptions()
     options.dropLimit = 1
     let chunks = Chunks(#"["a","\ud800","b"]"#, size: size)

@@ -34,14 +34,14 @@ import Testing
 
   private static let cat = #"{"id":"7","type":"cat","name":"Tom"}"#
 
-  @Test func `a dictionary behind a discriminator has all members`() throws {
+  @Test func `a dictionary decoded after a discriminator has all members`() throws {
     try check(Self.cat) { decoder in
       _ = try decoder.container(keyedBy: AnyValue.Key.self).decode(String.self, forKey: .init(stringValue: "type"))
       return try decoder.singleValueContainer().decode([String: String].self)
     }
   }
 
-  @Test func `a dictionary behind one of another type has all members`() throws {
+  @Test func `a dictionary decoded after a failed attempt as another type has all members`() throws {
     try check(Self.cat) { decoder in
       let container = try decoder.singleValueContainer()
       _ = try? container.decode([String: Int].self)
@@ -50,7 +50,7 @@ import Testing
     }
   }
 
-  @Test func `the same dictionary twice is the same`() throws {
+  @Test func `a dictionary decoded twice is the same`() throws {
     try check(Self.cat) { decoder in
       let container = try decoder.singleValueContainer()
       let first = try container.decode([String: String].self)
@@ -60,7 +60,7 @@ import Testing
     }
   }
 
-  @Test func `a dictionary behind a missing member has all members`() throws {
+  @Test func `a dictionary decoded after a missing member has all members`() throws {
     try check(Self.cat) { decoder in
       let members = try decoder.container(keyedBy: AnyValue.Key.self)
       _ = try members.decodeIfPresent(String.self, forKey: .init(stringValue: "none"))
@@ -68,7 +68,7 @@ import Testing
     }
   }
 
-  @Test func `members are found behind a dictionary`() throws {
+  @Test func `members are found after a dictionary has been decoded`() throws {
     try check(Self.cat) { decoder in
       let members = try decoder.container(keyedBy: AnyValue.Key.self)
       let all = try decoder.singleValueContainer().decode([String: String].self)
@@ -80,7 +80,7 @@ import Testing
     }
   }
 
-  @Test func `a dictionary from a super decoder that was opened has all members`() throws {
+  @Test func `a dictionary from a super decoder with an open container has all members`() throws {
     try check(#"{"pet":\#(Self.cat)}"#) { decoder in
       let pet = try decoder.container(keyedBy: AnyValue.Key.self).superDecoder(forKey: .init(stringValue: "pet"))
       _ = try pet.container(keyedBy: AnyValue.Key.self).decode(String.self, forKey: .init(stringValue: "type"))
@@ -88,7 +88,7 @@ import Testing
     }
   }
 
-  @Test func `nested decoding gives all members of its own value`() throws {
+  @Test func `nested decoding of a whole value has all its members`() throws {
     try check(Self.cat) { decoder in
       let json = try decoder.nested()
       _ = try json.decode(String.self, at: "type")
@@ -96,7 +96,7 @@ import Testing
     }
   }
 
-  @Test func `nested decoding gives all members of what a filter selects`() throws {
+  @Test func `nested decoding of the elements that a filter selects has all their members`() throws {
     try check(#"[{"x":"1","y":"2"},{"x":"","y":"3"},{"x":"4","y":"5"}]"#) { decoder in
       let json = try decoder.nested()
       let selected = try json.decodeAll([String: String].self, at: "$[?@.x>'0']")

@@ -15,7 +15,7 @@ struct RecordedDocumentTests {
     return names.filter { $0.hasSuffix(".json") }.sorted().map { "\(folder)/\($0)" }
   }
 
-  @Test(arguments: names) func `a recorded document is the same value in both decoders`(name: String) throws {
+  @Test(arguments: names) func `a recorded document decodes to the same value in both decoders`(name: String) throws {
     let data = try Data(contentsOf: try #require(Fixtures.file(name)))
     let expected = try JSONDecoder().decode(AnyValue.self, from: data)
     #expect(try JSONBytesDecoder().decode(AnyValue.self, from: data) == expected)
@@ -24,7 +24,7 @@ struct RecordedDocumentTests {
     #expect(throws: Never.self) { try JSONBytesDecoder().decode(Ignored.self, from: data) }
   }
 
-  @Test func `coordinates are the same to the last bit`() throws {
+  @Test func `recorded coordinates decode to the same bits in both decoders`() throws {
     struct Map: Decodable, Equatable {
       struct Feature: Decodable, Equatable {
         struct Geometry: Decodable, Equatable { let coordinates: [[[Double]]] }

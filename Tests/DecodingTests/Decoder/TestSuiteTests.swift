@@ -12,7 +12,7 @@ struct TestSuiteTests {
       .sorted { $0.lastPathComponent < $1.lastPathComponent }
   }
 
-  @Test func `what is JSON is accepted, read or passed over`() throws {
+  @Test func `JSONTestSuite's valid documents are accepted, decoded or skipped`() throws {
     let files = try Self.files("y_")
     #expect(files.count == 95)
     let decoder = JSONBytesDecoder()
@@ -23,14 +23,14 @@ struct TestSuiteTests {
     }
   }
 
-  @Test func `what is not JSON is refused at a place, read or passed over`() throws {
+  @Test func `JSONTestSuite's invalid documents are refused with a position, decoded or skipped`() throws {
     let files = try Self.files("n_")
     #expect(files.count == 188)
     let decoder = JSONBytesDecoder()
     for file in files {
       let data = try Data(contentsOf: file)
       for isRead in [true, false] {
-        do throws(DecodingFailure) {
+        do throws(LocatedDecodingError) {
           if isRead {
             _ = try decoder.decode(AnyValue.self, from: data)
           } else {
@@ -45,7 +45,7 @@ struct TestSuiteTests {
     }
   }
 
-  @Test func `what the suite leaves open is decided as documented`() throws {
+  @Test func `JSONTestSuite's implementation-defined documents are decided as documented`() throws {
     let files = try Self.files("i_")
     #expect(files.count == 35)
     let decoder = JSONBytesDecoder()
@@ -59,7 +59,7 @@ struct TestSuiteTests {
     }
   }
 
-  @Test func `trusting takes no harm from what is not JSON`() throws {
+  @Test func `trusted decoding of invalid JSON does no harm`() throws {
     let decoder = JSONBytesDecoder()
     decoder.validation = .trusted
     for file in try Self.files("y_") {

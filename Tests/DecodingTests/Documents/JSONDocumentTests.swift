@@ -16,9 +16,11 @@ import Testing
     let title: String?
   }
 
-  func failure(_ body: () throws -> Void) -> DecodingFailure? { #expect(throws: DecodingFailure.self) { try body() } }
+  func failure(_ body: () throws -> Void) -> LocatedDecodingError? {
+    #expect(throws: LocatedDecodingError.self) { try body() }
+  }
 
-  @Test func `a value is decoded where its path leads`() throws {
+  @Test func `a document decodes the value at a path`() throws {
     #expect(try document.decode(Int.self, at: "photos.page") == 1)
     #expect(try document.decode(Photo.self, at: "photos.photo[1]") == Photo(id: "2", title: "B"))
     #expect(try document.decode(String.self, at: "photos.photo[-2].title") == "B")
@@ -28,14 +30,14 @@ import Testing
     #expect(stat == "ok")
   }
 
-  @Test func `the whole document is a value too`() throws {
+  @Test func `a document decodes as a whole with the root path`() throws {
     #expect(try JSONDocument(Data(" 12 ".utf8)).decode(Int.self) == 12)
     #expect(try JSONDocument(Data("null".utf8)).decodeIfPresent(Int.self, at: "$") == nil)
     #expect(failure { _ = try JSONDocument(Data("12 x".utf8)).decode(Int.self) }?.kind == .malformed)
     #expect(failure { _ = try JSONDocument(Data()).decode(Int.self) }?.kind == .malformed)
   }
 
-  @Test func `a path that may lead to several values gives the first, or all`() throws {
+  @Test func `a path with several matches gives the first, or all of them`() throws {
     #expect(try document.values(String.self, at: "photos.photo[*].id") == ["1", "2", "3"])
     #expect(try document.decode(String.self, at: "photos.photo[?@.title=='B'].id") == "2")
     #expect(try document.values(Photo.self, at: "photos.photo[?@.id=='3']") == [Photo(id: "3", title: nil)])
@@ -45,14 +47,14 @@ import Testing
     #expect(failure { _ = try document.decode(String.self, at: "photos.photo[?@.id=='4'].id") }?.kind == .missing)
   }
 
-  @Test func `missing and null are nil where that is asked for`() throws {
+  @Test func `missing and null are nil where the caller decodes an optional`() throws {
     #expect(try document.decodeIfPresent(String.self, at: "photos.photo[2].title") == nil)
     #expect(try document.decodeIfPresent(String.self, at: "photos.photo[2].title.deeper") == nil)
     #expect(try document.decodeIfPresent(String.self, at: "photos.photo[2].owner") == nil)
     #expect(try document.decodeIfPresent(String.self, at: "photos.photo[0].title") == "A")
   }
 
-  @Test func `a failure says where and why`() {
+  @Test func `a document's decoding error reports position and cause`() {
     let missing = failure { _ = try document.decode(Int.self, at: "photos.pages") }
     #expect(missing?.kind == .missing)
     #expect(missing?.path == "photos.pages")
@@ -69,7 +71,7 @@ import Testing
     #expect(failure { _ = try document.decode(Int.self, at: "photos[") }?.kind == .invalidPath)
   }
 
-  @Test func `what lies behind the answer is not read, what lies before it is checked`() throws {
+  @Test func `a document is checked up to the requested value and not read after it`() throws {
     let behind = JSONDocument(Data(#"{"a":{"b":1},"c":tru"#.utf8))
     #expect(try behind.decode(Int.self, at: "a.b") == 1)
     for before in [#"{"x":1.2.3,"a":1}"#, #"{"x":"\q","a":1}"#, #"{"x":[1,],"a":1}"#, #"{"x":{"y":tru},"a":1}"#] {
@@ -82,7 +84,7 @@ import Testing
     #expect(try JSONDocument(Data(#"{"y":[1.2.3],"a":1}"#.utf8), validation: .trusted).decode(Int.self, at: "a") == 1)
   }
 
-  @Test func `several values come in one pass, in any order`() throws {
+  @Test func `several values are extracted in one pass, in any order`() throws {
     let (title, page, missing, tags, last, whole) = try document.extract(
       ("photos.photo[1].title", String.self), ("photos.page", Int.self), ("photos.photo[0].owner", String?.self),
       ("photos.photo[0].tags", [String].self), ("photos.photo[-1].id", String.self), ("photos.photo", [Photo].self))
@@ -94,7 +96,7 @@ import Testing
     #expect(whole.map(\.id) == ["1", "2", "3"])
   }
 
-  @Test func `an extraction stops behind the last answer and mixes paths of both kinds`() throws {
+  @Test func `an extraction stops after the last value and mixes paths of both kinds`() throws {
     let cut = JSONDocument(Data(#"{"b":2,"a":{"c":[1,2,{"d":4}]},"e":tru"#.utf8))
     let (four, two) = try cut.extract(("a.c[2].d", Int.self), ("b", Int.self))
     #expect(four == 4)
@@ -108,7 +110,7 @@ import Testing
     #expect(null == nil)
   }
 
-  @Test func `an extraction fails as the path alone does`() {
+  @Test func `an extraction fails with the same error as its path alone`() {
     for path: JSONPath in ["photos.pages", "photos.page.x", "photos.photo[7]", "photos[0]", "x.y.z", "stat"] {
       let alone = failure { _ = try document.decode(Int.self, at: path) }
       let together = failure { _ = try document.extract(("photos.page", Int.self), (path, Int.self), ("é", Int.self)) }
@@ -120,7 +122,7 @@ import Testing
     #expect(failure { _ = try document.extract(("photos.page.x", String?.self)) }?.kind == .mismatch)
   }
 
-  @Test func `UTF-16, a byte order mark and slices are read`() throws {
+  @Test func `documents may be UTF-16, have a byte order mark or be data slices`() throws {
     for encoding: String.Encoding in [.utf16, .utf16BigEndian, .utf32LittleEndian] {
       let data = try #require(json.data(using: encoding))
       #expect(try JSONDocument(data).decode(Int.self, at: "photos.page") == 1)
@@ -129,7 +131,7 @@ import Testing
     #expect(try JSONDocument(slice).decode(String.self, at: "photos.photo[0].title") == "A")
   }
 
-  @Test func `a decoder's options hold inside the value, not for the path`() throws {
+  @Test func `a decoder's options apply to the value, not to its path`() throws {
     let decoder = JSONBytesDecoder()
     decoder.keyDecodingStrategy = .convertFromSnakeCase
     struct Name: Decodable { let firstName: String }
@@ -138,7 +140,7 @@ import Testing
     #expect(failure { _ = try decoder.decode(Name.self, from: data, at: "thePerson") }?.kind == .missing)
   }
 
-  @Test func `huge names, repeated members and endless digits are passed in time`() throws {
+  @Test func `huge names, duplicate members and long numbers are skipped in linear time`() throws {
     // Quadratic time would not end with these sizes.
     let members = Array(repeating: #""a":1"#, count: 100_000).joined(separator: ",")
     let key = String(repeating: "k", count: 1 << 20)
@@ -159,14 +161,14 @@ import Testing
         values = [try json.decode(at: "many.b"), try json.decode(at: "many.a"), try json.decode(at: "end")]
       }
     }
-    #expect(throws: DecodingFailure.self) { try JSONBytesDecoder().decode(Far.self, from: Data("[\(text)".utf8)) }
+    #expect(throws: LocatedDecodingError.self) { try JSONBytesDecoder().decode(Far.self, from: Data("[\(text)".utf8)) }
     #expect(
       try JSONBytesDecoder().decode(Far.self, from: Data(text.replacing(#""\ud800""#, with: "0").utf8)).values == [
         2, 1, 5,
       ])
   }
 
-  @Test func `nesting beyond the limit is an error, also on the way`() {
+  @Test func `nesting beyond the limit is an error, also along the path`() {
     let deep = Data((String(repeating: #"{"a":"#, count: 600) + "1" + String(repeating: "}", count: 600)).utf8)
     #expect(failure { _ = try JSONDocument(deep).decode(Int.self, at: "b") }?.kind == .limit)
     #expect(failure { _ = try JSONDocument(deep).extract(("b", Int.self)) }?.kind == .limit)

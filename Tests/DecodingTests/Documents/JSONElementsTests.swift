@@ -26,7 +26,9 @@ import Testing
     return result
   }
 
-  func failure<T: Decodable, Base: AsyncSequence>(_ elements: JSONElements<T, Base>) async -> (DecodingFailure?, Int) {
+  func failure<T: Decodable, Base: AsyncSequence>(_ elements: JSONElements<T, Base>) async -> (
+    LocatedDecodingError?, Int
+  ) {
     var iterator = elements.makeAsyncIterator()
     var count = 0
     do {
@@ -35,17 +37,17 @@ import Testing
     } catch {
       let isOver = (try? await iterator.next()) ?? nil
       #expect(isOver == nil, "nothing comes behind an error")
-      return (error as? DecodingFailure, count)
+      return (error as? LocatedDecodingError, count)
     }
   }
 
-  @Test(arguments: sizes) func `any chunking gives the elements`(size: Int) async throws {
+  @Test(arguments: sizes) func `a stream split into any chunks has the same elements`(size: Int) async throws {
     let chunks = Chunks(json, size: size)
     #expect(try await collect(JSONElements(of: Photo.self, in: chunks, at: "photos.photo")) == photos)
     #expect(try await collect(JSONElements(of: Photo.self, in: chunks, at: "photos.photo[*]")) == photos)
   }
 
-  @Test(arguments: sizes) func `elements may be of any kind`(size: Int) async throws {
+  @Test(arguments: sizes) func `stream elements may be of any kind`(size: Int) async throws {
     let chunks = Chunks(json, size: size)
     let expected: [AnyValue] = [
       .int(1), .int(-25_000_000_000), .bool(true), .null, .string(#"a"]}\"#), .string("😀 漢字"),
@@ -61,7 +63,7 @@ import Testing
     #expect(try await collect(JSONElements(of: Int.self, in: nested, at: "[2][0]")) == [3])
   }
 
-  @Test(arguments: sizes) func `lines and text sequences are streams too`(size: Int) async throws {
+  @Test(arguments: sizes) func `JSON lines and text sequences are streams too`(size: Int) async throws {
     let lines = "\n{\"id\":\"1\"}\r\n\n  {\"id\":\"2\",\"title\":\"\\n\"}\n{\"id\":\"3\"}"
     #expect(
       try await collect(JSONElements(of: Photo.self, in: Chunks(lines, size: size), format: .lines)).map(\.id) == [
@@ -82,7 +84,7 @@ import Testing
         == .malformed)
   }
 
-  @Test(arguments: sizes) func `a failure tells index, line and offset in the stream`(size: Int) async throws {
+  @Test(arguments: sizes) func `a stream error reports element index, line and offset`(size: Int) async throws {
     let text = "{\"list\":[\n{\"id\":\"é\"},\n  {\"id\":7}]}"
     let (error, count) = await failure(JSONElements(of: Photo.self, in: Chunks(text, size: size), at: "list"))
     #expect(count == 1)
@@ -93,9 +95,9 @@ import Testing
     #expect(error?.position?.offset == 31)
   }
 
-  @Test(arguments: sizes) func `a stream that is not JSON fails where it is not`(size: Int) async throws {
+  @Test(arguments: sizes) func `an invalid stream fails at its first invalid byte`(size: Int) async throws {
     for (text, kind, offset) in [
-      ("[1,2", DecodingFailure.Kind.malformed, 4), ("[1 2]", .malformed, 3), ("[tru]", .malformed, 4),
+      ("[1,2", LocatedDecodingError.Kind.malformed, 4), ("[1 2]", .malformed, 3), ("[tru]", .malformed, 4),
       ("[1,]", .malformed, 3),
       ("[1.]", .malformed, 3), (#"{"x":"\q","list":[]}"#, .malformed, 6), (#"{"x":[1}],"list":[]}"#, .malformed, 7),
       (#"{"x":1.,"list":[]}"#, .malformed, 7), (#"{"x" 1}"#, .malformed, 5), ("", .malformed, 0),
@@ -108,10 +110,10 @@ import Testing
     }
   }
 
-  @Test func `a path that leads elsewhere is an error that names it`() async throws {
+  @Test func `a stream path that leads nowhere is an error that names the path`() async throws {
     let text = #"{"a":{"b":[1,[2]],"c":null}}"#
     for (path, kind) in [
-      ("a.x", DecodingFailure.Kind.missing), ("a.b[5]", .missing), ("a.b[0]", .mismatch), ("a", .mismatch),
+      ("a.x", LocatedDecodingError.Kind.missing), ("a.b[5]", .missing), ("a.b[0]", .mismatch), ("a", .mismatch),
       ("a.c", .null),
       ("a.b.c", .mismatch), ("a..b", .unsupportedPath), ("a.b[-1]", .unsupportedPath), ("a[", .invalidPath),
     ] {
@@ -126,11 +128,11 @@ import Testing
     #expect(error?.path == "a.x")
   }
 
-  @Test(arguments: [1, 6, 1000]) func `what cannot be decoded is dropped and told, up to a limit`(size: Int)
+  @Test(arguments: [1, 6, 1000]) func `undecodable stream elements are dropped and reported, up to a limit`(size: Int)
     async throws
   {
     final class Drops: @unchecked Sendable {
-      var all: [LossyDrop] = []
+      var all: [DroppedElement] = []
     }
     let drops = Drops()
     var options = JSONElementOptions()
@@ -174,7 +176,7 @@ import Testing
     #expect(await failure(JSONElements(of: AnyValue.self, in: brackets, at: "b")).0?.kind == .limit)
   }
 
-  @Test func `what is passed over needs no memory and may be cut anywhere`() async throws {
+  @Test func `skipped parts of a stream need no memory and may be split anywhere`() async throws {
     let text = #"{"big":"\#(String(repeating: "long é\\n", count: 5000))","list":[1,2]}"#
     var options = JSONElementOptions()
     options.maximumElementSize = 100
@@ -186,7 +188,7 @@ import Testing
     }
   }
 
-  @Test func `trusting passes over what is not JSON`() async throws {
+  @Test func `with trusted validation a stream skips invalid JSON`() async throws {
     let decoder = JSONBytesDecoder()
     decoder.validation = .trusted
     let chunks = Chunks(#"{"x":[1.2.3,"\q"],"list":[1,2]}"#, size: 5)
@@ -194,14 +196,14 @@ import Testing
     #expect(await failure(JSONElements(of: Int.self, in: chunks, at: "list")).0?.kind == .malformed)
   }
 
-  @Test func `an error of the chunks is passed on`() async throws {
+  @Test func `an error thrown by the chunks is passed on`() async throws {
     struct Broken: Error {}
     await #expect(throws: Broken.self) {
       try await collect(JSONElements(of: Int.self, in: Chunks("[1,2,", size: 2, error: Broken())))
     }
   }
 
-  @Test func `data and slices are chunks, and an actor may iterate`() async throws {
+  @Test func `a stream reads data slices as chunks, and an actor may iterate over it`() async throws {
     let stream = AsyncStream<Data> { continuation in
       for chunk in ["[1,", "2", "3]"] { continuation.yield(Data(("xx" + chunk).utf8).dropFirst(2)) }
       continuation.finish()
@@ -214,7 +216,9 @@ import Testing
     #expect(sum == 24)
   }
 
-  @Test(arguments: sizes) func `a stream that is not JSON says what it is not and in which value`(size: Int) async {
+  @Test(arguments: sizes) func `the error of an invalid stream says what is expected and in which value`(size: Int)
+    async
+  {
     for (text, path, words) in [
       (#"{"a":{"b":[1 2]}}"#, "$['a']['b']", "not JSON: expected `,` or `]`"),
       (#"{"a":{"b":[1,2] "c":1}}"#, "", ""),
@@ -230,7 +234,7 @@ import Testing
     }
   }
 
-  @Test(arguments: sizes) func `a stream that is no JSON at all says what it seems to be`(size: Int) async {
+  @Test(arguments: sizes) func `the error of a stream that is not JSON says what it looks like`(size: Int) async {
     for (text, words) in [
       ("", "$: not JSON: the body is empty at line 1, column 1 (byte 0)"),
       ("<html><body>502</body></html>", "$: not JSON: it looks like HTML or XML at line 1, column 1 (byte 0)"),

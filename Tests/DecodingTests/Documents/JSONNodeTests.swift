@@ -1,5 +1,5 @@
 import Foundation
-import TestSupport
+import LarderTestSupport
 import Testing
 
 @testable import Decoding
@@ -15,29 +15,46 @@ import Testing
     #expect(nodes.map { String(decoding: bytes[$0.range], as: UTF8.self) } == ["1", #"[2, "é"]"#, "3"])
     #expect(nodes.map(\.raw.description) == ["1", #"[2, "é"]"#, "3"])
     #expect(try nodes[0].decode(Int.self) == 1 && nodes[1].decode(JSONValue.self) == [2, "é"])
-    let failure = try #require(throws: DecodingFailure.self) { try nodes[1].decode([Int].self) }
+    let failure = try #require(throws: LocatedDecodingError.self) { try nodes[1].decode([Int].self) }
     #expect(failure.path == "a[1].x[1]" && failure.position?.offset == nodes[1].range.lowerBound + 4)
     #expect(try document.nodes(at: "$").map(\.range) == [1..<bytes.count])
     #expect(try document.nodes(at: "$.*").map(\.path.description) == ["$['a']", #"$['b\'\n']"#, "$['cA']"])
     #expect(try document.nodes(at: "$['cA', 'a', 'cA']").map(\.path.description) == ["$['cA']", "$['a']", "$['cA']"])
   }
 
-  @Test mutating func `paths, limits and what is missing are as for values`() throws {
+  @Test func `the path of a name with half of a surrogate pair selects its value and no other one`() throws {
+    let text =
+      #"{"a": {"\ud83dx\ude00": 1, "\ufffdx\ufffd": 2, "\ufffd\ufffd\ufffdx\ufffd\ufffd\ufffd": 3, "\ud83d": 4}}"#
+    let document = JSONDocument(Data(text.utf8))
+    let nodes = try document.nodes(at: "a.*")
+    #expect(nodes.map(\.path.description).first == #"$['a']['\ud83dx\ude00']"#)
+    #expect(nodes.map(\.path.description).last == #"$['a']['\ud83d']"#)
+    #expect(Set(nodes.map(\.path)).count == 4)
+    for (index, node) in nodes.enumerated() {
+      #expect(try document.nodes(at: node.path).map(\.range) == [node.range])
+      #expect(try document.values(Int.self, at: node.path) == [index + 1])
+      #expect(try node.decode(Int.self) == index + 1)
+    }
+    // As a text it is not a path: RFC 9535 has whole characters only.
+    #expect(throws: JSONPathError.self) { try JSONPath(parsing: nodes[0].path.description) }
+  }
+
+  @Test mutating func `nodes follow the same rules for paths, limits and missing values as decoded values`() throws {
     #expect(try document.nodes(at: "nothing").isEmpty && document.nodes(at: "a[9].x").isEmpty)
     #expect(try document.nodes(at: "a[1].x[0]").map { try $0.decode(Int.self) } == [2])
-    #expect(throws: DecodingFailure.self) { try document.nodes(at: "c\u{41}.x") }
-    #expect(throws: DecodingFailure.self) { try document.nodes(at: "a[") }
+    #expect(throws: LocatedDecodingError.self) { try document.nodes(at: "c\u{41}.x") }
+    #expect(throws: LocatedDecodingError.self) { try document.nodes(at: "a[") }
     document.limits.work = 100
-    let stopped = try #require(throws: DecodingFailure.self) { try document.nodes(at: "$..*") }
+    let stopped = try #require(throws: LocatedDecodingError.self) { try document.nodes(at: "$..*") }
     #expect(stopped.kind == .limit && stopped.path == "$..*")
   }
 
-  @Test func `cancelling the task ends it`() async {
+  @Test func `cancelling the task ends the selection of nodes`() async {
     let document = JSONDocument(Data(JSONPathLimitsTests.numbers.utf8))
     let kind = await Task {
       withUnsafeCurrentTask { $0?.cancel() }
-      do throws(DecodingFailure) {
-        return try document.nodes(at: "$[*]").isEmpty ? nil : DecodingFailure.Kind.custom
+      do throws(LocatedDecodingError) {
+        return try document.nodes(at: "$[*]").isEmpty ? nil : LocatedDecodingError.Kind.custom
       } catch {
         return error.kind
       }
@@ -46,8 +63,10 @@ import Testing
   }
 
   @Test(arguments: [#"{"a":[1,{"x":[1,2}]}]}"#, #"{"x":tru}"#, #"[{"x":1"#, #"[{"x" 1}]"#, #"[{"x":"\q"}]"#])
-  func `what is malformed in a node is an error`(text: String) throws {
-    let failure = try #require(throws: DecodingFailure.self) { try JSONDocument(Data(text.utf8)).nodes(at: "$..x") }
+  func `malformed JSON inside a node is an error`(text: String) throws {
+    let failure = try #require(throws: LocatedDecodingError.self) {
+      try JSONDocument(Data(text.utf8)).nodes(at: "$..x")
+    }
     #expect(failure.kind == .malformed)
   }
 
@@ -55,13 +74,13 @@ import Testing
     #"[{"x":}]"#, #"[{"x":1,}]"#, "[[1,]]", "[[,1]]", "[[1 2]]", #"[{"x"}]"#, "[[1}]", #"[{"x":1]]"#, "[[tru]]",
     "[[01]]",
   ])
-  func `what is malformed in a node that the path does not look into is an error`(text: String) throws {
+  func `malformed JSON in a node that the path does not enter is an error`(text: String) throws {
     let document = JSONDocument(Data(text.utf8))
-    #expect(throws: DecodingFailure.self) { try document.nodes(at: "$[*]") }
-    #expect(throws: DecodingFailure.self) { try document.nodes(at: "[0]") }
+    #expect(throws: LocatedDecodingError.self) { try document.nodes(at: "$[*]") }
+    #expect(throws: LocatedDecodingError.self) { try document.nodes(at: "[0]") }
   }
 
-  @Test func `each node's path selects it and nothing else`() throws {
+  @Test func `each node's path selects that node and nothing else`() throws {
     var random = SplitMix.printed()
     for _ in 0..<300 {
       let document = JSONDocument(Data(RandomDocument(seed: random.next()).text.utf8))
@@ -75,7 +94,7 @@ import Testing
   }
 
   @Test(.enabled(if: Fixtures.file("jsonpath/cts.json") != nil, "the JSONPath compliance suite is not there"))
-  func `normalized paths are those of the compliance suite`() throws {
+  func `nodes have the normalized paths of the compliance suite`() throws {
     let file = try #require(Fixtures.file("jsonpath/cts.json"))
     let suite = JSONDocument(try Data(contentsOf: file))
     let tests = try suite.values(JSONValue.self, at: "$.tests[?@.result_paths || @.results_paths]")
@@ -84,7 +103,7 @@ import Testing
       let document = JSONDocument(try #require(test["document"]).data)
       let path = try JSONPath(parsing: try #require(test["selector"]?.string))
       let nodes: [JSONNode]
-      do throws(DecodingFailure) {
+      do throws(LocatedDecodingError) {
         nodes = try document.nodes(at: path)
       } catch {
         // Where the standard selects nothing, the strict beginning of a path says why.
@@ -102,16 +121,16 @@ import Testing
     }
   }
 
-  @Test func `a path that selects too many values is a limit, in bounded memory`() throws {
+  @Test func `a path that selects too many nodes reaches a limit in bounded memory`() throws {
     let deep = String(repeating: "[", count: 500) + String(repeating: "]", count: 500)
     var document = JSONDocument(Data(deep.utf8))
     document.limits.work = 1 << 25
     let growth = try MemoryGrowth()
-    let failure = try #require(throws: DecodingFailure.self) { try document.nodes(at: "$..*..*..*") }
+    let failure = try #require(throws: LocatedDecodingError.self) { try document.nodes(at: "$..*..*..*") }
     #expect(try failure.kind == .limit && growth.bytes < 20 << 20)
   }
 
-  @Test func `nodes share what they know of the document`() throws {
+  @Test func `nodes of a document share one table`() throws {
     // One table for all, although each of the values is selected many times.
     let depth = 400
     let deep = String(repeating: "[", count: depth) + "1" + String(repeating: "]", count: depth)

@@ -8,8 +8,8 @@ import Testing
 
   var document = JSONDocument(Data(numbers.utf8))
 
-  func failure(_ path: JSONPath) -> DecodingFailure? {
-    do throws(DecodingFailure) {
+  func failure(_ path: JSONPath) -> LocatedDecodingError? {
+    do throws(LocatedDecodingError) {
       _ = try document.values(Int.self, at: path)
       return nil
     } catch {
@@ -17,7 +17,7 @@ import Testing
     }
   }
 
-  @Test mutating func `a path that needs more work than its limit fails, and says so`() throws {
+  @Test mutating func `a path that needs more work than its limit fails and says so`() throws {
     #expect(try document.values(Int.self, at: "$[*]").count == 10_000)
     document.limits.work = 100_000
     let stopped = try #require(failure("$[*]"))
@@ -37,11 +37,11 @@ import Testing
     #expect(try document.values(Int.self, at: "$[*]").count == 10_000)
   }
 
-  @Test func `cancelling the task ends an evaluation`() async {
+  @Test func `cancelling the task ends a path evaluation`() async {
     let document = document
     let result = await Task {
       withUnsafeCurrentTask { $0?.cancel() }
-      return Result { () throws(DecodingFailure) in try document.values(Int.self, at: "$[*]") }
+      return Result { () throws(LocatedDecodingError) in try document.values(Int.self, at: "$[*]") }
     }.value
     guard case .failure(let failure) = result else {
       Issue.record("it went on")
@@ -50,14 +50,14 @@ import Testing
     #expect(failure.kind == .limit && failure.underlyingError is CancellationError)
   }
 
-  @Test func `the default limit grows with the document`() {
+  @Test func `the default work limit grows with the document`() {
     #expect(JSONPathLimits().meter(bytes: 10).limit == 1 << 28)
     #expect(JSONPathLimits().meter(bytes: 10_000_000).limit == 640_000_000)
     #expect(JSONPathLimits().meter(bytes: .max).limit == .max)
     #expect(JSONPathLimits(work: 7).meter(bytes: .max).limit == 7)
   }
 
-  @Test func `the path of a value that cannot be decoded is the document's`() throws {
+  @Test func `the error of a value that cannot be decoded has the document's path`() throws {
     let document = JSONDocument(Data(#"{"a": [{"b": 1}, {"b": [1, {"c": "x"}]}]}"#.utf8))
     struct Value: Decodable {
       init(from decoder: any Decoder) throws {
@@ -66,9 +66,9 @@ import Testing
         _ = try list.decode([String: Int].self)
       }
     }
-    let failure = try #require(throws: DecodingFailure.self) { try document.values(Value.self, at: "$..b") }
+    let failure = try #require(throws: LocatedDecodingError.self) { try document.values(Value.self, at: "$..b") }
     #expect(failure.path == "a[1].b[1].c")
     let malformed = JSONDocument(Data(#"{"a": [{"b": 1}, {"b": [1, {"c": tru}]}]}"#.utf8))
-    #expect(throws: DecodingFailure.self) { try malformed.values(Value.self, at: "$.a[*].b") }
+    #expect(throws: LocatedDecodingError.self) { try malformed.values(Value.self, at: "$.a[*].b") }
   }
 }

@@ -1,11 +1,11 @@
 import Decoding
 import Foundation
-import TestSupport
+import LarderTestSupport
 import Testing
 
 /// Types that use their encoder in any order that `Encodable` allows, through Foundation's encoder and ours.
 @Suite struct EncoderProgramTests {
-  @Test func `containers may be written to in any order`() throws {
+  @Test func `encoding containers may be written to in any order`() throws {
     let environment = ProcessInfo.processInfo.environment
     let count = environment["LARDER_PROGRAMS"].flatMap { Int($0) } ?? 4000
     let first = environment["LARDER_SEED"].flatMap { UInt64($0) } ?? .random(in: 0...1 << 40)

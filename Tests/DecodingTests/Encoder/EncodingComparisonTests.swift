@@ -1,6 +1,6 @@
 import Decoding
 import Foundation
-import TestSupport
+import LarderTestSupport
 import Testing
 
 /// The same values through Foundation's encoder and ours.
@@ -45,7 +45,7 @@ import Testing
     }
   }
 
-  @Test func `scalars`() {
+  @Test func `scalars encode as in Foundation`() {
     compare(true)
     compare([Int.min, -10, -1, 0, 9, 10, 99, 100, .max])
     compare([UInt64.max, 10_000_000_000_000_000_000, 9_999_999_999_999_999_999])
@@ -68,7 +68,7 @@ import Testing
     compare("text")
   }
 
-  @Test func `texts with everything that is escaped`() {
+  @Test func `strings with every escaped character encode as in Foundation`() {
     for length in 0..<40 {
       for text in [
         "\"", "\\", "/", "\u{0}", "\u{1F}", "\n", "\t", "\r", "\u{8}", "\u{C}", "\u{7F}", "é", "😀", "\u{2028}",
@@ -81,7 +81,7 @@ import Testing
     compare(NSString(string: "a/\u{1}é") as String)
   }
 
-  @Test func `random texts`() {
+  @Test func `random strings encode as in Foundation`() {
     let seed = UInt64.random(in: 0 ... .max)
     var random = SplitMix(seed: seed)
     print("random texts: seed \(seed)")
@@ -95,7 +95,7 @@ import Testing
     }
   }
 
-  @Test func `Foundation's types`() {
+  @Test func `Foundation's own types encode as in Foundation`() {
     compare([URL(string: "http://a.example/b?c=d"), nil])
     compare([Decimal(string: "1.10"), Decimal(string: "12345678901234567890.123"), -0.5, 1e10])
     compare([Data(), Data([255, 254, 253, 0]), Data(repeating: 7, count: 100)])
@@ -116,7 +116,7 @@ import Testing
     compare(1..<3)
   }
 
-  @Test func `date, data and number strategies`() {
+  @Test func `date, data and number strategies encode as in Foundation`() {
     let theirs = JSONEncoder()
     let dates = ["d": [Date(timeIntervalSince1970: 1_234.5), Date(timeIntervalSince1970: -1e9)]]
     for strategy: JSONEncoder.DateEncodingStrategy in [
@@ -170,7 +170,7 @@ import Testing
     struct Inner: Encodable { let deepValue = 3 }
   }
 
-  @Test func `key strategies`() {
+  @Test func `key strategies encode as in Foundation`() {
     let theirs = JSONEncoder()
     theirs.keyEncodingStrategy = .convertToSnakeCase
     compare(Camel(), theirs)
@@ -191,7 +191,7 @@ import Testing
     }
   }
 
-  @Test func `random names in snake case`() {
+  @Test func `random names are converted to snake case as in Foundation`() {
     let seed = UInt64.random(in: 0 ... .max)
     var random = SplitMix(seed: seed)
     print("random names in snake case: seed \(seed)")
@@ -207,7 +207,8 @@ import Testing
     }
   }
 
-  @Test(arguments: [1, 10, 23, 24, 25, 26, 100, 1000]) func `a member that is encoded twice counts once`(count: Int) {
+  @Test(arguments: [1, 10, 23, 24, 25, 26, 100, 1000]) func `a member that is encoded twice is written once`(count: Int)
+  {
     let names = (0..<count).map { "name \($0)" }
     compare(Names(names: names))
     compare(Names(names: names + [names[count / 2]]))
@@ -216,7 +217,7 @@ import Testing
     compare(["\u{E9}": Names(names: ["e\u{301}", "\u{E9}x", "\\", "\"", "\"", "\\"])])
   }
 
-  @Test func `a value that encodes nothing is an empty object inside of another`() {
+  @Test func `a value that encodes nothing is an empty object inside another value`() {
     struct Nothing: Encodable { func encode(to encoder: any Encoder) {} }
     compare(Nothing())
     compare([Nothing()])
@@ -245,7 +246,7 @@ import Testing
     }
   }
 
-  @Test func `subclasses encode into their superclass's object, or beside it`() {
+  @Test func `subclasses encode into their superclass's object or next to it`() {
     compare(Derived(inOwnObject: true))
     compare([Derived(inOwnObject: false), Derived(inOwnObject: true)])
   }

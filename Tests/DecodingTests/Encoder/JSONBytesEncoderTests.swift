@@ -26,7 +26,7 @@ import Testing
     #expect(!context.debugDescription.isEmpty, sourceLocation: sourceLocation)
   }
 
-  @Test func `members stand in the order in which they were encoded`() throws {
+  @Test func `members are written in the order in which they were encoded`() throws {
     let text = try json { encoder in
       var container = encoder.container(keyedBy: Key.self)
       for key in [Key.c, .a, .b] { try container.encode(key.rawValue, forKey: key) }
@@ -34,7 +34,7 @@ import Testing
     #expect(text == #"[{"c":"c","a":"a","b":"b"}]"#)
   }
 
-  @Test func `a value of two kinds is an error, and the first one stays`() throws {
+  @Test func `a value encoded as two kinds is an error, and the first kind is kept`() throws {
     let text = try json { encoder in
       var object = encoder.container(keyedBy: Key.self)
       try object.encode(1, forKey: .a)
@@ -53,7 +53,7 @@ import Testing
     #expect(text == #"[{"a":1,"b":6}]"#)
   }
 
-  @Test func `a second single value is an error, and one that failed is none`() throws {
+  @Test func `a second single value is an error, except after a failed one`() throws {
     struct Failure: Error {}
     let text = try json { encoder in
       var container = encoder.singleValueContainer()
@@ -65,7 +65,7 @@ import Testing
     #expect(text == #"["kept"]"#)
   }
 
-  @Test func `a member that failed leaves no trace, and its name is free`() throws {
+  @Test func `a member that failed to encode leaves no trace, and its name can be reused`() throws {
     struct Failure: Error {}
     let text = try json { encoder in
       var container = encoder.container(keyedBy: Key.self)
@@ -84,7 +84,7 @@ import Testing
     #expect(text == #"[{"a":4}]"#)
   }
 
-  @Test func `a container whose value has ended is an error`() throws {
+  @Test func `writing to a container whose value has ended is an error`() throws {
     final class Kept: @unchecked Sendable {
       var containers: [KeyedEncodingContainer<Key>] = []
       var arrays: [any UnkeyedEncodingContainer] = []
@@ -116,7 +116,7 @@ import Testing
     #expect(throws: EncodingError.self) { try [4].encode(to: kept.encoders[0]) }
   }
 
-  @Test func `a container that is kept outlives its encoder, also after an error`() throws {
+  @Test func `a stored container outlives its encoder, also after an error`() throws {
     struct Failure: Error {}
     for fails in [true, false] {
       var kept: [KeyedEncodingContainer<Key>] = []
@@ -133,7 +133,7 @@ import Testing
     }
   }
 
-  @Test func `an outer container cannot be written to inside of an inner value`() throws {
+  @Test func `an outer container cannot be written to inside an inner value`() throws {
     let text = try json { encoder in
       var outer = encoder.unkeyedContainer()
       var copy = outer
@@ -149,7 +149,7 @@ import Testing
     #expect(text == #"[["inner",3]]"#)
   }
 
-  @Test func `an element of a super encoder stands where it was asked for`() throws {
+  @Test func `an element of a super encoder is written where it was requested`() throws {
     let text = try json { encoder in
       var container = encoder.unkeyedContainer()
       let first = container.superEncoder()
@@ -171,7 +171,7 @@ import Testing
     #expect(text == #"[[{"a":"first","b":"more"},1,"second",["nested","nested too"],2]]"#)
   }
 
-  @Test func `paths lead through nested containers, values and super encoders`() throws {
+  @Test func `coding paths lead through nested containers, values and super encoders`() throws {
     _ = try json { encoder in
       var object = encoder.container(keyedBy: Key.self)
       var array = object.nestedUnkeyedContainer(forKey: .a)
@@ -193,7 +193,7 @@ import Testing
     }
   }
 
-  @Test func `the last value of a name counts, also between nested containers`() throws {
+  @Test func `the last value encoded for a name is written, also between nested containers`() throws {
     let text = try json { encoder in
       var object = encoder.container(keyedBy: Key.self)
       var nested = object.nestedContainer(keyedBy: Key.self, forKey: .a)
@@ -209,7 +209,7 @@ import Testing
     #expect(text == #"[{"a":{"c":7},"b":{"a":9}}]"#)
   }
 
-  @Test func `a super encoder that is kept belongs to its own call`() throws {
+  @Test func `a stored super encoder belongs to its own encode call`() throws {
     let encoder = JSONBytesEncoder()
     let key = try #require(CodingUserInfoKey(rawValue: "call"))
     var kept: (any Encoder)?
@@ -227,8 +227,21 @@ import Testing
     #expect(kept?.userInfo[key] as? Int == 1)
   }
 
-  @Test func `a decimal that is no number is refused`() {
+  @Test func `a decimal that is not a number is refused`() {
     refused(at: ["a"]) { _ = try JSONBytesEncoder().encode(["a": Decimal.nan]) }
+  }
+
+  @Test func `an escape is written wherever it is in a text`() throws {
+    let (ours, theirs) = (JSONBytesEncoder(), JSONEncoder())
+    for formatting in [[], .withoutEscapingSlashes] as [JSONEncoder.OutputFormatting] {
+      (ours.outputFormatting, theirs.outputFormatting) = (formatting, formatting)
+      for special in ["\"", "\\", "/", "\n", "\u{1F}", " ", "!", "#", "ä", "\u{7F}", ""] {
+        for (before, after) in (0..<20).flatMap({ before in (0..<20).map { (before, $0) } }) {
+          let text = String(repeating: "a", count: before) + special + String(repeating: "é", count: after)
+          #expect(try ours.encode(text) == theirs.encode(text))
+        }
+      }
+    }
   }
 
   @Test func `long texts and many members are whole`() throws {
@@ -257,7 +270,7 @@ import Testing
     )
   }
 
-  @Test func `an encoder may be used by many at once`() async throws {
+  @Test func `many threads may share an encoder`() async throws {
     let encoder = JSONBytesEncoder()
     let value = ["list": (0..<100).map { "\($0)" }]
     let expected = try encoder.encode(value)

@@ -43,7 +43,7 @@ struct BrokenInput: Sendable, CustomTestStringConvertible {
       let decoder = JSONDecoder()
       configure(decoder)
       return error { _ = try decoder.decode(type, from: data) }
-        .map { DecodingFailure($0, in: data, keys: decoder.keyDecodingStrategy) }
+        .map { LocatedDecodingError($0, in: data, keys: decoder.keyDecodingStrategy) }
     }
   }
 

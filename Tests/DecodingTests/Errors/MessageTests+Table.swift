@@ -38,26 +38,26 @@ extension MessageTests {
       "$: not JSON: expected a name in double quotes, found `'` at line 1, column 2 (byte 1)"),
     .ours(
       Person.self, #"{"name": "A", "age": 01}"#,
-      "$['age']: not JSON: not a number as JSON writes it, found a digit at line 1, column 23 (byte 22)"),
+      "$['age']: not JSON: invalid number, found a digit at line 1, column 23 (byte 22)"),
     .ours(
       Person.self, #"{"name": "A", "age": 1, "tags": ["x", tru]}"#,
       "$['tags'][1]: not JSON: expected true, false or null, found `]` at line 1, column 42 (byte 41)"),
     .ours(
       Person.self, #"{"name": "A\q"}"#,
-      "$['name']: not JSON: not an escape of JSON, found a letter at line 1, column 13 (byte 12)"),
+      "$['name']: not JSON: invalid escape sequence, found a letter at line 1, column 13 (byte 12)"),
     .ours(
       Person.self, "{\"name\": \"A\tB\"}",
-      "$['name']: not JSON: a control character in a string is written as an escape, found a tab at line 1, column 12 (byte 11)"
+      "$['name']: not JSON: a control character in a string must be escaped, found a tab at line 1, column 12 (byte 11)"
     ),
     .ours(
       Person.self, #"{"name": "A", "age": 1, "tags": ["x""#,
       "$['tags']: not JSON: the document ends too early at line 1, column 37 (byte 36)"),
     .ours(
       Person.self, #"{"name": "A", "age": 1} {}"#,
-      "$: not JSON: nothing may follow the document's value, found `{` at line 1, column 25 (byte 24)"),
+      "$: not JSON: expected the end of the document, found `{` at line 1, column 25 (byte 24)"),
     .ours(
       [Int].self, "[1]\u{FEFF}",
-      "$: not JSON: nothing may follow the document's value, found a byte order mark at line 1, column 4 (byte 3)"),
+      "$: not JSON: expected the end of the document, found a byte order mark at line 1, column 4 (byte 3)"),
     .ours(
       [Double].self, "[1, NaN]",
       "$[1]: not JSON: expected a value, found a letter at line 1, column 5 (byte 4)"),
@@ -66,7 +66,7 @@ extension MessageTests {
   static let kinds: [BrokenInput] = [
     .ours(
       Person.self, #"{"nmae": "A", "age": 1}"#,
-      "$['name']: missing; there is `nmae`, `age` at line 1, column 1 (byte 0)"),
+      "$['name']: missing; the object has `nmae`, `age` at line 1, column 1 (byte 0)"),
     .ours(
       Person.self, #"{"name": null, "age": 1}"#,
       "$['name']: expected String, found null at line 1, column 10 (byte 9)"),
@@ -84,18 +84,18 @@ extension MessageTests {
       "$[0][1]: expected Int, found a boolean at line 1, column 6 (byte 5)"),
     .converted(
       [Person].self, #"[{"name": "A", "age": 1}, {"name": "B"}]"#,
-      "$[1]['age']: missing; there is `name` at line 1, column 27 (byte 26)"),
+      "$[1]['age']: missing; the object has `name` at line 1, column 27 (byte 26)"),
     .ours(
       Snake<Int>.self, #"{"item_count": "7"}"#,
       "$['item_count']: expected Int, found a string at line 1, column 16 (byte 15)"
     ) { $0.keyDecodingStrategy = .convertFromSnakeCase },
     .ours(
       Snake<Int>.self, #"{"items": 7}"#,
-      "$['item_count']: missing; there is `items` at line 1, column 1 (byte 0)"
+      "$['item_count']: missing; the object has `items` at line 1, column 1 (byte 0)"
     ) { $0.keyDecodingStrategy = .convertFromSnakeCase },
     .converted(
       Snake<Int>.self, #"{"items": 7}"#,
-      "$['item_count']: missing; there is `items` at line 1, column 1 (byte 0)"
+      "$['item_count']: missing; the object has `items` at line 1, column 1 (byte 0)"
     ) { $0.keyDecodingStrategy = .convertFromSnakeCase },
   ]
 
@@ -111,7 +111,7 @@ extension MessageTests {
       "$[0]: expected a number that fits Double, found another number at line 1, column 2 (byte 1)"),
     .converted(
       Person.self, #"{"name": "A", "age": 300}"#,
-      "$: expected numbers that fit their types, and texts of whole characters at line 1, column 1 (byte 0)"),
+      "$: expected numbers that fit their types and valid Unicode strings at line 1, column 1 (byte 0)"),
     .foundation(
       Person.self, #"{"name": "A", "age": 300}"#,
       "$['age']: expected a number that fits UInt8, found another number at line 1, column 22 (byte 21)"),
@@ -123,16 +123,16 @@ extension MessageTests {
       "$[1]: expected one of admin, user, guest, found another string at line 1, column 11 (byte 10)"),
     .converted(
       [Role].self, #"["admin", "owner"]"#,
-      "$[1]: expected a value of Role, found another string at line 1, column 11 (byte 10)"),
+      "$[1]: expected a raw value of Role, found another string at line 1, column 11 (byte 10)"),
     .ours(
       [Level].self, "[3]",
-      "$[0]: expected a value of Level, found another number at line 1, column 2 (byte 1)"),
+      "$[0]: expected a raw value of Level, found another number at line 1, column 2 (byte 1)"),
     .ours(
       [Shape].self, #"[{"square": {}}]"#,
       "$[0]: expected Shape, found an object at line 1, column 2 (byte 1)"),
     .ours(
       [String].self, #"["\ud800"]"#,
-      "$[0]: expected a text of whole characters, found another string at line 1, column 2 (byte 1)"),
+      "$[0]: expected a valid Unicode string, found another string at line 1, column 2 (byte 1)"),
     .ours(
       One<URL>.self, #"{"value": ""}"#,
       "$['value']: expected a URL, found another string at line 1, column 11 (byte 10)"),
@@ -144,14 +144,14 @@ extension MessageTests {
       "$['value']: expected a UUID, found another string at line 1, column 11 (byte 10)"),
     .ours(
       One<Data>.self, #"{"value": "?"}"#,
-      "$['value']: expected data in Base64, found another string at line 1, column 11 (byte 10)"),
+      "$['value']: expected Base64 data, found another string at line 1, column 11 (byte 10)"),
     .ours(
       One<Date>.self, #"{"value": "today"}"#,
-      "$['value']: expected a date in ISO 8601, found another string at line 1, column 11 (byte 10)"
+      "$['value']: expected an ISO 8601 date, found another string at line 1, column 11 (byte 10)"
     ) { $0.dateDecodingStrategy = .iso8601 },
     .converted(
       One<Date>.self, #"{"value": "today"}"#,
-      "$: expected a date in ISO 8601 at line 1, column 1 (byte 0)"
+      "$: expected an ISO 8601 date at line 1, column 1 (byte 0)"
     ) { $0.dateDecodingStrategy = .iso8601 },
   ]
 
@@ -161,7 +161,8 @@ extension MessageTests {
       "$['released']: expected a date in the format yyyy-MM-dd, found another string at line 1, column 14 (byte 13)"),
     .foundation(
       Pages.self, #"{"pages": "many"}"#,
-      "$['pages']: expected a number, or a text that holds one, found another string at line 1, column 11 (byte 10)"),
+      "$['pages']: expected a number or a string that contains one, found another string at line 1, column 11 (byte 10)"
+    ),
     .ours(
       Nested<UInt8>.self, #"{"a": {"b": 300}}"#,
       "$['a']['b']: expected a number that fits UInt8, found another number at line 1, column 13 (byte 12)"),
@@ -173,20 +174,20 @@ extension MessageTests {
       "$['a']['b']: expected one of admin, user, guest, found another string at line 1, column 13 (byte 12)"),
     .converted(
       Nested<Date>.self, #"{"a": {"b": "today"}}"#,
-      "$['a']['b']: expected a date in ISO 8601, found another string at line 1, column 13 (byte 12)"
+      "$['a']['b']: expected an ISO 8601 date, found another string at line 1, column 13 (byte 12)"
     ) { $0.dateDecodingStrategy = .iso8601 },
   ]
 
   static let paths: [BrokenInput] = [
     .ours(
       Filtered.self, #"{"ids": [{"type": "ISBN_10", "id": "1"}]}"#,
-      "$['ids'][?@['type']=='ISBN_13']['id']: nothing is selected at line 1, column 1 (byte 0)"),
+      "$['ids'][?@['type']=='ISBN_13']['id']: the path selects nothing at line 1, column 1 (byte 0)"),
     .converted(
       Filtered.self, #"{"ids": []}"#,
-      "$['ids'][?@['type']=='ISBN_13']['id']: nothing is selected at line 1, column 1 (byte 0)"),
+      "$['ids'][?@['type']=='ISBN_13']['id']: the path selects nothing at line 1, column 1 (byte 0)"),
     .document(
       Int.self, #"{"a": [1]}"#, at: "a[?@>1]",
-      "$['a'][?@>1]: nothing is selected"),
+      "$['a'][?@>1]: the path selects nothing"),
     .document(
       Int.self, #"{"a": [1]}"#, at: "a[1]",
       "$['a'][1]: missing at line 1, column 7 (byte 6)"),
@@ -195,7 +196,7 @@ extension MessageTests {
       "$['a']: expected an object, found an array at line 1, column 7 (byte 6)"),
     .foundation(
       Int.self, #"{"a": {"c": 1}}"#, at: "a.b",
-      "$['a']['b']: missing; there is `c` at line 1, column 7 (byte 6)"),
+      "$['a']['b']: missing; the object has `c` at line 1, column 7 (byte 6)"),
   ]
 
   static let thrown: [BrokenInput] = [

@@ -35,7 +35,7 @@ import Testing
   }
 
   struct Pages: Decodable {
-    init(from decoder: any Decoder) throws { _ = try decoder.nested().decode(at: "pages", as: .numberOrText) as Int }
+    init(from decoder: any Decoder) throws { _ = try decoder.nested().decode(at: "pages", as: .numberOrString) as Int }
   }
 
   struct OddCount: Error {}
@@ -62,12 +62,12 @@ import Testing
   struct Misleading: Decodable { init(from decoder: any Decoder) throws { throw JSONError() } }
 
   @Test(arguments: malformed + kinds + invalid + strategies + paths + thrown)
-  func `the whole message`(input: BrokenInput) throws {
+  func `each broken input has exactly its message in the table`(input: BrokenInput) throws {
     let error = try #require(input.decode(Data(input.text.utf8)))
     #expect("\(error)" == input.message)
   }
 
-  @Test func `no message holds a value of the document`() {
+  @Test func `no error message contains a value of the document`() {
     for input in Self.kinds + Self.invalid + Self.strategies + Self.thrown {
       for value in ["owner", "today", "many", "1-2", "300", "hunter2"] where input.text.contains(value) {
         #expect(!input.message.contains(value))

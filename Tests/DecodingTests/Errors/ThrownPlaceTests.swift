@@ -44,14 +44,18 @@ import Testing
   @Test(arguments: [
     ("forwards", "second"), ("backwards", "first"), ("replaced", nil), ("passed on", "second"), ("own", nil),
   ])
-  func `an error has the place of the value whose type threw it`(how: String, member: String?) throws {
+  func `an error has the path of the value whose type threw it`(how: String, member: String?) throws {
     let text = #"{"items": [{"first": [1], "second": {"a": 2}, "how": "\#(how)"}]}"#
     let data = Data(text.utf8)
     let expected: JSONPath = member.map { "items[0]['\($0)']" }.flatMap { try? JSONPath(parsing: $0) } ?? "items[0]"
     let decoder = JSONBytesDecoder()
-    let whole = try #require(throws: DecodingFailure.self) { try decoder.decode([String: [Trying]].self, from: data) }
-    let part = try #require(throws: DecodingFailure.self) { try decoder.decode([Trying].self, from: data, at: "items") }
-    let theirs = try #require(throws: DecodingFailure.self) {
+    let whole = try #require(throws: LocatedDecodingError.self) {
+      try decoder.decode([String: [Trying]].self, from: data)
+    }
+    let part = try #require(throws: LocatedDecodingError.self) {
+      try decoder.decode([Trying].self, from: data, at: "items")
+    }
+    let theirs = try #require(throws: LocatedDecodingError.self) {
       try JSONDecoder().decode([Trying].self, from: data, at: "items")
     }
     for failure in [whole, part, theirs] {
@@ -68,10 +72,32 @@ import Testing
     }
   }
 
-  @Test func `a type's error that the document before had thrown says nothing about the next one`() throws {
+  final class HeldError: Error {}
+
+  struct Throwing: Decodable { init(from decoder: any Decoder) throws { throw HeldError() } }
+
+  @Test func `a decoder without work keeps no error of a type's alive`() throws {
+    let decoder = JSONBytesDecoder()
+    func thrown() -> HeldError? {
+      do {
+        _ = try decoder.decode([Throwing].self, from: Data("[1]".utf8))
+        return nil
+      } catch {
+        return error.underlyingError as? HeldError
+      }
+    }
+    weak var held: HeldError?
+    do {
+      let error = try #require(thrown())
+      held = error
+    }
+    #expect(held == nil)
+  }
+
+  @Test func `an error thrown while decoding one document does not affect the next one`() throws {
     let decoder = JSONBytesDecoder()
     for text in ["[1, 2]", "[[1], 2]"] {
-      let failure = #expect(throws: DecodingFailure.self) {
+      let failure = #expect(throws: LocatedDecodingError.self) {
         try decoder.decode([Refusing].self, from: Data(text.utf8))
       }
       #expect(failure?.path == "$[0]" && failure?.position?.offset == 1)

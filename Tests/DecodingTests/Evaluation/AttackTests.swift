@@ -1,5 +1,5 @@
 import Foundation
-import TestSupport
+import LarderTestSupport
 import Testing
 
 @testable import Decoding
@@ -14,16 +14,16 @@ import Testing
   /// Nil for the default, which takes minutes in a debug build. The benchmarks have it too, and measure the time.
   static let work = ProcessInfo.processInfo.environment["LARDER_LONG_TESTS"] == nil ? 1 << 22 : nil
 
-  @Test func `there are thirty attacks and more`() { #expect(Attack.all.count >= 30) }
+  @Test func `there are at least thirty attacks`() { #expect(Attack.all.count >= 30) }
 
   @Test(.timeLimit(.minutes(5)), arguments: Attack.all)
-  func `an attack ends within its limit of work and 100 MB`(attack: Attack) throws {
+  func `an attack ends within its work limit and 100 MB`(attack: Attack) throws {
     let data = Data(attack.document().utf8)
     let path = try JSONPath(parsing: attack.path)
     var document = JSONDocument(data)
     document.limits.work = Self.work
     let growth = try MemoryGrowth()
-    let result = Result { () throws(DecodingFailure) in try document.values(Anything.self, at: path) }
+    let result = Result { () throws(LocatedDecodingError) in try document.values(Anything.self, at: path) }
     #expect(try growth.bytes < 100_000_000)
     if case .failure(let failure) = result { #expect(failure.kind == .limit, "\(failure)") }
     try data.withUnsafeBytes { bytes in try expectBoundedWork(path, bytes) }

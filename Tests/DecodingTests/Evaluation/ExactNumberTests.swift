@@ -10,13 +10,13 @@ import Testing
     ("-12.50", "-1.25e1"), ("9007199254740993", "9007199254740993.0"), ("0.10", "1e-1"), ("120e-2", "1.2"),
     ("1e0000000000000000000000002", "100"),
   ])
-  func `numbers written differently are equal`(left: String, right: String) {
+  func `different spellings of a number are equal`(left: String, right: String) {
     #expect(number(left) == number(right))
     #expect(!(number(left) < number(right)) && !(number(right) < number(left)))
     #expect(number(left).hashValue == number(right).hashValue)
   }
 
-  @Test func `the order is the numbers' own`() {
+  @Test func `exact numbers are ordered by value`() {
     let ordered = [
       "-1e400", "-1e99999999999999999999", "-100", "-99.5", "-1", "-0.5", "-1e-400", "0", "1e-99999999999999999999",
       "1e-400", "0.5",

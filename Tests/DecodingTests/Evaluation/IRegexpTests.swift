@@ -24,7 +24,7 @@ import Testing
     ("\\p{Sc}", "€", true), ("^a$", "a", true), ("a^b", "ab", false), ("(^a|b)c$", "bc", true), ("$", "", true),
     ("()*", "", true), ("(a*)*", "aaa", true), ("(a|a)*b", "aaab", true), ("größe", "größe", true),
   ])
-  func `the whole text fits or does not`(pattern: String, text: String, fits: Bool) throws {
+  func `an I-Regexp matches a whole string as expected`(pattern: String, text: String, fits: Bool) throws {
     #expect(try matches(pattern, text) == fits, "\(pattern) \(text)")
   }
 
@@ -34,7 +34,7 @@ import Testing
     ("a.c", "xxabcxx", true), ("^$", "", true), ("^$", "a", false),
     ("(^|b)c", "abc", true),
   ])
-  func `some part of the text fits or does not`(pattern: String, text: String, fits: Bool) throws {
+  func `an I-Regexp finds a match within a string as expected`(pattern: String, text: String, fits: Bool) throws {
     #expect(try matches(pattern, text, anywhere: true) == fits, "\(pattern) \(text)")
   }
 
@@ -43,7 +43,7 @@ import Testing
     "a{2,1}", "a{1", "}", "\\", "\\d", "\\w", "\\b", "\\p", "\\p{", "\\p{X}", "\\p{Lx}", "\\p{Latin}", "[\\d]", "(?:a)",
     "a{1}{2}", "[[a]]",
   ])
-  func `what RFC 9485 does not have is malformed`(pattern: String) {
+  func `syntax outside RFC 9485 is a malformed expression`(pattern: String) {
     #expect(throws: RegexpError.malformed) { _ = try IRegexp(Array(pattern.utf8)) }
   }
 
@@ -52,18 +52,18 @@ import Testing
     "a{99999999999999999999}",
     String(repeating: "(", count: 1000), String(repeating: "a", count: 20_000),
   ])
-  func `what expands too far or nests too deeply is refused at once`(pattern: String) {
+  func `an expression that expands too far or nests too deeply is refused immediately`(pattern: String) {
     // A compiled expression is not printed when this fails: it would fill the screen.
     #expect(throws: RegexpError.tooLarge) { _ = try IRegexp(Array(pattern.utf8)) }
   }
 
   @Test(arguments: ["(a*)*b", "(a|aa)+b", "(.*)*x", "(a+)+$", "(a|a|a|a)*b"])
-  func `nothing is tried twice, however the expression is built`(pattern: String) throws {
+  func `matching never backtracks, whatever the expression`(pattern: String) throws {
     // The work is counted, so that no clock decides: at most the program's length for each of the 10 000 characters.
     #expect(try !matches(pattern, String(repeating: "a", count: 10_000) + "!", limit: 50 * 10_000 * WorkMeter.state))
   }
 
-  @Test func `a match stops at the limit of work`() {
+  @Test func `a match stops at the work limit`() {
     #expect(throws: EvaluationError.self) {
       try matches("(a|b|c)*", String(repeating: "a", count: 1000), limit: 1000)
     }
@@ -73,7 +73,7 @@ import Testing
     "[a-fä-öz]", "[^a-fä-öz]", "[mä-ök-z]", "[\\p{Lu}0-9]", "[^\\p{L}\\P{N}]", "\\P{Ll}", "\\p{N}",
     "[z-zy-yx-x]",
   ])
-  func `a class accepts what its parts say, character by character`(pattern: String) throws {
+  func `a character class accepts exactly the characters of its parts`(pattern: String) throws {
     let reference = try Regex(pattern).matchingSemantics(.unicodeScalar)
     for value in UInt32(0)..<0x250 {
       guard let scalar = Unicode.Scalar(value), value != 0x85 else { continue }

@@ -15,7 +15,7 @@ import Testing
 
   func texts(_ path: String, _ text: String) throws -> [String] { try select(path, text).map(\.text) }
 
-  @Test func `a miniature of the standard's examples`() throws {
+  @Test func `a selection of the standard's examples gives the standard's results`() throws {
     let store = """
       {"store": {"book": [
         {"category": "reference", "author": "Rees", "title": "Sayings", "price": 8.95},
@@ -39,7 +39,7 @@ import Testing
     #expect(try texts("$..*", store).count == 21)
   }
 
-  @Test func `nodes are in the standard's order, with their paths`() throws {
+  @Test func `selected nodes are in the standard's order, with their paths`() throws {
     let selected = try select("$..[*]", #"{"a": [1, {"b": 2}], "c": 3}"#)
     #expect(
       selected.map(\.path) == ["$['a']", "$['c']", "$['a'][0]", "$['a'][1]", "$['a'][1]['b']"])
@@ -47,17 +47,17 @@ import Testing
     #expect(try select(#"$['\u0074ype']"#, #"{"\u0074ype": 1}"#).map(\.path) == ["$['type']"])
   }
 
-  @Test func `nothing behind the first node is read when one is enough`() throws {
+  @Test func `a search for one node reads nothing after the first match`() throws {
     #expect(try select("$.a[?@.b == 1]", #"{"a": [{"b": 1}, nonsense"#, first: true).map(\.text) == [#"{"b": 1}"#])
     #expect(throws: EvaluationError.self) { try select("$.a[?@.b == 2]", #"{"a": [{"b": 1}, nonsense"#, first: true) }
   }
 
-  @Test func `the first of members with the same name counts, and wildcards see all`() throws {
+  @Test func `a name selects the first duplicate member, and a wildcard selects all`() throws {
     #expect(try texts("$.a", #"{"a": 1, "a": 2}"#) == ["1"])
     #expect(try texts("$.*", #"{"a": 1, "a": 2}"#) == ["1", "2"])
   }
 
-  @Test func `comparisons are exact`() throws {
+  @Test func `comparisons in filters are exact`() throws {
     let numbers = "[9007199254740992, 9007199254740993, 9007199254740993.0, 1e400, 0.1, 1e-1]"
     #expect(try texts("$[?@ == 9007199254740993]", numbers) == ["9007199254740993", "9007199254740993.0"])
     #expect(try texts("$[?@ == 0.1]", numbers) == ["0.1", "1e-1"])
@@ -72,14 +72,14 @@ import Testing
     #expect(try texts("$[?length(@) == 1]", #"["𝄞", "\uD834\uDD1E", "\uD800", [1], {"a": 1}, "ab", 1]"#).count == 5)
   }
 
-  @Test func `a query from the root is found once`() throws {
+  @Test func `a root query in a filter is evaluated once`() throws {
     // 2 000 elements that each ask for the whole document would be 4 000 000 values; the budget allows it once.
     let text = #"{"list": [\#(Array(repeating: "1", count: 2000).joined(separator: ","))], "want": 1}"#
     #expect(try count("$.list[?@ == $.want]", text, limit: 400_000) == 2000)
     #expect(try count("$.list[?count($..*) > 3]", text, limit: 800_000) == 2000)
   }
 
-  @Test func `descendants step over each byte once, however deep`() throws {
+  @Test func `a descendant segment visits each byte once at any depth`() throws {
     let depth = 500
     let text = String(repeating: #"{"a":"#, count: depth) + "1" + String(repeating: "}", count: depth)
     #expect(try count("$..a", text, limit: 150_000) == depth)
@@ -87,12 +87,12 @@ import Testing
   }
 
   @Test(arguments: ["$..*..*..*", "$..[*,*]..[*,*]..[*,*]", "$..[?count(@..*) > 1]..*..*"])
-  func `a path that asks for too much is stopped`(path: String) {
+  func `a path that needs too much work is stopped`(path: String) {
     let text = String(repeating: "[", count: 300) + "1" + String(repeating: ",1]", count: 300)
     #expect(throws: EvaluationError.self) { try count(path, text, limit: 500_000) }
   }
 
-  @Test func `deep documents and deep paths are limits, not crashes`() throws {
+  @Test func `deep documents and deep paths reach limits without a crash`() throws {
     let brackets = String(repeating: "[", count: 100_000)
     for path in ["$..*", "$[0][0]", "$[?@ == 1]", "$[?@ == @]", "$[*][*]"] {
       #expect(throws: EvaluationError.self) { try select(path, brackets) }
@@ -113,20 +113,20 @@ import Testing
   }
 
   @Test(arguments: ["{", "{\"a\" 1}", "{\"a\": 1,}", "{\"a\": }", "{1: 2}", "{\"a\": 1 \"b\": 2}"])
-  func `a malformed object is an error too`(text: String) {
+  func `a malformed object is an error wherever it is read`(text: String) {
     for path in ["$..*", "$.*", "$[?@ == 1]", "$.c"] {
       #expect(throws: EvaluationError.self, "\(path)") { try select(path, text) }
     }
   }
 
-  @Test func `patterns from the document are matched, and malformed ones match nothing`() throws {
+  @Test func `regular expressions from the document are matched, and malformed ones match nothing`() throws {
     let text = #"[{"p": "a+", "s": "aaa"}, {"p": "(", "s": "("}, {"p": 1, "s": "1"}, {"p": "a{2}{3}", "s": "aa"}]"#
     #expect(try select("$[?match(@.s, @.p)]", text).map(\.path) == ["$[0]"])
     let large = #"[{"p": "(a{1000}){1000}", "s": "a"}]"#
     #expect(throws: EvaluationError.self) { try select("$[?match(@.s, @.p)]", large) }
   }
 
-  @Test func `nothing is kept of a value that was decoded when the next one is`() throws {
+  @Test func `decoding a selected value keeps nothing of the one before`() throws {
     try Array("[[1],[2],[3]]".utf8).withUnsafeBytes { bytes in
       let state = DecodingState()
       state.begin(ByteView(bytes))

@@ -12,7 +12,7 @@ import Testing
     var link: URL?
     var dotted: Bool
     @SecondsSince1970 var created: Date?
-    @Default<Zero> var retries: Int
+    @Default<DefaultValue.Zero> var retries: Int
     @LossyArray var tags: [String]
     var note: Field<String>
 
@@ -37,7 +37,7 @@ import Testing
      "note": "n"}, "a.b": {"c": true}}
     """
 
-  @Test func `a synthesized type reaches into nested values`() throws {
+  @Test func `a synthesized type with nested coding keys decodes nested values`() throws {
     let book = try JSONDecoder().decode(Book.self, from: Data(text.utf8))
     #expect(book.kind == "book")
     #expect(book.title == "Ruby")
@@ -59,7 +59,7 @@ import Testing
     return String(decoding: try encoder.encode(book), as: UTF8.self)
   }
 
-  @Test func `it encodes back along the same paths, in JSON and in property lists`() throws {
+  @Test func `nested coding keys encode to the same paths, in JSON and in property lists`() throws {
     let book = try JSONDecoder().decode(Book.self, from: Data(text.utf8))
     let data = try JSONEncoder().encode(book)
     #expect(try sorted(try JSONDecoder().decode(Book.self, from: data)) == sorted(book))
@@ -79,7 +79,7 @@ import Testing
      "authors": null, "imageLinks": null, "created": null, "tags": null}, "a.b": {"c": false}}
     """#,
   ])
-  func `optional properties are nil where something is missing or null`(text: String) throws {
+  func `optional properties are nil where part of the path is missing or null`(text: String) throws {
     let book = try JSONDecoder().decode(Book.self, from: Data(text.utf8))
     #expect(book.pages == nil && book.authors == nil && book.link == nil && book.created == nil)
     #expect(book.retries == 0 && book.tags.isEmpty)
@@ -91,18 +91,20 @@ import Testing
 
   struct Ignored: Decodable { init(from decoder: any Decoder) throws {} }
 
-  @Test func `errors carry the whole path`() throws {
+  @Test func `errors of nested coding keys have the whole path`() throws {
     let data = Data(#"{"kind": "k", "volumeInfo": {"title": "t", "deep": {"er": {"rating": "x"}}}, "a.b": 1}"#.utf8)
-    let wrong = try #require(throws: DecodingFailure.self) { try JSONDecoder().decode(Book.self, from: data, at: "$") }
+    let wrong = try #require(throws: LocatedDecodingError.self) {
+      try JSONDecoder().decode(Book.self, from: data, at: "$")
+    }
     #expect(wrong.kind == .mismatch)
     #expect(wrong.path == "volumeInfo.deep.er.rating")
-    let missing = try #require(throws: DecodingFailure.self) {
+    let missing = try #require(throws: LocatedDecodingError.self) {
       try JSONDecoder().decode(Book.self, from: Data(#"{"kind": "k", "volumeInfo": {"titel": "t"}}"#.utf8), at: "$")
     }
     #expect(missing.kind == .missing)
     #expect(missing.path == "volumeInfo.title")
     #expect(missing.siblings == ["titel"])
-    let first = try #require(throws: DecodingFailure.self) {
+    let first = try #require(throws: LocatedDecodingError.self) {
       try JSONDecoder().decode(Book.self, from: Data(#"{"kind": "k", "volume": 1}"#.utf8), at: "$")
     }
     #expect(first.path == "volumeInfo")
@@ -118,7 +120,7 @@ import Testing
     }
   }
 
-  @Test func `filters and indices decode, and cannot be encoded`() throws {
+  @Test func `coding keys with filters and indices decode but cannot be encoded`() throws {
     let text = #"{"info": {"ids": [{"type": "X", "id": "1"}, {"type": "ISBN_13", "id": "2"}]}, "list": [1, 2]}"#
     let found = try JSONDecoder().decode(Filtered.self, from: Data(text.utf8))
     #expect(found.isbn == "2")
@@ -135,12 +137,12 @@ import Testing
     enum CodingKeys: String, NestedCodingKey { case a = "[0].x" }
   }
 
-  @Test func `a key that is no path, or starts with no name, is told`() throws {
-    let error = try #require(throws: DecodingFailure.self) {
+  @Test func `a coding key that is not a path or does not start with a name is an error`() throws {
+    let error = try #require(throws: LocatedDecodingError.self) {
       try JSONDecoder().decode(Wrong.self, from: Data("{}".utf8), at: "$")
     }
     #expect(error.kind == .invalidPath)
-    let unsupported = try #require(throws: DecodingFailure.self) {
+    let unsupported = try #require(throws: LocatedDecodingError.self) {
       try JSONDecoder().decode(Indexed.self, from: Data("{}".utf8), at: "$")
     }
     #expect(unsupported.kind == .unsupportedPath)
@@ -168,7 +170,7 @@ import Testing
     typealias CodingKeys = Numbers.CodingKeys
   }
 
-  @Test func `every primitive type goes along the path`() throws {
+  @Test func `every primitive type is decoded along a nested coding key's path`() throws {
     let numbers = Numbers(
       bool: true, string: "s", double: 1.5, float: 2.5, int: 1, int8: 2, int16: 3, int32: 4, int64: 5, uint: 6,
       uint8: 7,

@@ -24,7 +24,7 @@ extension Encodable {
 extension Error {
   /// The error that the decoded type threw, whichever decoder it went through.
   var asDecodingError: DecodingError? {
-    self as? DecodingError ?? (self as? DecodingFailure)?.underlyingError as? DecodingError
+    self as? DecodingError ?? (self as? LocatedDecodingError)?.underlyingError as? DecodingError
   }
 
   /// The error under that one.

@@ -56,7 +56,7 @@ private enum Change: Equatable {
 }
 
 @Suite struct DiscriminatorTests {
-  @Test func `cases that hold the same type keep their texts`() throws {
+  @Test func `enum cases with the same payload type keep their own discriminators`() throws {
     struct Written: Encodable {
       let change: Change
       func encode(to encoder: any Encoder) throws { try encoder.nested().encode(change, at: "$", by: Change.byType) }
@@ -100,7 +100,7 @@ private enum Change: Equatable {
     return outcomes.compactMap { if case .failure(let error) = $0 { error } else { nil } }
   }
 
-  @Test func `a value is decoded as the type that its member says`() throws {
+  @Test func `a value is decoded as the type that its discriminator names`() throws {
     for animal in try read({
       try $0.decode((any Animal).self, at: "pet", by: "type", ["cat": Cat.self, "dog": Dog.self])
     }) {
@@ -113,7 +113,7 @@ private enum Change: Equatable {
     for pet in try read({ try $0.decodeIfPresent(at: "missing", by: Pet.byType) }) { #expect(pet == nil) }
   }
 
-  @Test func `arrays keep what is unknown, and lossy ones say what was left out`() throws {
+  @Test func `arrays keep unknown types, and lossy arrays report what they drop`() throws {
     for lossy in try read({ try $0.decodeLossy(at: "pets", by: Pet.byType) }) {
       guard case .unknown(let raw)? = lossy.values.last else {
         Issue.record("\(lossy.values)")
@@ -137,12 +137,12 @@ private enum Change: Equatable {
     #expect(failures { try $0.decodeLossy(at: "pets", by: Pet.byType, allowing: .count(2)) }.count == 2)
   }
 
-  @Test func `an error names the known texts, a missing member and a type that does not fit`() throws {
+  @Test func `a discriminator error names the known types, a missing member or a mismatch`() throws {
     for error in failures({
       try $0.decode((any Animal).self, at: "pets[1]", by: "type", ["dog": Dog.self, "cat": Cat.self])
     }) {
       #expect(error.underlying as? UnknownCaseError == UnknownCaseError(found: "fish", known: ["cat", "dog"]))
-      if let failure = error as? DecodingFailure { #expect(failure.expected == "one of cat, dog") }
+      if let failure = error as? LocatedDecodingError { #expect(failure.expected == "one of cat, dog") }
       guard case .dataCorrupted(let context)? = error.asDecodingError else { continue }
       #expect(JSONPath(codingPath: context.codingPath) == "pets[1].type" && !"\(context)".contains("fish"))
     }
@@ -154,16 +154,23 @@ private enum Change: Equatable {
       #expect(key.stringValue == "type")
     }
     for error in failures({ try $0.decode(Cat.self, at: "pets[0]", by: "type", ["dog": Dog.self]) }) {
-      guard case .typeMismatch? = error.asDecodingError else {
+      guard case .dataCorrupted(let context)? = error.asDecodingError else {
         Issue.record("\(error)")
         continue
       }
+      #expect(context.debugDescription == "Expected the discriminator to have a type that is Cat, not Dog.")
+      guard let failure = error as? LocatedDecodingError else { continue }
+      #expect(
+        "\(failure)".hasPrefix("$['pets'][0]: expected the discriminator to have a type that is Cat, not Dog at line"))
+    }
+    for error in failures({ try $0.decode(Int.self, at: "pets[0]", by: "type", ["dog": Dog.self]) }) {
+      #expect("\(error)".contains("xpected the discriminator to have a type that is Int, not Dog"))
     }
     #expect(failures { try $0.decode(at: "pets[4]", by: Pet.byType) }.count == 2)
     #expect(failures { try $0.decode(at: "pets", by: Pet.byType) }.count == 2)
   }
 
-  @Test(arguments: TestedDecoder.all) func `an enum that decodes itself so is a type like any other`(
+  @Test(arguments: TestedDecoder.all) func `an enum with a discriminator is decoded like any other type`(
     decoder: TestedDecoder
   ) throws {
     let household = try decoder.decode(Household.self, Self.text)
@@ -175,7 +182,7 @@ private enum Change: Equatable {
     #expect(try decoder.decode(Household.self, encoded.description).pets.first == household.pets.first)
   }
 
-  @Test func `numbers say types too, and the member may be deeper`() throws {
+  @Test func `a discriminator may be a number or a nested member`() throws {
     struct Deep: Decodable, Sendable {
       var kind: [String: Int]
     }
@@ -191,11 +198,24 @@ private enum Change: Equatable {
     ] { #expect((decoded as? Deep)?.kind == ["id": 7]) }
   }
 
-  @Test func `encoding writes the member that says the type`() throws {
-    struct Owner: Encodable {
-      var body: @Sendable (NestedEncoder) throws -> Void
-      func encode(to encoder: any Encoder) throws { try body(encoder.nested()) }
+  private struct Owner: Encodable {
+    var body: @Sendable (NestedEncoder) throws -> Void
+    func encode(to encoder: any Encoder) throws { try body(encoder.nested()) }
+  }
+
+  /// Why a body does not encode.
+  private func message(_ body: @escaping @Sendable (NestedEncoder) throws -> Void) -> String? {
+    do {
+      _ = try JSONBytesEncoder().encode(Owner(body: body))
+      return nil
+    } catch EncodingError.invalidValue(_, let context) {
+      return context.debugDescription
+    } catch {
+      return "\(error)"
     }
+  }
+
+  @Test func `encoding writes the discriminator`() throws {
     let raw = try RawJSON(Data(#"{"type":"fish","fins":2}"#.utf8))
     let owner = Owner { json in
       try json.encode(.cat(Cat(name: "Tom")), at: "a.pet", by: Pet.byType)
@@ -208,11 +228,20 @@ private enum Change: Equatable {
         "pets": [["type": "dog", "name": "Rex"], ["type": "fish", "fins": 2]],
         "x": ["kind": ["id": "7"], "name": "Rex", "type": "overwritten"],
       ])
-    let byCat = Discriminator<any Animal>("type", ["cat": Cat.self])
-    #expect(throws: EncodingError.self) {
-      try Owner { try $0.encode(Dog(name: "Rex"), at: "x", by: byCat) }.encoded
-    }
+    let byCat = Discriminator<any Animal>("type", ["cat": Cat.self, "tom": Cat.self, "any": Stranger.self])
+    #expect(
+      message { try $0.encode(Dog(name: "Rex"), at: "x", by: byCat) }
+        == "Expected one of the discriminator's types, Cat, Stranger, found Dog.")
+    #expect(
+      message { try $0.encode(Change.other(Dog(name: "Rex")), at: "x", by: Change.byType) }
+        == "Expected one of the discriminator's types, Cat, found Change.other.")
+    struct Unwritable: Decodable, Sendable {}
+    let byRead = Discriminator<Unwritable>("type", ["a": Unwritable.self])
+    #expect(
+      message { try $0.encode(Unwritable(), at: "x", by: byRead) } == "Unwritable is not Encodable.")
     let byNumber = Discriminator<Int>("type", ["int": Int.self])
-    #expect(throws: EncodingError.self) { try Owner { try $0.encode(1, at: "x", by: byNumber) }.encoded }
+    #expect(
+      message { try $0.encode(1, at: "x", by: byNumber) }
+        == "Expected a value that is encoded as an object, found Int.")
   }
 }

@@ -11,11 +11,11 @@ import Testing
     (#""1970-01-01T00:00:10Z""#, 10.0), (#""1970-01-01T01:00:10+01:00""#, 10.0), (#""1970-01-01T00:00:10.500Z""#, 10.5),
     (#""1970-01-02""#, 86400.0),
   ])
-  func `ISO 8601 in its everyday spellings`(text: String, seconds: Double) throws {
+  func `common ISO 8601 spellings are read as dates`(text: String, seconds: Double) throws {
     #expect(try decode(text, as: .iso8601).timeIntervalSince1970 == seconds)
   }
 
-  @Test func `dates by number and by format`() throws {
+  @Test func `dates are read as numbers and by format`() throws {
     #expect(try decode("12.5", as: .secondsSince1970) == Date(timeIntervalSince1970: 12.5))
     #expect(try decode("12500", as: .millisecondsSince1970) == Date(timeIntervalSince1970: 12.5))
     #expect(try decode(#""02.01.1970""#, as: .date(format: "dd.MM.yyyy")) == Date(timeIntervalSince1970: 86400))
@@ -25,10 +25,10 @@ import Testing
         == Date(timeIntervalSince1970: 82800))
   }
 
-  @Test func `numbers from text, booleans from numbers, text from numbers`() throws {
-    #expect(try decode(#""312""#, as: FieldStrategy<Int>.numberOrText) == 312)
-    #expect(try decode("312", as: FieldStrategy<Int>.numberOrText) == 312)
-    #expect(try decode(#""1.5""#, as: FieldStrategy<Double>.numberOrText) == 1.5)
+  @Test func `numbers are read from strings, booleans from numbers and strings from numbers`() throws {
+    #expect(try decode(#""312""#, as: FieldStrategy<Int>.numberOrString) == 312)
+    #expect(try decode("312", as: FieldStrategy<Int>.numberOrString) == 312)
+    #expect(try decode(#""1.5""#, as: FieldStrategy<Double>.numberOrString) == 1.5)
     for (text, bool) in [("true", true), ("0", false), ("1", true), (#""false""#, false), (#""1""#, true)] {
       #expect(try decode(text, as: .boolOrNumber) == bool)
     }
@@ -37,22 +37,22 @@ import Testing
       ("9223372036854775807", "9223372036854775807"),
       ("18446744073709551615", "18446744073709551615"), ("9007199254740993", "9007199254740993"),
     ] {
-      #expect(try decode(text, as: .textOrNumber) == string)
+      #expect(try decode(text, as: .stringOrNumber) == string)
     }
     #expect(try decode(#"["a", "b"]"#, as: .joined()) == "a, b")
     #expect(try decode(#"["a", "b"]"#, as: .joined(separator: "/")) == "a/b")
     #expect(try decode(#""a""#, as: .joined()) == "a")
   }
 
-  @Test func `what a strategy cannot read is invalid, with its path`() throws {
+  @Test func `a value that a strategy cannot read is invalid, with its path`() throws {
     func refuse<T>(_ value: String, _ strategy: FieldStrategy<T>, at path: JSONPath = "a.v") throws {
       let error = try #require(throws: DecodingError.self) { try decode(value, as: strategy) }
       let data = Data("{\"a\": {\"v\": \(value)}}".utf8)
-      #expect(DecodingFailure(error, in: data).path == path, "\(value) \(error)")
+      #expect(LocatedDecodingError(error, in: data).path == path, "\(value) \(error)")
     }
-    try refuse(#""x""#, FieldStrategy<Int>.numberOrText)
-    try refuse("[]", FieldStrategy<Int>.numberOrText)
-    try refuse("null", FieldStrategy<Int>.numberOrText)
+    try refuse(#""x""#, FieldStrategy<Int>.numberOrString)
+    try refuse("[]", FieldStrategy<Int>.numberOrString)
+    try refuse("null", FieldStrategy<Int>.numberOrString)
     try refuse(#""1970-13-01""#, .iso8601)
     for text in [
       "1970-01-01T00:00:01", "1970-01-01 ", "1970-01-01x", "1970-01-01T00:00:01Zx", "1970-01-01T00:00:01.5Z+",
@@ -64,26 +64,28 @@ import Testing
     try refuse(#""x""#, .secondsSince1970)
     try refuse("2", .boolOrNumber)
     try refuse(#""yes""#, .boolOrNumber)
-    try refuse("{}", .textOrNumber)
+    try refuse("{}", .stringOrNumber)
     try refuse("[7]", .joined(), at: "a.v[0]")
   }
 
-  @Test(arguments: ["[7]", "{}"]) func `what is neither text nor number is said to be no text`(value: String) throws {
-    let error = try #require(throws: DecodingError.self) { try decode(value, as: .textOrNumber) }
+  @Test(arguments: ["[7]", "{}"]) func `a value that is neither string nor number is reported as not a string`(
+    value: String
+  ) throws {
+    let error = try #require(throws: DecodingError.self) { try decode(value, as: .stringOrNumber) }
     guard case .typeMismatch(let type, _) = error else { throw error }
     #expect(type is String.Type)
   }
 
-  @Test func `a strategy can begin with another`() throws {
-    let short = FieldStrategy<String> { String(try FieldStrategy.textOrNumber.decode(from: $0).prefix(2)) }
+  @Test func `a strategy can build on another one`() throws {
+    let short = FieldStrategy<String> { String(try FieldStrategy.stringOrNumber.decode(from: $0).prefix(2)) }
     #expect(try decode("1234", as: short) == "12")
   }
 
-  @Test func `missing and null are nil or the default`() throws {
+  @Test func `missing and null fields are nil or the default`() throws {
     try Probe.json(#"{"n": null, "l": [{"d": 1}, {"d": 2}]}"#) { (json: NestedDecoder) throws in
       #expect(try json.decodeIfPresent(at: "n", as: .secondsSince1970) == nil)
       #expect(try json.decodeIfPresent(at: "x.y", as: .iso8601) == nil)
-      #expect(try json.decode(at: "n", as: .numberOrText, default: 3) == 3)
+      #expect(try json.decode(at: "n", as: .numberOrString, default: 3) == 3)
       #expect(try json.decode(at: "l[1].d", as: .secondsSince1970) == Date(timeIntervalSince1970: 2))
       #expect(try json.decode(at: "l[?@.d > 1].d", as: .secondsSince1970) == Date(timeIntervalSince1970: 2))
       #expect(throws: DecodingError.self) { try json.decode(at: "x", as: .iso8601) }
@@ -93,7 +95,7 @@ import Testing
     }
   }
 
-  @Test func `a strategy of one's own`() throws {
+  @Test func `a custom field strategy reads its own format`() throws {
     let hexadecimal = FieldStrategy<Int> { Int(try $0.decode(String.self), radix: 16) ?? 0 }
     #expect(try decode(#""ff""#, as: hexadecimal) == 255)
   }

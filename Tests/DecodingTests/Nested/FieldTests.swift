@@ -10,7 +10,7 @@ import Testing
     return try Probe.json(text) { $0.field(Int.self, at: path) }
   }
 
-  @Test func `missing, null, value and invalid are told apart`() throws {
+  @Test func `a field distinguishes missing, null, a value and an invalid value`() throws {
     #expect(try field("a.value").value == 7)
     for path in ["a.no", "c.d", "list[5]", "list[0].x", "list[?@.x].k"] {
       guard case .missing = try field(path) else { Issue.record("\(path)"); continue }
@@ -23,14 +23,14 @@ import Testing
     }
   }
 
-  @Test func `get throws for an invalid one only`() throws {
+  @Test func `get throws only for an invalid field`() throws {
     #expect(try field("a.value").get() == 7)
     #expect(try field("a.no").get() == nil)
     #expect(try field("b").get() == nil)
     #expect(throws: DecodingError.self) { try field("a.text").get() }
   }
 
-  @Test func `map keeps the case and catches what it throws`() throws {
+  @Test func `map keeps a field's case and catches an error of its closure`() throws {
     struct Refused: Error {}
     #expect(Field.value(2).map { $0 * 2 }.value == 4)
     guard case .missing = Field<Int>.missing.map({ $0 }) else { throw Refused() }
@@ -46,7 +46,7 @@ import Testing
   }
 
   @Test(arguments: [#"{}"#, #"{"age":null}"#, #"{"age":3,"name":null}"#, #"{"name":"x"}"#])
-  func `a synthesized type decodes fields and encodes back what was there`(text: String) throws {
+  func `a synthesized type decodes fields and encodes the same JSON`(text: String) throws {
     let patch = try JSONDecoder().decode(Patch.self, from: Data(text.utf8))
     let encoder = JSONEncoder()
     encoder.outputFormatting = .sortedKeys

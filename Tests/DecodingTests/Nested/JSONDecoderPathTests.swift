@@ -9,14 +9,14 @@ import Testing
      "links": {"thumbnail": "t", "large": "l"}, "none": null, "later": [1, 2}
     """.utf8)
 
-  @Test func `the value at a path is decoded and nothing behind it is read`() throws {
+  @Test func `JSONDecoder decodes the value at a path and reads nothing after it`() throws {
     #expect(try JSONDecoder().decode(Double.self, from: data, at: "results[0].popularity") == 21.5)
     let title: String = try JSONDecoder().decode(from: data, at: "results[-1].title")
     #expect(title == "Fargo")
   }
 
-  @Test func `a missing name tells the names that are there`() {
-    let failure = #expect(throws: DecodingFailure.self) {
+  @Test func `the error for a missing name lists the existing names`() {
+    let failure = #expect(throws: LocatedDecodingError.self) {
       try JSONDecoder().decode(String.self, from: data, at: "links.smallThumbnail")
     }
     #expect(failure?.kind == .missing)
@@ -24,24 +24,26 @@ import Testing
     #expect(failure?.siblings == ["thumbnail", "large"])
     #expect(
       failure?.description
-        == "$['links']['smallThumbnail']: missing; there is `thumbnail`, `large` at line 2, column 11 (byte 64)")
+        == "$['links']['smallThumbnail']: missing; the object has `thumbnail`, `large` at line 2, column 11 (byte 64)")
   }
 
-  @Test func `a wrong step names the value that is there`() {
-    let failure = #expect(throws: DecodingFailure.self) {
+  @Test func `the error for a step into the wrong kind of value names that value`() {
+    let failure = #expect(throws: LocatedDecodingError.self) {
       try JSONDecoder().decode(String.self, from: data, at: "links.thumbnail.url")
     }
     #expect(failure?.kind == .mismatch)
     #expect(failure?.path == "links.thumbnail")
     #expect(failure?.expected == "an object")
     #expect(failure?.found == "a string")
-    let null = #expect(throws: DecodingFailure.self) { try JSONDecoder().decode(Int.self, from: data, at: "none[0]") }
+    let null = #expect(throws: LocatedDecodingError.self) {
+      try JSONDecoder().decode(Int.self, from: data, at: "none[0]")
+    }
     #expect(null?.kind == .null)
   }
 
-  @Test func `what the decoder says is about the whole document`() {
+  @Test func `a JSONDecoder error has its path in the whole document`() {
     struct Movie: Decodable { var title: Int }
-    let failure = #expect(throws: DecodingFailure.self) {
+    let failure = #expect(throws: LocatedDecodingError.self) {
       try JSONDecoder().decode([Movie].self, from: data, at: "results")
     }
     #expect(failure?.kind == .mismatch)
@@ -52,21 +54,23 @@ import Testing
     #expect(failure?.snippet == #"…larity": 21.5, "title": "Fargo"}],  "links": {"thumbnail": "t", "large": "l"},…"#)
   }
 
-  @Test func `malformed bytes on the way are told with their place`() {
-    let failure = #expect(throws: DecodingFailure.self) { try JSONDecoder().decode(Int.self, from: data, at: "no") }
+  @Test func `malformed bytes along the path are reported with their position`() {
+    let failure = #expect(throws: LocatedDecodingError.self) {
+      try JSONDecoder().decode(Int.self, from: data, at: "no")
+    }
     #expect(failure?.kind == .malformed)
     #expect(failure?.path == "later")
     #expect(failure?.position?.offset == data.count - 1)
     #expect(failure?.position?.line == 2)
   }
 
-  @Test func `a path that is not one, or not yet evaluated, is told`() {
-    let wrong = #expect(throws: DecodingFailure.self) { try JSONDecoder().decode(Int.self, from: data, at: "a[") }
+  @Test func `an invalid or unsupported path is an error`() {
+    let wrong = #expect(throws: LocatedDecodingError.self) { try JSONDecoder().decode(Int.self, from: data, at: "a[") }
     #expect(wrong?.kind == .invalidPath)
     #expect(wrong?.underlyingError is JSONPathError)
   }
 
-  @Test func `a slice of data and a byte order mark change nothing`() throws {
+  @Test func `a data slice and a byte order mark change nothing`() throws {
     let padded = Data("xx\u{FEFF}{\"a\": [1, 2]}".utf8).dropFirst(2)
     #expect(try JSONDecoder().decode(Int.self, from: padded, at: "a[1]") == 2)
   }
@@ -74,19 +78,19 @@ import Testing
   @Test(arguments: [
     String.Encoding.utf16, .utf16BigEndian, .utf16LittleEndian, .utf32, .utf32BigEndian, .utf32LittleEndian,
   ])
-  func `wide encodings are read`(encoding: String.Encoding) throws {
+  func `UTF-16 and UTF-32 documents are decoded`(encoding: String.Encoding) throws {
     let data = try #require(#"{"größe": [1, "𝄞"]}"#.data(using: encoding))
     #expect(try JSONDecoder().decode(String.self, from: data, at: "größe[1]") == "𝄞")
   }
 
-  @Test func `the decoder's strategies apply to what is decoded`() throws {
+  @Test func `the decoder's strategies apply to the value at a path`() throws {
     struct Item: Decodable { var firstDate: Date }
     let decoder = JSONDecoder()
     decoder.keyDecodingStrategy = .convertFromSnakeCase
     decoder.dateDecodingStrategy = .secondsSince1970
     let data = Data(#"{"the_items": [{"first_date": 5}, {"first_date": "x"}]}"#.utf8)
     #expect(try decoder.decode(Item.self, from: data, at: "the_items[0]").firstDate == Date(timeIntervalSince1970: 5))
-    let failure = #expect(throws: DecodingFailure.self) {
+    let failure = #expect(throws: LocatedDecodingError.self) {
       try decoder.decode(Item.self, from: data, at: "the_items[1]")
     }
     #expect(failure?.path == "the_items[1].first_date")
@@ -96,7 +100,7 @@ import Testing
     let decoder = JSONDecoder()
     decoder.allowsJSON5 = true
     #expect(try decoder.decode(Int.self, from: Data("{a: [+1, 0x10,],}".utf8), at: "a[1]") == 16)
-    let failure = #expect(throws: DecodingFailure.self) {
+    let failure = #expect(throws: LocatedDecodingError.self) {
       try decoder.decode(Int.self, from: Data("{a: {b: 'x'}}".utf8), at: "a.b")
     }
     #expect(failure?.kind == .mismatch)
@@ -104,8 +108,8 @@ import Testing
   }
 
   @Test(arguments: ["not json", "nul", "tru", #""open"#, "1.", "-"])
-  func `what only begins like a value is told as no JSON, not as a value of the wrong kind`(text: String) {
-    let failure = #expect(throws: DecodingFailure.self) {
+  func `an incomplete literal is reported as invalid JSON, not as a mismatch`(text: String) {
+    let failure = #expect(throws: LocatedDecodingError.self) {
       try JSONDecoder().decode(Int.self, from: Data(text.utf8), at: "items")
     }
     #expect(failure?.kind == .malformed)

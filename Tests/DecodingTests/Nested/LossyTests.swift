@@ -7,7 +7,7 @@ import Testing
   let text = #"{"list": [{"id": 1}, {"id": "x"}, null, {}, 7, {"id": 5}], "none": null, "text": "x", "empty": []}"#
 
   @Test(arguments: ["list", "list[*]"])
-  func `what cannot be decoded is left out and reported`(path: String) throws {
+  func `undecodable elements are dropped and reported`(path: String) throws {
     let path = try JSONPath(parsing: path)
     let lossy = try Probe.json(text) { try $0.decodeLossy(Item.self, at: path) }
     #expect(lossy.values == [Item(id: 1), Item(id: 5)])
@@ -21,7 +21,7 @@ import Testing
       ])
   }
 
-  @Test func `a limit turns too many drops into an error`() throws {
+  @Test func `too many drops are an error where there is a limit`() throws {
     func decode(_ limit: LossyLimit) throws -> Int {
       try Probe.json(text) { try $0.decodeLossy(Item.self, at: "list", allowing: limit).values.count }
     }
@@ -30,17 +30,17 @@ import Testing
     for limit in [LossyLimit.count(3), .fraction(0.66), .count(0)] {
       let error = try #require(throws: DecodingError.self) { try decode(limit) }
       guard case .dataCorrupted(let context) = error else { throw error }
-      let tooMany = try #require(context.underlyingError as? TooManyDropsError)
+      let tooMany = try #require(context.underlyingError as? LossyDecodingError)
       #expect(tooMany.drops.count == 4)
       #expect(tooMany.count == 6)
       #expect(
         tooMany.localizedDescription == """
-          4 of 6 values had to be left out; the first: $['list'][1]['id']: expected Int, found something else
+          4 of 6 values could not be decoded; the first: $['list'][1]['id']: expected Int, found something else
           """)
     }
   }
 
-  @Test func `what is no array is an error, what is missing or null only for decodeLossy`() throws {
+  @Test func `a non-array is an error, and missing or null is an error only for decodeLossy`() throws {
     try Probe.json(text) { (json: NestedDecoder) throws in
       #expect(throws: DecodingError.self) { try json.decodeLossy(Item.self, at: "text") }
       #expect(throws: DecodingError.self) { try json.decodeLossyIfPresent(Item.self, at: "text") }
@@ -53,7 +53,7 @@ import Testing
     }
   }
 
-  @Test func `an error of the type's own is told with the value's path`() throws {
+  @Test func `an error thrown by an element's type is reported with the element's path`() throws {
     struct Refusing: Decodable {
       struct Refusal: Error {}
       init(from decoder: any Decoder) throws { throw Refusal() }
@@ -69,7 +69,7 @@ import Testing
     @LossyDictionary var map: [String: Item]
   }
 
-  @Test func `the wrappers leave out and report`() throws {
+  @Test func `the lossy wrappers drop and report elements`() throws {
     let text = #"{"list": [{"id": 1}, null, {"id": "x"}], "map": {"b": {"id": 2}, "a": null, "c": {"id": []}}}"#
     let page = try JSONDecoder().decode(Page.self, from: Data(text.utf8))
     #expect(page.list == [Item(id: 1)])
@@ -84,17 +84,17 @@ import Testing
   }
 
   @Test(arguments: [#"{}"#, #"{"list": null, "map": null}"#])
-  func `missing and null are empty for the wrappers`(text: String) throws {
+  func `missing and null are empty for the lossy wrappers`(text: String) throws {
     let page = try JSONDecoder().decode(Page.self, from: Data(text.utf8))
     #expect(page.list.isEmpty && page.map.isEmpty)
   }
 
-  @Test func `what is no array or object throws`() {
+  @Test func `a value that is neither array nor object throws`() {
     #expect(throws: DecodingError.self) { try JSONDecoder().decode(Page.self, from: Data(#"{"list": {}}"#.utf8)) }
     #expect(throws: DecodingError.self) { try JSONDecoder().decode(Page.self, from: Data(#"{"map": []}"#.utf8)) }
   }
 
-  @Test func `a property list loses elements the same way`() throws {
+  @Test func `a property list drops elements the same way`() throws {
     let list: [String: Any] = ["list": [["id": 1], "x", ["id": 3]] as [Any], "map": [:] as [String: Any]]
     let data = try PropertyListSerialization.data(fromPropertyList: list, format: .xml, options: 0)
     let page = try PropertyListDecoder().decode(Page.self, from: data)
@@ -109,7 +109,7 @@ import Testing
 
     @LossyArray var someItems: [Item]
     @LossyDictionary var byName: [String: Int]
-    var selected: [LossyDrop]
+    var selected: [DroppedElement]
 
     enum CodingKeys: CodingKey { case someItems, byName }
 
@@ -123,7 +123,7 @@ import Testing
     }
   }
 
-  @Test func `over bytes a drop has its position, its kinds and the document's own names`() throws {
+  @Test func `a drop over bytes has its position, its kinds and the document's names`() throws {
     let text = """
       {"some_items": [{"item_id": 1}, {"item_id": "é"}, {"other": 1}, {"item_id": 4.5}],
        "by_name": {"a": 1, "b": {"list": [true, null]}}}
@@ -140,7 +140,7 @@ import Testing
       #expect(
         drops.$someItems.map(\.description) == [
           "$['some_items'][1]['item_id']: expected Int, found a string \(place(1, 45, 44))",
-          "$['some_items'][2]['item_id']: missing; there is `other` \(place(1, 51, 51))",
+          "$['some_items'][2]['item_id']: missing; the object has `other` \(place(1, 51, 51))",
           "$['some_items'][3]['item_id']: expected a number that fits Int, found another number \(place(1, 77, 77))",
         ])
       #expect(
@@ -150,7 +150,7 @@ import Testing
       #expect(
         drops.selected.map(\.description) == [
           "$['some_items'][1]['item_id']: expected Int, found a string \(place(1, 45, 44))",
-          "$['some_items'][2]['item_id']: missing; there is `other` \(place(1, 51, 51))",
+          "$['some_items'][2]['item_id']: missing; the object has `other` \(place(1, 51, 51))",
           "$['by_name']['b']['list'][0]: decoding Refusing threw Refused \(place(2, 37, 120))",
           "$['by_name']['b']['list'][1]: decoding Refusing threw Refused \(place(2, 43, 126))",
         ])
@@ -158,14 +158,14 @@ import Testing
     }
   }
 
-  @Test func `the positions of many drops are those that counting from the beginning gives`() throws {
+  @Test func `the positions of many drops agree with counting from the beginning`() throws {
     let elements = (0..<3000).map { $0 % 7 == 0 ? "\n \"é\"" : "\($0)" }
     let text = "[" + elements.joined(separator: ",") + "]"
     let lossy = try JSONBytesDecoder().decode(LossyArray<Int>.self, from: Data(text.utf8))
     #expect(lossy.projectedValue.count == 429)
     for drop in lossy.projectedValue {
       let path = try JSONPath(parsing: "$[\(drop.index)]")
-      let failure = #expect(throws: DecodingFailure.self) {
+      let failure = #expect(throws: LocatedDecodingError.self) {
         try JSONBytesDecoder().decode(Int.self, from: Data(text.utf8), at: path)
       }
       #expect(failure?.position == drop.failure.position)

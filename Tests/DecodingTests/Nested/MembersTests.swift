@@ -20,7 +20,7 @@ import Testing
       let decoder = decoder.recordingMembers()
       let json = try decoder.nested()
       name = try json.decode(atFirstOf: ["name", "fullName", "old.name"])
-      age = try json.decodeIfPresent(atFirstOf: ["age", "years"], as: .numberOrText)
+      age = try json.decodeIfPresent(atFirstOf: ["age", "years"], as: .numberOrString)
       address = try json.decodeIfPresent(at: "address") ?? json.decode(at: "$")
       others = try decoder.unknownMembers()
     }
@@ -34,7 +34,7 @@ import Testing
     }
   }
 
-  @Test(arguments: TestedDecoder.all) func `the first name that has a value counts, and null is passed over`(
+  @Test(arguments: TestedDecoder.all) func `the first of several names with a value is used, and null is skipped`(
     decoder: TestedDecoder
   ) throws {
     struct Named: Decodable {
@@ -58,6 +58,24 @@ import Testing
     #expect(key.stringValue == "name")
   }
 
+  @Test(arguments: TestedDecoder.all) func `no paths at all are an error, not the value itself`(
+    decoder: TestedDecoder
+  ) throws {
+    struct Unnamed: Decodable {
+      init(from decoder: any Decoder) throws {
+        let json = try decoder.nested()
+        #expect(try json.decodeIfPresent(Int.self, atFirstOf: []) == nil)
+        #expect(try json.decodeIfPresent(atFirstOf: [], as: .numberOrString) as Int? == nil)
+        #expect(throws: DecodingError.self) { try json.decode(atFirstOf: [], as: .numberOrString) as Int }
+        _ = try json.decode([String: Int].self, atFirstOf: [])
+      }
+    }
+    let error = try #require(throws: (any Error).self) { try decoder.decode(Unnamed.self, #"{"a":1}"#) }
+    #expect("\(error)".contains("at least one path is needed"))
+    #expect(throws: EncodingError.self) { try Encoding { try $0.encode(1, atFirstOf: []) }.encoded }
+    #expect(throws: EncodingError.self) { try Encoding { try $0.encodeIfPresent(1, atFirstOf: []) }.encoded }
+  }
+
   struct Flat: Codable, Equatable {
     var title: String
     var address: Address
@@ -75,7 +93,7 @@ import Testing
     }
   }
 
-  @Test(arguments: TestedDecoder.all) func `members of another type are next to those of its own`(
+  @Test(arguments: TestedDecoder.all) func `merged members of another type are next to the type's own`(
     decoder: TestedDecoder
   ) throws {
     let flat = try decoder.decode([Flat].self, #"[{"title":"t","street":"s","zip":7}]"#)
@@ -104,7 +122,7 @@ import Testing
     }
   }
 
-  @Test func `every kind of container merges`() throws {
+  @Test func `every kind of container can be merged`() throws {
     let encoding = Encoding {
       try $0.encode(0, at: "first")
       try $0.encodeMembers(of: Containers())
@@ -119,7 +137,7 @@ import Testing
       ])
   }
 
-  @Test func `strategies of the encoder hold for the members`() throws {
+  @Test func `the encoder's strategies apply to merged members`() throws {
     struct Dated: Encodable {
       var startDate = Date(timeIntervalSince1970: 1)
     }
@@ -130,7 +148,7 @@ import Testing
     #expect(String(decoding: data, as: UTF8.self) == #"{"start_date":1}"#)
   }
 
-  @Test func `what is no object, and what is there already, is an error and no trap`() {
+  @Test func `merging a non-object or an existing member is an error and does not crash`() {
     let bodies: [@Sendable (NestedEncoder) throws -> Void] = [
       { try $0.encodeMembers(of: 1) }, { try $0.encodeMembers(of: [1]) }, { try $0.encodeMembers(of: [[1]]) },
       { try $0.encodeMembers(of: Date()) }, { try $0.encodeMembers(of: nil as Int?) },
@@ -165,7 +183,7 @@ import Testing
     }
   }
 
-  @Test(arguments: TestedDecoder.all) func `members that nothing reads are kept, and written back`(
+  @Test(arguments: TestedDecoder.all) func `unread members are kept and written back`(
     decoder: TestedDecoder
   ) throws {
     let text = #"{"fullName":"n","years":"7","address":{"street":"s"},"x":{"y":[1.5]},"z":null}"#
@@ -188,7 +206,7 @@ import Testing
     @KeepingUnknown var kept: Order?
   }
 
-  @Test(arguments: TestedDecoder.all) func `wrappers refuse or keep the members that a synthesized type does not read`(
+  @Test(arguments: TestedDecoder.all) func `wrappers refuse or keep members that a synthesized type does not read`(
     decoder: TestedDecoder
   ) throws {
     let text = #"{"order":{"id":1,"address":{"street":"s","more":1}},"kept":{"id":2,"a":[],"b":{}},"more":1}"#
@@ -211,7 +229,9 @@ import Testing
     #expect(throws: (any Error).self) { try decoder.decode([RefusingUnknown<Order>].self, #"[{"id":1,"x":1}]"#) }
   }
 
-  @Test(arguments: TestedDecoder.all) func `what is asked for in any way is known`(decoder: TestedDecoder) throws {
+  @Test(arguments: TestedDecoder.all) func `a member counts as known however it was requested`(decoder: TestedDecoder)
+    throws
+  {
     struct Asking: Decodable {
       var unknown: [String]
       init(from decoder: any Decoder) throws {

@@ -54,7 +54,7 @@ struct Probe<Value>: Decodable, DecodableWithConfiguration {
 
   func json<T>(_ body: (NestedDecoder) throws -> T) throws -> T { try Probe.json(text, body) }
 
-  @Test func `values are decoded from any depth`() throws {
+  @Test func `nested values are decoded from any depth`() throws {
     #expect(try json { try $0.decode(String.self, at: "volumeInfo.title") } == "Ruby")
     #expect(try json { try $0.decode([String].self, at: "volumeInfo.authors") } == ["A", "B"])
     #expect(
@@ -65,7 +65,7 @@ struct Probe<Value>: Decodable, DecodableWithConfiguration {
     #expect(try json { try $0.decode(Int.self, at: "volumeInfo.ids[2].id") } == 3)
   }
 
-  @Test func `the type may be inferred`() throws {
+  @Test func `the type of a nested value may be inferred`() throws {
     struct Book: Decodable, Equatable {
       var title: String
       var publisher: String?
@@ -87,7 +87,7 @@ struct Probe<Value>: Decodable, DecodableWithConfiguration {
     "volumeInfo.missing", "missing.title", "volumeInfo.publisher", "volumeInfo.cover.small", "volumeInfo.grid[7]",
     "volumeInfo.grid[-9]", "volumeInfo.ids[1]", "volumeInfo.ids[1].id", "volumeInfo.ids[0].name",
   ])
-  func `decodeIfPresent is nil where something on the way is missing or null`(path: String) throws {
+  func `decodeIfPresent is nil where part of the path is missing or null`(path: String) throws {
     let path = try JSONPath(parsing: path)
     #expect(try json { try $0.decodeIfPresent(String.self, at: path) } == nil)
   }
@@ -97,7 +97,7 @@ struct Probe<Value>: Decodable, DecodableWithConfiguration {
     ("volumeInfo[0]", "volumeInfo"), ("volumeInfo.authors.x", "volumeInfo.authors"),
     ("volumeInfo.ids[0][0]", "volumeInfo.ids[0]"),
   ])
-  func `a step into the wrong kind of value throws and names it`(path: String, wrong: String) throws {
+  func `a step into the wrong kind of value throws an error that names it`(path: String, wrong: String) throws {
     let path = try JSONPath(parsing: path)
     for isStrict in [true, false] {
       let error = #expect(throws: DecodingError.self) {
@@ -111,7 +111,7 @@ struct Probe<Value>: Decodable, DecodableWithConfiguration {
     }
   }
 
-  @Test func `missing and null are told apart by decode`() throws {
+  @Test func `decode throws different errors for missing and null`() throws {
     let missing = #expect(throws: DecodingError.self) { try json { try $0.decode(Int.self, at: "volumeInfo.no.x") } }
     guard case .keyNotFound(let key, let context)? = missing else { throw try #require(missing) }
     #expect(key.stringValue == "no")
@@ -126,19 +126,19 @@ struct Probe<Value>: Decodable, DecodableWithConfiguration {
     #expect(index.intValue == 5)
   }
 
-  @Test func `a null is the type's to take`() throws {
+  @Test func `a type may decode null itself`() throws {
     #expect(try json { try $0.decode(String?.self, at: "volumeInfo.publisher") } == nil)
     #expect(try json { try $0.decode(Int?.self, at: "volumeInfo.ids[1]") } == nil)
   }
 
-  @Test func `a wrong literal throws on use`() throws {
+  @Test func `an invalid path literal throws when it is used`() throws {
     let error = #expect(throws: DecodingError.self) { try json { try $0.decode(Int.self, at: "volumeInfo[") } }
     guard case .dataCorrupted(let context)? = error else { throw try #require(error) }
     #expect(context.underlyingError is JSONPathError)
     #expect(throws: DecodingError.self) { try json { try $0.decodeIfPresent(Int.self, at: "volumeInfo[") } }
   }
 
-  @Test func `the root may be an array, and a scalar is refused`() throws {
+  @Test func `the root may be an array, and a scalar root is refused`() throws {
     #expect(try Probe.json("[[1], [2, 3]]") { try $0.decode(Int.self, at: "[1][0]") } == 2)
     #expect(try Probe.json("[1]") { try $0.decode([Int].self, at: "$") } == [1])
     #expect(throws: DecodingError.self) { try Probe.json("7") { _ in } }
@@ -158,11 +158,11 @@ struct Probe<Value>: Decodable, DecodableWithConfiguration {
     #expect(ids == [1, 2, 2, 5])
   }
 
-  @Test func `the path of a failure leads to its place again`() throws {
+  @Test func `the path of a decoding error leads back to its location`() throws {
     let text = #"{"a": {"b": [{"c": 1}, {"c": "x"}]}}"#
     struct Item: Decodable { let c: Int }
     let failure = try #require(
-      #expect(throws: DecodingFailure.self) {
+      #expect(throws: LocatedDecodingError.self) {
         try JSONDecoder().decode([Item].self, from: Data(text.utf8), at: "a.b")
       })
     #expect(failure.path == "a.b[1].c")
@@ -174,7 +174,7 @@ struct Probe<Value>: Decodable, DecodableWithConfiguration {
     #expect(try Probe.json(text) { try $0.decode([AnyValue].self, at: parent).count } == 2)
   }
 
-  @Test func `names are told apart by their bytes where the decoder does`() throws {
+  @Test func `names are compared by their bytes if the decoder does so`() throws {
     let text = #"{"\u00e9": {"v": [1]}, "e\u0301": {"v": [2]}}"#
     struct Both: Decodable {
       var values: [Int]
@@ -190,7 +190,7 @@ struct Probe<Value>: Decodable, DecodableWithConfiguration {
     #expect(try JSONBytesDecoder().decode(Both.self, from: Data(text.utf8)).values == [1, 2, 1, 2])
   }
 
-  @Test func `a property list is read the same way`() throws {
+  @Test func `a property list is decoded by the same paths`() throws {
     let list: [String: Any] = ["volumeInfo": ["title": "Ruby", "ids": [["id": 1], ["id": 3]]] as [String: Any]]
     let data = try PropertyListSerialization.data(fromPropertyList: list, format: .xml, options: 0)
     struct Book: Decodable {

@@ -1,6 +1,6 @@
 import Decoding
 import Foundation
-import TestSupport
+import LarderTestSupport
 import Testing
 
 /// Encodes what a closure says.
@@ -66,7 +66,7 @@ private struct Written: Encodable {
     }
   }
 
-  @Test func `values share the objects and arrays on the way, whatever the order`() throws {
+  @Test func `encoded values share the objects and arrays on their paths, in any order`() throws {
     let text = try json {
       try $0.encode(1, at: "a.b")
       try $0.encode([2], at: "c")
@@ -83,13 +83,13 @@ private struct Written: Encodable {
       text == #"{"a":{"b":1,"d":{"e":3},"f":null},"a.b":{"$":7},"c":[2],"l":[{"m":"y","n":"x"},4,[[5,6]]]}"#)
   }
 
-  @Test func `nothing but nil is an empty object, or array`() throws {
+  @Test func `encoding only nil gives an empty object or array`() throws {
     #expect(try json { try $0.encodeIfPresent(nil as Int?, at: "a.b") } == "{}")
     #expect(try json { try $0.encodeIfPresent(nil as Int?, at: "[0].b") } == "[]")
     #expect(try json { try $0.encodeIfPresent(nil as Date?, at: "a.b", as: .iso8601) } == "{}")
   }
 
-  @Test func `the root can be one value, or an array`() throws {
+  @Test func `the encoded root can be one value or an array`() throws {
     #expect(try json { try $0.encode(["a": 1], at: "$") } == #"{"a":1}"#)
     #expect(
       try json {
@@ -98,7 +98,7 @@ private struct Written: Encodable {
       } == #"[1,{"a":2}]"#)
   }
 
-  @Test func `names go through the encoder's strategy, as when decoding`() throws {
+  @Test func `encoded names go through the encoder's key strategy, as in decoding`() throws {
     let encoder = JSONEncoder()
     encoder.keyEncodingStrategy = .convertToSnakeCase
     #expect(try json(encoder) { try $0.encode(1, at: "volumeInfo.pageCount") } == #"{"volume_info":{"page_count":1}}"#)
@@ -113,7 +113,9 @@ private struct Written: Encodable {
       (["a"], "$"), (["a"], "[0]"), (["[0]"], "a"), (["$"], "a"), (["$"], "$"), ([], "a[*]"), ([], "a..b"),
       (["\u{E9}"], "e\u{301}"), (["e\u{301}.b"], "\u{E9}.c"), ([], "a[?@.b].c"), ([], "a[0:1]"), ([], "a["),
     ] as [([JSONPath], JSONPath)])
-  func `a value that has no place is refused, and nothing is written`(there: [JSONPath], path: JSONPath) throws {
+  func `a value whose path conflicts or is unsupported is refused, and nothing is written`(
+    there: [JSONPath], path: JSONPath
+  ) throws {
     func write(_ json: NestedEncoder) throws {
       for place in there { try json.encode(1, at: place) }
       if there.isEmpty { try json.encodeIfPresent(nil as Int?, at: "z") }
@@ -127,7 +129,7 @@ private struct Written: Encodable {
     #expect(try json { try write($0) } == text)
   }
 
-  @Test func `an error says where, from the root on`() throws {
+  @Test func `an encoding error has its path from the root`() throws {
     struct Outer: Encodable {
       let inner: Written
     }
@@ -143,7 +145,7 @@ private struct Written: Encodable {
     #expect(context.codingPath.map(\.stringValue) == ["inner", "a", "b", "0", "c"])
   }
 
-  @Test func `a value that cannot be encoded leaves its place free`() throws {
+  @Test func `a value that fails to encode leaves its path free`() throws {
     struct Refusal: Error {}
     let text = try json { json in
       for path in ["a.b", "a.l[0]", "a.l[0]"] as [JSONPath] {
@@ -155,7 +157,7 @@ private struct Written: Encodable {
     #expect(text == #"{"a":{"b":1,"l":[2]}}"#)
   }
 
-  @Test func `strategies give back what they encoded`() throws {
+  @Test func `strategies write what they read`() throws {
     func check<T: Equatable>(_ value: T, _ strategy: FieldStrategy<T>, _ expected: String) throws {
       #expect(try json { try $0.encode(value, at: "v", as: strategy) } == #"{"v":\#(expected)}"#)
       #expect(try Probe.json(#"{"v":\#(expected)}"#) { try $0.decode(at: "v", as: strategy) } == value)
@@ -166,9 +168,9 @@ private struct Written: Encodable {
     try check(date, .iso8601, #""1970-01-01T00:00:12.500Z""#)
     try check(Date(timeIntervalSince1970: 12), .iso8601, #""1970-01-01T00:00:12Z""#)
     try check(Date(timeIntervalSince1970: 86400), .date(format: "dd.MM.yyyy"), #""02.01.1970""#)
-    try check(7, .numberOrText, "7")
+    try check(7, .numberOrString, "7")
     try check(true, .boolOrNumber, "true")
-    try check("7", .textOrNumber, #""7""#)
+    try check("7", .stringOrNumber, #""7""#)
     try check("a, b", .joined(), #""a, b""#)
     try check(
       [1, 2],
@@ -179,7 +181,7 @@ private struct Written: Encodable {
       }, #""12""#)
   }
 
-  @Test func `a tree of random paths is read back from the same paths`() throws {
+  @Test func `values encoded at random paths are read back from the same paths`() throws {
     var random = SplitMix.printed()
     for _ in 0..<200 {
       // Leaves by their paths; a new element of an array is always the next one.
@@ -203,7 +205,7 @@ private struct Written: Encodable {
     }
   }
 
-  @Test func `one value is encoded inside of what a path names`() throws {
+  @Test func `a single value is encoded within the member that a path names`() throws {
     let encoder = JSONEncoder()
     encoder.keyEncodingStrategy = .convertToSnakeCase
     struct Value: Encodable {

@@ -38,24 +38,24 @@ import Testing
     ("rows[*]", 4), ("rows[1:]", 3), ("rows[::-1]", 4), ("rows[0, 2, 9]", 2), ("rows['n', 0]", 1), ("map[*]", 3),
     ("map[?@.v > 1].v", 1), ("map.*.v", 2), ("rows[*].x", 0), ("volumeInfo.text[*]", 0), ("rows[?@[*]]", 4),
   ])
-  func `RFC 9535 rules behind a wildcard, slice or filter`(path: String, count: Int) throws {
+  func `paths with a wildcard, slice or filter follow RFC 9535`(path: String, count: Int) throws {
     struct Anything: Decodable { init(from decoder: any Decoder) throws {} }
     #expect(try all(Anything?.self, path).count == count, "\(path)")
   }
 
-  @Test func `order is the document's, and of members by name`() throws {
+  @Test func `selected elements are in document order, and members ordered by name`() throws {
     #expect(try all(Int.self, "map.*.v") == [1, 2])
     #expect(try all(Double.self, "rows[1::-1].n") == [2.5, 1])
   }
 
-  @Test func `before the first wildcard or filter the path is strict`() throws {
+  @Test func `before its first wildcard or filter a path is strict`() throws {
     #expect(try first(Int.self, "volumeInfo.missing[*]") == nil)
     #expect(try first(Int.self, "volumeInfo.nothing.x[*]") == nil)
     #expect(throws: DecodingError.self) { try first(Int.self, "volumeInfo.text.x[*]") }
     #expect(throws: DecodingError.self) { try all(Int.self, "volumeInfo.missing[*]") }
   }
 
-  @Test func `decode of what is not selected throws`() throws {
+  @Test func `decoding a path without a match throws`() throws {
     #expect(throws: DecodingError.self) { try Probe.json(text) { try $0.decode(Int.self, at: "rows[?@.n == 5].n") } }
     #expect(throws: DecodingError.self) { try Probe.json(text) { try $0.decode(Int.self, at: "rows[*].ok") } }
   }
@@ -64,18 +64,18 @@ import Testing
     "$..n", "rows[?@..n]", "rows[?$.map]", "rows[?length(@.s) == 1]", "rows[?match(@.s, 'b')]", "rows[?count(@.*) > 1]",
     "rows[?@.n == 1 || search(@.s, 'b')]", "rows[?!$.x]", "rows[?@[?@..x]]",
   ])
-  func `what only the document's bytes can answer is refused`(path: String) throws {
+  func `a path that needs the document's bytes is refused on other decoders`(path: String) throws {
     let error = try #require(throws: DecodingError.self) { try first(Int.self, path) }
     guard case .dataCorrupted(let context) = error else { throw error }
     #expect(
       context.debugDescription.contains("needs the document's bytes") || context.debugDescription.contains("need the"))
     // The same path is answered by the bytes, or refused with a reason there.
     let parsed = try JSONPath(parsing: path)
-    let failure = #expect(throws: DecodingFailure.self) {
+    let failure = #expect(throws: LocatedDecodingError.self) {
       try JSONDecoder().decode(Wrapper.self, from: Data(text.utf8), at: "$.map.c.x")
     }
     #expect(failure?.kind == .mismatch)
-    #expect(DecodingFailure(error, in: Data(text.utf8)).kind == .unsupportedPath)
+    #expect(LocatedDecodingError(error, in: Data(text.utf8)).kind == .unsupportedPath)
     #expect(!parsed.isSingular)
   }
 
@@ -85,23 +85,23 @@ import Testing
     #expect(throws: DecodingError.self) { try all(Int.self, "map[?@ == @]") }
   }
 
-  @Test func `the bytes answer what a decoder cannot`() throws {
+  @Test func `over bytes all paths are supported`() throws {
     let data = Data(text.utf8)
     #expect(try JSONDecoder().decode(Int.self, from: data, at: "$..v") == 2)
     #expect(try JSONDecoder().decode(String.self, from: data, at: "rows[?length(@.s) == 1].s") == "b")
     #expect(
       try JSONDecoder().decode(
         String.self, from: data, at: "volumeInfo.industryIdentifiers[?@.type=='ISBN_13'].identifier") == "2")
-    let missing = #expect(throws: DecodingFailure.self) {
+    let missing = #expect(throws: LocatedDecodingError.self) {
       try JSONDecoder().decode(String.self, from: data, at: "rows[?@.n == 5]")
     }
     #expect(missing?.kind == .missing)
-    let strict = #expect(throws: DecodingFailure.self) {
+    let strict = #expect(throws: LocatedDecodingError.self) {
       try JSONDecoder().decode(String.self, from: data, at: "volumeInfo.text.x[*]")
     }
     #expect(strict?.kind == .mismatch)
     #expect(strict?.path == "volumeInfo.text")
-    let inside = #expect(throws: DecodingFailure.self) {
+    let inside = #expect(throws: LocatedDecodingError.self) {
       try JSONDecoder().decode(Int.self, from: data, at: "rows[?@.s].s")
     }
     #expect(inside?.path == "rows[2].s")
@@ -126,7 +126,7 @@ import Testing
     }
   }
 
-  @Test func `a number that does not fit is not equal to what a filter compares it with`() throws {
+  @Test func `a number that does not fit is unequal to any number in a filter`() throws {
     struct Found: Decodable {
       let names: [String]
       init(from decoder: any Decoder) throws {
@@ -145,10 +145,12 @@ import Testing
     }
   }
 
-  @Test func `a path that selects one value over and over ends at a limit on any decoder`() throws {
+  @Test func `a path that selects one value repeatedly reaches a limit on any decoder`() throws {
     let data = Data((String(repeating: "[", count: 61) + "1" + String(repeating: "]", count: 61)).utf8)
-    let ours = #expect(throws: DecodingFailure.self) { try JSONBytesDecoder().decode(Doubling.self, from: data) }
-    let theirs = #expect(throws: DecodingFailure.self) { try JSONDecoder().decode(Doubling.self, from: data, at: "$") }
+    let ours = #expect(throws: LocatedDecodingError.self) { try JSONBytesDecoder().decode(Doubling.self, from: data) }
+    let theirs = #expect(throws: LocatedDecodingError.self) {
+      try JSONDecoder().decode(Doubling.self, from: data, at: "$")
+    }
     for failure in [ours, theirs] {
       #expect(failure?.kind == .limit)
       #expect(failure?.description.contains("needs too much work") == true)

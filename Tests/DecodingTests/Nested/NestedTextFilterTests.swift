@@ -22,7 +22,8 @@ import Testing
   static let rests = ["id", "in.id", "in.more.id", "rows[0].id", "absent"]
 
   @Test(arguments: lists, rests)
-  func `it tells the same as any other filter`(list: String, rest: String) throws {
+  func `a filter on a string gives the same result on the fast and the general path`(list: String, rest: String) throws
+  {
     for (text, way) in [
       (#"{"a": {"list": \#(list)}}"#, "a.list"), (#"{"list": \#(list)}"#, "list"), (#"{"a": [\#(list)]}"#, "a[0]"),
       (list, ""), (#"{"a": null}"#, "a.list"), (#"{"b": 1}"#, "a.list"), (#"{"a": 1}"#, "a.list"),
@@ -38,7 +39,7 @@ import Testing
     }
   }
 
-  @Test func `texts are compared by their bytes`() throws {
+  @Test func `strings in filters are compared by their bytes`() throws {
     let text = #"{"list": [{"type": "e\u0301", "id": "two scalars"}, {"type": "\u00e9", "id": "one"}]}"#
     for (type, id) in [("\u{e9}", "one"), ("e\u{301}", "two scalars")] {
       let path = try JSONPath(parsing: "list[?@.type=='\(type)'].id")
@@ -46,7 +47,7 @@ import Testing
     }
   }
 
-  @Test func `several filters on one list each find their own`() throws {
+  @Test func `several filters on one list each find their own element`() throws {
     let text = #"{"a": {"ids": [{"t": "x", "v": 1}, {"t": "y", "v": 2}, {"t": "z", "in": {"v": 3}}]}}"#
     let found = try Probe.json(text) { json in
       [
@@ -58,7 +59,7 @@ import Testing
     #expect(found == [2, 1, 3, 3, 0, 2])
   }
 
-  @Test func `an element that cannot be opened does not hide those behind it`() throws {
+  @Test func `an element that is not an object does not hide those after it`() throws {
     let list: [String: Any] = ["ids": [["t": "x", "v": 1], 5, ["t": "y", "v": 2]] as [Any]]
     let data = try PropertyListSerialization.data(fromPropertyList: list, format: .xml, options: 0)
     struct Found: Decodable {

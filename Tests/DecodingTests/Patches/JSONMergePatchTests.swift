@@ -1,6 +1,6 @@
 import Decoding
 import Foundation
-import TestSupport
+import LarderTestSupport
 import Testing
 
 @Suite struct JSONMergePatchTests {
@@ -29,7 +29,9 @@ import Testing
     ],
   ]
 
-  @Test(arguments: published) func `the published examples give the published results, in order`(row: [String]) throws {
+  @Test(arguments: published) func `the published merge patch examples give their results, in order`(row: [String])
+    throws
+  {
     let patch = try JSONBytesDecoder().decode(JSONMergePatch.self, from: Data(row[1].utf8))
     #expect(patch.applied(to: try JSONValue(parsing: row[0])).description == row[2])
     #expect(try JSONDecoder().decode(JSONMergePatch.self, from: JSONEncoder().encode(patch)) == patch)
@@ -45,7 +47,7 @@ import Testing
     return .object(result)
   }
 
-  @Test func `random values and patches are merged as the standard's algorithm merges them`() throws {
+  @Test func `random merge patches agree with the standard's algorithm`() throws {
     var random = SplitMix.printed()
     func value() -> JSONValue? { try? JSONValue(parsing: RandomDocument(seed: random.next()).text) }
     for _ in 0..<1000 {
@@ -54,7 +56,7 @@ import Testing
     }
   }
 
-  @Test func `depth needs no stack, and width no square of time`() async throws {
+  @Test func `merging deep values needs no stack, and wide ones no quadratic time`() async throws {
     let isRight = try await onSmallStack {
       let deep = (0..<10_000).reduce(JSONValue(1)) { inner, _ in ["a": inner] }
       let wide = JSONValue.object((0..<50_000).reduce(into: [:]) { $0["\($1)"] = 1 as JSONValue })
@@ -71,11 +73,11 @@ import Testing
     var tags: [String] = []
   }
 
-  @Test func `a typed value is changed by what it is encoded to`() throws {
+  @Test func `a merge patch of a typed value changes its encoded form`() throws {
     let book = Book(title: "E", publisher: "Orbit", tags: ["a"])
     let patch = JSONMergePatch(["title": "Emma", "publisher": .null])
     #expect(try patch.applied(encoding: book) == Book(title: "Emma", publisher: nil, tags: ["a"]))
-    #expect(throws: DecodingFailure.self) { try JSONMergePatch(["title": .null]).applied(encoding: book) }
+    #expect(throws: LocatedDecodingError.self) { try JSONMergePatch(["title": .null]).applied(encoding: book) }
   }
 
   struct BookPatch: Codable {
@@ -90,8 +92,9 @@ import Testing
     }
   }
 
-  @Test(arguments: TestedDecoder.all) func `a type of fields is a patch of typed values`(decoder: TestedDecoder) throws
-  {
+  @Test(arguments: TestedDecoder.all) func `a type with fields serves as a merge patch of typed values`(
+    decoder: TestedDecoder
+  ) throws {
     var book = Book(title: "E", publisher: "Orbit")
     try decoder.decode(BookPatch.self, #"{"title":"Emma"}"#).apply(to: &book)
     #expect(book == Book(title: "Emma", publisher: "Orbit"))

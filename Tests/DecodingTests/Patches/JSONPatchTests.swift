@@ -1,5 +1,5 @@
 import Foundation
-import TestSupport
+import LarderTestSupport
 import Testing
 
 @testable import Decoding
@@ -104,7 +104,7 @@ import Testing
   ]
 
   @Test(arguments: published + further, TestedDecoder.all)
-  func `patches give their results, or an error that says where, and then change nothing`(
+  func `a patch gives its result, or an error with its location and no change`(
     row: Row, decoder: TestedDecoder
   ) throws {
     let patch = try decoder.decode(JSONPatch.self, row.patch)
@@ -123,17 +123,17 @@ import Testing
       #"{}"#, #"[{"op":"spam","path":"/a"}]"#, #"[{"path":"/a"}]"#, #"[{"op":"add","path":"/a"}]"#,
       #"[{"op":"remove"}]"#,
       #"[{"op":"copy","path":"/a"}]"#, #"[{"op":"remove","path":1}]"#, "[1]",
-    ], TestedDecoder.all) func `what is no patch document is refused`(text: String, decoder: TestedDecoder)
+    ], TestedDecoder.all) func `an invalid patch document is refused`(text: String, decoder: TestedDecoder)
   {
     #expect(throws: (any Error).self) { try decoder.decode(JSONPatch.self, text) }
   }
 
-  @Test func `a value of null is a value`() throws {
+  @Test func `null is a value for a patch`() throws {
     let patch = try JSONDecoder().decode(JSONPatch.self, from: Data(#"[{"op":"add","path":"/a","value":null}]"#.utf8))
     #expect(patch == [.add(path: "/a", value: .null)])
   }
 
-  @Test func `random operations on random values never trap, and leave all or nothing`() throws {
+  @Test func `random operations on random values never crash, and apply completely or not at all`() throws {
     var random = SplitMix.printed()
     var (applied, failed) = (0, 0)
     for _ in 0..<1500 {
@@ -169,7 +169,7 @@ import Testing
     #expect(applied > 50 && failed > 50)
   }
 
-  @Test func `depth needs no stack`() async throws {
+  @Test func `patching deep values needs no stack`() async throws {
     let isRight = try await onSmallStack {
       let depth = 5000
       var value = (0..<depth).reduce(JSONValue(1)) { inner, _ in ["a": inner] }
@@ -183,27 +183,59 @@ import Testing
     #expect(isRight)
   }
 
-  @Test func `copies of copies are a limit, not the end of the memory`() throws {
+  @Test func `repeated copies reach a limit without exhausting memory`() throws {
     var value: JSONValue = ["a": [1, 2, 3, 4]]
     let patch = JSONPatch((0..<60).map { .copy(from: "/a", path: "/a/\($0 % 4)") })
     let error = #expect(throws: JSONPatchError.self) { try patch.apply(to: &value) }
     #expect(error?.reason == .tooManyCopies && value == ["a": [1, 2, 3, 4]])
   }
 
-  @Test func `a value that is patched is not copied where nothing else has it`() throws {
+  @Test func `patching an unshared value does not copy it`() throws {
     var value: JSONValue = ["a": .array((0..<50_000).map { JSONValue($0) })]
     // Each operation would copy 50 000 elements.
     try JSONPatch((0..<20_000).map { .replace(path: "/a/\($0)", value: .null) }).apply(to: &value)
     #expect(value["a"]?[19_999] == JSONValue.null && value["a"]?[20_000] == 20_000)
   }
 
-  @Test func `names are the same only if their code points are`() throws {
+  @Test func `names are equal only if their code points are`() throws {
     var value: JSONValue = ["e\u{301}": 1]
     try JSONPatch([.move(from: "/e\u{301}", path: "/\u{E9}")]).apply(to: &value)
     #expect(value == ["\u{E9}": 1])
   }
 
-  @Test func `what a patch of a typed value does not touch is kept`() throws {
+  @Test(arguments: [false, true]) func `removals index each name once, from either end`(isReversed: Bool) throws {
+    let count = 2000
+    var value = JSONValue.object(JSONObject((0..<count).map { ("\($0)", JSONValue($0)) }))
+    let removed = (0..<count).filter { $0 % 10 != 0 }
+    try JSONPatch((isReversed ? removed.reversed() : removed).map { .remove(path: "/\($0)") }).apply(to: &value)
+    let object = try #require(value.object)
+    #expect(object.storage.indexedNames <= 2 * count)
+    #expect(object.names == stride(from: 0, to: count, by: 10).map { "\($0)" })
+    #expect(object.names.allSatisfy { object[$0] == JSONValue(Int($0) ?? -1) })
+  }
+
+  @Test func `an object is that of its operations, whatever was added and removed`() {
+    var random = SplitMix.printed()
+    for _ in 0..<200 {
+      var object = JSONObject()
+      var expected: [(name: String, value: Int)] = []
+      for value in 0..<Int.random(in: 1...200, using: &random) {
+        let name = "\(Int.random(in: 0..<60, using: &random))"
+        let place = expected.firstIndex { $0.name == name }
+        #expect(object[name] == place.map { JSONValue(expected[$0].value) })
+        if let place, Bool.random(using: &random) {
+          object[name] = nil
+          expected.remove(at: place)
+        } else {
+          object[name] = JSONValue(value)
+          if let place { expected[place].value = value } else { expected.append((name, value)) }
+        }
+      }
+      #expect(object.map(\.name) == expected.map(\.name) && object.map(\.value) == expected.map { JSONValue($0.value) })
+    }
+  }
+
+  @Test func `a patch keeps the parts of a typed value that it does not touch`() throws {
     struct Typed: Codable {
       var title: String
       var extra: JSONValue
@@ -214,7 +246,7 @@ import Testing
     #expect(patched.title == "b" && patched.extra.description == value.extra.description)
   }
 
-  @Test func `a typed value is changed by what it is encoded to`() throws {
+  @Test func `a patch of a typed value changes its encoded form`() throws {
     struct Book: Codable, Equatable {
       var title: String
       var released: Date
@@ -226,7 +258,7 @@ import Testing
     let book = Book(title: "E", released: Date(timeIntervalSince1970: 1))
     let patch: JSONPatch = [.test(path: "/released", value: 1), .replace(path: "/title", value: "Emma")]
     #expect(try patch.applied(encoding: book, by: encoder, decoder: decoder).title == "Emma")
-    #expect(throws: DecodingFailure.self) { try JSONPatch([.remove(path: "/title")]).applied(encoding: book) }
+    #expect(throws: LocatedDecodingError.self) { try JSONPatch([.remove(path: "/title")]).applied(encoding: book) }
     #expect(throws: JSONPatchError.self) { try patch.applied(encoding: book) }
   }
 }

@@ -24,7 +24,7 @@ import Testing
   }
 
   @Test(arguments: 0..<8 as Range<UInt64>)
-  func `a text is a path that prints and parses alike, or an error within it`(seed: UInt64) throws {
+  func `a mutated path either prints and parses alike or has an error position within it`(seed: UInt64) throws {
     var random = Generator(state: seed)
     var paths = 0
     for _ in 0..<2000 {

@@ -36,9 +36,9 @@ import Testing
 
   @Test(arguments: [
     ("", 1, "empty"),
-    (" a", 1, "blank"),
-    ("a ", 2, "blank"),
-    ("$. a", 3, "blank"),
+    (" a", 1, "whitespace"),
+    ("a ", 2, "whitespace"),
+    ("$. a", 3, "whitespace"),
     ("a.", 3, "missing"),
     ("a..", 4, "missing"),
     ("a[", 3, "missing"),
@@ -58,26 +58,26 @@ import Testing
     ("größe[x]", 7, "selector"),
     ("a[?@.b=1]", 7, "=="),
     ("a[?true]", 4, "compared"),
-    ("a[?@.* == 1]", 4, "single value"),
+    ("a[?@.* == 1]", 4, "singular"),
     ("a[?!@.b == 1]", 4, "negates"),
     ("a[?(@.b]", 8, "`)`"),
-    ("a[?lenght(@.b) > 1]", 4, "no function"),
+    ("a[?lenght(@.b) > 1]", 4, "unknown function"),
     ("a[?length(@.b)]", 4, "compared"),
-    ("a[?length(@.*) > 1]", 11, "single value"),
+    ("a[?length(@.*) > 1]", 11, "singular"),
     ("a[?count(1) > 1]", 10, "path"),
     ("a[?match(@.b) ]", 4, "two arguments"),
-    ("a[?match(@.b, 'c') == true]", 4, "not compared"),
+    ("a[?match(@.b, 'c') == true]", 4, "cannot be compared"),
     ("a[?@.b == 01]", 11, "leading zero"),
     ("a[?@.b == tru]", 11, "true"),
   ])
-  func `what is not a path is refused with the column`(text: String, column: Int, reason: String) {
+  func `an invalid path is refused with the column and reason`(text: String, column: Int, reason: String) {
     let error = #expect(throws: JSONPathError.self) { try JSONPath(parsing: text) }
     #expect(error?.column == column)
     #expect(error?.path == text)
     #expect(error?.reason.contains(reason) == true, "\(String(describing: error))")
   }
 
-  @Test func `a literal that is not a path keeps its error until first use`() throws {
+  @Test func `an invalid path literal keeps its error until its first use`() throws {
     let path: JSONPath = "results["
     #expect(path.description == "results[")
     #expect(!path.isSingular)
@@ -86,22 +86,22 @@ import Testing
     #expect(try JSONPath("results").validated() == "$.results")
   }
 
-  @Test func `a literal is parsed once`() {
+  @Test func `a path literal is parsed once`() {
     func literal() -> JSONPath { "a.literal.parsed.once" }
     #expect(literal().compiled === literal().compiled)
   }
 
-  @Test func `what is wrong is what localizedDescription says`() throws {
+  @Test func `a path error's localizedDescription is its message`() throws {
     let error = try #require(throws: JSONPathError.self) { try JSONPath(parsing: "results[01]") }
     #expect(error.errorDescription == error.description)
   }
 
-  @Test func `one letter is a literal too`() {
+  @Test func `a single letter is a valid path literal`() {
     let path: JSONPath = "x"
     #expect(path == "$.x")
   }
 
-  @Test func `equality goes by the steps and by bytes`() throws {
+  @Test func `paths are equal if their steps and bytes are`() throws {
     #expect(JSONPath("a.b") == JSONPath("$['a'][\"b\"]"))
     #expect(JSONPath("a.b").hashValue == JSONPath("$['a'].b").hashValue)
     #expect(JSONPath("a") != JSONPath("b"))
@@ -116,7 +116,7 @@ import Testing
     ("$", true), ("a.b[0]['c']", true), ("a[-1]", true),
     ("a[*]", false), ("a[0,1]", false), ("a[:1]", false), ("..a", false), ("a[?@.b]", false),
   ])
-  func `names and indices alone are singular`(text: String, isSingular: Bool) throws {
+  func `only paths of names and indices are singular`(text: String, isSingular: Bool) throws {
     #expect(try JSONPath(parsing: text).isSingular == isSingular)
   }
 
@@ -134,7 +134,7 @@ import Testing
     }
   }
 
-  @Test func `an error shows the part of a long path that it is about`() throws {
+  @Test func `the error for a long path shows the relevant part`() throws {
     let name = String(repeating: "é", count: 1 << 19)
     let error = try #require(throws: JSONPathError.self) { try JSONPath(parsing: name) }
     #expect(error.description.utf8.count < 1000)

@@ -12,23 +12,23 @@ import Testing
     #expect(try JSONPath(pointer: pointer) == path)
   }
 
-  @Test func `no pointer says what these paths say`() {
+  @Test func `a path with a negative index, a wildcard or an error has no pointer`() {
     #expect(JSONPath("a[-1]").pointer == nil)
     #expect(JSONPath("a[*]").pointer == nil)
     #expect(JSONPath("a[").pointer == nil)
   }
 
-  @Test func `a token too large for an index is a name`() throws {
+  @Test func `a pointer token too large for an index is a name`() throws {
     #expect(try JSONPath(pointer: "/99999999999999999999") == "['99999999999999999999']")
   }
 
   @Test(arguments: [("a", 1), ("/a~2", 3), ("/a~", 3)])
-  func `what is not a pointer is refused with the column`(text: String, column: Int) {
+  func `an invalid pointer is refused with the column`(text: String, column: Int) {
     let error = #expect(throws: JSONPathError.self) { try JSONPath(pointer: text) }
     #expect(error?.column == column)
   }
 
-  @Test func `a pointer has as many steps as a path may have`() {
+  @Test func `a pointer may have as many steps as a path`() {
     #expect(throws: JSONPathError.self) { try JSONPath(pointer: String(repeating: "/a", count: 513)) }
   }
 }

@@ -1,4 +1,4 @@
-import TestSupport
+import LarderTestSupport
 
 /// Plays the program of container calls that a seed stands for, on any decoder.
 ///

@@ -1,5 +1,5 @@
 import Decoding
-import TestSupport
+import LarderTestSupport
 
 /// The calls that are made for one value, chosen at random.
 struct ContainerProgram {

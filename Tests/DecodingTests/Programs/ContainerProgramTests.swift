@@ -1,6 +1,6 @@
 import Decoding
 import Foundation
-import TestSupport
+import LarderTestSupport
 import Testing
 
 /// The same calls of containers, in any order, on Foundation's decoder and ours.
@@ -36,7 +36,7 @@ import Testing
     return expected.difference(from: found)
   }
 
-  @Test func `any program of container calls gets the answers that Foundation's decoder gives`() {
+  @Test func `any sequence of container calls gives the same results as Foundation's decoder`() {
     var random = SplitMix.printed()
     var failures = 0
     for round in 0..<Self.count where failures < 8 {

@@ -1,4 +1,4 @@
-import TestSupport
+import LarderTestSupport
 
 /// Documents put together at random from what decoders find hard.
 struct RandomDocument {

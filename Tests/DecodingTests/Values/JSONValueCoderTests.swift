@@ -43,16 +43,16 @@ import Testing
     Row("{\"\u{e9}\":1,\"e\u{301}\":2}", decoded: #"{"é":1}"#, encoded: #"{"é":1}"#, propertyList: #"{"é":1}"#),
   ]
 
-  @Test(arguments: rows) func `our decoder keeps everything`(row: Row) throws {
+  @Test(arguments: rows) func `our decoder preserves every JSON value`(row: Row) throws {
     #expect(try JSONBytesDecoder().decode(JSONValue.self, from: Data(row.text.utf8)).description == row.text)
   }
 
-  @Test(arguments: rows) func `Foundation's decoder keeps what the table says`(row: Row) throws {
+  @Test(arguments: rows) func `Foundation's decoder preserves what the table says`(row: Row) throws {
     let value = try? JSONDecoder().decode(JSONValue.self, from: Data(row.text.utf8))
     #expect(value == (try row.decoded.map { try JSONValue(parsing: $0) }))
   }
 
-  @Test(arguments: rows) func `Foundation's encoder keeps what the table says`(row: Row) throws {
+  @Test(arguments: rows) func `Foundation's encoder preserves what the table says`(row: Row) throws {
     let data = try? JSONEncoder().encode(JSONValue(parsing: row.text))
     #expect(
       try data.map { try JSONBytesDecoder().decode(JSONValue.self, from: $0) }
@@ -60,7 +60,8 @@ import Testing
   }
 
   @Test(arguments: rows, [PropertyListSerialization.PropertyListFormat.xml, .binary])
-  func `property lists keep what the table says`(row: Row, format: PropertyListSerialization.PropertyListFormat) throws
+  func `property lists preserve what the table says`(row: Row, format: PropertyListSerialization.PropertyListFormat)
+    throws
   {
     let encoder = PropertyListEncoder()
     encoder.outputFormat = format
@@ -69,13 +70,13 @@ import Testing
     #expect(value == (try row.propertyList.map { try JSONValue(parsing: $0) }))
   }
 
-  @Test func `the order of members is kept by our decoder, and is that of names with others`() throws {
+  @Test func `our decoder keeps the order of members, and other decoders order them by name`() throws {
     let data = Data(#"{"b":1,"c":2,"a":3,"b":4}"#.utf8)
     #expect(try JSONBytesDecoder().decode(JSONValue.self, from: data).object?.names == ["b", "c", "a"])
     #expect(try JSONDecoder().decode(JSONValue.self, from: data).description == #"{"a":3,"b":1,"c":2}"#)
   }
 
-  @Test func `names are exempt from strategies for keys, as those of dictionaries are`() throws {
+  @Test func `the names in a JSON value are exempt from key strategies, like a dictionary's keys`() throws {
     let value: JSONValue = ["b_c": 1, "aB": [["c_d": 2]]]
     let encoder = JSONEncoder()
     encoder.keyEncodingStrategy = .convertToSnakeCase
@@ -86,7 +87,7 @@ import Testing
     #expect(try JSONBytesDecoder(like: foundation).decode(JSONValue.self, from: value.data) == value)
   }
 
-  @Test func `what JSON has not is refused`() throws {
+  @Test func `values that JSON does not have are refused`() throws {
     for data in [try PropertyListEncoder().encode([Date()]), try PropertyListEncoder().encode([Data([1])])] {
       #expect(throws: DecodingError.self) { try PropertyListDecoder().decode(JSONValue.self, from: data) }
     }

@@ -15,7 +15,7 @@ import Testing
   }
 
   @Test(arguments: [arrays, objects])
-  func `decoding, comparing, hashing, printing, changing and freeing need no stack`(text: String) async throws {
+  func `decoding, comparing, hashing, printing, changing and releasing need no stack`(text: String) async throws {
     let isRight = try await onSmallStack {
       let data = Data(text.utf8)
       let first = try Self.decoder.decode(JSONValue.self, from: data)
@@ -29,7 +29,7 @@ import Testing
     #expect(isRight)
   }
 
-  @Test func `a value that others share is not taken apart`() async throws {
+  @Test func `releasing a value keeps an inner value that is still in use`() async throws {
     let kept = try await onSmallStack {
       let whole = try Self.decoder.decode(JSONValue.self, from: Data(Self.objects.utf8))
       return whole["a"]?["a"]
@@ -40,20 +40,22 @@ import Testing
     #expect(count == Self.depth && value == 1)
   }
 
-  @Test func `one level more than the limit is refused`() throws {
+  @Test func `a value one level beyond the limit is refused`() throws {
     let decoder = Self.decoder
     decoder.maximumDepth = 3
     #expect(try decoder.decode(JSONValue.self, from: Data(#"[{"a":[1]}]"#.utf8)) == [["a": [1]]])
     for text in ["[[[[]]]]", #"[{"a":[{}]}]"#] {
-      let failure = #expect(throws: DecodingFailure.self) { try decoder.decode(JSONValue.self, from: Data(text.utf8)) }
+      let failure = #expect(throws: LocatedDecodingError.self) {
+        try decoder.decode(JSONValue.self, from: Data(text.utf8))
+      }
       #expect(failure?.kind == .limit)
-      #expect(throws: DecodingFailure.self) { try decoder.decode(RawJSON.self, from: Data(text.utf8)) }
-      #expect(throws: DecodingFailure.self) { try decoder.decode([[RawJSON]].self, from: Data(text.utf8)) }
-      #expect(throws: DecodingFailure.self) { try decoder.decode([[JSONValue]].self, from: Data(text.utf8)) }
+      #expect(throws: LocatedDecodingError.self) { try decoder.decode(RawJSON.self, from: Data(text.utf8)) }
+      #expect(throws: LocatedDecodingError.self) { try decoder.decode([[RawJSON]].self, from: Data(text.utf8)) }
+      #expect(throws: LocatedDecodingError.self) { try decoder.decode([[JSONValue]].self, from: Data(text.utf8)) }
     }
   }
 
-  @Test func `other coders take a hundred levels, and refuse more`() async throws {
+  @Test func `other coders accept a hundred levels and refuse more`() async throws {
     let outcome = try await onSmallStack {
       func nested(_ depth: Int) -> JSONValue { (0..<depth).reduce(1) { inner, _ in ["a": inner] } }
       let deep = nested(100)

@@ -1,5 +1,5 @@
 import Foundation
-import TestSupport
+import LarderTestSupport
 import Testing
 
 @testable import Decoding
@@ -10,7 +10,7 @@ import Testing
 
   func value(_ text: String) throws -> JSONValue { try JSONValue(parsing: text) }
 
-  @Test func `decoding and writing again gives the same text`() throws {
+  @Test func `a decoded value is written as the same text`() throws {
     let decoded = try JSONBytesDecoder().decode(JSONValue.self, from: Data(Self.text.utf8))
     #expect(decoded.description == Self.text)
     #expect(String(decoding: decoded.data, as: UTF8.self) == Self.text)
@@ -19,7 +19,7 @@ import Testing
     #expect(try value(#""\u00e9\/\ud83d\ude00\b\f\r\t\u001f""#).description == #""é/😀\b\f\r\t\u001f""#)
   }
 
-  @Test func `a value is decoded wherever another type would be`() throws {
+  @Test func `a JSON value is decoded wherever another type could be`() throws {
     struct Movie: Codable, Equatable {
       var title: String
       var other: JSONValue
@@ -57,7 +57,7 @@ import Testing
     #expect("\(opened.map(\.value))" == text && opened[0].nested == [3] && opened[0].rest == "e")
   }
 
-  @Test func `literals, subscripts and assignments`() throws {
+  @Test func `a JSON value supports literals, subscripts and assignments`() throws {
     var movie: JSONValue = ["title": "Emma \(1 + 1)", "year": 1996, "ratio": 1.85, "seen": true, "cast": ["P", .null]]
     #expect(movie["title"]?.string == "Emma 2" && movie["year"]?.int == 1996 && movie["ratio"]?.double == 1.85)
     #expect(movie["seen"]?.bool == true && movie["cast"]?[1]?.isNull == true && movie["cast"]?.array?.count == 2)
@@ -84,7 +84,7 @@ import Testing
     #expect(JSONValue(Double.infinity).isNull && JSONValue(0.1) == 0.1 && JSONValue(100.0).description == "100")
   }
 
-  @Test func `what is changed in place is not copied`() throws {
+  @Test func `a change in place does not copy the value`() throws {
     var value: JSONValue = ["a": [["b": 1]]]
     func storages() -> [ObjectIdentifier?] {
       [value, value["a"], value["a"]?[0]].map { $0?.storage.map { ObjectIdentifier($0) } }
@@ -110,14 +110,14 @@ import Testing
     ("[[1],[2]]", "[[2],[1]]"), ("[[1,2]]", "[[1],[2]]"), (#"{"a":1,"b":2}"#, #"{"a":2,"b":1}"#),
   ]
 
-  @Test(arguments: equal) func `values that mean the same are equal, and so are their hashes`(texts: (String, String))
+  @Test(arguments: equal) func `values with the same meaning are equal and have equal hashes`(texts: (String, String))
     throws
   {
     let (left, right) = (try value(texts.0), try value(texts.1))
     #expect(left == right && right == left && left.hashValue == right.hashValue)
   }
 
-  @Test(arguments: different) func `values that differ are not equal, and nor are their hashes`(texts: (String, String))
+  @Test(arguments: different) func `values that differ are unequal and have different hashes`(texts: (String, String))
     throws
   {
     let (left, right) = (try value(texts.0), try value(texts.1))
@@ -128,13 +128,13 @@ import Testing
     ("[1,", "$"), ("[1 2]", "$"), (#"{"a":1,}"#, "$"), (#"{"a" 1}"#, "$"), ("[tru]", "$[0]"), ("", "$"), ("[01]", "$"),
     (#"[{"a":["\x"]}]"#, "$[0]['a'][0]"), ("{", "$"), ("[1]]", "$"), (#"{"a""#, "$"), (#"{"a":"#, "$"),
     ("[\"a\u{1}\"]", "$[0]"),
-  ]) func `what is not JSON is refused`(text: String, path: String) throws {
-    let failure = try #require(throws: DecodingFailure.self) { try value(text) }
+  ]) func `decoding a JSON value from invalid JSON is refused with its path`(text: String, path: String) throws {
+    let failure = try #require(throws: LocatedDecodingError.self) { try value(text) }
     #expect(failure.kind == .malformed && failure.position != nil)
-    #expect(throws: DecodingFailure.self) { try RawJSON(Data(text.utf8)) }
+    #expect(throws: LocatedDecodingError.self) { try RawJSON(Data(text.utf8)) }
   }
 
-  @Test func `half of a surrogate pair is invalid, and only its value`() throws {
+  @Test func `a lone surrogate makes only its own value invalid`() throws {
     let lossy = try JSONBytesDecoder().decode([Lossless].self, from: Data(#"[1,"\ud800",{"\udc00":1},2]"#.utf8))
     #expect(lossy.map(\.value) == [1, nil, nil, 2] as [JSONValue?])
   }
@@ -145,7 +145,7 @@ import Testing
     init(from decoder: any Decoder) throws { value = try? JSONValue(from: decoder) }
   }
 
-  @Test func `random documents are read as Foundation reads them`() throws {
+  @Test func `random documents are decoded as Foundation decodes them`() throws {
     var random = SplitMix.printed()
     for _ in 0..<2000 {
       let text = RandomDocument(seed: random.next()).text
@@ -160,7 +160,7 @@ import Testing
   }
 
   @Test(.enabled(if: Fixtures.directory("jsontestsuite/test_parsing") != nil, "JSONTestSuite is not there"))
-  func `the parsing tests of JSONTestSuite are accepted and refused`() throws {
+  func `JSONTestSuite's parsing tests are accepted and refused as a JSON value`() throws {
     for file in try TestSuiteTests.files("y_") {
       let value = try JSONBytesDecoder().decode(JSONValue.self, from: Data(contentsOf: file))
       #expect(try self.value(value.description) == value, "\(file.lastPathComponent)")
@@ -168,10 +168,10 @@ import Testing
     }
     for file in try TestSuiteTests.files("n_") {
       let data = try Data(contentsOf: file)
-      #expect(throws: DecodingFailure.self, "\(file.lastPathComponent)") {
+      #expect(throws: LocatedDecodingError.self, "\(file.lastPathComponent)") {
         try JSONBytesDecoder().decode(JSONValue.self, from: data)
       }
-      #expect(throws: DecodingFailure.self, "\(file.lastPathComponent)") { try RawJSON(data) }
+      #expect(throws: LocatedDecodingError.self, "\(file.lastPathComponent)") { try RawJSON(data) }
     }
   }
 }

@@ -17,7 +17,42 @@ import Testing
     @CodedBy<Day, Date?> var moved: Date?
   }
 
-  @Test(arguments: TestedDecoder.all) func `dates are read and written in the form of their wrapper`(
+  /// Reads and writes a value as the one element of an array.
+  enum Boxed<Value: Codable & Sendable>: FieldStrategySource {
+    static var strategy: FieldStrategy<Value> {
+      FieldStrategy {
+        try $0.decode([Value].self)[0]
+      } encode: {
+        [$0]
+      }
+    }
+  }
+
+  struct Everyday: Codable, Equatable {
+    @CodedBy<Boxed<Bool>, Bool> var flag: Bool
+    @CodedBy<Boxed<Int8>, Int8> var int8: Int8
+    @CodedBy<Boxed<Int16>, Int16> var int16: Int16
+    @CodedBy<Boxed<UInt8>, UInt8> var uint8: UInt8
+    @CodedBy<Boxed<UInt16>, UInt16> var uint16: UInt16
+    @CodedBy<Boxed<URL>, URL> var url: URL
+    @CodedBy<Boxed<Data>, Data> var data: Data
+    @CodedBy<Boxed<Decimal>, Decimal> var decimal: Decimal
+    @CodedBy<Boxed<UUID>, UUID?> var id: UUID?
+    @NumberInString var pages: UInt16
+  }
+
+  @Test(arguments: TestedDecoder.all) func `the wrapper holds every everyday type`(decoder: TestedDecoder) throws {
+    let text = #"""
+      {"flag":[true],"int8":[-1],"int16":[-2],"uint8":[1],"uint16":[2],"url":["a:b"],"data":["AQ=="],\#
+      "decimal":[0.1],"pages":"7"}
+      """#
+    let everyday = try decoder.decode(Everyday.self, text)
+    #expect(everyday.flag && everyday.data == Data([1]) && everyday.decimal == Decimal(string: "0.1"))
+    #expect(everyday.id == nil && everyday.pages == 7)
+    #expect(try everyday.encoded == JSONValue(parsing: text))
+  }
+
+  @Test(arguments: TestedDecoder.all) func `dates are read and written in the format of their wrapper`(
     decoder: TestedDecoder
   ) throws {
     let text = #"{"created":"1970-01-01T00:00:01Z","start":1500,"sold":2.5,"day":"1970-01-02"}"#

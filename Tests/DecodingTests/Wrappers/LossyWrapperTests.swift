@@ -11,7 +11,9 @@ import Testing
     @LossyOptional var link: URL?
   }
 
-  @Test(arguments: TestedDecoder.all) func `what cannot be decoded is left out and reported`(decoder: TestedDecoder)
+  @Test(arguments: TestedDecoder.all) func `a lossy wrapper drops and reports undecodable elements`(
+    decoder: TestedDecoder
+  )
     throws
   {
     let lossies = try decoder.decode(
@@ -29,7 +31,59 @@ import Testing
     #expect(again == lossies && again.$tags.isEmpty)
   }
 
-  @Test(arguments: TestedDecoder.all) func `missing and null are empty, and no drops`(decoder: TestedDecoder) throws {
+  enum Color: String, CodingKeyRepresentable, Codable { case darkRed, lightBlue }
+
+  struct Named: Codable, Equatable {
+    @LossyDictionary var byName: [String: Int]
+    @LossyDictionary var byColor: [Color: Int]
+  }
+
+  @Test func `the names of a dictionary are data, whatever the strategy for keys`() throws {
+    let encoder = JSONEncoder()
+    encoder.keyEncodingStrategy = .convertToSnakeCase
+    encoder.outputFormatting = .sortedKeys
+    let decoder = JSONDecoder()
+    decoder.keyDecodingStrategy = .convertFromSnakeCase
+    let text = #"{"by_color":{"darkRed":1,"dark_red":2,"lightBlue":{}},"by_name":{"a_b":1,"aB":2,"c_d":"x"}}"#
+    for decode in [
+      { try JSONBytesDecoder(like: decoder).decode(Named.self, from: $0) },
+      { try decoder.decode(Named.self, from: $0) },
+    ] as [(Data) throws -> Named] {
+      let named = try decode(Data(text.utf8))
+      #expect(named.byName == ["a_b": 1, "aB": 2] && named.byColor == [.darkRed: 1])
+      #expect(named.$byName.map(\.index) == [2] && named.$byColor.map(\.index) == [1, 2])
+      #expect(named.$byName.first?.path.description.hasSuffix("['c_d']") == true)
+      let written = #"{"by_color":{"darkRed":1},"by_name":{"aB":2,"a_b":1}}"#
+      #expect(try String(decoding: JSONBytesEncoder(like: encoder).encode(named), as: UTF8.self) == written)
+      #expect(try String(decoding: encoder.encode(named), as: UTF8.self) == written)
+    }
+  }
+
+  struct Refusing: Decodable {
+    struct Refused: Error {}
+    init(from decoder: any Decoder) throws { throw Refused() }
+  }
+
+  @Test func `a drop of a dictionary has its place in the document`() throws {
+    let text = #"{"ranks": {"1": "a", "x": "b", "2": [3]}, "prices": {"a": {"b": 1}, "c": 1}}"#
+    let lossies = try JSONBytesDecoder().decode(Lossies.self, from: Data(text.utf8))
+    #expect(lossies.$ranks.map(\.path) == ["ranks['2']", "ranks.x"] && lossies.$prices.map(\.path) == ["prices.a"])
+    #expect(lossies.$ranks.map(\.index) == [1, 2] && lossies.$ranks.map(\.failure.position?.offset) == [36, 26])
+    #expect(lossies.$ranks.map(\.failure.found) == ["an array", "a string"])
+    let custom = #"{"a": {"b": [1]}, "c": [2]}"#
+    let drops = try JSONBytesDecoder().decode(LossyDictionary<String, [String: Refusing]>.self, from: Data(custom.utf8))
+    #expect(drops.projectedValue.map(\.failure.path) == ["a.b", "c"])
+    #expect(drops.projectedValue.map(\.failure.kind) == [.custom, .mismatch])
+    let broken = Data(#"{"ranks": {"1": "a", "2": tru}}"#.utf8)
+    let failure = try #require(throws: LocatedDecodingError.self) {
+      try JSONBytesDecoder().decode(Lossies.self, from: broken)
+    }
+    #expect(failure.kind == .malformed)
+  }
+
+  @Test(arguments: TestedDecoder.all) func `missing and null are empty without drops for the lossy wrapper`(
+    decoder: TestedDecoder
+  ) throws {
     for text in ["{}", #"{"ranks":null,"prices":null,"tags":null,"rating":null,"link":null}"#] {
       let empty = try decoder.decode(Lossies.self, text)
       #expect(empty.ranks.isEmpty && empty.prices.isEmpty && empty.tags.isEmpty && empty.rating == nil)

@@ -6,18 +6,18 @@ import Testing
   struct Item: Codable, Equatable {
     @SecondsSince1970 var created: Date
     @SecondsSince1970 var changed: Date?
-    @JoinedText var authors: String?
-    @NumberInText var pages: Int
-    @NumberInText var price: Double?
-    @Default<Zero> var retries: Int
-    @Default<EmptyText> var note: String
-    @Default<True> var isOn: Bool
-    @Default<EmptyArray> var tags: [String]
+    @JoinedString var authors: String?
+    @NumberInString var pages: Int
+    @NumberInString var price: Double?
+    @Default<DefaultValue.Zero> var retries: Int
+    @Default<DefaultValue.EmptyString> var note: String
+    @Default<DefaultValue.True> var isOn: Bool
+    @Default<DefaultValue.EmptyArray> var tags: [String]
   }
 
   func decode(_ text: String) throws -> Item { try JSONDecoder().decode(Item.self, from: Data(text.utf8)) }
 
-  @Test func `each wrapper reads its form`() throws {
+  @Test func `each wrapper reads its own format`() throws {
     let item = try decode(
       #"""
       {"created": 1.5, "changed": 2, "authors": ["A", "B"], "pages": "312", "price": 9.5, "retries": 3, "note": "n",
@@ -39,7 +39,7 @@ import Testing
      "isOn": null, "tags": null}
     """#,
   ])
-  func `missing and null are nil or the default`(text: String) throws {
+  func `missing and null are nil or the default for the wrappers`(text: String) throws {
     let item = try decode(text)
     #expect(item.changed == nil && item.authors == nil && item.price == nil)
     #expect(item.retries == 0 && item.note == "" && item.isOn && item.tags == [])
@@ -53,15 +53,15 @@ import Testing
     #"{"created": "x", "pages": 1}"#, #"{"created": 1, "pages": 1, "retries": "3"}"#,
     #"{"created": 1, "pages": 1, "authors": [1]}"#, #"{"created": 1, "pages": 1, "tags": {}}"#,
   ])
-  func `what must be there, and what is wrong, throws`(text: String) {
+  func `missing required and invalid values throw for the wrappers`(text: String) {
     #expect(throws: DecodingError.self) { try decode(text) }
   }
 
-  @Test func `every default`() throws {
+  @Test func `each default wrapper has its value`() throws {
     struct Defaults: Decodable {
-      @Default<False> var off: Bool
-      @Default<EmptyDictionary> var map: [String: Int]
-      @Default<Zero> var number: Double
+      @Default<DefaultValue.False> var off: Bool
+      @Default<DefaultValue.EmptyDictionary> var map: [String: Int]
+      @Default<DefaultValue.Zero> var number: Double
     }
     let defaults = try JSONDecoder().decode(Defaults.self, from: Data("{}".utf8))
     #expect(!defaults.off && defaults.map.isEmpty && defaults.number == 0)

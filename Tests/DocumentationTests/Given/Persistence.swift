@@ -3,7 +3,7 @@ public import Persistence
 
 public final class FamilyMember: ManagedObject {
   @Attribute(.unique) public var name = ""
-  @ToMany(inverse: \Movie.familyMembers) public var movies: Related<Movie>
+  @ToMany(inverse: \Movie.familyMembers) public var movies: RelatedObjects<Movie>
 }
 
 public final class Movie: ManagedObject {
@@ -17,7 +17,7 @@ public final class Movie: ManagedObject {
   @Attribute public var rating: Double?
   @Attribute public var popularity: Double?
   @Attribute(.unique) public var remoteID: Int64?
-  @ToMany public var familyMembers: Related<FamilyMember>
+  @ToMany public var familyMembers: RelatedObjects<FamilyMember>
 }
 
 public final class Show: ManagedObject {
@@ -33,7 +33,7 @@ public struct MovieFacts: Sendable {
   public var popularity: Double
 }
 
-@MainActor public final class Screen: FetchedResultsDelegate {
+@MainActor public final class Screen: FetchedResultsControllerDelegate {
   public typealias Object = Movie
   public func show(_ result: Result<Void, PersistenceError>) {}
 }

@@ -2,7 +2,7 @@ public import Foundation
 public import Persistence
 
 public final class Director: ManagedObject {
-  @ToMany(inverse: \Film.director) public var films: Related<Film>
+  @ToMany(inverse: \Film.director) public var films: RelatedObjects<Film>
 }
 
 public final class Film: ManagedObject {

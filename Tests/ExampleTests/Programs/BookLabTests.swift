@@ -2,10 +2,10 @@ import ExampleReplicas
 import FetchKit
 import FetchKitTesting
 import Foundation
-import TestSupport
+import LarderTestSupport
 import Testing
 
-/// `BookLab` as somebody at a terminal runs it: a child process, a real socket, a store on disk.
+/// `BookLab` as a user at a terminal runs it: a child process, a real socket, a store on disk.
 @Suite struct BookLabTests {
   private let bookLab = Program(name: "BookLab")
   private let folder: TemporaryFolder
@@ -34,10 +34,10 @@ import Testing
     let dropped: [Dropped]
   }
 
-  private func server(_ change: (inout Trouble) -> Void = { _ in }) throws -> ExampleServer {
-    var trouble = Trouble()
-    change(&trouble)
-    return try ExampleServer(numbers: .seeded(1), trouble: trouble)
+  private func server(_ change: (inout InjectedFaults) -> Void = { _ in }) throws -> ExampleServer {
+    var faults = InjectedFaults()
+    change(&faults)
+    return try ExampleServer(numbers: .seeded(1), faults: faults)
   }
 
   private func run(_ server: ExampleServer, _ arguments: String..., input: String = "") async throws
@@ -48,15 +48,15 @@ import Testing
       environment: ["GOOGLE_BOOKS_API_KEY": "planted-secret"], input: input)
   }
 
-  @Test func `the demo tells its story and every step holds`() async throws {
+  @Test func `the BookLab demo runs and every step passes`() async throws {
     let output = try await bookLab("demo")
     #expect(output.status == 0, "\(output.errors)")
-    #expect(output.text.hasSuffix("Everything held.\n"))
+    #expect(output.text.hasSuffix("All checks passed.\n"))
     let json = try await bookLab("demo", "--json")
     #expect(try json.json([Book].self).count == 3)
   }
 
-  @Test func `a search asks for ten pages of forty, gives no book twice and says what it left out`() async throws {
+  @Test func `a search requests ten pages of forty, lists no book twice and reports skipped volumes`() async throws {
     let server = try server()
     let output = try await run(server, "search", "the", "--json")
     let results = try output.json(Results.self)
@@ -70,11 +70,11 @@ import Testing
     #expect(results.dropped.allSatisfy { $0.path.contains(#/^\$\['items'\]\[\d+\]\['volumeInfo'\]\['title'\]$/#) })
     #expect(results.dropped.allSatisfy { $0.reason.contains(#/^missing, on page \d+$/#) })
     #expect(output.errors.contains("\(results.dropped.count) volumes could not be read:\n"))
-    #expect(output.errors.contains("Left out: $['items']"))
+    #expect(output.errors.contains("Skipped: $['items']"))
     #expect(output.status == 0)
   }
 
-  @Test func `a search ends with a short page, and with fewer requests where that is asked for`() async throws {
+  @Test func `a search ends with a short page, and with fewer requests if the user limits them`() async throws {
     let server = try server()
     let all = try await run(server, "search", "whales", "--json").json(Results.self)
     #expect((1..<10).contains(all.requests))
@@ -87,34 +87,34 @@ import Testing
     #expect(none.books.isEmpty)
   }
 
-  @Test func `pages that came before a failure are kept, and the failure is said without the key`() async throws {
+  @Test func `pages fetched before a failure are kept, and the error does not show the key`() async throws {
     let output = try await run(try server { $0.failAfter = 2 }, "search", "the", "--json")
     #expect(output.status == 1)
     let results = try output.json(Results.self)
     #expect(results.books.count > 60)
     #expect(output.errors.contains("503"))
-    #expect(output.errors.contains("not complete"))
+    #expect(output.errors.contains("the list is incomplete"))
     #expect(!output.errors.contains("planted-secret"))
   }
 
-  @Test func `a server that fails now and then is asked again`() async throws {
+  @Test func `a request to an unreliable server is retried`() async throws {
     let output = try await run(try server { $0.failEvery = 4 }, "search", "whales", "--json")
     #expect(output.status == 0, "\(output.errors)")
     #expect(try output.json(Results.self).books.count > 40)
   }
 
   @Test func `books are added, listed by title, shown, exported and removed`() async throws {
-    // Given a search whose second and third book are kept
+    // Given a search of which the second and third book are stored
     let server = try server()
     let found = try await run(server, "search", "tea", "--add", "2", "--add", "3")
     #expect(found.status == 0, "\(found.errors)")
     #expect(found.text.components(separatedBy: "Added: ").count == 3)
     let books = try await run(server, "search", "tea", "--json").json(Results.self).books
 
-    // When they are listed
+    // When the books are listed
     let list = try await run(server, "list", "--json").json([Book].self)
 
-    // Then they are there once, by title, and as they were found
+    // Then each is there once, ordered by title and as it was found
     let titles = list.map { $0.title.lowercased() }
     #expect(titles == titles.sorted())
     #expect(Set(list.map(\.id)) == [books[1].id, books[2].id])
@@ -135,7 +135,7 @@ import Testing
     #expect(try await run(server, "list", "--json").json([Book].self).map(\.id) == [books[2].id])
     let gone = try await run(server, "show", books[1].id)
     #expect(gone.status == 1)
-    #expect(gone.errors == "BookLab: there is no book “\(books[1].id)”: list shows the names\n")
+    #expect(gone.errors == "BookLab: there is no book “\(books[1].id)”; list shows all books\n")
   }
 
   @Test func `the same book under another volume id is the same book`() async throws {
@@ -155,7 +155,7 @@ import Testing
     #expect(try await bookLab("show", "978-0-14-143958-7", "--store", store).status == 0)
   }
 
-  @Test func `a title that would move the cursor is written without what does`() async throws {
+  @Test func `a title with control characters is printed without them`() async throws {
     let server = try LoopbackServer()
     let title = #"Em\u001b[2Jm\u001b[1ma\u0007\nAdded: \u202ereven"#
     server.on(.get, "*", .json(#"{"id":"one","volumeInfo":{"title":"\#(title)"}}"#))
@@ -167,7 +167,7 @@ import Testing
     #expect(try json.json(Book.self).title == "Em\u{1B}[2Jm\u{1B}[1ma\u{7}\nAdded: \u{202E}reven")
   }
 
-  @Test func `covers are downloaded, kept, and found again at whatever port the server is`() async throws {
+  @Test func `covers are downloaded, stored, and found again on any port of the server`() async throws {
     let first = try server()
     _ = try await run(first, "search", "bees", "--add", "1", "--add", "2", "--add", "3", "--add", "4", "--add", "5")
     let books = try await run(first, "list", "--json").json([Book].self)
@@ -190,7 +190,7 @@ import Testing
     #expect(links.allSatisfy { $0.hasPrefix(second.url.absoluteString) })
   }
 
-  @Test func `a cover that is not there is said, and the others come`() async throws {
+  @Test func `a missing cover is reported, and the others are downloaded`() async throws {
     let server = try LoopbackServer()
     server.on(.get, "/volumes/{id}") { request in
       let id = request.parameters["id"] ?? ""
@@ -204,13 +204,13 @@ import Testing
     }
     let output = try await bookLab("thumbnails", "--base-url", server.url.absoluteString, "--store", store)
     #expect(output.status == 1)
-    #expect(output.text.hasPrefix("New covers: 2, kept: 0"))
-    #expect(output.errors.contains("No cover of “two”: the server answered with status 404"))
+    #expect(output.text.hasPrefix("New covers: 2, already present: 0"))
+    #expect(output.errors.contains("No cover for “two”: the server answered with status 404"))
     let files = try FileManager.default.contentsOfDirectory(atPath: "\(store).covers").filter { $0.hasSuffix(".jpg") }
     #expect(files.sorted() == ["one.jpg", "three.jpg"])
   }
 
-  @Test func `in a pipe each line is a search of its own, answered in order`() async throws {
+  @Test func `each input line from a pipe is a separate search, answered in order`() async throws {
     struct Found: Decodable { let query: String; let books: [Book] }
     let server = try server()
     let output = try await run(server, "type", "--json", input: "tea\n\nno such book\n whales \n")
@@ -223,7 +223,7 @@ import Testing
     #expect(nothing.status == 0)
   }
 
-  @Test func `a line of a pipe that cannot be answered is said, and the others are`() async throws {
+  @Test func `a failed search from a pipe is reported, and the other lines are answered`() async throws {
     let server = try LoopbackServer()
     server.on(.get, "/volumes") { request in
       request.query("q") == "bad" ? .json(#"{"error":{"message":"No."}}"#, status: 400) : .json(#"{"totalItems":0}"#)
@@ -234,7 +234,7 @@ import Testing
     #expect(output.errors == "bad: the service says: No. (status 400)\nBookLab: 1 of 3 searches failed\n")
   }
 
-  @Test func `a book that has the ISBN of another is named, and nothing changes`() async throws {
+  @Test func `adding a book with an ISBN that is already stored names that book and changes nothing`() async throws {
     let server = try LoopbackServer()
     let isbn = #","industryIdentifiers":[{"type":"ISBN_13","identifier":"9780141439587"}]"#
     server.on(.get, "/volumes/one", .json(#"{"id":"one","volumeInfo":{"title":"Emma"\#(isbn)}}"#))
@@ -247,13 +247,13 @@ import Testing
     let output = try await bookLab("add", "two", "--base-url", server.url.absoluteString, "--store", store)
     #expect(output.status == 1)
     #expect(
-      output.errors == "BookLab: “Persuasion” (two) has the ISBN 9780141439587, which “Emma” (one) has already: "
+      output.errors == "BookLab: “Persuasion” (two) has the ISBN 9780141439587, which “Emma” (one) already has; "
         + "remove one of the two\n")
     #expect(try await bookLab("list", "--json", "--store", store).json([Book].self).map(\.id) == ["one", "two"])
   }
 
   @Test(.enabled(if: Fixtures.has("googlebooks"), "no recorded responses of the books API"))
-  func `recorded volumes are read with all that they lack`() async throws {
+  func `recorded volumes are read in spite of their missing fields`() async throws {
     let server = try LoopbackServer()
     for (query, name) in [("ruby", "search-ruby-5"), ("emma", "isbn-0140446044"), ("invalid", "isbn-invalid-isbn")] {
       let body = try Data(contentsOf: Fixtures.folder.appending(path: "googlebooks/\(name).json"))
@@ -277,7 +277,7 @@ import Testing
     (["list"], "there is no store at"), (["show", "x"], "there is no store at"),
     (["thumbnails"], "there is no store at"), (["export", "--out", "x"], "there is no store at"),
   ])
-  func `a mistyped store is not taken for an empty one`(line: [String], message: String) async throws {
+  func `a mistyped BookLab store path is an error, not an empty store`(line: [String], message: String) async throws {
     let output = try await bookLab(line + ["--store", folder.path("typo")])
     #expect(output.status == 1)
     #expect(output.errors.contains(message))
@@ -285,12 +285,16 @@ import Testing
   }
 
   @Test(arguments: [
-    (["search"], "search takes query"), (["search", ""], "search takes query"), (["add", " "], "add takes id"),
-    (["search", "x", "--add", "0"], "--add takes a whole number"),
-    (["search", "x", "--page-size", "41"], "--page-size takes a whole number from 1 to 40"),
-    (["export"], "export takes --out FILE"), (["paint"], "paint"), (["list", "--add", "1"], "list takes no --add"),
+    (["search"], "search needs an argument: query"), (["search", ""], "search needs an argument: query"),
+    (["add", " "], "add needs an argument: id"),
+    (["search", "x", "--add", "0"], "--add needs a whole number"),
+    (["search", "x", "--page-size", "41"], "--page-size needs a whole number from 1 to 40"),
+    (["export"], "export needs --out FILE"), (["paint"], "paint"),
+    (["list", "--add", "1"], "list has no option --add"),
   ])
-  func `a wrong command line gets exit code 2 and is told what was wrong`(line: [String], named: String) async throws {
+  func `a wrong BookLab command line exits with code 2 and says what is wrong`(line: [String], named: String)
+    async throws
+  {
     let output = try await bookLab(line)
     #expect(output.status == 2)
     #expect(output.errors.contains(named))

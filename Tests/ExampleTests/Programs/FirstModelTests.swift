@@ -1,28 +1,28 @@
 import Foundation
+import LarderTestSupport
 import Persistence
-import TestSupport
 import Testing
 
-/// The classes of the first version of `MustC`, which made the store that the program carries.
+/// The classes of the first version of `MustC`, which wrote the store that the program includes.
 enum FirstClasses {
   final class FamilyMember: ManagedObject {
     @Attribute var name = ""
-    @ToMany(inverse: \Movie.familyMembers) var movies: Related<Movie>
+    @ToMany(inverse: \Movie.familyMembers) var movies: RelatedObjects<Movie>
   }
 
   final class Movie: ManagedObject {
     @Attribute var title = ""
-    @ToMany var familyMembers: Related<FamilyMember>
+    @ToMany var familyMembers: RelatedObjects<FamilyMember>
   }
 
   static let schema = Schema(FamilyMember.self, Movie.self)
 }
 
-/// Those of the second version, where no two movies had the same title.
+/// The classes of the second version, where no two movies had the same title.
 enum SecondClasses {
   final class FamilyMember: ManagedObject {
     @Attribute(.unique) var name = ""
-    @ToMany(inverse: \Movie.familyMembers) var movies: Related<Movie>
+    @ToMany(inverse: \Movie.familyMembers) var movies: RelatedObjects<Movie>
   }
 
   final class Movie: ManagedObject {
@@ -31,7 +31,7 @@ enum SecondClasses {
     @Attribute(.unique) var remoteID: Int64?
     @Attribute var popularity: Double?
     @Attribute var rating: Double?
-    @ToMany var familyMembers: Related<FamilyMember>
+    @ToMany var familyMembers: RelatedObjects<FamilyMember>
   }
 
   static let schema = Schema(FamilyMember.self, Movie.self).version(2)
@@ -65,9 +65,9 @@ enum SecondClasses {
     #expect(titles == ["Amélie", "Fargo", "Seven Samurai"])
   }
 
-  /// A file format of its own makes a new file necessary.
+  /// When the file format changes, a new file is needed.
   @Test(.enabled(if: ProcessInfo.processInfo.environment["LARDER_MAKE_STORES"] != nil, "makes the file again"))
-  func `make the file`() async throws {
+  func `the store of the first model is written again`() async throws {
     let scratch = URL(filePath: folder.path("new.store"))
     let container = try await PersistentContainer(at: .file(scratch), schema: FirstClasses.schema)
     try await container.newContext().persist { objects in
@@ -78,7 +78,7 @@ enum SecondClasses {
       for (title, members) in [("Fargo", [ada]), ("Amélie", [ada, grace]), ("Seven Samurai", [grace])] {
         let movie = objects.insert(FirstClasses.Movie.self)
         movie.title = title
-        movie.familyMembers = Related(members)
+        movie.familyMembers = RelatedObjects(members)
       }
     }
     let carried = FirstModelTests.carried
@@ -87,10 +87,10 @@ enum SecondClasses {
     await container.close()
   }
 
-  @Test func `opened by today's program it is migrated once, and loses nothing`() async throws {
+  @Test func `today's program migrates a store of the first model once and loses nothing`() async throws {
     let first = try await mustC("list", "--store", store)
     #expect(first.status == 0, "\(first.errors)")
-    #expect(first.errors == "The store was of version 1 and is of version 3 now.\n")
+    #expect(first.errors == "The store was migrated from version 1 to version 3.\n")
     let list = try await mustC("list", "--store", store, "--json")
     #expect(list.errors.isEmpty)
     #expect(
@@ -105,14 +105,14 @@ enum SecondClasses {
     #expect(try again.json(Row.self).members == ["Ada", "Alan", "Grace"])
   }
 
-  @Test func `titles that a person takes for the same are both kept`() async throws {
+  @Test func `movies with titles that differ only in case and accents are both kept`() async throws {
     let container = try await PersistentContainer(at: .file(URL(filePath: store)), schema: FirstClasses.schema)
     try await container.newContext().persist { $0.insert(FirstClasses.Movie.self).title = "AMELIE" }
     let list = try await mustC("list", "--store", store, "--json").json([Row].self)
     #expect(list.map(\.title).sorted() == ["AMELIE", "Amélie", "Fargo", "Seven Samurai"])
   }
 
-  @Test func `a store of the second model, where titles were unique, takes two movies of one title`() async throws {
+  @Test func `a store of the second model, where titles were unique, accepts two movies of one title`() async throws {
     let second = folder.path("second.store")
     let container = try await PersistentContainer(at: .file(URL(filePath: second)), schema: SecondClasses.schema)
     try await container.newContext().persist { objects in
@@ -132,6 +132,6 @@ enum SecondClasses {
     #expect(try await mustC("list", "--store", second, "--json").json([Row].self).count == 3)
   }
 
-  /// Where nothing listens: the port is that of no service.
+  /// A URL with no listener: no service uses that port.
   private var nowhere: String { "http://127.0.0.1:9" }
 }

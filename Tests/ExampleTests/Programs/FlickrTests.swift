@@ -2,7 +2,7 @@ import ExampleReplicas
 import FetchKit
 import FetchKitTesting
 import Foundation
-import TestSupport
+import LarderTestSupport
 import Testing
 
 /// `Flickr` as a user runs it: a child process, a real socket, a store on disk, and kills.
@@ -34,10 +34,10 @@ import Testing
     let popularity, photos: Int
   }
 
-  private func server(_ change: (inout Trouble) -> Void = { _ in }) throws -> ExampleServer {
-    var trouble = Trouble()
-    change(&trouble)
-    return try ExampleServer(numbers: .seeded(1), trouble: trouble)
+  private func server(_ change: (inout InjectedFaults) -> Void = { _ in }) throws -> ExampleServer {
+    var faults = InjectedFaults()
+    change(&faults)
+    return try ExampleServer(numbers: .seeded(1), faults: faults)
   }
 
   private func arguments(_ base: URL, _ arguments: [String]) -> [String] {
@@ -48,14 +48,14 @@ import Testing
     try await flickr(self.arguments(base, arguments), environment: ["FLICKR_API_KEY": "planted-secret"])
   }
 
-  @Test func `the demo tells its story and every step holds`() async throws {
+  @Test func `the Flickr demo runs and every step passes`() async throws {
     let output = try await flickr("demo")
     #expect(output.status == 0, "\(output.errors)")
-    #expect(output.text.hasSuffix("Everything held.\n"))
+    #expect(output.text.hasSuffix("All checks passed.\n"))
   }
 
   @Test func `photos are fetched, and listed by region, photographer and time`() async throws {
-    // Given photos that were fetched
+    // Given fetched photos
     let base = try server()
     let fetched = try await run(base.photosURL, "fetch", "--json")
     let report = try fetched.json(Report.self)
@@ -87,7 +87,7 @@ import Testing
     #expect(first.photos == there.count)
     #expect(first.popularity <= there.count && first.popularity >= Set(there.map(\.owner)).count)
 
-    // And photographers are told apart by more than their names
+    // And photographers with the same name are distinct
     struct Photographer: Decodable { let id, name: String; let photos: Int }
     let people = try await run(base.photosURL, "photographers", "--json").json([Photographer].self)
     #expect(people.reduce(0) { $0 + $1.photos } == photos.count)
@@ -98,7 +98,7 @@ import Testing
     #expect(theirs == photos.filter { $0.owner == name })
   }
 
-  @Test func `fetching again finds nothing new until there is something`() async throws {
+  @Test func `fetching again finds new photos only when there are some`() async throws {
     let server = try server()
     let first = try await run(server.photosURL, "fetch", "--json").json(Report.self)
     let again = try await run(server.photosURL, "fetch", "--json").json(Report.self)
@@ -108,7 +108,7 @@ import Testing
     #expect(later.new > 0 && later.updated > 0)
   }
 
-  @Test func `killed while it downloads, the next start goes on where it was`() async throws {
+  @Test func `after a kill during a download the next start resumes it`() async throws {
     // Given a program that is killed in the middle of its download
     let slow = try server { $0.bytesPerSecond = 60_000 }
     let child = try flickr.start(arguments(slow.photosURL, ["fetch"]))
@@ -121,24 +121,24 @@ import Testing
     child.signal(SIGKILL)
     #expect(await child.output().status == -SIGKILL)
 
-    // When it is started again, with a server that is elsewhere by now
+    // When it is started again, with the server on another port
     let quick = try server()
     let output = try await run(quick.photosURL, "fetch")
 
-    // Then the download goes on, everything is loaded, and the handler is called
+    // Then the download resumes, everything is loaded, and the handler is called
     #expect(output.status == 0, "\(output.errors)")
-    #expect(output.text.contains("An interrupted download goes on from byte "))
-    #expect(output.text.contains("Joined the download that was under way"))
+    #expect(output.text.contains("Resuming an interrupted download at byte "))
+    #expect(output.text.contains("Joined the download in progress"))
     #expect(output.text.contains("the completion handler was called"))
-    #expect(output.text.contains(" new, 0 updated, 0 left out"))
+    #expect(output.text.contains(" new, 0 updated, 0 skipped"))
     #expect(try await run(quick.photosURL, "photos", "--json").json([Photo].self).count > 200)
-    #expect(try await run(quick.photosURL, "fetch").text.contains("goes on") == false)
+    #expect(try await run(quick.photosURL, "fetch").text.contains("Resuming") == false)
   }
 
-  @Test func `killed before what came is dealt with, the event waits for the next start`() async throws {
-    // Given a program that is killed while it asks where the places are
+  @Test func `after a kill before a download is processed its event waits for the next start`() async throws {
+    // Given a program that is killed while it requests the places
     let gate = LoopbackGate()
-    let server = try photoServer(PhotoAnswers.page) { .json(PhotoAnswers.place).held(at: gate) }
+    let server = try photoServer(PhotoResponses.page) { .json(PhotoResponses.place).held(at: gate) }
     let child = try flickr.start(arguments(server.url, ["fetch"]))
     await server.requests(atLeast: 2)
     child.signal(SIGKILL)
@@ -150,30 +150,32 @@ import Testing
 
     // Then the photos that had waited are loaded, and the new download as well
     #expect(output.status == 0, "\(output.errors)")
-    #expect(try output.json(Report.self).fetched == 2 * PhotoAnswers.count)
+    #expect(try output.json(Report.self).fetched == 2 * PhotoResponses.count)
     let photos = try await run(server.url, "photos", "--json").json([Photo].self)
     #expect(photos.count == 4 && photos.allSatisfy { $0.region == "Kyoto Prefecture" })
     let quiet = try await run(server.url, "fetch")
-    #expect(!quiet.text.contains("waited"))
+    #expect(!quiet.text.contains("Loaded the photos"))
   }
 
   @Test func `a second program does not disturb the first`() async throws {
     let gate = LoopbackGate()
-    let server = try photoServer(PhotoAnswers.page) { .json(PhotoAnswers.place).held(at: gate) }
+    let server = try photoServer(PhotoResponses.page) { .json(PhotoResponses.place).held(at: gate) }
     let child = try flickr.start(arguments(server.url, ["fetch", "--json"]))
     await server.requests(atLeast: 2)
     let second = try await run(server.url, "fetch")
     #expect(second.status == 1)
-    #expect(second.errors.contains("open already"))
+    #expect(second.errors.contains("already open"))
     gate.open()
     #expect(try await child.output().json(Report.self).new == 4)
   }
 
-  @Test func `positions are numbers, text, or none, and what cannot be read is left out and said`() async throws {
-    let server = try photoServer(PhotoAnswers.page) { .json(PhotoAnswers.place) }
+  @Test func `positions are read from numbers and strings, and unreadable photos are skipped and reported`()
+    async throws
+  {
+    let server = try photoServer(PhotoResponses.page) { .json(PhotoResponses.place) }
     let output = try await run(server.url, "fetch", "--json")
-    #expect(try output.json(Report.self) == Report(fetched: PhotoAnswers.count, new: 4, updated: 0, skipped: 2))
-    #expect(output.errors.contains("Left out: $['photos']['photo'][4]['secret']: missing"))
+    #expect(try output.json(Report.self) == Report(fetched: PhotoResponses.count, new: 4, updated: 0, skipped: 2))
+    #expect(output.errors.contains("Skipped: $['photos']['photo'][4]['secret']: missing"))
     let photos = try await run(server.url, "photos", "--json").json([Photo].self)
     let latitudes = Dictionary(uniqueKeysWithValues: photos.map { ($0.id, $0.latitude) })
     #expect(latitudes == ["1": 35.5, "2": -33.25, "3": nil, "4": nil])
@@ -181,21 +183,21 @@ import Testing
     #expect(text.contains("(untitled)"))
   }
 
-  @Test func `a failure that comes with status 200 is a failure`() async throws {
+  @Test func `a Flickr failure with status 200 is an error`() async throws {
     let failure = #"{"stat":"fail","code":100,"message":"Invalid API Key (Key has invalid format)"}"#
-    let server = try photoServer(failure) { .json(PhotoAnswers.place) }
+    let server = try photoServer(failure) { .json(PhotoResponses.place) }
     for _ in 1...2 {
       let output = try await run(server.url, "fetch")
       #expect(output.status == 1)
       #expect(output.errors == "Flickr: Flickr says: Invalid API Key (Key has invalid format) (code 100)\n")
     }
-    let healed = try photoServer(PhotoAnswers.page) { .json(PhotoAnswers.place) }
+    let healed = try photoServer(PhotoResponses.page) { .json(PhotoResponses.place) }
     #expect(try await run(healed.url, "fetch").status == 0)
   }
 
-  @Test func `photos without a place are listed, and counted as a region of their own`() async throws {
-    let page = PhotoAnswers.page.replacing(#","place_id":"p1""#, with: "")
-    let server = try photoServer(page) { .json(PhotoAnswers.place) }
+  @Test func `photos without a place are listed, and counted as a separate region`() async throws {
+    let page = PhotoResponses.page.replacing(#","place_id":"p1""#, with: "")
+    let server = try photoServer(page) { .json(PhotoResponses.place) }
     #expect(try await run(server.url, "fetch").text.contains("6 photos: 4 new, "))
     #expect(try await run(server.url, "photos", "--json").json([Photo].self).map(\.region) == [nil, nil, nil, nil])
     let text = try await run(server.url, "photos")
@@ -206,15 +208,15 @@ import Testing
     struct Photographer: Decodable { let photos: Int }
     let people = try await run(server.url, "photographers", "--json").json([Photographer].self)
     #expect(people.map(\.photos).sorted() == [1, 1, 2])
-    // And a place that is known later is theirs
-    let later = try photoServer(PhotoAnswers.page) { .json(PhotoAnswers.place) }
+    // And a place that becomes known later is stored
+    let later = try photoServer(PhotoResponses.page) { .json(PhotoResponses.place) }
     #expect(try await run(later.url, "fetch", "--json").json(Report.self).new == 0)
     let known = try await run(later.url, "regions", "--json").json([Region].self)
     #expect(known == [Region(name: "Kyoto Prefecture", popularity: 3, photos: 4)])
   }
 
-  @Test func `a place that cannot be asked for is said in Flickr's words, and the photos are kept`() async throws {
-    let server = try photoServer(PhotoAnswers.page) {
+  @Test func `a failed place request is reported in Flickr's words, and its photos are kept`() async throws {
+    let server = try photoServer(PhotoResponses.page) {
       .json(#"{"stat":"fail","code":105,"message":"Come back later"}"#)
     }
     let output = try await run(server.url, "fetch")
@@ -223,19 +225,19 @@ import Testing
     #expect(try await run(server.url, "photos").errors.contains("4 more wait until their region is known"))
   }
 
-  @Test func `a server that is away is a failure in one sentence, and the next start is well`() async throws {
-    let server = try photoServer(PhotoAnswers.page) { .json(PhotoAnswers.place) }
+  @Test func `an unreachable server is one line of error, and the next start succeeds`() async throws {
+    let server = try photoServer(PhotoResponses.page) { .json(PhotoResponses.place) }
     let base = server.url
     server.stop()
     let output = try await run(base, "fetch")
     #expect(output.status == 1)
-    #expect(output.errors.hasPrefix("Flickr: no connection: "))
+    #expect(output.errors.hasPrefix("Flickr: the connection failed: "))
     #expect(output.errors.split(separator: "\n").count == 1)
-    let healed = try photoServer(PhotoAnswers.page) { .json(PhotoAnswers.place) }
+    let healed = try photoServer(PhotoResponses.page) { .json(PhotoResponses.place) }
     #expect(try await run(healed.url, "fetch", "--json").json(Report.self).new == 4)
   }
 
-  @Test func `old photos are pruned, and photographers who have none left`() async throws {
+  @Test func `old photos are pruned, and photographers without photos too`() async throws {
     let server = try server()
     _ = try await run(server.photosURL, "fetch")
     let photos = try await run(server.photosURL, "photos", "--json").json([Photo].self)
@@ -254,7 +256,7 @@ import Testing
     #expect(try await run(server.photosURL, "photographers", "--json").text == "[]\n")
   }
 
-  @Test func `the gallery loads only its own pictures, and shows titles as text`() async throws {
+  @Test func `the gallery loads only its own images and escapes titles`() async throws {
     struct Gallery: Decodable { let page: String; let photos, fetched, cached, failed: Int }
     let server = try server()
     _ = try await run(server.photosURL, "fetch")
@@ -298,7 +300,7 @@ import Testing
     #expect(!output.text[error.upperBound...].contains("Pictures"), "\(output.text)")
   }
 
-  @Test func `every so often means again and again, until it is interrupted`() async throws {
+  @Test func `fetch --every repeats until it is interrupted`() async throws {
     let server = try server()
     let child = try flickr.start(arguments(server.photosURL, ["fetch", "--every", "0.0005", "--json"]))
     for _ in 1...2 { try await child.line(with: "fetched") }
@@ -315,19 +317,19 @@ import Testing
       ("getRecent-100-extras-geo", 100), ("search-geo-radius-12-2009", 12), ("search-licensed-20-open-ledger", 20),
       ("getWithoutGeoData-extras", 1), ("search-geo-radius-no-results", 0),
     ])
-  func `recorded photos are read, all of them`(name: String, count: Int) async throws {
+  func `all recorded photos are read`(name: String, count: Int) async throws {
     let body = try String(contentsOf: Fixtures.folder.appending(path: "flickr/\(name).json"), encoding: .utf8)
-    let server = try photoServer(body) { .json(PhotoAnswers.place) }
+    let server = try photoServer(body) { .json(PhotoResponses.place) }
     let report = try await run(server.url, "fetch", "--json").json(Report.self)
     #expect(report == Report(fetched: count, new: count, updated: 0, skipped: 0))
   }
 
   @Test(arguments: [
-    (["fetch", "--every", "-1"], "--every takes a number"), (["prune"], "--older-than DAYS"),
+    (["fetch", "--every", "-1"], "--every needs a number"), (["prune"], "--older-than DAYS"),
     (["gallery"], "--out DIR"), (["fetch", "--live"], "FLICKR_API_KEY"),
-    (["photos", "Kyoto"], "photos takes no words"),
+    (["photos", "Kyoto"], "photos accepts no arguments"),
   ])
-  func `a wrong command line exits with code 2 and a sentence that says what is wrong`(line: [String], named: String)
+  func `a wrong Flickr command line exits with code 2 and says what is wrong`(line: [String], named: String)
     async throws
   {
     let output = try await flickr(line, environment: ["FLICKR_API_KEY": ""])
@@ -345,7 +347,7 @@ import Testing
     return server
   }
 
-  /// Looks again and again: what a child has on disk sends no events.
+  /// Polls the condition: a child's files on disk send no events.
   private func until(_ what: String, _ holds: () throws -> Bool) async throws {
     let end = ContinuousClock.now + .seconds(30)
     while try !holds() {
@@ -355,9 +357,9 @@ import Testing
   }
 }
 
-/// A page by hand: a number and text for positions, two ways to have none, one photo without its secret and one that is
-/// there twice.
-enum PhotoAnswers {
+/// A handwritten page: a number and a string for positions, two ways to have none, one photo without its secret and one
+/// that is listed twice.
+enum PhotoResponses {
   static let count = 6
   static let page = """
     {"stat":"ok","photos":{"page":1,"pages":1,"perpage":250,"total":"6","photo":[

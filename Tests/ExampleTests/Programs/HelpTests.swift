@@ -1,4 +1,4 @@
-import TestSupport
+import LarderTestSupport
 import Testing
 
 @Suite struct HelpTests {
@@ -9,7 +9,7 @@ import Testing
     ("ExampleServer", ["serve"]),
   ]
 
-  @Test(arguments: commands) func `a program says what its commands are, in lines that fit a terminal`(
+  @Test(arguments: commands) func `a program's help lists its commands in lines that fit a terminal`(
     name: String, commands: [String]
   ) async throws {
     let program = Program(name: name)
@@ -21,7 +21,7 @@ import Testing
     #expect(asked.text.split(separator: "\n").allSatisfy { $0.count <= 80 })
   }
 
-  @Test(arguments: commands) func `each command says what it takes and what it prints with --json`(
+  @Test(arguments: commands) func `each command's help says what it accepts and what it prints with --json`(
     name: String, commands: [String]
   ) async throws {
     for command in commands {

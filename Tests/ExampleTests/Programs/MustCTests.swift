@@ -1,10 +1,10 @@
 import ExampleReplicas
 import FetchKitTesting
 import Foundation
-import TestSupport
+import LarderTestSupport
 import Testing
 
-/// `MustC` as somebody at a terminal runs it: a child process, a real socket, a store on disk.
+/// `MustC` as a user at a terminal runs it: a child process, a real socket, a store on disk.
 @Suite struct MustCTests {
   private let mustC = Program(name: "MustC")
   private let folder: TemporaryFolder
@@ -28,23 +28,23 @@ import Testing
     let failed: Int
   }
 
-  @Test func `the demo tells its story and every step holds`() async throws {
+  @Test func `the MustC demo runs and every step passes`() async throws {
     let output = try await mustC("demo")
     #expect(output.status == 0, "\(output.errors)")
-    #expect(output.text.hasSuffix("Everything held.\n"))
+    #expect(output.text.hasSuffix("All checks passed.\n"))
     #expect(output.text.split(separator: "\n").allSatisfy { $0.count <= 100 })
   }
 
   @Test(.enabled(if: Fixtures.has("tmdb"), "no recorded responses of the movie database"))
-  func `movies are added, listed and refreshed against recorded responses`() async throws {
+  func `movies are added, listed and refreshed with recorded responses`() async throws {
     try await story(.recorded())
   }
 
-  @Test func `movies are added, listed and refreshed against responses of the same shape`() async throws {
+  @Test func `movies are added, listed and refreshed with responses of the same shape`() async throws {
     try await story(.miniature())
   }
 
-  private func story(_ answers: MovieAnswers) async throws {
+  private func story(_ answers: MovieResponses) async throws {
     // Given a server that has details of two of three movies
     let server = try answers.serve()
     let base = server.url.appending(path: "3").absoluteString
@@ -67,7 +67,7 @@ import Testing
     #expect(zombies.members == ["Grace"])
     #expect(server.requests.allSatisfy { $0.query("api_key") == "planted-secret" })
 
-    // And a refresh updates what has a detail with other numbers, and one 404 does not stop the rest
+    // And a refresh updates the movies whose details changed, and one 404 does not stop the rest
     let refreshed = try await run("refresh")
     #expect(try refreshed.json(Refresh.self) == Refresh(result: "newData", updated: 1, failed: 1))
     let again = try await run("refresh")
@@ -81,7 +81,7 @@ import Testing
     #expect(list.first { $0.title == "Inception" } == inception)
   }
 
-  @Test func `a movie that two people want to see is one movie, however they write it`() async throws {
+  @Test func `a movie that two members add in different spellings is stored once`() async throws {
     for (title, member) in [("Amélie", "Ada"), ("AMELIE", "Grace"), ("Amelie", "Ada")] {
       let output = try await mustC("add", title, "--member", member, "--store", store)
       #expect(output.status == 0, "\(output.errors)")
@@ -93,7 +93,7 @@ import Testing
   }
 
   @Test func `two titles that turn out to be the same movie become one`() async throws {
-    var answers = try MovieAnswers.miniature()
+    var answers = try MovieResponses.miniature()
     answers.searches["Incepti"] = answers.searches["Inception"]
     let server = try answers.serve()
     let base = server.url.appending(path: "3").absoluteString
@@ -106,7 +106,7 @@ import Testing
     #expect(list.first?.members == ["Ada", "Grace"])
   }
 
-  @Test func `who watches sees the list, and every change of it`() async throws {
+  @Test func `watch prints the list and every change of it`() async throws {
     let server = try ExampleServer(numbers: .seeded(1))
     let base = server.movieDatabaseURL.absoluteString
     for title in ["Fargo", "Up"] {
@@ -129,16 +129,16 @@ import Testing
     let text = try mustC.start(watch)
     try await text.line(with: "Up ")
     server.changeNumbers()
-    try await text.line(with: "Now:  ")
+    try await text.line(with: "Changed: ")
     text.signal(SIGINT)
     #expect(await text.output().errors.isEmpty)
   }
 
-  @Test func `who watches sees what another process changes, once each`() async throws {
+  @Test func `watch prints each change by another process once`() async throws {
     let server = try ExampleServer(numbers: .seeded(1))
     let base = server.movieDatabaseURL.absoluteString
     _ = try await mustC("add", "Fargo", "--member", "Ada", "--store", store, "--base-url", base)
-    // Asked for numbers once, when it begins: what comes later comes from elsewhere.
+    // The numbers are requested once, at the start: later changes come from other processes.
     let watch = try mustC.start(["watch", "--every", "3600", "--store", store, "--base-url", base, "--json"])
     var lines = [try await watch.line(with: "Fargo")]
     _ = try await mustC("add", "Up", "--member", "Grace", "--store", store, "--base-url", base)
@@ -157,7 +157,7 @@ import Testing
     #expect(lines.last?.contains("Up") == true)
   }
 
-  @Test func `interrupted while it asks, it has stored the movie already`() async throws {
+  @Test func `an add that is interrupted during its request has stored the movie already`() async throws {
     let server = try LoopbackServer()
     server.on("*", .text("late").held(at: LoopbackGate()))
     let child = try mustC.start([
@@ -171,8 +171,8 @@ import Testing
     #expect(try await mustC("list", "--store", store, "--json").json([Row].self).map(\.title) == ["Fargo"])
   }
 
-  @Test func `without a server a movie is stored all the same, and the key stays out of the words`() async throws {
-    let server = try MovieAnswers.miniature().serve()
+  @Test func `without a server a movie is still stored, and the error does not show the key`() async throws {
+    let server = try MovieResponses.miniature().serve()
     let base = server.url.appending(path: "3").absoluteString
     server.stop()
     let output = try await mustC(
@@ -185,8 +185,8 @@ import Testing
     #expect(row == Row(title: "Inception", remoteID: nil, popularity: nil, rating: nil, members: ["Ada"]))
   }
 
-  @Test func `a refused key is an error in the service's own words, and the movie is stored`() async throws {
-    let server = try MovieAnswers.miniature().serve(refusing: true)
+  @Test func `a rejected key is an error in the service's own words, and the movie is stored`() async throws {
+    let server = try MovieResponses.miniature().serve(refusing: true)
     let base = server.url.appending(path: "3").absoluteString
     let output = try await mustC(
       "add", "Inception", "--member", "Ada", "--base-url", base, "--store", store,
@@ -201,30 +201,32 @@ import Testing
     #expect(refresh.errors.contains("Not that key."))
   }
 
-  @Test func `the user's own store is made at first use, and an empty one refreshes to no data`() async throws {
-    let server = try MovieAnswers.miniature().serve()
+  @Test func `the user's store is created on first use, and refreshing an empty one reports no data`() async throws {
+    let server = try MovieResponses.miniature().serve()
     let data = ["XDG_DATA_HOME": folder.url.path, "HOME": folder.url.path]
     let line = ["refresh", "--base-url", server.url.appending(path: "3").absoluteString]
     let output = try await mustC(line, environment: data)
     #expect(output.status == 0)
     #expect(output.text == "noData: 0 updated, 0 failed\n")
-    #expect(output.errors.hasPrefix("Keeping everything in \(folder.url.path)/"))
+    #expect(output.errors.hasPrefix("Storing all data in \(folder.url.path)/"))
     let again = try await mustC(line + ["--json"], environment: data)
     #expect(try again.json(Refresh.self) == Refresh(result: "noData", updated: 0, failed: 0))
     #expect(again.errors.isEmpty)
   }
 
-  @Test func `what a replica made up has a store of its own, and says so`() async throws {
-    // Given a movie that the replica has numbers for, and one of a server that is named
+  @Test func `made-up data from the replica has its own store and is labelled as made up`() async throws {
+    // Given a movie with numbers from the replica, and one from a named server
     let data = ["XDG_DATA_HOME": folder.url.path, "HOME": folder.url.path]
-    let server = try MovieAnswers.miniature().serve()
+    let server = try MovieResponses.miniature().serve()
     let real = ["--base-url", server.url.appending(path: "3").absoluteString]
     let invented = try await mustC("add", "Fargo", "--member", "Ada", environment: data)
     _ = try await mustC(["add", "Inception", "--member", "Ada"] + real, environment: data)
 
-    // Then each has its own list, and what is made up is called so, in one line
+    // Then each has its own list, and made-up data is labelled so, in one line
     for output in [invented, try await mustC("list", environment: data)] {
-      #expect(output.errors.hasPrefix("Made-up data, by a replica of the movie database, kept in \(folder.url.path)/"))
+      #expect(
+        output.errors.hasPrefix(
+          "Using made-up data from a replica of the movie database, stored in \(folder.url.path)/"))
       #expect(output.errors.split(separator: "\n").count == 1, "\(output.errors)")
     }
     func titles(_ more: [String]) async throws -> [String] {
@@ -234,21 +236,22 @@ import Testing
     #expect(try await titles(real) == ["Inception"])
     #expect(try await mustC(["list"] + real, environment: data).errors.isEmpty)
 
-    // And in a store that is named, only what comes from the replica now is called made up
+    // And in a store that is named, only data from the replica is now labelled as made up
     let named = try await mustC("add", "Up", "--member", "Ada", "--store", store)
-    #expect(named.errors == "Made-up data, by a replica of the movie database; --live is the real one.\n")
+    #expect(
+      named.errors == "Using made-up data from a replica of the movie database; use --live for the real service.\n")
     #expect(try await mustC("list", "--store", store).errors.isEmpty)
   }
 
   @Test(arguments: ["list", "members", "refresh"])
-  func `a mistyped store is not taken for an empty one`(command: String) async throws {
+  func `a mistyped MustC store path is an error, not an empty store`(command: String) async throws {
     let output = try await mustC(command, "--store", folder.path("typo"))
     #expect(output.status == 1)
     #expect(output.errors == "MustC: there is no store at \(folder.path("typo"))\n")
     #expect(try FileManager.default.contentsOfDirectory(atPath: folder.url.path).isEmpty)
   }
 
-  @Test func `members, what each wants to see, and movies that go`() async throws {
+  @Test func `members and their movies are listed, and unwanted movies are removed`() async throws {
     struct Member: Decodable, Equatable {
       let name: String
       let movies: [String]
@@ -262,16 +265,16 @@ import Testing
     let hers = try await mustC("list", "--member", "ada", "--store", store, "--json").json([Row].self)
     #expect(hers.map(\.title) == ["Fargo"])
     let nobody = try await mustC("list", "--member", "Alan", "--store", store)
-    #expect(nobody.errors == "MustC: there is no member “Alan”: members shows all\n")
+    #expect(nobody.errors == "MustC: there is no member “Alan”; members shows all members\n")
     let removed = try await mustC("remove", "FARGO", "--store", store, "--json").json(Row.self)
     #expect(removed.title == "Fargo")
     #expect(try await members() == [Member(name: "Ada", movies: []), Member(name: "Grace", movies: ["Up"])])
     #expect(try await mustC("remove", "Fargo", "--store", store).status == 1)
   }
 
-  @Test func `where a title finds several movies, the best match is taken, or the one that is picked`() async throws {
+  @Test func `when a title finds several movies, the best match or the picked one is added`() async throws {
     let best = try await mustC("add", "alien", "--member", "Ada", "--store", store, "--seed", "1")
-    #expect(best.text.contains("Took number 1"))
+    #expect(best.text.contains("Using number 1"))
     #expect(best.text.contains("2.  Aliens"))
     let second = try await mustC(
       "add", "alien", "--member", "Ada", "--pick", "2", "--store", store, "--json", "--seed", "1")
@@ -280,7 +283,7 @@ import Testing
     #expect(list.map(\.title) == ["Alien", "Aliens"])
     let none = try await mustC("add", "alien", "--member", "Ada", "--pick", "3", "--store", store, "--seed", "1")
     #expect(none.status == 1)
-    #expect(none.errors.contains("there are 2 movies for “alien”, and no number 3"))
+    #expect(none.errors.contains("there are 2 movies for “alien”, but no number 3"))
   }
 
   @Test func `movies of one title are two movies, each with its own year and members`() async throws {
@@ -316,21 +319,22 @@ import Testing
     #expect(text.contains(#/Fargo +1952 +Bob +6.1/#) && text.contains(#/Fargo +1996 +Ann +7.9/#), "\(text)")
     #expect(try await run("refresh").text == "noData: 0 updated, 0 failed\n")
 
-    // And the title alone means neither, until the movie database says which
+    // And the title alone matches neither until the movie database decides
     let third = try await run("add", "fargo", "--member", "Cid")
-    #expect(third.text.contains("It is the movie you have as Fargo (1996)."), "\(third)")
+    #expect(third.text.contains("You already have this movie as Fargo (1996)."), "\(third)")
     #expect(try await list().map(\.members) == [["Bob"], ["Ann", "Cid"]])
     let dated = try await run("add", "FARGO", "--member", "Dan", "--year", "1952")
     #expect(dated.text.hasPrefix("Stored: Fargo (1952), for Dan\n"), "\(dated)")
     let removed = try await run("remove", "Fargo")
     #expect(
       removed.errors
-        == "MustC: there are 2 movies “Fargo”, of the years 1952, 1996: --year YEAR names one\n")
+        == "MustC: there are 2 movies titled “Fargo” from the years 1952, 1996; use --year YEAR\n")
     #expect(try await run("remove", "Fargo", "--year", "1952").text == "Removed: Fargo (1952)\n")
     #expect(try await list().map(\.remoteID) == [275])
   }
 
-  @Test(arguments: ["group", "operations"]) func `both styles of refresh come to the same`(style: String) async throws {
+  @Test(arguments: ["group", "operations"]) func `both refresh styles give the same result`(style: String) async throws
+  {
     let server = try ExampleServer(numbers: .seeded(1))
     let base = server.movieDatabaseURL.absoluteString
     for title in ["Fargo", "Up", "Babe"] {
@@ -344,7 +348,9 @@ import Testing
     #expect(try await refresh().json(Refresh.self) == Refresh(result: "newData", updated: 3, failed: 0))
   }
 
-  @Test(arguments: ["group", "operations"]) func `a refresh ends when its time is over`(style: String) async throws {
+  @Test(arguments: ["group", "operations"]) func `a refresh ends when its time budget runs out`(style: String)
+    async throws
+  {
     let quick = try ExampleServer(numbers: .seeded(1)).movieDatabaseURL.absoluteString
     _ = try await mustC("add", "Fargo", "--member", "Ada", "--store", store, "--base-url", quick)
     let server = try LoopbackServer()
@@ -354,10 +360,10 @@ import Testing
       "--json")
     #expect(output.status == 1)
     #expect(try output.json(Refresh.self) == Refresh(result: "failed", updated: 0, failed: 1))
-    #expect(output.errors.contains("the time was over"))
+    #expect(output.errors.contains("the time budget ran out"))
   }
 
-  @Test func `a store in a missing folder is refused in one sentence and nothing is made`() async throws {
+  @Test func `a store in a missing folder is refused in one line and nothing is created`() async throws {
     let output = try await mustC(
       "add", "Fargo", "--member", "Ada", "--store", folder.path("missing/mustc.store"),
       "--base-url", "http://127.0.0.1:9")
@@ -367,7 +373,7 @@ import Testing
     #expect(!FileManager.default.fileExists(atPath: folder.path("missing")))
   }
 
-  @Test func `a file that is no database is refused and left as it was`() async throws {
+  @Test func `a file that is not a database is refused and left unchanged`() async throws {
     let bytes = Data(String(repeating: "Dear diary, ", count: 400).utf8)
     try bytes.write(to: URL(filePath: store))
     let output = try await mustC("list", "--store", store)
@@ -380,10 +386,12 @@ import Testing
   @Test(arguments: [
     (["add", "Fargo"], "--member"), (["add", "--member", "Ada"], "title"), (["add", " ", "--member", "Ada"], "title"),
     (["refresh", "--style", "x"], "group or operations"), (["list", "--live"], "TMDB_API_KEY"), (["paint"], "paint"),
-    (["list", "--colour"], "--colour"), (["demo", "--store", "x"], "demo takes no --store"),
+    (["list", "--colour"], "--colour"), (["demo", "--store", "x"], "demo has no option --store"),
     (["list", "--base-url", "ftp://example.org"], "--base-url"),
   ])
-  func `a wrong command line gets exit code 2, what was wrong, and where help is`(line: [String], named: String)
+  func `a wrong MustC command line exits with code 2, what is wrong, and where to find help`(
+    line: [String], named: String
+  )
     async throws
   {
     let output = try await mustC(line, environment: ["TMDB_API_KEY": ""])

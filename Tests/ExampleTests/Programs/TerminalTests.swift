@@ -2,7 +2,7 @@ import ExampleReplicas
 import FetchKit
 import FetchKitTesting
 import Foundation
-import TestSupport
+import LarderTestSupport
 import Testing
 
 @testable import ExampleSupport
@@ -24,7 +24,7 @@ import Testing
     return output.text
   }
 
-  /// The lines as they are read: without what makes them bold, and what was drawn over.
+  /// The lines as a reader sees them: without the codes for bold text and without overwritten text.
   private func lines(_ text: String) -> [String] {
     text.replacing("\r\n", with: "\n").replacing(#/\u{1B}\[[0-9;]*[A-Za-z]/#, with: "")
       .split(separator: "\n").compactMap { $0.split(separator: "\r").last.map(String.init) }
@@ -47,7 +47,7 @@ import Testing
     }
   }
 
-  @Test func `titles are bold at a terminal, and plain where that is asked for`() async throws {
+  @Test func `titles are bold at a terminal, and plain with --no-color or NO_COLOR`() async throws {
     let bold = try await run("MustC", ["demo"])
     #expect(bold.contains("\u{1B}[1m"))
     #expect(!(try await run("MustC", ["demo", "--no-color"])).contains("\u{1B}"))
@@ -55,7 +55,7 @@ import Testing
     #expect(!(try await run("MustC", ["demo"], environment: ["TERM": "dumb"])).contains("\u{1B}"))
   }
 
-  @Test func `progress is shown at a terminal and taken away, and not with --json`() async throws {
+  @Test func `progress is shown and cleared at a terminal, and not shown with --json`() async throws {
     let server = try ExampleServer(numbers: .seeded(1))
     let books = ["--base-url", server.booksURL.absoluteString, "--store", folder.path("booklab.store")]
     _ = try await run(
@@ -73,23 +73,23 @@ import Testing
     #expect(try await run("MustC", ["refresh"] + movies).contains(#/Movies \[[#·]+\] 2 of 2, \d+\/s/#))
   }
 
-  @Test func `the progress of a download knows its total, and nothing is written beside it`() async throws {
-    var trouble = Trouble()
-    trouble.bytesPerSecond = 400_000
-    let server = try ExampleServer(numbers: .seeded(1), trouble: trouble)
+  @Test func `download progress knows its total, and no other output is mixed with it`() async throws {
+    var faults = InjectedFaults()
+    faults.bytesPerSecond = 400_000
+    let server = try ExampleServer(numbers: .seeded(1), faults: faults)
     let shown = try await run(
       "Flickr", ["fetch", "--base-url", server.photosURL.absoluteString, "--store", folder.path("flickr.store")])
     #expect(shown.contains(#/Photos \[[#·]+\] [0-9.]+ k?B of [0-9.]+ kB/#), "\(shown)")
-    // What is left of each line is what was written after it was last cleared.
+    // The remainder of each line is what was written after it was last cleared.
     let left = shown.replacing("\r\n", with: "\n").split(separator: "\n").map { line in
       line.components(separatedBy: "\r\u{1B}[K").last ?? ""
     }
-    #expect(left.contains("Everything downloaded is dealt with: the completion handler was called"), "\(left)")
+    #expect(left.contains("All downloads have been processed: the completion handler was called"), "\(left)")
     #expect(left.last?.contains(" photos: ") == true, "\(left)")
     #expect(!left.contains { $0.contains("Photos [") }, "\(left)")
   }
 
-  @Test func `numbers and ids are whole on a narrow terminal`() async throws {
+  @Test func `numbers and ids are not truncated on a narrow terminal`() async throws {
     let server = try ExampleServer(numbers: .seeded(1))
     let movies = ["--base-url", server.movieDatabaseURL.absoluteString, "--store", folder.path("mustc.store")]
     _ = try await run("MustC", ["add", "The Matrix Reloaded", "--member", "Alexandra and Bartholomew"] + movies)
@@ -101,7 +101,7 @@ import Testing
     #expect(found.count { $0.contains(#/^  Id: [\w-]{12}$/#) } == 40, "\(found)")
   }
 
-  @Test func `each key searches, what is typed is shown once, and Return leaves what was found`() async throws {
+  @Test func `each key searches, typed text is shown once, and Return leaves the results`() async throws {
     let server = try ExampleServer(numbers: .seeded(1))
     let program = try TerminalProgram(
       "BookLab", ["type", "--pause", "0", "--base-url", server.booksURL.absoluteString], columns: 60)
@@ -122,7 +122,7 @@ import Testing
     #expect(program.echoes)
   }
 
-  @Test func `at a terminal whose output goes elsewhere, only answers go there`() async throws {
+  @Test func `at a terminal with redirected output only the results are redirected`() async throws {
     struct Found: Decodable { let query: String }
     let server = try ExampleServer(numbers: .seeded(1))
     let file = folder.path("answers")
@@ -139,7 +139,7 @@ import Testing
     #expect(try answers.map { try JSONDecoder().decode(Found.self, from: Data($0.utf8)).query } == ["tea"])
   }
 
-  @Test func `an answer that is late for what is typed by now is never shown`() async throws {
+  @Test func `a result that arrives after the text has changed is never shown`() async throws {
     let gate = LoopbackGate()
     let server = try LoopbackServer()
     server.on(.get, "/volumes") { request in
@@ -160,7 +160,7 @@ import Testing
     #expect(await !program.output().text.contains("<s>"))
   }
 
-  @Test func `what is typed quickly is searched once`() async throws {
+  @Test func `quickly typed text is searched once`() async throws {
     let server = try ExampleServer(numbers: .seeded(1))
     let program = try TerminalProgram(
       "BookLab", ["type", "--pause", "300", "--base-url", server.booksURL.absoluteString])
@@ -171,7 +171,7 @@ import Testing
   }
 
   @Test(.timeLimit(.minutes(1)), arguments: [SIGINT, SIGTERM])
-  func `interrupted, it leaves what was found above the shell's next line`(
+  func `an interrupt leaves the results above the shell's next line`(
     number: Int32
   ) async throws {
     let server = try LoopbackServer()
@@ -190,7 +190,7 @@ import Testing
   }
 
   @Test(arguments: [SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGABRT, SIGILL, SIGTRAP, SIGSEGV, SIGBUS, SIGFPE])
-  func `however it ends, the terminal is given back`(number: Int32) async throws {
+  func `the terminal's settings are restored however the program ends`(number: Int32) async throws {
     let server = try LoopbackServer()
     server.on("*", .text("late").held(at: LoopbackGate()))
     let program = try TerminalProgram("BookLab", ["type", "--base-url", server.url.absoluteString, "--pause", "0"])

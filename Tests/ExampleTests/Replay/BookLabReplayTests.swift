@@ -1,10 +1,11 @@
 import FetchKit
 import FetchKitTesting
 import Foundation
-import TestSupport
+import LarderTestSupport
 import Testing
 
-/// Odd answers of a books API, and what `BookLab` makes of them: how it ends, what it says, what is stored afterwards.
+/// Unusual responses of a books API, and how `BookLab` handles them: its exit code, its messages, and what is stored
+/// afterwards.
 @Suite struct BookLabReplayTests {
   private let bookLab = Program(name: "BookLab")
   private let folder: TemporaryFolder
@@ -24,9 +25,9 @@ import Testing
      "imageLinks":{"smallThumbnail":"http://books.google.com/books/content?id=one&zoom=5"}}}
     """#
 
-  /// A book with everything that there is to know.
+  /// A book with every field.
   private static let kept = Task {
-    try await StoredBefore { folder in
+    try await StoreSnapshot { folder in
       let server = try LoopbackServer()
       server.on("/volumes/one", .json(emma))
       let output = try await Program(name: "BookLab")(
@@ -45,69 +46,78 @@ import Testing
 
   // MARK: Searches
 
-  private static let page = OddAnswer("what was asked for", json: #"{"totalItems":1,"items":[\#(emma)]}"#)
+  private static let page = UnusualResponse("the expected response", json: #"{"totalItems":1,"items":[\#(emma)]}"#)
 
   static let searches =
     ReplayRow.neverAnAnswer + [
       ReplayRow(
-        OddAnswer("an error with 200", json: error(403, "Quota is used up.")), exit: 1, says: "Quota is used up."),
+        UnusualResponse("an error with 200", json: error(403, "Quota is used up.")), exit: 1, says: "Quota is used up."),
       ReplayRow(
-        OddAnswer("an error with 400", json: error(400, "API key not valid."), status: 400), exit: 1,
+        UnusualResponse("an error with 400", json: error(400, "API key not valid."), status: 400), exit: 1,
         says: "API key not valid."),
       ReplayRow(
-        OddAnswer("an error with 403", json: error(403, "Daily Limit Exceeded."), status: 403), exit: 1,
+        UnusualResponse("an error with 403", json: error(403, "Daily Limit Exceeded."), status: 403), exit: 1,
         says: "Daily Limit Exceeded."),
       ReplayRow(
-        OddAnswer(
-          "an error beside nothing", json: #"{"error":{"message":"Quota is used up."},"totalItems":0,"items":[]}"#),
+        UnusualResponse(
+          "an error next to an empty list",
+          json: #"{"error":{"message":"Quota is used up."},"totalItems":0,"items":[]}"#),
         exit: 1, says: "Quota is used up."),
       ReplayRow(
-        OddAnswer("neither items nor a count", json: #"{"kind":"books#volumes"}"#), exit: 1, says: "understood"),
-      ReplayRow(OddAnswer("an object for items", json: #"{"totalItems":3,"items":{}}"#), exit: 1, says: "understood"),
-      ReplayRow(OddAnswer("a text for items", json: #"{"totalItems":3,"items":"x"}"#), exit: 1, says: "understood"),
-      ReplayRow(OddAnswer("none", json: #"{"totalItems":0}"#), exit: 0, says: "Nothing found."),
-      ReplayRow(OddAnswer("an empty page", json: #"{"totalItems":0,"items":[]}"#), exit: 0, says: "Nothing found."),
+        UnusualResponse("neither items nor a count", json: #"{"kind":"books#volumes"}"#), exit: 1, says: "understood"),
       ReplayRow(
-        OddAnswer("none of a million", json: #"{"totalItems":1000000,"items":null}"#), exit: 0, says: "Nothing found."),
+        UnusualResponse("an object for items", json: #"{"totalItems":3,"items":{}}"#), exit: 1, says: "understood"),
       ReplayRow(
-        OddAnswer("only broken volumes", json: #"{"totalItems":4,"items":[{},null,5,{"id":"x"}]}"#), exit: 1,
+        UnusualResponse("a text for items", json: #"{"totalItems":3,"items":"x"}"#), exit: 1, says: "understood"),
+      ReplayRow(UnusualResponse("none", json: #"{"totalItems":0}"#), exit: 0, says: "Nothing found."),
+      ReplayRow(
+        UnusualResponse("an empty page", json: #"{"totalItems":0,"items":[]}"#), exit: 0, says: "Nothing found."),
+      ReplayRow(
+        UnusualResponse("none of a million", json: #"{"totalItems":1000000,"items":null}"#), exit: 0,
+        says: "Nothing found."),
+      ReplayRow(
+        UnusualResponse("only broken volumes", json: #"{"totalItems":4,"items":[{},null,5,{"id":"x"}]}"#), exit: 1,
         says: "could be read"),
       ReplayRow(
-        OddAnswer("a broken volume among others", json: #"{"totalItems":2,"items":[{"id":"x"},\#(emma)]}"#), exit: 0,
+        UnusualResponse("a broken volume among others", json: #"{"totalItems":2,"items":[{"id":"x"},\#(emma)]}"#),
+        exit: 0,
         says: "1 volume could not be read"),
       ReplayRow(
-        OddAnswer(
-          "half of a surrogate pair",
+        UnusualResponse(
+          "a lone surrogate",
           json: #"{"totalItems":2,"items":[{"id":"x","volumeInfo":{"title":"\ud800"}},\#(emma)]}"#), exit: 0,
         says: "1 volume could not be read"),
       ReplayRow(
-        OddAnswer(
+        UnusualResponse(
           "an empty title", json: #"{"totalItems":2,"items":[{"id":"one","volumeInfo":{"title":" "}},\#(emma)]}"#),
         exit: 0, says: "1 volume could not be read"),
-      ReplayRow(OddAnswer("duplicates", json: #"{"totalItems":2,"items":[\#(emma),\#(emma)]}"#), exit: 0, says: "Emma"),
       ReplayRow(
-        OddAnswer("less than is known", json: #"{"items":[{"id":"one","volumeInfo":{"title":"Emma"}}]}"#), exit: 0,
+        UnusualResponse("duplicates", json: #"{"totalItems":2,"items":[\#(emma),\#(emma)]}"#), exit: 0, says: "Emma"),
+      ReplayRow(
+        UnusualResponse("less than is stored", json: #"{"items":[{"id":"one","volumeInfo":{"title":"Emma"}}]}"#),
+        exit: 0,
         says: "Emma"),
       ReplayRow(
-        OddAnswer(
-          "null and nothing for what may be missing",
+        UnusualResponse(
+          "null and omitted optional fields",
           json: #"{"items":[{"id":"one","volumeInfo":{"title":"Emma","authors":[],"publisher":"","publishedDate":null,"#
             + #""description":" ","imageLinks":{},"industryIdentifiers":[]}}]}"#), exit: 0, says: "Emma"),
       ReplayRow(
-        OddAnswer(
+        UnusualResponse(
           "numbers for texts",
           json: #"{"items":[{"id":"one","volumeInfo":{"title":"Emma","publishedDate":2003}}]}"#), exit: 0, says: "Emma"),
       ReplayRow(page, exit: 0, says: "Emma"), ReplayRow(page.dripping(), exit: 0, says: "Emma"),
       ReplayRow(page.afterWaiting(), exit: 0, says: "Emma"), ReplayRow(page.truncated(), exit: 1, says: "lost"),
       ReplayRow(page.halved(), exit: 1, says: "not JSON"),
-      ReplayRow(OddAnswer("204", .status(204)), exit: 1, says: "empty"),
+      ReplayRow(UnusualResponse("204", .status(204)), exit: 1, says: "empty"),
       ReplayRow(
-        OddAnswer("429 always", .status(429, headers: ["Retry-After": "0"])), exit: 1, says: "status 429"),
-      ReplayRow(OddAnswer("500", .status(500, headers: ["Retry-After": "0"], "oops")), exit: 1, says: "status 500"),
+        UnusualResponse("429 always", .status(429, headers: ["Retry-After": "0"])), exit: 1, says: "status 429"),
+      ReplayRow(
+        UnusualResponse("500", .status(500, headers: ["Retry-After": "0"], "oops")), exit: 1, says: "status 500"),
     ]
 
   @Test(arguments: searches)
-  func `a search against odd answers ends as it should, and takes nothing from the books`(row: ReplayRow) async throws {
+  func `a search with an unusual response ends as expected and removes no books`(row: ReplayRow) async throws {
     try await Self.kept.value.lay(in: folder)
     let before = try await list()
     let server = try ReplayServer(row.answer, at: "/volumes")
@@ -125,21 +135,21 @@ import Testing
   static let laterPages = searches.filter { $0.exit == 1 && !$0.answer.name.contains("broken") }
 
   @Test(arguments: laterPages)
-  func `a later page that is none is said, and the books before it are kept`(row: ReplayRow) async throws {
+  func `an unreadable later page is reported, and the books before it are kept`(row: ReplayRow) async throws {
     let items = (1...40).map { #"{"id":"b\#($0)","volumeInfo":{"title":"Book \#($0)"}}"# }.joined(separator: ",")
     let server = try ReplayServer(row.answer, at: "/volumes", matching: { $0.query("startIndex") != "0" }) { _ in
       .json(#"{"totalItems":1000000,"items":[\#(items)]}"#)
     }
     let output = try await bookLab("search", "emma", "--store", store, "--base-url", server.url, "--json")
     #expect(output.status == 1, "\(output.errors)")
-    #expect(output.errors.contains("the list is not complete") && output.errors.contains(row.says), "\(output.errors)")
+    #expect(output.errors.contains("the list is incomplete") && output.errors.contains(row.says), "\(output.errors)")
     expectPlainWords(output, of: "BookLab")
     #expect(try output.json(Results.self).books.count == 40)
   }
 
-  @Test func `typing says why where there are only broken volumes`() async throws {
+  @Test func `typing reports the reason when all volumes are broken`() async throws {
     let server = try ReplayServer(
-      OddAnswer("broken", json: #"{"totalItems":2,"items":[{},{"id":"x"}]}"#), at: "/volumes")
+      UnusualResponse("broken", json: #"{"totalItems":2,"items":[{},{"id":"x"}]}"#), at: "/volumes")
     for arguments in [[], ["--json"]] {
       let output = try await bookLab(["type", "--base-url", server.url] + arguments, input: "emma\n")
       #expect(output.status == 1 && output.text.isEmpty, "\(output)")
@@ -147,8 +157,9 @@ import Testing
     }
   }
 
-  @Test func `a key that the service repeats is not printed`() async throws {
-    let answer = OddAnswer("key", json: Self.error(403, "Consumer api_key:sek/ret-9 and sek%2Fret%2D9"), status: 403)
+  @Test func `BookLab does not print a key that the service repeats`() async throws {
+    let answer = UnusualResponse(
+      "key", json: Self.error(403, "Consumer api_key:sek/ret-9 and sek%2Fret%2D9"), status: 403)
     let server = try ReplayServer(answer, at: "/volumes")
     let output = try await bookLab(
       ["search", "emma", "--store", store, "--base-url", server.url],
@@ -158,56 +169,63 @@ import Testing
 
   // MARK: Volumes
 
-  private static let volume = OddAnswer("what was asked for", json: emma)
+  private static let volume = UnusualResponse("the expected response", json: emma)
 
   static let volumes =
     ReplayRow.neverAnAnswer + [
-      ReplayRow(OddAnswer("an error with 200", json: error(404, "No such volume.")), exit: 1, says: "No such volume."),
       ReplayRow(
-        OddAnswer("an error with 404", json: error(404, "No such volume."), status: 404), exit: 1,
+        UnusualResponse("an error with 200", json: error(404, "No such volume.")), exit: 1, says: "No such volume."),
+      ReplayRow(
+        UnusualResponse("an error with 404", json: error(404, "No such volume."), status: 404), exit: 1,
         says: "No such volume."),
       ReplayRow(
-        OddAnswer("another volume", json: #"{"id":"two","volumeInfo":{"title":"Persuasion"}}"#), exit: 1,
-        says: "another"),
+        UnusualResponse("another volume", json: #"{"id":"two","volumeInfo":{"title":"Persuasion"}}"#), exit: 1,
+        says: "instead of"),
       ReplayRow(
-        OddAnswer(
+        UnusualResponse(
           "another volume of the same book",
           json:
             #"{"id":"two","volumeInfo":{"title":"Persuasion","industryIdentifiers":[{"type":"ISBN_13","identifier":"9780141439587"}]}}"#
         ),
-        exit: 1, says: "another"),
-      ReplayRow(OddAnswer("no title", json: #"{"id":"one","volumeInfo":{}}"#), exit: 1, says: "['title']: missing"),
+        exit: 1, says: "instead of"),
       ReplayRow(
-        OddAnswer("an empty title", json: #"{"id":"one","volumeInfo":{"title":""}}"#), exit: 1, says: "understood"),
-      ReplayRow(OddAnswer("no id", json: #"{"volumeInfo":{"title":"Emma"}}"#), exit: 1, says: "['id']: missing"),
+        UnusualResponse("no title", json: #"{"id":"one","volumeInfo":{}}"#), exit: 1, says: "['title']: missing"),
       ReplayRow(
-        OddAnswer("less than is known", json: #"{"id":"one","volumeInfo":{"title":"Emma"}}"#), exit: 0, says: ""),
+        UnusualResponse("no title", json: #"{"id":"one","volumeInfo":{}}"#), exit: 1, says: "['title']: missing"),
       ReplayRow(
-        OddAnswer(
+        UnusualResponse("an empty title", json: #"{"id":"one","volumeInfo":{"title":""}}"#), exit: 1, says: "understood"
+      ),
+      ReplayRow(UnusualResponse("no id", json: #"{"volumeInfo":{"title":"Emma"}}"#), exit: 1, says: "['id']: missing"),
+      ReplayRow(
+        UnusualResponse("less than is stored", json: #"{"id":"one","volumeInfo":{"title":"Emma"}}"#), exit: 0, says: ""),
+      ReplayRow(
+        UnusualResponse(
           "null for all", json: #"{"id":"one","volumeInfo":{"title":"Emma","authors":null,"description":null}}"#),
         exit: 0, says: ""),
       ReplayRow(
-        OddAnswer(
-          "nothing in place of what is known",
+        UnusualResponse(
+          "empty values for stored fields",
           json: #"{"id":"one","volumeInfo":{"title":"Emma","authors":[" ",""],"publisher":"\u202e","#
             + #""industryIdentifiers":[{"type":"ISBN_13","identifier":"000"}],"#
             + #""imageLinks":{"smallThumbnail":"javascript:x"}}}"#), exit: 0, says: ""),
       ReplayRow(
-        OddAnswer(
+        UnusualResponse(
           "an author that is null",
           json: #"{"id":"one","volumeInfo":{"title":"Emma","authors":["Jane Austen",null]}}"#), exit: 0, says: ""),
-      ReplayRow(OddAnswer("a page", json: #"{"totalItems":1,"items":[\#(emma)]}"#), exit: 1, says: "['id']: missing"),
+      ReplayRow(
+        UnusualResponse("a page", json: #"{"totalItems":1,"items":[\#(emma)]}"#), exit: 1, says: "['id']: missing"),
       ReplayRow(volume, exit: 0, says: ""), ReplayRow(volume.dripping(), exit: 0, says: ""),
       ReplayRow(volume.afterWaiting(), exit: 0, says: ""), ReplayRow(volume.truncated(), exit: 1, says: "lost"),
       ReplayRow(volume.halved(), exit: 1, says: "not JSON"),
-      ReplayRow(OddAnswer("204", .status(204)), exit: 1, says: "empty"),
+      ReplayRow(UnusualResponse("204", .status(204)), exit: 1, says: "empty"),
       ReplayRow(
-        OddAnswer("429 always", .status(429, headers: ["Retry-After": "0"])), exit: 1, says: "status 429"),
-      ReplayRow(OddAnswer("500", .status(500, headers: ["Retry-After": "0"], "oops")), exit: 1, says: "status 500"),
+        UnusualResponse("429 always", .status(429, headers: ["Retry-After": "0"])), exit: 1, says: "status 429"),
+      ReplayRow(
+        UnusualResponse("500", .status(500, headers: ["Retry-After": "0"], "oops")), exit: 1, says: "status 500"),
     ]
 
   @Test(arguments: volumes, [false, true])
-  func `a book that is added against odd answers keeps what is known of it`(row: ReplayRow, isKept: Bool) async throws {
+  func `adding a book with an unusual response keeps its known fields`(row: ReplayRow, isKept: Bool) async throws {
     if isKept { try await Self.kept.value.lay(in: folder) }
     let before = isKept ? try await list() : []
     let server = try ReplayServer(row.answer, at: "/volumes/{id}")

@@ -2,16 +2,16 @@ import FetchKit
 import FetchKitTesting
 import Foundation
 
-/// A server that gives one odd answer again and again, on one path.
+/// A server that sends one unusual response again and again, on one path.
 struct ReplayServer {
   let server: LoopbackServer
 
   /// - Parameters:
-  ///   - path: Where the answer is given; `{id}` in it is handed on.
-  ///   - matching: Which requests of that path get the odd answer.
-  ///   - otherwise: What all others get.
+  /// - path: The path with the response; `{id}` in it is passed on.
+  /// - matching: Which requests of that path get the unusual response.
+  /// - otherwise: The response to all other requests.
   init(
-    _ answer: OddAnswer, at path: String, matching: @escaping @Sendable (LoopbackRequest) -> Bool = { _ in true },
+    _ answer: UnusualResponse, at path: String, matching: @escaping @Sendable (LoopbackRequest) -> Bool = { _ in true },
     otherwise: @escaping @Sendable (LoopbackRequest) -> LoopbackResponse = { _ in .status(404) }
   ) throws {
     server = try LoopbackServer()

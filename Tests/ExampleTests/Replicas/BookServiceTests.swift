@@ -19,7 +19,9 @@ import Testing
     (["q": ""], 400, "queryRequired"), (["maxResults": "41"], 400, "invalidParameter"),
     (["startIndex": "-1"], 400, "invalidParameter"), (["key": "invalid"], 400, "badRequest"),
   ])
-  func `what it cannot answer it refuses as the real one does`(changes: [String: String], status: Int, reason: String)
+  func `the books replica refuses unsupported requests as the real service does`(
+    changes: [String: String], status: Int, reason: String
+  )
     throws
   {
     let answer = service.search(["q": "ruby"].merging(changes) { $1 }, tick: 0)
@@ -29,7 +31,7 @@ import Testing
     #expect((error["errors"] as? [[String: Any]])?.first?["reason"] as? String == reason)
   }
 
-  @Test func `past the end, and where nothing is found, there are no items at all`() throws {
+  @Test func `books responses past the end or without hits have no items member`() throws {
     #expect(try page("no such book anywhere") == nil)
     #expect(try page("ruby", from: 4000) == nil)
     #expect(try object(service.search(["q": "zzzz"], tick: 0))["totalItems"] as? Int == 0)
@@ -43,14 +45,14 @@ import Testing
     #expect(Set(ids).count < 400)
   }
 
-  @Test func `the total is an estimate that differs from page to page`() throws {
+  @Test func `the books total is an estimate that differs from page to page`() throws {
     let totals = try (0..<5).map {
       try object(service.search(["q": "the", "startIndex": "\($0 * 40)"], tick: 0))["totalItems"] as? Int
     }
     #expect(Set(totals).count > 1)
   }
 
-  @Test func `the data has the real one's oddities`() {
+  @Test func `the books replica has the real service's oddities`() {
     let volumes = BookCatalogue.volumes
     #expect(Set(volumes.map(\.id)).count == volumes.count)
     #expect(volumes.contains { !$0.hasTitle } && volumes.filter { !$0.hasTitle }.count < volumes.count / 20)
@@ -63,7 +65,7 @@ import Testing
     #expect(Set(volumes.map(\.isbn)).count < volumes.count)
   }
 
-  @Test func `numbers of books check`() {
+  @Test func `ISBNs of the books replica have valid check digits`() {
     for volume in BookCatalogue.volumes {
       let sum = volume.isbn.enumerated().reduce(0) { sum, digit in
         sum + (digit.element.wholeNumberValue ?? 0) * (digit.offset.isMultiple(of: 2) ? 1 : 3)
@@ -72,7 +74,7 @@ import Testing
     }
   }
 
-  @Test func `a volume is found by its id and by its number, and its cover by the link that it has`() throws {
+  @Test func `a volume is found by its id and by its ISBN, and its cover by its link`() throws {
     let volume = try #require(BookCatalogue.volumes.first { $0.hasCover && $0.identifiers?.count == 2 && $0.hasTitle })
     let info = try #require(try object(service.volume(volume.id, [:], tick: 0))["volumeInfo"] as? [String: Any])
     #expect(info["title"] as? String == volume.title)

@@ -1,7 +1,7 @@
 import ExampleReplicas
 import FetchKit
 import Foundation
-import TestSupport
+import LarderTestSupport
 import Testing
 
 @Suite struct ExampleServerTests {
@@ -13,7 +13,7 @@ import Testing
     return try await client.fetch(HTTPRequest(.get, url, headers: headers), .response)
   }
 
-  @Test func `two servers with the same seed say the same, down to the validator`() async throws {
+  @Test func `two servers with the same seed send the same response, down to the validator`() async throws {
     let (one, two) = (try ExampleServer(numbers: .seeded(7)), try ExampleServer(numbers: .seeded(7)))
     let (first, second) = (try await photos(one), try await photos(two))
     #expect(first.body == second.body)
@@ -22,8 +22,7 @@ import Testing
     #expect(other.headers["ETag"] != first.headers["ETag"])
   }
 
-  @Test func `the rest of an answer comes to whoever has its beginning, as long as it is the same answer`() async throws
-  {
+  @Test func `a range request is answered with the rest as long as the response is unchanged`() async throws {
     let server = try ExampleServer(numbers: .seeded(7))
     let whole = try await photos(server)
     let tag = try #require(whole.headers["ETag"])
@@ -36,10 +35,10 @@ import Testing
     #expect(new.body != whole.body)
   }
 
-  @Test func `trouble comes as often as it was asked for`() async throws {
-    var trouble = Trouble()
-    trouble.failEvery = 3
-    let server = try ExampleServer(numbers: .seeded(1), trouble: trouble)
+  @Test func `requests fail as often as configured`() async throws {
+    var faults = InjectedFaults()
+    faults.failEvery = 3
+    let server = try ExampleServer(numbers: .seeded(1), faults: faults)
     var failed: [Int] = []
     for number in 1...6 {
       do throws(FetchError) {
@@ -52,19 +51,19 @@ import Testing
     #expect(failed == [3, 6])
   }
 
-  @Test func `a broken connection is a lost one`() async throws {
-    var trouble = Trouble()
-    trouble.breakEvery = 1
-    let server = try ExampleServer(numbers: .seeded(1), trouble: trouble)
+  @Test func `a configured break is a lost connection for the client`() async throws {
+    var faults = InjectedFaults()
+    faults.breakEvery = 1
+    let server = try ExampleServer(numbers: .seeded(1), faults: faults)
     do throws(FetchError) {
       _ = try await photos(server)
-      Issue.record("it was not broken")
+      Issue.record("the connection was not broken")
     } catch {
       guard case .connection(.lost, _) = error else { throw error }
     }
   }
 
-  @Test func `it runs as a program of its own until it is interrupted`() async throws {
+  @Test func `the example server runs as a program until it is interrupted`() async throws {
     struct Bases: Decodable { let movies, photos, books: URL }
     let program = Program(name: "ExampleServer")
     let child = try program.start(["serve", "--seed", "7", "--json"])

@@ -16,13 +16,13 @@ import Testing
     try #require(JSONSerialization.jsonObject(with: answer.body) as? [String: Any])
   }
 
-  @Test func `the exact title comes first, whatever its popularity`() throws {
+  @Test func `the exact title is the first hit, whatever its popularity`() throws {
     let results = try #require(try search("alien")["results"] as? [[String: Any]])
     #expect(results.count == 2)
     #expect(results.first?["title"] as? String == "Alien")
   }
 
-  @Test func `accents and case do not matter`() throws {
+  @Test func `a movie search ignores accents and case`() throws {
     let results = try #require(try search("AMELIE")["results"] as? [[String: Any]])
     #expect(results.first?["title"] as? String == "Amélie")
   }
@@ -34,7 +34,7 @@ import Testing
     #expect((answer["results"] as? [Any])?.isEmpty == true)
   }
 
-  @Test func `pages have twenty hits, no hit stands on two, and together they are all`() throws {
+  @Test func `pages have twenty hits, no hit is on two pages, and together they are all hits`() throws {
     let total = try #require(try search("the")["total_results"] as? Int)
     let pages = try #require(try search("the")["total_pages"] as? Int)
     var ids: [Int] = []
@@ -56,14 +56,14 @@ import Testing
     #expect(try object(unknown)["status_code"] as? Int == 34)
   }
 
-  @Test func `the numbers move with the tick, for every movie`() {
+  @Test func `every movie's numbers change with the tick`() {
     for movie in MovieCatalogue.movies {
       #expect(MovieNumbers(id: movie.id, tick: 1) != MovieNumbers(id: movie.id, tick: 2))
       #expect(MovieNumbers(id: movie.id, tick: 1) == MovieNumbers(id: movie.id, tick: 1))
     }
   }
 
-  @Test func `the data has the real one's oddities`() {
+  @Test func `the movie replica has the real service's oddities`() {
     let movies = MovieCatalogue.movies
     #expect(Set(movies.map(\.id)).count == movies.count)
     #expect(movies.contains { $0.posterPath == nil } && movies.contains { $0.posterPath != nil })

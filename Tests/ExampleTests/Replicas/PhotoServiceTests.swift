@@ -27,7 +27,7 @@ import Testing
       (["license": nil], 3), (["method": "flickr.places.getInfo"], 1),
       (["method": "flickr.places.getInfo", "place_id": "nowhere"], 2),
     ] as [([String: String?], Int)])
-  func `failures come with status 200 and a code`(changes: [String: String?], code: Int) throws {
+  func `failures of the photo replica have status 200 and a code`(changes: [String: String?], code: Int) throws {
     var query = search
     for (name, value) in changes { query[name] = value }
     let answer = try object(query)
@@ -35,7 +35,7 @@ import Testing
     #expect(answer["code"] as? Int == code)
   }
 
-  @Test func `without its two parameters the answer is no JSON`() {
+  @Test func `without its two format parameters the photo replica does not answer with JSON`() {
     let xml = PhotoService().answer(query: search.filter { $0.key != "format" }, tick: 0)
     #expect(xml.contentType.hasPrefix("text/xml"))
     let script = PhotoService().answer(query: search.filter { $0.key != "nojsoncallback" }, tick: Self.tick)
@@ -50,13 +50,13 @@ import Testing
     #expect(try photos(["page": "99999"]).isEmpty)
   }
 
-  @Test func `no photo stands on two pages`() throws {
+  @Test func `no photo is on two pages`() throws {
     let ids = try (1...8).flatMap { try photos(["page": "\($0)", "per_page": "50"]) }.compactMap { $0["id"] as? String }
     #expect(ids.count > 350)
     #expect(Set(ids).count == ids.count)
   }
 
-  @Test func `the same moment gives the same photos, and a later one new ones and new titles`() throws {
+  @Test func `the same tick gives the same photos, and a later one new photos and new titles`() throws {
     let now = try photos(["per_page": "250"])
     let again = try photos(["per_page": "250"])
     #expect(NSArray(array: now) == NSArray(array: again))
@@ -70,7 +70,7 @@ import Testing
     #expect(!changed.isEmpty)
   }
 
-  @Test func `numbers come as numbers, as text, and as none`() throws {
+  @Test func `latitudes are numbers, strings or zero`() throws {
     let latitudes = try (1...4).flatMap { try photos(["page": "\($0)", "per_page": "250"]) }.map { $0["latitude"] }
     #expect(latitudes.contains { $0 is String && $0 as? String != "0.000000" })
     #expect(latitudes.contains { $0 as? String == "0.000000" })
@@ -97,7 +97,7 @@ import Testing
     #expect(Set(PhotoPlace.all.map(\.id)).count == PhotoPlace.all.count)
   }
 
-  @Test func `a photo's picture is there in every size, and nobody else's`() throws {
+  @Test func `a photo's picture exists in every size, and no other path has a picture`() throws {
     let photo = try #require(try photos().first)
     let name = "\(photo["id"] ?? "")_\(photo["secret"] ?? "")"
     for size in ["s", "q", "t", "m", "b"] {

@@ -1,5 +1,5 @@
 import Foundation
-import TestSupport
+import LarderTestSupport
 
 /// One of the package's executables, run as a child process.
 struct Program {
@@ -9,7 +9,7 @@ struct Program {
   ///
   /// - Parameters:
   ///   - environment: Added to this process's environment.
-  ///   - input: What it reads on standard input; nothing unless given.
+  /// - input: The program's standard input; empty unless given.
   func callAsFunction(
     _ arguments: String..., environment: [String: String] = [:], input: String = ""
   ) async throws -> ChildProcess.Output {
@@ -28,27 +28,27 @@ struct Program {
     try ChildProcess(executable, arguments, environment: Self.environment)
   }
 
-  /// A store that a test forgets to name is refused, and not the user's own.
+  /// A store that a test forgets to name is refused, instead of using the user's own.
   private static let environment = ["XDG_DATA_HOME": "/dev/null"]
 
   private var executable: URL { ChildProcess.products.appending(path: name) }
 }
 
 extension ChildProcess {
-  struct SaidNothing: Error {
+  struct MissingOutputError: Error {
     let expected: String
   }
 
-  /// Waits for a line that contains this.
+  /// Waits for a line that contains this text.
   @discardableResult
   func line(with part: String) async throws -> String {
     for await line in lines where line.contains(part) { return line }
-    throw SaidNothing(expected: part)
+    throw MissingOutputError(expected: part)
   }
 }
 
 extension ChildProcess.Output {
-  /// The exit code; the signal's number, negative, where one ended it.
+  /// The exit code; the signal's number, negated, if a signal ended the program.
   var status: Int32 {
     switch exit {
     case .code(let code): code
@@ -56,7 +56,7 @@ extension ChildProcess.Output {
     }
   }
 
-  /// Standard output as JSON, which must be all there is.
+  /// Standard output as JSON, which must be its only content.
   func json<Value: Decodable>(_: Value.Type = Value.self) throws -> Value {
     let decoder = JSONDecoder()
     decoder.dateDecodingStrategy = .iso8601

@@ -1,14 +1,14 @@
 import Foundation
 import Testing
 
-@testable import TestSupport
+@testable import LarderTestSupport
 
-/// One of the package's executables at a terminal of its own: a pseudo-terminal of so many columns.
+/// One of the package's executables in its own pseudo-terminal with a given number of columns.
 ///
-/// For one task.
+/// Only one task may use it.
 final class TerminalProgram {
-  struct NoTerminal: Error { let code: Int32 }
-  struct SaidNothing: Error { let expected, said: String }
+  struct TerminalError: Error { let code: Int32 }
+  struct MissingOutputError: Error { let expected, said: String }
 
   private let child: pid_t
   private let screen: Int32
@@ -18,17 +18,17 @@ final class TerminalProgram {
   private var unseen = Data()
 
   /// - Parameters:
-  ///   - output: Where standard output goes, if not to the terminal.
+  /// - output: The destination of standard output, if not the terminal.
   init(
     _ name: String, _ arguments: [String], columns: Int = 80, rows: Int = 24, environment: [String: String] = [:],
     output: Int32? = nil
   ) throws {
     let (screen, path) = try TerminalProgram.openTerminal()
     let line = open(path, O_RDWR | O_NOCTTY | O_CLOEXEC)
-    guard line >= 0 else { throw NoTerminal(code: errno) }
+    guard line >= 0 else { throw TerminalError(code: errno) }
     defer { close(line) }
     var size = winsize(ws_row: UInt16(rows), ws_col: UInt16(columns), ws_xpixel: 0, ws_ypixel: 0)
-    guard ioctl(line, UInt(TIOCSWINSZ), &size) == 0 else { throw NoTerminal(code: errno) }
+    guard ioctl(line, UInt(TIOCSWINSZ), &size) == 0 else { throw TerminalError(code: errno) }
     var all = ProcessInfo.processInfo.environment
     for name in ["COLUMNS", "NO_COLOR"] { all[name] = nil }
     for (name, value) in ["TERM": "xterm", "XDG_DATA_HOME": "/dev/null"].merging(environment, uniquingKeysWith: { $1 })
@@ -54,13 +54,13 @@ final class TerminalProgram {
 
   func signal(_ number: Int32) { kill(child, number) }
 
-  /// Whether the terminal shows what is typed by itself, as it does unless a program has told it not to.
+  /// Whether the terminal itself shows typed text, as it does unless a program has turned that off.
   var echoes: Bool {
     var settings = termios()
     return tcgetattr(screen, &settings) == 0 && settings.c_lflag & tcflag_t(ECHO) != 0
   }
 
-  /// Waits until the screen shows this, behind what was waited for before.
+  /// Waits until the screen shows this text, after the text of the previous wait.
   func shows(_ part: String) async throws {
     let part = Data(part.utf8)
     while true {
@@ -69,7 +69,7 @@ final class TerminalProgram {
         return
       }
       guard let piece = await pieces.next(isolation: #isolation) else {
-        throw SaidNothing(
+        throw MissingOutputError(
           expected: String(decoding: part, as: UTF8.self), said: String(decoding: whole, as: UTF8.self))
       }
       whole += piece
@@ -77,34 +77,34 @@ final class TerminalProgram {
     }
   }
 
-  /// How it ended, and all that was written to the terminal, with what moves the cursor.
+  /// How the program ended, and everything written to the terminal, including cursor movements.
   func output() async -> (exit: ChildProcess.Exit, text: String) {
     while let piece = await pieces.next(isolation: #isolation) { whole += piece }
     return (await end.value, String(decoding: whole, as: UTF8.self))
   }
 
-  /// A new terminal: the end that stands for its screen and keys, and the path of the end that programs use.
+  /// Opens a new terminal: the end for its screen and keys, and the path of the end that programs use.
   private static func openTerminal() throws -> (screen: Int32, path: String) {
     #if canImport(Glibc)
-    // What posix_openpt and its siblings do; Swift's Glibc module does not have them, nor these two constants of Linux.
+    // As posix_openpt and its siblings do; Swift's Glibc module does not have them, nor these two constants of Linux.
     let (unlock, number) = (UInt(0x4004_5431), UInt(0x8004_5430))
     let screen = open("/dev/ptmx", O_RDWR | O_NOCTTY | O_CLOEXEC)
     var isLocked: Int32 = 0
     var index: UInt32 = 0
     guard screen >= 0, ioctl(screen, unlock, &isLocked) == 0, ioctl(screen, number, &index) == 0 else {
-      throw NoTerminal(code: errno)
+      throw TerminalError(code: errno)
     }
     return (screen, "/dev/pts/\(index)")
     #else
     let screen = posix_openpt(O_RDWR | O_NOCTTY)
     guard screen >= 0, fcntl(screen, F_SETFD, FD_CLOEXEC) == 0, grantpt(screen) == 0, unlockpt(screen) == 0,
       let path = ptsname(screen)
-    else { throw NoTerminal(code: errno) }
+    else { throw TerminalError(code: errno) }
     return (screen, String(cString: path))
     #endif
   }
 
-  /// What is written to the terminal, until nobody has it open any more.
+  /// The bytes written to the terminal, until every process has closed it.
   private static func read(_ descriptor: Int32) -> AsyncStream<Data> {
     let (pieces, piece) = AsyncStream.makeStream(of: Data.self)
     Thread.detachNewThread {

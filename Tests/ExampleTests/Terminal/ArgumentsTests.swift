@@ -13,7 +13,7 @@ import Testing
     try Arguments(line, options: Self.options)
   }
 
-  @Test func `options and flags may stand anywhere between the words`() throws {
+  @Test func `options and flags may appear anywhere between the words`() throws {
     let arguments = try parse("--json", "add", "--member", "Ada", "Fargo", "--store=a=b")
     #expect(arguments.words == ["add", "Fargo"])
     #expect(arguments.has("json"))
@@ -27,15 +27,16 @@ import Testing
     #expect(!arguments.has("json"))
   }
 
-  @Test func `what may be repeated keeps all its values`() throws {
+  @Test func `a repeatable option keeps all its values`() throws {
     #expect(try parse("--add", "3", "--add=1").all("add") == ["3", "1"])
   }
 
   @Test(arguments: [
-    (["--nonsense"], "unknown option --nonsense"), (["--member"], "--member takes a value"),
-    (["--member", "a", "--member", "b"], "--member is given twice"), (["--json=1"], "--json takes no value"),
+    (["--nonsense"], "unknown option --nonsense"), (["--member"], "--member needs a value"),
+    (["--member", "a", "--member", "b"], "--member can be given only once"),
+    (["--json=1"], "--json does not accept a value"),
   ])
-  func `what it does not understand it names`(line: [String], message: String) {
+  func `the error for a wrong command line names the offending word`(line: [String], message: String) {
     #expect(throws: UsageError.self) { try Arguments(line, options: Self.options) }
     do {
       _ = try Arguments(line, options: Self.options)

@@ -7,7 +7,7 @@ import Testing
 @testable import ExampleSupport
 
 @Suite struct ExplainedTests {
-  private struct Foreign: Error {}
+  private struct ForeignError: Error {}
 
   private func failure(_ cause: any Error) async throws -> FetchError? {
     let client = FetchClient { $0.transport = StubTransport { _ in .stub(json: "{}") } }
@@ -21,13 +21,14 @@ import Testing
     }
   }
 
-  @Test func `what the program said inside of a persist is all that is said`() {
+  @Test func `an error thrown by the program within persist is printed without the library's words`() {
     #expect(PersistenceError.body(Failure("there is no such movie")).sentence == "there is no such movie")
   }
 
-  @Test func `a strategy's own sentence is said, and of what others throw the library's`() async throws {
+  @Test func `a strategy's own message is printed, and for other errors the library's message`() async throws {
     #expect(try await failure(Failure("it is closed"))?.sentence == "it is closed")
     #expect(
-      try await failure(Foreign())?.sentence == "GET https://example.org/: the response could not be read: Foreign")
+      try await failure(ForeignError())?.sentence
+        == "GET https://example.org/: the response could not be read: ForeignError")
   }
 }

@@ -3,7 +3,7 @@ import Testing
 @testable import ExampleSupport
 
 @Suite struct TextLayoutTests {
-  @Test func `words are kept whole, and lines no longer than they may be`() {
+  @Test func `wrapping keeps words whole, and lines within the width unless one word is longer`() {
     let lines = TextLayout.wrap("the quick brown fox jumps", columns: 12, indent: "  ")
     #expect(lines == ["  the quick", "  brown fox", "  jumps"])
     #expect(TextLayout.wrap("incomprehensibilities are rare", columns: 10) == ["incomprehensibilities", "are rare"])
@@ -11,11 +11,11 @@ import Testing
   }
 
   @Test(arguments: [("Fargo", 5), ("千と千尋", 8), ("Amélie", 6), ("e\u{301}", 1), ("🧊", 2), ("a\u{1B}b", 2)])
-  func `a text takes as many columns as a terminal gives it`(text: String, columns: Int) {
+  func `a text's width is the number of columns that it takes in a terminal`(text: String, columns: Int) {
     #expect(TextLayout.width(of: text) == columns)
   }
 
-  @Test func `what does not fit is cut with an ellipsis, and what could move the cursor is left out`() {
+  @Test func `text that does not fit is cut with an ellipsis, and control characters are removed`() {
     #expect(TextLayout.cut("Fargo", to: 5) == "Fargo")
     #expect(TextLayout.cut("Fargo", to: 4) == "Far…")
     #expect(TextLayout.cut("千と千尋", to: 4) == "千…")
@@ -23,19 +23,19 @@ import Testing
   }
 
   @Test(arguments: 14...60)
-  func `a table fits any terminal that is not absurdly narrow`(columns: Int) {
+  func `a table fits any terminal of at least 19 columns`(columns: Int) {
     let table = TextTable([], [["The Fabulous Destiny", "Ada, Grace", "7.9"], ["千と千尋の神隠し", "–", "8"]])
     let lines = table.lines(columns: columns)
     #expect(lines.allSatisfy { TextLayout.width(of: $0) <= columns || columns < 19 }, "\(lines)")
     #expect(lines[0].hasPrefix("The F"))
   }
 
-  @Test func `without a terminal a table is as wide as it must be`() {
+  @Test func `without a terminal a table is as wide as necessary`() {
     #expect(TextTable([], [["a", "long entry"], ["bcd", ""]]).lines(columns: nil) == ["a    long entry", "bcd"])
   }
 
   @Test(arguments: [20, 40, 79])
-  func `progress fits its line`(columns: Int) {
+  func `the progress line fits the terminal`(columns: Int) {
     for fraction in [nil, 0, 0.5, 1, 7] as [Double?] {
       let line = ProgressLine.line("Covers", fraction, "12 of 40, 1.2 MB/s", columns: columns)
       #expect(TextLayout.width(of: line) <= columns)
@@ -43,23 +43,23 @@ import Testing
     #expect(ProgressLine.line("A", 0.5, "1 of 2", columns: 21) == "A [#####·····] 1 of 2")
   }
 
-  @Test func `counts of bytes are written short`() {
+  @Test func `byte counts are abbreviated`() {
     #expect([0, 999, 1500, 2_340_000].map { ProgressLine.bytes($0) } == ["0 B", "999 B", "1.5 kB", "2.3 MB"])
   }
 
-  @Test func `progress says how fast it goes, in bytes where they are known`() {
+  @Test func `progress shows its rate, in bytes where they are known`() {
     #expect(ProgressLine.detail(3, of: 12, bytes: 3_000_000, seconds: 2) == "3 of 12, 3.0 MB, 1.5 MB/s")
     #expect(ProgressLine.detail(3, of: 12, bytes: nil, seconds: 0.5) == "3 of 12, 6/s")
     #expect(ProgressLine.detail(0, of: 12, bytes: 0, seconds: 0) == "0 of 12, 0 B")
   }
 
-  @Test func `of what is typed the end is shown`() {
+  @Test func `of text that does not fit, the end is shown`() {
     #expect(TextLayout.end(of: "moby dick", within: 4) == "dick")
     #expect(TextLayout.end(of: "千と千尋", within: 5) == "千尋")
     #expect(TextLayout.end(of: "", within: 5) == "")
   }
 
-  @Test(arguments: 20...100) func `ids and numbers are read whole on any terminal, under a heading or beside it`(
+  @Test(arguments: 20...100) func `ids and numbers are readable in full on any terminal of at least 20 columns`(
     columns: Int
   ) {
     let table = TextTable(
@@ -77,7 +77,7 @@ import Testing
     #expect(lines.count == (columns < 42 ? 8 : 3))
   }
 
-  @Test func `a table has a heading, and no rows make no table`() {
+  @Test func `a table has a heading, and without rows it is empty`() {
     #expect(TextTable(["Name", .whole("Photos")], [["Ada", "3"]]).lines(columns: 40) == ["Name  Photos", "Ada   3"])
     #expect(TextTable(["Name"], []).lines(columns: nil).isEmpty)
     #expect(
@@ -90,7 +90,7 @@ import Testing
     ("one\ntwo\tthree\r\nfour", "one two three four"), ("\u{202E}gpj.exe", "gpj.exe"), ("a\u{2028}b", "a b"),
     ("\u{2066}a\u{2069}\u{200F}\u{61C}\u{FEFF}b", "ab"), ("é 👨‍👩‍👧 عربي e\u{301}", "é 👨‍👩‍👧 عربي e\u{301}"),
   ])
-  func `a line loses what a terminal would obey`(text: String, printable: String) {
+  func `a printed line contains no characters that a terminal would obey`(text: String, printable: String) {
     #expect(TextLayout.printable(text) == printable)
   }
 

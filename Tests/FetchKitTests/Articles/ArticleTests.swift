@@ -1,14 +1,14 @@
 import FetchKitTesting
 import Foundation
-import TestSupport
+import LarderTestSupport
 import Testing
 
 @testable import FetchKit
 
-/// The programs of the articles do what the articles say, and the articles show them as they are.
+/// The articles' programs do what the articles say, and the articles show them verbatim.
 @Suite(.timeLimit(.minutes(10))) struct ArticleTests {
   @Test(arguments: ["SearchAsYouType", "EndlessScrolling", "RefreshOnLaunch", "OperationQueues"])
-  func `every line of an article's program is compiled here`(name: String) throws {
+  func `every line of the article is compiled in the program of the same name`(name: String) throws {
     let tests = URL(filePath: #filePath).deletingLastPathComponent()
     let root = tests.deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
     let article = root.appending(path: "Sources/FetchKit/FetchKit.docc/\(name).md")
@@ -26,7 +26,7 @@ import Testing
       .map { $0.drop { $0 == " " } }.filter { !$0.isEmpty }
   }
 
-  @Test @MainActor func `search as you type`() async throws {
+  @Test @MainActor func `the search-as-you-type article's program runs as described`() async throws {
     let clock = ManualClock()
     let stub = StubTransport { request in
       .stub(json: request.url.query() == "query=fargo" ? #"{"results": [{"id": 275, "title": "Fargo"}]}"# : "{}")
@@ -45,7 +45,7 @@ import Testing
     #expect(screen.movies.isEmpty)
   }
 
-  @Test @MainActor func `endless scrolling`() async throws {
+  @Test @MainActor func `the endless-scrolling article's program runs as described`() async throws {
     let failures = Lock(1)
     let stub = StubTransport { request in
       let text = request.url.query() ?? ""
@@ -84,7 +84,7 @@ import Testing
     }
   }
 
-  @Test func `refresh on launch`() async throws {
+  @Test func `the refresh-on-launch article's program runs as described`() async throws {
     let server = try LoopbackServer()
     server.on("/movie/{id}") { request in
       if request.headers["If-None-Match"] == "\"1\"" { return .status(304) }
@@ -103,7 +103,7 @@ import Testing
     }
   }
 
-  @Test func `an operation queue with dependencies`() async throws {
+  @Test func `the operation-queue article's program runs as described`() async throws {
     let server = try LoopbackServer()
     server.on("/newest", .json(#"{"id": 7}"#))
     server.on("/album/7", .json(#"{"titles": ["Sea", "Sky"]}"#))

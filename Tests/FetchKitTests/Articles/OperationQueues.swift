@@ -2,7 +2,7 @@ import Decoding
 import FetchKit
 import Foundation
 
-/// The program of the article of that name, word for word but for its place in here.
+/// The program of the article with this name, verbatim except for the enclosing enum.
 enum OperationQueues {
   struct Gallery: Sendable {
     var client: FetchClient

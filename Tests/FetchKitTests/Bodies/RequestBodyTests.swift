@@ -18,7 +18,7 @@ import Testing
     return (text, server.requests[before])
   }
 
-  @Test func `JSON, a form, bytes and a file are sent with their types`() async throws {
+  @Test func `JSON, form, data and file bodies are sent with their content types`() async throws {
     let (json, jsonRequest) = try await echo(.json(["a": 1]))
     #expect(json == #"{"a":1}"#)
     #expect(jsonRequest.headers["Content-Type"] == "application/json")
@@ -40,11 +40,11 @@ import Testing
     #expect(fileRequest.headers["Content-Type"] == "text/plain")
   }
 
-  @Test func `a file that is missing is an error of the body`() async throws {
+  @Test func `a missing body file is a request body error`() async throws {
     do throws(FetchError) {
       let body = RequestBody.file(URL(filePath: "/nowhere/at/all"))
       try await client.fetch(HTTPRequest(.put, server.url.appending(path: "echo"), body: body), .void)
-      Issue.record("sent")
+      Issue.record("the fetch succeeded")
     } catch {
       guard case .requestBody = error else {
         Issue.record("\(error)")
@@ -53,7 +53,7 @@ import Testing
     }
   }
 
-  @Test func `a form of parts is put together as RFC 7578 says, files included`() async throws {
+  @Test func `a multipart form is encoded as RFC 7578 says, files included`() async throws {
     let file = FileManager.default.temporaryDirectory.appending(path: "a \"b\".bin")
     let payload = Data((0..<300_000).map { UInt8(truncatingIfNeeded: $0) })
     try payload.write(to: file)
@@ -87,16 +87,16 @@ import Testing
     #expect(sent == expected)
     #expect(server.requests[0].headers["Content-Type"] == "multipart/form-data; boundary=xYz")
     guard case .stream(let length, _) = body.content else {
-      Issue.record("not streamed")
+      Issue.record("the form body is not a stream")
       return
     }
     #expect(length == Int64(expected.count))
-    // It can be sent again.
+    // The body can be sent again.
     #expect(try await client.fetch(request, .data) == expected)
   }
 
-  @Test(arguments: Contender.allCases)
-  func `a file behind a symbolic link is sent whole`(contender: Contender) async throws {
+  @Test(arguments: TransportUnderTest.allCases)
+  func `a body file behind a symbolic link is sent whole`(contender: TransportUnderTest) async throws {
     let folder = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     defer { try? FileManager.default.removeItem(at: folder) }
@@ -115,18 +115,18 @@ import Testing
     #expect(try await client.fetch(HTTPRequest(.post, url, body: .file(link)), .data) == payload)
   }
 
-  @Test func `what is no file cannot be a part`() throws {
+  @Test func `a multipart form refuses a part that is not a regular file`() throws {
     var form = MultipartForm()
     form.append(file: FileManager.default.temporaryDirectory, named: "x")
     #expect(throws: CocoaError.self) { try form.body() }
   }
 
-  @Test func `a boundary that is no token is quoted`() throws {
+  @Test func `a multipart boundary that is not a token is quoted`() throws {
     #expect(try MultipartForm(boundary: "a b=c").body().contentType == #"multipart/form-data; boundary="a b=c""#)
     #expect(try MultipartForm(boundary: "a-b").body().contentType == "multipart/form-data; boundary=a-b")
   }
 
-  @Test func `a file that shrinks meanwhile ends the fetch`() async throws {
+  @Test func `a body file that shrinks during the upload fails the fetch`() async throws {
     let file = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
     try Data(count: 200_000).write(to: file)
     defer { try? FileManager.default.removeItem(at: file) }
@@ -142,29 +142,29 @@ import Testing
     #expect(throws: (any Error).self) { try missing.body() }
   }
 
-  @Test func `a sequence is read once, and what it throws is told`() async throws {
-    struct Broken: Error {}
+  @Test func `a one-shot body is read once, and an error it throws is reported`() async throws {
+    struct TestError: Error {}
     let chunks = AsyncThrowingStream<Data, any Error> { continuation in
       continuation.yield(Data("one ".utf8))
       continuation.yield(Data("two".utf8))
       continuation.finish()
     }
     #expect(try await echo(.oneShot(chunks)).0 == "one two")
-    let broken = AsyncThrowingStream<Data, any Error> { $0.finish(throwing: Broken()) }
+    let broken = AsyncThrowingStream<Data, any Error> { $0.finish(throwing: TestError()) }
     do throws(FetchError) {
       let request = HTTPRequest(.post, server.url.appending(path: "echo"), body: .oneShot(broken))
       try await client.fetch(request, .void)
-      Issue.record("sent")
+      Issue.record("the fetch succeeded")
     } catch {
       guard case .requestBody(let cause, _) = error else {
         Issue.record("\(error)")
         return
       }
-      #expect(cause is Broken)
+      #expect(cause is TestError)
     }
   }
 
-  @Test func `progress grows up to the length of the body`() async throws {
+  @Test func `upload progress grows up to the length of the body`() async throws {
     let seen = Lock<[(Int64, Int64?)]>([])
     var request = HTTPRequest(.post, server.url.appending(path: "echo"), body: .data(Data(count: 3_000_000)))
     request.options.uploadProgress = { sent, total in seen.withLock { $0.append((sent, total)) } }
@@ -175,7 +175,7 @@ import Testing
     #expect(steps.allSatisfy { $0.1 == 3_000_000 })
   }
 
-  @Test func `a file that is missing is named as the reason, on its own and in a form`() async throws {
+  @Test func `the error for a missing body file names the file, on its own and in a form`() async throws {
     let gone = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
     let url = try #require(URL(string: "http://localhost:1/"))
     var form = MultipartForm()
@@ -183,7 +183,7 @@ import Testing
     #expect(throws: CocoaError.self) { try form.body() }
     do throws(FetchError) {
       _ = try await FetchClient().fetch(HTTPRequest(.put, url, body: .file(gone)), .data)
-      Issue.record("sent nothing")
+      Issue.record("the fetch succeeded")
     } catch {
       #expect(error.description.contains("the file does not exist"))
       #expect(!error.description.contains(gone.lastPathComponent))

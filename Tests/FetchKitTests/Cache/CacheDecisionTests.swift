@@ -3,7 +3,7 @@ import Testing
 
 @testable import FetchKit
 
-/// What is done about a request, section by section of RFC 9111.
+/// The cache's decision for a request, section by section of RFC 9111.
 @Suite struct CacheDecisionTests {
   struct Row: CustomTestStringConvertible, Sendable {
     var section: String
@@ -87,16 +87,16 @@ import Testing
     Row("4.2.3 (a clock set back)", "max-age=10", -1, "validate"),
   ]
 
-  @Test(arguments: rows) func `each directive does what its section says`(row: Row) {
+  @Test(arguments: rows) func `each cache directive has the effect that its section of RFC 9111 specifies`(row: Row) {
     let stored = StoredResponse(200, ["Cache-Control": row.response, "ETag": "\"a\""])
-    let query = CacheQuery(row.method, row.request, mode: row.mode)
+    let query = CacheRequest(row.method, row.request, mode: row.mode)
     let decision = CacheDecision(query, stored, at: TestDate.start + row.age)
     #expect(Self.word(decision) == row.expected)
   }
 
-  @Test func `what has no validator is fetched, and may stand in`() {
+  @Test func `a stale response without a validator is fetched again, and may serve as a fallback`() {
     let stored = StoredResponse(200, ["Cache-Control": "max-age=10"])
-    #expect(Self.word(CacheDecision(CacheQuery(), stored, at: TestDate.start + 11)) == "fetch")
+    #expect(Self.word(CacheDecision(CacheRequest(), stored, at: TestDate.start + 11)) == "fetch")
   }
 
   @Test(
@@ -104,8 +104,10 @@ import Testing
       (.standard, [:], "fetch nothing"), (.onlyStored, [:], "unavailable"),
       (.standard, ["Cache-Control": "only-if-cached"], "unavailable"), (.preferStored, [:], "fetch nothing"),
     ] as [(CacheMode, HTTPHeaders, String)])
-  func `where nothing is stored`(mode: CacheMode, headers: HTTPHeaders, expected: String) {
-    #expect(Self.word(CacheDecision(CacheQuery(.get, headers, mode: mode), nil, at: TestDate.start)) == expected)
+  func `without a stored response the cache mode decides between fetching and failing`(
+    mode: CacheMode, headers: HTTPHeaders, expected: String
+  ) {
+    #expect(Self.word(CacheDecision(CacheRequest(.get, headers, mode: mode), nil, at: TestDate.start)) == expected)
   }
 
   private static func word(_ decision: CacheDecision) -> String {
@@ -119,7 +121,7 @@ import Testing
     }
   }
 
-  struct StandIn: CustomTestStringConvertible, Sendable {
+  struct StaleFallback: CustomTestStringConvertible, Sendable {
     var response: String
     var staleness: Double
     var error: FetchError
@@ -133,38 +135,43 @@ import Testing
   private static let context = FetchError.Context()
   private static func status(_ status: Int) -> FetchError { .status(StatusFailure(status: status), context) }
 
-  static let standIns: [StandIn] = [
-    StandIn(response: "stale-if-error=5", staleness: 5, error: status(500), expected: true),
-    StandIn(response: "stale-if-error=5", staleness: 6, error: status(500), expected: false),
-    StandIn(response: "stale-if-error=5", staleness: 5, error: status(502), expected: true),
-    StandIn(response: "stale-if-error=5", staleness: 5, error: status(503), expected: true),
-    StandIn(response: "stale-if-error=5", staleness: 5, error: status(504), expected: true),
-    StandIn(response: "stale-if-error=5", staleness: 5, error: status(501), expected: false),
-    StandIn(response: "stale-if-error=5", staleness: 5, error: status(404), expected: false),
-    StandIn(response: "stale-if-error=5", staleness: 5, error: .connection(.lost, context), expected: true),
-    StandIn(response: "stale-if-error=5", staleness: 5, error: .timeout(.idle, context), expected: true),
-    StandIn(response: "stale-if-error=5", staleness: 5, error: .connection(.tls, context), expected: false),
-    StandIn(response: "stale-if-error=5", staleness: 5, error: .cancelled(context), expected: false),
-    StandIn(response: "stale-if-error=5, must-revalidate", staleness: 1, error: status(500), expected: false),
-    StandIn(response: "stale-if-error=5, no-cache", staleness: 1, error: status(500), expected: false),
-    StandIn(
+  static let staleFallbacks: [StaleFallback] = [
+    StaleFallback(response: "stale-if-error=5", staleness: 5, error: status(500), expected: true),
+    StaleFallback(response: "stale-if-error=5", staleness: 6, error: status(500), expected: false),
+    StaleFallback(response: "stale-if-error=5", staleness: 5, error: status(502), expected: true),
+    StaleFallback(response: "stale-if-error=5", staleness: 5, error: status(503), expected: true),
+    StaleFallback(response: "stale-if-error=5", staleness: 5, error: status(504), expected: true),
+    StaleFallback(response: "stale-if-error=5", staleness: 5, error: status(501), expected: false),
+    StaleFallback(response: "stale-if-error=5", staleness: 5, error: status(404), expected: false),
+    StaleFallback(response: "stale-if-error=5", staleness: 5, error: .connection(.lost, context), expected: true),
+    StaleFallback(response: "stale-if-error=5", staleness: 5, error: .timeout(.idle, context), expected: true),
+    StaleFallback(response: "stale-if-error=5", staleness: 5, error: .connection(.tls, context), expected: false),
+    StaleFallback(response: "stale-if-error=5", staleness: 5, error: .cancelled(context), expected: false),
+    StaleFallback(response: "stale-if-error=5, must-revalidate", staleness: 1, error: status(500), expected: false),
+    StaleFallback(response: "stale-if-error=5, no-cache", staleness: 1, error: status(500), expected: false),
+    StaleFallback(
       response: "", staleness: 5, error: status(500), request: ["Cache-Control": "stale-if-error=5"], expected: true),
-    StandIn(
+    StaleFallback(
       response: "stale-if-error=5", staleness: 5, error: status(500), request: ["Cache-Control": "no-cache"],
       expected: false),
-    StandIn(response: "", staleness: 5, error: .connection(.refused, context), offline: 5, expected: true),
-    StandIn(response: "", staleness: 6, error: .connection(.refused, context), offline: 5, expected: false),
-    StandIn(response: "", staleness: 5, error: .connection(.nameNotResolved, context), offline: 5, expected: true),
-    StandIn(response: "", staleness: 5, error: .timeout(.connect, context), offline: 5, expected: false),
-    StandIn(response: "", staleness: 5, error: status(503), offline: 5, expected: false),
-    StandIn(
+    StaleFallback(response: "", staleness: 5, error: .connection(.refused, context), offline: 5, expected: true),
+    StaleFallback(response: "", staleness: 6, error: .connection(.refused, context), offline: 5, expected: false),
+    StaleFallback(
+      response: "", staleness: 5, error: .connection(.nameNotResolved, context), offline: 5, expected: true),
+    StaleFallback(response: "", staleness: 5, error: .connection(.offline, context), offline: 5, expected: true),
+    StaleFallback(response: "", staleness: 5, error: .timeout(.connect, context), offline: 5, expected: false),
+    StaleFallback(response: "", staleness: 5, error: status(503), offline: 5, expected: false),
+    StaleFallback(
       response: "must-revalidate", staleness: 1, error: .connection(.refused, context), offline: 5, expected: false),
   ]
 
-  @Test(arguments: standIns) func `what is stale stands in where RFC 5861 §4 or being offline allows it`(row: StandIn) {
+  @Test(arguments: staleFallbacks)
+  func `a stale response is served on errors only where RFC 5861 §4 or being offline allows it`(
+    row: StaleFallback
+  ) {
     let stored = StoredResponse(200, ["Cache-Control": "max-age=10, \(row.response)"])
     let isAllowed = StaleUse.allows(
-      stored, for: CacheQuery(.get, row.request), after: row.error, at: TestDate.start + 10 + row.staleness,
+      stored, for: CacheRequest(.get, row.request), after: row.error, at: TestDate.start + 10 + row.staleness,
       offline: row.offline)
     #expect(isAllowed == row.expected)
   }

@@ -1,6 +1,6 @@
 import FetchKitTesting
 import Foundation
-import TestSupport
+import LarderTestSupport
 import Testing
 
 @testable import FetchKit
@@ -20,7 +20,7 @@ import Darwin
 
   private static let url = "http://example.com/a?api_key=secret"
 
-  /// A body that says of itself whether it is whole.
+  /// A body that shows whether it is whole.
   static func body(_ number: Int, count: Int) -> Data {
     var body = Data("\(number):\(count):".utf8)
     while body.count < count { body += body }
@@ -43,7 +43,7 @@ import Darwin
 
   private func store(_ folder: CacheFolder, _ entry: CacheEntry, url: String = url, key: String = "") async {
     folder.set(url, key, entry) { true }
-    await folder.settled()
+    await folder.waitUntilIdle()
   }
 
   private func file() throws -> URL {
@@ -52,7 +52,7 @@ import Darwin
     return try #require(files.first { !$0.hasDirectoryPath && $0.lastPathComponent.count > 10 })
   }
 
-  @Test(arguments: [0, 1, 100, 16 << 10, 100_000, 1 << 20]) func `what is written is read, at every size`(
+  @Test(arguments: [0, 1, 100, 16 << 10, 100_000, 1 << 20]) func `an entry of any size reads back as it was written`(
     count: Int
   ) async throws {
     let folder = try CacheFolder(scratch.url, limit: 4 << 20)
@@ -62,7 +62,7 @@ import Darwin
       body: body, requested: TestDate.start, received: TestDate.start + 0.25)
     await store(folder, .response(written), key: "k")
     guard case .response(let read) = await folder.entry(Self.url, "k") else {
-      Issue.record("not there")
+      Issue.record("the entry is missing")
       return
     }
     #expect(read.status == 404)
@@ -76,13 +76,13 @@ import Darwin
     #expect(await folder.entry(Self.url + "b", "k") == nil)
     await store(folder, .varying(["accept", "foo"]))
     guard case .varying(let names) = await folder.entry(Self.url, "") else {
-      Issue.record("not there")
+      Issue.record("the entry is missing")
       return
     }
     #expect(names == ["accept", "foo"])
   }
 
-  @Test func `no URL and no name of a file shows a secret, and others may not read`() async throws {
+  @Test func `no cached file's name or URL shows a secret, and other users cannot read the files`() async throws {
     let folder = try CacheFolder(scratch.url.appending(path: "new"), limit: 1 << 20)
     await store(folder, Self.entry(1))
     let file = try file()
@@ -94,7 +94,7 @@ import Darwin
     }
   }
 
-  @Test func `a folder that others may read becomes private`() throws {
+  @Test func `a cache folder that others may read becomes private`() throws {
     let url = scratch.url.appending(path: "open")
     try FileManager.default.createDirectory(
       at: url, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o755])
@@ -102,25 +102,25 @@ import Darwin
     #expect(try FileManager.default.attributesOfItem(atPath: url.path)[.posixPermissions] as? Int == 0o700)
   }
 
-  @Test func `every byte that changes makes a miss`() async throws {
+  @Test func `a cached file with any byte changed is a miss`() async throws {
     let folder = try CacheFolder(scratch.url, limit: 1 << 20)
     await store(folder, Self.entry(1, count: 64))
     let file = try file()
     let whole = try Data(contentsOf: file)
     for offset in whole.indices {
       for change in [UInt8(1), 0x80, 0xFF] {
-        var damaged = whole
-        damaged[offset] ^= change
-        try damaged.write(to: file)
+        var corrupt = whole
+        corrupt[offset] ^= change
+        try corrupt.write(to: file)
         #expect(await folder.entry(Self.url, "") == nil, "byte \(offset) ^ \(change)")
-        #expect(!FileManager.default.fileExists(atPath: file.path), "what is damaged is removed")
+        #expect(!FileManager.default.fileExists(atPath: file.path), "a corrupt file is removed")
       }
     }
     try whole.write(to: file)
     #expect(await folder.entry(Self.url, "") != nil)
   }
 
-  @Test func `every length that is wrong makes a miss`() async throws {
+  @Test func `a cached file of the wrong length is a miss`() async throws {
     let folder = try CacheFolder(scratch.url, limit: 1 << 20)
     await store(folder, Self.entry(1, count: 64))
     let file = try file()
@@ -131,13 +131,13 @@ import Darwin
     }
     for more in [1, 48, 100_000] {
       try (whole + Data(count: more)).write(to: file)
-      #expect(await folder.entry(Self.url, "") == nil, "\(more) bytes more")
+      #expect(await folder.entry(Self.url, "") == nil, "\(more) extra bytes")
     }
     try FileManager.default.createDirectory(at: file, withIntermediateDirectories: true)
     #expect(await folder.entry(Self.url, "") == nil, "a folder in its place")
   }
 
-  @Test func `random bytes behind right hashes are a miss and no trap`() {
+  @Test func `a cached file with random content and a valid checksum is a miss and does not crash`() {
     var random = SplitMix.printed()
     for _ in 0..<5000 {
       let facts = Data(
@@ -147,7 +147,7 @@ import Darwin
       let head = CacheFile.Head(factsLength: facts.count, bodyLength: 0, factsHash: hash, bodyHash: XXH64.hash(empty))
       #expect(CacheFile.entry(facts: facts, head, body: Data(), url: Self.url, key: "") == nil)
     }
-    // The same with facts that begin as they should.
+    // The same with metadata that begins correctly.
     let whole = CacheFile.encoded(Self.entry(1), url: Self.url, key: "").dropFirst(CacheFile.headLength)
     for _ in 0..<5000 {
       var facts = Data(whole)
@@ -161,7 +161,7 @@ import Darwin
     }
   }
 
-  @Test func `another entry's file in its place is a miss`() async throws {
+  @Test func `a cached file in another entry's place is a miss`() async throws {
     let folder = try CacheFolder(scratch.url, limit: 1 << 20)
     await store(folder, Self.entry(1), url: "http://example.com/other")
     let other = try Data(contentsOf: file())
@@ -171,7 +171,7 @@ import Darwin
     #expect(await folder.entry(Self.url, "") == nil)
   }
 
-  @Test func `what was not used for longest goes first, and the folder keeps its bound`() async throws {
+  @Test func `the least recently used entry is evicted first, and the folder stays within its limit`() async throws {
     let folder = try CacheFolder(scratch.url, limit: 40_000)
     for number in 0..<8 { await store(folder, Self.entry(number, count: 4000), url: "u\(number)") }
     for number in 0..<8 {
@@ -182,47 +182,52 @@ import Darwin
     #expect(await folder.entry("u0", "") != nil)
     for number in 8..<12 { await store(folder, Self.entry(number, count: 4000), url: "u\(number)") }
     #expect(await folder.entry("u1", "") == nil)
-    #expect(await folder.entry("u0", "") != nil, "it was used")
+    #expect(await folder.entry("u0", "") != nil, "it was used recently")
     #expect(await folder.entry("u11", "") != nil)
     #expect(folder.bytes <= 40_000)
     await store(folder, Self.entry(99, count: 50_000), url: "large")
     #expect(await folder.entry("large", "") == nil)
   }
 
-  @Test func `what was there is counted when the folder is opened`() async throws {
+  @Test func `opening a cache folder counts the entries it already has`() async throws {
     let first = try CacheFolder(scratch.url, limit: 100_000)
     for number in 0..<10 { await store(first, Self.entry(number, count: 5000), url: "u\(number)") }
     let second = try CacheFolder(scratch.url, limit: 20_000)
-    await second.settled()
+    await second.waitUntilIdle()
     #expect(second.bytes <= 20_000)
     #expect(second.bytes > 5000)
   }
 
-  @Test func `a folder that cannot be used says so`() throws {
+  @Test func `a cache folder that cannot be used is an error with its cause`() throws {
     let file = scratch.url.appending(path: "file")
     try Data().write(to: file)
-    #expect(throws: HTTPCache.FolderError.self) { try HTTPCache(directory: file) }
-    #expect(throws: HTTPCache.FolderError.self) { try HTTPCache(directory: file.appending(path: "below")) }
+    let path = file.path(percentEncoded: false)
+    #expect(throws: HTTPCache.FolderError(operation: "mkdir", path: path, code: EEXIST)) {
+      try HTTPCache(directory: file)
+    }
+    #expect(throws: HTTPCache.FolderError(operation: "mkdir", path: path + "/below", code: ENOTDIR)) {
+      try HTTPCache(directory: file.appending(path: "below"))
+    }
   }
 
-  @Test func `what cannot be written is not there, and the reason is`() async throws {
+  @Test func `an entry that cannot be written is not served, and the cause is reported`() async throws {
     let folder = scratch.url.appending(path: "c")
     let cache = try HTTPCache(directory: folder) { $0.memoryBytes = 0 }
-    await cache.settled()
+    await cache.waitUntilIdle()
     let fixture = CachedClient(cache: cache, headers: ["Cache-Control": "max-age=9"])
     _ = try await fixture.get()
-    await cache.settled()
+    await cache.waitUntilIdle()
     #expect(try await fixture.text() == "1 fresh")
     #expect(cache.lastFolderError == nil)
     try FileManager.default.removeItem(at: folder)
     try Data().write(to: folder)
     #expect(try await fixture.text() == "2 network")
-    await cache.settled()
+    await cache.waitUntilIdle()
     #expect(cache.lastFolderError != nil)
     #expect(try await fixture.text() == "3 network")
   }
 
-  @Test func `a new process finds what was kept, and works offline`() async throws {
+  @Test func `a new process finds the entries of an earlier one and works offline`() async throws {
     for run in 1...2 {
       let fixture = CachedClient(cache: try HTTPCache(directory: scratch.url)) { _ throws(TransportError) in
         if run == 2 { throw .connection(.refused, detail: "") }
@@ -233,23 +238,23 @@ import Darwin
       #expect(try await fixture.text() == "kept fresh")
       fixture.date.advance(by: 100)
       if run == 2 { #expect(try await fixture.text() == "kept stale") }
-      await fixture.cache.settled()
+      await fixture.cache.waitUntilIdle()
     }
   }
 
-  @Test func `what was changed is gone from the folder when the change is told`() async throws {
+  @Test func `an invalidated entry is gone from the folder when the invalidation is reported`() async throws {
     let cache = try HTTPCache(directory: scratch.url) { $0.memoryBytes = 0 }
     let fixture = CachedClient(cache: cache, headers: ["Cache-Control": "max-age=10", "Vary": "Accept"])
     for round in 0..<20 {
       #expect(try await fixture.get(headers: ["Authorization": "a"]).source == .network, "round \(round)")
-      // Not settled: the file may be written before the change, but never after it.
+      // Not flushed: the file may be written before the invalidation, but never after it.
       _ = try await fixture.get(.delete)
     }
   }
 
   static let points = CacheFolder.Point.allCases.map(\.rawValue)
 
-  @Test(arguments: points) func `killed at a named point of writing, the file is the old or the new one`(
+  @Test(arguments: points) func `after a kill at a named point of writing, the cached file is the old or the new one`(
     point: String
   ) async throws {
     let path = scratch.url.path
@@ -259,20 +264,20 @@ import Darwin
         if reached.rawValue == point, isArmed.withLock({ $0 }) { kill(getpid(), SIGKILL) }
       }
       folder.set(CacheFolderTests.url, "", CacheFolderTests.entry(1, count: 50_000)) { true }
-      await folder.settled()
+      await folder.waitUntilIdle()
       isArmed.withLock { $0 = true }
       folder.set(CacheFolderTests.url, "", CacheFolderTests.entry(2, count: 60_000)) { true }
-      await folder.settled()
+      await folder.waitUntilIdle()
     }
     let folder = try CacheFolder(scratch.url, limit: 1 << 20)
-    await folder.settled()
+    await folder.waitUntilIdle()
     let body = try #require(await folder.entry(Self.url, "")).body
     #expect(body == Self.body(point == "renamed" ? 2 : 1, count: point == "renamed" ? 60_000 : 50_000))
     let shard = folder.names(Self.url).shard
-    #expect(folder.files(in: shard).count == 1, "what was being written has been cleared away")
+    #expect(folder.files(in: shard).count == 1, "the unfinished file has been removed")
   }
 
-  @Test func `killed at any moment, every file is whole`() async throws {
+  @Test func `after a kill at any moment every cached file is whole`() async throws {
     let path = scratch.url.path
     var random = SplitMix.printed()
     for _ in 0..<5 {
@@ -287,11 +292,11 @@ import Darwin
         for number in 0... {
           let size = Int.random(in: 10...200_000, using: &random)
           folder.set("u\(number % 10)", "", CacheFolderTests.entry(number, count: size)) { true }
-          await folder.settled()
+          await folder.waitUntilIdle()
         }
       }
       let folder = try CacheFolder(scratch.url, limit: 8 << 20)
-      await folder.settled()
+      await folder.waitUntilIdle()
       for number in 0..<10 {
         guard FileManager.default.fileExists(atPath: folder.path("u\(number)", "")) else { continue }
         let entry = await folder.entry("u\(number)", "")
@@ -300,7 +305,7 @@ import Darwin
     }
   }
 
-  @Test func `two processes on one folder see each other's entries, each of them whole`() async throws {
+  @Test func `two processes that share a cache folder see each other's entries whole`() async throws {
     let path = scratch.url.path
     async let other: Void = {
       await #expect(processExitsWith: .success) { [path = path as String] in
@@ -315,14 +320,14 @@ import Darwin
     try await Self.hammer(scratch.url, seed: 2)
     await other
     let folder = try CacheFolder(scratch.url, limit: 300_000)
-    await folder.settled()
+    await folder.waitUntilIdle()
     #expect(folder.bytes <= 300_000)
     for shard in folder.shards() {
       #expect(folder.files(in: shard).allSatisfy { !$0.name.hasPrefix("new-") })
     }
   }
 
-  private struct Wrong: Error {}
+  private struct CorruptEntryError: Error {}
 
   private static func hammer(_ directory: URL, seed: UInt64) async throws {
     let folder = try CacheFolder(directory, limit: 300_000)
@@ -333,12 +338,12 @@ import Darwin
       case 0: await folder.removeAll(of: url)
       case 1..<8:
         folder.set(url, "", entry(number, count: Int.random(in: 10...40_000, using: &random))) { true }
-        if number.isMultiple(of: 8) { await folder.settled() }
+        if number.isMultiple(of: 8) { await folder.waitUntilIdle() }
       default:
-        if let entry = await folder.entry(url, ""), !isWhole(entry.body) { throw Wrong() }
+        if let entry = await folder.entry(url, ""), !isWhole(entry.body) { throw CorruptEntryError() }
       }
     }
-    await folder.settled()
+    await folder.waitUntilIdle()
     if let failure = folder.failure { throw failure }
   }
 }

@@ -83,7 +83,7 @@ struct CachedClient {
     return try await client.fetch(request, .response)
   }
 
-  /// The body and where it came from.
+  /// The body and its source.
   func text(
     _ method: HTTPMethod = .get, headers: HTTPHeaders = [:], mode: CacheMode = .standard
   ) async throws(FetchError) -> String {
@@ -92,7 +92,7 @@ struct CachedClient {
   }
 }
 
-extension CacheQuery {
+extension CacheRequest {
   init(
     _ method: HTTPMethod = .get, _ headers: HTTPHeaders = [:], mode: CacheMode = .standard,
     url: String = "http://example.com/a"
@@ -104,7 +104,7 @@ extension CacheQuery {
 }
 
 extension StoredResponse {
-  /// One that came at the test's start.
+  /// A response received at the test's start.
   convenience init(
     _ status: Int = 200, _ headers: HTTPHeaders, body: String = "0123456789", requested: Date = TestDate.start,
     received: Date = TestDate.start

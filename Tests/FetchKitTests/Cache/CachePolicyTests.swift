@@ -3,7 +3,7 @@ import Testing
 
 @testable import FetchKit
 
-/// The parts of the policy: fields read, ages and lifetimes computed, what is kept.
+/// The parts of the policy: reading fields, computing ages and lifetimes, deciding what to store.
 @Suite struct CachePolicyTests {
   @Test(
     arguments: [
@@ -13,11 +13,11 @@ import Testing
       ("max-age=3, a=\"\\\", max-age=9\"", 3), ("max-age=99999999999999999999", CacheControl.mostSeconds),
       (",, ,max-age=3,", 3), ("\tmax-age=3 ", 3),
     ] as [(String, Int)])
-  func `max-age is read as written, and is none where it cannot be`(text: String, expected: Int) {
+  func `max-age is read as written, and an invalid one is ignored`(text: String, expected: Int) {
     #expect(CacheControl(["Cache-Control": text]).maxAge == expected)
   }
 
-  @Test func `directives are read from every line, whatever their case`() {
+  @Test func `cache directives are read from every line, in any case`() {
     let control = CacheControl([
       "Cache-Control": "No-Store, private=\"x\", IMMUTABLE", "Other": "no-cache",
       "cache-control": "must-Revalidate, stale-if-error=7, stale-while-revalidate=x, max-stale, min-fresh=2",
@@ -46,7 +46,9 @@ import Testing
       (["Last-Modified": "Mon, 07 Nov 1994 08:32:57 GMT"], 0),
       ([:], 0),
     ] as [(HTTPHeaders, Double)])
-  func `§4.2.1: how long a response is fresh`(headers: HTTPHeaders, expected: Double) {
+  func `§4.2.1: the freshness lifetime comes from the first field that gives one`(
+    headers: HTTPHeaders, expected: Double
+  ) {
     #expect(StoredResponse(200, headers).freshness.lifetime == expected)
   }
 
@@ -55,7 +57,7 @@ import Testing
       (200, true), (201, false), (203, true), (204, true), (301, true), (302, false), (308, true), (404, true),
       (403, false), (410, true), (500, false), (501, true), (599, false),
     ] as [(Int, Bool)])
-  func `§4.2.2: only some statuses are fresh by guess`(status: Int, isHeuristic: Bool) {
+  func `§4.2.2: only some statuses get a heuristic lifetime`(status: Int, isHeuristic: Bool) {
     let changed: HTTPHeaders = ["Last-Modified": "Sun, 06 Nov 1994 08:32:57 GMT"]
     #expect(StoredResponse(status, changed).freshness.lifetime == (isHeuristic ? 100 : 0))
     var declared = changed
@@ -71,7 +73,9 @@ import Testing
       (["Date": "Sun, 06 Nov 1994 08:49:07 GMT", "Age": "40"], 0, 40),
       (["Date": "Sun, 06 Nov 1994 08:50:07 GMT"], 0, 0),
     ] as [(HTTPHeaders, Double, Double)])
-  func `§4.2.3: how old a response is when it comes`(headers: HTTPHeaders, delay: Double, expected: Double) {
+  func `§4.2.3: the initial age counts Age, Date and the response delay`(
+    headers: HTTPHeaders, delay: Double, expected: Double
+  ) {
     let stored = StoredResponse(200, headers, requested: TestDate.start - delay)
     #expect(stored.freshness.initialAge == expected)
     #expect(stored.freshness.age(at: TestDate.start + 3) == expected + 3)
@@ -110,10 +114,10 @@ import Testing
     Storing(status: 410, expected: true),
   ]
 
-  @Test(arguments: storing) func `§3: what is kept`(row: Storing) {
-    let query = CacheQuery(row.method, row.request, mode: row.mode)
+  @Test(arguments: storing) func `§3: only responses that RFC 9111 allows are stored`(row: Storing) {
+    let query = CacheRequest(row.method, row.request, mode: row.mode)
     let head = ResponseHead(status: row.status, headers: row.response)
-    #expect(Storability.allows(query, head, CacheControl(head.headers)) == row.expected)
+    #expect(StoragePolicy.allows(query, head, CacheControl(head.headers)) == row.expected)
   }
 
   @Test(
@@ -124,9 +128,11 @@ import Testing
       (["Cache-Control": "max-age=1"], false),
       (["Cache-Control": "max-age=1, no-store", "Content-Location": "/a"], false),
     ] as [(HTTPHeaders, Bool)])
-  func `RFC 9110 §9.3.3: the answer to a POST that is that of a GET`(headers: HTTPHeaders, expected: Bool) {
+  func `RFC 9110 §9.3.3: a POST response is stored as the GET's when its fields allow it`(
+    headers: HTTPHeaders, expected: Bool
+  ) {
     let head = ResponseHead(status: 200, headers: headers)
-    #expect(Storability.servesGet(CacheQuery(.post), head, CacheControl(headers)) == expected)
+    #expect(StoragePolicy.servesGet(CacheRequest(.post), head, CacheControl(headers)) == expected)
   }
 
   @Test(
@@ -140,19 +146,19 @@ import Testing
       ("Accept-Language", ["Accept-Language": "en, de"], ["Accept-Language": "DE,en"], true),
       ("Accept-Language", ["Accept-Language": "en;q=0.5, de"], ["Accept-Language": "en, de"], false),
     ] as [(String, HTTPHeaders, HTTPHeaders, Bool)])
-  func `§4.1: requests that a response serves alike`(
+  func `§4.1: requests with equal selected fields share a stored response`(
     vary: String, left: HTTPHeaders, right: HTTPHeaders, isSame: Bool
   ) throws {
-    let names = try #require(Variance.names(in: ["Vary": vary]))
-    #expect((Variance.text(of: names, in: left) == Variance.text(of: names, in: right)) == isSame)
+    let names = try #require(VaryKey.names(in: ["Vary": vary]))
+    #expect((VaryKey.text(of: names, in: left) == VaryKey.text(of: names, in: right)) == isSame)
   }
 
-  @Test(arguments: ["*", "Foo, *", ", *", "*, *"]) func `§4.1: nothing matches a star`(vary: String) {
-    #expect(Variance.names(in: ["Vary": vary]) == nil)
-    #expect(Variance.names(in: ["Vary": "Foo", "vary": vary]) == nil)
+  @Test(arguments: ["*", "Foo, *", ", *", "*, *"]) func `§4.1: Vary with a star matches no request`(vary: String) {
+    #expect(VaryKey.names(in: ["Vary": vary]) == nil)
+    #expect(VaryKey.names(in: ["Vary": "Foo", "vary": vary]) == nil)
   }
 
-  @Test func `§3.2: a 304 renews fields and leaves those of the body`() throws {
+  @Test func `§3.2: a 304 updates the stored fields except those of the body`() throws {
     let stored = StoredResponse(
       200,
       [
@@ -176,7 +182,7 @@ import Testing
     #expect(updated.freshness.age(at: TestDate.start + 10) == 1)
   }
 
-  @Test func `§4.3.4: a 304 for another representation renews nothing`() {
+  @Test func `§4.3.4: a 304 for another representation updates nothing`() {
     let stored = StoredResponse(200, ["ETag": "\"a\""])
     let head = ResponseHead(status: 304, headers: ["ETag": "\"b\""])
     #expect(stored.updated(by: head, requested: TestDate.start, received: TestDate.start) == nil)
@@ -192,10 +198,10 @@ import Testing
       (.post, 201, ["Location": "http://other.example/b"], ["http://example.com/a"]),
       (.post, 201, ["Location": "https://example.com/b"], ["http://example.com/a"]),
     ] as [(HTTPMethod, Int, HTTPHeaders, [String])])
-  func `§4.4: what an unsafe method makes void`(
+  func `§4.4: an unsafe method invalidates the URLs that its response names`(
     method: HTTPMethod, status: Int, headers: HTTPHeaders, expected: [String]
   ) {
-    #expect(Invalidation.urls(CacheQuery(method), ResponseHead(status: status, headers: headers)) == expected)
+    #expect(Invalidation.urls(CacheRequest(method), ResponseHead(status: status, headers: headers)) == expected)
   }
 
   @Test(
@@ -205,18 +211,18 @@ import Testing
       ("bytes=a-b", nil),
       ("bytes=0-1,4-5", nil), ("items=0-1", nil), ("bytes=0-99999999999999999999", nil), ("bytes=--1", nil),
     ] as [(String, Range<Int>?)])
-  func `RFC 9110 §14.1.2: one range`(field: String, expected: Range<Int>?) {
+  func `RFC 9110 §14.1.2: a Range field with one valid range is read`(field: String, expected: Range<Int>?) {
     #expect(ByteRange(field, count: 10)?.bytes == expected)
   }
 
-  @Test func `credentials are kept apart, and nothing else is`() {
-    let plain = CacheQuery().credential
-    let first = CacheQuery(.get, ["Authorization": "Bearer one"]).credential
+  @Test func `responses are stored separately for each credential and for nothing else`() {
+    let plain = CacheRequest().credential
+    let first = CacheRequest(.get, ["Authorization": "Bearer one"]).credential
     #expect(plain.isEmpty)
-    #expect(CacheQuery(.get, ["Accept": "a"]).credential.isEmpty)
-    #expect(first == CacheQuery(.get, ["authorization": "Bearer one", "Accept": "a"]).credential)
-    #expect(first != CacheQuery(.get, ["Authorization": "Bearer two"]).credential)
-    #expect(!CacheQuery(.get, ["Cookie": "a=b"]).credential.isEmpty)
+    #expect(CacheRequest(.get, ["Accept": "a"]).credential.isEmpty)
+    #expect(first == CacheRequest(.get, ["authorization": "Bearer one", "Accept": "a"]).credential)
+    #expect(first != CacheRequest(.get, ["Authorization": "Bearer two"]).credential)
+    #expect(!CacheRequest(.get, ["Cookie": "a=b"]).credential.isEmpty)
     #expect(!first.contains("one"))
   }
 

@@ -5,7 +5,7 @@ import Testing
 @testable import FetchKit
 
 @Suite(.timeLimit(.minutes(10))) struct HTTPCacheTests {
-  @Test func `a response says where it came from`() async throws {
+  @Test func `a response reports whether it comes from the network or the cache`() async throws {
     let count = Lock(0)
     let fixture = CachedClient { request throws(TransportError) in
       if request.headers["If-None-Match"] == "\"1\"" { return .stub(status: 304, headers: ["New": "yes"]) }
@@ -33,7 +33,7 @@ import Testing
     #expect(fixture.stub.requests.count == 2)
   }
 
-  @Test func `Last-Modified validates where there is no tag`() async throws {
+  @Test func `Last-Modified validates a stored response without an entity tag`() async throws {
     let changed = (TestDate.start - 100).http
     let fixture = CachedClient { request throws(TransportError) in
       request.headers["If-Modified-Since"] == changed
@@ -44,7 +44,7 @@ import Testing
     #expect(try await fixture.get().source == .revalidated)
   }
 
-  @Test func `a 304 for something else is asked again without conditions`() async throws {
+  @Test func `after a 304 for another representation the request is repeated without conditions`() async throws {
     let fixture = CachedClient { request throws(TransportError) in
       if request.headers["If-None-Match"] != nil { return .stub(status: 304, headers: ["ETag": "\"other\""]) }
       return .stub(headers: ["ETag": "\"1\"", "Cache-Control": "no-cache"], body: Data("whole".utf8))
@@ -54,7 +54,7 @@ import Testing
     #expect(fixture.stub.requests.count == 3)
   }
 
-  @Test func `stale-while-revalidate answers at once and validates once behind the back`() async throws {
+  @Test func `stale-while-revalidate serves the stale response and validates it once in the background`() async throws {
     let gate = LoopbackGate()
     let server = try LoopbackServer()
     let swr: HTTPHeaders = ["Cache-Control": "max-age=1, stale-while-revalidate=100", "ETag": "\"1\""]
@@ -76,7 +76,7 @@ import Testing
     }
     await server.requests(atLeast: 2)
     gate.open()
-    await cache.settled()
+    await cache.waitUntilIdle()
     let response = try await client.fetch(server.url, .response)
     #expect(response.source == .fresh)
     #expect(response.body == Data("2".utf8))
@@ -92,7 +92,7 @@ import Testing
     ("max-age=1", 0, "1 stale"), ("max-age=1, must-revalidate", 0, "lost"),
     ("max-age=1, stale-if-error=1", 503, "status 503"),
   ])
-  func `an error is stood in for where that is allowed, after the retries`(
+  func `a stale response replaces an error where that is allowed, after the retries`(
     control: String, status: Int, expected: String
   ) async throws {
     let count = Lock(0)
@@ -126,9 +126,9 @@ import Testing
     #expect(fixture.stub.requests.count == (status == 404 ? 2 : 4))
   }
 
-  @Test func `works offline, for as long as configured`() async throws {
+  @Test func `a cached response is served offline for as long as configured`() async throws {
     let isOnline = Lock(true)
-    let fixture = CachedClient(cache: HTTPCache { $0.offlineStaleness = .seconds(100) }) { _ throws(TransportError) in
+    let fixture = CachedClient(cache: HTTPCache { $0.staleIfError = .seconds(100) }) { _ throws(TransportError) in
       guard isOnline.withLock({ $0 }) else { throw .connection(.nameNotResolved, detail: "") }
       return .stub(body: Data("kept".utf8))
     }
@@ -141,7 +141,7 @@ import Testing
     await #expect(throws: FetchError.self) { try await fixture.get() }
   }
 
-  @Test func `what must not be asked for and is not there is a 504, not tried again`() async throws {
+  @Test func `only-if-cached without a stored response is a 504 and is not retried`() async throws {
     let fixture = CachedClient {
       $0.retry = .standard
     } answer: { _ throws(TransportError) in
@@ -156,7 +156,7 @@ import Testing
     #expect(fixture.stub.requests.isEmpty)
   }
 
-  @Test func `a stored error is told again, and is not tried again`() async throws {
+  @Test func `a stored error response is served from the cache and is not retried`() async throws {
     let fixture = CachedClient {
       $0.retry = .standard
     } answer: { _ throws(TransportError) in
@@ -166,7 +166,7 @@ import Testing
     #expect(fixture.stub.requests.count == 1)
   }
 
-  @Test func `modes ask the caches on the way for the same`() async throws {
+  @Test func `cache modes send the matching Cache-Control to intermediate caches`() async throws {
     let fixture = CachedClient(headers: ["Cache-Control": "max-age=9"])
     _ = try await fixture.get()
     _ = try await fixture.get(mode: .revalidate)
@@ -176,7 +176,7 @@ import Testing
     #expect(try await fixture.text() == "3 fresh")
   }
 
-  @Test func `credentials are never shared`() async throws {
+  @Test func `responses fetched with credentials are served only to requests with the same credentials`() async throws {
     let fixture = CachedClient(headers: ["Cache-Control": "max-age=9"])
     #expect(try await fixture.text(headers: ["Authorization": "one"]) == "1 network")
     #expect(try await fixture.text(headers: ["Authorization": "two"]) == "2 network")
@@ -187,7 +187,7 @@ import Testing
     #expect(try await fixture.text() == "3 fresh")
   }
 
-  @Test func `a change by one user is seen by all`() async throws {
+  @Test func `a change made with one credential invalidates the responses of all`() async throws {
     let fixture = CachedClient(headers: ["Cache-Control": "max-age=9", "Vary": "Accept"])
     _ = try await fixture.get(headers: ["Authorization": "one", "Accept": "a"])
     _ = try await fixture.get(headers: ["Authorization": "two", "Accept": "a"])
@@ -198,7 +198,7 @@ import Testing
     #expect(try await fixture.text(headers: ["Authorization": "one", "Accept": "b"]) == "7 network")
   }
 
-  @Test func `an answer that was asked for before a change is not kept after it`() async throws {
+  @Test func `a response requested before a change is not stored after it`() async throws {
     let server = try LoopbackServer()
     let gate = LoopbackGate()
     let kept: HTTPHeaders = ["Cache-Control": "max-age=60"]
@@ -216,7 +216,7 @@ import Testing
     server.stop()
   }
 
-  @Test func `HEAD is answered by a stored GET, and tells of it`() async throws {
+  @Test func `a HEAD request is served from a stored GET and updates it`() async throws {
     let tag = Lock("\"1\"")
     let fixture = CachedClient { request throws(TransportError) in
       let headers: HTTPHeaders = [
@@ -241,7 +241,7 @@ import Testing
     #expect(try await fixture.get().source == .network)
   }
 
-  @Test func `a range is cut out of what is stored, and never stored`() async throws {
+  @Test func `a range is cut from the stored response, and a 206 is never stored`() async throws {
     let fixture = CachedClient { request throws(TransportError) in
       guard request.headers["Range"] == nil else {
         return .stub(
@@ -261,7 +261,7 @@ import Testing
     #expect(try await fixture.text() == "body fresh")
   }
 
-  @Test func `redirects are kept by the URL that gave them`() async throws {
+  @Test func `redirects are stored under the URL that returned them`() async throws {
     let fixture = CachedClient { request throws(TransportError) in
       request.url.path.hasSuffix("moved")
         ? .stub(status: 301, headers: ["Location": "/thing", "Cache-Control": "max-age=100"])
@@ -278,7 +278,7 @@ import Testing
     #expect(fixture.stub.requests.map(\.url.path) == ["/thing/moved", "/thing", "/thing"])
   }
 
-  @Test func `what came anew and may not be kept ends what was kept`() async throws {
+  @Test func `a new response that may not be stored removes the stored one`() async throws {
     let control = Lock("max-age=1")
     let fixture = CachedClient { _ throws(TransportError) in
       let control = control.withLock { $0 }
@@ -293,10 +293,10 @@ import Testing
     await #expect(throws: FetchError.self) { try await fixture.get() }
   }
 
-  @Test func `bodies over the limit are not kept, and memory keeps its bound`() async throws {
+  @Test func `bodies over the limit are not stored, and memory stays within its limit`() async throws {
     let cache = HTTPCache {
       $0.memoryBytes = 20_000
-      $0.largestBody = 5000
+      $0.maxBodySize = 5000
     }
     let fixture = CachedClient(cache: cache) { request throws(TransportError) in
       let size = Int(request.url.lastPathComponent) ?? 0
@@ -316,7 +316,7 @@ import Testing
     #expect(try await fixture.get(.get, "4009").source == .network)
   }
 
-  @Test func `streams go past the cache, but what they change is seen`() async throws {
+  @Test func `streams bypass the cache, and their unsafe methods still invalidate it`() async throws {
     let fixture = CachedClient(headers: ["Cache-Control": "max-age=9"])
     #expect(try await fixture.text() == "1 network")
     let stream = try await fixture.client.stream(fixture.url)

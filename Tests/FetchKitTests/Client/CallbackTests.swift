@@ -12,7 +12,7 @@ import Testing
     server.on("/ok", .text("fine"))
   }
 
-  @Test func `success, failure and an invalid URL each call back once`() async {
+  @Test func `a success, a failure and an invalid URL each call back once`() async {
     let (values, continuation) = AsyncStream<Result<String, FetchError>>.makeStream()
     client.fetch(server.url.appending(path: "ok"), .string) { continuation.yield($0) }
     client.fetch(server.url.appending(path: "no"), .string) { continuation.yield($0) }
@@ -30,7 +30,7 @@ import Testing
     #expect(results.sorted() == ["fine", "invalid", "status"])
   }
 
-  @Test func `after cancel nothing comes but the cancellation, at any moment`() async {
+  @Test func `after a cancel at any moment the callback receives only the cancellation`() async {
     for round in 0..<300 {
       let calls = Lock((count: 0, wasCancelled: false))
       let done = Events()
@@ -51,7 +51,7 @@ import Testing
     }
   }
 
-  @Test @MainActor func `after cancel a failure under way is not told either`() async {
+  @Test @MainActor func `after a cancel a pending failure is not delivered either`() async {
     for _ in 0..<50 {
       let stub = StubTransport { _ throws(TransportError) in throw .connection(.refused, detail: "") }
       let client = FetchClient { $0.transport = stub }
@@ -61,7 +61,7 @@ import Testing
         results.append(result)
         Task { await done.add() }
       }
-      // This actor is held until the transport has been asked, so that the callback has to wait for it.
+      // This actor is held until the transport has the request, so the callback has to wait for the actor.
       while stub.requests.isEmpty, !Task.isCancelled { sched_yield() }
       #expect(!stub.requests.isEmpty)
       task.cancel()
@@ -95,7 +95,7 @@ import Testing
     #expect(screen.shown == 1)
   }
 
-  @Test @MainActor func `a cancel from the callback's actor overtakes a result under way`() async {
+  @Test @MainActor func `a cancel from the callback's actor overtakes a pending result`() async {
     let screen = Screen()
     var results: [Bool] = []
     for _ in 0..<50 {
@@ -114,7 +114,7 @@ import Testing
             continuation.resume(returning: false)
           }
         }
-        // The main actor is busy here, so that the result has to wait for it, wherever it has come to.
+        // The main actor is busy here, so the result has to wait for it, however far it has come.
         isAnswering.wait()
         task.cancel()
       }
@@ -124,7 +124,7 @@ import Testing
     #expect(screen.shown == 0)
   }
 
-  @Test func `letting go of the task does not cancel`() async {
+  @Test func `releasing the callback's task does not cancel the fetch`() async {
     let text: String? = await withCheckedContinuation { continuation in
       _ = client.fetch(server.url.appending(path: "ok"), .string) { continuation.resume(returning: try? $0.get()) }
     }

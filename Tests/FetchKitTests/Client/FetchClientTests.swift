@@ -47,20 +47,20 @@ import Testing
     server.on(.post, "/movie") { .data($0.body, status: 201) }
   }
 
-  @Test func `an endpoint gives a typed value`() async throws {
+  @Test func `fetching an endpoint returns a typed value`() async throws {
     let movie = try await client.fetch(API.movie(server.url, 275), .json(Movie.self))
     #expect(movie == Movie(id: 275, title: "Fargo"))
   }
 
-  @Test func `an endpoint may want it otherwise than the client is configured`() async throws {
+  @Test func `a typed endpoint overrides the client's configuration`() async throws {
     struct Missing: TypedEndpoint {
       var baseURL: URL
       var path: String { "gone" }
       var strategy: ExtractionStrategy<Int> { ExtractionStrategy { $0.status } }
       var options: RequestOptions {
         var options = RequestOptions()
-        options.acceptedStatus = 404..<405
-        options.deadlines = Deadlines(idle: .seconds(7), total: .seconds(8))
+        options.acceptableStatusCodes = 404..<405
+        options.timeouts = Timeouts(idle: .seconds(7), total: .seconds(8))
         options.limits = ResponseLimits(body: 9)
         return options
       }
@@ -69,13 +69,13 @@ import Testing
     let client = FetchClient { $0.transport = stub }
     #expect(try await client.fetch(Missing(baseURL: server.url)) == 404)
     let sent = try #require(stub.requests.first)
-    #expect(sent.deadlines.idle == .seconds(7))
-    #expect((sent.deadlines.total ?? .zero) > .zero && (sent.deadlines.total ?? .seconds(9)) <= .seconds(8))
+    #expect(sent.timeouts.idle == .seconds(7))
+    #expect((sent.timeouts.total ?? .zero) > .zero && (sent.timeouts.total ?? .seconds(9)) <= .seconds(8))
     #expect(sent.limits.body == 9)
   }
 
-  @Test(arguments: Contender.allCases) func `a response tells its phases, attempts and where it came from`(
-    contender: Contender
+  @Test(arguments: TransportUnderTest.allCases) func `a response reports its phases, its attempts and its source`(
+    contender: TransportUnderTest
   ) async throws {
     let client = FetchClient { $0.transport = contender.transport }
     let response = try await client.fetch(server.url.appending(path: "movie/1"), .response)
@@ -86,14 +86,14 @@ import Testing
     #expect(response.redirects.isEmpty)
   }
 
-  @Test func `a path into the document gives what it leads to`() async throws {
+  @Test func `a path into the document extracts the value at that path`() async throws {
     let search = API.search(server.url, "Fargo & more + ü")
     #expect(try await client.fetch(search, .json(Double.self, at: "results[0].popularity")) == 21.5)
     #expect(try await client.fetch(search, .elements(of: Movie.self, at: "results")).map(\.title) == ["Fargo"])
     #expect(server.requests[0].query("query") == "Fargo & more + ü")
   }
 
-  @Test func `data, text, nothing, the response and a closure`() async throws {
+  @Test func `a fetch returns data, text, nothing, the response or a closure's value`() async throws {
     let url = server.url.appending(path: "movie/1")
     #expect(try await client.fetch(url, .data) == Data(#"{"id": 1, "title": "Fargo"}"#.utf8))
     #expect(try await client.fetch(url, .string).hasSuffix("}"))
@@ -103,7 +103,7 @@ import Testing
     #expect(try await client.fetch(url, ExtractionStrategy.data.map(\.count)) == 27)
   }
 
-  @Test func `a body is sent with its type`() async throws {
+  @Test func `a request body is sent with its content type`() async throws {
     let data = Data(#"{"id": 2, "title": "x"}"#.utf8)
     let movie = try await client.fetch(API.create(server.url, data), .json(Movie.self))
     #expect(movie.id == 2)
@@ -111,7 +111,7 @@ import Testing
     #expect(server.requests[0].method == .post)
   }
 
-  @Test func `a status that is no success carries what the server said`() async throws {
+  @Test func `the error for an unsuccessful status carries the server's response`() async throws {
     let error = await failure(of: server.url.appending(path: "nowhere"))
     guard case .status(let failure, let context) = error else {
       Issue.record("\(String(describing: error))")
@@ -123,7 +123,7 @@ import Testing
     #expect(error?.isRetryable == false)
   }
 
-  @Test func `a body that is not what was asked for is an extraction error with its place`() async throws {
+  @Test func `a body of the wrong type is an extraction error with its location`() async throws {
     server.on("/bad", .json(#"{"id": "x", "title": "Fargo"}"#))
     server.on("/html", .text("<html>"))
     await #expect(throws: FetchError.self) {
@@ -131,9 +131,9 @@ import Testing
     }
     do throws(FetchError) {
       _ = try await client.fetch(server.url.appending(path: "bad"), .json(Movie.self))
-      Issue.record("decoded")
+      Issue.record("the body was decoded")
     } catch {
-      #expect(error.decodingFailure?.path.description == "$['id']")
+      #expect(error.decodingError?.path.description == "$['id']")
     }
   }
 
@@ -149,14 +149,14 @@ import Testing
   }
 
   @Test(arguments: ["", "not a url", "/relative", "http://[", "http://a b/"])
-  func `text that is no URL is an invalid request`(text: String) async {
+  func `text that is not a URL is an invalid request`(text: String) async {
     guard case .invalidRequest = await failure(of: text) else {
-      Issue.record("not refused")
+      Issue.record("the request was not refused")
       return
     }
   }
 
-  @Test func `secrets are in no error`() async throws {
+  @Test func `no error shows a secret`() async throws {
     let secrets = ["pass-w0rd", "k3y-1", "t0ken-2", "m1ne-3", "fr4gment"]
     let client = FetchClient { $0.redactedQueryItems = ["mine"] }
     var parts = try #require(URLComponents(url: server.url, resolvingAgainstBaseURL: false))
@@ -168,7 +168,7 @@ import Testing
     let url = try #require(parts.url)
     do throws(FetchError) {
       _ = try await client.fetch(HTTPRequest(.get, url, headers: ["Authorization": secrets[0]]), .data)
-      Issue.record("a 404 is an error")
+      Issue.record("a 404 did not throw")
     } catch {
       var dumped = "\(error) \(String(reflecting: error)) \(error.localizedDescription)"
       dump(error, to: &dumped)
@@ -185,7 +185,7 @@ import Testing
     ("token%5B%5D=s3cret&names%5Bx%5D=1", "token%5B%5D=<redacted>&names%5Bx%5D=1"),
     ("a=1;;API_KEY=s3cret", "a=1;;API_KEY=<redacted>"), ("a=b=c;sig=s3cret", "a=b=c;sig=<redacted>"),
   ])
-  func `a secret behind a semicolon, or in brackets, is hidden`(query: String, shown: String) throws {
+  func `a secret behind a semicolon or in brackets is hidden`(query: String, shown: String) throws {
     let url = try #require(URL(string: "http://localhost/?\(query)"))
     #expect(Redactor.standard.text(of: url) == "http://localhost/?\(shown)")
     let form = Redactor.standard.text(ofBody: Data(query.utf8), contentType: "application/x-www-form-urlencoded")

@@ -10,7 +10,7 @@ import Testing
     server = try LoopbackServer()
   }
 
-  @Test func `the body comes in chunks, after redirects and retries`() async throws {
+  @Test func `a streamed body arrives in chunks after redirects and retries`() async throws {
     server.on("/from", .redirect(302, to: "/to"))
     server.on("/to", .status(503), LoopbackResponse(body: .repeated(Data(count: 1000), count: 100)).chunked())
     let client = FetchClient {
@@ -26,11 +26,13 @@ import Testing
     #expect(count == 100_000)
   }
 
-  @Test func `a status that is no success ends it before it begins, with what the server said`() async throws {
+  @Test func `a stream with an unsuccessful status fails before its first chunk, with the server's response`()
+    async throws
+  {
     server.on("/no", .status(404, "not here"))
     do throws(FetchError) {
       _ = try await FetchClient().stream(server.url.appending(path: "no"))
-      Issue.record("began")
+      Issue.record("the stream began")
     } catch {
       guard case .status(let failure, _) = error else {
         Issue.record("\(error)")
@@ -41,7 +43,7 @@ import Testing
   }
 
   @Test(arguments: [(65_535, false), (65_536, false), (65_537, true), (200_000, true)])
-  func `what the server said of a failure is kept up to 64 KiB, and is called cut off only when it was`(
+  func `a stream's error body is limited to 64 KiB and is marked as truncated only if it was`(
     size: Int, isTruncated: Bool
   ) async throws {
     server.on("/no", LoopbackResponse(status: 500, body: .data(Data(count: size))).chunked(size: 10_000))
@@ -50,7 +52,7 @@ import Testing
     for isStream in [true, false] {
       do throws(FetchError) {
         if isStream { _ = try await client.stream(url) } else { _ = try await client.fetch(url, .data) }
-        Issue.record("no failure")
+        Issue.record("the stream did not fail")
       } catch {
         guard case .status(let failure, _) = error else {
           Issue.record("\(error)")
@@ -62,12 +64,12 @@ import Testing
     }
   }
 
-  @Test func `what is kept of a failure holds nothing of the rest`() async throws {
+  @Test func `a stream's stored error body does not retain the rest of the response`() async throws {
     let large = Data(count: 1 << 20)
     let client = FetchClient { $0.transport = StubTransport(status: 500, body: large) }
     do throws(FetchError) {
       try await client.fetch("http://example.com/", .void)
-      Issue.record("no failure")
+      Issue.record("the stream did not fail")
     } catch {
       guard case .status(let failure, _) = error else { throw error }
       func address(_ data: Data) -> UnsafeRawPointer? { data.withUnsafeBytes { $0.baseAddress } }
@@ -76,13 +78,13 @@ import Testing
     }
   }
 
-  @Test func `a connection lost on the way is thrown by the iteration`() async throws {
+  @Test func `a connection lost during a stream is thrown by the iteration`() async throws {
     server.on("/cut", LoopbackResponse(body: .repeated(Data(count: 1000), count: 100)).cut(after: .body(bytes: 50_000)))
     let stream = try await FetchClient().stream(server.url.appending(path: "cut"))
     var count = 0
     do throws(FetchError) {
       for try await chunk in stream { count += chunk.count }
-      Issue.record("ended well")
+      Issue.record("the stream ended without an error")
     } catch {
       guard case .connection(.lost, _) = error else {
         Issue.record("\(error)")
@@ -92,7 +94,7 @@ import Testing
     #expect(count == 50_000)
   }
 
-  @Test func `a stream counts as under way until it is read or dropped`() async throws {
+  @Test func `a stream counts as in flight until it is read or dropped`() async throws {
     server.on("/endless", LoopbackResponse(body: .repeated(Data(count: 1000), count: 1_000_000)).chunked())
     server.on("/short", .text("x"))
     let client = FetchClient { $0.concurrency = ConcurrencyLimits(total: 1, perHost: 1) }
@@ -100,10 +102,10 @@ import Testing
     do {
       let endless = try await client.stream(server.url.appending(path: "endless"))
       var request = HTTPRequest(.get, short)
-      request.options.deadlines = Deadlines(total: .milliseconds(50))
+      request.options.timeouts = Timeouts(total: .milliseconds(50))
       do throws(FetchError) {
         try await client.fetch(request, .void)
-        Issue.record("overtook")
+        Issue.record("the second stream did not wait")
       } catch {
         guard case .timeout(.total, _) = error else {
           Issue.record("\(error)")

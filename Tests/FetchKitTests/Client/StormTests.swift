@@ -1,16 +1,18 @@
 import Foundation
-import TestSupport
+import LarderTestSupport
 import Testing
 
-/// Many requests with random cancels and deadlines over mixed faults: every one ends once, and nothing is left over.
+/// Many requests with random cancels and timeouts over mixed faults: each ends once, and nothing is left open.
 ///
-/// In a process of its own, so that descriptors and memory can be counted. `LARDER_STORM` says how many requests (2000
-/// unless set; 50 000 for the long form), `LARDER_SEED` which ones.
+/// It runs in its own process so that descriptors and memory can be counted. `LARDER_STORM` sets the number of requests
+/// (default 2000; 50 000 for the long form), and `LARDER_SEED` chooses them.
 @Suite(.timeLimit(.minutes(10))) struct StormTests {
   private static let count = ProcessInfo.processInfo.environment["LARDER_STORM"].flatMap { Int($0) } ?? 2000
 
-  @Test(arguments: Contender.allCases, [false, true])
-  func `every fetch ends exactly once and leaves nothing behind`(contender: Contender, keeps: Bool) async throws {
+  @Test(arguments: TransportUnderTest.allCases, [false, true])
+  func `under random cancels and faults every fetch ends exactly once and leaves nothing open`(
+    contender: TransportUnderTest, keeps: Bool
+  ) async throws {
     var seeds = SplitMix.printed()
     let scratch = try Scratch()
     let storm = try await ChildProcess.run(

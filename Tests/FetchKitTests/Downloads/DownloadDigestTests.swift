@@ -3,7 +3,7 @@ import Testing
 @testable import FetchKit
 
 @Suite struct DownloadDigestTests {
-  @Test func `a digest is read from 64 hexadecimal digits and nothing else`() {
+  @Test func `a download digest is read from exactly 64 hexadecimal digits`() {
     let text = String(repeating: "0aF9", count: 16)
     #expect(DownloadDigest(hex: text)?.description == text.lowercased())
     #expect(DownloadDigest(hex: text)?.bytes.prefix(4) == [0x0A, 0xF9, 0x0A, 0xF9])

@@ -1,11 +1,11 @@
 import FetchKitTesting
 import Foundation
-import TestSupport
+import LarderTestSupport
 import Testing
 
 @testable import FetchKit
 
-/// Servers and disks that do not do what they should.
+/// Servers and disks that misbehave.
 @Suite(.timeLimit(.minutes(10))) struct DownloadFaultTests: DownloadSuite {
   let server: LoopbackServer
   let scratch: Scratch
@@ -16,10 +16,11 @@ import Testing
     scratch = try Scratch()
   }
 
-  /// Downloads with the first answer cut off, and the second made of what the closure says; the offsets asked for.
+  /// Runs a download whose first response is cut off and whose second comes from the closure; returns the requested
+  /// offsets too.
   func download(
     first: RangedFile, then: @escaping @Sendable (LoopbackRequest) -> LoopbackResponse
-  ) async throws -> (Result<DownloadedFile, DownloadFailure>, offsets: [Int?]) {
+  ) async throws -> (Result<DownloadedFile, DownloadError>, offsets: [Int?]) {
     let count = Counter()
     server.on(.get, "/file") { request in
       count.next() == 1 ? first.answer(request).cut(after: .body(bytes: 70_000)) : then(request)
@@ -31,24 +32,24 @@ import Testing
     return (result, server.requests.map(RangedFile.offset))
   }
 
-  func check(_ result: Result<DownloadedFile, DownloadFailure>, is file: RangedFile) throws {
+  func check(_ result: Result<DownloadedFile, DownloadError>, is file: RangedFile) throws {
     #expect(try Data(contentsOf: result.get().url) == file.data)
   }
 
-  @Test func `a file that changed is fetched from the start`() async throws {
+  @Test func `a download whose file changed on the server starts over`() async throws {
     let other = RangedFile(count: 150_000, seed: 2, tag: "\"two\"")
     let (result, offsets) = try await download(first: file) { other.answer($0) }
     try check(result, is: other)
     #expect(offsets == [nil, 70_000])
   }
 
-  @Test func `a server that ignores ranges is taken at its word`() async throws {
+  @Test func `a download starts over when the server ignores the range`() async throws {
     let (result, offsets) = try await download(first: file) { [file] _ in .data(file.data) }
     try check(result, is: file)
     #expect(offsets == [nil, 70_000])
   }
 
-  @Test func `a part that starts elsewhere is not put together`() async throws {
+  @Test func `a download discards a partial response that starts at another offset`() async throws {
     let (result, offsets) = try await download(first: file) { [file] request in
       guard RangedFile.offset(of: request) != nil else { return file.answer(request) }
       return LoopbackResponse(
@@ -59,7 +60,7 @@ import Testing
     #expect(offsets == [nil, 70_000, nil])
   }
 
-  @Test func `parts of a multipart answer are not put together`() async throws {
+  @Test func `a download discards a multipart response`() async throws {
     let (result, offsets) = try await download(first: file) { [file] request in
       guard RangedFile.offset(of: request) != nil else { return file.answer(request) }
       let body = "--b\r\nContent-Range: bytes 70000-70001/200000\r\n\r\nab\r\n--b--\r\n"
@@ -70,21 +71,23 @@ import Testing
     #expect(offsets == [nil, 70_000, nil])
   }
 
-  @Test func `a range beyond a file that shrank starts over`() async throws {
+  @Test func `a download starts over when its range is beyond the end of a file that shrank`() async throws {
     let small = RangedFile(count: 1000, seed: 3)
     let (result, offsets) = try await download(first: file) { small.answer($0) }
     try check(result, is: small)
     #expect(offsets == [nil, 70_000, nil])
   }
 
-  @Test func `another total starts over`() async throws {
+  @Test func `a download starts over when the total length changed`() async throws {
     let longer = RangedFile(count: 250_000)
     let (result, offsets) = try await download(first: file) { longer.answer($0) }
     try check(result, is: longer)
     #expect(offsets == [nil, 70_000, nil])
   }
 
-  @Test(arguments: ["W/\"one\"", nil]) func `without a strong validator nothing is resumed`(tag: String?) async throws {
+  @Test(arguments: ["W/\"one\"", nil]) func `without a strong validator a download is not resumed`(tag: String?)
+    async throws
+  {
     var tagged = file
     tagged.tag = tag
     let (result, offsets) = try await download(first: tagged) { [tagged] in tagged.answer($0) }
@@ -92,7 +95,7 @@ import Testing
     #expect(offsets == [nil, nil])
   }
 
-  @Test func `a range served in pieces is gone on with`() async throws {
+  @Test func `a download continues when the server sends the range in pieces`() async throws {
     let (result, offsets) = try await download(first: file) { [file] request in
       let offset = RangedFile.offset(of: request) ?? 0
       let end = min(offset + 50_000, file.data.count)
@@ -104,7 +107,7 @@ import Testing
     #expect(offsets == [nil, 70_000, 120_000, 170_000])
   }
 
-  @Test func `a multipart answer is none of a range, whatever its head says`() async throws {
+  @Test func `a multipart response is no match for a range, whatever its head says`() async throws {
     let (result, offsets) = try await download(first: file) { [file] request in
       var answer = file.answer(request)
       if RangedFile.offset(of: request) != nil { answer.headers["Content-Type"] = "Multipart/ByteRanges; boundary=b" }
@@ -114,11 +117,11 @@ import Testing
     #expect(offsets == [nil, 70_000, nil])
   }
 
-  @Test func `a range that ends before its end is gone on with`() async throws {
+  @Test func `a download continues after a partial response that ends early`() async throws {
     let (result, offsets) = try await download(first: file) { [file] request in
       var answer = file.answer(request)
       let offset = RangedFile.offset(of: request) ?? 0
-      // Its head promises all the rest; nothing but the chunks' own end says how much came.
+      // Its head promises the whole rest; only the end of the chunks shows how much arrived.
       if offset < 150_000 { answer.body = .data(file.data[offset..<(offset + 40_000)]) }
       return answer.chunked()
     }
@@ -126,7 +129,7 @@ import Testing
     #expect(offsets == [nil, 70_000, 110_000, 150_000])
   }
 
-  @Test func `a range with more bytes than it says is not taken`() async throws {
+  @Test func `a partial response with more bytes than announced is discarded`() async throws {
     let (result, offsets) = try await download(first: file) { [file] request in
       var answer = file.answer(request)
       if let offset = RangedFile.offset(of: request) { answer.body = .data(file.data[offset...] + Data(count: 10)) }
@@ -136,7 +139,7 @@ import Testing
     #expect(offsets == [nil, 70_000, nil])
   }
 
-  @Test func `a length that is too short is found out by the digest`() async throws {
+  @Test func `the digest detects a Content-Length that is too short`() async throws {
     server.on(.get, "/file") { [file] in file.answer($0).declaring(length: 150_000).closing() }
     let session = try open()
     try await session.start(url, named: "x", DownloadOptions(digest: file.digest))
@@ -149,7 +152,7 @@ import Testing
     await session.close()
   }
 
-  @Test func `a file that is cut off again and again without a way to go on fails, and leaves no file`() async throws {
+  @Test func `a download that is cut off repeatedly and cannot resume fails and leaves no file`() async throws {
     server.on(.get, "/file") { [file] request in
       RangedFile(count: file.data.count, tag: nil).answer(request).cut(after: .body(bytes: 70_000))
     }
@@ -164,7 +167,7 @@ import Testing
     await session.close()
   }
 
-  @Test func `a length that is too long ends in a lost connection`() async throws {
+  @Test func `a Content-Length that is too long ends in a lost connection`() async throws {
     server.on(.get, "/file", LoopbackResponse.data(file.data).declaring(length: 300_000).closing())
     let session = try open()
     try await session.start(url, named: "x")
@@ -177,7 +180,7 @@ import Testing
     await session.close()
   }
 
-  @Test func `a wrong digest leaves no file`() async throws {
+  @Test func `a download with the wrong digest leaves no file`() async throws {
     server.on(.get, "/file") { [file] in file.answer($0) }
     let session = try open()
     let expected = try #require(RangedFile(count: 10, seed: 9).digest)
@@ -188,7 +191,7 @@ import Testing
     await session.close()
   }
 
-  @Test func `a file put together wrongly is fetched again as a whole`() async throws {
+  @Test func `a resumed file with the wrong digest is fetched again from the start`() async throws {
     // The tag stays although the bytes change: only the digest can tell.
     var wrong = RangedFile(count: 200_000, seed: 5)
     wrong.tag = file.tag
@@ -203,10 +206,10 @@ import Testing
     await session.close()
   }
 
-  @Test func `a file larger than allowed is refused by its announcement and by its bytes`() async throws {
+  @Test func `a download over the size limit is refused by its announced length and by its bytes`() async throws {
     server.on(.get, "/file", .data(file.data))
     server.on(.get, "/silent", LoopbackResponse.data(file.data).chunked())
-    let session = try open { $0.largestFile = 100_000 }
+    let session = try open { $0.maxFileSize = 100_000 }
     try await session.start(url, named: "announced")
     try await session.start(server.url.appending(path: "silent"), named: "silent")
     #expect(try await session.result(of: "announced") == .failure(.tooLarge(limit: 100_000)))
@@ -214,9 +217,9 @@ import Testing
     await session.close()
   }
 
-  @Test func `a folder that cannot be written leaves the part, and the download goes on once it can`() async throws {
+  @Test func `an unwritable folder keeps the part, and the download resumes once it is writable`() async throws {
     server.on(.get, "/file") { [file] in file.answer($0) }
-    // A file stands where the folder should be.
+    // There is a file where the folder should be.
     let blocker = scratch.url.appending(path: "target")
     try Data().write(to: blocker)
     let destination = blocker.appending(path: "x")
@@ -233,7 +236,7 @@ import Testing
     await session.close()
   }
 
-  @Test func `a full disk is told, and the download goes on once there is room`() async throws {
+  @Test func `a full disk is reported, and the download resumes once there is room`() async throws {
     server.on(.get, "/file") { [file] in file.answer($0) }
     let probe = Probe(
       directory: scratch.url, url: url, digest: try #require(file.digest), interval: 16 << 10)
@@ -247,15 +250,15 @@ import Testing
     #expect(offset >= 100_000 - 16 << 10)
   }
 
-  @Test func `a second process is refused, and let in when the first is dead`() async throws {
+  @Test func `a second process cannot open a session until the first one ends`() async throws {
     let gate = LoopbackGate()
     server.on(.get, "/file") { [file] in file.answer($0).held(at: gate) }
     let probe = Probe(directory: scratch.url, url: url, digest: try #require(file.digest), interval: 1 << 20)
     let first = try probe.start()
     await server.requests(atLeast: 1)
     let second = try await probe.run()
-    #expect(second.lines == ["error the session is open already, held by process \(first.process.identifier)"])
-    #expect(throws: DownloadError.inUse(holder: "process \(first.process.identifier)")) {
+    #expect(second.lines == ["error the session is already open, held by process \(first.process.identifier)"])
+    #expect(throws: DownloadSessionError.inUse(holder: "process \(first.process.identifier)")) {
       try DownloadSession(identifier: "probe", directory: scratch.url)
     }
     first.kill()
@@ -264,9 +267,9 @@ import Testing
     #expect(try await probe.run().tokens("finished").count == 1)
   }
 
-  @Test func `a session is held once in a process, too`() async throws {
+  @Test func `a process cannot open the same session twice`() async throws {
     let session = try open()
-    #expect(throws: DownloadError.inUse(holder: "process \(getpid())")) { try open() }
+    #expect(throws: DownloadSessionError.inUse(holder: "process \(getpid())")) { try open() }
     await session.close()
     await (try open()).close()
   }

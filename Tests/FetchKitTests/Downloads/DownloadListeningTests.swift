@@ -1,11 +1,11 @@
 import FetchKitTesting
 import Foundation
-import TestSupport
+import LarderTestSupport
 import Testing
 
 @testable import FetchKit
 
-/// Events, the handler for background work, providers and what else a program sees of a session.
+/// Events, the background handler, providers and everything else that a program observes of a session.
 @Suite(.timeLimit(.minutes(10))) struct DownloadListeningTests: DownloadSuite {
   let server: LoopbackServer
   let scratch: Scratch
@@ -18,7 +18,7 @@ import Testing
     server.on(.get, "/gone", .status(404))
   }
 
-  @Test func `a callback is called in its own isolation, once per end`() async throws {
+  @Test func `a download's callback runs in its own isolation, once per end`() async throws {
     let session = try open()
     let names = await withCheckedContinuation { continuation in
       Task { @MainActor in
@@ -51,7 +51,7 @@ import Testing
     }
   }
 
-  @Test func `a delegate hears of progress and ends, as long as it lives`() async throws {
+  @Test func `a download delegate receives progress and ends for as long as it lives`() async throws {
     let session = try open { $0.progressInterval = .zero }
     var listener: Listener? = Listener()
     session.setDelegate(listener)
@@ -68,7 +68,7 @@ import Testing
     listener = nil
     try await session.start(url, named: "two")
     _ = try await session.result(of: "two")
-    // Nobody took it, so the next who asks gets it.
+    // The event was not acknowledged, so the next listener receives it.
     for await event in session.events {
       #expect(event.name == "two")
       event.done()
@@ -77,7 +77,7 @@ import Testing
     await session.close()
   }
 
-  @Test func `the handler is called once, when everything has ended and is acknowledged`() async throws {
+  @Test func `the background handler is called once, when every download has ended and is acknowledged`() async throws {
     let gate = LoopbackGate()
     server.on(.get, "/slow") { [file] in file.answer($0).held(at: gate) }
     let session = try open()
@@ -100,7 +100,7 @@ import Testing
     for await _ in called {}
     #expect(order.withLock { $0 } == ["event", "handler"])
 
-    // It is called once, however often everything has ended: one that comes later is heard of last.
+    // The handler is called only once, so its last call is observed last.
     try await session.start(url, named: "later")
     var events = session.events.makeAsyncIterator()
     await events.next()?.done()
@@ -111,7 +111,7 @@ import Testing
     await session.close()
   }
 
-  @Test func `the handler comes on the queue that was named`() async throws {
+  @Test func `the background handler runs on the queue that was named`() async throws {
     let session = try open()
     let queue = DispatchQueue(label: "test")
     await withCheckedContinuation { continuation in
@@ -123,10 +123,10 @@ import Testing
     await session.close()
   }
 
-  @Test func `credentials need a provider, which is asked before every attempt`() async throws {
+  @Test func `a credential provider is called before every attempt`() async throws {
     let secret = HTTPRequest(.get, url.appending(queryItems: [URLQueryItem(name: "api_key", value: "K3Y")]))
     let bare = try open()
-    await #expect(throws: DownloadError.secretsNeedProvider(names: ["api_key"])) {
+    await #expect(throws: DownloadSessionError.secretsNeedProvider(names: ["api_key"])) {
       try await bare.start(secret, named: "one")
     }
     #expect(await bare.tasks().isEmpty)
@@ -150,12 +150,12 @@ import Testing
     await session.close()
   }
 
-  @Test func `a provider that throws is asked again, and its text is not told`() async throws {
-    struct Locked: Error { let token = "T0KEN" }
+  @Test func `a credential provider that throws is called again, and its error text stays hidden`() async throws {
+    struct LockedError: Error { let token = "T0KEN" }
     let tries = Counter()
     let session = try open {
       $0.provider = { task, _ in
-        if tries.next() == 1 { throw Locked() }
+        if tries.next() == 1 { throw LockedError() }
         return task.request
       }
     }
@@ -164,14 +164,14 @@ import Testing
     #expect(tries.next() == 3)
     await session.close()
 
-    let locked = try open { $0.provider = { _, _ in throw Locked() } }
+    let locked = try open { $0.provider = { _, _ in throw LockedError() } }
     try await locked.start(url, named: "two")
-    #expect(try await locked.result(of: "two") == .failure(.request(reason: "the provider failed: Locked")))
+    #expect(try await locked.result(of: "two") == .failure(.request(reason: "the provider failed: LockedError")))
     #expect(server.requests.count == 1)
     await locked.close()
   }
 
-  @Test func `an expired URL is resolved anew, and the download goes on at its offset`() async throws {
+  @Test func `an expired URL is resolved again, and the download resumes at its offset`() async throws {
     let expired = Lock(false)
     server.on(.get, "/signed") { [file] request in
       let isFresh = request.query("n") == "2"
@@ -200,7 +200,7 @@ import Testing
     await session.close()
   }
 
-  @Test func `an address resolved anew that leads to another file starts over`() async throws {
+  @Test func `a download starts over when the new URL leads to another file`() async throws {
     let other = RangedFile(count: 60_000, seed: 2, tag: "\"two\"")
     server.on(.get, "/old") { [file] request in
       RangedFile.offset(of: request) == nil ? file.answer(request).cut(after: .body(bytes: 40_000)) : .status(410)
@@ -223,7 +223,7 @@ import Testing
     await session.close()
   }
 
-  @Test func `a redirect is followed from the same beginning each time`() async throws {
+  @Test func `each attempt follows redirects from the original URL`() async throws {
     server.on(.get, "/old", .redirect(to: "/file"))
     let session = try open()
     try await session.start(server.url.appending(path: "old"), named: "one")
@@ -231,7 +231,7 @@ import Testing
     await session.close()
   }
 
-  @Test func `a wait before another attempt is the clock's`() async throws {
+  @Test func `the delay before another attempt uses the injected clock`() async throws {
     server.on(.get, "/file", .status(503, headers: ["Retry-After": "30"]), .data(file.data))
     let clock = ManualClock()
     let session = try open {
@@ -241,7 +241,7 @@ import Testing
       }
     }
     try await session.start(url, named: "one")
-    // The other one waits to bring the journal to the disk.
+    // The other sleep is the one before the journal is synced.
     await clock.sleepers(atLeast: 2)
     #expect(await session.task(named: "one")?.state == .waitingToRetry)
     #expect(Set(clock.sleeps) == [.seconds(5), .seconds(30)])
@@ -250,7 +250,7 @@ import Testing
     await session.close()
   }
 
-  @Test func `what is cancelled fails, and what is forgotten was never there`() async throws {
+  @Test func `a cancelled download fails, and a forgotten one leaves no trace`() async throws {
     let gate = LoopbackGate()
     server.on(.get, "/slow") { [file] in file.answer($0).held(at: gate, after: .body(bytes: 10)) }
     let session = try open()
@@ -260,23 +260,25 @@ import Testing
     try await session.cancel("cancelled")
     #expect(try await session.result(of: "cancelled") == .failure(.cancelled))
     let waiting = Task { try await session.result(of: "forgotten") }
-    try await session.forget("forgotten")
-    await #expect(throws: DownloadError.unknownDownload(name: "forgotten")) { try await waiting.value }
-    await #expect(throws: DownloadError.unknownDownload(name: "forgotten")) { try await session.resume("forgotten") }
+    try await session.remove("forgotten")
+    await #expect(throws: DownloadSessionError.unknownDownload(name: "forgotten")) { try await waiting.value }
+    await #expect(throws: DownloadSessionError.unknownDownload(name: "forgotten")) {
+      try await session.resume("forgotten")
+    }
     #expect(await session.tasks().map(\.name) == ["cancelled"])
     await session.close()
-    await #expect(throws: DownloadError.closed) { try await session.start(slow, named: "late") }
+    await #expect(throws: DownloadSessionError.closed) { try await session.start(slow, named: "late") }
     #expect(try parts().isEmpty)
     gate.open()
   }
 
-  @Test func `a wait for the result ends when its task is cancelled, and the download goes on`() async throws {
+  @Test func `a wait for a download's result ends with its task, and the download continues`() async throws {
     let gate = LoopbackGate()
     server.on(.get, "/slow") { [file] in file.answer($0).held(at: gate) }
-    let session = try open { $0.client = FetchClient { $0.deadlines = Deadlines(connect: nil, idle: nil, total: nil) } }
+    let session = try open { $0.client = FetchClient { $0.timeouts = Timeouts(connect: nil, idle: nil, total: nil) } }
     try await session.start(server.url.appending(path: "slow"), named: "one")
     let started = AsyncStream.makeStream(of: Void.self)
-    // One is cancelled before it waits, the other most likely while it does.
+    // One is cancelled before it waits, the other most likely during its wait.
     for waits in [false, true] {
       let waiting = Task {
         started.continuation.yield()
@@ -286,7 +288,7 @@ import Testing
       for await _ in started.stream { break }
       for _ in 0..<(waits ? 1000 : 0) { await Task.yield() }
       waiting.cancel()
-      await #expect(throws: DownloadError.cancelled) { try await waiting.value }
+      await #expect(throws: DownloadSessionError.cancelled) { try await waiting.value }
     }
     gate.open()
     #expect(try await session.result(of: "one").get().byteCount == 100_000)
@@ -294,20 +296,20 @@ import Testing
     await session.close()
   }
 
-  @Test func `what cannot be downloaded is refused when it is started`() async throws {
+  @Test func `a request that cannot be downloaded is refused when it is started`() async throws {
     let session = try open()
-    await #expect(throws: DownloadError.emptyName) { try await session.start(url, named: "") }
-    await #expect(throws: DownloadError.invalidRequest(reason: "only a GET can be downloaded")) {
+    await #expect(throws: DownloadSessionError.emptyName) { try await session.start(url, named: "") }
+    await #expect(throws: DownloadSessionError.invalidRequest(reason: "only a GET can be downloaded")) {
       try await session.start(HTTPRequest(.post, url), named: "x")
     }
-    await #expect(throws: DownloadError.self) { try await session.start("ftp://example.com/x", named: "x") }
-    await #expect(throws: DownloadError.self) { try await session.start("no url", named: "x") }
+    await #expect(throws: DownloadSessionError.self) { try await session.start("ftp://example.com/x", named: "x") }
+    await #expect(throws: DownloadSessionError.self) { try await session.start("no url", named: "x") }
     #expect(await session.tasks().isEmpty)
     await session.close()
-    #expect(throws: DownloadError.emptyName) { try DownloadSession(identifier: "", directory: scratch.url) }
+    #expect(throws: DownloadSessionError.emptyName) { try DownloadSession(identifier: "", directory: scratch.url) }
   }
 
-  @Test func `names of any kind stay inside the folder, and orphans are swept`() async throws {
+  @Test func `download names of any kind stay inside the folder, and orphaned files are removed`() async throws {
     let session = try open()
     for name in ["../../up", "/etc/passwd", "..", "a\u{0}b", String(repeating: "long", count: 500)] {
       try await session.start(url, named: name)
@@ -319,18 +321,18 @@ import Testing
     let parts = scratch.url.appending(path: "test/Parts")
     try Data("x".utf8).write(to: parts.appending(path: "99.part"))
     try Data("x".utf8).write(to: parts.appending(path: "other"))
-    // What cannot be removed is in nobody's way.
+    // A file that cannot be removed does no harm.
     try FileManager.default.createDirectory(at: parts.appending(path: "folder"), withIntermediateDirectories: false)
     let again = try open()
     #expect(try FileManager.default.contentsOfDirectory(atPath: parts.path) == ["folder"])
     await again.close()
   }
 
-  @Test func `a session let go of closes itself`() async throws {
+  @Test func `a released download session closes itself`() async throws {
     var session: DownloadSession? = try open()
     let events = try #require(session).events
     session = nil
-    // Its end is the session's.
+    // It ends with the session.
     for await _ in events {}
     #expect(session == nil)
   }

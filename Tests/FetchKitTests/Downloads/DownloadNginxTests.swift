@@ -4,8 +4,8 @@ import Testing
 
 @testable import FetchKit
 
-/// Against a server that somebody else wrote; where `nginx` or `openssl` is not installed the run says that this did
-/// not run.
+/// Downloads from an independent server; where `nginx` or `openssl` is not installed the run reports that this suite
+/// did not run.
 @Suite(.enabled(if: NginxServer.isInstalled), .timeLimit(.minutes(10))) struct DownloadNginxTests {
   let nginx: NginxServer
   let scratch: Scratch
@@ -33,7 +33,7 @@ import Testing
     }
   }
 
-  /// Starts the download and stops it on the way; how much has been received.
+  /// Starts the download and stops it partway; returns how much has been received.
   func interrupted() async throws -> Int64 {
     let session = try open()
     try await session.start(nginx.fileURL(name), named: "x")
@@ -57,7 +57,7 @@ import Testing
     return (try Data(contentsOf: file.url), first)
   }
 
-  @Test func `a download that was stopped goes on where it was`() async throws {
+  @Test func `a stopped download from nginx resumes at its offset`() async throws {
     let received = try await interrupted()
     #expect(received > 0 && received < content.count, "\(received) bytes")
     let (whole, first) = try await finish()
@@ -65,11 +65,11 @@ import Testing
     #expect(try #require(first) > received)
   }
 
-  @Test func `a file that changed meanwhile is fetched from the start`() async throws {
+  @Test func `a file that changed on nginx during a pause is downloaded from the start`() async throws {
     #expect(try await interrupted() > 0)
     let other = Data(content.reversed())
     try other.write(to: nginx.files.appending(path: name))
-    // The entity tag is made of length and time of change, in seconds.
+    // The entity tag is made of the length and the modification time in seconds.
     try FileManager.default.setAttributes(
       [.modificationDate: Date(timeIntervalSinceNow: -3600)], ofItemAtPath: nginx.files.appending(path: name).path)
     #expect(try await finish().0 == other)

@@ -1,5 +1,5 @@
 import Foundation
-import TestSupport
+import LarderTestSupport
 import Testing
 
 @testable import FetchKit
@@ -21,18 +21,18 @@ import Testing
     part = DownloadPart(record, files, mostInMemory: 0)
   }
 
-  @Test func `what was received is not hashed for a download that was stopped`() async throws {
+  @Test func `a stopped download does not hash the part it has received`() async throws {
     let opening = Task { [part] () -> Bool in
       withUnsafeCurrentTask { $0?.cancel() }
       var part = part
       return try part.open()
     }
-    await #expect(throws: DownloadFailure.cancelled) { try await opening.value }
+    await #expect(throws: DownloadError.cancelled) { try await opening.value }
     var part = part
     #expect(try part.open())
   }
 
-  @Test func `no copy is made for a download that was stopped`() async throws {
+  @Test func `a stopped download copies no bytes`() async throws {
     let copy = scratch.url.appending(path: "copy").path
     let copying = Task { [part] in
       var part = part
@@ -40,7 +40,7 @@ import Testing
       withUnsafeCurrentTask { $0?.cancel() }
       _ = try part.stage(at: copy)
     }
-    await #expect(throws: DownloadFailure.cancelled) { try await copying.value }
+    await #expect(throws: DownloadError.cancelled) { try await copying.value }
     #expect(try FileManager.default.attributesOfItem(atPath: copy)[.size] as? Int == 0)
     var part = part
     #expect(try part.open())
@@ -48,7 +48,7 @@ import Testing
     #expect(try FileManager.default.attributesOfItem(atPath: copy)[.size] as? Int == 3 << 20)
   }
 
-  @Test func `a stop is no failure`() {
+  @Test func `stopping a download is not a failure`() {
     #expect(TransferEnd(.diskFull).isFailure)
     #expect(!TransferEnd(.cancelled).isFailure)
   }

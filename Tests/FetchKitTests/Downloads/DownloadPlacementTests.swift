@@ -1,11 +1,11 @@
 import FetchKitTesting
 import Foundation
-import TestSupport
+import LarderTestSupport
 import Testing
 
 @testable import FetchKit
 
-/// Where files go, what they are called, and what happens where they cannot be put.
+/// Where files are stored, how they are named, and what happens where they cannot be stored.
 @Suite(.timeLimit(.minutes(10))) struct DownloadPlacementTests: DownloadSuite {
   let server: LoopbackServer
   let scratch: Scratch
@@ -17,7 +17,8 @@ import Testing
     server.on(.get, "/file") { [file] in file.answer($0) }
   }
 
-  @Test(arguments: [1, 400_000]) func `the name a server suggests comes with the event, and nothing is called so`(
+  @Test(arguments: [1, 400_000])
+  func `the server's suggested name is included in the event and never used as the file name`(
     count: Int
   ) async throws {
     let named = RangedFile(count: count)
@@ -43,7 +44,7 @@ import Testing
     await second.close()
   }
 
-  @Test func `the name is known while the file comes, and forgotten with a file that is not the same`() async throws {
+  @Test func `the suggested name is known during the download and discarded with a different file`() async throws {
     let gate = LoopbackGate()
     server.on(.get, "/named") { [file] request in
       var answer = file.answer(request)
@@ -63,14 +64,14 @@ import Testing
     gate.open()
   }
 
-  // Not even the superuser makes folders there; elsewhere the system's own are as closed.
+  // Not even the superuser makes folders there; elsewhere the system's own folders are as closed.
   #if os(Linux)
   private static let closed = URL(filePath: "/sys/kernel/downloads/x")
   #else
   private static let closed = URL(filePath: "/System/downloads/x")
   #endif
 
-  /// Whether it is so on this system: one without a mounted /sys knows no such folder.
+  /// Whether this system refuses to create the folder: one without a mounted /sys has no such folder.
   private static var hasClosedFolder: Bool {
     let folder = closed.deletingLastPathComponent().path
     guard mkdir(folder, 0o700) != 0 else {
@@ -80,8 +81,8 @@ import Testing
     return errno == EPERM || errno == EACCES || errno == EROFS
   }
 
-  @Test(.enabled(if: hasClosedFolder, "there is no folder that nobody may write"))
-  func `a folder that nobody may write is told, and another destination needs no second fetch`() async throws {
+  @Test(.enabled(if: hasClosedFolder, "this system has no folder that is closed to every user"))
+  func `an unwritable destination is reported, and another destination needs no second fetch`() async throws {
     let session = try open()
     let closed = Self.closed
     try await session.start(url, named: "x", DownloadOptions(destination: closed, digest: file.digest))
@@ -102,15 +103,15 @@ import Testing
       (ENOSPC, .diskFull), (EDQUOT, .diskFull), (EFBIG, .diskFull), (EACCES, .noPermission(path: "/p")),
       (EPERM, .noPermission(path: "/p")), (EROFS, .noPermission(path: "/p")),
       (EIO, .disk(operation: "write", code: EIO)),
-    ] as [(Int32, DownloadFailure)]) func `what the system says is told in the terms of downloads`(
-      code: Int32, failure: DownloadFailure
+    ] as [(Int32, DownloadError)]) func `a system error is reported as the matching download error`(
+      code: Int32, failure: DownloadError
     )
   {
-    #expect(DownloadFailure(code: code, operation: "write", path: "/p") == failure)
-    #expect(failure.keepsPart)
+    #expect(DownloadError(code: code, operation: "write", path: "/p") == failure)
+    #expect(failure.keepsPartialFile)
   }
 
-  @Test func `a destination replaces what was there, only when the new file is whole`() async throws {
+  @Test func `a destination replaces the existing file only when the new file is whole`() async throws {
     let destination = scratch.url.appending(path: "a/b/x")
     try FileManager.default.createDirectory(
       at: destination.deletingLastPathComponent(), withIntermediateDirectories: true)
@@ -130,7 +131,7 @@ import Testing
 
   // Where there is no other volume, as `/dev/shm` is on Linux, this does not run.
   @Test(.enabled(if: Scratch.otherVolume != nil), arguments: [DownloadSession.Durability.periodic, .beforeEvent])
-  func `a file comes to another volume whole, and nothing is left beside it`(
+  func `a file moves to another volume whole and leaves nothing next to it`(
     durability: DownloadSession.Durability
   ) async throws {
     let other = try Scratch(in: #require(Scratch.otherVolume))
@@ -145,14 +146,14 @@ import Testing
   }
 
   @Test(.enabled(if: Scratch.otherVolume != nil), arguments: [DownloadSession.Durability.periodic, .beforeEvent])
-  func `a folder that turns out to be on another volume gets a copy`(
+  func `a folder that turns out to be on another volume receives a copy`(
     durability: DownloadSession.Durability
   ) async throws {
     let other = try Scratch(in: #require(Scratch.otherVolume))
     let folder = scratch.url.appending(path: "folder").path
     let session = try open {
       $0.durability = durability
-      // It is, once the session has seen it where the parts are.
+      // The folder moves to the other volume once the session has seen it on the volume of the parts.
       $0.atPoint = { point in
         if point == .beforeMove, rmdir(folder) == 0 { symlink(other.url.path, folder) }
       }
@@ -168,14 +169,14 @@ import Testing
     await session.close()
   }
 
-  @Test func `an end that waits for the disk waits for a journal that is written anew, too`() async throws {
+  @Test func `an end that waits for the disk also waits for the journal's compaction`() async throws {
     let points = Lock<[DownloadSession.Point]>([])
     let session = try open {
       $0.durability = .beforeEvent
       $0.syncPeriod = .seconds(3600)
       $0.atPoint = { point in points.withLock { $0.append(point) } }
     }
-    // The fourth name makes the journal so long that it is written anew.
+    // The fourth name makes the journal so long that it is compacted.
     for letter in "abcd" {
       let name = String(repeating: letter, count: 300_000)
       try await session.start(url, named: name)
@@ -191,7 +192,7 @@ import Testing
   func `where the last step to another volume fails, no copy is left there`() async throws {
     let other = try Scratch(in: #require(Scratch.otherVolume))
     let destination = other.url.appending(path: "x")
-    // A folder stands where the file should be.
+    // There is a folder where the file should be.
     try FileManager.default.createDirectory(
       at: destination.appending(path: "sub"), withIntermediateDirectories: true)
     let session = try open()
@@ -207,12 +208,12 @@ import Testing
   }
 
   @Test(.enabled(if: Scratch.otherVolume != nil), arguments: [100_000, 1_000_000])
-  func `where no copy can be made on another volume, what was received is kept`(count: Int) async throws {
+  func `where no copy can be made on another volume, the received part is kept`(count: Int) async throws {
     let other = try Scratch(in: #require(Scratch.otherVolume))
     let file = RangedFile(count: count)
     server.on(.get, "/file") { file.answer($0) }
     let session = try open()
-    // A folder stands where the copy should be: the first download is number 1, its part number 2.
+    // There is a folder where the copy should be: the first download is number 1, its part number 2.
     let copy = StagedCopy(
       of: 2, in: other.url.path, session.core.files, journal: session.core.journalName)
     let staged = URL(filePath: copy.path)
@@ -229,7 +230,7 @@ import Testing
   }
 
   @Test(.enabled(if: Scratch.otherVolume != nil))
-  func `a copy on another volume goes, though its download was forgotten before the process was killed`() async throws {
+  func `a copy on another volume is removed even if its download was forgotten before a kill`() async throws {
     let other = try Scratch(in: #require(Scratch.otherVolume))
     let probe = Probe(
       directory: scratch.url, url: url, digest: try #require(file.digest), interval: 1 << 20,
@@ -245,7 +246,7 @@ import Testing
   }
 
   @Test(.enabled(if: Scratch.otherVolume != nil))
-  func `a move that nobody was told of is brought to the disk before anybody is`() async throws {
+  func `an unreported move is synced to the disk before it is reported`() async throws {
     let other = try Scratch(in: #require(Scratch.otherVolume))
     let probe = Probe(
       directory: scratch.url, url: url, digest: try #require(file.digest), interval: 1 << 20,
@@ -261,10 +262,10 @@ import Testing
     await session.close()
   }
 
-  @Test func `a move that the disk refuses to keep yet is told of, and settled later`() async throws {
+  @Test func `a move whose sync fails is reported, and synced later`() async throws {
     let probe = Probe(directory: scratch.url, url: url, digest: try #require(file.digest), interval: 1 << 20)
     #expect(try await probe.run(killAt: "afterMove:1", environment: ["PROBE_PATIENT": "1"]).wasKilled)
-    // The folder is away while its names are to be synced for the first time.
+    // The folder is absent when its names are to be synced for the first time.
     let folder = probe.file.deletingLastPathComponent().path
     let syncs = Counter()
     let session = try DownloadSession(identifier: "probe", directory: scratch.url) {
@@ -287,11 +288,11 @@ import Testing
     #expect(server.requests.count == 1)
     #expect(try #require(try placement()).checksum != nil)
     await session.close()
-    #expect(syncs.next() == 3, "the names were synced once more")
+    #expect(syncs.next() == 3, "the names were synced again")
     #expect(try #require(try placement()).checksum == nil)
   }
 
-  @Test func `a start that the disk refused takes nobody's place`() async throws {
+  @Test func `a start that the disk refused does not reserve the name`() async throws {
     let probe = Probe(directory: scratch.url, url: url, digest: try #require(file.digest), interval: 1 << 20)
     let outcome = try await probe.run(environment: ["PROBE_FILE_LIMIT": "60", "PROBE_STARTS_AGAIN": "1"])
     #expect(outcome.lines.first == "refused the session's files could not be used: the disk is full")
@@ -301,11 +302,11 @@ import Testing
     #expect(server.requests.count == 1)
   }
 
-  @Test func `a start that the disk refuses leaves what was received by that name`() async throws {
+  @Test func `a start that the disk refuses keeps the part received under that name`() async throws {
     let probe = Probe(directory: scratch.url, url: url, digest: try #require(file.digest), interval: 16 << 10)
     let full = try await probe.run(environment: ["PROBE_FILE_LIMIT": "50000"])
     #expect(full.lines.contains { $0.hasSuffix("the disk is full") }, "\(full.lines)")
-    // The journal takes no byte more.
+    // The journal cannot grow by a single byte.
     let journal = try Data(contentsOf: scratch.url.appending(path: "probe/journal")).count
     let refused = try await probe.run(environment: ["PROBE_FILE_LIMIT": "\(journal)", "PROBE_STARTS": "1"])
     #expect(refused.lines == ["error the session's files could not be used: the disk is full"])
@@ -317,7 +318,7 @@ import Testing
   }
 
   // 13 bytes and more are the lock file's, 100 and more the journal with a download.
-  @Test(arguments: [5, 60]) func `a disk that takes no journal refuses the start`(limit: Int) async throws {
+  @Test(arguments: [5, 60]) func `a start is refused when the disk takes no journal`(limit: Int) async throws {
     let probe = Probe(directory: scratch.url, url: url, digest: try #require(file.digest), interval: 1 << 20)
     let full = try await probe.run(environment: ["PROBE_FILE_LIMIT": "\(limit)"])
     #expect(full.lines == ["error the session's files could not be used: the disk is full"])

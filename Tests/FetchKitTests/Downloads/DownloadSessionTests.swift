@@ -1,6 +1,6 @@
 import FetchKitTesting
 import Foundation
-import TestSupport
+import LarderTestSupport
 import Testing
 
 @testable import FetchKit
@@ -16,7 +16,7 @@ import Testing
     server.on(.get, "/file") { [file] in file.answer($0) }
   }
 
-  @Test func `a download ends with its file in place and an event`() async throws {
+  @Test func `a finished download has its file in place and an event`() async throws {
     let session = try open()
     #expect(try await session.start(url, named: "a/b", DownloadOptions(digest: file.digest)) == .started)
     var events = session.events.makeAsyncIterator()
@@ -34,7 +34,7 @@ import Testing
     #expect(try parts().isEmpty)
   }
 
-  @Test func `a name that is under way is joined`() async throws {
+  @Test func `starting a name that is already downloading joins that download`() async throws {
     let gate = LoopbackGate()
     server.on(.get, "/slow") { [file] in file.answer($0).held(at: gate) }
     let session = try open()
@@ -49,7 +49,7 @@ import Testing
     await session.close()
   }
 
-  @Test func `a name that many ask for at a time is fetched once`() async throws {
+  @Test func `a name that is started by many callers at a time is downloaded once`() async throws {
     let gate = LoopbackGate()
     server.on(.get, "/slow") { [file] in file.answer($0).held(at: gate) }
     let session = try open()
@@ -66,7 +66,7 @@ import Testing
     await session.close()
   }
 
-  @Test func `what is paused goes on where it was`() async throws {
+  @Test func `a paused download resumes at its offset`() async throws {
     let gate = LoopbackGate()
     server.on(.get, "/held") { [file] request in
       let answer = file.answer(request)
@@ -89,12 +89,12 @@ import Testing
     #expect(try Data(contentsOf: downloaded.url) == file.data)
     #expect(server.requests.compactMap(RangedFile.offset) == [100_000])
     #expect(server.requests.last?.headers["If-Range"] == "\"one\"")
-    // Offsets into what is compressed on the way mean nothing.
+    // Offsets into a compressed response mean nothing.
     #expect(server.requests.map { $0.headers["Accept-Encoding"] } == ["identity", "identity"])
     await again.close()
   }
 
-  @Test func `what ended while nobody listened is told once to the next program`() async throws {
+  @Test func `a download that ended without a listener is reported once to the next program`() async throws {
     server.on(.get, "/gone", .status(404))
     let first = try open()
     try await first.start(url, named: "good")
@@ -128,7 +128,7 @@ import Testing
     await fourth.close()
   }
 
-  @Test func `progress ends with the download, and at once for who asks afterwards`() async throws {
+  @Test func `a download's progress ends with it, and immediately for a later listener`() async throws {
     let gate = LoopbackGate()
     server.on(.get, "/held") { [file] in file.answer($0).held(at: gate, after: .body(bytes: 100_000)) }
     let session = try open { $0.progressInterval = .zero }
@@ -140,19 +140,19 @@ import Testing
     }
     #expect(told.contains(100_000))
     _ = try await session.result(of: "one").get()
-    for await progress in session.progress(of: "one") { Issue.record("it is over: \(progress)") }
-    for await progress in session.progress(of: "none") { Issue.record("there is none: \(progress)") }
+    for await progress in session.progress(of: "one") { Issue.record("the download has ended: \(progress)") }
+    for await progress in session.progress(of: "none") { Issue.record("no such download: \(progress)") }
     await session.close()
-    for await progress in session.progress(of: "one") { Issue.record("it is closed: \(progress)") }
+    for await progress in session.progress(of: "one") { Issue.record("the session is closed: \(progress)") }
   }
 
-  @Test func `whoever closes a session finds it closed, also while another does`() async throws {
+  @Test func `every caller of close returns when the session is closed`() async throws {
     let gate = AsyncStream.makeStream(of: Void.self)
     let asked = AsyncStream.makeStream(of: Void.self)
     let session = try open {
       $0.provider = { task, _ in
         asked.continuation.yield()
-        // Deaf to being cancelled.
+        // This task ignores its cancellation.
         await Task { for await _ in gate.stream {} }.value
         return task.request
       }
@@ -161,7 +161,7 @@ import Testing
     for await _ in asked.stream { break }
     let first = Task { await session.close() }
     let isClosing = await eventually {
-      do throws(DownloadError) {
+      do throws(DownloadSessionError) {
         try await session.resume("none")
         return true
       } catch {
@@ -189,7 +189,7 @@ import Testing
     }
     own.withLock { $0 = session }
     try await session.start(url, named: "one")
-    await #expect(throws: DownloadError.closed) { try await session.result(of: "one").get() }
+    await #expect(throws: DownloadSessionError.closed) { try await session.result(of: "one").get() }
     await session.close()
     own.withLock { $0 = nil }
     let again = try open()
@@ -197,7 +197,7 @@ import Testing
     await again.close()
   }
 
-  @Test func `a lost connection is retried from where it broke`() async throws {
+  @Test func `a download retries a lost connection from the point where it broke`() async throws {
     server.on(.get, "/flaky") { [file] request in
       let answer = file.answer(request)
       return RangedFile.offset(of: request) ?? 0 < 250_000 ? answer.cut(after: .body(bytes: 50_000)) : answer
@@ -210,10 +210,10 @@ import Testing
     await session.close()
   }
 
-  @Test func `so many run at a time, and the highest priority goes first`() async throws {
+  @Test func `a session limits its running downloads and starts the highest priority first`() async throws {
     let gate = LoopbackGate()
     server.on(.get, "/slow/{name}") { [file] in file.answer($0).held(at: gate) }
-    let session = try open { $0.limit = 1 }
+    let session = try open { $0.maxConcurrentDownloads = 1 }
     func url(_ name: String) -> URL { server.url.appending(path: "slow/\(name)") }
     try await session.start(url("first"), named: "first", DownloadOptions(priority: .low))
     await server.requests(atLeast: 1)
@@ -224,10 +224,10 @@ import Testing
     #expect(await session.task(named: "fourth")?.priority == .high)
     #expect(await session.tasks().map(\.state) == [.running, .waiting, .waiting, .waiting, .waiting])
     #expect(server.requests.count == 1)
-    await session.setLimit(2)
+    await session.setMaxConcurrentDownloads(2)
     await server.requests(atLeast: 2)
     // From here on one after the other, once both have ended.
-    await session.setLimit(1)
+    await session.setMaxConcurrentDownloads(1)
     gate.open()
     for name in ["second", "third", "fourth", "high"] { _ = try await session.result(of: name).get() }
     let order = server.requests.map { $0.target.dropFirst("/slow/".count) }

@@ -3,17 +3,17 @@ import Foundation
 
 @testable import FetchKit
 
-/// What suites of downloads have in common: a server, and a folder that sessions keep their files in.
+/// What the download suites share: a server, and a folder for the sessions' files.
 protocol DownloadSuite {
   var server: LoopbackServer { get }
   var scratch: Scratch { get }
 }
 
 extension DownloadSuite {
-  /// Where the server has the file.
+  /// The URL of the file on the server.
   var url: URL { server.url.appending(path: "file") }
 
-  /// A session that makes three attempts, one right after the other.
+  /// A session that makes three attempts without a delay between them.
   func open(_ configure: (inout DownloadSession.Configuration) -> Void = { _ in }) throws -> DownloadSession {
     try DownloadSession(identifier: "test", directory: scratch.url) { configuration in
       configuration.client = FetchClient {
@@ -25,7 +25,7 @@ extension DownloadSuite {
     }
   }
 
-  /// The names of the files that the session keeps parts in.
+  /// The names of the files in which the session keeps parts.
   func parts() throws -> [String] {
     try FileManager.default.contentsOfDirectory(atPath: scratch.url.appending(path: "test/Parts").path)
   }

@@ -6,11 +6,11 @@ import Testing
   @Test(arguments: [
     ("photo.jpg", "photo.jpg"), ("a/b", "a%2Fb"), ("..", "%2E."), (".hidden", "%2Ehidden"), ("ü", "%C3%BC"),
     ("a%2Fb", "a%252Fb"), ("a\u{0}b", "a%00b"),
-  ]) func `a name becomes one component`(name: String, expected: String) {
+  ]) func `a download's name becomes one path component`(name: String, expected: String) {
     #expect(FileNames.component(for: name) == expected)
   }
 
-  @Test func `long names stay different`() {
+  @Test func `long download names stay different`() {
     let long = String(repeating: "x", count: 1000)
     let names = [long, long + "y", String(repeating: "ü", count: 500)].map(FileNames.component)
     #expect(Set(names).count == 3)
@@ -33,12 +33,12 @@ import Testing
       ("attachment; filename=\"unfinished", "unfinished"),
       ("attachment; filename*=latin1''x; filename=y", "y"),
       ("attachment", nil), ("", nil), (";;;=;", nil),
-    ] as [(String, String?)]) func `what a server suggests is made harmless`(field: String, expected: String?)
+    ] as [(String, String?)]) func `a server's suggested file name becomes harmless`(field: String, expected: String?)
   {
     #expect(FileNames.suggested(by: ["Content-Disposition": field]) == expected)
   }
 
-  @Test func `a suggestion of any length is short`() {
+  @Test func `a suggested file name of any length becomes short`() {
     let field = "attachment; filename=\"\(String(repeating: "é", count: 5000))\""
     #expect(FileNames.suggested(by: ["Content-Disposition": field])?.utf8.count == 200)
   }

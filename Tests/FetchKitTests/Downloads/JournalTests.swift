@@ -17,7 +17,7 @@ import Testing
     return record
   }
 
-  static let failures: [DownloadFailure] = [
+  static let failures: [DownloadError] = [
     .connection(reason: "lost"), .timeout, .status(503), .response(reason: "r"), .request(reason: "q"),
     .tooLarge(limit: 5), .wrongLength(expected: 1, received: .max), .diskFull,
     .noPermission(path: "/x"), .disk(operation: "write", code: 5), .cancelled,
@@ -51,7 +51,7 @@ import Testing
     ] + failures.enumerated().map { .record(try record(UInt64(100 + $0 * 2), "f\($0)", .failed($1))) }
   }
 
-  @Test func `every entry comes back as it was written`() throws {
+  @Test func `every journal entry reads back as it was written`() throws {
     for entry in try Self.entries() {
       var writer = JournalWriter()
       entry.write(to: &writer)
@@ -65,7 +65,7 @@ import Testing
     }
   }
 
-  @Test func `a state written anew says the same`() throws {
+  @Test func `a compacted journal has the same state`() throws {
     var state = JournalState()
     for entry in try Self.entries() { state.apply(entry) }
     #expect(state.records.count == 4 + Self.failures.count)
@@ -80,7 +80,7 @@ import Testing
     #expect(reading == JournalFrames.Reading(state: state))
   }
 
-  @Test func `cut off at every byte, what was whole counts`() throws {
+  @Test func `from a journal truncated at any byte the whole entries are read`() throws {
     let frames = try Self.entries().map { JournalFrames.frame([$0]) }
     let bytes = frames.flatMap { $0 }
     var ends = [0]
@@ -90,13 +90,13 @@ import Testing
       var expected = JournalState()
       for entry in try Self.entries().prefix(whole) { expected.apply(entry) }
       let reading = JournalFrames.read(Array(bytes[..<length]))
-      #expect(reading.state == expected, "cut at \(length)")
+      #expect(reading.state == expected, "truncated at \(length)")
       #expect(reading.tornBytes == length - ends[whole])
-      #expect(reading.damagedBytes == 0)
+      #expect(reading.corruptBytes == 0)
     }
   }
 
-  @Test func `damaged at every byte, only the frame that was hit is lost`() throws {
+  @Test func `a journal with any byte corrupted loses only the frame with that byte`() throws {
     let entries = try Self.entries().prefix(8)
     let frames = entries.map { JournalFrames.frame([$0]) }
     let bytes = frames.flatMap { $0 }
@@ -106,18 +106,18 @@ import Testing
       for (other, entry) in entries.enumerated() where other != index { expected.apply(entry) }
       for offset in start..<start + frame.count {
         for change in [UInt8(0x01), 0x80, 0xFF] {
-          var damaged = bytes
-          damaged[offset] ^= change
-          let reading = JournalFrames.read(damaged)
+          var corrupt = bytes
+          corrupt[offset] ^= change
+          let reading = JournalFrames.read(corrupt)
           #expect(reading.state == expected, "byte \(offset) changed by \(change)")
-          #expect(reading.damagedBytes + reading.tornBytes == frame.count)
+          #expect(reading.corruptBytes + reading.tornBytes == frame.count)
         }
       }
       start += frame.count
     }
   }
 
-  @Test func `news of another part has no meaning`() throws {
+  @Test func `journal entries about another part are ignored`() throws {
     var state = JournalState()
     state.apply(.record(try Self.record(10, "one")))
     state.apply(.received(download: 10, part: 12, bytes: 5))
@@ -126,7 +126,7 @@ import Testing
     #expect(state.takeNumber() == 12)
   }
 
-  /// A journal with one download in it.
+  /// A journal with one download.
   static func journal(_ scratch: Scratch) throws -> (Journal, JournalState, path: String) {
     let path = scratch.url.appending(path: "journal").path
     var (journal, opening) = try Journal.open(path, newJournal: 7)
@@ -136,7 +136,7 @@ import Testing
     return (journal, opening.state, path)
   }
 
-  @Test func `a journal is compacted while entries come, and survives being opened again`() throws {
+  @Test func `a journal is compacted while entries arrive, and can be opened again`() throws {
     let scratch = try Scratch()
     var (journal, state, path) = try Self.journal(scratch)
     #expect(state.journal == 7)
@@ -148,7 +148,7 @@ import Testing
     for bytes in 1...80_000 { try receive(Int64(bytes)) }
     let sync = try #require(try journal.beginSync(state))
     guard case .renewal = sync else {
-      Issue.record("it is not written anew")
+      Issue.record("the journal is not compacted")
       return
     }
     let synced = try sync.perform()
@@ -159,10 +159,10 @@ import Testing
     #expect(try Data(contentsOf: URL(filePath: path)).count < 1000)
     let again = try Journal.open(path, newJournal: 8).1
     #expect(again.state == state)
-    #expect(again.damagedBytes == 0)
+    #expect(again.corruptBytes == 0)
   }
 
-  @Test func `a disk that refuses to write the journal anew leaves it as it was`() throws {
+  @Test func `a disk that refuses the compacted journal leaves the old one unchanged`() throws {
     let scratch = try Scratch()
     var (journal, state, path) = try Self.journal(scratch)
     for _ in 0..<80_000 { try journal.append([.received(download: 1, part: 2, bytes: 5)]) }
@@ -175,7 +175,7 @@ import Testing
     #expect(try Journal.open(path, newJournal: 8).1.state == state)
   }
 
-  @Test func `what is noted goes with the next entries, as one frame`() throws {
+  @Test func `deferred journal notes are written with the next entries in one frame`() throws {
     let scratch = try Scratch()
     var (journal, state, path) = try Self.journal(scratch)
     let length = try Data(contentsOf: URL(filePath: path)).count
@@ -194,29 +194,29 @@ import Testing
     #expect(try Journal.open(path, newJournal: 8).1.state.nextNumber == 60)
   }
 
-  @Test func `a damaged journal is kept beside the new one`() throws {
+  @Test func `a corrupt journal is kept next to the new one`() throws {
     let scratch = try Scratch()
     let path = scratch.url.appending(path: "journal").path
     let bytes = JournalFrames.frame([.origin(journal: 7, version: 1)]) + [1, 2, 3] + JournalFrames.frame([.next(9)])
     try Data(bytes).write(to: URL(filePath: path))
     let opening = try Journal.open(path, newJournal: 8).1
-    #expect(opening.damagedBytes == 3)
+    #expect(opening.corruptBytes == 3)
     #expect(opening.state.journal == 7)
     #expect(opening.state.nextNumber == 9)
-    #expect(try Data(contentsOf: URL(filePath: path + ".damaged")) == Data(bytes))
-    #expect(try Journal.open(path, newJournal: 8).1.damagedBytes == 0)
+    #expect(try Data(contentsOf: URL(filePath: path + ".corrupt")) == Data(bytes))
+    #expect(try Journal.open(path, newJournal: 8).1.corruptBytes == 0)
   }
 
-  @Test func `the journal of a newer version is left alone`() throws {
+  @Test func `a journal of a newer version is not changed`() throws {
     let scratch = try Scratch()
     let path = scratch.url.appending(path: "journal").path
     let bytes = Data(JournalFrames.frame([.origin(journal: 7, version: 2)]))
     try bytes.write(to: URL(filePath: path))
-    #expect(throws: DownloadError.newerJournal(version: 2)) { try Journal.open(path, newJournal: 8) }
+    #expect(throws: DownloadSessionError.newerJournal(version: 2)) { try Journal.open(path, newJournal: 8) }
     #expect(try Data(contentsOf: URL(filePath: path)) == bytes)
   }
 
-  @Test func `secrets do not reach the journal`() throws {
+  @Test func `secrets are not written to the journal`() throws {
     let url = try #require(
       URL(string: "https://me:word@example.com/a?api_key=K3&q=1&X-Amz-Signature=S5&n=2;sid=I8&m=3;o=4#token=F6"))
     let request = HTTPRequest(
@@ -227,7 +227,7 @@ import Testing
     let stored = StoredRequest(request, .standard)
     #expect(stored.url.absoluteString == "https://example.com/a?q=1&m=3;o=4")
     #expect(stored.headers == ["Accept": "a/b"])
-    // A page has no secret because it has a fragment, which is for nobody else all the same.
+    // A fragment in a Referer is not a secret, but it is not stored either.
     let page = HTTPRequest(.get, url, headers: ["Referer": "https://example.com/a#top"])
     #expect(StoredRequest(page, .standard).headers == ["Referer": "https://example.com/a"])
     #expect(!StoredRequest(page, .standard).removedSecrets.contains("Referer"))

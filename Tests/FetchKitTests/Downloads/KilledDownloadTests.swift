@@ -4,8 +4,7 @@ import Testing
 
 @testable import FetchKit
 
-/// A process that downloads is killed again and again; the number of random kills comes from `LARDER_KILLS`, 20 unless
-/// set.
+/// A downloading process is killed again and again; `LARDER_KILLS` sets the number of random kills (default 20).
 @Suite(.serialized, .timeLimit(.minutes(10))) struct KilledDownloadTests {
   static let interval = 16 << 10
   static let file = RangedFile(count: 256 << 10)
@@ -18,12 +17,12 @@ import Testing
     server.on(.get, "/file") { Self.file.answer($0).dripping(bytes: 8 << 10, every: .milliseconds(2)) }
   }
 
-  /// One download from its beginning to its acknowledged end, in as many processes as it takes.
+  /// One download from its start to its acknowledged end, in as many processes as it takes.
   struct Life {
     let probe: Probe
     let server: LoopbackServer
     let scratch: Scratch
-    /// What is on the other volume, where the file goes there.
+    /// The folder on the other volume where the file is moved, if any.
     let other: Scratch?
     var tokens: Set<String> = []
     var tellings = 0
@@ -43,7 +42,7 @@ import Testing
         interval: Int64(interval), isDurable: isDurable, destination: other?.url.appending(path: "file"))
     }
 
-    /// Takes in how one process ended; whether the download has come to its end.
+    /// Records how one process ended; returns whether the download has reached its end.
     mutating func note(_ outcome: Probe.Outcome, _ what: String) throws -> Bool {
       try #require(outcome.wasKilled || outcome.lines.last == "closed", "\(what): \(outcome)")
       let told = outcome.tokens("finished")
@@ -60,7 +59,9 @@ import Testing
         #expect(offset <= partBefore, "\(what): a gap is left")
         #expect(partBefore - offset <= interval, "\(what): \(partBefore - offset) bytes are fetched twice")
       }
-      #expect(requests.count <= (isInPlace ? 0 : 1), "\(what): one process asks once, and not for a file in place")
+      #expect(
+        requests.count <= (isInPlace ? 0 : 1),
+        "\(what): a process requests the file at most once, and not at all if it is in place")
       isInPlace = FileManager.default.fileExists(atPath: probe.file.path)
       partBefore = try probe.partLength()
       return !outcome.wasKilled
@@ -68,7 +69,7 @@ import Testing
 
     func checkEnd() async throws {
       #expect(try Data(contentsOf: probe.file) == file.data)
-      #expect(tokens.count == 1, "told \(tellings) times with the tokens \(tokens)")
+      #expect(tokens.count == 1, "reported \(tellings) times with the tokens \(tokens)")
       #expect(try probe.parts().isEmpty)
       if let other { #expect(try FileManager.default.contentsOfDirectory(atPath: other.url.path) == ["file"]) }
       let session = try DownloadSession(identifier: "probe", directory: scratch.url)
@@ -78,7 +79,7 @@ import Testing
     }
   }
 
-  @Test func `killed at random moments, the file is whole and the event is told`() async throws {
+  @Test func `after kills at random moments the downloaded file is whole and the event is delivered`() async throws {
     let seed = UInt64.random(in: 0 ... .max)
     print("seed of the random kills: \(seed)")
     var random = SeededRandom(seed: seed)
@@ -107,13 +108,14 @@ import Testing
   static let first = points.map { "\($0.rawValue):1" } + ["beforeDone:1", "afterDone:1"]
   static let later = points.flatMap { point in [2, 3, 5].map { "\(point.rawValue):\($0)" } }
 
-  @Test(arguments: first + later) func `killed at a named point, the file is whole and the event is told`(
+  @Test(arguments: first + later)
+  func `after a kill at a named point the downloaded file is whole and the event is delivered`(
     point: String
   ) async throws {
     try await run(Life(server), killedAt: point)
   }
 
-  @Test(arguments: first) func `killed at a named point while an end waits for the disk, it is told`(
+  @Test(arguments: first) func `after a kill at a named point while an end waits for the disk, the end is reported`(
     point: String
   ) async throws {
     try await run(Life(server, isDurable: true), killedAt: point)
@@ -121,13 +123,13 @@ import Testing
 
   // Where there is no other volume, as `/dev/shm` is on Linux, nothing can be moved to it.
   @Test(.enabled(if: Scratch.otherVolume != nil), arguments: first + ["afterStaging:1"])
-  func `killed on the way to another volume, nothing is left there but the file`(point: String) async throws {
+  func `after a kill during a move to another volume only the whole file is left there`(point: String) async throws {
     try await run(Life(server, otherVolume: Scratch.otherVolume), killedAt: point)
   }
 
   private func run(_ life: Life, killedAt point: String) async throws {
     var life = life
-    // The move comes once per life; a point that is not reached is passed by.
+    // There is one move per life; a point that is not reached is skipped.
     var hasEnded = try life.note(try await life.probe.run(killAt: point), point)
     if point.hasSuffix(":1") { #expect(life.kills == 1, "\(point) was not reached") }
     // The next process is killed at the same point, too.
@@ -137,7 +139,7 @@ import Testing
   }
 }
 
-/// Numbers that a seed repeats (SplitMix64).
+/// Random numbers that a seed reproduces (SplitMix64).
 struct SeededRandom: RandomNumberGenerator {
   private var state: UInt64
 

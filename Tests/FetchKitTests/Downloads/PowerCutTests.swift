@@ -4,7 +4,7 @@ import Testing
 
 @testable import FetchKit
 
-/// What a session makes of files that may not have outlived the machine. A copy of its folder stands for the disk.
+/// How a session treats files that may not have survived a power cut. A copy of its folder serves as the disk.
 @Suite(.timeLimit(.minutes(10))) struct PowerCutTests {
   let server: LoopbackServer
   let scratch: Scratch
@@ -29,7 +29,7 @@ import Testing
     }
   }
 
-  /// Downloads, and leaves on the disk what the system had before anything was synced; the token of the event.
+  /// Downloads, and leaves on the disk what the system had before anything was synced; returns the event's token.
   func download() async throws -> DownloadEvent.Token {
     let session = try open(scratch.url.appending(path: "memory"), boot: "first")
     try await session.start(server.url.appending(path: "file"), named: "x")
@@ -41,7 +41,7 @@ import Testing
     return event.token
   }
 
-  /// The event that the next program is told of, and how often the file was asked for in all.
+  /// The event that the next program receives, and the total number of requests for the file.
   func next(boot: String) async throws -> (DownloadEvent, requests: Int) {
     let session = try open(disk, boot: boot)
     var events = session.events.makeAsyncIterator()
@@ -51,31 +51,33 @@ import Testing
     return (event, server.requests.count)
   }
 
-  enum Damage: CaseIterable {
+  enum Corruption: CaseIterable {
     case missing, empty, changed
   }
 
-  func inflict(_ damage: Damage) throws {
-    switch damage {
+  func inflict(_ corruption: Corruption) throws {
+    switch corruption {
     case .missing: try FileManager.default.removeItem(at: fileOnDisk)
     case .empty: try Data().write(to: fileOnDisk)
     case .changed: try Data(count: file.data.count).write(to: fileOnDisk)
     }
   }
 
-  @Test(arguments: Damage.allCases) func `a file that a power cut undid is fetched again`(damage: Damage) async throws {
+  @Test(arguments: Corruption.allCases) func `a file that a power cut lost is downloaded again`(corruption: Corruption)
+    async throws
+  {
     let token = try await download()
-    try inflict(damage)
+    try inflict(corruption)
     let (event, requests) = try await next(boot: "second")
     #expect(event.token != token)
     #expect(requests == 2)
     #expect(try Data(contentsOf: fileOnDisk) == file.data)
   }
 
-  @Test func `a program that is killed while it looks leaves the next one to look, too`() async throws {
+  @Test func `after a kill during the check for lost files the next program checks again`() async throws {
     _ = try await download()
     try inflict(.missing)
-    // The machine's new start is in no journal that tells of the lost file.
+    // No journal that mentions the lost file records the machine's new start.
     let journal = disk.appending(path: "test/journal")
     let seen = Lock<[JournalState]>([])
     let session = try DownloadSession(identifier: "test", directory: disk) {
@@ -94,28 +96,30 @@ import Testing
     #expect(first.records.values.allSatisfy { $0.phase == .active })
   }
 
-  @Test func `a file that outlived the machine is told of by its token`() async throws {
+  @Test func `a file that survived the power cut is reported with its token`() async throws {
     let token = try await download()
     let (event, requests) = try await next(boot: "second")
     #expect(event.token == token)
     #expect(requests == 1)
   }
 
-  @Test(arguments: Damage.allCases) func `what became of a file while the machine ran is the caller's affair`(
-    damage: Damage
+  @Test(arguments: Corruption.allCases) func `a file changed while the machine ran is not checked again`(
+    corruption: Corruption
   ) async throws {
     let token = try await download()
-    try inflict(damage)
+    try inflict(corruption)
     let (event, requests) = try await next(boot: "first")
     #expect(event.token == token)
     #expect(requests == 1)
   }
 
   @Test(arguments: [DownloadSession.Durability.periodic, .beforeEvent])
-  func `once a file is on the disk nothing is left to doubt`(durability: DownloadSession.Durability) async throws {
+  func `once a file is synced to the disk its checksum is discarded`(durability: DownloadSession.Durability)
+    async throws
+  {
     let session = try open(disk, boot: "first", durability: durability)
     try await session.start(server.url.appending(path: "file"), named: "x")
-    // Nobody waits for the hour between two syncs.
+    // No one waits for the hour between two syncs.
     #expect(try await session.result(of: "x").get().byteCount == 20_000)
     await session.close()
     let journal = try [UInt8](Data(contentsOf: disk.appending(path: "test/journal")))
@@ -127,7 +131,7 @@ import Testing
     #expect(placement.checksum == nil)
   }
 
-  @Test func `a part that was being moved counts when it is whole, wherever it is`() throws {
+  @Test func `a part that was being moved is accepted if it is whole, wherever it is`() throws {
     let files = SessionFiles(identifier: "test", in: scratch.url)
     for folder in ["Parts", "Files"] {
       try FileManager.default.createDirectory(
@@ -150,7 +154,7 @@ import Testing
     }
 
     for isSameBoot in [false, true] { #expect(findings(isSameBoot: isSameBoot) == [[], []]) }
-    // Another file of that length is in its place.
+    // There is another file of that length in its place.
     try Data(count: 20_000).write(to: files.files.appending(path: "x"))
     for isSameBoot in [false, true] { #expect(findings(isSameBoot: isSameBoot) == [[], []]) }
     try DiskFolder.rename(part, to: files.path(stored: "Files/x"))
@@ -163,16 +167,15 @@ import Testing
     try handle.close()
     for isSameBoot in [false, true] { #expect(findings(isSameBoot: isSameBoot) == [[], [1]]) }
 
-    // Moved and told of, its bytes on the disk: what the caller does with it is his affair, but not a move that was
-    // undone.
+    // Moved and reported, with its bytes on the disk: the caller's own changes to the file do not count, but an undone
+    // move does.
     state.apply(.record(record))
     state.apply(.moved(download: 1))
     var settled = try #require(state.records[1])
     settled.phase = .finished(Placement(inode: inode, length: 20_000, checksum: nil, event: 3, opening: 1))
     state.apply(.record(settled))
     for isSameBoot in [false, true] { #expect(findings(isSameBoot: isSameBoot) == [[], []]) }
-    // On two volumes two files may have one number, as these that are one file under two names: the move was not
-    // undone.
+    // On two volumes two files may have one inode number, like these two names of one file: the move was not undone.
     try FileManager.default.linkItem(atPath: files.path(stored: "Files/x"), toPath: part)
     for isSameBoot in [false, true] { #expect(findings(isSameBoot: isSameBoot) == [[], []]) }
     try DiskFolder.remove(part)

@@ -1,10 +1,10 @@
 import FetchKitTesting
 import Foundation
-import TestSupport
+import LarderTestSupport
 
 @testable import FetchKit
 
-/// The process that downloads, and what it said.
+/// The process that downloads, and its output.
 struct Probe {
   static let executable = ChildProcess.products.appending(path: "DownloadProbe")
 
@@ -12,22 +12,22 @@ struct Probe {
   var url: URL
   var digest: DownloadDigest
   var interval: Int64
-  /// Whether an end is told when it is on the disk.
+  /// Whether an end is reported only when it is on the disk.
   var isDurable = false
-  /// Where the file is to go; nil for the session's own folder.
+  /// The file's destination; nil for the session's own folder.
   var destination: URL?
 
   struct Outcome {
     var lines: [String]
     var wasKilled: Bool
 
-    /// The tokens of the events it was told, by how they ended.
+    /// The tokens of the events received, grouped by outcome.
     func tokens(_ kind: String) -> [String] {
       lines.filter { $0.hasPrefix(kind + " ") }.map { String($0.split(separator: " ")[1]) }
     }
   }
 
-  /// Runs to its end, or to the point where it ends itself.
+  /// Runs to its end, or to the point where it kills itself.
   func run(killAt point: String? = nil, environment: [String: String] = [:]) async throws -> Outcome {
     try await start(killAt: point, environment: environment).outcome()
   }
@@ -57,12 +57,12 @@ struct Probe {
     }
   }
 
-  /// How many bytes the part on disk has; nil where there is none.
+  /// How many bytes the part on disk has; nil if there is none.
   func partLength() throws -> Int? {
     try parts().filter { $0.pathExtension == "part" }.map { try Data(contentsOf: $0).count }.max()
   }
 
-  /// What is in the folder of the parts.
+  /// The files in the folder of the parts.
   func parts() throws -> [URL] {
     let folder = directory.appending(path: "probe/Parts")
     guard FileManager.default.fileExists(atPath: folder.path) else { return [] }

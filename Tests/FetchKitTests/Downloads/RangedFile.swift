@@ -42,14 +42,14 @@ struct RangedFile: Sendable {
   }
 }
 
-/// A folder that is removed with its holder.
+/// A folder that is removed with its owner.
 final class Scratch: Sendable {
   let url: URL
 
-  /// A folder on another volume than that for temporary files; nil where there is none.
+  /// A folder on another volume than the temporary folder; nil if there is none.
   static let otherVolume: URL? = {
     let memory = URL(filePath: "/dev/shm")
-    do throws(DownloadFailure) {
+    do throws(DownloadError) {
       let temporary = try DiskFolder.device(FileManager.default.temporaryDirectory.path)
       return try DiskFolder.device(memory.path) == temporary ? nil : memory
     } catch {

@@ -31,7 +31,7 @@ import Testing
       (416, ["Content-Range": "bytes */50"], .askAgain),
       (204, [:], .fail(.status(204))),
       (404, [:], .fail(.status(404))),
-    ] as [Row]) func `what a request for the rest makes of the answer`(row: Row)
+    ] as [Row]) func `the response to a request for the rest decides how a download continues`(row: Row)
   {
     #expect(ResumeDecision(status: row.status, headers: row.headers, resuming: Self.resumption) == row.expected)
   }
@@ -47,10 +47,10 @@ import Testing
         200, ["Content-Length": "5", "Content-Encoding": "gzip", "ETag": "\"b\""],
         .fromStart(total: nil, validator: nil)
       ),
-      (206, ["Content-Range": "bytes 0-4/5"], .fail(.response(reason: "a part came where the whole was asked for"))),
+      (206, ["Content-Range": "bytes 0-4/5"], .fail(.response(reason: "the server sent only part of the file"))),
       (204, [:], .fail(.status(204))),
       (416, [:], .fail(.status(416))),
-    ] as [Row]) func `what a request for the whole makes of the answer`(row: Row)
+    ] as [Row]) func `the response to a request for the whole file decides how a download continues`(row: Row)
   {
     #expect(ResumeDecision(status: row.status, headers: row.headers, resuming: nil) == row.expected)
   }
@@ -75,7 +75,9 @@ import Testing
       (["Last-Modified": "Sun, 06 Nov 1994 08:49:37 GMT"], nil),
       (["Last-Modified": "yesterday", "Date": "Sun, 06 Nov 1994 08:50:36 GMT"], nil),
       ([:], nil),
-    ] as [(HTTPHeaders, Validator?)]) func `only a strong validator counts`(headers: HTTPHeaders, expected: Validator?)
+    ] as [(HTTPHeaders, Validator?)]) func `only a strong validator is used for resuming`(
+      headers: HTTPHeaders, expected: Validator?
+    )
   {
     #expect(Validator(headers) == expected)
   }

@@ -3,7 +3,7 @@ import Testing
 
 @testable import FetchKit
 
-/// What is noted of copies on other volumes, and what is made of the notes.
+/// Notes about copies on other volumes, and how the notes are used.
 @Suite struct StagedCopyTests {
   let scratch: Scratch
   let files: SessionFiles
@@ -27,7 +27,7 @@ import Testing
   func noted() -> StagedCopy? { StagedCopy(note: "2.copy", files, journal: "ab") }
 
   @Test(arguments: ["plain", " sp ace ", "new\nline\r\n", "e\u{301}\u{e9}\u{1F4BE}", "a.copy", "%41"])
-  func `a note is a file of its own, whatever the folder is called`(name: String) throws {
+  func `the note about a staged copy is a separate file, whatever the folder is called`(name: String) throws {
     let copy = try copy(in: folder(name))
     try copy.announce()
     try Data("bytes".utf8).write(to: URL(filePath: copy.path))
@@ -40,7 +40,7 @@ import Testing
     #expect(!DiskFolder.exists(note.path))
   }
 
-  @Test func `a note that is not whole, or of another copy, tells nothing`() throws {
+  @Test func `a truncated note, or one about another copy, is ignored`() throws {
     let copy = try copy(in: folder("x"))
     try copy.announce()
     let whole = try Data(contentsOf: note)
@@ -58,7 +58,7 @@ import Testing
     #expect(StagedCopy(note: "3.copy", files, journal: "ab") == nil)
   }
 
-  @Test func `a copy whose volume is not there is removed when it is there again`() throws {
+  @Test func `a staged copy on an absent volume is removed once the volume is back`() throws {
     let volume = try folder("volume")
     let copy = self.copy(in: volume)
     try copy.announce()
@@ -71,7 +71,7 @@ import Testing
     #expect(!DiskFolder.exists(note.path))
   }
 
-  @Test func `a copy that an earlier attempt left elsewhere goes before another is noted`() throws {
+  @Test func `a staged copy from an earlier attempt is removed before another is noted`() throws {
     let first = try copy(in: folder("first"))
     try first.announce()
     try Data("bytes".utf8).write(to: URL(filePath: first.path))

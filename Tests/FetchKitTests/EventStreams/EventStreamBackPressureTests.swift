@@ -9,12 +9,12 @@ import Testing
 @Suite(.timeLimit(.minutes(2))) struct EventStreamBackPressureTests {
   private static let event = Array(("data: " + String(repeating: "x", count: (64 << 10) - 8) + "\n\n").utf8)
 
-  /// Sends events as fast as they are taken. Says how many bytes went out before none were, and how many in all when
-  /// the other side has closed.
+  /// Sends events as fast as the client reads them. Reports how many bytes were sent before the client stopped reading,
+  /// and how many in all when the client has closed.
   ///
   /// - Parameters:
-  ///   - patience: how long nothing is taken before it counts as held back.
-  ///   - go: what the peer waits for after the first event.
+  /// - patience: how long nothing may be read before the server counts as held back.
+  /// - go: what the peer waits for after the first event.
   private static func peer(
     _ count: Int, _ report: AsyncStream<Int>.Continuation, patience: Duration = .seconds(60),
     go: DispatchSemaphore? = nil
@@ -40,14 +40,14 @@ import Testing
     }
   }
 
-  @Test func `who reads events slowly holds the server back`() async throws {
+  @Test func `a slow reader of events holds the server back`() async throws {
     let (sent, report) = AsyncStream<Int>.makeStream()
     let peer = try Self.peer(640, report, patience: .milliseconds(300))
-    let client = FetchClient { $0.transport = Contender.curl.transport }
+    let client = FetchClient { $0.transport = TransportUnderTest.curl.transport }
     var events = client.events(try peer.url()).makeAsyncIterator()
     #expect(try await events.next() != nil)
     let early = try #require(await sent.first { _ in true })
-    // What the kernel's buffers of both sides take, and 256 KiB of ours.
+    // What the kernel's buffers of both sides hold, and 256 KiB of ours.
     #expect(early < 16 << 20)
     for _ in 1..<640 {
       let event = try #require(try await events.next())
@@ -55,13 +55,14 @@ import Testing
     }
   }
 
-  @Test func `where the server cannot be held back, what waits has its bound`() async throws {
+  @Test func `where the server cannot be held back, the buffer of unread events is bounded`() async throws {
     let (sent, report) = AsyncStream<Int>.makeStream()
     let peer = try Self.peer(64, report)
     let client = FetchClient { $0.transport = URLSessionTransport(mostWaitingBytes: 1 << 20) }
     var events = client.events(try peer.url()).makeAsyncIterator()
     #expect(try await events.next() != nil)
-    // URLSession on Linux hears of its end when the server pauses: when all is sent, or a busy machine lets it wait.
+    // URLSession on Linux notices its end when the server pauses: when all is sent, or when a busy machine lets it
+    // wait.
     var reports = sent.makeAsyncIterator()
     for _ in 0..<2 { #expect(try #require(await reports.next()) >= 1 << 20) }
     let error = await #expect(throws: FetchError.self) { while try await events.next() != nil {} }
@@ -71,7 +72,7 @@ import Testing
     }
   }
 
-  @Test func `what waits is as much as may, and no more than a piece beyond it`() async throws {
+  @Test func `unread events are buffered up to the limit plus one chunk`() async throws {
     let (sent, report) = AsyncStream<Int>.makeStream()
     let go = DispatchSemaphore(value: 0)
     let peer = try Self.peer(64, report, go: go)
@@ -94,7 +95,7 @@ import Testing
     }
   }
 
-  @Test func `a body with a limit may wait up to that`() async throws {
+  @Test func `a stream with a body limit buffers up to that limit`() async throws {
     let (sent, report) = AsyncStream<Int>.makeStream()
     let peer = try Self.peer(64, report)
     let client = FetchClient { $0.transport = URLSessionTransport(mostWaitingBytes: 1 << 20) }

@@ -1,5 +1,5 @@
 import Foundation
-import TestSupport
+import LarderTestSupport
 import Testing
 
 @testable import FetchKit
@@ -42,7 +42,7 @@ import Testing
     Row(text: "\n\n\r\n\r\ndata: a\n\n\n\n", events: [event("a")]),
   ]
 
-  @Test(arguments: rows) func `events are read as the standard has it, however the bytes are cut`(row: Row) {
+  @Test(arguments: rows) func `events are parsed as the standard specifies, however the bytes are split`(row: Row) {
     let bytes = Array(row.text.utf8)
     var whole = EventStreamParser()
     #expect(whole.events(in: Data(bytes)) == row.events)
@@ -52,7 +52,7 @@ import Testing
       var parser = EventStreamParser()
       let events =
         parser.events(in: Data(bytes[..<cut])) + parser.events(in: Data()) + parser.events(in: Data(bytes[cut...]))
-      #expect(events == row.events, "cut at \(cut)")
+      #expect(events == row.events, "split at \(cut)")
     }
   }
 
@@ -60,13 +60,13 @@ import Testing
     ("retry: 50", 50), ("retry:50", 50), ("retry: 5x", 3000), ("retry: -1", 3000), ("retry:", 3000), ("retry", 3000),
     ("retry: 99999999999999999999999", 3_600_000),
   ])
-  func `retry is a number of milliseconds`(line: String, milliseconds: Int) {
+  func `the retry field is a number of milliseconds`(line: String, milliseconds: Int) {
     var parser = EventStreamParser()
     _ = parser.events(in: Data((line + "\n").utf8))
     #expect(parser.retry == .milliseconds(milliseconds))
   }
 
-  @Test func `a new connection keeps the id and the time, and nothing half read`() {
+  @Test func `a new connection keeps the last id and the retry time, and discards a partial event`() {
     var parser = EventStreamParser()
     _ = parser.events(in: Data("id: 7\nretry: 9\n\nid: 8\ndata: half\r".utf8))
     parser.startAnew()
@@ -75,7 +75,7 @@ import Testing
     #expect(parser.retry == .milliseconds(9))
   }
 
-  @Test func `bytes that are no UTF-8 are replaced, and any bytes at all are taken`() {
+  @Test func `the event parser replaces invalid UTF-8 and accepts any bytes`() {
     var parser = EventStreamParser()
     #expect(parser.events(in: Data("data: ".utf8) + [0xFF, 0x0A, 0x0A]) == [Self.event("\u{FFFD}")])
     var random = SplitMix.printed()

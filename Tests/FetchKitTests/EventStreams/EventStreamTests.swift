@@ -23,7 +23,7 @@ import Testing
     LoopbackResponse(headers: ["Content-Type": type], body: .data(Data(text.utf8))).chunked(size: 7)
   }
 
-  /// Reads to the end, and lets every wait pass at once.
+  /// Reads to the end, without waiting between connections.
   private func all(sleeps: Int) async throws -> [ServerSentEvent] {
     let stream = client.events(url)
     let reading = Task {
@@ -38,7 +38,7 @@ import Testing
     return try await reading.value
   }
 
-  @Test func `goes on from the last id after the time the server asked for, until it says that there is no more`()
+  @Test func `an event stream reconnects with its last id and retry time until a 204 ends it`()
     async throws
   {
     server.on(
@@ -54,7 +54,7 @@ import Testing
     server.stop()
   }
 
-  @Test func `a lost connection is made again, with growing patience until there is one`() async throws {
+  @Test func `an event stream reconnects after a lost connection, with growing delays`() async throws {
     server.on("/events", Self.events("data: a\n\ndata: b\n\n").cut(after: .body(bytes: 24), by: .reset), .status(204))
     server.breakNextConnections(.reset, .reset, .reset)
     let events = try await all(sleeps: 4)
@@ -64,11 +64,11 @@ import Testing
   }
 
   @Test(arguments: [
-    (LoopbackResponse.status(404), "status 404"), (.status(500), "status 500"), (.json("{}"), "not a stream of events"),
-    (Self.events("data: a\n\n", type: "text/event-streams"), "not a stream of events"),
-    (LoopbackResponse(status: 206, headers: ["Content-Type": "text/event-stream"]), "not a stream of events"),
+    (LoopbackResponse.status(404), "status 404"), (.status(500), "status 500"), (.json("{}"), "not an event stream"),
+    (Self.events("data: a\n\n", type: "text/event-streams"), "not an event stream"),
+    (LoopbackResponse(status: 206, headers: ["Content-Type": "text/event-stream"]), "not an event stream"),
   ])
-  func `what is no stream of events ends it, and is not tried again`(
+  func `a response that is not an event stream ends the stream and is not retried`(
     response: LoopbackResponse, reason: String
   ) async throws {
     server.on("/events", response)
@@ -78,33 +78,33 @@ import Testing
     server.stop()
   }
 
-  @Test func `an id beyond ASCII is sent back as it came`() async throws {
+  @Test func `a non-ASCII last event id is sent back unchanged`() async throws {
     server.on("/events", Self.events("id: ü😀\ndata: a\n\n"), .status(204))
     #expect(try await all(sleeps: 1).map(\.lastEventID) == ["ü😀"])
     #expect(server.requests.last?.headers["Last-Event-ID"] == "ü😀")
     server.stop()
   }
 
-  @Test func `a type with parameters, in any case, will do`() async throws {
+  @Test func `an event stream's content type may have parameters and any case`() async throws {
     server.on("/events", Self.events("data: a\n\n", type: "Text/Event-Stream ; charset=utf-8"), .status(204))
     #expect(try await all(sleeps: 1).count == 1)
     server.stop()
   }
 
-  @Test func `an event that does not end is given up at its limit`() async throws {
+  @Test func `an event that exceeds the size limit fails the stream`() async throws {
     server.on(
       "/events",
       LoopbackResponse(
         headers: ["Content-Type": "text/event-stream"], body: .repeated(Data("data: x".utf8), count: 200_000)))
     let error = await #expect(throws: FetchError.self) { try await all(sleeps: 0) }
-    guard case .tooLarge(.body, EventStream.mostBytes, _) = error else {
+    guard case .tooLarge(.body, EventStream.maxEventSize, _) = error else {
       Issue.record("\(String(describing: error))")
       return
     }
     server.stop()
   }
 
-  @Test func `cancelling ends the connection, while reading and while waiting`() async throws {
+  @Test func `cancelling closes an event stream's connection while it reads and while it waits`() async throws {
     let gate = LoopbackGate()
     server.on("/events", Self.events("data: a\n\n: more\n").held(at: gate, after: .body(bytes: 20)))
     let seen = Events()
@@ -131,7 +131,7 @@ import Testing
     server.stop()
   }
 
-  @Test func `a request that cannot be built is told by the first event`() async throws {
+  @Test func `the first event reports a request that cannot be built`() async throws {
     var iterator = client.events("no url").makeAsyncIterator()
     await #expect(throws: FetchError.self) { try await iterator.next() }
     #expect(try await iterator.next() == nil)

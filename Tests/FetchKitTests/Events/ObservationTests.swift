@@ -6,7 +6,7 @@ import Testing
 @Suite(.timeLimit(.minutes(10))) struct ObservationTests {
   final class Notes: EventMonitor {
     let events = Lock<[FetchEvent]>([])
-    func note(_ event: FetchEvent) { events.withLock { $0.append(event) } }
+    func receive(_ event: FetchEvent) { events.withLock { $0.append(event) } }
     var words: [String] {
       events.withLock { $0 }.map { event in
         switch event.kind {
@@ -30,7 +30,7 @@ import Testing
     }
   }
 
-  @Test func `a monitor is told every step in order`() async throws {
+  @Test func `a monitor receives every step of a fetch in order`() async throws {
     let server = try LoopbackServer()
     server.on("/a", .status(503), .redirect(302, to: "/b"))
     server.on("/b", .text("x"))
@@ -49,7 +49,7 @@ import Testing
     #expect(Set(notes.events.withLock { $0 }.map(\.id)).count == 1)
   }
 
-  @Test func `a response that cannot be read is told as the failure it is`() async throws {
+  @Test func `a response that cannot be decoded is reported to the monitor as a failure`() async throws {
     let notes = Notes()
     let client = FetchClient {
       $0.transport = StubTransport(body: Data("no json".utf8))
@@ -58,12 +58,12 @@ import Testing
     await #expect(throws: FetchError.self) { try await client.fetch("http://example.com/", .json(Int.self)) }
     #expect(notes.words == ["started", "sending 1", "received 200", "failed"])
     guard case .failed(.extraction) = notes.events.withLock({ $0 }).last?.kind else {
-      Issue.record("not told why")
+      Issue.record("the failure event has no cause")
       return
     }
   }
 
-  @Test func `no secret planted anywhere reaches a log, an error, a description or a command`() async throws {
+  @Test func `a planted secret appears in no log, error, description or command`() async throws {
     let secret = "pl4nted"
     let server = try LoopbackServer()
     let away = "\(server.url)/end?api_key=\(secret)&mine=\(secret)&page=2"
@@ -98,7 +98,7 @@ import Testing
     var texts: [String] = []
     do throws(FetchError) {
       try await client.fetch(request, .void)
-      Issue.record("a 503 is an error")
+      Issue.record("a 503 did not throw")
     } catch {
       texts += [error.description, String(reflecting: error), "\(error.localizedDescription)"]
       var dumped = ""
@@ -122,7 +122,7 @@ import Testing
     #expect(lines.withLock { $0 }.contains { $0.contains("page=1") })
   }
 
-  @Test func `neither a description nor a dump of what was asked and answered shows a query or a user`() async throws {
+  @Test func `descriptions and dumps of requests and responses show no query and no user`() async throws {
     let url = try #require(URL(string: "http://user:s3cret@example.com/a?mine=s3cret#s3cret"))
     let stub = StubTransport { request in
       request.url.path == "/a" ? .stub(status: 302, headers: ["Location": "/b?mine=s3cret"]) : .stub()
@@ -139,8 +139,10 @@ import Testing
     }
   }
 
-  @Test(arguments: Contender.allCases) func `nor does a stream, whatever carries it`(contender: Contender) async throws
-  {
+  @Test(arguments: TransportUnderTest.allCases)
+  func `a stream's descriptions and dumps show no query and no user on any transport`(
+    contender: TransportUnderTest
+  ) async throws {
     let server = try LoopbackServer()
     server.on("/a", .text("x"))
     let url = server.url.appending(path: "a").appending(queryItems: [URLQueryItem(name: "mine", value: "s3cret")])
@@ -158,7 +160,7 @@ import Testing
     }
   }
 
-  @Test func `a client's own secret names are hidden wherever its fields go`() async throws {
+  @Test func `a client's own secret field names are hidden wherever its headers go`() async throws {
     let stub = StubTransport { _ in .stub(headers: ["X-Mine": "pl4nted", "X-Other": "shown"]) }
     let adapted = Lock("")
     let client = FetchClient {
@@ -181,7 +183,7 @@ import Testing
     #expect(copy.values(for: "x-mine") == ["pl4nted", "pl4nted"])
   }
 
-  @Test func `requests, their fields and redirects can be printed and dumped`() async throws {
+  @Test func `requests, headers and redirects are printed and dumped without secrets`() async throws {
     let server = try LoopbackServer()
     let (from, to) = ("/from?api_key=pl4nted&page=1", "/to?token=pl4nted#pl4nted")
     server.on("/from", .redirect(302, to: to))
@@ -208,7 +210,7 @@ import Testing
     }
   }
 
-  @Test func `a command can be pasted into a shell`() throws {
+  @Test func `a curl command can be pasted into a shell`() throws {
     let client = FetchClient { $0.headers = ["Accept": "it's"] }
     let url = try #require(URL(string: "http://example.com/a'b?x=1"))
     #expect(
@@ -218,7 +220,7 @@ import Testing
     #expect(try client.curlCommand(for: upload).contains("--request 'PUT'"))
     #expect(try client.curlCommand(for: upload).contains("--data-binary '@/tmp/x'"))
     #expect(try client.curlCommand(for: HTTPRequest(.head, url)).contains("--head"))
-    // To curl a name with a bare colon says that the field is left out, and an `@` that a file is meant.
+    // For curl a name with a bare colon removes the field, and an `@` names a file.
     let form = RequestBody.data(Data("@/etc/passwd".utf8), contentType: "application/x-www-form-urlencoded")
     var odd = HTTPRequest(.post, url, headers: ["X-Empty": ""], body: form)
     odd.options.idempotency = .key("k")

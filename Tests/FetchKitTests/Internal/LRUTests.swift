@@ -1,11 +1,11 @@
 import Foundation
-import TestSupport
+import LarderTestSupport
 import Testing
 
 @testable import FetchKit
 
 @Suite struct LRUTests {
-  @Test func `behaves as a list that is searched`() {
+  @Test func `the LRU cache behaves like a list searched from the front`() {
     var random = SplitMix.printed()
     var lru = LRU<Int, Int>(limit: 100)
     var model: [(key: Int, value: Int, cost: Int)] = []
@@ -30,7 +30,7 @@ import Testing
       guard lru.cost == model.reduce(0, { $0 + $1.cost }), lru.count == model.count,
         lru.keys == model.reversed().map(\.key)
       else {
-        Issue.record("differs at step \(step)")
+        Issue.record("the cache differs from the list at step \(step)")
         return
       }
     }

@@ -12,7 +12,7 @@ import Testing
     "/@alice", "/@scope/name", "@alice", "users/@alice", "../@alice", "./a:b@c", "?q=a@b", "package@1.0/x", "/a:b@c",
     "/a//b@c", "//host/@alice", "http://host/@alice", "http://host//a@b",
   ])
-  func `a path keeps what stands before an at sign`(reference: String) {
+  func `redaction keeps the part of a path before an at sign`(reference: String) {
     for name in ["Location", "content-location", "Referer"] { #expect(shown(name, reference) == reference) }
     #expect(shown("Link", "<\(reference)>; rel=next") == "<\(reference)>; rel=next")
   }
@@ -26,7 +26,7 @@ import Testing
     ("/@a?token=s3cret&page=2#s3cret", "/@a?token=<redacted>&page=2"), ("?api_key=s3cret", "?api_key=<redacted>"),
     ("a?sig=s3cret", "a?sig=<redacted>"), ("#s3cret", ""),
   ])
-  func `secrets of a reference are hidden in every field that has one`(reference: String, expected: String) {
+  func `secrets in a URL reference are hidden in every field that has one`(reference: String, expected: String) {
     for name in ["Location", "Content-Location", "Referer"] { #expect(shown(name, reference) == expected) }
     #expect(shown("Refresh", "5; url=\(reference)").contains("s3cret") == false)
     #expect(shown("Link", "<\(reference)>; rel=next") == "<\(expected)>; rel=next")
@@ -42,7 +42,7 @@ import Testing
     #"</a?page=2>; title="C#"; rel="next""#, #"</a>; title="a@b?token=x"; rel=next, </b>; title="\"<c#d"; rel=last"#,
     #"</a>; title="1 > 0 #1"; rel=next"#, #"</a>; title=C#; rel=next"#,
   ])
-  func `what is no reference in a link stays`(value: String) {
+  func `a Link value without a reference is left unchanged`(value: String) {
     #expect(shown("Link", value) == value)
   }
 
@@ -50,11 +50,11 @@ import Testing
     "<http://u:s3cret@h/a", "http://u:s3cret@h/a>; rel=next", "u:s3cret@h", #"</a>; title="x, <//u:s3cret@h/>"#,
     "</a>; rel=\", <?token=s3cret>", "<<//u:s3cret@h>>",
   ])
-  func `secrets are hidden in a malformed link too`(value: String) {
+  func `secrets are hidden in a malformed Link field too`(value: String) {
     #expect(!shown("Link", value).contains("s3cret"))
   }
 
-  @Test(.timeLimit(.minutes(1))) func `a long quotation that never ends is looked through once`() {
+  @Test(.timeLimit(.minutes(1))) func `redacting a long unterminated quoted string takes linear time`() {
     let value = "</a>; title=\"" + String(repeating: #"\""#, count: 150_000)
     #expect(shown("Link", value + "<//u:s3cret@h/>") == value + "<//<redacted>@h/>")
   }
@@ -63,7 +63,7 @@ import Testing
     "oauth_token", "oauth_signature", "oauth-verifier", "api_secret", "api_sig", "access_key", "secretKey",
     "client_assertion", "code_verifier", "PRIVATE_TOKEN", "passphrase",
   ])
-  func `an item that carries credentials by its name is hidden`(name: String) throws {
+  func `a query item whose name marks credentials is hidden`(name: String) throws {
     let url = try #require(URL(string: "http://h/?\(name)=s3cret&page=2"))
     #expect(Redactor.standard.text(of: url) == "http://h/?\(name)=<redacted>&page=2")
   }
@@ -71,24 +71,24 @@ import Testing
   @Test(arguments: [
     "X-Amz-Security-Token", "X-Goog-Api-Key", "api-key", "Ocp-Apim-Subscription-Key", "X-Access-Token", "PRIVATE-TOKEN",
   ])
-  func `a field that carries credentials by its name is hidden, and stays with its origin`(name: String) throws {
+  func `a field whose name marks credentials is hidden and is not sent to another origin`(name: String) throws {
     #expect(shown(name, "s3cret") == "<redacted>")
     #expect(HTTPHeaders([HTTPHeaders.Field(name: name, value: "s3cret")]).description == "\(name): <redacted>")
     let request = HTTPRequest(.get, try #require(URL(string: "http://a/")), headers: [name: "s3cret"])
     var follower = RedirectFollower(.follow, redactor: .standard)
     let away = ResponseHead(status: 302, headers: ["Location": "http://b/"])
-    #expect(try follower.next(after: away, to: request)?.headers.isEmpty == true)
+    #expect(follower.decide(after: away, to: request).request?.headers.isEmpty == true)
   }
 
   @Test(arguments: ["5; url=", "0;URL='", "1.5, ", ""])
-  func `the reference of a refresh is found`(lead: String) {
+  func `redaction finds the URL in a Refresh field`(lead: String) {
     #expect(shown("Refresh", lead + "/@a?page=2") == lead + "/@a?page=2")
     #expect(shown("Refresh", lead + "//u:s3cret@h/a") == lead + "//<redacted>@h/a")
     #expect(shown("Refresh", lead + "http://u:s3cret@h/a") == lead + "http://<redacted>@h/a")
   }
 
   @Test(arguments: ["s3cret@h/a", "u:s3cret@h", "http:/u:s3cret@h/a", "/u:s3cret@h", "http://u:s3cret@h//a"])
-  func `secrets are hidden in a malformed address of a request`(text: String) throws {
+  func `secrets are hidden in a malformed request URL`(text: String) throws {
     let url = try #require(URL(string: text))
     #expect(!Redactor.standard.text(of: url).contains("s3cret"))
     #expect(!Redactor.textWithoutQuery(of: url).contains("s3cret"))

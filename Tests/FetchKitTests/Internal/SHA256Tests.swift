@@ -17,11 +17,11 @@ import Testing
       "cf5b16a778af8380036ce59e7b0492370b249b11e8f07a51afac45037afee9d1"
     ),
   ])
-  func `a text gives the digest published for it`(text: String, digest: String) {
+  func `SHA-256 of a text is its published digest`(text: String, digest: String) {
     #expect(SHA256.hexDigest(of: text.utf8) == digest)
   }
 
-  @Test func `a million times the letter a`() {
+  @Test func `SHA-256 of a million times the letter a is its published digest`() {
     let digest = "cdc76e5c9914fb9281a1c7e284d73e67f1809a48a497200e046d39ccc7112cd0"
     #expect(SHA256.hexDigest(of: Data(repeating: 0x61, count: 1_000_000)) == digest)
   }
@@ -40,7 +40,7 @@ import Testing
     (128, "d2742f1f4ac6bb7ca2b239ee18402ba8b3f9f8e652d2a72973c2b9ba11c08cf6"),
     (1000, "1e9bc38cbf860b9ec31918b065f9b52476c549a782e0e7990bed8ce3868d2371"),
   ])
-  func `every way to cut the bytes gives the same digest`(length: Int, digest: String) {
+  func `SHA-256 is the same however the bytes are split`(length: Int, digest: String) {
     let bytes = (0..<length).map { UInt8(($0 * 7 + 3) % 256) }
     #expect(SHA256.hexDigest(of: bytes) == digest)
     for step in [1, 3, 63, 64, 65] {

@@ -10,11 +10,11 @@ import Testing
       ("", 0xEF46_DB37_51D8_E999), ("a", 0xD24E_C4F1_A98C_6E5B), ("abc", 0x44BC_2CF5_AD77_0999),
       ("Nobody inspects the spammish repetition", 0xFBCE_A83C_8A37_8BF1),
     ] as [(String, UInt64)])
-  func `hashes as published`(text: String, expected: UInt64) {
+  func `XXH64 of a text is its published hash`(text: String, expected: UInt64) {
     #expect(Array(text.utf8).withUnsafeBytes { XXH64.hash($0) } == expected)
   }
 
-  @Test func `every bit counts, at every length`() {
+  @Test func `XXH64 depends on every bit, at every length`() {
     for length in [1, 3, 4, 7, 8, 15, 31, 32, 33, 64, 100] {
       let bytes = (0..<length).map { UInt8(truncatingIfNeeded: $0 &* 37) }
       var hashes: Set<UInt64> = [bytes.withUnsafeBytes { XXH64.hash($0) }]

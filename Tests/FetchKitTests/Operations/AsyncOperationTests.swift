@@ -1,11 +1,11 @@
 import Foundation
-import TestSupport
+import LarderTestSupport
 import Testing
 
 @testable import FetchKit
 
 @Suite(.timeLimit(.minutes(10))) struct AsyncOperationTests {
-  /// Is at work until told to end; counts what is asked of it.
+  /// Executes until it is finished from outside; counts the calls to its methods.
   final class Probe: AsyncOperation, @unchecked Sendable {
     struct Calls: Equatable {
       var executions = 0
@@ -40,56 +40,56 @@ import Testing
 
   let queue = OperationQueue()
 
-  @Test func `it is at work until it says otherwise`() async {
+  @Test func `an asynchronous operation executes until it calls finish`() async {
     let probe = Probe()
     #expect(!probe.isExecuting && !probe.isFinished && probe.isAsynchronous)
     queue.addOperation(probe)
     await probe.began.wait(for: 1)
     #expect(probe.isExecuting && !probe.isFinished)
     probe.finish()
-    await probe.ended()
+    await probe.waitForCompletion()
     #expect(!probe.isExecuting && probe.isFinished)
     probe.finish()
     probe.start()
     #expect(probe.calls.withLock { $0.executions } == 1)
   }
 
-  @Test func `one that is not overridden ends at once`() async {
+  @Test func `an asynchronous operation without its own work finishes immediately`() async {
     let operation = AsyncOperation()
     await queue.run(operation)
     #expect(operation.isFinished)
   }
 
-  @Test func `cancelled before the start it never works and still ends`() async {
+  @Test func `an operation cancelled before its start does no work and still finishes`() async {
     queue.isSuspended = true
     let probe = Probe()
     queue.addOperation(probe)
     probe.cancel()
     #expect(!probe.isFinished)
     queue.isSuspended = false
-    await probe.ended()
+    await probe.waitForCompletion()
     #expect(probe.calls.withLock { $0 } == Probe.Calls())
   }
 
-  @Test func `cancelled at work it is told once`() async {
+  @Test func `an operation cancelled while executing is notified once`() async {
     let probe = Probe()
     queue.addOperation(probe)
     await probe.began.wait(for: 1)
     probe.cancel()
     probe.cancel()
-    await probe.ended()
+    await probe.waitForCompletion()
     probe.cancel()
     #expect(probe.calls.withLock { $0.cancellations } == 1)
   }
 
-  @Test func `cancelled while it begins it is told after it began`() async {
+  @Test func `an operation cancelled while it begins is notified after it has begun`() async {
     let probe = Probe { $0.cancel() }
     queue.addOperation(probe)
-    await probe.ended()
+    await probe.waitForCompletion()
     #expect(probe.calls.withLock { $0 } == Probe.Calls(executions: 1, cancellations: 1, hasExecuted: true))
   }
 
-  @Test func `finished before the start it does not work`() async {
+  @Test func `an operation finished before its start does no work`() async {
     let probe = Probe()
     probe.finish()
     #expect(!probe.isFinished)
@@ -97,7 +97,7 @@ import Testing
     #expect(probe.calls.withLock { $0.executions } == 0)
   }
 
-  @Test func `what depends on it waits for its end, not for its start`() async {
+  @Test func `a dependent operation waits for the end of its dependency, not for its start`() async {
     let first = Probe()
     let second = Probe { $0.finish() }
     second.addDependency(first)
@@ -106,24 +106,25 @@ import Testing
     await first.began.wait(for: 1)
     #expect(second.calls.withLock { $0.executions } == 0)
     first.finish()
-    await second.ended()
+    await second.waitForCompletion()
     #expect(second.calls.withLock { $0.executions } == 1)
   }
 
-  @Test func `a ready operation between two that wait does not lose the later one`() async {
+  @Test func `a ready operation between two waiting ones does not lose the later one`() async {
     let gate = Probe()
     let waiting = (0..<5).map { _ in Probe { $0.finish() } }
     for operation in waiting where operation !== waiting[2] { operation.addDependency(gate) }
     queue.addOperations(waiting)
-    await waiting[2].ended()
+    await waiting[2].waitForCompletion()
     queue.addOperation(gate)
     await gate.began.wait(for: 1)
     gate.finish()
-    for operation in waiting { await operation.ended() }
+    for operation in waiting { await operation.waitForCompletion() }
     #expect(waiting.allSatisfy { $0.calls.withLock { $0.executions } == 1 })
   }
 
-  @Test(.timeLimit(.minutes(1))) func `the completion block runs once and is let go, one that holds its operation too`()
+  @Test(.timeLimit(.minutes(1)))
+  func `a completion block runs once and is released, even one that holds its operation`()
     async
   {
     weak var gone: Probe?
@@ -139,13 +140,13 @@ import Testing
       queue.addOperation(probe)
     }
     await ran.wait(for: 1)
-    // The queue's own reference goes a moment after the block ran, and nothing tells when. One that stays is seen when
-    // the time limit cancels.
+    // The queue's own reference is released a moment after the block runs, and no event marks that. If it stays, the
+    // time limit cancels the wait.
     #expect(await eventually { gone == nil })
     #expect(runs.withLock { $0 } == 1)
   }
 
-  @Test func `progress reaches whoever asked, until the end`() async {
+  @Test func `an operation's progress reaches every listener until the end`() async {
     let seen = Lock([OperationProgress]())
     let probe = Probe { $0.report(OperationProgress(completed: 1, total: 4)) }
     probe.onProgress { progress in seen.withLock { $0.append(progress) } }
@@ -162,7 +163,9 @@ import Testing
       (OperationProgress(completed: 3), nil), (OperationProgress(completed: 0, total: 0), 1),
       (OperationProgress(completed: 9, total: 4), 1), (OperationProgress(completed: -1, total: 4), 0),
     ] as [(OperationProgress, Double?)])
-  func `a fraction is between 0 and 1, or unknown`(progress: OperationProgress, fraction: Double?) {
+  func `the fraction of an operation's progress is between 0 and 1, or unknown`(
+    progress: OperationProgress, fraction: Double?
+  ) {
     #expect(progress.fraction == fraction)
   }
 }

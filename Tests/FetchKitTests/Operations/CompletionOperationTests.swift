@@ -5,12 +5,12 @@ import Testing
 
 @Suite(.timeLimit(.minutes(10))) struct CompletionOperationTests {
   typealias Probe = AsyncOperationTests.Probe
-  struct Broken: Error {}
+  struct TestError: Error {}
   let queue = OperationQueue()
 
-  @Test func `it runs once all have ended: done, failed, cancelled`() async {
+  @Test func `a completion operation runs once all others have succeeded, failed or been cancelled`() async {
     let done = TaskOperation { 1 }
-    let failed = TaskOperation<Int> { throw Broken() }
+    let failed = TaskOperation<Int> { throw TestError() }
     let cancelled = Probe()
     let before = [done, failed, cancelled] as [AsyncOperation]
     let runs = Lock(0)
@@ -21,18 +21,18 @@ import Testing
     await cancelled.began.wait(for: 1)
     #expect(runs.withLock { $0 } == 0)
     cancelled.cancel()
-    await completion.ended()
+    await completion.waitForCompletion()
     #expect(runs.withLock { $0 } == 1)
     #expect(completion.progress == OperationProgress(completed: 3, total: 3))
   }
 
-  @Test func `without anything to wait for it runs at once`() async {
+  @Test func `a completion operation with nothing to wait for runs immediately`() async {
     let runs = Lock(0)
     await queue.run(CompletionOperation { runs.withLock { $0 += 1 } })
     #expect(runs.withLock { $0 } == 1)
   }
 
-  @Test func `cancelling the queue brings it about, after all others have ended`() async {
+  @Test func `cancelling the queue makes the completion operation run after all others have ended`() async {
     let stuck = Probe()
     let order = Lock([String]())
     stuck.completionBlock = nil
@@ -41,12 +41,12 @@ import Testing
     await stuck.began.wait(for: 1)
     completion.cancel()
     queue.cancelAllOperations()
-    await completion.ended()
+    await completion.waitForCompletion()
     #expect(order.withLock { $0 } == ["done, true"])
     #expect(!completion.isCancelled)
   }
 
-  @Test @MainActor func `the block runs in the isolation it names`() async {
+  @Test @MainActor func `a completion operation's block runs in the isolation it names`() async {
     let text = Lock("")
     let completion = CompletionOperation { @MainActor in
       MainActor.assertIsolated()
@@ -56,12 +56,12 @@ import Testing
     #expect(text.withLock { $0 } == "on the main actor")
   }
 
-  @Test func `its end waits for an asynchronous block`() async {
+  @Test func `a completion operation ends when its asynchronous block ends`() async {
     let gate = Events()
     let completion = CompletionOperation { await gate.wait(for: 1) }
     queue.addOperation(completion)
     #expect(!completion.isFinished)
     await gate.add()
-    await completion.ended()
+    await completion.waitForCompletion()
   }
 }

@@ -1,5 +1,5 @@
 import Foundation
-import TestSupport
+import LarderTestSupport
 import Testing
 
 @testable import FetchKit
@@ -7,7 +7,7 @@ import Testing
 @Suite(.timeLimit(.minutes(10))) struct ExclusionTests {
   typealias Probe = AsyncOperationTests.Probe
 
-  @Test func `one of a category is at work at a time, in order, on whichever queue`() async {
+  @Test func `operations of one category run one at a time, in order, on any queue`() async {
     let queues = [OperationQueue(), OperationQueue()]
     let log = Lock((now: 0, most: 0, order: [Int]()))
     let operations = (0..<100).map { index in
@@ -24,12 +24,12 @@ import Testing
     for (index, operation) in operations.enumerated() {
       queues[index % 2].addOperation(operation, exclusively: "one at a time")
     }
-    for operation in operations { await operation.ended() }
+    for operation in operations { await operation.waitForCompletion() }
     #expect(log.withLock { $0.most } == 1)
     #expect(log.withLock { $0.order } == Array(0..<100))
   }
 
-  @Test func `a cancelled operation does not let the next one past those before it`() async {
+  @Test func `a cancelled operation does not let the next one overtake those before it`() async {
     let queue = OperationQueue()
     let (first, second) = (Probe(), Probe())
     let sawFirstEnd = Lock<Bool?>(nil)
@@ -40,23 +40,23 @@ import Testing
     for operation in [first, second, third] { queue.addOperation(operation, exclusively: "cancelled in line") }
     await first.began.wait(for: 1)
     second.cancel()
-    await second.ended()
-    // Were the third let through, it would be by now or soon: an operation added later has run meanwhile.
+    await second.waitForCompletion()
+    // If the third were let through, it would be by now or soon: an operation added later has run in the meantime.
     await queue.run(AsyncOperation())
     #expect(!third.isExecuting && !third.isFinished)
     first.finish()
-    await third.ended()
+    await third.waitForCompletion()
     #expect(sawFirstEnd.withLock { $0 } == true)
   }
 
-  @Test func `different categories do not wait for each other, and two in common do not lock up`() async {
+  @Test func `different categories do not wait for each other, and two in common do not deadlock`() async {
     let queue = OperationQueue()
     let held = Probe()
     queue.addOperation(held, exclusively: "a")
     await held.began.wait(for: 1)
     let free = Probe { $0.finish() }
     queue.addOperation(free, exclusively: "b")
-    await free.ended()
+    await free.waitForCompletion()
     let both = (0..<50).map { _ in Probe { $0.finish() } }
     for (index, operation) in both.enumerated() {
       if index.isMultiple(of: 2) {
@@ -66,10 +66,11 @@ import Testing
       }
     }
     held.finish()
-    for operation in both { await operation.ended() }
+    for operation in both { await operation.waitForCompletion() }
   }
 
-  @Test(.timeLimit(.minutes(1))) func `many tasks may add at the same time, and nothing is kept afterwards`() async {
+  @Test(.timeLimit(.minutes(1)))
+  func `many tasks may add exclusive operations at the same time, and none is retained afterwards`() async {
     let queue = OperationQueue()
     let lines = ExclusionLines()
     let counts = Lock((now: 0, most: 0, runs: 0))
@@ -98,7 +99,7 @@ import Testing
     let last = AsyncOperation()
     lines.enter(last, ["x"])
     await queue.run(last)
-    // The marker ends a moment later; one that stays is seen when the time limit cancels.
+    // The marker ends a moment later; if it stays, the time limit cancels the wait.
     #expect(await eventually { lines.count == 0 })
   }
 }

@@ -4,7 +4,7 @@ import Foundation
 import Testing
 
 @Suite(.timeLimit(.minutes(10))) struct FetchOperationTests {
-  struct Broken: Error {}
+  struct TestError: Error {}
   let server: LoopbackServer
   let client = FetchClient()
   let queue = OperationQueue()
@@ -15,7 +15,7 @@ import Testing
     server.on("/latest", .text("275"))
   }
 
-  @Test func `it ends with the value`() async throws {
+  @Test func `a fetch operation ends with the fetched value`() async throws {
     let operation = FetchOperation(client, server.url.appending(path: "movie/1"), .string)
     #expect(operation.result == nil)
     #expect(try await queue.value(of: operation) == "movie 1")
@@ -23,7 +23,7 @@ import Testing
     #expect(operation.progress.fraction == 1)
   }
 
-  @Test func `it ends with the error`() async throws {
+  @Test func `a fetch operation ends with the fetch's error`() async throws {
     let operation = FetchOperation(client, server.url.appending(path: "nowhere"), .string)
     await queue.run(operation)
     guard case .failure(.status(let failure, _)) = operation.result else {
@@ -33,7 +33,7 @@ import Testing
     #expect(failure.status == 404)
   }
 
-  @Test func `the bytes of a body that have been sent are its progress`() async throws {
+  @Test func `a fetch operation's progress is the number of body bytes sent`() async throws {
     server.on(.post, "/upload", .status(204))
     let told = Events()
     let body = Data(repeating: 7, count: 300_000)
@@ -45,7 +45,7 @@ import Testing
     await told.wait(for: 1)
   }
 
-  @Test func `a request can be made of what a dependency found`() async throws {
+  @Test func `a fetch operation can build its request from a dependency's result`() async throws {
     let latest = FetchOperation(client, server.url.appending(path: "latest"), .string)
     let movie = FetchOperation(client, .string) { [server] () throws(FetchError) in
       guard let result = latest.result else { return HTTPRequest(.get, server.url) }
@@ -56,14 +56,14 @@ import Testing
     #expect(try await queue.value(of: movie) == "movie 275")
   }
 
-  @Test func `a failure of the request's maker is the result, and nothing is sent`() async {
+  @Test func `an error while building the request is the operation's result, and nothing is sent`() async {
     let broken = FetchOperation(client, server.url.appending(path: "nowhere"), .string)
     let next = FetchOperation(client, .string) { () throws(FetchError) in
       HTTPRequest(.get, URL(filePath: try broken.result?.get() ?? ""))
     }
     next.addDependency(broken)
     queue.addOperations([broken, next])
-    await next.ended()
+    await next.waitForCompletion()
     guard case .failure(.status) = next.result else {
       Issue.record("\(String(describing: next.result))")
       return
@@ -71,23 +71,23 @@ import Testing
     #expect(server.requests.count == 1)
   }
 
-  @Test func `cancelling it reaches the request`() async throws {
+  @Test func `cancelling a fetch operation cancels its request`() async throws {
     let gate = LoopbackGate()
     server.on("/held", .text("late").held(at: gate))
     let operation = FetchOperation(client, server.url.appending(path: "held"), .string)
     queue.addOperation(operation)
     await server.requests(atLeast: 1)
     operation.cancel()
-    await operation.ended()
+    await operation.waitForCompletion()
     guard case .failure(.cancelled) = operation.result else {
       Issue.record("\(String(describing: operation.result))")
       return
     }
-    // The gate stays shut: only the client can have closed.
+    // The gate stays closed: only the client can have closed the connection.
     await server.allConnectionsClosed()
   }
 
-  @Test func `cancelling the waiting task cancels the fetch`() async throws {
+  @Test func `cancelling the task that waits for a fetch operation cancels the fetch`() async throws {
     let gate = LoopbackGate()
     server.on("/held", .text("late").held(at: gate))
     let operation = FetchOperation(client, server.url.appending(path: "held"), .string)
@@ -95,13 +95,13 @@ import Testing
     await server.requests(atLeast: 1)
     task.cancel()
     guard case .failure(FetchError.cancelled) = await task.result else {
-      Issue.record("not cancelled")
+      Issue.record("the wait was not cancelled")
       return
     }
     #expect(operation.isCancelled)
   }
 
-  @Test func `cancelled before its start it sends nothing, and names its request without secrets`() async throws {
+  @Test func `a fetch operation cancelled before its start sends nothing and shows no secrets`() async throws {
     queue.isSuspended = true
     let url = server.url.appending(path: "movie/1").appending(queryItems: [URLQueryItem(name: "mine", value: "s3cret")])
     let client = FetchClient { $0.redactedQueryItems = ["mine"] }
@@ -109,7 +109,7 @@ import Testing
     queue.addOperation(operation)
     operation.cancel()
     queue.isSuspended = false
-    await operation.ended()
+    await operation.waitForCompletion()
     guard case .failure(let error) = operation.result, case .cancelled(let context) = error else {
       Issue.record("\(String(describing: operation.result))")
       return
@@ -119,9 +119,9 @@ import Testing
     #expect(server.requests.isEmpty)
   }
 
-  @Test func `a task's operation gives its value, its error, or its cancellation`() async throws {
+  @Test func `a task operation ends with its value, its error or its cancellation`() async throws {
     #expect(try await queue.value(of: TaskOperation { 7 }) == 7)
-    await #expect(throws: Broken.self) { try await queue.value(of: TaskOperation<Int> { throw Broken() }) }
+    await #expect(throws: TestError.self) { try await queue.value(of: TaskOperation<Int> { throw TestError() }) }
     let began = Events()
     let endless = TaskOperation {
       await began.add()
@@ -132,7 +132,7 @@ import Testing
     endless.cancel()
     await #expect(throws: CancellationError.self) { try await endless.value }
     queue.isSuspended = true
-    let never = TaskOperation { Issue.record("it ran") }
+    let never = TaskOperation { Issue.record("a cancelled operation ran") }
     queue.addOperation(never)
     never.cancel()
     queue.isSuspended = false

@@ -1,11 +1,11 @@
 import Foundation
-import TestSupport
+import LarderTestSupport
 import Testing
 
 @testable import FetchKit
 
-/// Many operations with random dependencies and cancels: as many as `LARDER_OPERATIONS` says (3000 unless set; 20 000
-/// for the long form), after `LARDER_SEED`.
+/// Many operations with random dependencies and cancels: `LARDER_OPERATIONS` sets their number (default 3000; 20 000
+/// for the long form), and `LARDER_SEED` chooses them.
 @Suite(.timeLimit(.minutes(3))) struct OperationStormTests {
   final class Worker: AsyncOperation, @unchecked Sendable {
     struct Log {
@@ -27,7 +27,7 @@ import Testing
     }
 
     override func execute() {
-      // Foundation starts a cancelled operation early; it must not get here before those it depends on have ended.
+      // Foundation starts a cancelled operation early; it must not get here before its dependencies have ended.
       let isTooEarly = !needs.allSatisfy(\.isFinished) && !isCancelled
       log.withLock { log in
         log.executions += 1
@@ -46,7 +46,7 @@ import Testing
     }
   }
 
-  @Test func `none is lost, none starts twice, each ends and completes once`() async {
+  @Test func `with random dependencies and cancels each operation starts at most once and ends once`() async {
     var random = SplitMix.printed()
     let count = ProcessInfo.processInfo.environment["LARDER_OPERATIONS"].flatMap { Int($0) } ?? 3000
     let queue = OperationQueue()
@@ -89,8 +89,8 @@ import Testing
         }
       }
     }
-    await last.ended()
-    // Foundation hears of an end first and may let others go before those are told who wait for it.
+    await last.waitForCompletion()
+    // Foundation learns of an end first and may let others start before the waiting tasks are notified.
     await completed.wait(for: count)
     await told.wait(for: count)
 

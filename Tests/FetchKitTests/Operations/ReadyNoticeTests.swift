@@ -1,22 +1,22 @@
 #if !canImport(Darwin)
 import Foundation
-import TestSupport
+import LarderTestSupport
 import Testing
 
 @testable import FetchKit
 
-/// Queues of Foundation on Linux lose operations whose last dependency ends while they are added.
+/// Foundation's queues on Linux lose operations whose last dependency ends while they are added.
 @Suite(.timeLimit(.minutes(1))) struct ReadyNoticeTests {
   private let one = pthread_self()
   private let other = pthread_self() &+ 1
 
-  @Test func `what never waited is not told`() {
+  @Test func `an operation that never waited posts no ready notice`() {
     var notice = ReadyNotice()
     let isTold = notice.answered(true, to: one)
     #expect(!isTold)
   }
 
-  @Test func `what has waited is told whenever it is asked, but not for being told`() {
+  @Test func `an operation that has waited posts its ready notice when asked, except from within a notice`() {
     var notice = ReadyNotice()
     for _ in 0..<2 {
       let steps = [
@@ -26,7 +26,7 @@ import Testing
     }
   }
 
-  @Test func `who asks meanwhile has it told again`() {
+  @Test func `a question from another thread during a ready notice causes another notice`() {
     var notice = ReadyNotice()
     let first = [notice.answered(false, to: one), notice.answered(true, to: one), notice.answered(true, to: other)]
     #expect(first == [false, true, false])
@@ -34,7 +34,7 @@ import Testing
     #expect(then == [true, false, true])
   }
 
-  /// Ends what it waits for after it has been asked whether that has ended, and before the answer arrives.
+  /// Ends its dependency after it has been asked whether that has ended, and before the answer arrives.
   private final class Hesitant: AsyncOperation, @unchecked Sendable {
     let dependency: AsyncOperation
     private let isAsked = Lock(true)
@@ -57,7 +57,7 @@ import Testing
     }
   }
 
-  @Test func `one whose last dependency ends while it is added is started`() async {
+  @Test func `an operation whose last dependency ends while it is added is started`() async {
     let queue = OperationQueue()
     let dependency = AsyncOperationTests.Probe()
     queue.addOperation(dependency)

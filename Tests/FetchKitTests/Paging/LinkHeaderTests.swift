@@ -1,5 +1,5 @@
 import Foundation
-import TestSupport
+import LarderTestSupport
 import Testing
 
 @testable import FetchKit
@@ -27,7 +27,7 @@ import Testing
     (#"<?page=7>; rel=prev; rel=next, <?page=2>; rel=next"#, "?page=2"),
     (#"<?page=7>; rel=next; anchor="/other", <?page=2>; rel=next"#, "?page=2"),
   ])
-  func `the next page is found`(field: String, query: String) {
+  func `the next page's URL is found in the Link header`(field: String, query: String) {
     #expect(next(field) == "https://api.example.com/items\(query)")
   }
 
@@ -36,15 +36,15 @@ import Testing
     "?page=2; rel=next",
     "<?page=2>; rel=nextish", "<?page=2>; title=\"rel=next", "<?page=2> rel=next", ";;;,,,", "<?page=2>; rel=\"\\",
   ])
-  func `what is none gives none, whatever it is`(field: String) {
+  func `a Link header without a usable next page gives no URL`(field: String) {
     #expect(next(field) == nil)
   }
 
-  @Test func `several fields are one list`() {
+  @Test func `several Link fields are read as one list`() {
     #expect(next("<?page=9>; rel=last", "<?page=2>; rel=next") == "https://api.example.com/items?page=2")
   }
 
-  @Test func `any bytes are read to their end`() {
+  @Test func `the Link header parser accepts any bytes`() {
     var random = SplitMix.printed()
     let alphabet = Array("<>;,=\"\\ \trelnext?é")
     for _ in 0..<2_000 {

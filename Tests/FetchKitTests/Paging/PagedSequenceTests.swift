@@ -1,7 +1,7 @@
 import Decoding
 import FetchKitTesting
 import Foundation
-import TestSupport
+import LarderTestSupport
 import Testing
 
 @testable import FetchKit
@@ -24,7 +24,7 @@ import Testing
     return .json(#"{"totalItems": 1000000, \#(more) "items": [\#(items)]}"#)
   }
 
-  /// Serves that many books by offset; the total it tells is a lie.
+  /// Serves that many books by offset; the total it reports is wrong.
   func serve(_ count: Int) {
     server.on("/books") { request in
       let offset = Int(request.query("start") ?? "") ?? 0
@@ -45,14 +45,14 @@ import Testing
   }
 
   @Test(arguments: [0, 1, 39, 40, 41, 80, 100], [0, 1, 3])
-  func `all items come, in order, none twice`(count: Int, prefetch: Int) async throws {
+  func `a paged sequence returns all items in order and none twice`(count: Int, prefetch: Int) async throws {
     serve(count)
     var ids: [Int] = []
     for try await book in books(prefetch: prefetch) { ids.append(book.id) }
     #expect(ids == Array(0..<count))
   }
 
-  @Test func `how it ended is told: a short page, a page without items, the limit of requests`() async {
+  @Test func `a paged sequence ends at a short page, an empty page or the request limit, and says which`() async {
     serve(100)
     let short = await books().collect()
     #expect((short.items.count, short.end, short.requests) == (100, .shortPage, 3))
@@ -63,15 +63,15 @@ import Testing
     #expect(short.error == nil && empty.error == nil && limited.error == nil)
   }
 
-  @Test func `with pages ahead no more requests are made than allowed`() async {
+  @Test func `prefetching sends no more requests than allowed`() async {
     serve(1000)
     let result = await books(limit: 10, maxRequests: 5, prefetch: 3).collect()
     #expect(result.items.count == 50)
     #expect(server.requests.count == 5)
   }
 
-  @Test func `items that a server repeats come once`() async throws {
-    // Something is added in front between two requests, so the last of each page is the first of the next.
+  @Test func `items that a server repeats are returned once`() async throws {
+    // An item is inserted in front between two requests, so the last item of each page is the first of the next.
     server.on("/books") { request in
       let offset = Int(request.query("start") ?? "") ?? 0
       let page = offset / 10
@@ -85,13 +85,13 @@ import Testing
     #expect(iterator.end == .emptyPage)
   }
 
-  @Test func `a server that gives the same page for ever is asked twice`() async {
+  @Test func `a server that keeps repeating one page receives two requests`() async {
     server.on("/books") { _ in Self.json(0..<10) }
     let result = await books(limit: 10).collect()
     #expect((result.items.count, result.end, result.requests) == (10, .repetition, 2))
   }
 
-  @Test func `a server that ends early ends the pages, whatever total it told`() async {
+  @Test func `an empty page ends the sequence, whatever total the server reports`() async {
     server.on("/books") { request in
       let offset = Int(request.query("start") ?? "") ?? 0
       return offset < 20 ? Self.json(offset..<(offset + 10)) : Self.json(20..<23)
@@ -100,7 +100,7 @@ import Testing
     #expect((result.items.count, result.end) == (23, .shortPage))
   }
 
-  @Test(arguments: [0, 2]) func `a server that leaves some out is read to its empty page where that is said`(
+  @Test(arguments: [0, 2]) func `a server that omits items is read to its empty page if short pages are allowed`(
     prefetch: Int
   ) async {
     server.on("/books") { request in
@@ -109,13 +109,13 @@ import Testing
     }
     var books = books(limit: 10, prefetch: prefetch)
     #expect(await books.collect().end == .shortPage)
-    books.endsAtShortPage = false
+    books.stopsAtShortPage = false
     let result = await books.collect()
     #expect(result.items.map(\.id) == (0..<40).filter { !$0.isMultiple(of: 7) })
     #expect(result.end == .emptyPage)
   }
 
-  @Test func `more items than asked for are taken, and come once`() async {
+  @Test func `items beyond the requested page size are returned, and only once`() async {
     server.on("/books") { request in
       let offset = Int(request.query("start") ?? "") ?? 0
       return Self.json(offset < 30 ? offset..<(offset + 15) : 30..<30)
@@ -125,7 +125,8 @@ import Testing
     #expect(result.end == .emptyPage)
   }
 
-  @Test(arguments: [0, 1]) func `when a later page fails what came is kept, and asking again goes on`(prefetch: Int)
+  @Test(arguments: [0, 1])
+  func `when a later page fails, earlier items are kept, and another call continues from there`(prefetch: Int)
     async throws
   {
     let failures = FetchKit.Lock<Int>(2)
@@ -165,21 +166,21 @@ import Testing
     #expect(failed == 2)
   }
 
-  @Test func `a page that cannot be read is a failure, not the end`() async {
+  @Test func `a page that cannot be decoded is a failure, not the end`() async {
     server.on("/books", Self.json(0..<10), .json(#"{"items": [{"id": 10}]}"#))
     let result = await books(limit: 10).collect()
     #expect(result.items.count == 10)
-    #expect(result.error?.decodingFailure?.kind == .missing)
+    #expect(result.error?.decodingError?.kind == .missing)
   }
 
   @Test(arguments: ["{}", #"{"items": null}"#, #"{"items": []}"#, #"{"totalItems": 59006}"#])
-  func `a page without items is an empty one`(body: String) async {
+  func `a page without items is an empty page`(body: String) async {
     server.on("/books", .json(body))
     let result = await books().collect()
     #expect(result.items.isEmpty && result.error == nil && result.end == .emptyPage)
   }
 
-  @Test func `page numbers`() async throws {
+  @Test func `paging by page number requests each page with its number and size`() async throws {
     server.on("/photos") { request in
       let page = Int(request.query("page") ?? "") ?? 0
       return Self.json(page == 3 ? 20..<25 : ((page - 1) * 10)..<(page * 10))
@@ -193,7 +194,8 @@ import Testing
     #expect(server.requests[0].query("per_page") == "10")
   }
 
-  @Test(arguments: [#""meta": {"next": "c-%"},"#, #""meta": {"next": %},"#]) func `cursors, as text and as numbers`(
+  @Test(arguments: [#""meta": {"next": "c-%"},"#, #""meta": {"next": %},"#])
+  func `paging by cursor accepts string and number cursors`(
     form: String
   ) async {
     server.on("/books") { request in
@@ -210,7 +212,7 @@ import Testing
     #expect((result.items.count, result.end, result.requests) == (12, .lastPage, 4))
   }
 
-  @Test(arguments: ["null", "false", "\"\""]) func `a cursor that says nothing is the end`(cursor: String) async {
+  @Test(arguments: ["null", "false", "\"\""]) func `a null, false or empty cursor is the end`(cursor: String) async {
     server.on("/books", Self.json(0..<3, #""next": \#(cursor),"#))
     let books = PagedSequence(client, .elements(of: Book.self, at: "items"), by: .cursor(at: "next")) { [server] _ in
       server.url.appending(path: "books")
@@ -225,7 +227,7 @@ import Testing
     }
   }
 
-  @Test func `links are followed with the request's headers, to the end`() async {
+  @Test func `paging by links sends the request's headers and follows links to the end`() async {
     server.on("/books") { request in
       let page = Int(request.query("page") ?? "") ?? 0
       var response = Self.json((page * 3)..<(page * 3 + 3))
@@ -237,7 +239,7 @@ import Testing
     #expect(server.requests.allSatisfy { $0.headers["Authorization"] == "Bearer t0ken" })
   }
 
-  @Test func `a link to another origin is not followed, and what came is kept`() async throws {
+  @Test func `a link to another origin is not followed, and earlier items are kept`() async throws {
     let other = try LoopbackServer()
     server.on("/books") { _ in
       var response = Self.json(0..<3)
@@ -253,7 +255,7 @@ import Testing
     #expect(other.requests.isEmpty)
   }
 
-  @Test func `links in a circle end`() async {
+  @Test func `links in a cycle end the sequence`() async {
     server.on("/books") { request in
       var response = Self.json(request.query("page") == "1" ? 3..<6 : 0..<3)
       response.headers["Link"] = "<?page=\(request.query("page") == "1" ? 0 : 1)>; rel=next"
@@ -265,7 +267,7 @@ import Testing
     #expect(result.requests <= 4)
   }
 
-  @Test func `pages ahead are asked for before they are needed, and no further`() async throws {
+  @Test func `a prefetched page is requested before it is needed, and none beyond it`() async throws {
     serve(1000)
     var iterator = books(limit: 10, prefetch: 2).makeAsyncIterator()
     #expect(server.requests.isEmpty)
@@ -278,7 +280,7 @@ import Testing
     #expect(Set(server.requests.compactMap { $0.query("start") }) == ["0", "10", "20", "30"])
   }
 
-  @Test func `letting go of the iterator cancels what is under way`() async throws {
+  @Test func `releasing the iterator cancels its requests in flight`() async throws {
     server.on("/books") { request in
       let offset = Int(request.query("start") ?? "") ?? 0
       return offset == 0 ? Self.json(0..<10) : Self.json(10..<20).held(at: LoopbackGate())
@@ -288,23 +290,23 @@ import Testing
       _ = try await iterator.next()
       await server.requests(atLeast: 2)
     }
-    // The gate stays shut: only the client can have closed the connection of the page ahead.
+    // The gate stays closed: only the client can have closed the connection of the prefetched page.
     #expect(await eventually { server.openConnections <= 1 })
   }
 
-  @Test func `cancelling the task that waits throws the cancellation`() async {
+  @Test func `cancelling the task that waits for a page throws a cancellation`() async {
     server.on("/books") { _ in Self.json(0..<10).held(at: LoopbackGate()) }
     let books = books()
     let task = Task { await books.collect() }
     await server.requests(atLeast: 1)
     task.cancel()
     guard case .cancelled = await task.value.error else {
-      Issue.record("not cancelled")
+      Issue.record("the wait was not cancelled")
       return
     }
   }
 
-  @Test @MainActor func `asked twice at the same time, an iterator gives each one a page`() async throws {
+  @Test @MainActor func `two concurrent calls on one iterator each return a page`() async throws {
     serve(100)
     let pages = books(limit: 10).pages.makeAsyncIterator()
     let seen = FetchKit.Lock([Int]())
@@ -317,7 +319,7 @@ import Testing
     #expect(seen.withLock { $0 }.sorted() == Array(0..<100))
   }
 
-  @Test func `two iterators know nothing of each other`() async throws {
+  @Test func `two iterators of one sequence are independent`() async throws {
     serve(15)
     let books = books(limit: 10)
     async let first = books.collect()
@@ -326,7 +328,7 @@ import Testing
     #expect(await second.items.count == 15)
   }
 
-  @Test @MainActor func `it can be read on an actor`() async throws {
+  @Test @MainActor func `a paged sequence can be read on an actor`() async throws {
     serve(15)
     var ids: [Int] = []
     for try await book in books(limit: 10) {

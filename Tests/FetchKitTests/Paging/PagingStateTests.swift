@@ -3,7 +3,7 @@ import Testing
 
 @testable import FetchKit
 
-/// Time drawn as text: one character is a tick. The first line shows when each page is asked for, the second when it is
+/// Time drawn as text: one character is a tick. The first line shows when each page is requested, the second when it is
 /// delivered, `|` the end.
 @Suite struct PagingStateTests {
   struct Drawing: Equatable {
@@ -14,10 +14,10 @@ import Testing
   /// A server that takes `delay` ticks and has pages of those lengths, and a reader that uses each for `use` ticks.
   func draw(
     _ pages: [Int], delay: Int = 3, use: Int = 0, prefetch: Int = 0, maxRequests: Int = 100, isChained: Bool = false,
-    endsAtShortPage: Bool = true, failing: Set<Int> = []
+    stopsAtShortPage: Bool = true, failing: Set<Int> = []
   ) -> Drawing {
     let style: PagingStyle = isChained ? .cursor { _ in nil } : .offset(limit: 9)
-    var state = PagingState(style, maxRequests: maxRequests, prefetch: prefetch, endsAtShortPage: endsAtShortPage)
+    var state = PagingState(style, maxRequests: maxRequests, prefetch: prefetch, stopsAtShortPage: stopsAtShortPage)
     var failing = failing
     var arrivals: [Int: Int] = [:]
     var asked: [String] = []
@@ -59,7 +59,7 @@ import Testing
     return Drawing(asked: asked.joined(), delivered: delivered.joined())
   }
 
-  @Test func `one page after the other`() {
+  @Test func `without prefetch one page is requested after the other`() {
     #expect(
       draw([9, 9, 4])
         == Drawing(
@@ -67,7 +67,7 @@ import Testing
           delivered: /**/ "---0--1--(2|)"))
   }
 
-  @Test func `a last page that is full takes one more request to be known`() {
+  @Test func `a full last page needs one more request to find the end`() {
     #expect(
       draw([9, 9])
         == Drawing(
@@ -75,7 +75,7 @@ import Testing
           delivered: /**/ "---0--1--|"))
   }
 
-  @Test func `one page ahead halves the waiting`() {
+  @Test func `prefetching one page halves the waiting`() {
     #expect(
       draw([9, 9, 9, 4], prefetch: 1)
         == Drawing(
@@ -83,7 +83,7 @@ import Testing
           delivered: /**/ "---(01)--(23|)"))
   }
 
-  @Test func `a page ahead comes while the one before is used`() {
+  @Test func `a prefetched page arrives while the previous one is used`() {
     #expect(
       draw([9, 9, 9, 4], use: 5, prefetch: 1, isChained: true)
         == Drawing(
@@ -91,7 +91,7 @@ import Testing
           delivered: /**/ "---0----1----2----3----|"))
   }
 
-  @Test func `no more requests than allowed, those ahead counted`() {
+  @Test func `prefetched pages count towards the request limit`() {
     #expect(
       draw([9, 9, 9, 9, 9], prefetch: 2, maxRequests: 4)
         == Drawing(
@@ -99,7 +99,7 @@ import Testing
           delivered: /**/ "---(012)--(3|)"))
   }
 
-  @Test func `a failed page is asked for again, and those ahead are kept`() {
+  @Test func `a failed page is requested again, and prefetched pages are kept`() {
     #expect(
       draw([9, 9, 4], prefetch: 1, failing: [1])
         == Drawing(
@@ -107,15 +107,15 @@ import Testing
           delivered: /**/ "---(0x)--(12|)"))
   }
 
-  @Test func `a short page is not the end where that is said`() {
+  @Test func `a short page is not the end if short pages are allowed`() {
     #expect(
-      draw([9, 4, 9], endsAtShortPage: false)
+      draw([9, 4, 9], stopsAtShortPage: false)
         == Drawing(
           asked: /*    */ "0--1--2--3---",
           delivered: /**/ "---0--1--2--|"))
   }
 
-  @Test func `pages that name the next one are never too short`() {
+  @Test func `a page that names the next one is never a short page`() {
     #expect(
       draw([1, 1, 1], isChained: true)
         == Drawing(
@@ -123,18 +123,18 @@ import Testing
           delivered: /**/ "---0--1--(2|)"))
   }
 
-  @Test func `nothing new, nothing there, and a circle end it`() {
-    var state = PagingState(.offset(limit: 2), maxRequests: 9, prefetch: 0, endsAtShortPage: true)
+  @Test func `a repeated page, an empty page and a cycle end the sequence`() {
+    var state = PagingState(.offset(limit: 2), maxRequests: 9, prefetch: 0, stopsAtShortPage: true)
     _ = state.begin(isWaiting: true)
     let hasNew = state.arrive(count: 2, new: 0, next: nil)
     #expect(!hasNew && state.end == .repetition)
 
-    state = PagingState(.offset(limit: 2), maxRequests: 9, prefetch: 0, endsAtShortPage: true)
+    state = PagingState(.offset(limit: 2), maxRequests: 9, prefetch: 0, stopsAtShortPage: true)
     _ = state.begin(isWaiting: true)
     _ = state.arrive(count: 0, new: 0, next: nil)
     #expect(state.end == .emptyPage)
 
-    state = PagingState(.cursor { _ in nil }, maxRequests: 9, prefetch: 0, endsAtShortPage: true)
+    state = PagingState(.cursor { _ in nil }, maxRequests: 9, prefetch: 0, stopsAtShortPage: true)
     for (place, end) in [("a", nil), ("b", nil), ("a", .repetition)] as [(String, PagingEnd?)] {
       #expect(state.begin(isWaiting: true).count == 1)
       _ = state.arrive(count: 1, new: 1, next: .cursor(place))
@@ -143,14 +143,14 @@ import Testing
     #expect(state.begin(isWaiting: true).isEmpty)
   }
 
-  @Test func `each way of paging fills in its own terms`() {
-    var state = PagingState(.offset(from: 5, limit: 40), maxRequests: 9, prefetch: 1, endsAtShortPage: true)
+  @Test func `each paging strategy fills in its own parameters`() {
+    var state = PagingState(.offset(from: 5, limit: 40), maxRequests: 9, prefetch: 1, stopsAtShortPage: true)
     #expect(state.begin(isWaiting: true).map(\.offset) == [5, 45])
-    state = PagingState(.number(from: 0, size: 20), maxRequests: 9, prefetch: 2, endsAtShortPage: true)
+    state = PagingState(.number(from: 0, size: 20), maxRequests: 9, prefetch: 2, stopsAtShortPage: true)
     let requests = state.begin(isWaiting: true)
     #expect(requests.map(\.number) == [0, 1, 2])
     #expect(requests.map(\.limit) == [20, 20, 20])
-    state = PagingState(.number(size: 0), maxRequests: 0, prefetch: -3, endsAtShortPage: true)
+    state = PagingState(.number(size: 0), maxRequests: 0, prefetch: -3, stopsAtShortPage: true)
     #expect(state.begin(isWaiting: true).isEmpty)
     #expect(state.end == .maxRequests)
   }

@@ -2,8 +2,8 @@ import Testing
 
 @testable import FetchKit
 
-/// Stories of one authenticator: `a`…`z` ask for newer credentials than version 0, upper case for newer than what is
-/// there, `+` a refresh succeeds, `-` it fails, `!a` the asker is cancelled.
+/// Histories of one authenticator: `a`…`z` request newer credentials than version 0, upper case newer ones than the
+/// current version; `+` a refresh succeeds, `-` it fails, `!a` cancels that waiter.
 @Suite struct AuthenticationStateTests {
   @Test(arguments: [
     ("a", "refresh"),
@@ -11,11 +11,11 @@ import Testing
     ("a+", "refresh a:ok"),
     ("ab+", "refresh a:ok b:ok"),
     ("ab-", "refresh a:failed b:failed"),
-    // Sent before the refresh, refused after it: no second one.
+    // Sent before the refresh, rejected after it: no second refresh.
     ("a+b", "refresh a:ok b:ok"),
-    // Under way when the refresh failed: no second one either.
+    // In flight when the refresh failed: no second refresh either.
     ("a-b", "refresh a:failed b:failed"),
-    // A new request after a failure tries again.
+    // A new request after a failure refreshes again.
     ("a-B", "refresh a:failed refresh"),
     ("a-B+", "refresh a:failed refresh B:ok"),
     ("a+B", "refresh a:ok refresh"),
@@ -25,7 +25,7 @@ import Testing
     ("!aa", "a:cancelled"),
     ("a+!a", "refresh a:ok"),
   ])
-  func `one refresh serves all, and its failure fails all`(story: String, expected: String) {
+  func `one credential refresh serves all waiters, and its failure fails all`(story: String, expected: String) {
     #expect(run(story) == expected)
   }
 

@@ -1,11 +1,11 @@
 import FetchKit
 import FetchKitTesting
 import Foundation
-import TestSupport
+import LarderTestSupport
 import Testing
 
 @Suite(.timeLimit(.minutes(10))) struct AuthenticatorTests {
-  struct Refused: Error {}
+  struct RefreshError: Error {}
 
   private let request = HTTPRequest(.get, URL(string: "http://example.com/x") ?? URL(filePath: "/"))
 
@@ -49,7 +49,7 @@ import Testing
     }
   }
 
-  @Test func `a hundred refused requests cause one refresh`() async {
+  @Test func `a hundred rejected requests cause one credential refresh`() async {
     let stub = stub(accepting: Lock(2))
     let refreshes = Lock(0)
     let tokens = authenticator(1) { old in
@@ -62,7 +62,7 @@ import Testing
     #expect(tokens.current == 2)
   }
 
-  @Test func `without credentials there is a refresh before the first request`() async {
+  @Test func `without credentials a refresh precedes the first request`() async {
     let stub = stub(accepting: Lock(1))
     let tokens = authenticator(nil) { old in
       #expect(old == nil)
@@ -72,7 +72,7 @@ import Testing
     #expect(stub.requests.count == 10)
   }
 
-  @Test func `a failed refresh fails all who wait, and the next request tries again`() async {
+  @Test func `a failed refresh fails all waiters, and the next request refreshes again`() async {
     let accepted = Lock(2)
     let stub = stub(accepting: accepted)
     let refreshes = Lock(0)
@@ -82,7 +82,7 @@ import Testing
         return count
       }
       #expect(await eventually { stub.requests.count >= 50 })
-      if count == 1 { throw Refused() }
+      if count == 1 { throw RefreshError() }
       return 2
     }
     let client = client(stub, tokens)
@@ -93,14 +93,14 @@ import Testing
         Issue.record("\(error)")
         continue
       }
-      #expect(cause is Refused)
+      #expect(cause is RefreshError)
     }
     #expect(refreshes.withLock { $0 } == 1)
     #expect(await failures(of: 1, client).isEmpty)
     #expect(refreshes.withLock { $0 } == 2)
   }
 
-  @Test func `credentials refused although new are an error, not a loop`() async {
+  @Test func `new credentials that are rejected are an error, not a loop`() async {
     let stub = stub(accepting: Lock(-1))
     let refreshes = Lock(0)
     let tokens = authenticator(1) { old in
@@ -117,7 +117,7 @@ import Testing
   }
 
   @Test(arguments: [(303, "/y"), (302, "http://elsewhere.example/y"), (307, "http://elsewhere.example/y")])
-  func `a POST that was answered with a redirect is not sent again for a 401 behind it`(
+  func `a POST that was answered with a redirect is not sent again after a 401 at the new URL`(
     status: Int, location: String
   ) async {
     let stub = StubTransport { request in
@@ -131,7 +131,7 @@ import Testing
     let post = HTTPRequest(.post, request.url, body: .data(Data("x".utf8)))
     do throws(FetchError) {
       try await client(stub, tokens).fetch(post, .void)
-      Issue.record("accepted")
+      Issue.record("the request succeeded")
     } catch {
       guard case .status(let failure, _) = error, failure.status == 401 else {
         Issue.record("\(error)")
@@ -142,7 +142,7 @@ import Testing
     #expect(refreshes.withLock { $0 } == 0)
   }
 
-  @Test func `a 401 of an origin that got no credentials renews none, one of the same origin does`() async throws {
+  @Test func `only a 401 from an origin that received the credentials refreshes them`() async throws {
     for (location, expected) in [("http://elsewhere.example/y", 0), ("/y", 1)] {
       let stub = StubTransport { request in
         request.url.path == "/x" ? .stub(status: 302, headers: ["Location": location]) : .stub(status: 401)
@@ -157,7 +157,7 @@ import Testing
     }
   }
 
-  @Test func `credentials in a field of any name stay with their origin and out of texts`() async throws {
+  @Test func `credentials in a field of any name stay with their origin and appear in no text`() async throws {
     let stub = StubTransport { request in
       request.url.path == "/x" ? .stub(status: 302, headers: ["Location": "http://elsewhere.example/y"]) : .stub()
     }
@@ -168,7 +168,7 @@ import Testing
         request.headers.append("mine; \(token)", for: "X-More")
       },
       refresh: { _ in "n3w" })
-    /// Makes the fields anew, and renders the request as a log would.
+    /// Builds the headers again, and renders the request as a log would.
     struct Copies: Interceptor {
       let client = FetchClient()
       let commands = Lock<[String]>([])
@@ -199,7 +199,7 @@ import Testing
     #expect(stub.requests.allSatisfy { !$0.headers.description.contains("s3cret") })
   }
 
-  @Test func `what a cache keeps for one credential is not handed to another, whatever field it is in`() async throws {
+  @Test func `a response cached for one credential is not served to another, whatever field carries it`() async throws {
     let stub = StubTransport { request in
       .stub(headers: ["Cache-Control": "max-age=60"], body: Data((request.headers["X-Anything"] ?? "").utf8))
     }
@@ -217,7 +217,7 @@ import Testing
     #expect(stub.requests.count == 2)
   }
 
-  @Test func `expired credentials are renewed before they are used, once even if they stay expired`() async {
+  @Test func `expired credentials are refreshed before use, once even if they stay expired`() async {
     let stub = stub(accepting: Lock(2))
     let refreshes = Lock(0)
     let tokens = Authenticator<Int>(
@@ -230,7 +230,7 @@ import Testing
     #expect(refreshes.withLock { $0 } == 1)
   }
 
-  @Test func `a cancelled waiter leaves, the refresh goes on for the others`() async {
+  @Test func `a cancelled waiter leaves, and the refresh continues for the others`() async {
     let stub = stub(accepting: Lock(2))
     let gate = Events()
     let tokens = authenticator(1) { _ in
@@ -243,7 +243,7 @@ import Testing
     #expect(await eventually { stub.requests.count >= 2 })
     cancelled.cancel()
     guard case .cancelled? = await cancelled.value.first else {
-      Issue.record("not cancelled")
+      Issue.record("the waiter was not cancelled")
       return
     }
     await gate.add()

@@ -1,6 +1,6 @@
 import FetchKitTesting
 import Foundation
-import TestSupport
+import LarderTestSupport
 import Testing
 
 @testable import FetchKit
@@ -15,12 +15,12 @@ import Testing
     server = try LoopbackServer()
     server.on("/held", .text("shared").held(at: gate))
     client = FetchClient { [clock] in
-      $0.sharesRequests = true
+      $0.coalescesRequests = true
       $0.clock = clock
     }
   }
 
-  private var coalescer: Coalescer<FetchKey, FetchRun.SharedOutcome>? { client.pipeline.coalescer }
+  private var coalescer: Coalescer<FetchKey, RequestExecution.SharedOutcome>? { client.pipeline.coalescer }
 
   private func members(_ count: Int) async {
     #expect(await eventually { coalescer?.memberCount == count })
@@ -28,15 +28,15 @@ import Testing
 
   private func held(_ headers: HTTPHeaders = [:], total: Duration? = nil) -> HTTPRequest {
     var request = HTTPRequest(.get, server.url.appending(path: "held"), headers: headers)
-    request.options.deadlines = Deadlines(total: total)
+    request.options.timeouts = Timeouts(total: total)
     return request
   }
 
-  @Test(arguments: [false, true]) func `a thousand that are the same are one on the wire`(halfCancels: Bool) async {
+  @Test(arguments: [false, true]) func `a thousand equal concurrent requests are sent once`(halfCancels: Bool) async {
     let tasks = (0..<1000).map { _ in Task { [client, request = held()] in try await client.fetch(request, .string) } }
     await members(1000)
     await server.requests(atLeast: 1)
-    // The one that started it is among those that leave.
+    // The one that started the request is among those that leave.
     if halfCancels { for task in tasks.prefix(500) { task.cancel() } }
     if halfCancels { await members(500) }
     gate.open()
@@ -56,7 +56,9 @@ import Testing
     server.stop()
   }
 
-  @Test func `when the last has left, the request ends, and the next begins anew`() async throws {
+  @Test func `a coalesced request is cancelled when its last caller leaves, and the next call starts a new one`()
+    async throws
+  {
     let tasks = (0..<10).map { _ in Task { [client, request = held()] in try await client.fetch(request, .string) } }
     await members(10)
     await server.requests(atLeast: 1)
@@ -70,7 +72,7 @@ import Testing
     server.stop()
   }
 
-  @Test func `each keeps its own deadline`() async throws {
+  @Test func `each caller of a coalesced request keeps its own timeout`() async throws {
     let hasty = Task { [client, request = held(total: .seconds(5))] in try await client.fetch(request, .string) }
     await members(1)
     let patient = Task { [client, request = held(total: .seconds(50))] in try await client.fetch(request, .string) }
@@ -90,7 +92,7 @@ import Testing
     server.stop()
   }
 
-  @Test func `what differs in anything that counts is not shared`() async throws {
+  @Test func `requests that differ in method, URL, headers or options are not coalesced`() async throws {
     let url = server.url.appending(path: "held")
     var requests = [
       held(), held(["Authorization": "one"]), held(["Authorization": "two"]), held(["Accept": "a"]),
@@ -98,7 +100,7 @@ import Testing
       HTTPRequest(.get, url.appending(queryItems: [URLQueryItem(name: "a", value: "b")])),
     ]
     requests.append(held())
-    requests[requests.count - 1].options.acceptedStatus = 200..<500
+    requests[requests.count - 1].options.acceptableStatusCodes = 200..<500
     requests.append(held())
     requests[requests.count - 1].options.cache = .reload
     requests.append(held())
@@ -115,10 +117,10 @@ import Testing
     server.stop()
   }
 
-  @Test func `an error is shared after the retries, which are made once`() async throws {
+  @Test func `an error is shared by all coalesced callers after one round of retries`() async throws {
     server.on("/failing", .status(503).held(at: gate))
     let client = FetchClient {
-      $0.sharesRequests = true
+      $0.coalescesRequests = true
       $0.retry = .standard
       $0.random = { 0 }
     }
@@ -134,13 +136,13 @@ import Testing
     server.stop()
   }
 
-  @Test func `with a cache what is fresh is not waited for, and what is stale stands in for all`() async throws {
+  @Test func `coalesced callers share fresh and stale responses from the cache`() async throws {
     let control: HTTPHeaders = ["Cache-Control": "max-age=1, stale-if-error=100"]
     server.on(
       "/kept", LoopbackResponse(headers: control, body: .data(Data("kept".utf8))), .status(500).held(at: gate))
     let date = TestDate()
     let client = FetchClient {
-      $0.sharesRequests = true
+      $0.coalescesRequests = true
       $0.cache = HTTPCache()
       $0.date = { date.now }
     }
@@ -160,7 +162,7 @@ import Testing
     server.stop()
   }
 
-  @Test func `joins, ends and departures that race leave nothing behind`() async {
+  @Test func `callers that join, end and leave concurrently leave nothing behind`() async {
     let coalescer = Coalescer<Int, Int>(TimeSource(ContinuousClock()))
     let works = Lock(0)
     await withTaskGroup(of: Void.self) { group in

@@ -22,15 +22,15 @@ import Testing
 
   struct Hangs: Interceptor {
     func adapt(_ request: HTTPRequest) async throws -> HTTPRequest {
-      // Deaf to cancellation on purpose.
+      // Ignores cancellation on purpose.
       await withUnsafeContinuation { (_: UnsafeContinuation<Void, Never>) in }
       return request
     }
   }
 
-  struct Broken: Error {}
+  struct TestError: Error {}
   struct Throws: Interceptor {
-    func adapt(_ request: HTTPRequest) async throws -> HTTPRequest { throw Broken() }
+    func adapt(_ request: HTTPRequest) async throws -> HTTPRequest { throw TestError() }
   }
 
   private let request = HTTPRequest(.get, URL(string: "http://example.com/x") ?? URL(filePath: "/"))
@@ -57,7 +57,7 @@ import Testing
     }
   }
 
-  @Test func `they adapt in order, anew for each attempt`() async {
+  @Test func `interceptors adapt a request in order, again for each attempt`() async {
     let (client, stub) = client(status: 503, [Stamp(text: "a"), Stamp(text: "b")]) {
       $0.retry = RetryPolicy(maxAttempts: 2)
       $0.random = { 0 }
@@ -66,7 +66,7 @@ import Testing
     #expect(stub.requests.map { $0.headers.values(for: "x-stamp") } == [["a", "b"], ["a", "b"]])
   }
 
-  @Test func `the first opinion on a failure counts, ten attempts are the end`() async {
+  @Test func `the first interceptor's decision counts, and ten attempts are the limit`() async {
     let (eager, eagerStub) = client(status: 400, [Stamp(text: "a"), Decides(decision: .retry(after: .zero))])
     _ = await failure(eager)
     #expect(eagerStub.requests.count == 10)
@@ -77,28 +77,28 @@ import Testing
     #expect(lazyStub.requests.count == 1)
   }
 
-  @Test func `what they throw is told with its cause`() async {
+  @Test func `an error thrown by an interceptor is reported as the cause`() async {
     let (client, stub) = client([Throws()])
     guard case .interceptor(let cause, _) = await failure(client) else {
-      Issue.record("not told")
+      Issue.record("the error is not an interceptor error")
       return
     }
-    #expect(cause is Broken)
+    #expect(cause is TestError)
     #expect(stub.requests.isEmpty)
   }
 
-  @Test func `a cancellation of their own is not the fetch's`() async {
+  @Test func `a CancellationError thrown by an interceptor is not a cancellation of the fetch`() async {
     struct GivesUp: Interceptor {
       func adapt(_ request: HTTPRequest) async throws -> HTTPRequest { throw CancellationError() }
     }
     let (client, _) = client([GivesUp()])
     guard case .interceptor(let cause, _) = await failure(client), cause is CancellationError else {
-      Issue.record("told otherwise")
+      Issue.record("the error is not an interceptor error with a CancellationError")
       return
     }
   }
 
-  @Test func `what they make of a request decides whether it may be sent again`() async {
+  @Test func `the request that interceptors produce decides whether it may be sent again`() async {
     struct Changes: Interceptor {
       let change: @Sendable (inout HTTPRequest) -> Void
       func adapt(_ request: HTTPRequest) async throws -> HTTPRequest {
@@ -121,38 +121,38 @@ import Testing
     }
   }
 
-  @Test func `a wait they ask for that ends after the total deadline is not waited`() async {
+  @Test func `an interceptor's delay beyond the total timeout is not waited for`() async {
     let clock = ManualClock()
     let (client, stub) = client(status: 503, [Decides(decision: .retry(after: .seconds(6)))]) {
       $0.clock = clock
-      $0.deadlines.total = .seconds(5)
+      $0.timeouts.total = .seconds(5)
     }
-    // The clock stands still: only a fetch that does not wait can end.
+    // The clock does not advance: only a fetch that does not wait can end.
     guard case .timeout(.total, _) = await failure(client) else {
-      Issue.record("no timeout")
+      Issue.record("the fetch did not time out")
       return
     }
     #expect(stub.requests.count == 1)
   }
 
-  @Test func `neither the deadline nor a cancel waits for one that hangs`() async {
+  @Test func `neither a timeout nor a cancel waits for an interceptor that hangs`() async {
     let clock = ManualClock()
     let (client, _) = client([Hangs()]) {
       $0.clock = clock
-      $0.deadlines.total = .seconds(5)
+      $0.timeouts.total = .seconds(5)
     }
     async let late = failure(client)
     await clock.sleepers(atLeast: 1)
     clock.advance(by: .seconds(5))
     guard case .timeout(.total, _) = await late else {
-      Issue.record("no timeout")
+      Issue.record("the fetch did not time out")
       return
     }
     let task = Task { await failure(client) }
     await clock.sleepers(atLeast: 1)
     task.cancel()
     guard case .cancelled = await task.value else {
-      Issue.record("not cancelled")
+      Issue.record("the fetch was not cancelled")
       return
     }
   }

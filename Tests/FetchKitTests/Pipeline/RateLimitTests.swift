@@ -5,7 +5,7 @@ import Testing
 @testable import FetchKit
 
 @Suite(.timeLimit(.minutes(10))) struct RateLimitTests {
-  /// The state machine as a reference, so that it can be driven inside expectations.
+  /// The state machine in a class, so that expectations can call it.
   private final class Machine {
     private var state: RateLimitState
 
@@ -28,7 +28,7 @@ import Testing
     func isIdle(at seconds: Double) -> Bool { state.isIdle(now: .seconds(seconds)) }
   }
 
-  @Test func `a burst goes at once, the others in their order at the rate`() {
+  @Test func `a burst is sent immediately, the other requests in order at the rate`() {
     let machine = Machine(RateLimit(10, per: .seconds(1), burst: 3))
     #expect(machine.take(6, at: 0) == [0, 0, 0, 0.1, 0.2, 0.3])
     #expect(machine.take(at: 0.3) == [0.1])
@@ -37,23 +37,23 @@ import Testing
     #expect(machine.take(5, at: 60) == [0, 0, 0, 0.1, 0.2])
   }
 
-  @Test func `one that does not go leaves its turn to others`() {
+  @Test func `a request that gives up its turn leaves it to the next`() {
     let machine = Machine(RateLimit(1, per: .seconds(1)))
     #expect(machine.take(3, at: 0) == [0, 1, 2])
     machine.giveBack()
     #expect(machine.take(at: 0) == [2])
   }
 
-  @Test func `what the server has left is not exceeded, from window to window`() {
-    let machine = Machine(.asServerSays)
+  @Test func `requests stay within the server's remaining quota in each window`() {
+    let machine = Machine(.serverDirected)
     #expect(machine.take(100, at: 0) == Array(repeating: 0, count: 100))
     machine.note(["RateLimit": "\"a\";r=2;t=10", "RateLimit-Policy": "\"a\";q=3;w=20"], at: 0)
     #expect(machine.take(7, at: 1) == [0, 0, 9, 9, 9, 29, 29])
     #expect(machine.take(at: 200) == [0])
   }
 
-  @Test func `what is said of one window takes nothing back that was given away of the next`() {
-    let machine = Machine(.asServerSays)
+  @Test func `an update about one window does not revoke turns already granted in the next`() {
+    let machine = Machine(.serverDirected)
     let policy: HTTPHeaders = ["RateLimit": "\"a\";r=0;t=10", "RateLimit-Policy": "\"a\";q=2;w=10"]
     machine.note(policy, at: 0)
     #expect(machine.take(2, at: 0) == [10, 10])
@@ -61,16 +61,16 @@ import Testing
     #expect(machine.take(2, at: 0) == [20, 20])
   }
 
-  @Test func `where the next window is not known, it is not waited for longer`() {
-    let machine = Machine(.asServerSays)
+  @Test func `where the next window is unknown, the wait ends with the current one`() {
+    let machine = Machine(.serverDirected)
     machine.note(["RateLimit": "\"a\";r=1;t=10"], at: 0)
     #expect(machine.take(4, at: 0) == [0, 10, 10, 10])
     machine.note(["RateLimit": "\"a\";r=5;t=10"], at: 10)
     #expect(machine.take(6, at: 10) == [0, 0, 0, 0, 0, 10])
   }
 
-  @Test func `answers that overtake each other do not give back what is used up`() {
-    let machine = Machine(.asServerSays)
+  @Test func `responses that arrive out of order do not restore used quota`() {
+    let machine = Machine(.serverDirected)
     machine.note(["RateLimit": "\"a\";r=2;t=10"], at: 0)
     #expect(machine.take(at: 0) == [0])
     machine.note(["RateLimit": "\"a\";r=2;t=9"], at: 1)
@@ -85,13 +85,15 @@ import Testing
       (["RateLimit": "\"a\";r=0"], 0), (["RateLimit": "\"a\";r=-1;t=5"], 0), (["RateLimit": "nonsense"], 0),
       (["RateLimit": ";;=;r;t=5"], 0), (["RateLimit-Remaining": "x", "RateLimit-Reset": "8"], 0), ([:], 0),
     ] as [(HTTPHeaders, Double)])
-  func `the fields are read as their draft has them, and nonsense is none`(headers: HTTPHeaders, wait: Double) {
-    let machine = Machine(.asServerSays)
+  func `rate-limit fields are read as their draft specifies, and invalid ones are ignored`(
+    headers: HTTPHeaders, wait: Double
+  ) {
+    let machine = Machine(.serverDirected)
     machine.note(headers, at: 0)
     #expect(machine.take(at: 0) == [wait])
   }
 
-  @Test(arguments: [(429, 5.0), (503, 5), (200, 0), (500, 0)]) func `Retry-After holds all requests of the host back`(
+  @Test(arguments: [(429, 5.0), (503, 5), (200, 0), (500, 0)]) func `Retry-After delays all requests to its host`(
     status: Int, wait: Double
   ) {
     let machine = Machine(RateLimit(100))
@@ -99,13 +101,13 @@ import Testing
     #expect(machine.take(at: 0) == [wait])
     #expect(machine.pause(at: 2) == max(0, wait - 2))
     var deaf = RateLimit(100)
-    deaf.heedsServer = false
+    deaf.respectsServerLimits = false
     let other = Machine(deaf)
     other.note(["RateLimit": "\"a\";r=0;t=5"], status: status, retryAfter: 5, at: 0)
     #expect(other.take(at: 0) == [0])
   }
 
-  @Test func `requests wait for their turn, and one that cannot have it in time fails at once`() async throws {
+  @Test func `requests wait for their turn, and one whose turn would come too late fails immediately`() async throws {
     let clock = ManualClock()
     let stub = StubTransport()
     let client = FetchClient {
@@ -116,17 +118,17 @@ import Testing
     var request = HTTPRequest(.get, try #require(URL(string: "http://example.com/")))
     _ = try await client.fetch(request, .void)
     _ = try await client.fetch(request, .void)
-    request.options.deadlines = Deadlines(total: .seconds(9))
+    request.options.timeouts = Timeouts(total: .seconds(9))
     let hasty = request
     let error = await #expect(throws: FetchError.self) { try await client.fetch(hasty, .void) }
     guard case .timeout(.total, _) = error else {
       Issue.record("\(String(describing: error))")
       return
     }
-    request.options.deadlines = Deadlines(total: .seconds(11))
+    request.options.timeouts = Timeouts(total: .seconds(11))
     let waiting = Task { [request] in try await client.fetch(request, .void) }
     await clock.sleepers(atLeast: 1)
-    // Another host has a bucket of its own.
+    // Another host has its own bucket.
     _ = try await client.fetch("http://other.example/", .void)
     #expect(stub.requests.count == 3)
     clock.advance(by: .seconds(10))
@@ -138,7 +140,7 @@ import Testing
     #expect(stub.requests.count == 4)
   }
 
-  @Test func `waiting for the rate and then for a turn is waiting within one total deadline`() async throws {
+  @Test func `waits for the rate and for a permit count towards one total timeout`() async throws {
     let clock = ManualClock()
     let (isHeld, holds) = AsyncStream<Void>.makeStream()
     let gate = LoopbackGate()
@@ -152,12 +154,12 @@ import Testing
       $0.clock = clock
       $0.rateLimit = RateLimit(1, per: .seconds(10))
       $0.concurrency = ConcurrencyLimits(total: 1, perHost: 1)
-      $0.deadlines = Deadlines(connect: nil, idle: nil, total: nil)
+      $0.timeouts = Timeouts(connect: nil, idle: nil, total: nil)
     }
     let first = Task { try await client.fetch("http://example.com/held", .void) }
     for await _ in isHeld { break }
     var request = HTTPRequest(.get, try #require(URL(string: "http://example.com/next")))
-    request.options.deadlines = Deadlines(total: .seconds(15))
+    request.options.timeouts = Timeouts(total: .seconds(15))
     let second = Task { [request] in try await client.fetch(request, .void) }
     await clock.sleepers(atLeast: 1)
     clock.advance(by: .seconds(10))
@@ -173,7 +175,7 @@ import Testing
     try await first.value
   }
 
-  @Test func `a 429 holds the next request back until the server wants it`() async throws {
+  @Test func `a 429 delays the next request until the server allows it`() async throws {
     let clock = ManualClock()
     let date = TestDate()
     let answers = Lock([429, 200])
@@ -184,7 +186,7 @@ import Testing
       $0.transport = stub
       $0.clock = clock
       $0.date = { date.now }
-      $0.rateLimit = .asServerSays
+      $0.rateLimit = .serverDirected
     }
     await #expect(throws: FetchError.self) { try await client.fetch("http://example.com/a", .void) }
     let next = Task { try await client.fetch("http://example.com/b", .void) }

@@ -16,7 +16,7 @@ import Testing
     }
   }
 
-  @Test func `a chain is followed and each hop told`() async throws {
+  @Test func `a redirect chain is followed and each redirect reported`() async throws {
     server.on("/a", .redirect(301, to: "b"))
     server.on("/b", .redirect(307, to: "/end"))
     let response = try await client.fetch(server.url.appending(path: "a"), .response)
@@ -26,7 +26,7 @@ import Testing
     #expect(response.attempts.count == 1)
   }
 
-  @Test func `307 sends the body again, 303 does not`() async throws {
+  @Test func `a 307 sends the body again, a 303 does not`() async throws {
     server.on("/keep", .redirect(307, to: "/end"))
     server.on("/drop", .redirect(303, to: "/end"))
     let body = RequestBody.data(Data("body".utf8))
@@ -36,7 +36,7 @@ import Testing
     #expect(dropped == "GET ")
   }
 
-  @Test func `another origin gets no credentials, not even the client's own`() async throws {
+  @Test func `a redirect to another origin carries no credentials, not even the client's own`() async throws {
     server.on("/away", .redirect(302, to: other.url.appending(path: "end").absoluteString))
     let client = FetchClient {
       $0.headers = ["Authorization": "Bearer s3cret", "Accept": "text/plain"]
@@ -49,7 +49,8 @@ import Testing
     #expect(!other.requests[0].headers.contains { $0.value.contains("s3cret") })
   }
 
-  @Test func `user and password in a URL go to their origin as Basic, and nowhere else`() async throws {
+  @Test func `user and password in a URL are sent to their origin as Basic credentials, and nowhere else`() async throws
+  {
     server.on("/away", .redirect(302, to: other.url.appending(path: "end").absoluteString))
     var parts = try #require(URLComponents(url: server.url.appending(path: "away"), resolvingAgainstBaseURL: false))
     parts.user = "user"
@@ -59,13 +60,13 @@ import Testing
     #expect(other.requests[0].headers["Authorization"] == nil)
   }
 
-  @Test func `circles and too long chains are errors of their own`() async throws {
+  @Test func `redirect cycles and chains that are too long each have their own error`() async throws {
     server.on("/circle", .redirect(302, to: "/circle"))
     server.on("/n/{n}") { .redirect(302, to: "/n/\((Int($0.parameters["n"] ?? "") ?? 0) + 1)") }
-    for (path, fault) in [("circle", RedirectFault.loop), ("n/0", .tooMany(limit: 10))] {
+    for (path, fault) in [("circle", RedirectFailure.loop), ("n/0", .tooMany(limit: 10))] {
       do throws(FetchError) {
         _ = try await client.fetch(server.url.appending(path: path), .void)
-        Issue.record("\(path) ended")
+        Issue.record("\(path) did not throw")
       } catch {
         guard case .redirect(fault, _) = error else {
           Issue.record("\(error)")
@@ -75,11 +76,11 @@ import Testing
     }
   }
 
-  @Test func `ignored redirects are the response`() async throws {
+  @Test func `with redirects ignored the redirect is the response`() async throws {
     server.on("/a", .redirect(302, to: "/end"))
     var request = HTTPRequest(.get, server.url.appending(path: "a"))
     request.options.redirects = .ignore
-    request.options.acceptedStatus = 300..<400
+    request.options.acceptableStatusCodes = 300..<400
     #expect(try await client.fetch(request, .response).status == 302)
     #expect(server.requests.count == 1)
   }

@@ -12,7 +12,7 @@ import Testing
     ("Sun, 06 Nov 1994 08:00:00 GMT", 0), ("Mon, 07 Nov 1994 08:49:37 GMT", 86400),
     ("Tue, 29 Feb 2000 00:00:00 GMT", 167_670_623),
   ])
-  func `seconds and the three forms of a date`(text: String, seconds: Int) {
+  func `Retry-After is read as seconds and as the three date formats`(text: String, seconds: Int) {
     #expect(RetryAfter.delay(in: ["retry-after": text], now: now) == .seconds(seconds))
   }
 
@@ -21,18 +21,18 @@ import Testing
     "Sun, 32 Nov 1994 08:49:47 GMT", "Sun, 06 Nov 1994 24:49:47 GMT", "Sun, 06 Nov 1994 08:49 GMT",
     "Sun, 06 Nov 99999 08:49:47 GMT", "Sun, 06 Nov 1994 08:49:47 PST", "0x10",
   ])
-  func `what makes no sense is no wait`(text: String) {
+  func `an invalid Retry-After is no delay`(text: String) {
     #expect(RetryAfter.delay(in: ["Retry-After": text], now: now) == nil)
   }
 
-  @Test func `a date is measured against the server's own`() {
+  @Test func `a Retry-After date is measured against the server's own date`() {
     let headers: HTTPHeaders = [
       "Retry-After": "Sun, 06 Nov 1994 08:49:47 GMT", "Date": "Sun, 06 Nov 1994 08:49:42 GMT",
     ]
     #expect(RetryAfter.delay(in: headers, now: .distantFuture) == .seconds(5))
   }
 
-  @Test func `every day of four centuries is read as the calendar counts it`() {
+  @Test func `HTTP dates of four centuries agree with the calendar`() {
     let names = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
     var day = 0
     for year in 1970..<2370 {

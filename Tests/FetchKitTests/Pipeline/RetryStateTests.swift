@@ -14,7 +14,7 @@ import Testing
     state.state.next(after: failure, random: random, remaining: remaining) { budget }
   }
 
-  @Test func `waits are random below a bound that doubles and is capped`() {
+  @Test func `retry delays are random below a bound that doubles and is capped`() {
     var policy = RetryPolicy(maxAttempts: 9)
     policy.baseDelay = .seconds(1)
     policy.maxDelay = .seconds(5)
@@ -26,7 +26,7 @@ import Testing
     }
   }
 
-  @Test func `what the server asks for is waited for exactly, or not at all`() {
+  @Test func `the server's Retry-After is waited for exactly or not at all`() {
     let state = Machine(.standard, isRepeatable: true, isReplayable: true)
     #expect(
       next(state, Failure(mayPass: true, nothingSent: false, retryAfter: .seconds(60)), random: 0.1)
@@ -35,7 +35,7 @@ import Testing
   }
 
   @Test(arguments: [(true, true), (true, false), (false, true), (false, false)])
-  func `only harmless repetitions of readable bodies happen`(isRepeatable: Bool, isReplayable: Bool) {
+  func `a request is retried only if it is repeatable and its body replayable`(isRepeatable: Bool, isReplayable: Bool) {
     for nothingSent in [false, true] {
       for mayPass in [false, true] {
         let state = Machine(.standard, isRepeatable: isRepeatable, isReplayable: isReplayable)
@@ -46,7 +46,7 @@ import Testing
     }
   }
 
-  @Test func `deadline, total wait and budget end it`() {
+  @Test func `the timeout, the total delay and the retry budget end the retries`() {
     var state = Machine(.standard, isRepeatable: true, isReplayable: true)
     #expect(next(state, passing, remaining: .milliseconds(500)) == .giveUp)
     state = Machine(.standard, isRepeatable: true, isReplayable: true)
@@ -59,10 +59,11 @@ import Testing
     #expect(next(state, passing) == .giveUp)
   }
 
-  @Test func `each fault is classified`() {
+  @Test func `each failure has its retry classification`() {
     let context = FetchError.Context(method: .get, url: nil)
     let rows: [(FetchError, mayPass: Bool, nothingSent: Bool)] = [
       (.connection(.refused, context), true, true), (.connection(.nameNotResolved, context), true, true),
+      (.connection(.offline, context), true, true), (.connection(.noResources, context), true, true),
       (.connection(.lost, context), true, false), (.connection(.tls, context), false, false),
       (.connection(.proxy, context), false, false), (.timeout(.connect, context), true, true),
       (.timeout(.idle, context), true, false), (.timeout(.total, context), true, false),
@@ -86,8 +87,8 @@ import Testing
     }
   }
 
-  @Test func `a budget allows a reserve, then a share of the requests, and grows back`() {
-    let budget = RetryBudget(share: 0.2, reserve: 3, window: .seconds(10))
+  @Test func `a retry budget starts with a reserve, grows with the requests and recovers`() {
+    let budget = RetryBudget(retryRatio: 0.2, minimumRetries: 3, window: .seconds(10))
     var account = RetryBudget.Account(budget, now: .zero)
     let atFirst = (0..<5).map { _ in account.takeRetry(budget, now: .zero) }
     #expect(atFirst == [true, true, true, false, false])
@@ -102,9 +103,9 @@ import Testing
     #expect(later == [true, true, true, false])
   }
 
-  @Test func `a host in use keeps its account however many others there are, one that is quiet is forgotten`() {
+  @Test func `an active host's budget survives many other hosts, and an idle host's is discarded`() {
     let budgets = RetryBudgets()
-    let budget = RetryBudget(share: 0, reserve: 1)
+    let budget = RetryBudget(retryRatio: 0, minimumRetries: 1)
     func take(_ host: String) -> Bool { budgets.takeRetry(to: host, budget, now: .zero) }
     #expect(take("quiet") && take("busy"))
     for number in 0..<3000 {
@@ -116,7 +117,7 @@ import Testing
   }
 }
 
-/// The state machine as a reference, so that it can be driven inside expectations.
+/// The state machine in a class, so that expectations can call it.
 private final class Machine {
   var state: RetryState
 

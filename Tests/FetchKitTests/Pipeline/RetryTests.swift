@@ -7,7 +7,7 @@ import Testing
   private let url = URL(filePath: "/").absoluteURL
   private let clock = ManualClock()
 
-  /// A client whose stub gives these answers in turn, and whose waits are the full bounds.
+  /// A client whose stub returns these responses in turn, and whose delays are the full bounds.
   private func client(
     _ answers: [Result<Int, TransportError>], headers: HTTPHeaders = [:], random: Double = 1,
     _ change: (inout FetchClient.Configuration) -> Void = { _ in }
@@ -46,7 +46,7 @@ import Testing
 
   private let request = HTTPRequest(.get, URL(string: "http://example.com/x") ?? URL(filePath: "/"))
 
-  @Test func `a passing fault is tried again after jittered waits`() async throws {
+  @Test func `a transient failure is retried after jittered delays`() async throws {
     let (client, stub) = client([.success(503), .failure(.connection(.lost, detail: "")), .success(200)], random: 0.5)
     let (status, _) = await outcome(client, request, sleeps: 2)
     #expect(status == 200)
@@ -54,7 +54,7 @@ import Testing
     #expect(clock.sleeps == [.milliseconds(250), .milliseconds(500)])
   }
 
-  @Test func `the last error tells every attempt`() async throws {
+  @Test func `the last error reports every attempt`() async throws {
     let (client, _) = client([.success(503)])
     let (_, error) = await outcome(client, request, sleeps: 2)
     guard case .status(let failure, let context) = error else {
@@ -66,19 +66,19 @@ import Testing
     #expect(error?.description.contains("after 3 attempts") == true)
   }
 
-  @Test func `Retry-After is waited for exactly`() async throws {
+  @Test func `a fetch waits exactly as long as Retry-After says`() async throws {
     let (client, _) = client([.success(429), .success(200)], headers: ["Retry-After": "7"], random: 0.1)
     let (status, _) = await outcome(client, request, sleeps: 1)
     #expect(status == 200)
     #expect(clock.sleeps == [.seconds(7)])
   }
 
-  @Test func `a POST is not repeated unless it is declared harmless or nothing was sent`() async throws {
+  @Test func `a POST is retried only if it is declared repeatable or nothing was sent`() async throws {
     let post = HTTPRequest(.post, request.url, body: .data(Data("x".utf8)))
     let (strict, strictStub) = client([.success(503)])
     _ = await outcome(strict, post, sleeps: 0)
     #expect(strictStub.requests.count == 1)
-    #expect(strictStub.requests[0].mayResend == false)
+    #expect(strictStub.requests[0].allowsResend == false)
 
     let (refused, refusedStub) = client([.failure(.connection(.refused, detail: "")), .success(200)])
     _ = await outcome(refused, post, sleeps: 1)
@@ -93,7 +93,7 @@ import Testing
       let keys = stub.requests.map { $0.headers["Idempotency-Key"] }
       #expect(keys.count == 2 && keys[0] == keys[1], "the same key on every attempt")
       #expect((keys[0] == nil) == (idempotency == .declared))
-      #expect(stub.requests.map(\.mayResend) == [true, true])
+      #expect(stub.requests.map(\.allowsResend) == [true, true])
     }
   }
 
@@ -116,11 +116,11 @@ import Testing
       #expect(error?.context.attempts.count == 1)
       #expect(stub.requests.map(\.url.path) == ["/x", "/y"])
       let (_, second) = await Self.run(client, request)
-      #expect(second?.context.attempts.count == 3, "a GET may be sent again as ever")
+      #expect(second?.context.attempts.count == 3, "a GET may still be sent again")
     }
   }
 
-  @Test func `the redirects of an attempt share its time`() async throws {
+  @Test func `the redirects of an attempt share its timeout`() async throws {
     let clock = clock
     let stub = StubTransport { request throws(TransportError) in
       clock.advance(by: .seconds(4))
@@ -141,11 +141,10 @@ import Testing
       return
     }
     #expect(context.attempts.count == 2)
-    #expect(stub.requests.map(\.deadlines.total) == [10, 6, 2, 10, 6, 2].map { .seconds($0) })
+    #expect(stub.requests.map(\.timeouts.total) == [10, 6, 2, 10, 6, 2].map { .seconds($0) })
   }
 
-  @Test func `an idempotency key is the fetch's own, over attempts, interceptors' retries and redirects`() async throws
-  {
+  @Test func `one idempotency key covers a fetch's attempts, interceptor retries and redirects`() async throws {
     struct Again: Interceptor {
       func decide(after error: FetchError, of request: HTTPRequest, attempt: Int) async throws -> RetryDecision {
         attempt == 1 ? .retry(after: .zero) : .asConfigured
@@ -176,7 +175,7 @@ import Testing
     #expect(stub.requests.last?.headers.values(for: "Idempotency-Key") == ["k"])
   }
 
-  @Test func `waiting for a turn counts for the total deadline, and not for the idle one`() async throws {
+  @Test func `waiting for a permit counts towards the total timeout and not the idle timeout`() async throws {
     let gate = Lock<CheckedContinuation<Void, Never>?>(nil)
     let (isHeld, holds) = AsyncStream<Void>.makeStream()
     let stub = StubTransport { request throws(TransportError) in
@@ -192,7 +191,7 @@ import Testing
       $0.transport = stub
       $0.clock = clock
       $0.concurrency = ConcurrencyLimits(total: 1, perHost: 1)
-      $0.deadlines = Deadlines(connect: .seconds(2), idle: .seconds(3), total: .seconds(20))
+      $0.timeouts = Timeouts(connect: .seconds(2), idle: .seconds(3), total: .seconds(20))
     }
     async let first: Void = client.fetch("http://example.com/first", .void)
     for await _ in isHeld { break }
@@ -201,22 +200,22 @@ import Testing
     clock.advance(by: .seconds(15))
     gate.withLock { $0 }?.resume()
     _ = try await (first, second)
-    let deadlines = try #require(stub.requests.last).deadlines
-    #expect(deadlines.total == .seconds(5))
-    #expect(deadlines.idle == .seconds(3) && deadlines.connect == .seconds(2))
+    let timeouts = try #require(stub.requests.last).timeouts
+    #expect(timeouts.total == .seconds(5))
+    #expect(timeouts.idle == .seconds(3) && timeouts.connect == .seconds(2))
   }
 
-  @Test func `a body that can be read once is sent once`() async throws {
+  @Test func `a one-shot body is sent once`() async throws {
     var put = HTTPRequest(.put, request.url, body: .oneShot(AsyncStream { $0.finish() }))
     put.options.idempotency = .declared
     let (client, stub) = client([.failure(.connection(.refused, detail: ""))])
     _ = await outcome(client, put, sleeps: 0)
     #expect(stub.requests.count == 1)
-    #expect(stub.requests[0].mayResend == false)
+    #expect(stub.requests[0].allowsResend == false)
   }
 
-  @Test func `a wait beyond the total deadline is not begun`() async throws {
-    let (client, stub) = client([.success(503)], headers: ["Retry-After": "30"]) { $0.deadlines.total = .seconds(20) }
+  @Test func `a retry delay beyond the total timeout is not begun`() async throws {
+    let (client, stub) = client([.success(503)], headers: ["Retry-After": "30"]) { $0.timeouts.total = .seconds(20) }
     let (_, error) = await outcome(client, request, sleeps: 0)
     guard case .status = error else {
       Issue.record("\(String(describing: error))")
@@ -225,16 +224,16 @@ import Testing
     #expect(stub.requests.count == 1)
   }
 
-  @Test func `each attempt gets what is left of the total, capped`() async throws {
+  @Test func `each attempt's timeout is the rest of the total, capped`() async throws {
     let (client, stub) = client([.success(503), .success(200)], headers: ["Retry-After": "10"]) {
-      $0.deadlines.total = .seconds(20)
+      $0.timeouts.total = .seconds(20)
       $0.retry.attemptTimeout = .seconds(15)
     }
     _ = await outcome(client, request, sleeps: 1)
-    #expect(stub.requests.map(\.deadlines.total) == [.seconds(15), .seconds(10)])
+    #expect(stub.requests.map(\.timeouts.total) == [.seconds(15), .seconds(10)])
   }
 
-  @Test func `all waits together have their cap, and a longer Retry-After than is waited for ends it`() async throws {
+  @Test func `all delays together are capped, and a longer Retry-After ends the retries`() async throws {
     let (client, stub) = client([.success(503)], headers: ["Retry-After": "10"]) {
       $0.retry.maxAttempts = 9
       $0.retry.maxTotalDelay = .seconds(25)
@@ -248,29 +247,29 @@ import Testing
     #expect(stub.requests.count == 4)
   }
 
-  @Test func `a host's budget ends retries for all of its fetches`() async throws {
-    let (client, stub) = client([.success(503)]) { $0.retry.budget = RetryBudget(share: 0, reserve: 3) }
+  @Test func `a host's retry budget ends the retries of all its fetches`() async throws {
+    let (client, stub) = client([.success(503)]) { $0.retry.budget = RetryBudget(retryRatio: 0, minimumRetries: 3) }
     for sleeps in [2, 1, 0, 0] { _ = await outcome(client, request, sleeps: sleeps) }
     #expect(stub.requests.count == 4 + 3)
     let elsewhere = HTTPRequest(.get, try #require(URL(string: "http://example.org/x")))
     _ = await outcome(client, elsewhere, sleeps: 2)
-    #expect(stub.requests.count == 7 + 3, "another host has its own")
+    #expect(stub.requests.count == 7 + 3, "another host has its own budget")
   }
 
-  @Test func `cancelling while waiting ends with the cancellation`() async throws {
+  @Test func `cancelling during a retry delay ends the fetch with a cancellation`() async throws {
     let (client, stub) = client([.success(503)])
     let task = Task { await Self.run(client, request) }
     await clock.sleepers(atLeast: 1)
     task.cancel()
     guard case .cancelled(let context) = await task.value.1 else {
-      Issue.record("not cancelled")
+      Issue.record("the fetch was not cancelled")
       return
     }
     #expect(context.attempts.count == 1)
     #expect(stub.requests.count == 1)
   }
 
-  @Test func `nothing is repeated unless configured, and a request may say otherwise`() async throws {
+  @Test func `requests are retried only if configured, and a request can override the client`() async throws {
     let (client, stub) = client([.success(503)]) { $0.retry = .none }
     _ = await outcome(client, request, sleeps: 0)
     #expect(stub.requests.count == 1)

@@ -5,7 +5,7 @@ import Testing
 @Suite struct SharingStateTests {
   private typealias State = SharingState<String, String, Int, Int>
 
-  @Test func `the first starts, those who join meanwhile get the same, who comes after starts anew`() {
+  @Test func `the first caller starts the work, callers during it share it, and later ones start again`() {
     var state = State()
     let (first, startsFirst) = state.join("a", until: nil)
     let (second, startsSecond) = state.join("a", until: nil)
@@ -22,7 +22,7 @@ import Testing
     #expect(state.wait(other, 3) == "else")
   }
 
-  @Test func `the last to leave takes the handle, and a group left is not joined`() {
+  @Test func `the last caller to leave receives the handle, and an abandoned group is not joined`() {
     var state = State()
     let (first, _) = state.join("a", until: nil)
     let (second, _) = state.join("a", until: nil)
@@ -37,21 +37,21 @@ import Testing
     #expect(state.wait(second, 2) == "gone")
     let (third, isFirst) = state.join("a", until: nil)
     #expect(isFirst)
-    // The work of the first group ends late: nothing of it reaches the new one.
+    // The work of the first group ends late: its result does not reach the new one.
     #expect(state.finish(first, "late").isEmpty)
     #expect(state.wait(third, 3) == nil)
     #expect(state.finish(third, "own") == [3])
     #expect(state.isEmpty)
   }
 
-  @Test func `work that all have left before it is known to run is cancelled as soon as it is`() {
+  @Test func `work that all callers left before it started is cancelled as soon as it starts`() {
     var state = State()
     let (first, _) = state.join("a", until: nil)
     _ = state.leave(first, "gone")
     #expect(state.started(first, 7) == 7)
   }
 
-  @Test func `the work may take as long as the one who waits longest`() {
+  @Test func `shared work may take as long as its most patient caller`() {
     var state = State()
     let (first, _) = state.join("a", until: .seconds(5))
     #expect(state.end(first) == .seconds(5))

@@ -11,7 +11,7 @@ import Testing
     server = try LoopbackServer()
   }
 
-  @Test func `a 304 is unchanged, and brings the version up to date`() async throws {
+  @Test func `a 304 reports no change and updates the version`() async throws {
     server.on("/movie") { request in
       if request.headers["If-None-Match"] == #"W/"1""# {
         return .status(304, headers: ["ETag": #"W/"1b""#])
@@ -35,7 +35,7 @@ import Testing
     #expect(server.requests[1].headers["If-Modified-Since"] == "Sat, 21 Nov 2026 10:00:00 GMT")
   }
 
-  @Test func `without conditions the digest decides, and the strategy is not asked for the same body`() async throws {
+  @Test func `without validators the digest decides, and an equal body is not decoded again`() async throws {
     server.on("/movie", .text("Fargo"), .text("Fargo"), .text("Fargo 2"))
     let url = server.url.appending(path: "movie")
     let asked = Events()
@@ -52,7 +52,7 @@ import Testing
     }
   }
 
-  @Test func `a new tag on the same bytes is unchanged`() async throws {
+  @Test func `a new tag on the same bytes is no change`() async throws {
     server.on("/movie") { _ in
       var response = LoopbackResponse.text("Fargo")
       response.headers["ETag"] = "\"\(UInt64.random(in: 0 ... .max))\""
@@ -65,14 +65,14 @@ import Testing
     #expect(second.version.entityTag != first.version.entityTag)
   }
 
-  @Test func `a 304 that nobody asked for is an error`() async throws {
+  @Test func `a 304 to a request without conditions is an error`() async throws {
     server.on("/movie", .status(304))
     await #expect(throws: FetchError.self) {
       try await client.fetch(server.url.appending(path: "movie"), .string, ifChangedFrom: nil)
     }
   }
 
-  @Test func `a condition of the request's own is left alone`() async throws {
+  @Test func `a condition that the request already has is left unchanged`() async throws {
     server.on("/movie", .text("Fargo"))
     let request = HTTPRequest(.get, server.url.appending(path: "movie"), headers: ["if-none-match": "\"own\""])
     let version = ResourceVersion(entityTag: "\"kept\"", digest: "")

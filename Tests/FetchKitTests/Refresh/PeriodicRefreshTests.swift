@@ -1,6 +1,6 @@
 import FetchKitTesting
 import Foundation
-import TestSupport
+import LarderTestSupport
 import Testing
 
 @testable import FetchKit
@@ -18,7 +18,7 @@ import Testing
     }
   }
 
-  @Test func `it runs at the start and then as often as said`() async {
+  @Test func `a periodic refresh runs at the start and then once per interval`() async {
     let runs = runs
     let periodic = periodic {
       await runs.add()
@@ -34,7 +34,7 @@ import Testing
     #expect(clock.sleeps.prefix(5).allSatisfy { $0 == .seconds(60) })
   }
 
-  @Test func `failures lengthen the sleep and a success sets it back`() async {
+  @Test func `failures lengthen the interval of a periodic refresh, and a success resets it`() async {
     let results = Lock<[RefreshResult]>([.failed, .failed, .newData])
     let periodic = periodic { results.withLock { $0.isEmpty ? .noData : $0.removeFirst() } }
     periodic.start()
@@ -46,7 +46,7 @@ import Testing
     await clock.sleepers(atLeast: 1)
   }
 
-  @Test func `demands during a run share its result`() async {
+  @Test func `callers that request a refresh during a run share its result`() async {
     let gate = Events()
     let runs = runs
     let periodic = periodic {
@@ -58,14 +58,14 @@ import Testing
     await runs.wait(for: 1)
     async let first = periodic.refreshNow()
     async let second = periodic.refreshNow()
-    // Both have to be waiting before the run ends; a demand too late would begin another run and wait in vain.
+    // Both have to wait before the run ends; a later call would start another run and wait in vain.
     #expect(await eventually { periodic.demands >= 2 })
     await gate.add()
     #expect(await [first, second] == [.newData, .newData])
     #expect(await runs.total == 1)
   }
 
-  @Test func `a demand runs at once, and puts the next run off`() async {
+  @Test func `a requested refresh runs immediately and postpones the next scheduled run`() async {
     let runs = runs
     let periodic = periodic {
       await runs.add()
@@ -82,7 +82,7 @@ import Testing
     await runs.wait(for: 3)
   }
 
-  @Test func `stopped it sleeps no more, and meets a demand all the same`() async {
+  @Test func `a stopped periodic refresh schedules no run but still runs on request`() async {
     let runs = runs
     let periodic = periodic {
       await runs.add()
@@ -100,7 +100,7 @@ import Testing
     await runs.wait(for: 3)
   }
 
-  @Test func `letting go ends the run under way`() async {
+  @Test func `releasing a periodic refresh cancels its current run`() async {
     let began = Events()
     let ended = Events()
     var periodic: PeriodicRefresh? = periodic {

@@ -3,9 +3,9 @@ import Testing
 
 @testable import FetchKit
 
-/// Time drawn as text: one character is a second, above what happens, below what comes of it.
+/// Time drawn as text: one character is a second, with the inputs above and their results below.
 ///
-/// `s` started, `x` stopped, `d` demanded, `u` a run ended unchanged, `f` it failed; `R` a run begins.
+/// `s` started, `x` stopped, `d` requested, `u` a run ended unchanged, `f` it failed; `R` a run begins.
 @Suite struct PeriodicScheduleTests {
   func draw(
     _ events: String, every interval: Int = 4, chance: Double = 0,
@@ -47,68 +47,68 @@ import Testing
     return drawn
   }
 
-  @Test func `it runs at the start and an interval after the end of each run`() {
+  @Test func `the schedule runs at the start and one interval after the end of each run`() {
     #expect(draw("s-u-----u------") == "R-----R-----R--")
   }
 
-  @Test func `without a run at the start it waits for an interval`() {
-    #expect(draw("s------") { $0.runsAtStart = false } == "----R--")
+  @Test func `without a run at the start the schedule waits for one interval`() {
+    #expect(draw("s------") { $0.runsImmediately = false } == "----R--")
   }
 
-  @Test func `it never overlaps, however long a run takes`() {
+  @Test func `scheduled runs never overlap, however long a run takes`() {
     #expect(draw("s-----------u----") == "R---------------R")
   }
 
-  @Test func `a demand runs at once, and the interval begins anew`() {
+  @Test func `a requested run starts immediately and restarts the interval`() {
     #expect(draw("s-u-d-u----") == "R---R-----R")
   }
 
-  @Test func `a demand during a run begins no other`() {
+  @Test func `a request during a run starts no other run`() {
     #expect(draw("sd-du-----") == "R-------R-")
   }
 
-  @Test func `a demand is met while stopped, and nothing follows`() {
+  @Test func `a request to a stopped schedule causes one run and no further ones`() {
     #expect(draw("-d-u-------") == "-R---------")
   }
 
-  @Test func `nothing begins after the stop`() {
+  @Test func `a stopped schedule starts no run`() {
     #expect(draw("s-u-x------") == "R----------")
     #expect(draw("s-x-u------") == "R----------")
   }
 
-  @Test func `a start takes up the interval where it stood`() {
+  @Test func `a restart continues the interval where it stopped`() {
     #expect(draw("s-uxs-----") == "R-----R---")
     #expect(draw("s-ux------s") == "R---------R")
   }
 
-  @Test func `a start during a run waits for its end`() {
+  @Test func `a restart during a run waits for the end of the run`() {
     #expect(draw("s-xs--u-----") == "R---------R-")
   }
 
-  @Test func `starting twice and stopping twice change nothing`() {
+  @Test func `starting or stopping a schedule twice has no further effect`() {
     #expect(draw("ss-u---sxx--") == "R------R----")
   }
 
-  @Test func `failures make the interval grow up to the longest, and a success sets it back`() {
+  @Test func `failures lengthen the interval up to its maximum, and a success resets it`() {
     let configure: (inout PeriodicRefresh.Configuration) -> Void = {
-      $0.longestInterval = .seconds(6)
+      $0.maxInterval = .seconds(6)
       $0.backoff = 2
     }
     // 4 s after the first, 6 s after the next two, 2 s after the success.
     #expect(draw("sf----f------f------u---", every: 2, configure) == "R----R------R------R--R-")
   }
 
-  @Test func `chance stretches and shortens by no more than the jitter`() {
+  @Test func `random jitter changes an interval by no more than its limit`() {
     let half: (inout PeriodicRefresh.Configuration) -> Void = { $0.jitter = 0.5 }
     #expect(draw("su-------", chance: 1, half) == "R------R-")
     #expect(draw("su-------", chance: -1, half) == "R--R-----")
     #expect(draw("su-------", chance: -40, half) == "R--R-----")
   }
 
-  @Test func `many failures do not overflow`() {
+  @Test func `many failures do not overflow the interval`() {
     var configuration = PeriodicRefresh.Configuration(interval: .seconds(1))
     configuration.backoff = 1e18
-    configuration.longestInterval = .seconds(3600)
+    configuration.maxInterval = .seconds(3600)
     configuration.jitter = 0
     var schedule = PeriodicSchedule(configuration)
     #expect(schedule.start(at: .zero, chance: 0) == .run)

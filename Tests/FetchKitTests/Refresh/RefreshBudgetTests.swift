@@ -1,6 +1,6 @@
 import FetchKitTesting
 import Foundation
-import TestSupport
+import LarderTestSupport
 import Testing
 
 @testable import FetchKit
@@ -32,7 +32,7 @@ import Testing
     let second = Lock(0)
     let report = Lock<RefreshReport<Int>?>(nil)
     let refresh = Refresh {
-      $0.concurrency = concurrency
+      $0.maxConcurrentItems = concurrency
       $0.budget = budget.map { .seconds($0) }
       $0.clock = clock
     }
@@ -50,7 +50,7 @@ import Testing
       }
       report.withLock { $0 = result }
     }
-    // The next second begins when all that is to happen in this one has happened.
+    // The next second begins when everything due in this one has happened.
     func hasSettled() -> Bool {
       if report.withLock({ $0 != nil }) { return true }
       let now = second.withLock { $0 }
@@ -64,7 +64,7 @@ import Testing
     }
     while report.withLock({ $0 == nil }) {
       guard await eventually({ hasSettled() }) else {
-        Issue.record("second \(second.withLock { $0 }) never came to its end")
+        Issue.record("second \(second.withLock { $0 }) never ended")
         task.cancel()
         break
       }
@@ -75,7 +75,8 @@ import Testing
     return (durations.indices.map { item in log.withLock { $0.line(item) } }, report.withLock { $0 } ?? RefreshReport())
   }
 
-  @Test(arguments: Style.allCases) func `what is not done by then is cancelled, and what waits is never begun`(
+  @Test(arguments: Style.allCases)
+  func `at the end of the budget running updates are cancelled and waiting ones never begin`(
     style: Style
   ) async {
     let (lines, report) = await draw(style, [2, 4, 1, 3, 9, 1], concurrency: 2, budget: 5)
@@ -88,22 +89,22 @@ import Testing
         "    =x",
         "-",
       ])
-    #expect((report.changed, report.cancelled, report.isOutOfTime) == (3, 3, true))
+    #expect((report.changed, report.cancelled, report.isTimedOut) == (3, 3, true))
     #expect(report.result == .newData)
   }
 
-  @Test(arguments: Style.allCases) func `a budget that is enough changes nothing`(style: Style) async {
+  @Test(arguments: Style.allCases) func `a budget that suffices changes nothing`(style: Style) async {
     for budget in [nil, 7] {
       let (lines, report) = await draw(style, [2, 4, 1, 3], concurrency: 2, budget: budget)
       #expect(lines == ["==c", "====c", "  =c", "   ===c"])
-      #expect((report.changed, report.cancelled, report.isOutOfTime) == (4, 0, false))
+      #expect((report.changed, report.cancelled, report.isTimedOut) == (4, 0, false))
     }
   }
 
-  @Test(arguments: Style.allCases) func `where nothing was done in time the refresh failed`(style: Style) async {
+  @Test(arguments: Style.allCases) func `a refresh with no update finished in time has failed`(style: Style) async {
     let (lines, report) = await draw(style, [9, 9, 9], concurrency: 2, budget: 3)
     #expect(lines == ["===x", "===x", "-"])
     #expect(report.result == .failed)
-    #expect(report.isOutOfTime)
+    #expect(report.isTimedOut)
   }
 }

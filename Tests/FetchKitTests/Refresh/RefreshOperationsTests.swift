@@ -1,6 +1,6 @@
 import FetchKitTesting
 import Foundation
-import TestSupport
+import LarderTestSupport
 import Testing
 
 @testable import FetchKit
@@ -8,10 +8,10 @@ import Testing
 @Suite(.timeLimit(.minutes(10))) struct RefreshOperationsTests {
   let queue = OperationQueue()
 
-  @Test func `the queue's limit takes the place of the refresh's`() async {
+  @Test func `the queue's limit replaces the refresh's limit`() async {
     queue.maxConcurrentOperationCount = 2
     let running = Lock((now: 0, most: 0))
-    let operations = Refresh { $0.concurrency = 20 }.enqueue(Array(0..<40), on: queue) { _ in
+    let operations = Refresh { $0.maxConcurrentItems = 20 }.enqueue(Array(0..<40), on: queue) { _ in
       running.withLock { running in
         running.now += 1
         running.most = max(running.most, running.now)
@@ -26,7 +26,7 @@ import Testing
     #expect(operations.progress == OperationProgress(completed: 41, total: 41))
   }
 
-  @Test func `a queue that lets one run at a time does not lock up`() async {
+  @Test func `a refresh on a serial queue does not deadlock`() async {
     queue.maxConcurrentOperationCount = 1
     let operations = Refresh().enqueue([1, 2, 3], on: queue) { _ in
       .unchanged
@@ -35,8 +35,7 @@ import Testing
     #expect(await operations.report.result == .noData)
   }
 
-  @Test func `cancelling the queue's operations cancels the updates, and the completion handler is called once`() async
-  {
+  @Test func `cancelling the queue's operations cancels the updates and calls the completion handler once`() async {
     let calls = Lock([RefreshReport<Int>]())
     let began = Events()
     queue.maxConcurrentOperationCount = 2
@@ -50,12 +49,12 @@ import Testing
     }
     await began.wait(for: 2)
     queue.cancelAllOperations()
-    await operations.completion.ended()
+    await operations.completion.waitForCompletion()
     #expect(calls.withLock { $0.map(\.changed) } == [1])
     #expect(calls.withLock { $0.map(\.cancelled) } == [5])
   }
 
-  @Test func `cancelled before the list is read it fails, and nothing is updated`() async {
+  @Test func `a refresh cancelled before its list is read fails and updates nothing`() async {
     queue.isSuspended = true
     let operations = Refresh().enqueue(
       listing: { () async throws -> [Int] in
@@ -73,7 +72,7 @@ import Testing
     #expect(report.listError is CancellationError)
   }
 
-  @Test func `an operation that depends on the completion sees its effect`() async {
+  @Test func `an operation that depends on a refresh's completion sees its effect`() async {
     let results = Lock([RefreshResult]())
     let operations = Refresh().enqueue([1], on: queue) { _ in
       .changed
@@ -86,7 +85,7 @@ import Testing
     #expect((try? await after.value) == [.newData])
   }
 
-  @Test(.timeLimit(.minutes(1))) func `nothing is kept when all is over`() async {
+  @Test(.timeLimit(.minutes(1))) func `a finished refresh retains no operation`() async {
     weak var gone: RefreshOperations<Int>?
     do {
       let operations = Refresh().enqueue([1, 2, 3]) { _ in
@@ -96,7 +95,7 @@ import Testing
       gone = operations
       _ = await operations.report
     }
-    // The queue's references go a moment later; one that stays is seen when the time limit cancels.
+    // The queue's references are released a moment later; if one stays, the time limit cancels the wait.
     #expect(await eventually { gone == nil })
   }
 }

@@ -6,9 +6,9 @@ import Testing
 
 @Suite(.timeLimit(.minutes(10))) struct RefreshTests {
   enum Fate: CaseIterable, Sendable { case changed, unchanged, failed }
-  struct Broken: Error {}
+  struct TestError: Error {}
 
-  /// The two styles; whatever is promised is promised by both.
+  /// The two styles; both make the same guarantees.
   enum Style: CaseIterable, Sendable {
     case group, operations
 
@@ -40,14 +40,14 @@ import Testing
   }
 
   @Test(arguments: Style.allCases)
-  func `every combination of up to four fates gives the result of the table`(style: Style) async {
+  func `every combination of up to four item results gives the documented refresh result`(style: Style) async {
     for count in 0...4 {
       for fates in combinations(count) {
         let report = await style.run(Refresh(), fates) { fate in
           switch fate {
           case .changed: return .changed
           case .unchanged: return .unchanged
-          case .failed: throw Broken()
+          case .failed: throw TestError()
           }
         }
         let expected: RefreshResult =
@@ -61,16 +61,17 @@ import Testing
     }
   }
 
-  @Test(arguments: Style.allCases) func `a list that cannot be read is a failure`(style: Style) async {
-    let report = await style.run(Refresh(), listing: { () async throws -> [Int] in throw Broken() }) { _ in .changed }
+  @Test(arguments: Style.allCases) func `a refresh whose list cannot be read is a failure`(style: Style) async {
+    let report = await style.run(Refresh(), listing: { () async throws -> [Int] in throw TestError() }) { _ in .changed
+    }
     #expect(report.result == .failed)
-    #expect(report.listError is Broken)
+    #expect(report.listError is TestError)
   }
 
   @Test(arguments: Style.allCases)
-  func `no more than the given number run at a time, and every item runs once`(style: Style) async {
+  func `a refresh updates every item once and no more than the limit at a time`(style: Style) async {
     let running = Lock((now: 0, most: 0, seen: [Int]()))
-    let report = await style.run(Refresh { $0.concurrency = 3 }, Array(0..<50)) { item in
+    let report = await style.run(Refresh { $0.maxConcurrentItems = 3 }, Array(0..<50)) { item in
       running.withLock { running in
         running.now += 1
         running.most = max(running.most, running.now)
@@ -85,12 +86,12 @@ import Testing
     #expect(report.unchanged == 50)
   }
 
-  @Test(arguments: Style.allCases) func `what is not done within the budget is cancelled and counted`(style: Style)
-    async
-  {
+  @Test(arguments: Style.allCases) func `updates unfinished at the end of the budget are cancelled and counted`(
+    style: Style
+  ) async {
     let clock = ManualClock()
     let refresh = Refresh {
-      $0.concurrency = 2
+      $0.maxConcurrentItems = 2
       $0.budget = .seconds(25)
       $0.clock = clock
     }
@@ -108,11 +109,11 @@ import Testing
     let outcome = await report
     #expect(outcome.changed == 1)
     #expect(outcome.cancelled == 9)
-    #expect(outcome.isOutOfTime)
+    #expect(outcome.isTimedOut)
     #expect(outcome.result == .newData)
   }
 
-  @Test(arguments: Style.allCases) func `a list that takes too long is out of time`(style: Style) async {
+  @Test(arguments: Style.allCases) func `a refresh whose list takes too long runs out of time`(style: Style) async {
     let clock = ManualClock()
     let refresh = Refresh {
       $0.budget = .seconds(25)
@@ -128,12 +129,14 @@ import Testing
     await clock.sleepers(atLeast: 1)
     clock.advance(by: .seconds(25))
     let outcome = await report
-    #expect(outcome.isOutOfTime)
+    #expect(outcome.isTimedOut)
     #expect(outcome.listError is CancellationError)
     #expect(outcome.result == .failed)
   }
 
-  @Test(arguments: Style.allCases) func `a budget that is not needed is not mentioned`(style: Style) async {
+  @Test(arguments: Style.allCases) func `a refresh result within its budget does not mention the budget`(style: Style)
+    async
+  {
     let clock = ManualClock()
     let refresh = Refresh {
       $0.budget = .seconds(25)
@@ -141,14 +144,15 @@ import Testing
     }
     let report = await style.run(refresh, [1, 2]) { _ in .unchanged }
     #expect(report.result == .noData)
-    #expect(!report.isOutOfTime)
+    #expect(!report.isTimedOut)
   }
 
-  @Test(arguments: Style.allCases) func `cancelling ends what runs, begins no more and counts both`(style: Style) async
-  {
+  @Test(arguments: Style.allCases) func `cancelling a refresh cancels running updates, begins no more and counts both`(
+    style: Style
+  ) async {
     let began = Events()
     let task = Task {
-      await style.run(Refresh { $0.concurrency = 2 }, Array(0..<10)) { _ in
+      await style.run(Refresh { $0.maxConcurrentItems = 2 }, Array(0..<10)) { _ in
         await began.add()
         try await Task.sleep(for: .seconds(3600))
         return .changed
@@ -159,10 +163,10 @@ import Testing
     let report = await task.value
     #expect(report.cancelled == 10)
     #expect(report.result == .failed)
-    #expect(!report.isOutOfTime)
+    #expect(!report.isTimedOut)
   }
 
-  @Test func `the completion handler is called once, with the cancellation too`() async {
+  @Test func `a refresh calls its completion handler once, also when cancelled`() async {
     for cancels in [false, true] {
       let calls = Lock([RefreshReport<Int>]())
       let started = Events()
@@ -184,9 +188,9 @@ import Testing
     }
   }
 
-  @Test(arguments: Style.allCases) func `failures keep the order of the list`(style: Style) async {
-    let report = await style.run(Refresh { $0.concurrency = 5 }, Array(0..<20)) { item in
-      if item.isMultiple(of: 3) { throw Broken() }
+  @Test(arguments: Style.allCases) func `a refresh reports its failures in the order of the list`(style: Style) async {
+    let report = await style.run(Refresh { $0.maxConcurrentItems = 5 }, Array(0..<20)) { item in
+      if item.isMultiple(of: 3) { throw TestError() }
       return .unchanged
     }
     #expect(report.failures.map(\.item) == [0, 3, 6, 9, 12, 15, 18])

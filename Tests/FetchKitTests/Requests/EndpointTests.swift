@@ -33,16 +33,16 @@ import Testing
     ("a//b", "https://api.example.com/3/a//b"),
     ("日本/語", "https://api.example.com/3/%E6%97%A5%E6%9C%AC/%E8%AA%9E"),
   ])
-  func `path segments are encoded`(path: String, url: String) throws {
+  func `an endpoint's path segments are percent-encoded`(path: String, url: String) throws {
     #expect(try Parts(path: path).httpRequest().url.absoluteString == url)
   }
 
-  @Test func `a segment may contain a slash`() throws {
+  @Test func `an endpoint's path segment may contain a slash`() throws {
     #expect(
       try Parts(segments: ["a/b", "c"]).httpRequest().url.absoluteString == "https://api.example.com/3/a%2Fb/c")
   }
 
-  @Test func `query items are encoded, kept in order, and joined to the base URL's own`() throws {
+  @Test func `an endpoint's query items are encoded, kept in order and appended to the base URL's`() throws {
     let items = [
       URLQueryItem(name: "q", value: "a+b & c=d #e ü%"), URLQueryItem(name: "a b", value: ""),
       URLQueryItem(name: "flag", value: nil), URLQueryItem(name: "q", value: "😀/?:@"),
@@ -55,22 +55,22 @@ import Testing
   }
 
   @Test(arguments: ["", "/", "/3/", "?a=b"])
-  func `whatever the base URL ends with, the path follows after one slash`(suffix: String) throws {
+  func `an endpoint's path follows its base URL after exactly one slash`(suffix: String) throws {
     let url = try Parts(base: "http://host:8080\(suffix)", path: "x").httpRequest().url.absoluteString
     let root = suffix == "/3/" ? "http://host:8080/3/x" : "http://host:8080/x"
     #expect(url == (suffix == "?a=b" ? root + "?a=b" : root))
   }
 
   @Test(arguments: ["..", "a/../b", "./a", "a/."])
-  func `dot segments are refused`(path: String) {
+  func `an endpoint refuses dot segments`(path: String) {
     #expect(throws: FetchError.self) { try Parts(path: path).httpRequest() }
   }
 
   @Test(arguments: ["relative/path", "file:///etc", "http://"])
-  func `a base URL that is not absolute is refused`(base: String) {
+  func `an endpoint refuses a base URL that is not absolute`(base: String) {
     do throws(FetchError) {
       _ = try Parts(base: base, path: "x").httpRequest()
-      Issue.record("built")
+      Issue.record("the request was built")
     } catch {
       guard case .invalidRequest = error else {
         Issue.record("\(error)")
@@ -79,7 +79,7 @@ import Testing
     }
   }
 
-  @Test func `what a client hides in URLs is not told by an endpoint that makes no request either`() async {
+  @Test func `the error of an invalid endpoint hides the client's secret query items`() async {
     let client = FetchClient {
       $0.transport = StubTransport()
       $0.redactedQueryItems = ["mine"]
@@ -91,7 +91,7 @@ import Testing
     ] {
       do throws(FetchError) {
         try await client.fetch(parts, .void)
-        Issue.record("fetched")
+        Issue.record("the fetch succeeded")
       } catch {
         #expect(error.description.contains("http://h/"))
         #expect(!"\(error) \(String(reflecting: error))".contains("s3cret"), "\(error)")
@@ -99,10 +99,10 @@ import Testing
     }
   }
 
-  @Test func `a body that cannot be made is told with its cause`() {
+  @Test func `an endpoint whose body cannot be encoded fails with the cause`() {
     do throws(FetchError) {
       _ = try Parts(fails: true).httpRequest()
-      Issue.record("built")
+      Issue.record("the request was built")
     } catch {
       guard case .requestBody(let cause, _) = error else {
         Issue.record("\(error)")

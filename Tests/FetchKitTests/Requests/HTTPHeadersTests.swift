@@ -2,7 +2,7 @@ import FetchKit
 import Testing
 
 @Suite struct HTTPHeadersTests {
-  @Test func `names are compared without regard to case and keep their spelling`() {
+  @Test func `header names are compared without regard to case and keep their spelling`() {
     let headers: HTTPHeaders = ["Content-Type": "text/plain", "ETag": "x"]
     #expect(headers["content-type"] == "text/plain")
     #expect(headers["ETAG"] == "x")
@@ -10,7 +10,7 @@ import Testing
     #expect(headers.map(\.name) == ["Content-Type", "ETag"])
   }
 
-  @Test func `duplicates stay in order, setting replaces them all in the first one's place`() {
+  @Test func `duplicate headers stay in order, and setting one replaces all in the first one's place`() {
     var headers: HTTPHeaders = ["A": "1", "B": "x", "a": "2"]
     #expect(headers.values(for: "a") == ["1", "2"])
     headers["a"] = "3"
@@ -19,7 +19,7 @@ import Testing
     #expect(headers.map(\.name) == ["B"])
   }
 
-  @Test func `a description and a dump hide credentials`() {
+  @Test func `the description and dump of headers hide credentials`() {
     let headers: HTTPHeaders = [
       "AUTHORIZATION": "Bearer s3cret", "cookie": "s3cret", "X-Mine": "s3cret", "Accept": "a",
     ]

@@ -1,6 +1,6 @@
 import FetchKitTesting
 import Foundation
-import TestSupport
+import LarderTestSupport
 import Testing
 
 @testable import FetchKit
@@ -8,7 +8,7 @@ import Testing
 @Suite(.timeLimit(.minutes(10))) struct LatestFetchTests {
   let clock = ManualClock()
 
-  /// What was delivered, to wait for.
+  /// Records the deliveries, so that a test can wait for them.
   final class Deliveries: Sendable {
     let all = Lock([String]())
     let events = Events()
@@ -19,7 +19,7 @@ import Testing
     }
   }
 
-  @Test func `30 keystrokes send one request, and only the last is delivered`() async throws {
+  @Test func `30 debounced keystrokes send one request, and only the last result is delivered`() async throws {
     let server = try LoopbackServer()
     server.on("/search") { .text("found \($0.query("q") ?? "")") }
     let client = FetchClient()
@@ -41,7 +41,7 @@ import Testing
     #expect(server.requests.count == 1)
   }
 
-  @Test func `a new input cancels the request under way, and nothing of the old is delivered`() async throws {
+  @Test func `a new input cancels the current request, and no old result is delivered`() async throws {
     let server = try LoopbackServer()
     server.on("/old", .text("old").held(at: LoopbackGate()))
     server.on("/new", .text("new"))
@@ -57,11 +57,11 @@ import Testing
     search("new")
     await deliveries.events.wait(for: 1)
     #expect(deliveries.all.withLock { $0 } == ["new: new"])
-    // The gate stays shut: only the client can have closed the old one's connection.
+    // The gate stays closed: only the client can have closed the old request's connection.
     #expect(await eventually { server.openConnections <= 1 })
   }
 
-  @Test func `a failure of the latest is delivered, a cancel is not`() async {
+  @Test func `a failure of the latest input is delivered, a cancellation is not`() async {
     let deliveries = Deliveries()
     let began = Events()
     let stub = StubTransport(status: 500)
@@ -91,7 +91,7 @@ import Testing
     }
   }
 
-  @Test @MainActor func `on the main actor no outcome of an older input ever shows`() async {
+  @Test @MainActor func `on the main actor no result of an older input ever shows`() async {
     let screen = Screen()
     let delivered = Events()
     let search = LatestFetch { (text: String) throws(FetchError) in
@@ -114,7 +114,7 @@ import Testing
     #expect(Set(screen.shown).count == screen.shown.count)
   }
 
-  @Test func `throttle searches the first at once and the last after the interval`() async {
+  @Test func `throttle searches the first input immediately and the last after the interval`() async {
     let deliveries = Deliveries()
     let search = LatestFetch(pace: .throttle(.seconds(1)), clock: clock) { (text: String) throws(FetchError) in
       text
@@ -133,7 +133,7 @@ import Testing
     #expect(deliveries.all.withLock { $0 } == ["a", "abc"])
   }
 
-  @Test func `letting go of it cancels`() async {
+  @Test func `releasing a latest-only fetch cancels its request`() async {
     let began = Events()
     let ended = Events()
     var search: LatestFetch<Int, Int>? = LatestFetch { (number: Int) throws(FetchError) in
@@ -142,7 +142,7 @@ import Testing
       await ended.add()
       return number
     } deliver: { _, _ in
-      Issue.record("delivered")
+      Issue.record("a result was delivered")
     }
     search?(1)
     await began.wait(for: 1)

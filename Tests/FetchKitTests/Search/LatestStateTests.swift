@@ -2,11 +2,11 @@ import Testing
 
 @testable import FetchKit
 
-/// Time drawn as text: one character is a tick. Above the inputs, below the inputs whose search begins and when.
+/// Time drawn as text: one character is a tick. First the inputs, then the inputs whose search begins, and when.
 ///
 /// An `!` in the inputs cancels.
 @Suite struct LatestStateTests {
-  func draw(_ inputs: String, _ pace: SearchPace) -> String {
+  func draw(_ inputs: String, _ pace: SearchTiming) -> String {
     var state = LatestState(pace)
     var waiting: (input: Character, number: Int, due: Int)?
     var drawn = ""
@@ -30,33 +30,33 @@ import Testing
     return drawn
   }
 
-  @Test func `immediate begins with every input`() {
+  @Test func `immediate timing searches every input`() {
     #expect(draw("ab--c-d", .immediate) == "ab--c-d")
   }
 
-  @Test func `debounce waits for quiet, and only the last input before it begins`() {
+  @Test func `debounce waits for a pause and searches only the last input before it`() {
     #expect(draw("abc-----d----", .debounce(.seconds(3))) == "-----c-----d-")
     #expect(draw("a-b-c-d-e----", .debounce(.seconds(3))) == "-----------e-")
     #expect(draw("a--b--c------", .debounce(.seconds(3))) == "---a--b--c---")
   }
 
-  @Test func `throttle begins at once, then no sooner than an interval later, with the last input`() {
+  @Test func `throttle searches immediately, then at most once per interval, with the last input`() {
     #expect(draw("abcdefgh-----", .throttle(.seconds(3))) == "a--c--f--h---")
     #expect(draw("a-----b------", .throttle(.seconds(3))) == "a-----b------")
     #expect(draw("ab-----------", .throttle(.seconds(3))) == "a--b---------")
   }
 
-  @Test func `a cancel ends the wait`() {
+  @Test func `a cancel ends the wait for a search`() {
     #expect(draw("ab!-----c----", .debounce(.seconds(3))) == "-----------c-")
     #expect(draw("ab!-c--------", .throttle(.seconds(3))) == "a---c--------")
   }
 
-  @Test func `a negative time is none`() {
+  @Test func `a negative search interval counts as zero`() {
     #expect(draw("a-b", .debounce(.seconds(-3))) == "a-b")
     #expect(draw("a-b", .throttle(.seconds(-3))) == "a-b")
   }
 
-  @Test func `only the latest is delivered, and once`() {
+  @Test func `only the latest result is delivered, and once`() {
     var state = LatestState(.immediate)
     let (first, _) = state.submit(at: .zero)
     let firstBegins = state.begin(first, at: .zero)

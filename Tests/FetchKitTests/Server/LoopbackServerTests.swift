@@ -10,7 +10,7 @@ import Darwin
 #endif
 
 @Suite(.timeLimit(.minutes(10))) struct LoopbackServerTests {
-  /// More bytes than the system takes for a client that does not read.
+  /// More bytes than the system buffers for a client that does not read.
   private static let long = 16 << 20
 
   let server: LoopbackServer
@@ -33,7 +33,7 @@ import Darwin
   }
 
   @Test(arguments: [1, 2, 7, 100])
-  func `a chunked body is put together whatever pieces it comes in`(size: Int) async throws {
+  func `a chunked request body is assembled from pieces of any size`(size: Int) async throws {
     let client = try RawClient(port: server.port)
     let request =
       "POST /echo HTTP/1.1\r\nTransfer-Encoding: chunked\r\nConnection: close\r\n\r\n"
@@ -52,13 +52,13 @@ import Darwin
     "POST /echo HTTP/1.1\r\nContent-Length: -1\r\n\r\n",
     "POST /echo HTTP/1.1\r\nTransfer-Encoding: chunked\r\n\r\nxyz\r\n",
   ])
-  func `what is not HTTP is answered with 400 and an end`(bytes: String) async throws {
+  func `invalid HTTP is answered with a 400 and a close`(bytes: String) async throws {
     let client = try RawClient(port: server.port)
     client.send(bytes)
     #expect(await client.readToEnd().hasPrefix("HTTP/1.1 400 "))
   }
 
-  @Test func `a client that expects it is told to continue`() async throws {
+  @Test func `a request with Expect: 100-continue receives a 100`() async throws {
     let client = try RawClient(port: server.port)
     client.send("POST /echo HTTP/1.1\r\nExpect: 100-continue\r\nContent-Length: 2\r\nConnection: close\r\n\r\n")
     #expect(await client.read(25) == "HTTP/1.1 100 Continue\r\n\r\n")
@@ -66,7 +66,7 @@ import Darwin
     #expect(await client.readToEnd().hasSuffix("\r\n\r\nab"))
   }
 
-  @Test func `an answer may come before the body has`() async throws {
+  @Test func `a response may precede the end of the request body`() async throws {
     server.on(.post, "/early", at: .head, .status(413).closing())
     server.on(.post, "/half", at: .body(bytes: 10), .text("x").cut(after: .start))
     let early = try RawClient(port: server.port)
@@ -77,10 +77,10 @@ import Darwin
     #expect(await half.readToEnd() == "")
   }
 
-  @Test func `a client that sends no more is given the whole answer`() async throws {
+  @Test func `a client that closes its sending side receives the whole response`() async throws {
     server.on("/long", LoopbackResponse(body: .repeated(Data("~".utf8), count: Self.long)))
     let client = try RawClient(port: server.port)
-    // The first answer makes way for the second, which was asked for before the end, too.
+    // The second request was sent before the close, too, and is answered after the first.
     client.send("GET /long HTTP/1.1\r\n\r\nGET /hello HTTP/1.1\r\n\r\n")
     client.endSending()
     let text = await client.read(Self.long + (1 << 20))
@@ -90,7 +90,7 @@ import Darwin
     #expect(server.openConnections == 0)
   }
 
-  @Test func `a client that sends no more and goes is noticed, whatever it was to be sent`() async throws {
+  @Test func `the server notices a client that closes its sending side and disconnects`() async throws {
     server.on("/long", LoopbackResponse(body: .repeated(Data("~".utf8), count: Self.long)))
     server.on("/held", .text("x").held(at: LoopbackGate()))
     for path in ["long", "held"] {
@@ -106,12 +106,12 @@ import Darwin
 
   #if os(Linux)
   /// As URLSession on Linux does: it closes sockets that Dispatch still watches.
-  @Test func `sockets that others closed while they were watched leave the server's alone`() async throws {
+  @Test func `sockets that other code closes while watched do not affect the server's sockets`() async throws {
     let server = try LoopbackServer()
     server.on("/hello", .text("hello").closing())
     var sources: [any DispatchSourceRead] = []
     for _ in 0..<16 {
-      // Nothing comes there and nobody hangs up: Dispatch goes on watching.
+      // Nothing arrives and neither side closes: Dispatch continues to watch the socket.
       let descriptor = socket(AF_INET, Int32(SOCK_DGRAM.rawValue), 0)
       try #require(descriptor >= 0)
       let source = DispatchSource.makeReadSource(fileDescriptor: descriptor, queue: .global())
@@ -129,7 +129,7 @@ import Darwin
   }
   #endif
 
-  @Test func `a dripping body takes its time, be it one piece or repeated`() async throws {
+  @Test func `a throttled body takes its time, whether it is one piece or repeated`() async throws {
     let whole = LoopbackResponse.text("abababababab")
     let repeated = LoopbackResponse(body: .repeated(Data("ab".utf8), count: 6))
     for response in [whole, repeated, repeated.chunked()] {
@@ -144,7 +144,7 @@ import Darwin
     }
   }
 
-  @Test func `each fault cuts where it says`() async throws {
+  @Test func `each fault cuts the response at its configured point`() async throws {
     let hello = LoopbackResponse.text("hello")
     server.on("/head", hello.cut(after: .head(bytes: 12)))
     server.on("/body", hello.cut(after: .body(bytes: 2)))
@@ -168,7 +168,7 @@ import Darwin
     }
   }
 
-  @Test func `routes by method, parameter and order, and a sequence of answers`() async throws {
+  @Test func `requests are routed by method, parameter and order, and to a sequence of responses`() async throws {
     server.on("*", .status(418))
     server.on(.get, "/movie/{id}/{part}") { .text("\($0.parameters)") }
     server.on(.get, "/flaky", .status(503), .status(500), .text("fine"))
@@ -200,7 +200,7 @@ import Darwin
     #expect(try await get("/%70lain/path?x=1").hasSuffix("found"))
   }
 
-  @Test func `stopping ends connections and frees the port`() async throws {
+  @Test func `stopping the server ends its connections and frees its port`() async throws {
     let other = try LoopbackServer()
     other.on("/stall", .text("x").cut(after: .start, by: .stall))
     other.on("/held", .text("x").held(at: LoopbackGate()))
@@ -215,8 +215,8 @@ import Darwin
     try LoopbackServer(port: other.port).stop()
   }
 
-  /// In a process of its own, where nobody else opens any.
-  @Test func `stopped servers leave no descriptor`() async {
+  /// In its own process, where no other test opens descriptors.
+  @Test func `stopped servers leave no open descriptor`() async {
     await #expect(processExitsWith: .success) {
       func cycle() throws {
         let server = try LoopbackServer()
@@ -234,12 +234,12 @@ import Darwin
   }
 }
 
-/// A client that sends and reads bytes as they are. It blocks threads of its own, not those that tasks run on.
+/// A client that sends and reads raw bytes. It blocks its own threads, not those of the tasks.
 final class RawClient: Sendable {
   private let descriptor: Int32
   private let queue = DispatchQueue(label: "raw-client")
 
-  struct NotConnected: Error {}
+  struct ConnectError: Error {}
 
   init(port: UInt16) throws {
     #if canImport(Darwin)
@@ -256,7 +256,7 @@ final class RawClient: Sendable {
         connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
       }
     }
-    guard result == 0 else { throw NotConnected() }
+    guard result == 0 else { throw ConnectError() }
   }
 
   deinit { close(descriptor) }

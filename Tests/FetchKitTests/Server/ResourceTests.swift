@@ -3,10 +3,10 @@ import FetchKitTesting
 import Foundation
 import Testing
 
-/// RFC 9110 §13 and §14, as far as the server goes.
+/// RFC 9110 §13 and §14, as far as the server implements them.
 @Suite(.timeLimit(.minutes(10))) struct ResourceTests {
   private let server: LoopbackServer
-  private let client = FetchClient { $0.acceptedStatus = 200..<600 }
+  private let client = FetchClient { $0.acceptableStatusCodes = 200..<600 }
 
   init() throws {
     server = try LoopbackServer()
@@ -26,7 +26,9 @@ import Testing
     ("bytes=0-1,4-5", 200, "0123456789", nil), ("lines=0-1", 200, "0123456789", nil),
     ("bytes=a-b", 200, "0123456789", nil), ("bytes=0-9223372036854775807", 206, "0123456789", "bytes 0-9/10"),
   ])
-  func `ranges`(range: String, status: Int, body: String, contentRange: String?) async throws {
+  func `a resource answers Range requests as RFC 9110 §14 specifies`(
+    range: String, status: Int, body: String, contentRange: String?
+  ) async throws {
     let response = try await get(["Range": range])
     #expect(response.status == status)
     #expect(String(decoding: response.body, as: UTF8.self) == body)
@@ -34,7 +36,7 @@ import Testing
     #expect(response.headers["ETag"] == "\"v1\"")
   }
 
-  @Test func `a range only while the validator holds`() async throws {
+  @Test func `a resource answers If-Range with a range only if the validator matches`() async throws {
     #expect(try await get(["Range": "bytes=4-", "If-Range": "\"v1\""]).status == 206)
     #expect(try await get(["Range": "bytes=4-", "If-Range": "\"v0\""]).status == 200)
   }
@@ -42,13 +44,13 @@ import Testing
   @Test(arguments: [
     ("\"v1\"", 304), ("\"v0\"", 200), ("\"v0\", \"v1\"", 304), ("W/\"v1\"", 304), ("*", 304), ("", 200),
   ])
-  func `nothing is sent that is known`(field: String, status: Int) async throws {
+  func `a resource whose tag is in If-None-Match is answered with a 304`(field: String, status: Int) async throws {
     let response = try await get(["If-None-Match": field])
     #expect(response.status == status)
     #expect(response.body.isEmpty == (status == 304))
   }
 
-  @Test func `the answer can be made worse`() async throws {
+  @Test func `a served resource's response can be modified`() async throws {
     server.serve(Data(count: 100), at: "/bad") { request, response in
       request.headers["Range"] == nil ? response.cut(after: .body(bytes: 40)) : response
     }

@@ -21,17 +21,18 @@ import Testing
       ([0xEF, 0xBB, 0xBF] + Array("grün".utf8), nil),
       ([0xFE, 0xFF, 0, 0x67, 0, 0x72, 0, 0xFC, 0, 0x6E], "a/b;charset=UTF-16"),
     ] as [([UInt8], String?)])
-  func `text is read in its character set, without a byte order mark`(bytes: [UInt8], contentType: String?) async throws
+  func `text is decoded in its character set, without a byte order mark`(bytes: [UInt8], contentType: String?)
+    async throws
   {
     #expect(try await text(bytes, contentType) == "grün")
   }
 
-  @Test func `a byte order mark in the midst of text is text`() async throws {
+  @Test func `a byte order mark in the middle of text is text`() async throws {
     #expect(try await text([0x61, 0xEF, 0xBB, 0xBF], nil).unicodeScalars.map(\.value) == [0x61, 0xFEFF])
     #expect(try await text([0xEF, 0xBB, 0xBF], nil) == "")
   }
 
-  @Test func `bytes that are no text, and character sets that are not known, are refused`() async {
+  @Test func `invalid bytes and unknown character sets are refused as text`() async {
     await #expect(throws: FetchError.self) { try await text([0xC3], nil) }
     await #expect(throws: FetchError.self) { try await text([0x61], "text/plain; charset=klingon") }
   }

@@ -15,7 +15,7 @@ import Testing
     }
   }
 
-  @Test func `what was recorded is replayed without the server, faults too`() async throws {
+  @Test func `recorded responses and faults are replayed without the server`() async throws {
     defer { try? FileManager.default.removeItem(at: file) }
     let server = try LoopbackServer()
     server.on("/a", .text("first"), .text("second"))
@@ -44,13 +44,13 @@ import Testing
     #expect(replayed == recorded)
     let bytes = try await FetchClient { $0.transport = player }.fetch(server.url.appending(path: "bytes"), .data)
     #expect(bytes == Data([0xFF, 0x00, 0x22]))
-    // Used up, another body, never seen.
+    // All used, another body, never recorded.
     #expect(await fetch(player, server.url.appending(path: "a")) == "invalid")
     let other = HTTPRequest(.post, server.url.appending(path: "echo"), body: .data(Data("other".utf8)))
     #expect(await fetch(player, other) == "invalid")
   }
 
-  @Test func `what is missing is recorded beside what is there`() async throws {
+  @Test func `missing exchanges are recorded in addition to the existing ones`() async throws {
     defer { try? FileManager.default.removeItem(at: file) }
     let stub = StubTransport { request in .stub(json: "\"\(request.url.path)\"") }
     let first = try Recorder(.complete(stub), cassette: file)
@@ -63,7 +63,7 @@ import Testing
     #expect(stub.requests.count == 2)
   }
 
-  @Test func `no planted secret gets onto the cassette, and matching needs none`() async throws {
+  @Test func `no planted secret is written to the cassette, and matching needs none`() async throws {
     defer { try? FileManager.default.removeItem(at: file) }
     let secret = "pl4nted"
     let json =
@@ -90,7 +90,7 @@ import Testing
     #expect(replayed == expected)
   }
 
-  @Test func `a form that is answered is kept without its secrets, in a folder that is made for it`() async throws {
+  @Test func `a form response is recorded without its secrets, in a folder created for the cassette`() async throws {
     let folder = FileManager.default.temporaryDirectory.appending(path: "cassettes-\(UUID().uuidString)")
     defer { try? FileManager.default.removeItem(at: folder) }
     let file = folder.appending(path: "a/b.json")
@@ -109,7 +109,7 @@ import Testing
     #expect(replayed.contains("scope=repo") && replayed.contains("token_type=bearer"))
   }
 
-  @Test func `what only calls itself a form is kept as it is, but for its secrets`() async throws {
+  @Test func `a body that is falsely labelled as a form is recorded unchanged except for its secrets`() async throws {
     defer { try? FileManager.default.removeItem(at: file) }
     let bodies = [Data(#"{"access_token":"pl4nted","a":1}"#.utf8), Data([0xFF, 0x00, 0xC3, 0x28])]
     let stub = StubTransport { request in
@@ -127,7 +127,7 @@ import Testing
   }
 
   @Test(arguments: ["/@me", "@me", "users/@me", "../@me", "package@1.0/readme", "/a:b/@me?page=2"])
-  func `a redirect to a path with an at sign is replayed to the same place`(location: String) async throws {
+  func `a redirect to a path with an at sign is replayed with the same location`(location: String) async throws {
     defer { try? FileManager.default.removeItem(at: file) }
     let stub = StubTransport { request in
       request.url.path == "/docs/start"
@@ -140,7 +140,7 @@ import Testing
     #expect(await fetch(try Recorder(.replay, cassette: file), "http://example.com/docs/start") == recorded)
   }
 
-  @Test func `a link whose title looks like a URL is replayed as it was`() async throws {
+  @Test func `a Link field whose title looks like a URL is replayed unchanged`() async throws {
     defer { try? FileManager.default.removeItem(at: file) }
     let link = #"</a?page=2>; title="C#"; rel="next", </@b>; title="x <1>? \"@\" //me@x"; rel=last"#
     let recorder = try Recorder(.record(StubTransport(headers: ["Link": link])), cassette: file)
@@ -151,7 +151,7 @@ import Testing
     #expect(response.headers["Link"] == link)
   }
 
-  @Test func `a cassette that is missing or broken is an error`() throws {
+  @Test func `a missing or malformed cassette is an error`() throws {
     #expect(throws: (any Error).self) { try Recorder(.replay, cassette: file) }
     try Data("no json".utf8).write(to: file)
     defer { try? FileManager.default.removeItem(at: file) }

@@ -13,7 +13,7 @@ import Testing
       highWater: highWater, onDemand: { demands.withLock { $0 += 1 } }, onCancel: { cancels.withLock { $0 += 1 } })
   }
 
-  @Test func `what waits is read at once, then the end`() async throws {
+  @Test func `buffered bytes are read immediately, then the end`() async throws {
     let channel = channel()
     #expect(channel.offer(Data("ab".utf8)))
     #expect(channel.offer(Data("cd".utf8)))
@@ -23,7 +23,7 @@ import Testing
     #expect(try await channel.next() == nil)
   }
 
-  @Test func `a full channel refuses and asks again once it was read`() async throws {
+  @Test func `a full body channel refuses bytes and requests more once it is read`() async throws {
     let channel = channel(highWater: 4)
     #expect(channel.offer(Data("abcd".utf8)))
     #expect(!channel.offer(Data("e".utf8)))
@@ -36,7 +36,7 @@ import Testing
     #expect(demands.withLock { $0 } == 1)
   }
 
-  @Test func `an error comes after what was there`() async throws {
+  @Test func `a body's error is thrown after the bytes received before it`() async throws {
     let channel = channel()
     #expect(channel.offer(Data("ab".utf8)))
     channel.finish(.timeout(.idle))
@@ -45,7 +45,7 @@ import Testing
     await #expect(throws: TransportError.self) { try await channel.next() }
   }
 
-  @Test func `cancelling a waiting reader tells the transfer once`() async {
+  @Test func `cancelling a waiting reader notifies the transfer once`() async {
     let channel = channel()
     let reader = Task { try await channel.next() }
     reader.cancel()
@@ -56,7 +56,7 @@ import Testing
     #expect(channel.offer(Data("late".utf8)))
   }
 
-  @Test func `dropping a body unread tells the transfer, dropping a read one does not`() async throws {
+  @Test func `dropping an unread body notifies the transfer, dropping a read one does not`() async throws {
     do {
       let body = ResponseBody(channel())
       _ = body.makeAsyncIterator()
@@ -68,7 +68,7 @@ import Testing
     #expect(cancels.withLock { $0 } == 1)
   }
 
-  @Test func `a million bytes go through in order, whatever the pace`() async throws {
+  @Test func `a million bytes pass through a body channel in order at any pace`() async throws {
     let channel = channel(highWater: 3000)
     let writer = Task {
       var sent = 0

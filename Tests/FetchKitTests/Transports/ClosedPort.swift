@@ -8,10 +8,10 @@ import Darwin
 
 /// A port at which connections are refused for as long as the value lives.
 ///
-/// A server that has stopped gives its port to whoever asks next, another test's server for one; this port is taken,
-/// and nobody listens at it.
+/// A stopped server gives its port to the next listener, another test's server for example; this port stays bound, and
+/// no process listens on it.
 final class ClosedPort: Sendable {
-  struct Failure: Error {
+  struct SocketError: Error {
     let code: Int32
   }
 
@@ -35,7 +35,7 @@ final class ClosedPort: Sendable {
       }
     }
     guard isBound, let url = URL(string: "http://127.0.0.1:\(UInt16(bigEndian: address.sin_port))/") else {
-      throw Failure(code: errno)
+      throw SocketError(code: errno)
     }
     self.url = url
   }

@@ -3,8 +3,8 @@ import Testing
 
 @testable import FetchKit
 
-/// Each row is a story: `h` head, `H` a head announcing too much, `d` ten bytes, `c` completed, `e` completed with an
-/// error, `x` cancelled, `t` total deadline, `a` challenged, `r` completed with a head that was never announced, `o`
+/// Each row is a history: `h` head, `H` a head announcing too much, `d` ten bytes, `c` completed, `e` completed with an
+/// error, `x` cancelled, `t` total timeout, `a` challenged, `r` completed with a head that was never announced, `o`
 /// overflowed.
 @Suite struct ExchangeStateTests {
   @Test(arguments: [
@@ -32,7 +32,7 @@ import Testing
     ("hhdc", "start deliver(10)"),
     ("hdcc", "start deliver(10)"),
   ])
-  func `a whole response ends once`(story: String, expected: String) {
+  func `any history of a whole response ends once`(story: String, expected: String) {
     #expect(run(story, .whole) == expected)
   }
 
@@ -48,11 +48,11 @@ import Testing
     ("x", "start fail(cancelled) stop"),
     ("hdddddd", "start head chunk chunk chunk chunk chunk finish(tooLarge) stop"),
   ])
-  func `a stream ends once`(story: String, expected: String) {
+  func `any history of a streamed response ends once`(story: String, expected: String) {
     #expect(run(story, .stream) == expected)
   }
 
-  @Test func `a cancel before the beginning wins`() {
+  @Test func `a cancel before the exchange begins wins`() {
     var state = ExchangeState(delivery: .whole, limits: ResponseLimits())
     #expect(state.cancel().isEmpty)
     #expect(describe(state.begin()) == "fail(cancelled)")
@@ -60,15 +60,15 @@ import Testing
     #expect(state.hasEnded)
   }
 
-  @Test func `a head beyond the limit is refused`() {
+  @Test func `a response head beyond the limit is refused`() {
     var state = ExchangeState(delivery: .whole, limits: ResponseLimits(headers: 100))
     _ = state.begin()
     let head = ResponseHead(status: 200, headers: ["a": String(repeating: "x", count: 100)])
     #expect(describe(state.head(head, announced: nil)) == "fail(tooLarge) stop")
   }
 
-  /// Every story of up to four events resumes the caller at most once and ends the body at most once.
-  @Test func `no story ends twice`() {
+  /// Every history of up to four events resumes the caller at most once and ends the body at most once.
+  @Test func `no history of an exchange ends twice`() {
     let letters = Array("hdcextaro")
     var stories = [""]
     for _ in 0..<4 { stories = stories.flatMap { story in letters.map { story + String($0) } } }

@@ -3,8 +3,8 @@ import FetchKitTesting
 import Foundation
 import Testing
 
-/// Every fault, in every phase, for an idempotent method and another, on every transport: the error, whether the client
-/// tries again, and what a stream has delivered by then.
+/// Every fault, in every phase, for an idempotent and another method, on every transport: the error, whether the client
+/// retries, and what a stream has delivered by then.
 @Suite(.timeLimit(.minutes(10))) struct FaultMatrixTests {
   struct Row: Sendable, CustomTestStringConvertible {
     var name: String
@@ -12,22 +12,22 @@ import Testing
     /// What happens to the connection before any request is read.
     var onConnect: LoopbackResponse.Break?
     var expected: String
-    /// What a stream delivers before it ends so.
+    /// What a stream delivers before it fails.
     var delivered = 0
     /// Whether an idempotent request is sent again.
     var isRetried = false
-    /// What it may be as well, then for any method tried again.
+    /// Another possible error, after which any method is retried.
     var alternative: String?
-    /// What a transport says that cannot tell: documented where the transport is.
-    var differs: [Contender: String] = [:]
-    /// The transports whose process ends.
-    var kills: Set<Contender> = []
+    /// The error of a transport that cannot distinguish them: documented with the transport.
+    var differs: [TransportUnderTest: String] = [:]
+    /// The transports that crash the process.
+    var kills: Set<TransportUnderTest> = []
 
     var testDescription: String { name }
 
-    /// Short where silence is the fault, so long elsewhere that a busy machine is not taken for one.
-    var deadlines: Deadlines {
-      Deadlines(idle: expected == "idle" ? .seconds(1) : .seconds(20), total: .seconds(30))
+    /// Short where silence is the fault, so long elsewhere that a busy machine does not trigger it.
+    var timeouts: Timeouts {
+      Timeouts(idle: expected == "idle" ? .seconds(1) : .seconds(20), total: .seconds(30))
     }
   }
 
@@ -36,7 +36,7 @@ import Testing
 
   static let rows: [Row] = [
     Row(name: "closed when accepted", onConnect: .close, expected: "lost", isRetried: true),
-    // It depends on who is faster whether the client sees a connection at all.
+    // Whether the client sees a connection at all depends on which side is faster.
     Row(name: "reset when accepted", onConnect: .reset, expected: "lost", isRetried: true, alternative: "refused"),
     Row(name: "silent when accepted", onConnect: .stall, expected: "idle", isRetried: true),
     Row(name: "closed after the request", response: hello.cut(after: .start), expected: "lost", isRetried: true),
@@ -88,7 +88,7 @@ import Testing
       response: .raw("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nxyz\r\nhello"),
       expected: "malformed"),
     Row(
-      name: "a length that is no number",
+      name: "a length that is not a number",
       response: .raw("HTTP/1.1 200 OK\r\nContent-Length: 0x5\r\n\r\nhello"), expected: "malformed"),
     Row(
       name: "two lengths",
@@ -127,8 +127,10 @@ import Testing
     Row(name: "an unknown status", response: .status(299), expected: "299:0"),
   ]
 
-  @Test(arguments: Contender.all, rows)
-  func `the same fault is the same error, tried again where that helps`(contender: Contender, row: Row) async throws {
+  @Test(arguments: TransportUnderTest.all, rows)
+  func `every transport reports the same error for a fault, and the client retries where safe`(
+    contender: TransportUnderTest, row: Row
+  ) async throws {
     guard !row.kills.contains(contender) else { return }
     let expected = row.differs[contender] ?? row.expected
     for method in [HTTPMethod.get, .post] {
@@ -137,7 +139,7 @@ import Testing
         $0.transport = transport(contender, row)
         $0.retry = RetryPolicy(maxAttempts: 2)
         $0.random = { 0 }
-        $0.deadlines = row.deadlines
+        $0.timeouts = row.timeouts
         $0.limits = ResponseLimits(headers: 64 << 10, body: 200_000)
       }
       let body = method == .post ? RequestBody.data(Data("x".utf8)) : .none
@@ -159,8 +161,10 @@ import Testing
   }
 
   /// Nothing was sent.
-  @Test(arguments: Contender.allCases, [HTTPMethod.get, .post])
-  func `where no connection is made any method is tried again`(contender: Contender, method: HTTPMethod) async throws {
+  @Test(arguments: TransportUnderTest.allCases, [HTTPMethod.get, .post])
+  func `without a connection any method is retried`(contender: TransportUnderTest, method: HTTPMethod)
+    async throws
+  {
     let closed = try ClosedPort()
     let nowhere = try #require(URL(string: "http://no-such-host.invalid/"))
     for (url, expected) in [(closed.url, "refused"), (nowhere, "nameNotResolved")] {
@@ -180,12 +184,12 @@ import Testing
     }
   }
 
-  @Test(arguments: Contender.all, rows)
-  func `a stream delivers what came before the fault`(contender: Contender, row: Row) async throws {
+  @Test(arguments: TransportUnderTest.all, rows)
+  func `a stream delivers the bytes received before a fault`(contender: TransportUnderTest, row: Row) async throws {
     guard !row.kills.contains(contender) else { return }
     let server = try server(row)
     var request = TransportRequest(.get, server.url.appending(path: "x"), delivery: .stream)
-    request.deadlines = row.deadlines
+    request.timeouts = row.timeouts
     request.limits = ResponseLimits(headers: 64 << 10, body: 200_000)
     var delivered = 0
     var word: String
@@ -200,7 +204,7 @@ import Testing
     #expect(word == row.differs[contender] ?? row.expected || word == row.alternative)
   }
 
-  private func transport(_ contender: Contender, _ row: Row) -> any Transport {
+  private func transport(_ contender: TransportUnderTest, _ row: Row) -> any Transport {
     guard contender == .stub else { return contender.transport }
     let response = row.onConnect.map { Self.hello.cut(after: .start, by: $0) } ?? row.response
     return StubTransport(simulating: { _ in response })

@@ -1,12 +1,12 @@
 import FetchKitTesting
 import Foundation
-import TestSupport
+import LarderTestSupport
 import Testing
 
 @testable import FetchKit
 
-/// What Foundation's URLSession on Linux gets wrong by itself, and none of our transports may, where no other suite
-/// asks it.
+/// Bugs of Foundation's URLSession on Linux that no transport of ours may have, as far as other suites do not cover
+/// them.
 @Suite(.timeLimit(.minutes(10))) struct FoundationFaultTests {
   let server: LoopbackServer
 
@@ -17,7 +17,7 @@ import Testing
   private func url(_ path: String) -> URL { server.url.appending(path: path) }
 
   @Test(arguments: ["urlSession", "curl"])
-  func `waiting for a connection is no silence`(name: String) async throws {
+  func `waiting for a connection does not count as silence`(name: String) async throws {
     guard let transport = try Self.oneConnectionPerHost(name) else { return }
     let gate = LoopbackGate()
     server.on("/held", .text("x").held(at: gate))
@@ -26,12 +26,12 @@ import Testing
     let first = Task { await outcome(of: TransportRequest(.get, held), on: transport) }
     await server.requests(atLeast: 1)
     let waiting = Task {
-      let deadlines = Deadlines(connect: nil, idle: .milliseconds(100), total: .seconds(60))
-      return await outcome(of: TransportRequest(.get, ok, deadlines: deadlines), on: transport)
+      let timeouts = Timeouts(connect: nil, idle: .milliseconds(100), total: .seconds(60))
+      return await outcome(of: TransportRequest(.get, ok, timeouts: timeouts), on: transport)
     }
-    // Ends when the one that waits has waited longer than it may be silent.
-    let deadlines = Deadlines(connect: nil, idle: nil, total: .milliseconds(400))
-    #expect(await outcome(of: TransportRequest(.get, ok, deadlines: deadlines), on: transport) == "total")
+    // Ends when the waiting request has waited longer than its idle timeout.
+    let timeouts = Timeouts(connect: nil, idle: nil, total: .milliseconds(400))
+    #expect(await outcome(of: TransportRequest(.get, ok, timeouts: timeouts), on: transport) == "total")
     gate.open()
     #expect(await first.value == "200:1")
     #expect(await waiting.value == "200:1")
@@ -46,8 +46,8 @@ import Testing
     #endif
   }
 
-  @Test(arguments: Contender.allCases)
-  func `many redirected at once all arrive`(contender: Contender) async {
+  @Test(arguments: TransportUnderTest.allCases)
+  func `many concurrent redirected requests all succeed`(contender: TransportUnderTest) async {
     server.on("/from/{n}") { .redirect(307, to: "/to/\($0.parameters["n"] ?? "")") }
     server.on("/to/{n}") { .text("\($0.method) \($0.parameters["n"] ?? "") \($0.bodyLength)") }
     let client = FetchClient { $0.transport = contender.transport }
@@ -72,8 +72,8 @@ import Testing
     #expect(wrong.isEmpty)
   }
 
-  @Test(arguments: Contender.allCases)
-  func `a streamed body outlives its transport`(contender: Contender) async throws {
+  @Test(arguments: TransportUnderTest.allCases)
+  func `a streamed body outlives its transport`(contender: TransportUnderTest) async throws {
     server.on("/long", LoopbackResponse(body: .repeated(Data(count: 1000), count: 1000)))
     weak var transport: AnyObject?
     var body: ResponseBody? = try await {
@@ -89,9 +89,9 @@ import Testing
     await server.allConnectionsClosed()
   }
 
-  @Test(arguments: Contender.allCases)
-  func `transports made for one request each go without harm`(contender: Contender) async throws {
-    // A session that is torn down while a task ends is what others crash on.
+  @Test(arguments: TransportUnderTest.allCases)
+  func `transports made for a single request are released without harm`(contender: TransportUnderTest) async throws {
+    // Other implementations crash when a session is torn down while a task ends.
     let gate = LoopbackGate()
     server.on("/ok", .text("x"))
     server.on("/gone", .text("x").cut(after: .start))
@@ -116,8 +116,8 @@ import Testing
     await server.allConnectionsClosed()
   }
 
-  @Test(arguments: Contender.allCases)
-  func `a reader that takes its time holds no other request up`(contender: Contender) async throws {
+  @Test(arguments: TransportUnderTest.allCases)
+  func `a slow reader delays no other request`(contender: TransportUnderTest) async throws {
     server.on("/long", LoopbackResponse(body: .repeated(Data(count: 1000), count: 4000)))
     server.on("/ok", .text("x"))
     let body = try await contender.transport.send(TransportRequest(.get, url("long"), delivery: .stream)).body
@@ -128,7 +128,7 @@ import Testing
     #expect(count == 4_000_000)
   }
 
-  @Test func `a stub hands over all pieces of a streamed body`() async throws {
+  @Test func `a stub delivers all chunks of a streamed body`() async throws {
     let stub = StubTransport(simulating: { _ in .text("first-second").chunked(size: 6) })
     let body = try await stub.send(TransportRequest(.get, url("x"), delivery: .stream)).body
     var text = ""
@@ -137,18 +137,18 @@ import Testing
   }
 
   #if os(Linux)
-  @Test func `a host that is an IPv6 address is an error on URLSession, not the process's end`() async throws {
+  @Test func `URLSession reports an error for an IPv6 host instead of crashing`() async throws {
     let peer = try RawPeer(.ipv6) { $0.write("HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n") }
     let request = TransportRequest(.get, try peer.url(host: "[::1]"))
-    // The day it says "200:0" the toolchain has been repaired, and the transport's documentation can say so.
+    // When this returns "200:0", the toolchain is fixed, and the transport's documentation can say so.
     #expect(await outcome(of: request, on: URLSessionTransport()) == "invalid")
   }
 
-  @Test func `a streamed exchange of URLSession goes when it is over`() async throws {
+  @Test func `a streamed exchange of URLSession is released when it ends`() async throws {
     server.on("/long", LoopbackResponse(body: .repeated(Data(count: 1000), count: 100)))
     server.on("/cut", LoopbackResponse(body: .repeated(Data(count: 1000), count: 100)).cut(after: .body(bytes: 5000)))
     server.on("/gone", .text("x").cut(after: .start))
-    let core = URLSessionCore(tasksPerHost: 6, mostWaitingBytes: 1 << 20)
+    let core = URLSessionCore(URLSessionTransport.Configuration(), mostWaitingBytes: 1 << 20)
     for (path, isRead) in [("long", true), ("long", false), ("cut", true), ("gone", true)] {
       weak var exchange: URLSessionExchange?
       do {

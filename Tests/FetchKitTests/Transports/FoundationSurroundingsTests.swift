@@ -1,15 +1,15 @@
 #if os(Linux)
 import FetchKitTesting
 import Foundation
-import TestSupport
+import LarderTestSupport
 import Testing
 
 @testable import FetchKit
 
-/// What Foundation's URLSession takes from its process on Linux: the folder for temporary files, and the environment's
-/// proxies. Each in a process of its own.
+/// What Foundation's URLSession on Linux uses from its process: the temporary folder and the environment's proxies.
+/// Each in its own process.
 @Suite(.timeLimit(.minutes(10))) struct FoundationSurroundingsTests {
-  @Test func `without a folder for temporary files a streamed body fails, not the process`() async {
+  @Test func `without a temporary folder a streamed body fails without crashing the process`() async {
     await #expect(processExitsWith: .success) {
       try #require(setenv("TMPDIR", "/no/such/folder", 1) == 0)
       let server = try LoopbackServer()
@@ -17,14 +17,14 @@ import Testing
       let transport = URLSessionTransport()
       let streamed = TransportRequest(.post, server.url, body: Self.stream(pieces: 2))
       #expect(await outcome(of: streamed, on: transport) == "requestBody")
-      // A large answer is not put into a file either.
+      // A large response is not written to a file either.
       server.on("/large", LoopbackResponse(body: .repeated(Data(count: 1 << 20), count: 8)))
       let large = TransportRequest(.get, server.url.appending(path: "large"))
       #expect(await outcome(of: large, on: transport) == "200:\(8 << 20)")
     }
   }
 
-  @Test func `no temporary file stays, however a request ends`() async {
+  @Test func `no temporary file remains, however a request ends`() async {
     await #expect(processExitsWith: .success) {
       let folder = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
       try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
@@ -37,10 +37,10 @@ import Testing
       server.on("/gone", .text("x").cut(after: .start))
       server.on("/held", .text("late").held(at: gate))
       let transport = URLSessionTransport()
-      // Where the kept connection dies, libcurl sends again, and URLSession waits for bytes it has read already.
+      // When the kept-alive connection dies, libcurl sends again, and URLSession waits for bytes it has read already.
       for (path, expected) in [("ok", ["200:1"]), ("gone", ["lost", "idle"])] {
         var request = TransportRequest(.post, server.url.appending(path: path), body: Self.stream(pieces: 3))
-        request.deadlines.idle = .seconds(2)
+        request.timeouts.idle = .seconds(2)
         #expect(expected.contains(await outcome(of: request, on: transport)))
       }
       let failing = RequestBody(.stream(length: nil) { { throw CancellationError() } })
@@ -58,7 +58,7 @@ import Testing
   }
 
   @Test(arguments: ["folder", "pipe", "other scheme", "missing"])
-  func `what is no file is no body, and no end of the process`(kind: String) async {
+  func `a body that is not a regular file is an error without crashing the process`(kind: String) async {
     await #expect(processExitsWith: .success) { [kind = kind as String] in
       let server = try LoopbackServer()
       server.on("/", .text("x"))
@@ -73,7 +73,7 @@ import Testing
         default: try #require(URL(string: "https://localhost/etc/passwd"))
         }
       var request = TransportRequest(.post, server.url, body: RequestBody(.file(url)))
-      request.deadlines = Deadlines(connect: nil, idle: .seconds(10), total: .seconds(20))
+      request.timeouts = Timeouts(connect: nil, idle: .seconds(10), total: .seconds(20))
       for transport in [URLSessionTransport(), try CurlTransport { $0.proxy = .none }] as [any Transport] {
         #expect(await outcome(of: request, on: transport) == "requestBody")
       }
@@ -81,7 +81,7 @@ import Testing
     }
   }
 
-  @Test func `the environment names the proxy`() async {
+  @Test func `the environment names URLSession's proxy`() async {
     await #expect(processExitsWith: .success) {
       let peer = try RawPeer { connection in
         while connection.readHead() != nil {

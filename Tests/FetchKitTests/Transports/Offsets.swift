@@ -2,7 +2,7 @@ import Foundation
 
 @testable import FetchKit
 
-/// Hands out bytes in pieces of 30 000.
+/// Returns bytes in pieces of 30 000.
 final class Offsets: Sendable {
   private let rest: Lock<Data>
 

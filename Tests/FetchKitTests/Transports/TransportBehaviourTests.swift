@@ -3,9 +3,9 @@ import FetchKitTesting
 import Foundation
 import Testing
 
-/// What every transport does alike.
+/// Behaviour that all transports share.
 @Suite(.timeLimit(.minutes(10))) struct TransportBehaviourTests {
-  /// Hardly ends, and comes in pieces: URLSession on Linux hears of a cancel only once a server pauses.
+  /// Practically endless, and sent in pieces: URLSession on Linux notices a cancel only once a server pauses.
   private static let endless = LoopbackResponse(body: .repeated(Data(repeating: 7, count: 64 << 10), count: 1_000_000))
     .dripping(bytes: 64 << 10, every: .milliseconds(1))
 
@@ -15,19 +15,19 @@ import Testing
     server = try LoopbackServer()
   }
 
-  @Test(arguments: Contender.allCases)
-  func `a response comes with status, fields and body`(contender: Contender) async throws {
+  @Test(arguments: TransportUnderTest.allCases)
+  func `every transport delivers a response's status, headers and body`(contender: TransportUnderTest) async throws {
     server.on(.get, "/hello", .text("hello"))
     let response = try await contender.transport.send(TransportRequest(.get, server.url.appending(path: "hello")))
     #expect(response.head.status == 200)
     #expect(response.head.headers["content-type"] == "text/plain; charset=utf-8")
-    #expect(response.body.whole == Data("hello".utf8))
+    #expect(response.body.data == Data("hello".utf8))
     #expect(server.requests.map(\.path) == ["/hello"])
   }
 
-  @Test(arguments: Contender.allCases)
-  func `a URL without a path, and one that is relative to another, are asked for rightly`(
-    contender: Contender
+  @Test(arguments: TransportUnderTest.allCases)
+  func `a URL without a path or relative to another is requested correctly`(
+    contender: TransportUnderTest
   ) async throws {
     server.on("*") { .text($0.target) }
     let root = server.url.absoluteString
@@ -37,12 +37,14 @@ import Testing
     ] {
       let response = try await contender.transport.send(TransportRequest(.get, try #require(url)))
       #expect(
-        response.body.whole == Data(target.utf8), "\(String(decoding: response.body.whole ?? Data(), as: UTF8.self))")
+        response.body.data == Data(target.utf8), "\(String(decoding: response.body.data ?? Data(), as: UTF8.self))")
     }
   }
 
-  @Test(arguments: Contender.allCases)
-  func `a refused connection, a close and a truncated body are told apart`(contender: Contender) async throws {
+  @Test(arguments: TransportUnderTest.allCases)
+  func `a refused connection, a close and a truncated body have different errors`(contender: TransportUnderTest)
+    async throws
+  {
     server.on("/gone", .text("x").cut(after: .start))
     server.on("/reset", .text("x").cut(after: .start, by: .reset))
     server.on("/short", .text("hello world").cut(after: .body(bytes: 4)))
@@ -62,18 +64,19 @@ import Testing
     }
   }
 
-  @Test(arguments: Contender.allCases)
-  func `silence ends with the idle deadline, dripping with the total one`(contender: Contender) async throws {
+  @Test(arguments: TransportUnderTest.allCases)
+  func `silence ends with the idle timeout, dripping with the total timeout`(contender: TransportUnderTest) async throws
+  {
     server.on("/stall", .text("x").cut(after: .start, by: .stall))
     server.on("/drip", .text(String(repeating: "x", count: 1000)).dripping(every: .milliseconds(20)))
     var stalled = TransportRequest(.get, server.url.appending(path: "stall"))
-    stalled.deadlines = Deadlines(idle: .milliseconds(150), total: .seconds(20))
+    stalled.timeouts = Timeouts(idle: .milliseconds(150), total: .seconds(20))
     guard case .timeout(.idle) = await failure(of: stalled, on: contender.transport) else {
       Issue.record("no idle timeout")
       return
     }
     var dripping = TransportRequest(.get, server.url.appending(path: "drip"))
-    dripping.deadlines = Deadlines(idle: .seconds(20), total: .milliseconds(300))
+    dripping.timeouts = Timeouts(idle: .seconds(20), total: .milliseconds(300))
     guard case .timeout(.total) = await failure(of: dripping, on: contender.transport) else {
       Issue.record("no total timeout")
       return
@@ -81,30 +84,30 @@ import Testing
     await server.allConnectionsClosed()
   }
 
-  @Test(arguments: Contender.allCases)
-  func `a deadline of a fraction of a second is waited for`(contender: Contender) async throws {
+  @Test(arguments: TransportUnderTest.allCases)
+  func `a timeout of a fraction of a second takes effect`(contender: TransportUnderTest) async throws {
     server.on("/stall", .text("x").cut(after: .start, by: .stall))
     let clock = ContinuousClock()
-    for deadlines in [
-      Deadlines(connect: nil, idle: .milliseconds(400), total: nil),
-      Deadlines(connect: nil, idle: nil, total: .milliseconds(400)),
+    for timeouts in [
+      Timeouts(connect: nil, idle: .milliseconds(400), total: nil),
+      Timeouts(connect: nil, idle: nil, total: .milliseconds(400)),
     ] {
-      let request = TransportRequest(.get, url("stall"), deadlines: deadlines)
+      let request = TransportRequest(.get, url("stall"), timeouts: timeouts)
       let start = clock.now
-      #expect(await outcome(of: request, on: contender.transport) == (deadlines.total == nil ? "idle" : "total"))
+      #expect(await outcome(of: request, on: contender.transport) == (timeouts.total == nil ? "idle" : "total"))
       #expect(clock.now - start >= .milliseconds(400))
     }
   }
 
-  @Test(arguments: Contender.allCases)
-  func `a 401 with a challenge is a response like any other`(contender: Contender) async throws {
+  @Test(arguments: TransportUnderTest.allCases)
+  func `a 401 with a challenge is a response like any other`(contender: TransportUnderTest) async throws {
     server.on("/secret", .status(401, headers: ["WWW-Authenticate": "Basic realm=\"x\""], "who are you"))
     let response = try await contender.transport.send(TransportRequest(.get, server.url.appending(path: "secret")))
     #expect(response.head.status == 401)
   }
 
-  @Test(arguments: Contender.allCases)
-  func `redirects are not followed`(contender: Contender) async throws {
+  @Test(arguments: TransportUnderTest.allCases)
+  func `transports do not follow redirects`(contender: TransportUnderTest) async throws {
     server.on("/from", .redirect(302, to: "/to"))
     let response = try await contender.transport.send(TransportRequest(.get, server.url.appending(path: "from")))
     #expect(response.head.status == 302)
@@ -112,8 +115,8 @@ import Testing
     #expect(server.requests.count == 1)
   }
 
-  @Test(arguments: Contender.allCases)
-  func `a body larger than the limit is stopped, announced or not`(contender: Contender) async throws {
+  @Test(arguments: TransportUnderTest.allCases)
+  func `a body larger than the limit is stopped, announced or not`(contender: TransportUnderTest) async throws {
     server.on("/announced", Self.endless)
     server.on("/chunked", Self.endless.chunked())
     for path in ["announced", "chunked"] {
@@ -127,8 +130,8 @@ import Testing
     await server.allConnectionsClosed()
   }
 
-  @Test(arguments: Contender.allCases)
-  func `the body of a redirect has a limit of its own`(contender: Contender) async throws {
+  @Test(arguments: TransportUnderTest.allCases)
+  func `the body of a redirect has its own limit`(contender: TransportUnderTest) async throws {
     let body = LoopbackResponse.Body.repeated(Data(count: 1000), count: 10)
     let redirect = LoopbackResponse(status: 302, headers: ["Location": "/to"], body: body)
     server.on("/announced", redirect)
@@ -146,8 +149,10 @@ import Testing
     }
   }
 
-  @Test(arguments: Contender.allCases)
-  func `cancelling while the server holds the answer ends at once`(contender: Contender) async throws {
+  @Test(arguments: TransportUnderTest.allCases)
+  func `cancelling while the server holds the response ends the request immediately`(contender: TransportUnderTest)
+    async throws
+  {
     let gate = LoopbackGate()
     server.on("/held", .text("late").held(at: gate))
     let task = Task { [server] in
@@ -160,8 +165,8 @@ import Testing
     gate.open()
   }
 
-  @Test(arguments: Contender.allCases)
-  func `a stream hands out the body and can be dropped`(contender: Contender) async throws {
+  @Test(arguments: TransportUnderTest.allCases)
+  func `a streamed body can be read or dropped`(contender: TransportUnderTest) async throws {
     let chunk = Data(repeating: 7, count: 10_000)
     server.on("/stream", LoopbackResponse(body: .repeated(chunk, count: 50)).chunked())
     server.on("/endless", Self.endless.chunked())
@@ -176,8 +181,8 @@ import Testing
     await server.allConnectionsClosed()
   }
 
-  @Test(arguments: Contender.allCases)
-  func `requests that cannot be sent are refused before anything is sent`(contender: Contender) async throws {
+  @Test(arguments: TransportUnderTest.allCases)
+  func `every transport refuses invalid requests before sending anything`(contender: TransportUnderTest) async throws {
     let url = server.url
     let invalid = [
       TransportRequest(.get, try #require(URL(string: "file:///etc/passwd"))),
@@ -209,8 +214,10 @@ import Testing
     #expect(server.requests.isEmpty)
   }
 
-  @Test(arguments: Contender.allCases)
-  func `a compressed body is unpacked, and counted so against the limit`(contender: Contender) async throws {
+  @Test(arguments: TransportUnderTest.allCases)
+  func `a compressed body is decompressed, and its decompressed size counts against the limit`(
+    contender: TransportUnderTest
+  ) async throws {
     server.on("/packed", LoopbackResponse.text(String(repeating: "x", count: 10_000)).gzipped())
     server.on("/bomb", .gzipBomb(bytes: 200 << 20))
     server.on("/broken", LoopbackResponse(headers: ["Content-Encoding": "gzip"], body: .data(Data("no gzip".utf8))))
@@ -221,54 +228,58 @@ import Testing
     #expect(await outcome(of: TransportRequest(.get, url("broken")), on: contender.transport) == "malformed")
   }
 
-  @Test(arguments: Contender.allCases)
-  func `fields arrive whatever their case, and those sent arrive at the server`(contender: Contender) async throws {
+  @Test(arguments: TransportUnderTest.allCases)
+  func `headers are read in any case, and sent headers reach the server`(contender: TransportUnderTest)
+    async throws
+  {
     server.on("/fields", LoopbackResponse(headers: ["x-LOWER": "a", "ETag": "\"b\"", "Set-Cookie": "c=1"]))
     let sent: HTTPHeaders = ["X-One": "1", "x-two": "ü", "Accept": "text/plain", "Cookie": "d=2"]
     let response = try await contender.transport.send(TransportRequest(.get, url("fields"), headers: sent))
     #expect(response.head.headers["X-Lower"] == "a")
     #expect(response.head.headers["etag"] == "\"b\"")
     for field in sent { #expect(server.requests[0].headers[field.name] == field.value) }
-    // Nothing is remembered from one request to the next.
+    // Nothing is stored from one request to the next.
     _ = try await contender.transport.send(TransportRequest(.get, url("fields")))
     #expect(server.requests[1].headers["Cookie"] == nil)
   }
 
-  @Test(arguments: Contender.allCases)
-  func `HEAD has no body, DELETE may have one, any token is a method`(contender: Contender) async throws {
+  @Test(arguments: TransportUnderTest.allCases)
+  func `HEAD has no body, DELETE may have one, and any token is a method`(contender: TransportUnderTest) async throws {
     server.on("/any") { .text("\($0.method) \($0.bodyLength)") }
     let head = try await contender.transport.send(TransportRequest(.head, url("any")))
     #expect(head.head.headers["Content-Length"] == "6")
-    #expect(head.body.whole == Data())
+    #expect(head.body.data == Data())
     let body = RequestBody.data(Data("abc".utf8))
     for method in [HTTPMethod.delete, .patch, .put, "PURGE"] {
       let response = try await contender.transport.send(TransportRequest(method, url("any"), body: body))
-      #expect(response.body.whole == Data("\(method) 3".utf8))
+      #expect(response.body.data == Data("\(method) 3".utf8))
     }
   }
 
-  @Test(arguments: Contender.allCases)
-  func `a response is not cached`(contender: Contender) async throws {
+  @Test(arguments: TransportUnderTest.allCases)
+  func `transports do not cache responses`(contender: TransportUnderTest) async throws {
     server.on("/count") { .data(Data("\($0.target)".utf8)) }
     for query in ["1", "2", "2"] {
       let url = url("count").appending(queryItems: [URLQueryItem(name: "q", value: query)])
       let response = try await contender.transport.send(TransportRequest(.get, url))
-      #expect(response.body.whole == Data("/count?q=\(query)".utf8))
+      #expect(response.body.data == Data("/count?q=\(query)".utf8))
     }
     #expect(server.requests.count == 3)
   }
 
-  @Test(arguments: Contender.allCases)
-  func `a kept-alive connection that died is no fault of the next request`(contender: Contender) async throws {
-    // Answers, and closes without having said so.
+  @Test(arguments: TransportUnderTest.allCases)
+  func `a kept-alive connection that died does not fail the next request`(contender: TransportUnderTest) async throws {
+    // Answers, and closes without announcing it.
     server.on("/last", .text("x").closing())
     for _ in 0..<20 {
       #expect(await outcome(of: TransportRequest(.get, url("last")), on: contender.transport) == "200:1")
     }
   }
 
-  @Test(arguments: Contender.allCases)
-  func `a cancel at any moment ends once, and leaves no connection`(contender: Contender) async throws {
+  @Test(arguments: TransportUnderTest.allCases)
+  func `a cancel at any moment ends the request once and leaves no connection`(contender: TransportUnderTest)
+    async throws
+  {
     server.on(
       "/slow",
       LoopbackResponse(body: .repeated(Data(count: 1000), count: 200)).dripping(bytes: 1000, every: .milliseconds(1)))
@@ -286,25 +297,25 @@ import Testing
     }
   }
 
-  @Test(arguments: Contender.allCases)
-  func `deadlines may be fractions, huge or absent`(contender: Contender) async throws {
+  @Test(arguments: TransportUnderTest.allCases)
+  func `timeouts may be fractions, huge or absent`(contender: TransportUnderTest) async throws {
     let gate = LoopbackGate()
     server.on("/held", .text("x").held(at: gate))
     server.on("/ok", .text("x"))
     for total in [Duration.milliseconds(20), .milliseconds(1), .zero] {
-      let request = TransportRequest(.get, url("held"), deadlines: Deadlines(connect: nil, idle: nil, total: total))
+      let request = TransportRequest(.get, url("held"), timeouts: Timeouts(connect: nil, idle: nil, total: total))
       #expect(await outcome(of: request, on: contender.transport) == "total")
     }
     for large in [nil, Duration.seconds(Int64.max / 4), .seconds(1e18)] {
-      let deadlines = Deadlines(connect: large, idle: large, total: large)
-      let request = TransportRequest(.get, url("ok"), deadlines: deadlines)
+      let timeouts = Timeouts(connect: large, idle: large, total: large)
+      let request = TransportRequest(.get, url("ok"), timeouts: timeouts)
       #expect(await outcome(of: request, on: contender.transport) == "200:1")
     }
     gate.open()
   }
 
-  @Test(arguments: Contender.allCases)
-  func `cancelling many requests to a closed port ends them all`(contender: Contender) async throws {
+  @Test(arguments: TransportUnderTest.allCases)
+  func `cancelling many requests to a closed port ends them all`(contender: TransportUnderTest) async throws {
     let closed = try ClosedPort()
     let url = closed.url
     for _ in 0..<3 {
@@ -316,14 +327,14 @@ import Testing
     withExtendedLifetime(closed) {}
   }
 
-  @Test(arguments: Contender.allCases)
-  func `a cancel or deadline that meets a redirect ends once`(contender: Contender) async throws {
+  @Test(arguments: TransportUnderTest.allCases)
+  func `a cancel or timeout during a redirect ends the request once`(contender: TransportUnderTest) async throws {
     server.on("/from", .redirect(302, to: "/to"))
     await withTaskGroup(of: String.self) { group in
       for index in 0..<200 {
         group.addTask {
           var request = TransportRequest(.get, url("from"))
-          request.deadlines.total = .microseconds(200 + index * 50)
+          request.timeouts.total = .microseconds(200 + index * 50)
           let task = Task { await outcome(of: request, on: contender.transport) }
           for _ in 0..<(index % 20) { await Task.yield() }
           if index.isMultiple(of: 2) { task.cancel() }

@@ -30,7 +30,7 @@ import Testing
     return container
   }
 
-  @Test func `an update changes all that fulfil the condition, and tells their ids`() async throws {
+  @Test func `a bulk update changes all matching objects and reports their ids`() async throws {
     let container = try await filled()
     var commits = container.commits.makeAsyncIterator()
     let count = try await container.newContext().persist { objects in
@@ -46,7 +46,7 @@ import Testing
     #expect(found.0 == Array(20..<30) && found.1 == 50)
   }
 
-  @Test func `objects in memory are changed like any other, and back again`() async throws {
+  @Test func `a bulk update changes objects in memory, and a failing closure restores them`() async throws {
     let container = try await filled()
     let view = container.viewContext
     try await MainActor.run {
@@ -68,7 +68,7 @@ import Testing
     #expect(ratings == [8] + Array(repeating: 9, count: 49))
   }
 
-  @Test func `an update that breaks uniqueness changes nothing`() async throws {
+  @Test func `a bulk update that violates uniqueness changes nothing`() async throws {
     let container = try await filled()
     await #expect {
       try await container.newContext().persist { objects in
@@ -82,7 +82,7 @@ import Testing
     #expect(ids == Array(0..<50))
   }
 
-  @Test func `a deletion follows the delete rules`() async throws {
+  @Test func `a bulk deletion follows the delete rules`() async throws {
     let container = try await filled()
     var commits = container.commits.makeAsyncIterator()
     let count = try await container.newContext().persist { try $0.delete(Title.self, where: \.year < 20) }
@@ -99,13 +99,13 @@ import Testing
     }
     #expect(found == [30, 30, 1, 30, 30])
     #expect(try await container.integrityCheck().isIntact)
-    // The studio's titles stay, without it
+    // The studio's titles stay without a studio
     #expect(try await container.newContext().persist { try $0.delete(House.self, where: .all) } == 1)
     #expect(try await container.newContext().perform { try $0.fetch(Title.self).allSatisfy { $0.studio == nil } })
     #expect(try await container.integrityCheck().isIntact)
   }
 
-  @Test func `a deletion that a rule forbids deletes nothing`() async throws {
+  @Test func `a bulk deletion that a delete rule denies deletes nothing`() async throws {
     let container = try await filled()
     try await container.newContext().persist { objects in
       objects.insert(Reply.self).review = try objects.fetch(Review.self, where: \.text == "of 7").first
@@ -113,7 +113,7 @@ import Testing
     await #expect {
       try await container.newContext().persist { try $0.delete(Title.self, where: \.year < 20) }
     } throws: { error in
-      guard case .deletionDenied(let denial) = error as? PersistenceError else { return false }
+      guard case .deleteRule(let denial) = error as? PersistenceError else { return false }
       return denial.type == "Review" && denial.relationship == "replies"
     }
     #expect(try await container.newContext().perform { try $0.count(Title.self) } == 50)
@@ -121,7 +121,7 @@ import Testing
     #expect(count == 42)
   }
 
-  @Test func `objects in memory are deleted ones, and come back`() async throws {
+  @Test func `a bulk deletion deletes objects in memory, and a failing closure restores them`() async throws {
     let container = try await filled()
     let view = container.viewContext
     try await MainActor.run {
@@ -136,7 +136,7 @@ import Testing
         }
       }
       #expect(titles.allSatisfy { !$0.isDeleted } && reviews.allSatisfy { !$0.isDeleted })
-      #expect(try view.count(FetchRequest(Title.self)) == 50)
+      #expect(try view.count(FetchDescriptor(Title.self)) == 50)
       titles[0].name = "still here"
       _ = try view.persist { objects in try objects.delete(Title.self, where: \.year > 0 && \.year < 20) }
       #expect(titles.map(\.isDeleted) == [false] + Array(repeating: true, count: 9))
@@ -146,7 +146,7 @@ import Testing
     #expect(try await container.integrityCheck().isIntact)
   }
 
-  @Test func `objects with ids that only another program gives do not hide others from bulk work`() async throws {
+  @Test func `a bulk update reaches every object, including rows with ids from another program`() async throws {
     let first = try await store.open(Film.self, Director.self)
     try await first.newContext().persist { objects in for _ in 0..<600 { _ = objects.insert(Film.self) } }
     await first.close()

@@ -13,24 +13,24 @@ final class Title: ManagedObject {
   @Attribute var genre = Tone.drama
   @Attribute var untouched = "as it was"
   @ToOne var studio: House?
-  @ToMany var tags: Related<Tag>
-  @ToMany(deleteRule: .cascade) var reviews: Related<Review>
+  @ToMany var tags: RelatedObjects<Tag>
+  @ToMany(deleteRule: .cascade) var reviews: RelatedObjects<Review>
 }
 
 final class House: ManagedObject {
   @Attribute(.unique) var name = ""
-  @ToMany(inverse: \Title.studio) var titles: Related<Title>
+  @ToMany(inverse: \Title.studio) var titles: RelatedObjects<Title>
 }
 
 final class Tag: ManagedObject {
   @Attribute var text = ""
-  @ToMany(inverse: \Title.tags) var titles: Related<Title>
+  @ToMany(inverse: \Title.tags) var titles: RelatedObjects<Title>
 }
 
 final class Review: ManagedObject {
   @Attribute var text = ""
   @ToOne(inverse: \Title.reviews) var title: Title?
-  @ToMany(inverse: \Reply.review, deleteRule: .deny) var replies: Related<Reply>
+  @ToMany(inverse: \Reply.review, deleteRule: .deny) var replies: RelatedObjects<Reply>
 }
 
 final class Reply: ManagedObject {
@@ -38,7 +38,7 @@ final class Reply: ManagedObject {
   @ToOne var review: Review?
 }
 
-/// What a server sends.
+/// A row of a server's response.
 struct TitleRow: Sendable {
   var id: Int64?
   var name = ""

@@ -22,7 +22,7 @@ import Testing
   }
 
   @Test(arguments: [0, 1, 15, 16, 17, 100])
-  func `rows become objects, and change them the next time`(_ count: Int) async throws {
+  func `an import inserts objects for new keys and updates those of existing keys`(_ count: Int) async throws {
     let container = try await open()
     let context = container.newContext()
     let first = try await context.persist { objects in
@@ -30,7 +30,7 @@ import Testing
     }
     #expect(first.rows == count && first.inserted == count)
     #expect(try await seen(container) == expected(0..<count))
-    // Half of them again, and as many new ones
+    // Half of the rows again, and as many new ones
     try await context.persist { objects in
       for title in try objects.fetch(Title.self) { title.untouched = "kept"; title.rating = -1 }
     }
@@ -50,11 +50,11 @@ import Testing
     #expect(try await container.integrityCheck().isIntact)
   }
 
-  @Test func `a field that has other texts written meanwhile keeps its own`() async throws {
+  @Test func `an import field whose closure writes other objects keeps its own value`() async throws {
     let container = try await open()
     try await container.newContext().persist { objects in
       var fields = TitleRow.fields
-      // Whoever makes up a value may look into the store, which writes what is pending.
+      // A field's closure may query the store, which writes pending changes.
       fields.append(
         .set(\.untouched) { row in
           objects.insert(House.self).name = "A house for \(row.name)"
@@ -65,10 +65,10 @@ import Testing
     #expect(try await seen(container) == expected(0..<40).map { $0.replacing("as it was", with: "among true") })
   }
 
-  @Test func `ids of imported objects are never given out again`() async throws {
+  @Test func `ids of imported objects are never reused`() async throws {
     let container = try await open()
     let (one, other) = (container.newContext(), container.newContext())
-    // The other has reserved ids
+    // The other context has reserved ids
     let before = try await other.persist { $0.insert(Title.self).id }
     try await one.persist { objects in
       _ = try objects.import((0..<50).map(TitleRow.make), into: Title.self, matching: \.remoteID, TitleRow.fields)
@@ -81,9 +81,9 @@ import Testing
     #expect(ids.count == 351)
   }
 
-  /// - Parameter period: after how many rows what is inserted meanwhile is fetched; 0 for never.
+  /// - Parameter period: The number of rows after which the inserted objects are counted; 0 for never.
   @Test(arguments: [0, 1, 7, 50], [0, 40])
-  func `fields may insert objects of the same class meanwhile`(period: Int, existing: Int) async throws {
+  func `import fields may insert objects of the imported class`(period: Int, existing: Int) async throws {
     let container = try await open()
     let (context, other) = (container.newContext(), container.newContext())
     try await other.persist { objects in
@@ -92,7 +92,7 @@ import Testing
     let count = 300
     let report = try await context.persist { objects in
       var calls = 0
-      // Before the import, ids are reserved for one context and the other.
+      // Before the import, ids are reserved for both contexts.
       objects.insert(Title.self).name = "meanwhile"
       let report = try objects.import(
         0..<count, into: Title.self, matching: \.remoteID,
@@ -114,7 +114,7 @@ import Testing
     }
     #expect(names.count { $0 == "meanwhile" } == 1 + count / 2 * 3)
     #expect(names.filter { $0.hasPrefix("row") } == (0..<count).map { "row \($0)" })
-    // Nobody's ids have become another's.
+    // No context assigns an id that another one has used.
     for context in [other, context, container.newContext()] {
       try await context.persist { objects in for _ in 0..<200 { _ = objects.insert(Title.self) } }
     }
@@ -122,14 +122,14 @@ import Testing
     #expect(total == names.count + 600)
   }
 
-  @Test func `what fields insert of another class leads to no id that is reserved`() async throws {
+  @Test func `import fields that insert objects of another class take no reserved id`() async throws {
     let container = try await open()
     let context = container.newContext()
     try await context.persist { objects in
       for number in 0..<16 { objects.insert(Title.self).remoteID = Int64(number) }
     }
     try await context.persist { objects in
-      // One statement of rows that are all there, and then a new one.
+      // One statement whose rows all exist, and then a new row.
       let report = try objects.import(
         Array(0..<16) + [100], into: Title.self, matching: \.remoteID,
         [
@@ -145,7 +145,8 @@ import Testing
     #expect(try await container.newContext().perform { try $0.count(Title.self) } == 18)
   }
 
-  @Test(arguments: [0, 3]) func `fields may delete what is imported, and the ids go on`(period: Int) async throws {
+  @Test(arguments: [0, 3])
+  func `import fields may delete imported objects, and ids stay unique`(period: Int) async throws {
     let container = try await open()
     let (context, other) = (container.newContext(), container.newContext())
     try await other.persist { _ = $0.insert(Title.self) }
@@ -170,7 +171,7 @@ import Testing
           },
         ])
     }
-    // Statements of sixteen rows: when the 41st is made up, 32 are there.
+    // A statement has sixteen rows: when the 41st row is computed, 32 are stored.
     #expect(report.rows == 64 && report.inserted == 64)
     #expect(try await container.newContext().perform { try $0.count(Title.self, where: \.name != "") } == 0)
     for context in [other, context, container.newContext()] {
@@ -182,7 +183,7 @@ import Testing
   @Test(
     .enabled(if: SQLiteShell.isAvailable, "needs the sqlite3 command"),
     arguments: ["9223372036854775800", "9223372036854775807", "1e300"])
-  func `where no ids are left, an import tells`(next: String) async throws {
+  func `an import fails with its reason when no ids are left`(next: String) async throws {
     try await open().newContext().persist { _ = $0.insert(Title.self) }
     try await SQLiteShell.run("UPDATE _larder_ids SET next=\(next)", on: store.file)
     let context = try await open().newContext()
@@ -197,7 +198,7 @@ import Testing
     #expect(try await context.perform { try $0.count(Title.self) } == 1)
   }
 
-  @Test func `fields may import rows of the same class meanwhile`() async throws {
+  @Test func `import fields may import other rows of the same class`() async throws {
     let container = try await open()
     let context = container.newContext()
     let report = try await context.persist { objects in
@@ -223,7 +224,7 @@ import Testing
     #expect(try await context.perform { try $0.count(Title.self) } == 425)
   }
 
-  @Test func `the same key twice is one object with the later values`() async throws {
+  @Test func `importing the same key twice gives one object with the later values`() async throws {
     let container = try await open()
     let report = try await container.newContext().persist { objects in
       let rows = (0..<40).map { number in TitleRow(id: Int64(number % 4), name: "\(number)") }
@@ -232,14 +233,14 @@ import Testing
     #expect(report.rows == 40 && report.inserted == 4)
     #expect(
       try await container.newContext().perform { try $0.fetch(Title.self).map(\.name) } == ["36", "37", "38", "39"])
-    // Without a key, each is a new one
+    // Without a key, each row is a new object
     let new = try await container.newContext().persist { objects in
       try objects.import([TitleRow(), TitleRow()], into: Title.self, matching: \.remoteID, TitleRow.fields)
     }
     #expect(new.inserted == 2)
   }
 
-  @Test func `objects in memory take the values, and a failure takes them back`() async throws {
+  @Test func `an import changes objects in memory, and a failing closure restores them`() async throws {
     let container = try await open()
     let view = container.viewContext
     try await MainActor.run {
@@ -264,7 +265,7 @@ import Testing
         titles[5].name = "changed afterwards"
       }
       #expect(titles[3].name == "Title 3" && titles[5].name == "changed afterwards")
-      // And they are not in anybody's way
+      // And they can be changed and saved
       titles[5].name = "again"
       titles[6].name = "again"
       try view.save()
@@ -275,13 +276,13 @@ import Testing
     #expect(names == 2)
   }
 
-  @Test func `what cannot be stored keeps everything from being stored`() async throws {
+  @Test func `an import with a value that cannot be stored stores nothing`() async throws {
     let container = try await open()
     let bad = (0..<40).map { number in TitleRow(id: Int64(number), rating: number == 25 ? .nan : 1) }
     await #expect {
       try await container.newContext().persist { objects in
         _ = objects.insert(Title.self)
-        // Whoever catches it cannot save a part of it either
+        // Catching the error does not save the rest either
         _ = try? objects.import(bad, into: Title.self, matching: \.remoteID, TitleRow.fields)
       }
     } throws: { error in
@@ -294,8 +295,8 @@ import Testing
         try objects.import(names, into: Title.self, matching: \.remoteID, [.set(\.name) { $0 }])
       }
     } throws: { error in
-      guard case .refused(let refusal) = error as? PersistenceError else { return false }
-      return refusal.reason.contains("not a unique attribute")
+      guard case .unsupportedQuery(let refusal) = error as? PersistenceError else { return false }
+      return refusal.reason.contains("must be a unique attribute")
     }
     await #expect {
       try await container.newContext().perform { objects in
@@ -308,7 +309,7 @@ import Testing
     #expect(try await seen(container).isEmpty)
   }
 
-  @Test func `a relationship is set by id, and must lead somewhere`() async throws {
+  @Test func `an import sets relationships by id, and a missing target is a conflict`() async throws {
     let container = try await open()
     let studio = try await container.newContext().persist { objects in
       let studio = objects.insert(House.self)
@@ -330,7 +331,7 @@ import Testing
     }
   }
 
-  @Test func `those who follow the commits hear of the objects`() async throws {
+  @Test func `the commit sequence reports imported objects`() async throws {
     let container = try await open()
     var commits = container.commits.makeAsyncIterator()
     try await container.newContext().persist { objects in
@@ -344,11 +345,11 @@ import Testing
     let second = try #require(await commits.next())
     #expect(second.changes(of: Title.self).map(\.kind) == [.updated, .updated, .inserted, .inserted])
     #expect(first.changes(of: Title.self).map(\.id).suffix(2) == second.changes(of: Title.self).map(\.id).prefix(2))
-    // Of very many it is told that they may have changed
+    // A very large import reports only that the class may have changed
     try await container.newContext().persist { objects in
       _ = try objects.import((0..<70_000).map(TitleRow.make), into: Title.self, matching: \.remoteID, TitleRow.fields)
     }
     let third = try #require(await commits.next())
-    #expect(third.concerns(Title.self) && !third.isComplete(for: Title.self))
+    #expect(third.affects(Title.self) && !third.isComplete(for: Title.self))
   }
 }

@@ -19,7 +19,7 @@ import Testing
   }
 
   private func randomPart(of slots: SlotSet, _ random: inout SeededGenerator) -> SlotSet {
-    // Few, half or nearly all of them
+    // A few, half or nearly all of the slots
     let share = Int.random(in: 1..<16, using: &random)
     return slots.reduce(into: SlotSet()) { if Int.random(in: 0..<16, using: &random) < share { $0.insert($1) } }
   }
@@ -77,7 +77,7 @@ import Testing
     ProcessInfo.processInfo.environment["LARDER_SEED"].flatMap { UInt64($0) } ?? .random(in: 0..<1_000_000)
   }
 
-  @Test func `change sets come back as they were`() throws {
+  @Test func `an encoded change set decodes to an equal change set`() throws {
     let seed = Self.seed()
     print("change sets as bytes: seed \(seed)")
     var random = SeededGenerator(seed)
@@ -88,22 +88,22 @@ import Testing
     }
   }
 
-  @Test func `bytes that a disk has changed are a change set, or say that anything may have changed`() throws {
+  @Test func `truncated change sets decode to unknown changes, and corrupt ones decode safely`() throws {
     let seed = Self.seed()
-    print("damaged change sets: seed \(seed)")
+    print("corrupt change sets: seed \(seed)")
     var random = SeededGenerator(seed)
     var unknown = 0
     for _ in 0..<150 {
       let data = ChangeSetEncoder.encode(randomSet(&random), atMost: .max)
-      // Any part of them, and any of them changed
+      // Cut off anywhere, and with some of the bytes changed
       for _ in 0..<10 {
         let cut = ChangeSetDecoder.decode(data.prefix(Int.random(in: 0..<data.count, using: &random)), schema)
         #expect(cut.entities.count == schema.entities.count && cut.entities.allSatisfy(\.isWhole))
-        var damaged = data
+        var corrupt = data
         for _ in 0..<Int.random(in: 1...4, using: &random) {
-          damaged[Int.random(in: 0..<data.count, using: &random)] = .random(in: 0...255, using: &random)
+          corrupt[Int.random(in: 0..<data.count, using: &random)] = .random(in: 0...255, using: &random)
         }
-        let set = ChangeSetDecoder.decode(damaged, schema)
+        let set = ChangeSetDecoder.decode(corrupt, schema)
         _ = text(set)
         _ = text(set.inverted)
         if set.entities.count == schema.entities.count, set.entities.allSatisfy(\.isWhole) { unknown += 1 }
@@ -112,7 +112,7 @@ import Testing
     #expect(unknown > 0)
   }
 
-  @Test func `values and then ids are left out where they do not fit`() {
+  @Test func `an encoded change set omits values, and then ids, to fit its size limit`() {
     var random = SeededGenerator(4)
     for _ in 0..<100 {
       let set = randomSet(&random)

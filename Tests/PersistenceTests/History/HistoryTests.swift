@@ -11,7 +11,7 @@ import Testing
     try await store.open(Film.self, Director.self, Movie.self, FamilyMember.self) { $0.history = policy }
   }
 
-  /// The change sets since a token, which must be there all.
+  /// The change sets since a token, none of which may be missing.
   private func changes(
     _ container: PersistentContainer, since token: HistoryToken, limit: Int = .max
   ) async throws -> (sets: [ChangeSet], next: HistoryToken) {
@@ -26,8 +26,8 @@ import Testing
     return try await container.historyToken() == now
   }
 
-  @Test func `a store keeps no history unless it is told to`() async throws {
-    let container = try await open(.asStored)
+  @Test func `a store keeps no history by default`() async throws {
+    let container = try await open(.unchanged)
     try await container.newContext().persist { _ = $0.insert(Film.self) }
     await #expect {
       _ = try await container.historyToken()
@@ -37,7 +37,7 @@ import Testing
     }
   }
 
-  @Test func `what was committed since a token is told in order, with values`() async throws {
+  @Test func `the history lists the commits since a token in order, with values`() async throws {
     let container = try await open()
     let context = container.newContext()
     let (kept, gone) = try await context.persist { objects in
@@ -73,7 +73,7 @@ import Testing
     #expect(second.map(\.description) == sets[1...].map(\.description) && end == next)
   }
 
-  @Test func `a token is of the moment of what was fetched with it`() async throws {
+  @Test func `a history token belongs to the snapshot that its closure reads`() async throws {
     let container = try await open()
     let context = container.newContext()
     let token = try await context.perform { objects in
@@ -82,12 +82,12 @@ import Testing
       let done = DispatchSemaphore(value: 0)
       container.newContext().persist({ _ = $0.insert(Film.self) }) { _ in done.signal() }
       done.wait()
-      // Whatever others commit meanwhile
+      // Another context's commit does not change it
       #expect(try objects.historyToken() == token && objects.count(Film.self) == 0)
       return token
     }
     #expect(try await changes(container, since: token).sets.count == 1)
-    // What is not committed is not told.
+    // Uncommitted changes are not listed.
     try await context.persist { objects in
       _ = objects.insert(Film.self)
       #expect(try objects.count(Film.self) == 2)
@@ -96,18 +96,18 @@ import Testing
     }
   }
 
-  @Test func `a token outlives its process, as text`() async throws {
+  @Test func `an encoded history token stays valid after its container is closed`() async throws {
     let container = try await open()
     let token = try JSONDecoder().decode(
       HistoryToken.self, from: JSONEncoder().encode(try await container.historyToken()))
     await container.close()
-    let other = try await open(.asStored)
+    let other = try await open(.unchanged)
     try await other.newContext().persist { _ = $0.insert(Film.self) }
     #expect(try await changes(other, since: token).sets.map(\.description) == ["Film: +1 ~0 -0"])
   }
 
-  @Test func `once a store keeps a history, those who have not asked for it write it too`() async throws {
-    let unaware = try await open(.asStored)
+  @Test func `containers with no history setting write the history that a store keeps`() async throws {
+    let unaware = try await open(.unchanged)
     let context = unaware.newContext()
     try await context.persist { _ = $0.insert(Film.self) }
     let container = try await open()
@@ -120,13 +120,13 @@ import Testing
     let again = try await open()
     #expect(try await isExpired(again, token))
     try await context.persist { _ = $0.insert(Film.self) }
-    // The one without changes stands for all that was missed.
+    // An entry without changes represents all missed commits.
     let now = try await again.historyToken()
     #expect(try await changes(again, since: now).sets.isEmpty)
     #expect(now != token)
   }
 
-  @Test func `the history is bounded, and a token that is older than it says so`() async throws {
+  @Test func `the history is bounded, and a token that is older than the history is expired`() async throws {
     let container = try await open(.kept(bytes: 4_000))
     let context = container.newContext()
     var tokens = [try await container.historyToken()]
@@ -144,7 +144,7 @@ import Testing
       }
     }
     #expect((100..<190).contains(expired))
-    // One that is larger than all is kept without values, or without ids.
+    // A commit larger than the limit is kept without values, or without ids.
     let token = try await container.historyToken()
     let id = try await context.persist { objects in
       let film = objects.insert(Film.self)
@@ -155,10 +155,10 @@ import Testing
     let sets = try await changes(container, since: token).sets
     #expect(
       sets.first == nil || sets[0].inserted(Film.self) == [id] && sets[0].change(of: id)?.attributes.isEmpty == true)
-    #expect(sets.last?.concerns(Film.self) == true && sets.last?.isComplete(for: Film.self) == false)
+    #expect(sets.last?.affects(Film.self) == true && sets.last?.isComplete(for: Film.self) == false)
   }
 
-  @Test func `another store does not know the token, nor a copy what came after it was made`() async throws {
+  @Test func `a token is expired in another store and in a copy made before the token`() async throws {
     let container = try await open()
     let context = container.newContext()
     let early = try await container.historyToken()
@@ -176,7 +176,7 @@ import Testing
     #expect(try await isExpired(other, early))
   }
 
-  @Test func `a rollback, a failed save and a preview leave nothing in it`() async throws {
+  @Test func `a rollback, a failed save and a preview add nothing to the history`() async throws {
     let container = try await open()
     let context = container.newContext()
     try await context.persist { $0.insert(Movie.self).remoteID = 1 }
@@ -193,7 +193,7 @@ import Testing
     #expect(try await changes(container, since: token).sets.isEmpty)
   }
 
-  @Test func `bulk work is told by ids`() async throws {
+  @Test func `the history lists bulk changes by their ids`() async throws {
     let container = try await open()
     let context = container.newContext()
     let token = try await container.historyToken()
@@ -206,7 +206,7 @@ import Testing
     #expect(sets.count == 3 && sets[1].updated(Film.self) == ids && sets[2].deleted(Film.self) == ids)
   }
 
-  @Test func `a process that knows fewer classes, in another order, takes what it knows`() async throws {
+  @Test func `a container with fewer classes in another order reads the changes of its classes`() async throws {
     let container = try await open()
     let other = try await store.open(FamilyMember.self, Movie.self) { _ in }
     let token = try await other.historyToken()
@@ -220,7 +220,7 @@ import Testing
     #expect(try await container.newContext().perform { try $0.count(Movie.self) + $0.count(FamilyMember.self) } == 0)
   }
 
-  @Test func `a migration begins it anew`() async throws {
+  @Test func `a migration restarts the history`() async throws {
     let first = try await PersistentContainer(at: .file(store.file), schema: Schema(Early.Item.self)) {
       $0.history = .kept()
     }

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Persistence
 
-/// Rows that come back under their old ids, and rows that bring their ids along.
+/// Rows that are restored under their old ids, and rows whose ids come from an applied change set.
 @Suite struct ReturningObjectTests {
   let store: TemporaryStore
   let other: TemporaryStore
@@ -13,12 +13,12 @@ import Testing
     other = try TemporaryStore()
   }
 
-  private func isConflict(_ error: any Error, _ kind: Conflict.Kind = .changed) -> Bool {
+  private func isConflict(_ error: any Error, _ kind: MergeConflict.Kind = .changed) -> Bool {
     guard case .conflict(let conflict) = error as? PersistenceError else { return false }
     return conflict.kind == kind && conflict.type == "Film"
   }
 
-  /// A film of version 2, and a context, perhaps of another container, that holds it with a change that is pending.
+  /// A film of version 2, and a context of the same or another container that holds it with a pending change.
   private func staleHolder(
     inSameContainer isSame: Bool, change: @escaping @Sendable (ObjectSpace, Film) -> Void
   ) async throws -> (own: ObjectContext, stale: ObjectContext, ObjectID<Film>) {
@@ -33,9 +33,9 @@ import Testing
   }
 
   @Test(arguments: [true, false])
-  func `an object that came back is not the one that somebody else still holds`(inSameContainer: Bool) async throws {
+  func `saving a stale copy of a deleted and restored object is a conflict`(inSameContainer: Bool) async throws {
     let (own, stale, id) = try await staleHolder(inSameContainer: inSameContainer) { $1.title = "C" }
-    // It is gone, comes back, and is changed as often as it was before.
+    // The object is deleted, restored, and changed as often as before.
     try await own.persist { $0.delete(try $0.object(id)) }
     try await own.undo()
     try await own.persist { try $0.object(id).title = "B" }
@@ -43,7 +43,7 @@ import Testing
     #expect(try await own.perform { try $0.object(id).title } == "B")
   }
 
-  @Test func `an object whose insertion was undone and done again is another one too`() async throws {
+  @Test func `saving a stale copy of an object whose insertion was undone and redone is a conflict`() async throws {
     let (own, stale, id) = try await staleHolder(inSameContainer: true) { $1.title = "C" }
     for _ in 0..<2 {
       try await own.undo()
@@ -56,13 +56,13 @@ import Testing
     try await own.redo()
     try await own.persist { try $0.object(id).title = "B" }
     await #expect { try await stale.persist { _ in } } throws: { isConflict($0) }
-    // Whoever knows the present state goes on from there.
+    // A context that knows the present state can continue.
     await stale.rollback()
     try await stale.persist { try $0.object(id).title += "C" }
     #expect(try await own.perform { try $0.object(id).title } == "BC")
   }
 
-  @Test func `a deletion of what came back meanwhile is refused`() async throws {
+  @Test func `deleting a stale copy of a restored object is a conflict`() async throws {
     let (own, stale, id) = try await staleHolder(inSameContainer: false) { $0.delete($1) }
     try await own.persist { $0.delete(try $0.object(id)) }
     try await own.undo()
@@ -71,7 +71,7 @@ import Testing
     #expect(try await own.perform { try $0.object(id).title } == "B")
   }
 
-  @Test func `an object that came back in a closure and was saved by a later one can be changed`() async throws {
+  @Test func `objects restored in one closure and saved by a later one can be changed`() async throws {
     let container = try await store.open(Film.self, Director.self)
     let context = container.newContext()
     let ids = try await context.persist { objects in (0..<100).map { _ in objects.insert(Film.self).id } }
@@ -81,7 +81,7 @@ import Testing
     let held = HeldFilms()
     try await context.perform { objects in
       try objects.apply(deletion.inverted)
-      // The fetch writes what is pending, which is taken back at the end of the closure.
+      // The fetch writes pending changes, and the end of the closure reverts the write.
       held.films = try objects.fetch(Film.self)
       #expect(held.films.map(\.id) == ids)
       held.films[0].title = "a"
@@ -99,9 +99,9 @@ import Testing
     #expect(titles == ["a", "b"])
   }
 
-  // Ids that came from another store
+  // Ids from another store
 
-  /// The change sets of commits in another store, each of which has inserted one film.
+  /// The change sets of commits in another store, each of which inserts one film.
   private func insertions(_ count: Int) async throws -> [ChangeSet] {
     let container = try await other.open(Film.self, Director.self)
     let context = container.newContext()
@@ -114,26 +114,26 @@ import Testing
     return sets
   }
 
-  @Test func `ids that came with a change set are given to nobody again`() async throws {
+  @Test func `ids from an applied change set are never assigned again`() async throws {
     let sets = try await insertions(5)
     let container = try await store.open(Film.self, Director.self)
     try await container.newContext().persist { objects in for set in sets { try objects.apply(set) } }
     let id = try await container.newContext().persist { $0.insert(Film.self).id }
     #expect(id.rawValue > 5)
-    // Not even when their rows are gone
+    // Not even after their rows are deleted
     let second = try await store.open(Film.self, Director.self)
     try await second.newContext().persist { _ = try $0.delete(Film.self, where: .all) }
     let third = try await store.open(Film.self, Director.self)
     #expect(try await third.newContext().persist { $0.insert(Film.self).id }.rawValue > id.rawValue)
   }
 
-  @Test func `an id that came along is taken out of those that the context has reserved`() async throws {
+  @Test func `an applied change set removes its ids from those its context has reserved`() async throws {
     let sets = try await insertions(8)
     let container = try await store.open(Film.self, Director.self)
     let context = container.newContext()
     let first = try await context.persist { $0.insert(Film.self).id.rawValue }
     #expect(first == 1)
-    // It is pending, then saved.
+    // The change set is pending, then saved.
     try await context.perform { objects in
       try objects.apply(sets[4])
       let ids = (0..<8).map { _ in objects.insert(Film.self).id.rawValue }
@@ -143,7 +143,7 @@ import Testing
     #expect(try await context.perform { try $0.count(Film.self) } == 10)
   }
 
-  @Test func `an id that came along is taken out of those that a context has left over`() async throws {
+  @Test func `an applied change set removes its ids from those another context has returned`() async throws {
     let sets = try await insertions(8)
     let container = try await store.open(Film.self, Director.self)
     let first = container.newContext()
@@ -155,20 +155,20 @@ import Testing
     #expect(try await context.perform { try $0.count(Film.self) } == 22)
   }
 
-  @Test func `an id that came along while another context had reserved it is not given back`() async throws {
+  @Test func `a context does not return reserved ids that another context's change set has used`() async throws {
     let sets = try await insertions(8)
     let container = try await store.open(Film.self, Director.self)
     let (one, two) = (container.newContext(), container.newContext())
     #expect(try await one.persist { $0.insert(Film.self).id.rawValue } == 1)
     try await two.persist { try $0.apply(sets[6]) }
-    // Gives back what it has reserved, with the id that is another's now.
+    // Returns its reserved ids, including the one that is in use now.
     await one.reset()
     let ids = try await two.persist { objects in (0..<20).map { _ in objects.insert(Film.self).id.rawValue } }
     #expect(!ids.contains(7) && Set(ids).count == 20)
     #expect(try await two.perform { try $0.count(Film.self) } == 22)
   }
 
-  @Test func `a context that hears of ids among its reserved ones leaves them out`() async throws {
+  @Test func `a context skips reserved ids that another context's commit has used`() async throws {
     let sets = try await insertions(8)
     let container = try await store.open(Film.self, Director.self)
     let (one, two) = (container.newContext(), container.newContext())
@@ -179,7 +179,7 @@ import Testing
   }
 
   @Test(arguments: [true, false])
-  func `an object whose id came along meanwhile is a conflict, once`(inSameContainer isSame: Bool) async throws {
+  func `an insertion under an id that a change set has used conflicts once`(inSameContainer isSame: Bool) async throws {
     let sets = try await insertions(8)
     let container = try await store.open(Film.self, Director.self)
     let one = container.newContext()
@@ -194,12 +194,12 @@ import Testing
       return conflict.kind == .changed && conflict.id == 2
     }
     await one.rollback()
-    // Those that are left of the block are as likely to be another's.
+    // The rest of the block may be in use too.
     #expect(try await one.persist { $0.insert(Film.self).id.rawValue } > 8)
     #expect(try await one.perform { try $0.count(Film.self) } == 9)
   }
 
-  @Test func `ids that came along and were not saved are withheld from nobody`() async throws {
+  @Test func `ids of an applied change set that is not saved remain available`() async throws {
     struct Stop: Error {}
     let last = try #require(try await insertions(500).last)
     let container = try await store.open(Film.self, Director.self)
@@ -216,10 +216,10 @@ import Testing
     await context.rollback()
     let ids = try await context.persist { objects in (0..<100).map { _ in objects.insert(Film.self).id.rawValue } }
     #expect(ids == Array(2...101))
-    // Nor from those who take over what is left
+    // They are available to other contexts, too
     await context.reset()
     #expect(try await container.newContext().persist { $0.insert(Film.self).id.rawValue } == 102)
-    // While it is pending, it is.
+    // While the change set is pending, its id is not available.
     let other = try await store.open(Film.self, Director.self).newContext()
     try await other.perform { objects in
       try objects.apply(last)
@@ -230,9 +230,7 @@ import Testing
     #expect(try await other.perform { try $0.count(Film.self) } == 703)
   }
 
-  @Test func `ids are reserved before a transaction that may need them, and what is left over goes to others`()
-    async throws
-  {
+  @Test func `ids are reserved before a transaction needs them, and leftover ids go to other contexts`() async throws {
     struct Stop: Error {}
     let container = try await store.open(Film.self, Director.self)
     let context = container.newContext()
@@ -249,11 +247,10 @@ import Testing
     #expect(try await container.newContext().persist { $0.insert(Film.self).id.rawValue } == 61)
   }
 
-  // The same rows, there and back
+  // A change set and its inverse
 
-  @Test(arguments: [1, 2, 3, 4, 5]) func `a change set and its inverse are applied in one closure`(times: Int)
-    async throws
-  {
+  @Test(arguments: [1, 2, 3, 4, 5])
+  func `one closure can apply a change set and its inverse several times`(times: Int) async throws {
     let container = try await store.open(Film.self, Director.self)
     let (context, follower) = (container.newContext(), container.newContext())
     await context.setUndoLimit(10)
@@ -271,11 +268,11 @@ import Testing
       objects.insert(Film.self).title = "new"
     }
     let change = try #require(await commits.next())
-    let results = try await container.results(FetchRequest(Film.self, sort: [.ascending(\.title)]))
-    // Made after the results, it hears of a commit after they have.
+    let results = try await container.results(FetchDescriptor(Film.self, sort: [.ascending(\.title)]))
+    // Created after the results, it receives each commit after them.
     commits = container.commits.makeAsyncIterator()
     @Sendable func titles(_ objects: ObjectSpace) throws -> [String] {
-      try objects.fetch(FetchRequest(Film.self, sort: [.ascending(\.title)])).map(\.title)
+      try objects.fetch(FetchDescriptor(Film.self, sort: [.ascending(\.title)])).map(\.title)
     }
     let (before, after) = (["0", "1", "2", "3"], ["2", "3", "changed", "new"])
     let held = HeldFilms()
@@ -284,7 +281,7 @@ import Testing
       try await context.persist { objects in
         for step in 0..<times {
           try objects.apply(step % 2 == 0 ? change.inverted : change)
-          // A fetch writes what is pending.
+          // A fetch writes pending changes.
           if writes { #expect(try titles(objects) == (step % 2 == 0 ? before : after)) }
         }
       }
@@ -298,19 +295,19 @@ import Testing
       #expect(
         results.snapshot.map { $0 }
           == (try await follower.perform { objects in
-            try objects.fetch(FetchRequest(Film.self, sort: [.ascending(\.title)])).map(\.id)
+            try objects.fetch(FetchDescriptor(Film.self, sort: [.ascending(\.title)])).map(\.id)
           }))
       #expect(try await follower.perform(titles) == expected)
-      // Undone, done again, undone
+      // Undo, redo, undo
       try await context.undo()
       #expect(try await container.newContext().perform(titles) == after)
       try await context.redo()
       #expect(try await container.newContext().perform(titles) == expected)
       try await context.undo()
       #expect(try await container.newContext().perform(titles) == after)
-      // What has no effect makes no commit.
+      // A closure without an effect makes no commit.
       commits = container.commits.makeAsyncIterator()
-      // Whoever goes on from there meets no conflict.
+      // Later changes of the same rows cause no conflict.
       try await follower.persist { objects in for film in try objects.fetch(Film.self) { film.year += 1 } }
       _ = await commits.next()
       try await context.persist { objects in for film in try objects.fetch(Film.self) { film.year -= 1 } }
@@ -319,7 +316,7 @@ import Testing
     try await follower.perform { _ in held.films = [] }
   }
 
-  @Test func `a closure that fails after a change set and its inverse leaves everything as it was`() async throws {
+  @Test func `a closure that fails after a change set and its inverse leaves its objects unchanged`() async throws {
     struct Stop: Error {}
     let container = try await store.open(Film.self, Director.self)
     let context = container.newContext()
@@ -354,7 +351,7 @@ import Testing
     return try connection.statement("SELECT CAST(value AS INTEGER) FROM _larder_meta WHERE name='lives'").integer()
   }
 
-  @Test func `what is written after something came back begins no other life`() async throws {
+  @Test func `later writes in a closure that restored an object do not increase the life counter`() async throws {
     let container = try await store.open(Film.self, Director.self)
     let context = container.newContext()
     let id = try await context.persist { $0.insert(Film.self).id }
@@ -363,7 +360,7 @@ import Testing
     let deletion = try #require(await commits.next())
     try await context.persist { objects in
       try objects.apply(deletion.inverted)
-      // Each fetch writes what is pending.
+      // Each fetch writes pending changes.
       for count in 1...3 {
         #expect(try objects.fetch(Film.self).count == count)
         _ = objects.insert(Film.self)

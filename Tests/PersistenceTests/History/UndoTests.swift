@@ -8,7 +8,7 @@ import Testing
 
   init() throws { store = try TemporaryStore() }
 
-  /// Everything that is stored, as text.
+  /// The contents of the store as text.
   private func contents(_ container: PersistentContainer) async throws -> [String] {
     try await container.newContext().perform { objects in
       var lines: [String] = []
@@ -50,19 +50,19 @@ import Testing
     }
   }
 
-  @Test func `any commits are undone and done again, one by one`() async throws {
+  @Test func `random commits are undone and redone one by one`() async throws {
     let seed = UInt64.random(in: 0..<1_000_000)
     print("undo: seed \(seed)")
     var random = SeededGenerator(seed)
     let container = try await open()
     let view = container.viewContext
-    view.undoLimit = 100
+    view.setUndoLimit(100)
     var states = [try await contents(container)]
     while states.count < 21 {
       let kept = states.count - 1
       try view.persist { try Self.change($0, &random) }
       let state = try await contents(container)
-      // One that inserts and deletes the same is none.
+      // A commit that inserts and deletes the same object is not recorded.
       if try view.objects.undoHistory.done.count > kept { states.append(state) } else { #expect(state == states.last) }
     }
     for state in states.dropLast().reversed() {
@@ -77,7 +77,7 @@ import Testing
     #expect(try !view.redo() && view.canUndo && !view.canRedo)
   }
 
-  @Test func `unique values that passed to other objects go back to theirs`() async throws {
+  @Test func `undo and redo return unique values that have passed to other objects`() async throws {
     let container = try await open()
     let context = container.newContext()
     await context.setUndoLimit(9)
@@ -106,7 +106,7 @@ import Testing
     }
   }
 
-  @Test func `another commit forgets what was undone, and the limit holds`() async throws {
+  @Test func `a new commit discards redo, and the undo limit holds`() async throws {
     let container = try await open()
     let context = container.newContext()
     try await context.persist { $0.insert(Film.self).title = "not kept" }
@@ -121,7 +121,7 @@ import Testing
     #expect(try await contents(container).count == 2)
   }
 
-  @Test func `what others have changed since is a conflict, and nothing is undone`() async throws {
+  @Test func `undoing a change that another context has overwritten is a conflict`() async throws {
     let container = try await open()
     let context = container.newContext()
     await context.setUndoLimit(5)
@@ -141,10 +141,10 @@ import Testing
     #expect(await context.canUndo)
   }
 
-  @Test func `while anything is pending, nothing is undone`() async throws {
+  @Test func `undo fails while changes are pending`() async throws {
     let container = try await open()
     let view = container.viewContext
-    view.undoLimit = 1
+    view.setUndoLimit(1)
     let film = try view.persist { $0.insert(Film.self) }
     film.title = "pending"
     #expect {
@@ -157,7 +157,7 @@ import Testing
     #expect(try view.undo() && film.isDeleted)
   }
 
-  @Test func `change sets of another context are undone too`() async throws {
+  @Test func `a context can undo another context's change set`() async throws {
     let container = try await open()
     let context = container.newContext()
     var commits = container.commits.makeAsyncIterator()
@@ -171,7 +171,7 @@ import Testing
     await #expect(throws: PersistenceError.self) { try await other.persist { try $0.apply(changes) } }
   }
 
-  @Test func `a preview tells what would be committed, and leaves everything as it was`() async throws {
+  @Test func `a preview returns what a save would commit, and changes nothing`() async throws {
     let container = try await open()
     let context = container.newContext()
     let id = try await context.persist { $0.insert(Film.self).id }
@@ -184,12 +184,12 @@ import Testing
     #expect(await !context.hasChanges)
     #expect(try await contents(container) == ["film 1  0"])
     #expect(try await context.preview { _ = try $0.count(Film.self) }.isEmpty)
-    // It can be applied.
+    // The previewed change set can be applied.
     try await context.persist { try $0.apply(changes) }
     #expect(try await contents(container) == ["film 1 new 0", "director 1 Coen 0"])
   }
 
-  @Test func `a preview throws what a save would`() async throws {
+  @Test func `a preview throws the errors that a save would throw`() async throws {
     let container = try await open()
     let view = container.viewContext
     try view.persist { $0.insert(Movie.self).remoteID = 1 }
@@ -201,9 +201,7 @@ import Testing
     #expect(view.hasChanges)
   }
 
-  @Test func `undo passes over bulk work, and earlier commits are undone as far as that has not changed the same`()
-    async throws
-  {
+  @Test func `undo skips bulk changes, and conflicts with earlier commits that they overwrote`() async throws {
     let container = try await open()
     let context = container.newContext()
     await context.setUndoLimit(9)
@@ -215,7 +213,7 @@ import Testing
     try await context.persist { try $0.object(id).title = "second" }
     try await context.persist { try $0.object(id).year = 2 }
     try await context.undo()
-    // In a context that holds no object, so that the rows are told by their ids alone
+    // The context holds no object, so the change set has ids only
     try await context.persist { _ = try $0.update(Film.self, set: [.set(\.year, to: 3)]) }
     #expect(await context.canUndo)
     #expect(await !context.canRedo)
@@ -230,7 +228,7 @@ import Testing
     }
   }
 
-  @Test func `a commit whose undo is refused can be given up, and undo goes on before it`() async throws {
+  @Test func `a commit that cannot be undone can be skipped, and undo continues before it`() async throws {
     let container = try await open()
     let context = container.newContext()
     await context.setUndoLimit(9)
@@ -249,20 +247,20 @@ import Testing
     #expect(try await context.redo())
     for expected in [true, true, false] { #expect(await context.skipUndo() == expected) }
     #expect(await !context.canUndo)
-    // The main actor's context does the same.
+    // The view context behaves the same.
     let view = container.viewContext
     #expect(!view.skipUndo())
-    view.undoLimit = 1
+    view.setUndoLimit(1)
     try view.persist { try $0.object(first).year = 1 }
     #expect(view.skipUndo() && !view.canUndo)
   }
 
-  @Test func `a context that is reset has nothing to undo or to do again`() async throws {
+  @Test func `a context that is reset has nothing to undo or redo`() async throws {
     let container = try await open()
     let context = container.newContext()
     await context.setUndoLimit(9)
     let view = container.viewContext
-    view.undoLimit = 9
+    view.setUndoLimit(9)
     for title in ["a", "b"] {
       try await context.persist { $0.insert(Film.self).title = title }
       try view.persist { $0.insert(Director.self).name = title }

@@ -1,17 +1,17 @@
 import Foundation
+import LarderTestSupport
 import Persistence
 import PersistenceTesting
-import TestSupport
 import Testing
 
-/// Whatever happens to a migration, the store is the old one, or, once it is done, the new one.
+/// A migration that fails leaves the old store, or the new one if it failed after its commit.
 @Suite struct MigrationFaultTests {
   let store: TemporaryStore
   private let films = 25
 
   init() throws { store = try TemporaryStore() }
 
-  /// A store of the first release, whole in one file.
+  /// A store of the first release in a single file.
   private func template() async throws -> URL {
     let original = store.folder.appending(path: "original.db")
     try await ReleasedContents.fillFirst(original, films: films)
@@ -33,7 +33,7 @@ import Testing
   }
 
   @Test(arguments: StorageFaults.Kind.allCases, [false, true])
-  func `a disk that fails at any operation leaves the old store`(
+  func `a disk error at any operation of a migration leaves the old or the new store`(
     _ kind: StorageFaults.Kind, persistently: Bool
   ) async throws {
     let template = try await template()
@@ -57,26 +57,26 @@ import Testing
       }
       let fired = faults.hasFired
       faults.stop()
-      let forecast = try await PersistentContainer.forecastMigration(at: store.file, schema: V3.schema)
-      if forecast.storeVersion == 1 {
+      let preview = try await PersistentContainer.previewMigration(at: store.file, schema: V3.schema)
+      if preview.storeVersion == 1 {
         #expect(failure != nil, "at \(operation)")
         #expect(try await ReleasedContents.firstIsWhole(store.file, films: films), "at \(operation)")
         if kind == .diskFull, case .cannotOpen(let cause) = failure {
           #expect(cause.reason == .full || cause.reason == .system, "at \(operation): \(cause)")
         }
-        // And nothing keeps it from being migrated later.
+        // And the store can be migrated later.
         #expect(try await isNew(), "at \(operation)")
       } else {
-        // After the commit, or in its midst.
+        // The error occurred after the commit or during it.
         #expect(try await isNew(), "at \(operation)")
       }
       if !fired { break }
-      operation += FaultTests.step
+      operation += StorageFaultTests.step
     }
     #expect(errors > 0 && operation > 20)
   }
 
-  @Test func `a process that is killed at any step leaves the old store`() async throws {
+  @Test func `a process that is killed at any step of a migration leaves the old store`() async throws {
     let template = try await template()
     var step = 1
     while true {

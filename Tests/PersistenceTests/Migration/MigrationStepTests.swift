@@ -5,7 +5,7 @@ import Testing
 private enum Old {
   final class Owner: ManagedObject {
     @Attribute var name = ""
-    @ToMany(inverse: \Old.Pet.owner) var pets: Related<Old.Pet>
+    @ToMany(inverse: \Old.Pet.owner) var pets: RelatedObjects<Old.Pet>
   }
   final class Pet: ManagedObject {
     @Attribute var name = ""
@@ -18,12 +18,12 @@ private enum Old {
 private enum New {
   final class Owner: ManagedObject {
     @Attribute var name = ""
-    @ToMany(inverse: \New.Pet.owners) var pets: Related<New.Pet>
+    @ToMany(inverse: \New.Pet.owners) var pets: RelatedObjects<New.Pet>
     @ToOne(inverse: \New.Home.owner) var home: New.Home?
   }
   final class Pet: ManagedObject {
     @Attribute var name = ""
-    @ToMany(ordered: true) var owners: Related<New.Owner>
+    @ToMany(ordered: true) var owners: RelatedObjects<New.Owner>
   }
   final class Home: ManagedObject {
     @Attribute var street = ""
@@ -31,7 +31,7 @@ private enum New {
   }
 }
 
-/// A price that was text, and becomes a number.
+/// A price that changes from text to a number.
 private enum Text {
   final class Item: ManagedObject {
     @Attribute var price = ""
@@ -77,7 +77,7 @@ private enum SameName {
     }
   }
 
-  /// The old store is there, whole.
+  /// Whether the old store is unchanged.
   private func isOld() async throws -> Bool {
     let container = try await PersistentContainer(at: .file(store.file), schema: Old.schema)
     return try await container.newContext().perform { objects in
@@ -102,7 +102,7 @@ private enum SameName {
     }
   }
 
-  @Test func `a step can make another relationship of one`() async throws {
+  @Test func `a migration step can turn a to-one relationship into a many-to-many one`() async throws {
     try await fill()
     let step = MigrationStep.custom("pets have several owners", in: 2) { store in
       #expect(store.classes == ["Owner", "Pet"])
@@ -136,7 +136,7 @@ private enum SameName {
     #expect(found == ["a1 of [\"a\"]", "b0 of [\"b\"]", "b1 of [\"b\"]", "a of a", "b of b"])
   }
 
-  @Test func `text becomes a decimal number by a step, and never by itself`() async throws {
+  @Test func `a migration step can turn text into a decimal, which no automatic migration does`() async throws {
     try await PersistentContainer(at: .file(store.file), schema: Schema(Text.Item.self)).newContext().persist {
       objects in
       for price in ["12.50", "-3", "9"] { objects.insert(Text.Item.self).price = price }
@@ -172,7 +172,7 @@ private enum SameName {
   }
 
   @Test(arguments: [false, true])
-  func `a decimal number that is added has its first value in both of its forms`(isByStep: Bool) async throws {
+  func `an added decimal attribute has its initial value in both of its columns`(isByStep: Bool) async throws {
     try await PersistentContainer(at: .file(store.file), schema: Schema(Text.Item.self)).newContext().persist {
       objects in
       for price in ["a", "b"] { objects.insert(Text.Item.self).price = price }
@@ -189,7 +189,7 @@ private enum SameName {
     #expect(digits == "12.5|text\n12.5|text\n")
   }
 
-  @Test func `what a step throws undoes everything before it`() async throws {
+  @Test func `an error thrown in a migration step undoes the whole migration`() async throws {
     let failure = try await failure { store in
       try store.addAttribute("age", .integer, of: "Pet")
       try store.execute("DELETE FROM Pet")
@@ -203,7 +203,7 @@ private enum SameName {
     #expect(error is Stop)
   }
 
-  @Test func `rows that lead nowhere are found`() async throws {
+  @Test func `a migration step that leaves dangling relationships fails with their number`() async throws {
     let failure = try await failure { store in
       try store.forEachRow(of: "Owner") { if $0["name"] == .text("a") { try store.delete(from: "Owner", id: $0.id) } }
     }
@@ -219,7 +219,7 @@ private enum SameName {
     "PRAGMA foreign_keys=ON", "ATTACH 'x' AS y", "UPDATE Pet SET name='x'; COMMIT", "nonsense", "SELECT ?",
     "CREATE INDEX x ON Pet(name)", "VACUUM", "PRAGMA writable_schema=ON",
   ])
-  func `a statement that does more than rows is refused`(_ sql: String) async throws {
+  func `a migration step rejects SQL that does more than read and change rows`(_ sql: String) async throws {
     let failure = try await failure { try $0.execute(sql) }
     guard case .body(let error) = failure?.reason else {
       Issue.record("\(String(describing: failure))")
@@ -228,7 +228,13 @@ private enum SameName {
     #expect(error is PersistenceError)
   }
 
-  @Test func `a class or attribute that is not there is refused`() async throws {
+  @Test(arguments: [" ;", "\r\n-- all of them", "; /* all */ -- of them\n", "\t;\u{C}"])
+  func `a migration step accepts spaces and comments after a statement`(_ rest: String) async throws {
+    let failure = try await failure { try $0.execute("UPDATE Pet SET name = 'x'" + rest) }
+    #expect(failure == nil, "\(String(describing: failure))")
+  }
+
+  @Test func `a migration step rejects missing classes and attributes, and names that are in use`() async throws {
     let bodies: [@Sendable (MigrationStore) throws -> Void] = [
       { try $0.addAttribute("x", .text, of: "Nobody") }, { try $0.removeAttribute("x", of: "Pet") },
       { try $0.renameClass("Nobody", to: "Somebody") }, { try $0.renameClass("Pet", to: "Owner") },
@@ -240,13 +246,13 @@ private enum SameName {
       try FileManager.default.contentsOfDirectory(at: store.folder, includingPropertiesForKeys: nil)
         .forEach(FileManager.default.removeItem)
       guard case .refused = try await failure(body)?.reason else {
-        Issue.record("it was taken")
+        Issue.record("the step was accepted")
         continue
       }
     }
   }
 
-  @Test func `the store of a step is of no use after it`() async throws {
+  @Test func `the store of a migration step throws after the step has ended`() async throws {
     try await fill()
     let kept = Kept()
     let schema = Old.schema.version(2, [.custom("the step", in: 2) { kept.store = $0 }])
@@ -255,7 +261,7 @@ private enum SameName {
     kept.store = nil
   }
 
-  /// Code that the compiler does not check.
+  /// Keeps a step's store, which the compiler does not prevent.
   private final class Kept: @unchecked Sendable {
     var store: MigrationStore?
   }

@@ -2,7 +2,7 @@ import Foundation
 import Persistence
 import Testing
 
-/// A class as several releases of a program may have it.
+/// One class in several releases of a program.
 private enum Tiny {
   final class Item: ManagedObject {
     @Attribute var name = "?"
@@ -44,22 +44,22 @@ private enum Recased {
 private enum Left2 {
   final class Alpha: ManagedObject {
     @Attribute var name = ""
-    @ToMany(ordered: true) var others: Related<Beta>
+    @ToMany(ordered: true) var others: RelatedObjects<Beta>
   }
   final class Beta: ManagedObject {
     @Attribute var name = ""
-    @ToMany(inverse: \Alpha.others) var others: Related<Alpha>
+    @ToMany(inverse: \Alpha.others) var others: RelatedObjects<Alpha>
   }
 }
 
 private enum Right2 {
   final class Omega: ManagedObject {
     @Attribute var name = ""
-    @ToMany(ordered: true) var others: Related<Beta>
+    @ToMany(ordered: true) var others: RelatedObjects<Beta>
   }
   final class Beta: ManagedObject {
     @Attribute var name = ""
-    @ToMany(inverse: \Omega.others) var others: Related<Omega>
+    @ToMany(inverse: \Omega.others) var others: RelatedObjects<Omega>
   }
 }
 
@@ -93,15 +93,15 @@ private enum Right2 {
     try await open(Schema(Tiny.Item.self)).newContext().perform { try $0.fetch(Tiny.Item.self).map(\.name) }
   }
 
-  @Test func `a store of the first release goes through both migrations at once`() async throws {
+  @Test func `opening a store of the first release runs both migrations`() async throws {
     try await ReleasedContents.fillFirst(store.file, films: 25)
     #expect(try await ReleasedContents.thirdIsWhole(store.file, films: 25, emptyRemark: ""))
-    // And takes new objects, whose ids nobody had
+    // And accepts new objects with unused ids
     let container = try await open(V3.schema)
     #expect(container.migration == nil)
     let ids = try await container.newContext().persist { objects in
       let human = objects.insert(V3.Human.self)
-      human.films = Related(try objects.fetch(V3.Film.self).prefix(3).reversed())
+      human.films = RelatedObjects(try objects.fetch(V3.Film.self).prefix(3).reversed())
       return [objects.insert(V3.Film.self).id.rawValue, human.id.rawValue]
     }
     #expect(ids[0] > 25 && ids[1] > 2)
@@ -111,7 +111,7 @@ private enum Right2 {
     #expect(order == [3, 2, 1])
   }
 
-  @Test func `the report tells the steps, and the backup is the old store`() async throws {
+  @Test func `a migration report lists the steps, and the backup is the old store`() async throws {
     try await ReleasedContents.fillFirst(store.file, films: 5)
     let container = try await open(V3.schema)
     let report = try #require(container.migration)
@@ -128,16 +128,16 @@ private enum Right2 {
     #expect(attributes[.posixPermissions] as? Int == 0o600)
   }
 
-  @Test func `what loses nothing makes no backup`() async throws {
+  @Test func `a migration that loses no data makes no backup`() async throws {
     try await ReleasedContents.fillFirst(store.file, films: 5)
     let report = try #require(try await open(V2.schema).migration)
     #expect(report.backup == nil)
     #expect(!FileManager.default.fileExists(atPath: store.file.path + ".v1.backup"))
   }
 
-  @Test func `added attributes have their defaults, of whatever kind`() async throws {
+  @Test func `added attributes of any type have their default values after a migration`() async throws {
     try await fillTiny(["a", "b"])
-    // The same version: nothing is lost
+    // The version stays the same, since nothing is lost
     let seen = try await open(Schema(Wider.Item.self)).newContext().perform { objects in
       try objects.fetch(Wider.Item.self).map { item in
         [
@@ -150,10 +150,10 @@ private enum Right2 {
     #expect(seen == [["a"] + rest, ["b"] + rest])
   }
 
-  @Test func `nothing is lost without a higher version`() async throws {
+  @Test func `a schema that removes attributes needs a higher version`() async throws {
     _ = try await open(Schema(Wider.Item.self)).newContext().persist { $0.insert(Wider.Item.self).name = "kept" }
     guard case .cannotOpen(let refused) = await failure(Schema(Tiny.Item.self)) else {
-      Issue.record("it was opened")
+      Issue.record("the store was opened")
       return
     }
     guard case .wrongSchema(let text) = refused.reason else {
@@ -165,32 +165,32 @@ private enum Right2 {
       try $0.fetch(Wider.Item.self).map(\.name)
     }
     #expect(kept == ["kept"])
-    // With one, it is
+    // With a higher version, the attributes are removed
     _ = try await open(Schema(Tiny.Item.self).version(2))
     #expect(await failure(Schema(Wider.Item.self)).map { "\($0)".contains("newer version") } == true)
   }
 
-  @Test func `a class that a program does not list stays where it is`() async throws {
+  @Test func `a class that the schema does not list stays in the store`() async throws {
     try await ReleasedContents.fillFirst(store.file, films: 3)
     #expect(try await open(Schema(V1.Note.self)).migration == nil)
     #expect(try await ReleasedContents.firstIsWhole(store.file, films: 3))
   }
 
-  @Test func `a store of a newer version is told, and left as it was`() async throws {
+  @Test func `opening a store of a newer schema version fails and leaves it unchanged`() async throws {
     try await ReleasedContents.fillThird(store.file, films: 3)
     guard case .cannotOpen(let refused) = await failure(V2.schema), refused.reason == .tooNew else {
-      Issue.record("it was opened")
+      Issue.record("the store was opened")
       return
     }
     #expect(try await ReleasedContents.thirdIsWhole(store.file, films: 3, emptyRemark: "none"))
   }
 
-  @Test func `an attribute of another type needs a step`() async throws {
+  @Test func `changing the type of an attribute needs a migration step`() async throws {
     try await fillTiny(["12", "x"])
     guard case .cannotOpen(let refused) = await failure(Schema(Retyped.Item.self).version(2)),
       case .wrongSchema(let text) = refused.reason
     else {
-      Issue.record("it was opened")
+      Issue.record("the store was opened")
       return
     }
     #expect(text.contains("Item.name was TEXT and is INTEGER"))
@@ -208,7 +208,7 @@ private enum Right2 {
     #expect(numbers == [12, 0])
   }
 
-  @Test func `names that differ in case are the same`() async throws {
+  @Test func `class and attribute names that differ only in case are the same`() async throws {
     try await fillTiny(["a"])
     let container = try await open(Schema(Recased.ITEM.self))
     let names = try await container.newContext().persist { objects in
@@ -218,26 +218,26 @@ private enum Right2 {
     #expect(names == ["a", "b"])
   }
 
-  @Test func `values that are not unique keep a store as it was`() async throws {
+  @Test func `duplicate values of an attribute that becomes unique fail the migration`() async throws {
     try await fillTiny(["same", "same"])
     guard case .migrationFailed(let failure) = await failure(Schema(Unique.Item.self)),
       case .notUnique("Item.name") = failure.reason
     else {
-      Issue.record("it was opened")
+      Issue.record("the store was opened")
       return
     }
     #expect(try await tinyNames() == ["same", "same"])
   }
 
-  @Test func `a many-to-many relationship follows its class to another place in the alphabet`() async throws {
+  @Test func `a many-to-many relationship survives a renaming that changes the alphabetical order`() async throws {
     try await open(Schema(Left2.Alpha.self, Left2.Beta.self)).newContext().persist { objects in
       let betas = (0..<3).map { number in
         let beta = objects.insert(Left2.Beta.self)
         beta.name = "\(number)"
         return beta
       }
-      objects.insert(Left2.Alpha.self).others = Related([betas[2], betas[0], betas[1]])
-      objects.insert(Left2.Alpha.self).others = Related([betas[1]])
+      objects.insert(Left2.Alpha.self).others = RelatedObjects([betas[2], betas[0], betas[1]])
+      objects.insert(Left2.Alpha.self).others = RelatedObjects([betas[1]])
     }
     let schema = Schema(Right2.Omega.self, Right2.Beta.self)
       .version(2, [.renameClass("Alpha", to: "Omega", in: 2)])
@@ -251,32 +251,45 @@ private enum Right2 {
     #expect(found == [["2", "0", "1"], ["1"], ["1"], ["1", "2"], ["1"]])
   }
 
-  @Test func `a forecast tells what would be done, and does nothing`() async throws {
+  @Test func `a migration preview lists the steps and changes nothing`() async throws {
     try await ReleasedContents.fillFirst(store.file, films: 25)
-    let forecast = try await PersistentContainer.forecastMigration(at: store.file, schema: V3.schema)
-    #expect(forecast.isNeeded && forecast.isDestructive && forecast.storeVersion == 1 && forecast.schemaVersion == 3)
-    #expect(forecast.duration == nil)
-    let custom = try #require(forecast.steps.first { $0.isCustom })
+    let preview = try await PersistentContainer.previewMigration(at: store.file, schema: V3.schema)
+    #expect(preview.isNeeded && preview.isDestructive && preview.storeVersion == 1 && preview.schemaVersion == 3)
+    #expect(preview.duration == nil)
+    let custom = try #require(preview.steps.first { $0.isCustom })
     #expect(custom.text == "minutes become seconds")
-    let rewrite = try #require(forecast.steps.first { $0.text.hasPrefix("rewrite Film") })
+    let rewrite = try #require(preview.steps.first { $0.text.hasPrefix("rewrite Film") })
     #expect(rewrite.rows == 25 && rewrite.losses == ["Film.minutes"] && rewrite.duration ?? .zero > .zero)
-    #expect(forecast.steps.contains { $0.losses == ["the class Note"] && $0.rows == 1 })
-    #expect(forecast.neededSpace > 2 * forecast.size && forecast.size > 8_192)
+    #expect(preview.steps.contains { $0.losses == ["the class Note"] && $0.rows == 1 })
+    #expect(preview.neededSpace > 2 * preview.size && preview.size > 8_192)
     #expect(try await ReleasedContents.firstIsWhole(store.file, films: 25))
 
-    let harmless = try await PersistentContainer.forecastMigration(at: store.file, schema: V2.schema)
+    let harmless = try await PersistentContainer.previewMigration(at: store.file, schema: V2.schema)
     #expect(!harmless.isDestructive && harmless.duration != nil)
-    let nothing = try await PersistentContainer.forecastMigration(at: store.file, schema: V1.schema)
+    let nothing = try await PersistentContainer.previewMigration(at: store.file, schema: V1.schema)
     #expect(!nothing.isNeeded && nothing.description == "nothing to do")
     let absent = store.folder.appending(path: "absent.db")
-    let none = try await PersistentContainer.forecastMigration(at: absent, schema: V1.schema)
+    let none = try await PersistentContainer.previewMigration(at: absent, schema: V1.schema)
     #expect(none.storeVersion == nil && !none.isNeeded && !FileManager.default.fileExists(atPath: absent.path))
   }
 
-  @Test func `a rehearsal migrates a copy and leaves nothing behind`() async throws {
+  @Test func `a read-only configuration can preview a migration and run it on a copy`() async throws {
+    try await ReleasedContents.fillFirst(store.file, films: 25)
+    let preview = try await PersistentContainer.previewMigration(at: store.file, schema: V3.schema) {
+      $0.isReadOnly = true
+    }
+    #expect(preview.steps.contains { $0.rows == 25 && $0.duration ?? .zero > .zero })
+    let report = try await PersistentContainer.dryRunMigration(at: store.file, schema: V3.schema) {
+      $0.isReadOnly = true
+    }
+    #expect(report?.newVersion == 3)
+    #expect(try await ReleasedContents.firstIsWhole(store.file, films: 25))
+  }
+
+  @Test func `a dry run migrates a copy and leaves no files behind`() async throws {
     try await ReleasedContents.fillFirst(store.file, films: 5)
     let container = try await open(V1.schema)
-    let report = try await PersistentContainer.rehearseMigration(at: store.file, schema: V3.schema)
+    let report = try await PersistentContainer.dryRunMigration(at: store.file, schema: V3.schema)
     #expect(report?.newVersion == 3 && report?.backup == nil && report?.steps.isEmpty == false)
     let names = try FileManager.default.contentsOfDirectory(atPath: store.folder.path)
     #expect(names.allSatisfy { $0.hasPrefix("store.db") } && names.allSatisfy { !$0.hasSuffix(".backup") }, "\(names)")
@@ -284,7 +297,7 @@ private enum Right2 {
     withExtendedLifetime(container) {}
   }
 
-  @Test func `a store is not migrated where that is switched off`() async throws {
+  @Test func `a store is not migrated when automatic migration is switched off`() async throws {
     try await ReleasedContents.fillFirst(store.file, films: 5)
     await #expect {
       try await open(V3.schema) { $0.migratesAutomatically = false }
@@ -295,7 +308,7 @@ private enum Right2 {
     #expect(try await ReleasedContents.firstIsWhole(store.file, films: 5))
   }
 
-  @Test func `two that migrate at the same time wait for each other`() async throws {
+  @Test func `two containers that migrate at the same time wait for each other`() async throws {
     try await ReleasedContents.fillFirst(store.file, films: 25)
     async let one = open(V3.schema)
     async let other = open(V3.schema)
@@ -304,7 +317,7 @@ private enum Right2 {
     #expect(try await ReleasedContents.thirdIsWhole(store.file, films: 25, emptyRemark: ""))
   }
 
-  @Test func `steps out of order are refused`() async throws {
+  @Test func `a schema with an invalid version or steps out of order is rejected`() async throws {
     let steps: [MigrationStep] = [
       .renameClass("A", to: "B", in: 3), .renameClass("B", to: "C", in: 2),
     ]
@@ -313,7 +326,7 @@ private enum Right2 {
       Schema(Tiny.Item.self).version(2, [.renameClass("A", to: "B", in: 3)]),
     ] {
       guard case .invalidSchema = await failure(schema) else {
-        Issue.record("it was opened")
+        Issue.record("the store was opened")
         return
       }
     }

@@ -1,12 +1,12 @@
 import Foundation
 import Persistence
 
-/// A program's classes as each of its releases had them. The class names are what a store knows them by.
+/// A program's classes in each of its releases. A store identifies a class by its name.
 enum V1 {
   final class Person: ManagedObject {
     @Attribute var name = ""
-    @ToMany(inverse: \V1.Film.director) var films: Related<V1.Film>
-    @ToMany var seen: Related<V1.Film>
+    @ToMany(inverse: \V1.Film.director) var films: RelatedObjects<V1.Film>
+    @ToMany var seen: RelatedObjects<V1.Film>
   }
 
   final class Film: ManagedObject {
@@ -15,7 +15,7 @@ enum V1 {
     @Attribute var minutes = 0
     @Attribute var remark = ""
     @ToOne var director: V1.Person?
-    @ToMany(inverse: \V1.Person.seen, ordered: true) var viewers: Related<V1.Person>
+    @ToMany(inverse: \V1.Person.seen, ordered: true) var viewers: RelatedObjects<V1.Person>
   }
 
   final class Note: ManagedObject {
@@ -25,13 +25,13 @@ enum V1 {
   static let schema = Schema(Person.self, Film.self, Note.self)
 }
 
-/// What was added is inferred, names are declared.
+/// Additions are inferred, renamings are declared.
 enum V2 {
   final class Human: ManagedObject {
     @Attribute var name = ""
     @Attribute var born: Int?
-    @ToMany(inverse: \V2.Film.director, ordered: true) var films: Related<V2.Film>
-    @ToMany var watched: Related<V2.Film>
+    @ToMany(inverse: \V2.Film.director, ordered: true) var films: RelatedObjects<V2.Film>
+    @ToMany var watched: RelatedObjects<V2.Film>
   }
 
   final class Film: ManagedObject {
@@ -42,8 +42,8 @@ enum V2 {
     @Attribute var rating = 2.5
     @Attribute(.unique) var remoteID: Int64?
     @ToOne var director: V2.Human?
-    @ToMany(inverse: \V2.Human.watched, ordered: true) var viewers: Related<V2.Human>
-    @ToMany(inverse: \V2.Genre.films) var genres: Related<V2.Genre>
+    @ToMany(inverse: \V2.Human.watched, ordered: true) var viewers: RelatedObjects<V2.Human>
+    @ToMany(inverse: \V2.Genre.films) var genres: RelatedObjects<V2.Genre>
   }
 
   final class Note: ManagedObject {
@@ -52,7 +52,7 @@ enum V2 {
 
   final class Genre: ManagedObject {
     @Attribute var name = "?"
-    @ToMany var films: Related<V2.Film>
+    @ToMany var films: RelatedObjects<V2.Film>
   }
 
   static let steps: [MigrationStep] = [
@@ -62,12 +62,12 @@ enum V2 {
   static let schema = Schema(Human.self, Film.self, Note.self, Genre.self).version(2, steps)
 }
 
-/// Attributes and a class are gone, and minutes have become seconds.
+/// Attributes and a class are removed, and minutes become seconds.
 enum V3 {
   final class Human: ManagedObject {
     @Attribute var name = ""
-    @ToMany(inverse: \V3.Film.director, ordered: true) var films: Related<V3.Film>
-    @ToMany var watched: Related<V3.Film>
+    @ToMany(inverse: \V3.Film.director, ordered: true) var films: RelatedObjects<V3.Film>
+    @ToMany var watched: RelatedObjects<V3.Film>
   }
 
   final class Film: ManagedObject {
@@ -78,14 +78,14 @@ enum V3 {
     @Attribute var rating = 2.5
     @Attribute(.unique) var remoteID: Int64?
     @ToOne var director: V3.Human?
-    @ToMany(inverse: \V3.Human.watched, ordered: true) var viewers: Related<V3.Human>
-    @ToMany(inverse: \V3.Genre.films) var genres: Related<V3.Genre>
+    @ToMany(inverse: \V3.Human.watched, ordered: true) var viewers: RelatedObjects<V3.Human>
+    @ToMany(inverse: \V3.Genre.films) var genres: RelatedObjects<V3.Genre>
     override class var indexes: [AttributeIndex] { [.on(\Film.title, \Film.year)] }
   }
 
   final class Genre: ManagedObject {
     @Attribute var name = "?"
-    @ToMany var films: Related<V3.Film>
+    @ToMany var films: RelatedObjects<V3.Film>
   }
 
   static let steps: [MigrationStep] =
@@ -101,7 +101,7 @@ enum V3 {
   static let schema = Schema(Human.self, Film.self, Genre.self).version(3, steps)
 }
 
-/// What a store of the first release holds. It is made of the row's number alone, so that every run makes the same.
+/// The contents of a store of the first release. They depend only on the row's number, so every run gives the same.
 enum ReleasedContents {
   static func name(_ number: Int) -> String { "Film \(number) – “ß”" }
   static func director(_ number: Int) -> String { number % 3 == 0 ? "Ethel" : "Joel" }
@@ -121,7 +121,7 @@ enum ReleasedContents {
         film.minutes = 90 + number
         film.remark = number % 2 == 0 ? "remark \(number)" : ""
         film.director = people[number % 3 == 0 ? 0 : 1]
-        film.viewers = Related(number % 2 == 0 ? [people[1], people[0]] : [people[0]])
+        film.viewers = RelatedObjects(number % 2 == 0 ? [people[1], people[0]] : [people[0]])
       }
       objects.insert(V1.Note.self).text = "kept until the third release"
     }
@@ -142,7 +142,7 @@ enum ReleasedContents {
         film.minutes = 90 + number
         film.remark = number % 2 == 0 ? "remark \(number)" : nil
         film.director = people[number % 3 == 0 ? 0 : 1]
-        film.viewers = Related(number % 2 == 0 ? [people[1], people[0]] : [people[0]])
+        film.viewers = RelatedObjects(number % 2 == 0 ? [people[1], people[0]] : [people[0]])
       }
       objects.insert(V2.Note.self).text = "kept until the third release"
     }
@@ -163,12 +163,12 @@ enum ReleasedContents {
         film.seconds = (90 + number) * 60
         film.remark = number % 2 == 0 ? "remark \(number)" : "none"
         film.director = people[number % 3 == 0 ? 0 : 1]
-        film.viewers = Related(number % 2 == 0 ? [people[1], people[0]] : [people[0]])
+        film.viewers = RelatedObjects(number % 2 == 0 ? [people[1], people[0]] : [people[0]])
       }
     }
   }
 
-  /// Whether a store of the first release is all there.
+  /// Whether a store of the first release is complete.
   static func firstIsWhole(_ url: URL, films: Int) async throws -> Bool {
     let container = try await PersistentContainer(at: .file(url), schema: V1.schema) {
       $0.migratesAutomatically = false
@@ -184,7 +184,7 @@ enum ReleasedContents {
     }
   }
 
-  /// Opens a store of any release with the third one's classes, and compares what has become of it.
+  /// Opens a store of any release with the classes of the third one and compares its contents.
   static func thirdIsWhole(
     _ url: URL, films: Int, emptyRemark: String, configure: @Sendable (inout StoreConfiguration) -> Void = { _ in }
   ) async throws -> Bool {

@@ -34,14 +34,14 @@ import Testing
     return StoredSchema(version: .random(in: 1...1000, using: &generator), tables: tables)
   }
 
-  @Test func `the text of a schema is read back as what it was, and is Foundation's with sorted keys`() throws {
+  @Test func `a schema's text reads back as the schema, and equals Foundation's sorted JSON`() throws {
     let seed = UInt64.random(in: 0...(.max))
     print("stored schemas: seed \(seed)")
     var generator = SeededGenerator(seed)
     for _ in 0..<500 {
       let schema = schema(using: &generator)
       #expect(StoredSchema(text: schema.text) == schema)
-      // Stores that were made before have such texts, which an opening compares.
+      // Existing stores have such texts, which opening a store compares.
       let object = try JSONSerialization.jsonObject(with: Data(schema.text.utf8))
       let expected = try JSONSerialization.data(
         withJSONObject: object, options: [.sortedKeys, .withoutEscapingSlashes])

@@ -1,4 +1,4 @@
-// What becomes of a property's accesses in an optimized client.
+// Accesses of properties in a client. CompiledCodeTests examines their optimized code.
 import Persistence
 
 public final class Movie: ManagedObject {
@@ -6,15 +6,15 @@ public final class Movie: ManagedObject {
   @Attribute public var rating: Double?
   @Attribute public var votes: Int64 = 0
   @ToOne public var director: Director?
-  @ToMany public var members: Related<Member>
+  @ToMany public var members: RelatedObjects<Member>
 }
 
 public final class Director: ManagedObject {
-  @ToMany(inverse: \Movie.director) public var movies: Related<Movie>
+  @ToMany(inverse: \Movie.director) public var movies: RelatedObjects<Movie>
 }
 
 public final class Member: ManagedObject {
-  @ToMany(inverse: \Movie.members) public var movies: Related<Movie>
+  @ToMany(inverse: \Movie.members) public var movies: RelatedObjects<Movie>
 }
 
 @inline(never) public func probeAttributes(_ movie: Movie, _ text: String) -> Int64 {
@@ -33,7 +33,7 @@ public final class Member: ManagedObject {
 }
 
 #if WALKED
-/// What it looks like when a key path is walked after all.
+/// An access by key path, for comparison.
 @inline(never) public func probeWalked(_ movie: Movie, _ path: ReferenceWritableKeyPath<Movie, Int64>) -> Int64 {
   movie[keyPath: path] &+= 1
   return movie[keyPath: path]

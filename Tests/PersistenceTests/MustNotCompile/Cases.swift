@@ -1,17 +1,17 @@
-// Compiled by MustNotCompileTests, once as it stands, which must succeed, and once for each name after an `#if`, which
-// must fail with the text behind `//`.
+// Compiled by MustNotCompileTests: once as written, which must succeed, and once for each name after an `#if`, which
+// must fail with the text after `//`.
 import Foundation
 import Persistence
 
 final class Movie: ManagedObject {
   @Attribute var title = ""
   @Attribute var popularity: Double?
-  @ToMany var members: Related<Member>
+  @ToMany var members: RelatedObjects<Member>
 }
 
 final class Member: ManagedObject {
   @Attribute var name = ""
-  @ToMany(inverse: \Movie.members) var movies: Related<Movie>
+  @ToMany(inverse: \Movie.members) var movies: RelatedObjects<Movie>
 }
 
 final class Keeper: Sendable {}
@@ -33,7 +33,7 @@ func delegates() {
 func add(_ objects: ObjectSpace) -> ObjectID<Movie> { objects.insert(Movie.self).id }
 
 func cases(_ a: ObjectContext, _ b: ObjectContext, _ id: ObjectID<Movie>) async throws {
-  // What must go on compiling: ids and values leave, objects stay.
+  // This must continue to compile: ids and values leave the context, objects stay.
   _ = try await a.persist { add($0) }
   _ = try await a.perform { try $0.fetch(Movie.self, sort: [.ascending(\.title)]).map(\.id) }
   try await a.persist { try $0.object(id).popularity = 21.5 }
@@ -194,8 +194,8 @@ struct Plain {
 }
 #endif
 #if relationshipToValue  // String
-final class Wrong: ManagedObject { @ToMany var titles: Related<String> }
+final class Wrong: ManagedObject { @ToMany var titles: RelatedObjects<String> }
 #endif
 #if inverseOfOtherClass  // Movie
-final class Mistaken: ManagedObject { @ToMany(inverse: \Member.name) var movies: Related<Movie> }
+final class Mistaken: ManagedObject { @ToMany(inverse: \Member.name) var movies: RelatedObjects<Movie> }
 #endif

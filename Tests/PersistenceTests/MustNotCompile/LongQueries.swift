@@ -1,4 +1,4 @@
-// What a type checker could take forever for.
+// Queries that could take a type checker very long.
 import Foundation
 import Persistence
 
@@ -15,12 +15,12 @@ final class Title: ManagedObject {
   @Attribute var genre = Genre.crime
   @Attribute var released: Date?
   @Attribute var isSeen = false
-  @ToMany(inverse: \Person.titles) var people: Related<Person>
+  @ToMany(inverse: \Person.titles) var people: RelatedObjects<Person>
 }
 
 final class Person: ManagedObject {
   @Attribute var name = ""
-  @ToMany var titles: Related<Title>
+  @ToMany var titles: RelatedObjects<Title>
 }
 
 func twelveClauses(_ objects: ObjectSpace, _ name: String, _ date: Date) throws -> [Title] {

@@ -3,8 +3,8 @@ import Testing
 @testable import Persistence
 
 @Suite struct ArithmeticTests {
-  @Test func `a whole operand of a remainder keeps all of its digits beside a floating-point one`() {
-    let remainder = Persistence.Expression.Arithmetic.remainder
+  @Test func `a remainder of an integer by a floating-point number keeps the integer's digits`() {
+    let remainder = Persistence.QueryExpression.Arithmetic.remainder
     let rest = remainder(.integer(.max - 1), .real(0x1p63))
     #expect(rest == .real(Double(Int64.max - 1)))
     #expect(remainder(.real(7.9), .real(4.9)) == .real(3))

@@ -10,7 +10,7 @@ import Testing
     try await container.newContext().persist { $0.insertThreeShows() }
   }
 
-  @Test func `one object by a unique attribute`() async throws {
+  @Test func `a fetch finds an object by a unique attribute`() async throws {
     let name = try await container.newContext().perform { objects in
       let key = "b"
       return try objects.fetch(Show.self, where: \.key == key).map(\.name)
@@ -18,7 +18,7 @@ import Testing
     #expect(name == ["Beta"])
   }
 
-  @Test func `objects by a predicate`() async throws {
+  @Test func `a fetch finds objects by a predicate`() async throws {
     let keys = try await container.newContext().perform { objects in
       let name = "Alpha"
       return try objects.fetch(Show.self, where: #Predicate { $0.name == name }).map(\.key)
@@ -26,7 +26,7 @@ import Testing
     #expect(keys == ["a"])
   }
 
-  @Test func `sorted by a property`() async throws {
+  @Test func `a fetch sorts by a property in either direction`() async throws {
     let (up, down, both, other) = try await container.newContext().perform { objects in
       (
         try objects.fetch(Show.self, sort: \.key).map(\.key),
@@ -41,7 +41,7 @@ import Testing
     #expect(other == ["b", "c"])
   }
 
-  @Test func `nil sorts first, and equal objects in the order of creation`() async throws {
+  @Test func `a fetch sorts nil first, and equal values in the order of creation`() async throws {
     let (byRating, bySeen) = try await container.newContext().perform { objects in
       (
         try objects.fetch(Show.self, sort: \.rating).map(\.key),
@@ -52,17 +52,17 @@ import Testing
     #expect(bySeen == ["a", "c", "b"])
   }
 
-  @Test func `limit and offset`() async throws {
+  @Test func `a fetch applies its limit and offset`() async throws {
     let pages = try await container.newContext().perform { objects in
       try [(2, 0), (2, 1), (2, 2), (0, 0), (5, 3)].map { limit, offset in
-        try objects.fetch(FetchRequest(Show.self, sort: [.descending(\.year)], limit: limit, offset: offset))
+        try objects.fetch(FetchDescriptor(Show.self, sort: [.descending(\.year)], limit: limit, offset: offset))
           .map(\.key).joined()
-      } + [objects.fetch(FetchRequest(Show.self, offset: 1)).map(\.key).joined()]
+      } + [objects.fetch(FetchDescriptor(Show.self, offset: 1)).map(\.key).joined()]
     }
     #expect(pages == ["cb", "ba", "a", "", "", "bc"])
   }
 
-  @Test func `pending changes are seen`() async throws {
+  @Test func `a fetch includes pending changes`() async throws {
     try await container.newContext().perform { (objects) throws in
       let show = objects.insert(Show.self)
       show.key = "new"
@@ -75,29 +75,29 @@ import Testing
     }
   }
 
-  @Test func `one instance for each row`() async throws {
+  @Test func `fetches return one instance for each row`() async throws {
     try await container.newContext().perform { objects in
       let all = try objects.fetch(Show.self)
       #expect(try objects.fetch(Show.self, where: \.key == "a").first === all.first)
-      #expect(try objects.first(Show.self, where: .all, sort: [.descending(\.key)]) === all.last)
+      #expect(try objects.first(Show.self, sort: [.descending(\.key)]) === all.last)
     }
   }
 
-  @Test func `counts and existence`() async throws {
+  @Test func `count and exists apply conditions, limits and offsets`() async throws {
     try await container.newContext().perform { (objects) throws in
       #expect(try objects.count(Show.self) == 3)
       #expect(try objects.count(Show.self, where: \.year >= 2000) == 2)
       #expect(try objects.count(Show.self, where: #Predicate { $0.year >= 2000 }) == 2)
-      #expect(try objects.count(FetchRequest(Show.self, limit: 2)) == 2)
-      #expect(try objects.count(FetchRequest(Show.self, offset: 1)) == 2)
+      #expect(try objects.count(FetchDescriptor(Show.self, limit: 2)) == 2)
+      #expect(try objects.count(FetchDescriptor(Show.self, offset: 1)) == 2)
       #expect(try objects.exists(Show.self, where: \.year == 1990))
       #expect(try !objects.exists(Show.self, where: \.year == 1991))
       #expect(try objects.exists(Show.self, where: #Predicate { $0.year == 1990 }))
-      #expect(try !objects.exists(FetchRequest(Show.self, limit: 0)))
+      #expect(try !objects.exists(FetchDescriptor(Show.self, limit: 0)))
     }
   }
 
-  @Test func `a class that is not in the schema`() async throws {
+  @Test func `fetching a class that is not in the schema throws an error`() async throws {
     await #expect(throws: PersistenceError.self) {
       try await container.newContext().perform { _ = try $0.fetch(Film.self, where: \.year == 1) }
     }

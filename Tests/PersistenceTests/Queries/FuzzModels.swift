@@ -4,7 +4,7 @@ import Persistence
 final class Shelf: ManagedObject {
   @Attribute(.indexed) var name = ""
   @Attribute var size: Int?
-  @ToMany(inverse: \Book.shelf) var books: Related<Book>
+  @ToMany(inverse: \Book.shelf) var books: RelatedObjects<Book>
 }
 
 final class Book: ManagedObject {
@@ -17,13 +17,13 @@ final class Book: ManagedObject {
   @Attribute var flag = false
   @Attribute var maybeFlag: Bool?
   @ToOne var shelf: Shelf?
-  @ToMany(inverse: \Label.books) var labels: Related<Label>
+  @ToMany(inverse: \Label.books) var labels: RelatedObjects<Label>
 }
 
 final class Label: ManagedObject {
   @Attribute(.indexed) var name = ""
   @Attribute var weight: Double?
-  @ToMany var books: Related<Book>
+  @ToMany var books: RelatedObjects<Book>
 }
 
 extension SeededGenerator {
@@ -34,7 +34,7 @@ extension SeededGenerator {
   mutating func chance(_ part: Int) -> Bool { Int.random(in: 0..<part, using: &self) == 0 }
 }
 
-/// Values that have made trouble somewhere.
+/// Values that often cause errors.
 enum Hostile {
   static let integers = [
     0, 1, -1, 2, 7, -7, .min, .max, .min + 1, .max - 1, 1 << 53, (1 << 53) + 1, 1 << 31, -(1 << 31),
@@ -48,7 +48,7 @@ enum Hostile {
     "が",
     "か", "\u{10FFFF}", "\u{10FFFF}z", "zz", "İ", "i", "ς", "Σ", "10", "9", "\u{D7FF}", "\u{E000}", "\u{301}", "한",
   ]
-  /// Those on which Swift and UTF-8 bytes agree.
+  /// Texts that Swift and UTF-8 bytes compare alike.
   static let plainTexts = ["", "a", "A", "ab", "aB", "ba", "%", "_", "10", "9", "zz", "é", "🎬", "ß"]
 }
 
@@ -80,11 +80,11 @@ extension ObjectSpace {
   }
 }
 
-/// How much to try, and where to begin: `LARDER_FUZZ_ROUNDS` and `LARDER_FUZZ_SEED` in the environment.
+/// The number of rounds and the seed: `LARDER_FUZZ_ROUNDS` and `LARDER_FUZZ_SEED` in the environment.
 enum Fuzzing {
   static var rounds: Int { number("LARDER_FUZZ_ROUNDS").map { Int(clamping: $0) } ?? 10 }
 
-  /// The short run repeats itself; a longer one draws its seed.
+  /// A short run always has the same seed, a longer one a random seed.
   static var seed: UInt64 {
     number("LARDER_FUZZ_SEED") ?? (number("LARDER_FUZZ_ROUNDS") == nil ? 2026 : .random(in: .min ... .max))
   }

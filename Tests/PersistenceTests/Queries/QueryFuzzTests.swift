@@ -3,16 +3,16 @@ import Testing
 
 @testable import Persistence
 
-/// Random conditions on random rows: the store and the evaluator in memory must choose the same objects.
+/// Random conditions on random rows: the store and the evaluator in memory must select the same objects.
 ///
 /// The seed is printed. `LARDER_FUZZ_SEED` repeats a run, and `LARDER_FUZZ_ROUNDS` makes it longer: a round is a new
 /// set of rows and a hundred conditions.
 @Suite struct QueryFuzzTests {
-  @Test func `the store and the evaluator agree`() async throws {
+  @Test func `the store and the evaluator agree on random expressions`() async throws {
     try await run("expressions", Hostile.texts) { try Self.mismatches($0, $1) }
   }
 
-  @Test func `the store, the evaluator and Foundation agree`() async throws {
+  @Test func `the store, the evaluator and Foundation agree on random predicates`() async throws {
     try await run("predicates", Hostile.plainTexts) { try Self.predicateMismatches($0, $1) }
   }
 
@@ -42,7 +42,7 @@ import Testing
     var mismatches: [String] = []
     for round in 0..<100 {
       let predicate = RandomPredicates.predicate(SeededGenerator(seeds.next()), depth: round % 4)
-      let request = try FetchRequest(where: predicate)
+      let request = try FetchDescriptor(where: predicate)
       let found = try ids(request, objects) ?? []
       for book in books {
         let answers = (
@@ -64,7 +64,7 @@ import Testing
     for round in 0..<100 {
       var expressions = RandomExpressions(SeededGenerator(seeds.next()))
       let expression = expressions.condition(round % 5)
-      var request = FetchRequest(Book.self)
+      var request = FetchDescriptor(Book.self)
       request.condition = expression
       guard let found = try ids(request, objects) else { continue }
       for book in books {
@@ -79,16 +79,16 @@ import Testing
     return mismatches
   }
 
-  /// nil if the query is refused, as NaN in a calculation is. All forms of the query have to choose the same.
-  private static func ids(_ request: FetchRequest<Book>, _ objects: ObjectSpace) throws -> Set<Int64>? {
+  /// nil if the query is rejected, as for NaN in a calculation. All forms of the query must find the same ids.
+  private static func ids(_ request: FetchDescriptor<Book>, _ objects: ObjectSpace) throws -> Set<Int64>? {
     do {
       let chosen = Set(try objects.fetchIDs(request).map(\.rawValue))
       for form in try objects.forms(of: request) where form.ids != chosen {
-        Issue.record("\(form.ids.sorted()) in place of \(chosen.sorted()): \(form.sql)")
+        Issue.record("\(form.ids.sorted()) instead of \(chosen.sorted()): \(form.sql)")
       }
       return chosen
     } catch {
-      guard case .refused = error as? PersistenceError else { throw error }
+      guard case .unsupportedQuery = error as? PersistenceError else { throw error }
       return nil
     }
   }
@@ -101,8 +101,8 @@ import Testing
 }
 
 extension ObjectSpace {
-  /// What each form of a request finds, whichever would be chosen.
-  func forms<Object: ManagedObject>(of request: FetchRequest<Object>) throws -> [(sql: String, ids: Set<Int64>)] {
+  /// The ids that each form of a request finds, whichever form would be chosen.
+  func forms<Object: ManagedObject>(of request: FetchDescriptor<Object>) throws -> [(sql: String, ids: Set<Int64>)] {
     let table = try table(of: Object.self)
     return try reading { () throws(PersistenceError) in
       let plan = try plans.plan(for: request, table, on: connection)

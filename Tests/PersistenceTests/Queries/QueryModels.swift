@@ -3,7 +3,7 @@ import Persistence
 
 enum Genre: String, AttributeValue, CaseIterable { case drama, comedy, war }
 
-/// A bit of everything that can be asked for.
+/// A class with attributes and relationships of many types.
 final class Show: ManagedObject {
   @Attribute(.unique) var key: String = ""
   @Attribute(.indexed) var name = ""
@@ -21,7 +21,7 @@ final class Show: ManagedObject {
   @Attribute var price: Decimal?
   @Attribute var small: Float = 0
   @ToOne var studio: Studio?
-  @ToMany(inverse: \Actor.shows) var cast: Related<Actor>
+  @ToMany(inverse: \Actor.shows) var cast: RelatedObjects<Actor>
 
   var shouting: String { name.uppercased() }
   var beginning: String { String(name.prefix(40)) }
@@ -30,22 +30,22 @@ final class Show: ManagedObject {
 final class Studio: ManagedObject {
   @Attribute var name = ""
   @Attribute var city: String?
-  @ToMany(inverse: \Show.studio) var shows: Related<Show>
+  @ToMany(inverse: \Show.studio) var shows: RelatedObjects<Show>
 }
 
 final class Actor: ManagedObject {
   @Attribute var name = ""
   @Attribute var born: Int?
-  @ToMany var shows: Related<Show>
+  @ToMany var shows: RelatedObjects<Show>
 }
 
 final class Playlist: ManagedObject {
-  @ToMany(inverse: \Song.lists, ordered: true) var songs: Related<Song>
+  @ToMany(inverse: \Song.lists, ordered: true) var songs: RelatedObjects<Song>
 }
 
 final class Song: ManagedObject {
   @Attribute var title = ""
-  @ToMany var lists: Related<Playlist>
+  @ToMany var lists: RelatedObjects<Playlist>
 }
 
 extension PersistentContainer {
@@ -77,7 +77,7 @@ extension ObjectSpace {
     b.cast.insert(bob)
   }
 
-  /// The keys of the shows that fulfil the query, after checking that it means the same in memory.
+  /// The keys of the shows that the query finds, after a check that evaluation in memory finds the same shows.
   func keys(_ query: Query<Show>) throws -> String {
     let found = try fetch(Show.self, where: query)
     for show in try fetch(Show.self) {
@@ -88,7 +88,7 @@ extension ObjectSpace {
   }
 }
 
-/// The store and the evaluator do not agree about an object.
+/// The store and the evaluator disagree about an object.
 struct Disagreement: Error {
   let key: String
   let matches: Bool

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Persistence
 
-/// What queries become: which SQL, with which indexes, and that it is made once for each shape.
+/// The SQL of queries, the indexes that it uses, and the reuse of one plan for each shape.
 @Suite struct QueryPlanTests {
   let container: PersistentContainer
 
@@ -23,7 +23,7 @@ import Testing
     return String(sql[start..<end])
   }
 
-  @Test func `the SQL of common queries`() async throws {
+  @Test func `common queries become the expected SQL`() async throws {
     #expect(try await condition(\.year == 1) == #"t0."year" = ?1"#)
     #expect(try await condition(\.nick == "x") == #"t0."nick" = ?1"#)
     #expect(try await condition(\.nick == nil) == #"t0."nick" IS NULL"#)
@@ -37,7 +37,7 @@ import Testing
     #expect(try await condition(.text(\.name, beginsWith: "x")) == #"(t0."name" >= ?1 AND t0."name" < ?2)"#)
   }
 
-  @Test func `an Optional's presence is no CASE where the condition fails on nil`() async throws {
+  @Test func `a condition on an optional needs no CASE if nil does not match`() async throws {
     #expect(
       try await condition(Query(#Predicate { if let nick = $0.nick { nick == "a" } else { false } }))
         == #"t0."nick" = ?1"#)
@@ -48,7 +48,7 @@ import Testing
         == #"t0."nick" <> ?1"#)
   }
 
-  /// As many rows as make an index worth while for SQLite, which counts them now and then.
+  /// Inserts enough rows to make an index worthwhile for SQLite, which counts rows from time to time.
   private func insertManyShows() async throws {
     try await container.newContext().persist { objects in
       for number in 0..<3000 {
@@ -60,7 +60,7 @@ import Testing
     }
   }
 
-  @Test func `indexes are used`() async throws {
+  @Test func `queries on indexed attributes use the indexes`() async throws {
     try await insertManyShows()
     let queries: [(Query<Show>, String)] = [
       (\.key == "a", "key"), (\.name == "a", "name"), (\.nick == "a", "nick"), (\.nick == nil, "nick"),
@@ -78,28 +78,28 @@ import Testing
     }
   }
 
-  @Test func `an index serves a half-open range and the order by its attribute at once`() async throws {
+  @Test func `one index serves both a range condition and the order by its attribute`() async throws {
     try await container.newContext().perform { (objects) throws in
-      let request = FetchRequest(Show.self, where: \.year > 1, sort: [.ascending(\.year)])
+      let request = FetchDescriptor(Show.self, where: \.year > 1, sort: [.ascending(\.year)])
       let plan = try objects.explainSQL(request).plan
       #expect(plan.count == 1 && plan[0].hasPrefix("SEARCH t0 USING INDEX") && plan[0].hasSuffix("(year>?)"), "\(plan)")
     }
   }
 
-  @Test func `ids are looked up`() async throws {
+  @Test func `conditions on ids are looked up by key`() async throws {
     let explanation = try await explain(\.id == ObjectID(rawValue: 1))
     #expect(explanation.plan == ["SEARCH t0 USING INTEGER PRIMARY KEY (rowid=?)"])
     let through = try await explain(Query(#Predicate { $0.studio?.id.rawValue == 5 }))
     #expect(through.plan.first?.contains("(studio=?)") == true, "\(through)")
   }
 
-  @Test func `relationships that must lead to nothing are EXISTS, and found by their keys`() async throws {
+  @Test func `a condition that no related object may match becomes EXISTS with key lookups`() async throws {
     let explanation = try await explain(.none(\.cast, \.name == "Ann"))
     #expect(explanation.sql.contains("EXISTS (SELECT 1 FROM"))
     #expect(!explanation.plan.contains { $0.hasPrefix("SCAN") && !$0.hasPrefix("SCAN t0") }, "\(explanation)")
   }
 
-  @Test func `equal shapes share a statement, whatever their values`() async throws {
+  @Test func `queries of the same shape share a plan, whatever their values`() async throws {
     try await container.newContext().perform { (objects) throws in
       for year in 0..<50 {
         _ = try objects.fetch(Show.self, where: \.year == year && .isIn(\.weight, 0...Double(year)))
@@ -110,7 +110,7 @@ import Testing
     }
   }
 
-  @Test func `the plans are bounded`() async throws {
+  @Test func `the cache of query plans is bounded`() async throws {
     let container = try await PersistentContainer(
       at: .inMemory, schema: Schema(Show.self, Studio.self, Actor.self)
     ) { $0.statementCacheCapacity = 4 }
@@ -124,14 +124,14 @@ import Testing
     }
   }
 
-  @Test func `nil and NaN have shapes of their own`() async throws {
+  @Test func `queries for numbers, nil and NaN in turn give correct counts`() async throws {
     try await container.newContext().perform { (objects) throws in
       func count(_ rating: Double?) throws -> Int { try objects.count(Show.self, where: \.rating == rating) }
       #expect(try [7.5, nil, .nan, 9, nil, .nan].map(count) == [1, 1, 0, 1, 1, 0])
     }
   }
 
-  @Test func `key paths that are made anew do not take each other's place`() async throws {
+  @Test func `queries with new key paths do not reuse the plans of other key paths`() async throws {
     try await container.newContext().perform { (objects) throws in
       for round in 0..<200 {
         let path: any KeyPath<Show, String> & Sendable = round.isMultiple(of: 2) ? \.key : \.name
@@ -140,7 +140,7 @@ import Testing
     }
   }
 
-  @Test func `values are bound and never spliced`() async throws {
+  @Test func `query values are bound and never spliced into SQL`() async throws {
     let nasty = #"'; DROP TABLE "Show"; -- " \0 ?1"# + "\u{0}x"
     let explanation = try await explain(\.name == nasty || .text(\.name, contains: nasty) || .isIn(\.name, [nasty]))
     #expect(!explanation.sql.contains("DROP"))
@@ -152,28 +152,28 @@ import Testing
     }
   }
 
-  @Test func `a refused query touches nothing, and names its part`() async throws {
+  @Test func `a rejected query names its unsupported part and begins no transaction`() async throws {
     try await container.newContext().perform { (objects) throws in
       let show = objects.insert(Show.self)
       show.key = "pending"
       #expect {
         try objects.fetch(Show.self, where: \.year == 1 && \.shouting == "X")
       } throws: { error in
-        guard case .refused(let refusal) = error as? PersistenceError else { return false }
-        return refusal.reason == "is no stored property of Show" && refusal.expression.contains("Show")
+        guard case .unsupportedQuery(let refusal) = error as? PersistenceError else { return false }
+        return refusal.reason == "is not a stored property of Show" && refusal.expression.contains("Show")
       }
       #expect(objects.unit.transaction == .none)
     }
   }
 
-  @Test func `more values than SQLite takes are refused`() async throws {
+  @Test func `a query with more values than SQLite accepts throws an error`() async throws {
     let names = (0..<20_000).map(String.init)
     await #expect(throws: PersistenceError.self) {
       try await container.newContext().perform { try $0.count(Show.self, where: .isIn(\.name, names)) }
     }
   }
 
-  @Test func `a UInt64 beyond what is stored equals nothing, and has no order`() async throws {
+  @Test func `a UInt64 that cannot be stored equals no stored value, and ordering by it fails`() async throws {
     let container = try await PersistentContainer(at: .inMemory, schema: Schema(Everything.self))
     try await container.newContext().perform { (objects) throws in
       _ = objects.insert(Everything.self)
@@ -183,7 +183,7 @@ import Testing
     }
   }
 
-  @Test func `every type can be asked for`() async throws {
+  @Test func `queries support attributes of every type`() async throws {
     let container = try await PersistentContainer(at: .inMemory, schema: Schema(Everything.self))
     try await container.newContext().perform { (objects) throws in
       let it = objects.insert(Everything.self)

@@ -2,7 +2,7 @@ import Foundation
 
 @testable import Persistence
 
-/// Makes random conditions on books, of every kind of node, over values that make trouble.
+/// Makes random conditions on books from every kind of node and from values that often cause errors.
 struct RandomExpressions {
   private enum Kind: CaseIterable { case integer, real, text, flag }
 
@@ -16,7 +16,7 @@ struct RandomExpressions {
 
   init(_ random: SeededGenerator) { self.random = random }
 
-  mutating func condition(_ depth: Int) -> Persistence.Expression {
+  mutating func condition(_ depth: Int) -> Persistence.QueryExpression {
     guard depth > 0 else { return comparison(0) }
     switch Int.random(in: 0..<15, using: &random) {
     case 0, 1: return .and(condition(depth - 1), condition(depth - 1))
@@ -33,7 +33,7 @@ struct RandomExpressions {
     }
   }
 
-  private mutating func comparison(_ depth: Int) -> Persistence.Expression {
+  private mutating func comparison(_ depth: Int) -> Persistence.QueryExpression {
     let kind = random.pick(Kind.allCases)
     switch Int.random(in: 0..<6, using: &random) {
     case 0: return .isIn(value(kind, depth), (0..<Int.random(in: 0..<6, using: &random)).map { _ in literal(kind) })
@@ -44,19 +44,19 @@ struct RandomExpressions {
       return .text(value(.text, depth), random.pick(matches), random.chance(3) ? value(.text, depth) : text())
     case 2, 3: return .equal(value(kind, depth), comparand(kind, depth))
     default:
-      let orders: [Persistence.Expression.Order] = [.less, .lessOrEqual, .greater, .greaterOrEqual]
+      let orders: [Persistence.QueryExpression.Order] = [.less, .lessOrEqual, .greater, .greaterOrEqual]
       let kind: Kind = kind == .flag ? .integer : kind
       return .ordered(value(kind, depth), random.pick(orders), comparand(kind, depth))
     }
   }
 
-  /// NaN and nil only where they may stand.
-  private mutating func comparand(_ kind: Kind, _ depth: Int) -> Persistence.Expression {
+  /// A literal, which may be NaN or nil, or another value.
+  private mutating func comparand(_ kind: Kind, _ depth: Int) -> Persistence.QueryExpression {
     if random.chance(3) { return .value(literal(kind)) }
     return value(kind, depth)
   }
 
-  private mutating func text() -> Persistence.Expression { .value(.text(random.pick(Hostile.texts))) }
+  private mutating func text() -> Persistence.QueryExpression { .value(.text(random.pick(Hostile.texts))) }
 
   private mutating func literal(_ kind: Kind) -> StoredValue {
     if random.chance(6) { return .null }
@@ -68,7 +68,7 @@ struct RandomExpressions {
     }
   }
 
-  private mutating func value(_ kind: Kind, _ depth: Int) -> Persistence.Expression {
+  private mutating func value(_ kind: Kind, _ depth: Int) -> Persistence.QueryExpression {
     guard depth > 0 else { return attribute(kind) }
     switch Int.random(in: 0..<9, using: &random) {
     case 0: return .coalesced(value(kind, depth - 1), value(kind, depth - 1))
@@ -80,7 +80,7 @@ struct RandomExpressions {
     case 3, 4:
       switch kind {
       case .integer, .real:
-        let all: [Persistence.Expression.Arithmetic] = [.add, .subtract, .multiply, .divide, .remainder]
+        let all: [Persistence.QueryExpression.Arithmetic] = [.add, .subtract, .multiply, .divide, .remainder]
         let operation = random.pick(kind == .integer ? all : all.dropLast())
         return .arithmetic(value(kind, depth - 1), operation, value(kind, depth - 1))
       case .text: return attribute(kind)
@@ -95,7 +95,7 @@ struct RandomExpressions {
     }
   }
 
-  private mutating func presence(_ depth: Int) -> Persistence.Expression {
+  private mutating func presence(_ depth: Int) -> Persistence.QueryExpression {
     if random.chance(3) {
       return .present(.property(\Book.shelf, of: book), then: within(.shelf) { $0.condition(depth - 1) })
     }
@@ -104,8 +104,8 @@ struct RandomExpressions {
     return .present(value, then: within(.value(kind)) { $0.condition(depth - 1) })
   }
 
-  /// Over one relationship or several, and mostly about nothing but what they lead to.
-  private mutating func related(_ depth: Int) -> Persistence.Expression {
+  /// A condition over one relationship or several, mostly on the related objects only.
+  private mutating func related(_ depth: Int) -> Persistence.QueryExpression {
     let outer = scopes
     defer { scopes = outer }
     if random.chance(2) { scopes = [.book] }
@@ -116,7 +116,7 @@ struct RandomExpressions {
       return .exists(in: .property(\Book.labels, of: 0), where: within(.label) { $0.inner(depth) })
     case (.book, _):
       let kind: Kind = random.chance(2) ? .integer : .text
-      let value: Persistence.Expression = .property(kind == .text ? \Shelf.name : \Shelf.size, of: 0)
+      let value: Persistence.QueryExpression = .property(kind == .text ? \Shelf.name : \Shelf.size, of: 0)
       return .equal(.present(.property(\Book.shelf, of: 0), then: value), .value(literal(kind)))
     case (.shelf, _): return .exists(in: .property(\Shelf.books, of: 0), where: within(.book) { $0.inner(depth) })
     case (.label, _): return .exists(in: .property(\Label.books, of: 0), where: within(.book) { $0.inner(depth) })
@@ -124,8 +124,8 @@ struct RandomExpressions {
     }
   }
 
-  /// A condition on the innermost object, or on what it leads to.
-  private mutating func inner(_ depth: Int) -> Persistence.Expression {
+  /// A condition on the innermost object, or on its related objects.
+  private mutating func inner(_ depth: Int) -> Persistence.QueryExpression {
     if depth > 1, random.chance(3) { return .and(related(depth - 1), inner(depth - 1)) }
     if depth > 1, random.chance(3) { return related(depth - 1) }
     if random.chance(4) { return condition(max(0, depth - 1)) }
@@ -140,25 +140,25 @@ struct RandomExpressions {
 
   private var book: Int { scopes.count - 1 }
 
-  private func members() -> Persistence.Expression { .property(\Book.labels, of: book) }
+  private func members() -> Persistence.QueryExpression { .property(\Book.labels, of: book) }
 
   private mutating func inMembers(
-    _ body: (inout RandomExpressions) -> Persistence.Expression
-  ) -> Persistence.Expression { within(.label, body) }
+    _ body: (inout RandomExpressions) -> Persistence.QueryExpression
+  ) -> Persistence.QueryExpression { within(.label, body) }
 
   private mutating func within(
-    _ scope: Scope, _ body: (inout RandomExpressions) -> Persistence.Expression
-  ) -> Persistence.Expression {
+    _ scope: Scope, _ body: (inout RandomExpressions) -> Persistence.QueryExpression
+  ) -> Persistence.QueryExpression {
     scopes.append(scope)
     defer { scopes.removeLast() }
     return body(&self)
   }
 
-  private mutating func attribute(_ kind: Kind) -> Persistence.Expression {
+  private mutating func attribute(_ kind: Kind) -> Persistence.QueryExpression {
     attribute(kind, at: random.chance(2) ? 0 : Int.random(in: 0..<scopes.count, using: &random))
   }
 
-  private mutating func attribute(_ kind: Kind, at level: Int) -> Persistence.Expression {
+  private mutating func attribute(_ kind: Kind, at level: Int) -> Persistence.QueryExpression {
     switch (scopes[scopes.count - 1 - level], kind) {
     case (.value(let bound), kind) where bound == kind: return .scope(level)
     case (.shelf, .text): return .property(\Shelf.name, of: level)

@@ -1,7 +1,7 @@
 import Foundation
 import Persistence
 
-/// Makes random predicates on books, of what Foundation and the store answer alike.
+/// Makes random predicates on books from nodes that Foundation and the store evaluate alike.
 struct RandomPredicates {
   typealias Node<Output> = any StandardPredicateExpression<Output>
   private typealias Nodes = PredicateExpressions

@@ -1,4 +1,4 @@
-import CSQLite
+import CLarderSQLite
 import Foundation
 import Testing
 
@@ -6,14 +6,14 @@ import Testing
 
 final class Club: ManagedObject {
   @Attribute(.indexed) var name = ""
-  @ToMany(inverse: \Team.club) var teams: Related<Team>
+  @ToMany(inverse: \Team.club) var teams: RelatedObjects<Team>
 }
 
 final class Team: ManagedObject {
   @Attribute(.indexed) var name = ""
   @Attribute var town = ""
   @ToOne var club: Club?
-  @ToMany(inverse: \Player.team) var players: Related<Player>
+  @ToMany(inverse: \Player.team) var players: RelatedObjects<Player>
 }
 
 final class Player: ManagedObject {
@@ -22,15 +22,15 @@ final class Player: ManagedObject {
   @Attribute(.indexed) var day = 0
   @Attribute(.indexed) var isActive = true
   @ToOne var team: Team?
-  @ToMany(inverse: \Badge.players) var badges: Related<Badge>
+  @ToMany(inverse: \Badge.players) var badges: RelatedObjects<Badge>
 }
 
 final class Badge: ManagedObject {
   @Attribute(.indexed) var title = ""
-  @ToMany var players: Related<Player>
+  @ToMany var players: RelatedObjects<Player>
 }
 
-/// Conditions on related objects begin with these where few fulfil them, and with the class itself where many do.
+/// Queries with conditions on related objects start at these if few match, and at the class itself if many do.
 @Suite struct RelatedPlanTests {
   private static let players = 6000
   private let container: PersistentContainer
@@ -63,18 +63,18 @@ final class Badge: ManagedObject {
     }
   }
 
-  private func explain<Object: ManagedObject>(_ request: FetchRequest<Object>) async throws -> FetchExplanation {
+  private func explain<Object: ManagedObject>(_ request: FetchDescriptor<Object>) async throws -> FetchExplanation {
     try await container.newContext().perform { (objects) throws in
-      // The forms mean the same, whichever is taken.
+      // All forms find the same objects, whichever is chosen.
       let forms = try objects.forms(of: request)
       if !request.hasBounds { for form in forms { #expect(form.ids == forms[0].ids, "\(form.sql)") } }
       return try objects.explainSQL(request)
     }
   }
 
-  /// The plan looks rows up by these columns, in this order, and reads no table as a whole.
+  /// Expects a plan that looks rows up by these columns and scans no table.
   private func expect<Object: ManagedObject>(
-    _ columns: [String], for request: FetchRequest<Object>, _ location: SourceLocation = #_sourceLocation
+    _ columns: [String], for request: FetchDescriptor<Object>, _ location: SourceLocation = #_sourceLocation
   ) async throws {
     let explanation = try await explain(request)
     let found = explanation.plan.compactMap { line in
@@ -86,15 +86,15 @@ final class Badge: ManagedObject {
 
   private func expect<Object: ManagedObject>(
     _ columns: [String], for query: Query<Object>, _ location: SourceLocation = #_sourceLocation
-  ) async throws { try await expect(columns, for: FetchRequest(where: query), location) }
+  ) async throws { try await expect(columns, for: FetchDescriptor(where: query), location) }
 
-  @Test func `a to-one begins with its target`() async throws {
+  @Test func `a query over a to-one starts at its target`() async throws {
     try await expect(["name=?", "team=?"], for: Query<Player>.any(\.team, \.name == "t7"))
     try await expect(["name=?", "team=?"], for: Query<Player>.any(\.team, \.name == "t7" && \.town != "here"))
     try await expect(["name>? AND name<?", "team=?"], for: Query<Player>.any(\.team, .text(\.name, beginsWith: "t7")))
   }
 
-  @Test func `a predicate's path over a to-one begins with its target`() async throws {
+  @Test func `a predicate's path over a to-one starts at its target`() async throws {
     try await expect(["name=?", "team=?"], for: Query(#Predicate<Player> { $0.team?.name == "t7" }))
     try await expect(["name=?", "team=?"], for: Query(#Predicate<Player> { $0.team!.name == "t7" }))
     try await expect(
@@ -103,26 +103,26 @@ final class Badge: ManagedObject {
     try await expect(["name=?", "club=?", "team=?"], for: two)
   }
 
-  @Test func `a to-many begins with its members`() async throws {
+  @Test func `a query over a to-many starts at its members`() async throws {
     try await expect(["score<?", "rowid=?"], for: Query<Team>.any(\.players, \.score < 5))
     try await expect(["number=?", "rowid=?"], for: Query<Team>.any(\.players, \.number == 5))
     try await expect(["score<?", "rowid=?"], for: Query(#Predicate<Team> { $0.players.contains { $0.score < 5 } }))
   }
 
-  @Test func `a range of the members' attribute is counted as a whole`() async throws {
-    // Either bound alone is fulfilled by half of all
+  @Test func `a range condition on members is estimated with both of its bounds`() async throws {
+    // Half of all rows match either bound alone
     let query = Query<Team>.any(\.players, .isIn(\.score, 3000..<3004))
     try await expect(["score>? AND score<?", "rowid=?"], for: query)
     try await expect(
-      ["score>? AND score<?", "rowid=?"], for: FetchRequest(where: query, sort: [.ascending(\.name)], limit: 5))
+      ["score>? AND score<?", "rowid=?"], for: FetchDescriptor(where: query, sort: [.ascending(\.name)], limit: 5))
   }
 
-  @Test func `a many-to-many begins with its members`() async throws {
+  @Test func `a query over a many-to-many starts at its members`() async throws {
     try await expect(["title=?", "rowid=?"], for: Query<Player>.any(\.badges, \.title == "few"))
     try await expect(["number=?", "rowid=?"], for: Query<Badge>.any(\.players, \.number == 3))
   }
 
-  @Test func `relationships within each other begin with the innermost`() async throws {
+  @Test func `a query over nested relationships starts at the innermost one`() async throws {
     try await expect(
       ["name=?", "club=?", "team=?"], for: Query<Player>.any(\.team, .any(\.club, \.name == "c7") && \.town != "x"))
     try await expect(
@@ -131,7 +131,7 @@ final class Badge: ManagedObject {
       ["title=?", "rowid=?"], for: Query<Team>.any(\.players, .any(\.badges, \.title == "few")))
   }
 
-  @Test func `one of several relationships begins`() async throws {
+  @Test func `a query over several relationships starts at the one that fewer rows match`() async throws {
     try await expect(
       ["title=?", "rowid=?"],
       for: Query<Player>.any(\.team, \.name == "crowd") && .any(\.badges, \.title == "few"))
@@ -140,15 +140,15 @@ final class Badge: ManagedObject {
       for: Query<Player>.any(\.badges, \.title == "few") && .any(\.team, \.name == "crowd"))
   }
 
-  @Test func `a small related table begins without an index`() async throws {
-    let explanation = try await explain(FetchRequest(where: Query<Player>.any(\.team, \.town == "town 7")))
+  @Test func `a query can start at a small related table without an index`() async throws {
+    let explanation = try await explain(FetchDescriptor(where: Query<Player>.any(\.team, \.town == "town 7")))
     #expect(explanation.plan.contains { $0.hasPrefix("SEARCH t0 USING INDEX") && $0.hasSuffix("(team=?)") })
   }
 
-  @Test func `the values decide and not the shape`() async throws {
+  @Test func `the values of a query decide where it starts, not its shape`() async throws {
     try await container.newContext().perform { (objects) throws in
       func begins(_ name: String) throws -> Bool {
-        var request = FetchRequest(where: Query<Player>.any(\.team, \.name == name), sort: [.ascending(\.day)])
+        var request = FetchDescriptor(where: Query<Player>.any(\.team, \.name == name), sort: [.ascending(\.day)])
         request.limit = 20
         return try objects.explainSQL(request).plan.contains { $0.hasSuffix("(team=?)") }
       }
@@ -160,44 +160,44 @@ final class Badge: ManagedObject {
     }
   }
 
-  @Test func `where many fulfil it the order's index begins, and the relationship is looked up`() async throws {
+  @Test func `a sorted query that many rows match starts at the index of its order`() async throws {
     let queries: [Query<Player>] = [
       .any(\.team, \.name == "crowd"), .any(\.badges, \.title == "all"), .any(\.team, .any(\.club, \.name >= "c")),
     ]
     for query in queries {
-      let explanation = try await explain(FetchRequest(where: query, sort: [.ascending(\.day)], limit: 10))
+      let explanation = try await explain(FetchDescriptor(where: query, sort: [.ascending(\.day)], limit: 10))
       #expect(explanation.sql.contains("EXISTS"), "\(explanation)")
       #expect(explanation.plan.first?.hasPrefix("SCAN t0 USING INDEX") == true, "\(explanation)")
       #expect(!explanation.plan.contains { $0.contains("TEMP B-TREE") }, "\(explanation)")
     }
   }
 
-  @Test func `where few fulfil it an order with a limit begins with them`() async throws {
+  @Test func `a sorted query with a limit that few rows match starts at these rows`() async throws {
     try await expect(
       ["name=?", "team=?"],
-      for: FetchRequest(where: Query<Player>.any(\.team, \.name == "t7"), sort: [.ascending(\.day)], limit: 10))
+      for: FetchDescriptor(where: Query<Player>.any(\.team, \.name == "t7"), sort: [.ascending(\.day)], limit: 10))
   }
 
-  @Test func `an index of the class itself begins where it finds fewer`() async throws {
-    let own = try await explain(FetchRequest(where: \Player.number == 5 && .any(\.team, \.name == "crowd")))
+  @Test func `a query starts at an index of the class itself if that finds fewer rows`() async throws {
+    let own = try await explain(FetchDescriptor(where: \Player.number == 5 && .any(\.team, \.name == "crowd")))
     #expect(own.plan.first?.hasSuffix("(number=?)") == true, "\(own)")
-    let few = try await explain(FetchRequest(where: .isIn(\Player.score, 0..<20) && .any(\.team, \.name == "t7")))
+    let few = try await explain(FetchDescriptor(where: .isIn(\Player.score, 0..<20) && .any(\.team, \.name == "t7")))
     #expect(few.plan.first?.hasSuffix("(score>? AND score<?)") == true, "\(few)")
     try await expect(["name=?", "team=?"], for: \Player.isActive == true && .any(\.team, \.name == "t7"))
   }
 
-  @Test func `what must not be, and either of two, are looked up`() async throws {
+  @Test func `a query with or, not or inequality over a relationship scans the class`() async throws {
     let queries: [Query<Player>] = [
       .any(\.team, \.name == "t7") || \.number == 5, !.any(\.team, \.name == "t7"),
       Query(#Predicate { $0.team?.name != "t7" }),
     ]
     for query in queries {
-      let explanation = try await explain(FetchRequest(where: query))
+      let explanation = try await explain(FetchDescriptor(where: query))
       #expect(explanation.plan.first == "SCAN t0", "\(explanation)")
     }
   }
 
-  @Test func `whatever asks for rows takes the same way`() async throws {
+  @Test func `all operations with a query over a relationship find the same rows`() async throws {
     let query = Query<Player>.any(\.team, \.name == "t7")
     let expected = (0..<Self.players).filter { !$0.isMultiple(of: 2) && $0 / 2 % 599 == 6 }
     let container = container
@@ -206,13 +206,14 @@ final class Badge: ManagedObject {
       #expect(try objects.count(Player.self, where: query) == expected.count)
       #expect(try objects.exists(Player.self, where: query))
       #expect(try !objects.exists(Player.self, where: .any(\.team, \.name == "nobody")))
-      #expect(try objects.exists(FetchRequest(where: query, sort: [.ascending(\.day)], limit: 3)))
-      #expect(try !objects.exists(FetchRequest(where: query, offset: expected.count)))
+      #expect(try objects.exists(FetchDescriptor(where: query, sort: [.ascending(\.day)], limit: 3)))
+      #expect(try !objects.exists(FetchDescriptor(where: query, offset: expected.count)))
       #expect(
-        try objects.aggregate(.sum(\.number), over: FetchRequest(where: query)) == expected.reduce(0) { $0 + Int64($1) }
+        try objects.aggregate(.sum(\.number), over: FetchDescriptor(where: query))
+          == expected.reduce(0) { $0 + Int64($1) }
       )
       var streamed: [Int] = []
-      try objects.forEach(FetchRequest(where: query)) { streamed.append($0.number) }
+      try objects.forEach(FetchDescriptor(where: query)) { streamed.append($0.number) }
       #expect(streamed == expected)
       #expect(try objects.update(Player.self, where: query, set: [.set(\.score, to: -1)]) == expected.count)
       #expect(try objects.delete(Player.self, where: query) == expected.count)
@@ -233,7 +234,7 @@ final class Badge: ManagedObject {
     return container
   }
 
-  @Test func `a query that is too deep for SQLite is refused, whatever it asks for`() async throws {
+  @Test func `a query that is too deep for SQLite is rejected in every operation`() async throws {
     let container = try await family()
     let (two, none): (Query<Ticket>, Query<Ticket>) = (\Ticket.code == 2, \Ticket.code == nil)
     var deep: Query<Ticket> = \Ticket.title == ""
@@ -246,12 +247,12 @@ final class Badge: ManagedObject {
       for query in queries {
         let isRefused = try await container.newContext().perform { (objects) throws -> Bool in
           do {
-            let request = FetchRequest(where: query)
+            let request = FetchDescriptor(where: query)
             let ids = try Set(objects.fetch(request).map(\.id.rawValue))
             #expect(try objects.forms(of: request).allSatisfy { $0.ids == ids }, "\(depth)")
-            #expect(try objects.count(FetchRequest(where: query, limit: 9)) == ids.count)
+            #expect(try objects.count(FetchDescriptor(where: query, limit: 9)) == ids.count)
             return false
-          } catch PersistenceError.refused {
+          } catch PersistenceError.unsupportedQuery {
             return true
           }
         }
@@ -262,23 +263,23 @@ final class Badge: ManagedObject {
     #expect(answered > 50 && refused > 50)
   }
 
-  @Test func `where a form is too long for SQLite the one that is not answers`() async throws {
+  @Test func `a query uses its shorter form if the other one is too long for SQLite`() async throws {
     let container = try await family()
-    // The other form takes three letters more for each condition that an index could find rows by.
+    // The other form is three characters longer for each condition that an index could serve.
     let atLeast: Query<Ticket> = \Ticket.code >= 0
     let query = Array(repeating: atLeast, count: 30).reduce(Query<Ticket>.any(\Ticket.parent, \Ticket.title == "")) {
       $0 && $1
     }
     let lengths = try await container.newContext().perform { (objects) throws in
       let plan = try objects.plans.plan(
-        for: FetchRequest(where: query), objects.table(of: Ticket.self), on: objects.connection)
+        for: FetchDescriptor(where: query), objects.table(of: Ticket.self), on: objects.connection)
       return try plan.forms.map { try plan.plan($0, on: objects.connection).all.sql.utf8.count }
     }
     #expect(lengths.count == 2 && lengths[0] < lengths[1], "\(lengths)")
     try await container.newContext().perform { (objects) throws in
       sqlite3_limit(objects.connection.handle, SQLITE_LIMIT_SQL_LENGTH, Int32(lengths[0]))
       let plan = try objects.plans.plan(
-        for: FetchRequest(where: query), objects.table(of: Ticket.self), on: objects.connection)
+        for: FetchDescriptor(where: query), objects.table(of: Ticket.self), on: objects.connection)
       for _ in 0..<2 { #expect(try plan.plan(1, on: objects.connection) === plan) }
       #expect(try objects.fetch(Ticket.self, where: query).map(\.code) == [0, 1, 2])
       #expect(try objects.count(Ticket.self, where: query) == 3)

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Persistence
 
-/// Properties of every layout around the attributes, and superclasses with some of their own.
+/// Attributes between properties of every layout, and superclasses that have attributes too.
 private class Layered: ManagedObject {
   var flag = true
   @Attribute var title = "t"
@@ -28,7 +28,7 @@ private final class Bottom: Middle<[Int]>, CustomReflectable {
   func touch() { date = Date(timeIntervalSince1970: 7) }
 }
 
-/// Has a wrapper that was made outside any object.
+/// Uses a wrapper that was created outside any object.
 private final class Borrower: ManagedObject {
   nonisolated(unsafe) static let wrapper = Attribute<Int>(wrappedValue: 7)
   @Attribute var text = "x"
@@ -40,10 +40,10 @@ private final class Borrower: ManagedObject {
   }
 }
 
-/// Makes its wrappers twice.
+/// Creates its wrappers twice.
 private final class Remaker: ManagedObject {
   @Attribute(.column("named")) var named = 1
-  @ToMany(inverse: \Remaker.owner) var members: Related<Remaker>
+  @ToMany(inverse: \Remaker.owner) var members: RelatedObjects<Remaker>
   @ToOne var owner: Remaker?
 
   required init() {
@@ -55,8 +55,8 @@ private final class Remaker: ManagedObject {
 
 @Suite struct SampleTests {
   @Test(arguments: [Borrower.self, Remaker.self] as [ManagedObject.Type])
-  func `a wrapper that is not the declaration's own is refused`(type: ManagedObject.Type) async throws {
-    _ = Borrower.wrapper  // before a schema looks
+  func `a schema rejects a class that replaces a declared property wrapper`(type: ManagedObject.Type) async throws {
+    _ = Borrower.wrapper  // before a schema examines the class
     let error = await #expect(throws: PersistenceError.self) {
       _ = try await PersistentContainer(at: .inMemory, schema: Schema(type))
     }
@@ -67,7 +67,7 @@ private final class Remaker: ManagedObject {
     #expect(!problems.isEmpty)
   }
 
-  @Test func `schemas made side by side, again and again, find every attribute`() async throws {
+  @Test func `schemas that are created concurrently find every attribute`() async throws {
     try await withThrowingTaskGroup(of: Void.self) { group in
       for round in 0..<64 {
         group.addTask {
@@ -81,7 +81,7 @@ private final class Remaker: ManagedObject {
     }
   }
 
-  @Test func `attributes are found among properties of every kind, in every superclass`() async throws {
+  @Test func `a schema finds attributes among other properties and in every superclass`() async throws {
     let container = try await PersistentContainer(at: .inMemory, schema: Schema(Bottom.self))
     let id = try await container.newContext().persist { objects in
       let object = objects.insert(Bottom.self)

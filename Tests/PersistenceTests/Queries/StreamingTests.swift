@@ -28,7 +28,7 @@ private final class Counted: @unchecked Sendable {
     }
   }
 
-  /// The most there have been since the last call.
+  /// The largest number of instances since the last call.
   func takeMost() -> Int {
     lock.withLock {
       defer { most = now }
@@ -42,7 +42,7 @@ private final class Counted: @unchecked Sendable {
   private static let isLong = ProcessInfo.processInfo.environment["LARDER_LONG_TESTS"] != nil
   private static let rows = isLong ? 1_000_000 : 20_000
 
-  @Test func `any number of rows is read in the memory of a batch`() async throws {
+  @Test func `forEach reads any number of rows in the memory of two batches`() async throws {
     let store = try TemporaryStore()
     let container = try await store.open(Grain.self)
     let context = container.newContext()
@@ -55,7 +55,7 @@ private final class Counted: @unchecked Sendable {
         }
       }
     }
-    let request = FetchRequest(Grain.self)
+    let request = FetchDescriptor(Grain.self)
     let (sum, most, growth) = try await context.perform { objects in
       var sum = 0
       // The caches are full after some rows

@@ -4,7 +4,7 @@ import Testing
 @testable import Persistence
 
 @Suite struct TextMatchTests {
-  @Test func folding() {
+  @Test func `folding removes case and diacritics`() {
     let pairs = [
       ("Café", "cafe"), ("CAFE\u{301}", "cafe"), ("Straße", "strasse"), ("ΣΊΣΥΦΟΣ", "σισυφοσ"),
       ("İstanbul", "istanbul"),
@@ -14,13 +14,13 @@ import Testing
     for (text, folded) in pairs { #expect(text.folded == folded) }
   }
 
-  @Test func `marks that make another letter stay`() {
+  @Test func `folding keeps marks that make a different letter`() {
     #expect("が".folded != "か".folded)
     #expect("कि".folded != "क".folded)
     #expect("한".folded == "한")
   }
 
-  @Test func `folding twice changes nothing more`() {
+  @Test func `folding a folded character changes nothing`() {
     for value in UInt32(0)..<0x3000 {
       guard let scalar = Unicode.Scalar(value) else { continue }
       let once = String(scalar).folded
@@ -34,11 +34,11 @@ import Testing
     (#"\%"#, "%", true), (#"\%"#, "a", false), (#"\_x"#, "_x", true), (#"a\"#, #"a\"#, true), (#"\\"#, #"\"#, true),
     ("%a%a%a%b", String(repeating: "a", count: 2000), false), ("%한_", "x한글", true), ("A%É", "a e", true),
   ])
-  func like(_ pattern: String, _ text: String, _ expected: Bool) {
+  func `a like pattern matches folded text as expected`(_ pattern: String, _ text: String, _ expected: Bool) {
     #expect(TextMatch.foldedLike.matches(text, pattern) == expected)
   }
 
-  @Test func `contains, begins and ends go by bytes`() {
+  @Test func `the text matches contains, begins and ends compare bytes`() {
     #expect(TextMatch.contains.matches("aab", "ab"))
     #expect(!TextMatch.contains.matches("ab", "abc"))
     #expect(TextMatch.contains.matches("e\u{301}", "e"))
@@ -48,7 +48,7 @@ import Testing
       TextMatch.ends.matches("xyz", "") && TextMatch.ends.matches("xyz", "yz") && !TextMatch.ends.matches("z", "yz"))
   }
 
-  @Test func `the bound after a prefix`() {
+  @Test func `the bound after a prefix is the next larger value`() {
     #expect(StoredValue.bound(afterPrefix: "ab") == .text("ac"))
     #expect(StoredValue.bound(afterPrefix: "\u{D7FF}") == .text("\u{E000}"))
     #expect(StoredValue.bound(afterPrefix: "a\u{10FFFF}") == .text("b"))

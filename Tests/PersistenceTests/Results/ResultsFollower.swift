@@ -2,20 +2,20 @@ import Testing
 
 @testable import Persistence
 
-/// Follows one result through its updates, and compares it with what a fetch gives.
+/// Follows live results through their updates, and compares them with a fetch.
 final class ResultsFollower<Object: ManagedObject>: Sendable {
-  let results: FetchedResults<Object>
-  private let request: FetchRequest<Object>
+  let results: LiveResults<Object>
+  private let request: FetchDescriptor<Object>
   private let key: (@Sendable (Object) -> StoredValue)?
 
-  init(_ container: PersistentContainer, _ request: FetchRequest<Object>) async throws {
+  init(_ container: PersistentContainer, _ request: FetchDescriptor<Object>) async throws {
     results = try await container.results(request)
     self.request = request
     key = nil
   }
 
   init<Key: AttributeValue>(
-    _ container: PersistentContainer, _ request: FetchRequest<Object>,
+    _ container: PersistentContainer, _ request: FetchDescriptor<Object>,
     sectionedBy path: any KeyPath<Object, Key> & Sendable
   ) async throws {
     results = try await container.results(request, sectionedBy: path)
@@ -23,7 +23,7 @@ final class ResultsFollower<Object: ManagedObject>: Sendable {
     key = { $0[keyPath: path].stored }
   }
 
-  /// What the store gives, in sections.
+  /// The fetched ids, in sections.
   func fetched(_ context: ObjectContext) async throws -> [[ObjectID<Object>]] {
     let (request, key) = (request, key)
     return try await context.perform { objects in
@@ -44,9 +44,9 @@ final class ResultsFollower<Object: ManagedObject>: Sendable {
   }
 }
 
-/// A follower whatever its class.
+/// A follower of results of any class.
 protocol AnyFollower: Sendable {
-  /// Takes the updates that wait, and expects them to lead to what a fetch gives.
+  /// Takes the pending updates, and expects them to lead to the fetched ids.
   func check(_ context: ObjectContext, _ comment: Comment) async throws
 }
 
@@ -75,22 +75,22 @@ actor Follower<Object: ManagedObject>: AnyFollower {
       #expect(!update.difference.isEmpty)
       update.difference.apply(to: &sections)
       #expect(sections == update.snapshot.idsBySection, "\(before) + \(update.difference)")
-      checkPlaces(update.difference, before, sections)
+      checkIndexPaths(update.difference, before, sections)
     }
     #expect(update.snapshot.map { $0 } == sections.flatMap { $0 })
     taken += 1
   }
 
-  /// Every id stands where the difference says that it did and does.
-  private func checkPlaces(
+  /// Every id has the index paths that the difference gives for before and after.
+  private func checkIndexPaths(
     _ difference: ResultsDifference<Object>, _ old: [[ObjectID<Object>]], _ new: [[ObjectID<Object>]]
   ) {
-    for place in difference.deletions { #expect(old[place.position.section][place.position.item] == place.id) }
-    for place in difference.insertions { #expect(new[place.position.section][place.position.item] == place.id) }
+    for place in difference.deletions { #expect(old[place.indexPath.section][place.indexPath.item] == place.id) }
+    for place in difference.insertions { #expect(new[place.indexPath.section][place.indexPath.item] == place.id) }
     for move in difference.moves + difference.updates {
       #expect(old[move.from.section][move.from.item] == move.id && new[move.to.section][move.to.item] == move.id)
     }
-    #expect(difference.insertions.map(\.position) == difference.insertions.map(\.position).sorted())
+    #expect(difference.insertions.map(\.indexPath) == difference.insertions.map(\.indexPath).sorted())
     #expect(difference.moves.map(\.to) == difference.moves.map(\.to).sorted())
   }
 

@@ -3,13 +3,13 @@ import Testing
 
 @testable import Persistence
 
-/// The list of a live result, against one that is sorted anew each time.
+/// The list of live results, compared with one that is sorted each time.
 @Suite struct ResultsRowsTests {
   private static func seed() -> UInt64 {
     ProcessInfo.processInfo.environment["LARDER_SEED"].flatMap { UInt64($0) } ?? .random(in: 0..<1_000_000)
   }
 
-  /// Values that are alike, and equal ones of several kinds.
+  /// Similar values, and equal values of several types.
   private static func value(_ random: inout SeededGenerator) -> StoredValue {
     let texts = ["", "a", "a\0", "ab", "abcdefg", "abcdefgh", "abcdefghi", "abcdefgi", "é", "e\u{301}", "\u{10FFFF}"]
     let reals = [
@@ -27,7 +27,7 @@ import Testing
     }
   }
 
-  @Test func `what is compared first never contradicts the values`() {
+  @Test func `index prefixes of values never contradict the order of the values`() {
     let seed = Self.seed()
     print("prefixes of values: seed \(seed)")
     var random = SeededGenerator(seed)
@@ -40,7 +40,7 @@ import Testing
   }
 
   @Test(arguments: [[], [false], [true], [true, false], [false, true, false, true]], [false, true])
-  func `rows that go and come lead to the list that sorting gives`(descending: [Bool], hasSections: Bool) throws {
+  func `replacing rows of results gives the same list as sorting`(descending: [Bool], hasSections: Bool) throws {
     let seed = Self.seed()
     print("rows of a result: seed \(seed)")
     var random = SeededGenerator(seed)
@@ -76,23 +76,23 @@ import Testing
       #expect(rows.count == sorted.count && rows.indices.map { rows[$0].id } == sorted.map(\.id), "round \(round)")
       #expect(zip(rows.indices, sorted).allSatisfy { order.order(rows.entry(of: rows[$0]), $1) == 0 })
       #expect(Array(sorted.indices.prefix(50)) == sorted.prefix(50).compactMap { rows.index(of: $0) })
-      // The places are those of the lists before and after, and rise.
+      // The indexes are those of the lists before and after, in ascending order.
       #expect(places.removed.allSatisfy { old[$0.index].id == $0.id } && places.removed.count == gone.count)
       #expect(places.inserted.allSatisfy { rows[$0.index].id == $0.id } && places.inserted.count == come.count)
       for list in [places.removed, places.inserted] {
         #expect(zip(list, list.dropFirst()).allSatisfy { $0.index < $1.index })
       }
-      // A walk over both finds the same, but for rows that have come back as they were.
+      // Comparing both lists finds the same changes, except for rows that were inserted again unchanged.
       let walk = RowsDifference(from: old, to: rows)
       #expect(Set(walk.removed.map(\.id)).isSubset(of: gone.map(\.id)))
       #expect(Set(walk.inserted.map(\.id)).isSubset(of: come.map(\.id)))
       #expect(rows.sections.map(\.count).reduce(0, +) == rows.count)
       if hasSections { #expect(rows.sections.allSatisfy { $0.count > 0 }) }
-      // Keys of rows that have gone do not pile up.
+      // Keys of removed rows do not accumulate.
       #expect(rows.keys.count <= 2 * rows.count + 4 * ResultsRows.target)
       if round % 5 == 0 { earlier.append((rows, sorted.map(\.id))) }
     }
-    // Lists of earlier moments are what they were.
+    // Earlier lists are unchanged.
     for (rows, ids) in earlier {
       #expect(rows.indices.map { rows[$0].id } == ids)
       let entries = rows.indices.map { rows.entry(of: rows[$0]) }
@@ -100,7 +100,7 @@ import Testing
     }
   }
 
-  @Test func `a row that is not there leaves everything as it is`() {
+  @Test func `replacing a row that is not in the results changes nothing`() {
     let order = ResultsOrder(descending: [false])
     let entries = (0..<10).map { ResultsEntry(id: $0, in: order, key: .integer($0)) }
     var rows = ResultsRows(ContiguousArray(entries), order: order, hasSections: true)

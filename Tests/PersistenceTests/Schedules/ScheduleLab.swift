@@ -2,7 +2,7 @@ import Foundation
 
 @testable import Persistence
 
-/// Runs schedules, each on a new copy of a store, or on a store that its processes make.
+/// Runs schedules, each on a new copy of a store, or on a store that its processes create.
 final class ScheduleLab: Sendable {
   struct Outcome: Equatable {
     var problems: [String]
@@ -10,7 +10,7 @@ final class ScheduleLab: Sendable {
   }
 
   private let template: TemporaryStore
-  /// Where the copies are. Nothing is synchronised: memory serves as well as a disk.
+  /// The folder of the copies. Nothing is synchronised, so memory works as well as a disk.
   private let folder: URL
 
   init() async throws {
@@ -31,7 +31,7 @@ final class ScheduleLab: Sendable {
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     defer { try? FileManager.default.removeItem(at: folder) }
     let file = folder.appending(path: "store.db")
-    // Now and then they make it.
+    // In some schedules the processes create the store.
     if seed % 4 != 0 { try FileManager.default.copyItem(at: template.file, to: file) }
     return try await offThread { ScheduleLab.run(file, seed, isGuarded) }
   }
@@ -51,15 +51,15 @@ final class ScheduleLab: Sendable {
       }
     }
     scheduler.run(processes.map { process in { process.run() } })
-    if scheduler.isEndless { ledger.problems.append("it does not end") }
+    if scheduler.isEndless { ledger.problems.append("the schedule does not end") }
     do throws(PersistenceError) {
       let store = try Store(.file(file), Schema(Left.self), StoreConfiguration())
       let found = try ObjectSpace(store).perform { Set(try $0.fetch(Left.self).map(\.number)) }
       let lost = ledger.acknowledged.subtracting(found)
       if !lost.isEmpty { ledger.problems.append("in the end: lost \(lost.sorted())") }
       let strange = found.intersection(ledger.refused)
-      if !strange.isEmpty { ledger.problems.append("in the end: refused, and there, \(strange.sorted())") }
-      let report = try StoreCare(store).check()
+      if !strange.isEmpty { ledger.problems.append("in the end: refused but stored \(strange.sorted())") }
+      let report = try StoreMaintenance(store).check()
       if !report.isIntact { ledger.problems.append("in the end: \(report.problems)") }
     } catch {
       ledger.problems.append("in the end: \(error)")

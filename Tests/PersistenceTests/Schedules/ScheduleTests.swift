@@ -4,10 +4,10 @@ import Testing
 
 @testable import Persistence
 
-/// Orders of events, where other tests inject faults: two or three processes commit to one file, take over its log,
-/// close and open it, copy it, compact it and follow each other, and give their turn away wherever SQLite takes a lock.
+/// Random orders of events, without injected faults: two or three processes commit to one file, checkpoint its log,
+/// close, open, copy and compact it and follow each other, and may yield wherever SQLite takes a lock.
 @Suite struct ScheduleTests {
-  /// How many there are: `LARDER_SCHEDULES`. One alone: `LARDER_SCHEDULE_SEED`.
+  /// `LARDER_SCHEDULES` is the number of schedules; `LARDER_SCHEDULE_SEED` runs a single one.
   private static let count = environment("LARDER_SCHEDULES") ?? 200
   private static let seed = environment("LARDER_SCHEDULE_SEED")
 
@@ -19,7 +19,7 @@ import Testing
 
   init() async throws { lab = try await ScheduleLab() }
 
-  @Test func `in whatever order processes meet, no commit is lost`() async throws {
+  @Test func `processes lose no commit, in whatever order their steps interleave`() async throws {
     let first = Self.seed ?? .random(in: 0..<1_000_000_000)
     let seeds = first..<first + (Self.seed == nil ? Self.count : 1)
     print("schedules: \(seeds.count) seeds from \(first)")
@@ -29,7 +29,7 @@ import Testing
     }
   }
 
-  @Test func `a seed gives the same schedule again`() async throws {
+  @Test func `schedules with the same seed are the same`() async throws {
     for seed in 1...5 as ClosedRange<UInt64> {
       let (once, again) = (try await lab.run(seed: seed), try await lab.run(seed: seed))
       #expect(once == again && once.steps > 100)
@@ -46,6 +46,6 @@ import Testing
       #expect(try await lab.run(seed: seed).problems.isEmpty)
       return
     }
-    Issue.record("5 000 schedules have not found it")
+    Issue.record("5 000 schedules have not found the race")
   }
 }

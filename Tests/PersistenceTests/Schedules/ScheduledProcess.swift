@@ -2,16 +2,16 @@ import Foundation
 
 @testable import Persistence
 
-/// What the processes of a schedule know of each other's commits. It is touched by the one whose turn it is.
+/// The commits of all processes of a schedule. Only the process whose turn it is accesses it.
 final class ScheduleLedger: @unchecked Sendable {
   var begun: Set<Int> = []
   var acknowledged: Set<Int> = []
-  /// Refused for certain.
+  /// Certainly rolled back.
   var refused: Set<Int> = []
   var problems: [String] = []
 }
 
-/// A store of its own on the file that all share, as a process would have it, and what it does there.
+/// A process of a schedule: a separate store on the file that all share, and the operations on it.
 ///
 /// `@unchecked Sendable`: it is used on one thread.
 final class ScheduledProcess: @unchecked Sendable {
@@ -37,7 +37,7 @@ final class ScheduledProcess: @unchecked Sendable {
     self.ledger = ledger
     random = SeededGenerator(seed ^ UInt64(name + 1) << 32)
     var configuration = StoreConfiguration()
-    // Where the step is short and no log is to stay, a commit takes it over by itself.
+    // With a short step and no log to keep, a commit checkpoints by itself.
     configuration.checkpointStep = [6, 20, 1_000].randomElement(using: &random) ?? 6
     configuration.logSizeLimit = 0
     configure(&configuration)
@@ -47,7 +47,7 @@ final class ScheduledProcess: @unchecked Sendable {
   func run() {
     attempt("open", open)
     for _ in 0..<Int.random(in: 3...8, using: &random) {
-      // Half of all that happens are commits and checkpoints.
+      // Half of all operations are commits and checkpoints.
       let work =
         Bool.random(using: &random)
         ? Bool.random(using: &random) ? .commit : .checkpoint : Work.allCases.randomElement(using: &random)
@@ -59,7 +59,7 @@ final class ScheduledProcess: @unchecked Sendable {
         attempt("open", open)
       case .backUp: attempt("back up", backUp)
       case .compact:
-        attempt("compact") { () throws(PersistenceError) in if let store { _ = try StoreCare(store).compact() } }
+        attempt("compact") { () throws(PersistenceError) in if let store { _ = try StoreMaintenance(store).compact() } }
       case .follow: attempt("follow", follow)
       case .commit, nil: attempt("commit", commit)
       }
@@ -148,7 +148,7 @@ final class ScheduledProcess: @unchecked Sendable {
     StoreBackup.remove(url)
   }
 
-  /// What is told is what the file holds.
+  /// The reported commits are those in the file.
   private func follow() throws(PersistenceError) {
     guard let follower, let store else { return }
     let before = try numbers()
@@ -156,15 +156,15 @@ final class ScheduledProcess: @unchecked Sendable {
     let told = follower.numbers
     let after = try numbers()
     let (lost, strange) = (before.subtracting(told), told.subtracting(after))
-    if !lost.isEmpty { problem("follow: not told of \(lost.sorted())") }
-    if !strange.isEmpty { problem("follow: told of \(strange.sorted())") }
-    if follower.repeated { problem("follow: told twice") }
+    if !lost.isEmpty { problem("follow: not reported \(lost.sorted())") }
+    if !strange.isEmpty { problem("follow: reported, not stored \(strange.sorted())") }
+    if follower.repeated { problem("follow: reported twice") }
   }
 }
 
-/// Hears of all commits of a store, since it was opened.
+/// Receives all commits of a store since it was opened.
 ///
-/// `@unchecked Sendable`: it is told on the thread that commits or looks for the commits of others, which is one.
+/// `@unchecked Sendable`: it is called on the one thread that commits and polls for the commits of others.
 final class ScheduleFollower: CommitObserver, @unchecked Sendable {
   private(set) var numbers: Set<Int>
   private(set) var repeated = false
@@ -172,7 +172,7 @@ final class ScheduleFollower: CommitObserver, @unchecked Sendable {
   init(_ store: Store, _ space: ObjectSpace) throws(PersistenceError) {
     var position: Int64?
     numbers = try space.perform { objects in
-      // The fetch begins the transaction of both.
+      // The fetch begins the transaction that both use.
       let numbers = Set(try objects.fetch(Left.self).map(\.number))
       position = try objects.history.position()
       return numbers

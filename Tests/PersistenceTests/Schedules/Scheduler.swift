@@ -1,14 +1,14 @@
-import CFaults
+import CLarderFaults
 import Foundation
 
-/// Lets some threads run by turns, one at a time, in an order that a seed decides.
+/// Runs threads in turn, one at a time, in an order that a seed determines.
 ///
-/// A thread gives its turn away only at the points of an ``ObservedDisk``. Which point matters nobody knows before, so
-/// each may be where a thread is held up, for a few points of the others or for very many; at those that are rare it is
-/// more often. The same seed gives the same order again.
+/// A thread yields only at the points of an ``ObservedDisk``. No one knows in advance which point matters, so a thread
+/// may be held at any of them, for a few points of the others or for very many, and more often at rare points. The same
+/// seed gives the same order.
 ///
-/// `@unchecked Sendable`: everything but the threads' semaphores is touched by the one thread whose turn it is, and
-/// before and after all of them.
+/// `@unchecked Sendable`: everything except the threads' semaphores is accessed only by the thread whose turn it is,
+/// and before and after all threads run.
 final class Scheduler: @unchecked Sendable {
   private final class Player {
     let semaphore = DispatchSemaphore(value: 0)
@@ -22,9 +22,9 @@ final class Scheduler: @unchecked Sendable {
   private var random: SeededGenerator
   private var current = 0
   private let haste: Int
-  /// How many points there were.
+  /// The number of points so far.
   private(set) var steps = 0
-  /// No schedule is longer, unless something waits for ever.
+  /// No schedule is longer, unless something waits indefinitely.
   static let limit = 400_000
   var isEndless: Bool { steps >= Self.limit }
 
@@ -34,7 +34,7 @@ final class Scheduler: @unchecked Sendable {
     haste = [1, 4, 16].randomElement(using: &random) ?? 1
   }
 
-  /// Runs each closure on a thread of its own; returns when all have ended.
+  /// Runs each closure on a separate thread; returns when all have ended.
   func run(_ bodies: [@Sendable () -> Void]) {
     let ended = DispatchGroup()
     for (index, body) in bodies.enumerated() {
@@ -44,7 +44,7 @@ final class Scheduler: @unchecked Sendable {
         players[index].thread = pthread_self()
         body()
         players[index].isDone = true
-        // Before the next one runs, or the group could end while this one is not done.
+        // The turn passes on before the thread leaves the group; otherwise the group could end before that.
         passOn(from: index)
         ended.leave()
       }
@@ -56,10 +56,10 @@ final class Scheduler: @unchecked Sendable {
     ended.wait()
   }
 
-  /// At a point: perhaps another thread's turn. True if there is nothing else to do there.
+  /// Called at a point; may yield to another thread. True if there is nothing else to do there.
   func meet(_ point: cfaults_point, _ at: Int, _ flags: Int) -> Bool {
     let index = current
-    // Threads besides those of the schedule are not held up. There are none while it runs.
+    // Threads outside the schedule are not held. There are none while it runs.
     guard let thread = players[index].thread, pthread_equal(thread, pthread_self()) != 0 else { return false }
     steps += 1
     if steps >= Self.limit { return false }
@@ -84,7 +84,7 @@ final class Scheduler: @unchecked Sendable {
     return Int.random(in: 0..<rarity, using: &random) == 0
   }
 
-  /// Gives the turn to another thread. False if it stays with this one.
+  /// Passes the turn to another thread. False if this thread keeps it.
   @discardableResult
   private func passOn(from index: Int) -> Bool {
     guard let next = next(), next != index else { return false }
@@ -93,7 +93,7 @@ final class Scheduler: @unchecked Sendable {
     return true
   }
 
-  /// One that is not held up; or else the one that is for the shortest time.
+  /// A thread that is not held, or else the one that is held for the shortest time.
   private func next() -> Int? {
     let left = players.indices.filter { !players[$0].isDone }
     let free = left.filter { players[$0].heldUntil <= steps }

@@ -1,7 +1,7 @@
 import Foundation
-import TestSupport
+import LarderTestSupport
 
-/// Files beside these tests that are compiled as a client's would be.
+/// Files next to these tests that are compiled like a client's code.
 enum ClientCode {
   static func file(_ name: String) -> URL {
     Compiler.packageRoot.appending(path: "Tests/PersistenceTests/MustNotCompile").appending(path: name)

@@ -1,6 +1,6 @@
 @testable import Persistence
 
-/// Time that stands still until it is told to go on.
+/// A clock whose time advances only on request.
 final class ManualClock: Clock {
   struct Instant: InstantProtocol {
     var offset = Duration.zero
@@ -15,7 +15,7 @@ final class ManualClock: Clock {
     var sleepers: [Int: (deadline: Instant, continuation: CheckedContinuation<Void, any Error>)] = [:]
     var next = 0
     var cancelled: Set<Int> = []
-    /// Who waits for somebody to sleep.
+    /// Callers that wait until a task sleeps.
     var watchers: [CheckedContinuation<Void, Never>] = []
   }
 
@@ -53,7 +53,7 @@ final class ManualClock: Clock {
     }
   }
 
-  /// Waits until somebody sleeps, then lets the time go on.
+  /// Waits until a task sleeps, then advances the time.
   func advance(by duration: Duration) async {
     await withCheckedContinuation { watcher in
       let isAsleep = state.withLock { state in

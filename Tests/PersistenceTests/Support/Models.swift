@@ -3,19 +3,19 @@ import Persistence
 
 final class FamilyMember: ManagedObject {
   @Attribute var name = ""
-  @ToMany(inverse: \Movie.familyMembers) var movies: Related<Movie>
+  @ToMany(inverse: \Movie.familyMembers) var movies: RelatedObjects<Movie>
 }
 
 final class Movie: ManagedObject {
   @Attribute var title = ""
   @Attribute var popularity: Double?
   @Attribute(.unique) var remoteID: Int64?
-  @ToMany var familyMembers: Related<FamilyMember>
+  @ToMany var familyMembers: RelatedObjects<FamilyMember>
 }
 
 final class Director: ManagedObject {
   @Attribute var name = ""
-  @ToMany(inverse: \Film.director) var films: Related<Film>
+  @ToMany(inverse: \Film.director) var films: RelatedObjects<Film>
 }
 
 final class Film: ManagedObject {

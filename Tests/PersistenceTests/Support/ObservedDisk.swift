@@ -1,14 +1,14 @@
-import CFaults
+import CLarderFaults
 import Foundation
 
 @testable import Persistence
 
-/// A disk that says where one connection's work and another's can meet.
+/// A disk that reports the points where the work of two connections can interleave.
 ///
 /// `@unchecked Sendable`: the observer is set while no connection is in use, and is called on the thread of each
 /// connection.
 final class ObservedDisk: @unchecked Sendable {
-  /// True if the synchronisation or the sleep is done with.
+  /// True if the observer has handled the synchronisation or the sleep.
   typealias Observer = (_ point: cfaults_point, _ at: Int, _ flags: Int) -> Bool
 
   private let name = "observed-\(UUID().uuidString)"

@@ -3,7 +3,7 @@ import Foundation
 @testable import Persistence
 
 extension PersistentContainer {
-  /// Returns after the view context has taken all commits so far: they reach it by way of these two queues.
+  /// Returns after the view context has merged all commits so far, which reach it through these two queues.
   func settle() async {
     let queue = store.commitQueue
     await withCheckedContinuation { continuation in

@@ -1,5 +1,5 @@
 import Foundation
-import TestSupport
+import LarderTestSupport
 
 /// The sqlite3 command: another program that writes to a store.
 enum SQLiteShell {

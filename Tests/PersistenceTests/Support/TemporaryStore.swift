@@ -1,7 +1,7 @@
 import Foundation
 import Persistence
 
-/// A folder of its own for a store, removed with it.
+/// A store in a temporary folder, which is removed with this object.
 final class TemporaryStore: Sendable {
   let folder: URL
 
@@ -21,5 +21,5 @@ final class TemporaryStore: Sendable {
   }
 }
 
-/// What a failing body throws.
+/// The error that a failing closure throws.
 struct Stop: Error, Equatable {}

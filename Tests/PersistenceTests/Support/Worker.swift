@@ -1,8 +1,8 @@
 import Foundation
-import TestSupport
+import LarderTestSupport
 
 extension ChildProcess {
-  /// The test worker as a process of its own; what it says of errors comes with its lines.
+  /// The test worker as a separate process; its lines include its error output.
   static func worker(_ arguments: String...) throws -> ChildProcess {
     try ChildProcess(products.appending(path: "PersistenceTestWorker"), arguments, errors: .joined)
   }

@@ -1,6 +1,6 @@
 import Persistence
 
-/// What a store of tickets, boards and markers should hold, in plain dictionaries.
+/// The expected contents of a store of tickets, boards and markers, in plain dictionaries.
 struct Graph: Equatable, Sendable {
   struct TicketEntry: Equatable, Sendable {
     var title = ""
@@ -32,7 +32,7 @@ struct Graph: Equatable, Sendable {
 
   func boards(of marker: Int64) -> Set<Int64> { Set(boards.filter { $0.value.markers.contains(marker) }.keys) }
 
-  /// Moves a ticket to the end of another board, or to none; one that is there already stays in its place.
+  /// Moves a ticket to the end of another board, or to none; a ticket that is already there keeps its position.
   mutating func move(_ ticket: Int64, to board: Int64?) {
     guard let old = tickets[ticket]?.board else {
       tickets[ticket]?.board = board
@@ -52,7 +52,7 @@ struct Graph: Equatable, Sendable {
     tickets[ticket]?.successor = successor
   }
 
-  /// Deletes a ticket with all that descend from it.
+  /// Deletes a ticket with all its descendants.
   mutating func deleteTicket(_ id: Int64) {
     var going = [id]
     while let next = going.popLast() {
@@ -80,7 +80,7 @@ struct Graph: Equatable, Sendable {
 }
 
 extension Graph {
-  /// What a context sees. Both sides of each relationship are compared.
+  /// The contents that a context fetches. Both sides of each relationship are compared.
   init(_ objects: ObjectSpace) throws {
     for ticket in try objects.fetch(Ticket.self) {
       let id = ticket.id.rawValue
@@ -107,7 +107,7 @@ extension Graph {
     try expect(ticket.predecessor?.id.rawValue, predecessor(of: id), "\(ticket.id).predecessor")
   }
 
-  /// Compares what is in memory of one object, without a fetch of its own.
+  /// Compares one object in memory with the model, without a separate fetch.
   func compare(_ object: ManagedObject) throws {
     switch object {
     case let ticket as Ticket: try compare(ticket)
@@ -149,7 +149,7 @@ extension Graph {
   }
 }
 
-/// Where a context and the model of it disagree.
+/// A difference between a context and its model.
 struct Difference: Error, CustomStringConvertible {
   let description: String
 }

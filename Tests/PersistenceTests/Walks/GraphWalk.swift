@@ -1,10 +1,10 @@
 import Persistence
 
-/// Random changes of a context, and the same of a model.
+/// Random changes of a context, and the same changes of a model.
 struct GraphWalk {
   var random: SeededGenerator
   var graph = Graph()
-  /// Objects that stay in memory, so that stale ones are met again.
+  /// Objects that stay in memory, so that the walk uses stale ones again.
   var held: [ManagedObject] = []
   /// The last steps, for the report of a difference.
   var log: [String] = []
@@ -67,7 +67,7 @@ struct GraphWalk {
 
   mutating func compareAll(_ objects: ObjectSpace) throws {
     note("fetch all")
-    guard try Graph(objects) == graph else { throw Difference(description: "what is fetched is not what was stored") }
+    guard try Graph(objects) == graph else { throw Difference(description: "the fetch differs from the model") }
   }
 
   private mutating func insert(_ objects: ObjectSpace) {
@@ -96,7 +96,7 @@ struct GraphWalk {
     graph.tickets[ticket.id.rawValue]?.title = title
   }
 
-  /// Values that must be unique wander between objects.
+  /// Unique values move between objects.
   private mutating func renumber(_ objects: ObjectSpace) throws {
     guard let ticket = try someTicket(objects) else { return }
     let code = Int64.random(in: 0..<8, using: &random)
@@ -182,13 +182,13 @@ struct GraphWalk {
     }
   }
 
-  /// Assigns a list, in which some come twice.
+  /// Assigns a list that may contain repetitions.
   private mutating func arrangeTickets(_ objects: ObjectSpace) throws {
     guard let board = try someBoard(objects) else { return }
     var ids: [Int64] = []
     for _ in 0..<Int.random(in: 0..<7, using: &random) { if let id = pick(graph.tickets.keys) { ids.append(id) } }
     note("\(board.id).tickets = \(ids)")
-    board.tickets = Related(try ids.map { try objects.object(ObjectID<Ticket>(rawValue: $0)) })
+    board.tickets = RelatedObjects(try ids.map { try objects.object(ObjectID<Ticket>(rawValue: $0)) })
     for id in graph.boards[board.id.rawValue]?.tickets ?? [] where !ids.contains(id) { graph.move(id, to: nil) }
     for id in ids { graph.move(id, to: board.id.rawValue) }
     graph.boards[board.id.rawValue]?.tickets = ids.unique
@@ -215,7 +215,7 @@ struct GraphWalk {
     case 3:
       let ids = (0..<4).compactMap { _ in pick(graph.markers) }
       note("\(board.id).markers = \(ids)")
-      board.markers = Related(try ids.map { try objects.object(ObjectID<Marker>(rawValue: $0)) })
+      board.markers = RelatedObjects(try ids.map { try objects.object(ObjectID<Marker>(rawValue: $0)) })
       markers = ids.unique
     case 4:
       note("\(marker.id).boards.insert(\(board.id))")

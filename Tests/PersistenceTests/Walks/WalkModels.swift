@@ -5,19 +5,19 @@ final class Ticket: ManagedObject {
   @Attribute var title = ""
   @Attribute(.unique) var code: Int64?
   @ToOne(inverse: \Ticket.children) var parent: Ticket?
-  @ToMany(deleteRule: .cascade) var children: Related<Ticket>
-  @ToMany var blockers: Related<Ticket>
-  @ToMany(inverse: \Ticket.blockers) var blocked: Related<Ticket>
+  @ToMany(deleteRule: .cascade) var children: RelatedObjects<Ticket>
+  @ToMany var blockers: RelatedObjects<Ticket>
+  @ToMany(inverse: \Ticket.blockers) var blocked: RelatedObjects<Ticket>
   @ToOne var successor: Ticket?
   @ToOne(inverse: \Ticket.successor) var predecessor: Ticket?
   @ToOne var board: Board?
 }
 
 final class Board: ManagedObject {
-  @ToMany(inverse: \Ticket.board, ordered: true) var tickets: Related<Ticket>
-  @ToMany(inverse: \Marker.boards, ordered: true) var markers: Related<Marker>
+  @ToMany(inverse: \Ticket.board, ordered: true) var tickets: RelatedObjects<Ticket>
+  @ToMany(inverse: \Marker.boards, ordered: true) var markers: RelatedObjects<Marker>
 }
 
 final class Marker: ManagedObject {
-  @ToMany var boards: Related<Board>
+  @ToMany var boards: RelatedObjects<Board>
 }

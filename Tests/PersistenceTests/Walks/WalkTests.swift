@@ -2,7 +2,7 @@ import Foundation
 import Persistence
 import Testing
 
-/// Carries a walk into a closure and out again: only one of the two uses it at a time.
+/// Carries a walk into a closure and out again; only one side uses it at a time.
 private final class Carrier: @unchecked Sendable {
   var walk: GraphWalk
 
@@ -10,7 +10,7 @@ private final class Carrier: @unchecked Sendable {
 }
 
 @MainActor @Suite struct WalkTests {
-  /// More of them, and longer, with `LARDER_WALKS=100`.
+  /// More walks with `LARDER_WALKS=100`.
   nonisolated static let walks: (seeds: [UInt64], rounds: Int) = {
     let count = ProcessInfo.processInfo.environment["LARDER_WALKS"].flatMap { Int($0) } ?? 8
     let fixed = ProcessInfo.processInfo.environment["LARDER_SEED"].flatMap { UInt64($0) }
@@ -19,7 +19,7 @@ private final class Carrier: @unchecked Sendable {
   }()
 
   @Test(arguments: WalkTests.walks.seeds)
-  func `a view context on a file holds what plain dictionaries hold, across closures, roll-backs and failures`(
+  func `a view context agrees with plain dictionaries after closures, rollbacks and failures`(
     _ seed: UInt64
   ) async throws {
     let store = try TemporaryStore()
@@ -69,7 +69,7 @@ private final class Carrier: @unchecked Sendable {
       walk.note("read in another context")
       let expected = committed
       let found = try await container.newContext().perform { try Graph($0) }
-      guard found == expected else { throw Difference(description: "another context sees other things") }
+      guard found == expected else { throw Difference(description: "another context fetches other contents") }
     default: for _ in 0..<steps { try walk.step(view.objects) }
     }
     try walk.compareHeld()

@@ -1,4 +1,4 @@
-/// The bytes that JSON is made of.
+/// The bytes of JSON's grammar.
 enum ASCII {
   static let quote = UInt8(ascii: "\"")
   static let backslash = UInt8(ascii: "\\")

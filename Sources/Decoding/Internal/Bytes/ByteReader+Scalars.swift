@@ -1,5 +1,5 @@
 extension ByteReader {
-  /// Passes a string, number, true, false or null that starts with `first`.
+  /// Skips a string, number, true, false or null that starts with `first`.
   mutating func skipScalar(_ first: UInt8) throws(JSONSyntaxError) {
     switch first {
     case ASCII.quote: try skipString()
@@ -34,7 +34,7 @@ extension ByteReader {
       if self.next == ASCII.plus || self.next == ASCII.minus { offset += 1 }
       try skipDigits()
     }
-    // `01` and `1x` must not pass for a number and something after it.
+    // `01` and `1x` must not be accepted as a number followed by something else.
     if let next, ASCII.isDigit(next) { throw fail(.invalidNumber) }
   }
 
@@ -43,7 +43,7 @@ extension ByteReader {
     while offset < bytes.count, ASCII.isDigit(bytes[offset]) { offset += 1 }
   }
 
-  /// Passes a string with both quotes; tells whether it has escapes.
+  /// Skips a string with both quotes; returns whether it has escapes.
   @discardableResult
   mutating func skipString() throws(JSONSyntaxError) -> Bool {
     offset += 1
@@ -59,7 +59,7 @@ extension ByteReader {
       offset = checked
       return true
     }
-    // Malformed: read slowly from there, to say what is wrong.
+    // Malformed: read slowly from there to find the reason.
     offset = ~checked
     while offset < bytes.count {
       let byte = bytes[offset]
@@ -94,7 +94,7 @@ extension ByteReader {
     }
   }
 
-  /// Passes one scalar of two to four bytes, well-formed by the Unicode standard's table 3-7.
+  /// Skips one scalar of two to four bytes, well-formed by the Unicode standard's table 3-7.
   private mutating func skipNonASCII(_ lead: UInt8) throws(JSONSyntaxError) {
     let second: ClosedRange<UInt8>
     let length: Int

@@ -1,11 +1,11 @@
 extension ByteReader {
-  /// Passes blanks, the name of a member and its colon.
+  /// Skips whitespace, the name of a member and its colon.
   mutating func nextName() throws(JSONSyntaxError) -> ByteString {
     skipBlanks()
     return ByteString(text(of: try name()))
   }
 
-  /// The name as text.
+  /// Returns the name as a string.
   func text(of name: JSONName) -> String {
     name.isEscaped
       ? String(decoding: ByteView(bytes).unescaped(name.range), as: UTF8.self)

@@ -1,9 +1,9 @@
-/// Reads what is malformed slowly, to say where it is and what is wrong: grammar, escapes, UTF-8.
+/// Reads malformed text slowly, to find where and why it is malformed: grammar, escapes, UTF-8.
 ///
-/// Nothing is read outside of `bytes`: every access first compares its offset with the count.
-/// The buffer is borrowed; a reader must not outlive the `withUnsafeBytes` that it came from.
+/// Nothing is read outside `bytes`: every access first compares its offset with the count. The buffer is borrowed, and
+/// a reader must not outlive the `withUnsafeBytes` that provided it.
 struct ByteReader {
-  /// The nesting that Foundation's decoder accepts too.
+  /// The nesting limit, which is the same as that of Foundation's decoder.
   static let maximumDepth = 512
 
   let bytes: UnsafeRawBufferPointer
@@ -18,7 +18,7 @@ struct ByteReader {
     self.init(UnsafeRawBufferPointer(start: text.base, count: text.count), at: offset)
   }
 
-  /// The byte at the offset, or nil at the end.
+  /// The byte at the offset; nil at the end.
   var next: UInt8? { offset < bytes.count ? bytes[offset] : nil }
 
   func fail(_ reason: JSONSyntaxError.Reason, at place: Int? = nil) -> JSONSyntaxError {
@@ -30,14 +30,14 @@ struct ByteReader {
     while offset < bytes.count, ASCII.isBlank(bytes[offset]) { offset += 1 }
   }
 
-  /// Passes blanks and reports the byte that a value starts with.
+  /// Skips whitespace and returns the first byte of a value.
   mutating func startOfValue() throws(JSONSyntaxError) -> UInt8 {
     skipBlanks()
     guard let next else { throw fail(.endOfInput) }
     return next
   }
 
-  /// Passes what separates a member from the one after it; nil when `}` closes the object.
+  /// Skips the separator before the next member; nil if `}` closes the object.
   mutating func nextMember() throws(JSONSyntaxError) -> JSONName? {
     skipBlanks()
     switch next {
@@ -52,7 +52,7 @@ struct ByteReader {
     }
   }
 
-  /// Passes the comma between two elements; false when `]` closes the array.
+  /// Skips the comma between two elements; false if `]` closes the array.
   mutating func nextElement() throws(JSONSyntaxError) -> Bool {
     skipBlanks()
     switch next {
@@ -66,7 +66,7 @@ struct ByteReader {
     }
   }
 
-  /// Skips blanks and returns the kind of the value that starts there.
+  /// Skips whitespace and returns the kind of the value that starts there.
   mutating func kindOfValue() throws(JSONSyntaxError) -> ValueKind {
     guard let kind = ValueKind(firstByte: try startOfValue()) else { throw fail(.expectedValue) }
     return kind

@@ -3,8 +3,8 @@ internal import Foundation
 extension Data {
   /// The text as UTF-8 without a byte order mark: the same bytes, or converted from UTF-16 or UTF-32.
   ///
-  /// The encoding shows in the mark, or in where the first bytes are zero (RFC 4627 §3). Text that cannot be converted
-  /// is returned as it is, to be refused where it is read.
+  /// The encoding is detected by the mark, or by which of the first bytes are zero (RFC 4627 §3). Text that cannot be
+  /// converted is returned unchanged, and is rejected when it is read.
   var asUTF8: Data {
     let head = Array(prefix(4))
     if head.starts(with: [0xEF, 0xBB, 0xBF]) { return dropFirst(3) }
@@ -22,7 +22,7 @@ extension Data {
     case [false, true, true, true]: return (.utf32LittleEndian, 0)
     case [true, false, true, false], [true, false]: return (.utf16BigEndian, 0)
     case [false, true, false, true], [false, true]: return (.utf16LittleEndian, 0)
-    // One wide character and a scalar beyond the basic plane, or a second one that is not ASCII.
+    // One wide character followed by a scalar beyond the basic plane, or by one that is not ASCII.
     case [true, false, false, false]: return (.utf16BigEndian, 0)
     case [false, true, false, false]: return (.utf16LittleEndian, 0)
     default: return nil

@@ -1,4 +1,4 @@
-/// Where bytes stop being JSON, and why.
+/// The offset at which bytes stop being JSON, and the reason.
 struct JSONSyntaxError: Error, Hashable {
   var offset: Int
   var reason: Reason
@@ -10,17 +10,17 @@ struct JSONSyntaxError: Error, Hashable {
     case expectedColon = "expected `:` after a name"
     case expectedCommaOrBrace = "expected `,` or `}`"
     case expectedCommaOrBracket = "expected `,` or `]`"
-    case unexpectedAfterValue = "nothing may follow the document's value"
-    case invalidNumber = "not a number as JSON writes it"
+    case unexpectedAfterValue = "expected the end of the document"
+    case invalidNumber = "invalid number"
     case invalidLiteral = "expected true, false or null"
-    case invalidEscape = "not an escape of JSON"
-    case controlCharacter = "a control character in a string is written as an escape"
+    case invalidEscape = "invalid escape sequence"
+    case controlCharacter = "a control character in a string must be escaped"
     case invalidUTF8 = "these bytes are not UTF-8"
     case tooDeep = "nested too deeply"
-    case tooLarge = "more names in an object, or a longer one, than can be kept"
-    case unreadable = "half of a surrogate pair, or another character that is none"
+    case tooLarge = "too many names in an object, or a name that is too long"
+    case unreadable = "an unpaired surrogate or another invalid character"
 
-    /// Whether the bytes may be JSON, and are just more than is read.
+    /// Whether the bytes may be JSON but exceed a limit of the reader.
     var isLimit: Bool { self == .tooDeep || self == .tooLarge }
   }
 }

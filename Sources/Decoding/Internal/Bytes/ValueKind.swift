@@ -1,4 +1,4 @@
-/// The kinds of JSON values, told apart by their first byte.
+/// The kinds of JSON values, identified by their first byte.
 enum ValueKind: Hashable {
   case object, array, string, number, boolean, null
 
@@ -14,7 +14,7 @@ enum ValueKind: Hashable {
     }
   }
 
-  /// How an error names a value of this kind.
+  /// The name of the kind in errors.
   var text: String {
     switch self {
     case .object: "an object"

@@ -9,7 +9,7 @@ extension Array: DirectlyDecodable where Element: Decodable {
     return try decodeElements(state, value, node)
   }
 
-  /// The elements are made in raw memory, where they cost value-witness calls only, and moved into an array once.
+  /// Creates the elements in raw memory, where they cost only value-witness calls, and moves them into an array once.
   private static func decodeElements(_ state: DecodingState, _ value: UInt32, _ node: Int) throws -> AnyObject {
     let scanner = state.scanner
     let core = scanner.core
@@ -52,51 +52,8 @@ extension Array: DirectlyDecodable where Element: Decodable {
       index = end < 0 ? -1 : scanner.nextElement(end, of: Int(value))
       if index < 0 { throw state.syntaxError() }
     }
-    // What a container that was kept thinks to be its node is no more.
+    // The node that a cached container still refers to no longer exists.
     core.pointee.nodeCount = elementNode
     return object(of: elements.makeArray())
-  }
-}
-
-/// Elements under construction in raw memory: destroyed with it unless they have become an array.
-private struct RawElements<Element> {
-  private static var stride: Int { MemoryLayout<Element>.stride }
-  private static var alignment: Int { Swift.max(MemoryLayout<Element>.alignment, 16) }
-
-  private var memory = UnsafeMutableRawPointer.allocate(byteCount: 4 * stride, alignment: alignment)
-  private var capacity = 4
-  /// How many elements are initialized.
-  var count = 0
-
-  /// Where the next element goes; there is room.
-  @inline(__always)
-  mutating func next() -> UnsafeMutableRawPointer {
-    if count == capacity { grow() }
-    return memory + count &* Self.stride
-  }
-
-  @inline(never)
-  private mutating func grow() {
-    capacity *= 2
-    let grown = UnsafeMutableRawPointer.allocate(byteCount: capacity * Self.stride, alignment: Self.alignment)
-    grown.assumingMemoryBound(to: Element.self)
-      .moveInitialize(from: memory.assumingMemoryBound(to: Element.self), count: count)
-    memory.deallocate()
-    memory = grown
-  }
-
-  mutating func makeArray() -> [Element] {
-    let count = count
-    let elements = memory.assumingMemoryBound(to: Element.self)
-    self.count = 0
-    return [Element](unsafeUninitializedCapacity: count) { buffer, initialized in
-      buffer.baseAddress?.moveInitialize(from: elements, count: count)
-      initialized = count
-    }
-  }
-
-  func destroy() {
-    memory.assumingMemoryBound(to: Element.self).deinitialize(count: count)
-    memory.deallocate()
   }
 }

@@ -1,7 +1,7 @@
-/// Dictionaries keep their keys as they are in the text: no key decoding strategy applies, as in Foundation.
+/// Dictionaries preserve the names in the text: no key decoding strategy applies, as in Foundation.
 ///
-/// They go through the object by themselves, from its beginning and without a record: its node may be open already and
-/// stand anywhere, and must find there what it finds afterwards.
+/// They iterate over the object from its beginning without recording keys. Its node may already be open at any member,
+/// and must be unchanged afterwards.
 extension Dictionary: DirectlyDecodable where Key == String, Value: Decodable {
   static func decodeDirectly(_ state: DecodingState, _ value: UInt32, _ node: Int) throws -> AnyObject {
     if Value.self == Int.self { return object(of: try state.integerDictionary(value, node)) }
@@ -9,41 +9,56 @@ extension Dictionary: DirectlyDecodable where Key == String, Value: Decodable {
     if Value.self == Double.self { return object(of: try state.doubleDictionary(value, node)) }
     if Value.self == Bool.self { return object(of: try state.booleanDictionary(value, node)) }
     var members = try state.members(value, node)
-    var result: [String: Value] = [:]
+    var names = MemberNames()
+    var values = RawElements<Value>()
+    defer { values.destroy() }
     while members.next() {
       guard let name = members.name else { throw state.syntaxError() }
+      let target = values.next()
       do {
         let member = try state.decode(Value.self, members.place, members.valuePlace(in: node))
-        if result[name] == nil { result[name] = member }  // the first one counts, as everywhere
-      } catch  where result[name] != nil && state.scanner.core.pointee.fault < 0 {
+        target.initializeMemory(as: Value.self, to: member)
+      } catch  where names.contains(name) && state.scanner.core.pointee.fault < 0 {
         continue
       }
+      values.count &+= 1
+      names.append(name)
     }
     if members.isFaulty { throw state.syntaxError() }
-    return object(of: result)
+    return object(of: values.take { values, _ in makeDictionary(names.all, values) })
+  }
+
+  /// Names and values are collected first, so that the table is made once and in its size.
+  private static func makeDictionary(_ names: [String], _ values: UnsafeMutablePointer<Value>) -> [String: Value] {
+    var result = [String: Value](minimumCapacity: names.count)
+    for (index, name) in names.enumerated() {
+      guard let first = result.updateValue((values + index).move(), forKey: name) else { continue }
+      result[name] = first  // the first one counts, as everywhere
+    }
+    return result
   }
 }
 
 extension DecodingState {
-  /// The members of the object at `value`, from the first one on.
+  /// Returns a cursor over the members of the object at `value`, from the first one on.
   @inline(__always)
   fileprivate func members(_ value: UInt32, _ node: Int) throws -> MemberCursor {
     try requireObject(value, node)
     return MemberCursor(scanner: scanner, object: Int(value), depth: Int(scanner.node(node).pointee.depth) &+ 1)
   }
 
-  /// A dictionary of scalars: names and values are collected first, so that the table is made once and in its size.
+  /// A dictionary of scalars.
   @inline(__always)
   private func collect<Value: JSONScalar>(_ value: UInt32, _ node: Int) throws -> [String: Value] {
     var members = try members(value, node)
-    var names: [String] = []
+    var names = MemberNames()
     var values: [Value] = []
     while members.next() {
       guard let name = members.name else { throw syntaxError() }
       if let member = Value.read(scanner, members.place) {
         values.append(member)
       } else {
-        // The general way knows the strategies for numbers written as strings, and makes the error.
+        // The generic path handles the strategies for numbers written as strings, and creates the error.
         do {
           values.append(try decode(Value.self, members.place, members.valuePlace(in: node)))
         } catch  where names.contains(name) && scanner.core.pointee.fault < 0 {
@@ -53,7 +68,7 @@ extension DecodingState {
       names.append(name)
     }
     if members.isFaulty { throw syntaxError() }
-    return [String: Value](zip(names, values), uniquingKeysWith: { first, _ in first })
+    return [String: Value](zip(names.all, values), uniquingKeysWith: { first, _ in first })
   }
 
   @inline(never)

@@ -1,4 +1,4 @@
-/// The decoder of one value, which is its own single-value container: a value of three words, so that making it an
+/// The decoder of one value, which is also its single-value container. It has three words, so storing it in an
 /// existential allocates nothing.
 struct BytesDecoder: Decoder {
   let state: DecodingState
@@ -34,13 +34,13 @@ extension BytesDecoder: SingleValueDecodingContainer {
 }
 
 extension DecodingState {
-  /// The node of a value: its own, or a new one for a decoder that outlived its `init(from:)`.
+  /// Returns the node of a value: its own, or a new one for a decoder that outlived its `init(from:)`.
   @inline(__always)
   func liveNode(_ node: Int, _ value: UInt32) -> Int {
     scanner.isLive(node, value) ? node : scanner.pushNode(value, parent: -1, key: 0, .root)
   }
 
-  /// Opens the object at `value` and answers its node.
+  /// Opens the object at `value` and returns its node.
   @inline(never)
   func openObject(_ value: UInt32, _ node: UInt32) throws -> Int {
     let index = liveNode(Int(node), value)
@@ -50,7 +50,7 @@ extension DecodingState {
     return index
   }
 
-  /// Throws where the value at `value`, whose node is `node`, is no object or nested too deeply.
+  /// Throws if the value at `value`, whose node is `node`, is not an object or is nested too deeply.
   @inline(__always)
   func requireObject(_ value: UInt32, _ node: Int) throws {
     guard value != absentValue, scanner.text[Int(value)] == 0x7B else {
@@ -70,7 +70,7 @@ extension DecodingState {
       state: self, value: value, node: UInt32(truncatingIfNeeded: index), cursor: UInt32(truncatingIfNeeded: cursor))
   }
 
-  /// What is left when a scalar could not be read: a number written as a string, or an error.
+  /// Handles a scalar that could not be read: a number written as a string, or an error.
   @inline(never)
   func salvage<Scalar: JSONScalar>(_ type: Scalar.Type, _ value: UInt32, _ place: ValuePlace) throws -> Scalar {
     if type == Double.self, let number = nonConforming(value, as: Double.self) { return reinterpret(number, as: type) }

@@ -1,16 +1,16 @@
-/// Keyed containers kept between uses, one for each type of coding keys.
+/// A cache of keyed containers for reuse, one for each type of coding keys.
 ///
-/// Making a keyed container costs two lookups of generic metadata, one of a witness table and an allocation: a fifth of
-/// the time of documents with many small objects. A container without another reference is pointed at the next object
-/// instead, by way of its anchor.
+/// Creating a keyed container costs two lookups of generic metadata, one of a witness table and an allocation: a fifth
+/// of the time for documents with many small objects. Instead, a container without another reference is redirected to
+/// the next object through its anchor.
 ///
-/// `KeyedDecodingContainer` and `KeyedEncodingContainer` hold one reference, to a box that their initializer makes.
-/// That is not documented, so a container of another size is never kept. Whether anybody else holds the box is asked of
-/// the reference count.
+/// `KeyedDecodingContainer` and `KeyedEncodingContainer` contain one reference, to a box that their initializer
+/// creates. That is not documented, so a container of a different size is never cached. The reference count shows
+/// whether the box has other owners.
 final class ContainerCache<Anchor: ContainerAnchor> {
   private struct Slot {
     var type: ObjectIdentifier?
-    /// The container itself, as the one reference that it is.
+    /// The container itself, as its single reference.
     var box: AnyObject?
     var anchor: Anchor?
   }
@@ -28,7 +28,8 @@ final class ContainerCache<Anchor: ContainerAnchor> {
     slots.deallocate()
   }
 
-  /// A container for a type of keys: a kept one, whose anchor `point` points at its place, or one that `make` makes.
+  /// Returns a container for a type of keys: a cached one that `point` redirects through its anchor, or a new one from
+  /// `make`.
   @inline(__always)
   func container<Key: CodingKey, Container>(
     _: Key.Type, point: (Anchor) -> Void, make: () -> (Container, Anchor)
@@ -50,12 +51,13 @@ final class ContainerCache<Anchor: ContainerAnchor> {
   @inline(never)
   private func keep<Container>(_ container: Container, _ anchor: Anchor, _ id: ObjectIdentifier, _ index: Int) {
     guard MemoryLayout<Container>.size == MemoryLayout<AnyObject>.size else { return anchor.keepState() }
-    slots[index].anchor?.keepState()  // the old one keeps the state from now on, where it is still in use
+    slots[index].anchor?.keepState()  // if still in use, the old one retains the state from now on
     slots[index] = Slot(type: id, box: object(of: container), anchor: anchor)
     used |= 1 << UInt64(index)
   }
 
-  /// At the end of a document: containers that outlive it get a strong reference to the state and leave the cache.
+  /// Called at the end of a document: containers that outlive it get a strong reference to the state and leave the
+  /// cache.
   func release() {
     while used != 0 {
       let index = used.trailingZeroBitCount
@@ -69,10 +71,10 @@ final class ContainerCache<Anchor: ContainerAnchor> {
 
 private let slotCount = 64
 
-/// What a kept container points at, in a state.
+/// The target of a cached container in a state.
 ///
-/// The state is not retained while the container is in the state's cache (that would be a cycle), and is from the
-/// moment on that it leaves it. In between, the state lives because a call is running.
+/// While the container is in the state's cache, it does not retain the state, which would be a cycle. It retains the
+/// state from the moment it leaves the cache. In between, the state lives because a call is running.
 protocol ContainerAnchor: AnyObject {
   func keepState()
 }

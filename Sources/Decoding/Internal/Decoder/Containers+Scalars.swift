@@ -1,6 +1,6 @@
-/// The requirements of the containers that exist once for each scalar type; all of them lead to one generic method.
+/// The container requirements that exist once for each scalar type; all of them call one generic method.
 ///
-/// The protocols ask for each by name, and their default implementations look a key up three times.
+/// The protocols require each by name, and their default implementations look a key up three times.
 extension BytesDecoder {
   func decode(_ type: Bool.Type) throws -> Bool { try scalar(type) }
   func decode(_ type: String.Type) throws -> String { try scalar(type) }

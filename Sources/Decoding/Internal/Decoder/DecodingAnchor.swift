@@ -1,4 +1,4 @@
-/// What a keyed container points at.
+/// The target of a keyed container.
 final class DecodingAnchor: ContainerAnchor {
   unowned(unsafe) let state: DecodingState
   let scanner: JSONScanner

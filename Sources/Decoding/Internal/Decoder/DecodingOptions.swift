@@ -1,6 +1,6 @@
 internal import Foundation
 
-/// What a decoder is told about how to decode.
+/// The settings of a decoder.
 struct DecodingOptions: Sendable {
   var dateDecodingStrategy = JSONDecoder.DateDecodingStrategy.deferredToDate
   var dataDecodingStrategy = JSONDecoder.DataDecodingStrategy.base64
@@ -8,9 +8,18 @@ struct DecodingOptions: Sendable {
   var keyDecodingStrategy = JSONDecoder.KeyDecodingStrategy.useDefaultKeys
   var userInfo: [CodingUserInfoKey: any Sendable] = [:]
   var validation = JSONValidation.full
-  var maximumDepth = 512
-  /// Counts the changes, so that a state that is used again knows whether its options still are the decoder's.
+  var maximumDepth = Self.defaultDepth
+  /// Counts the changes, so that a reused state can tell whether its options are still the decoder's.
   var version = 0
+
+  #if canImport(Darwin)
+  static let defaultDepth = depthOnSmallStacks
+  #else
+  static let defaultDepth = 512
+  #endif
+
+  /// The default on Apple's platforms, where the threads of queues and tasks have a stack of 512 KB.
+  static let depthOnSmallStacks = 64
 
   var convertsKeys: Bool {
     if case .useDefaultKeys = keyDecodingStrategy { return false }

@@ -1,9 +1,10 @@
 internal import Foundation
 
-/// Errors as a decoded type sees them: the standard library's, so that code written for Foundation's decoder
-/// understands them. A decoder's entry point turns those that leave it into a `DecodingFailure`.
+/// The errors that decoded types see. They are the standard library's, so that code written for Foundation's decoder
+/// understands them. The decoder's entry points convert those that reach them into a `LocatedDecodingError`.
 extension DecodingState {
-  /// Says that the bytes are not JSON, or a name no text; the place is in `ScannerCore.fault`, or `unreadable`.
+  /// Returns the error for bytes that are not JSON or an invalid string; the offset is in `ScannerCore.fault` or
+  /// `unreadable`.
   @inline(never)
   func syntaxError() -> DecodingError {
     if scanner.core.pointee.fault < 0, scanner.core.pointee.unreadable >= 0 {
@@ -20,17 +21,17 @@ extension DecodingState {
     return .dataCorrupted(.init(codingPath: [], debugDescription: text))
   }
 
-  /// Says that a string is no text, which holds for its value only.
+  /// Returns the error for an invalid string, which makes only its own value invalid.
   private func unreadableError(_ path: [any CodingKey]) -> DecodingError {
     let offset = scanner.core.pointee.unreadable
     scanner.core.pointee.unreadable = -1
     return .dataCorrupted(
       .init(
-        codingPath: path, debugDescription: "The string with half of a surrogate pair at byte \(offset) is no text.",
-        underlyingError: ExpectedValue("a text of whole characters")))
+        codingPath: path, debugDescription: "The string has an unpaired surrogate at byte \(offset).",
+        underlyingError: ExpectedValue("a valid Unicode string")))
   }
 
-  /// Says that a name in a value is no text, where its `init(from:)` has returned without an error.
+  /// Returns the error for an invalid name in a value whose `init(from:)` returned without an error.
   @inline(never)
   func invalidNameError(_ node: Int) -> DecodingError {
     scanner.core.pointee.unreadable = Int(scanner.node(node).pointee.invalid)
@@ -38,10 +39,10 @@ extension DecodingState {
     return syntaxError()
   }
 
-  /// Says why the value at `value` is no `type`.
+  /// Returns the error for a value that is not a `type`.
   ///
-  /// Types that try one kind of value after the other come here often and throw the error away, so its parts are
-  /// cached: the text by type and kind found, the path by value.
+  /// Types that try several kinds of value often come here and discard the error, so its parts are cached: the text by
+  /// type and kind found, and the path by value.
   @inline(never)
   func error(
     _ value: UInt32, _ type: Any.Type, container: String? = nil, _ path: @autoclosure () -> [any CodingKey]
@@ -58,7 +59,7 @@ extension DecodingState {
       }
     case 0x2D, 0x30...0x39:
       guard let end = scanner.numberEnd(value) else { return syntaxError() }
-      if container == nil, type is any Numeric.Type || type == Decimal.self {
+      if text(type, container, found) == nil {
         let number = scanner.text.text(Int(value), end)
         return .dataCorrupted(
           .init(codingPath: path(), debugDescription: "Parsed JSON number <\(number)> does not fit in \(type)."))
@@ -67,16 +68,18 @@ extension DecodingState {
       scanner.setFault(Int(value))
       return syntaxError()
     }
-    let context = DecodingError.Context(codingPath: path(), debugDescription: text(type, container, found))
+    let context = DecodingError.Context(
+      codingPath: path(), debugDescription: text(type, container, found) ?? "")  // not nil: that case is above
     return found == 0x6E ? .valueNotFound(type, context) : .typeMismatch(type, context)
   }
 
-  private func text(_ type: Any.Type, _ container: String?, _ found: UInt8) -> String {
-    let wording = ErrorCache.Wording(type: ObjectIdentifier(type), found: found == 0x2D ? 0x30 : min(found, 0x7B))
-    if let text = errors.texts[wording] { return text }
-    let name = container ?? "\(type)"
-    let text =
-      switch found {
+  /// What is said of a value of another kind than the type's; nil for a number that is to be another number.
+  private func text(_ type: Any.Type, _ container: String?, _ found: UInt8) -> String? {
+    let isNumber = found == 0x2D || found &- 0x30 < 10
+    return errors.wording(type, isNumber ? 0x30 : found) {
+      if isNumber, container == nil, type is any Numeric.Type || type == Decimal.self { return nil }
+      let name = container ?? "\(type)"
+      return switch found {
       case 0x6E:
         container.map { "Cannot get \($0) decoding container -- found null value instead" }
           ?? "Cannot get value of type \(name) -- found null value instead"
@@ -86,12 +89,11 @@ extension DecodingState {
       case 0x74, 0x66: "Expected to decode \(type) but found bool instead."
       default: "Expected to decode \(type) but found number instead."
       }
-    errors.texts[wording] = text
-    return text
+    }
   }
 
-  /// Makes an error say more that a decoded type's `init(from:)` threw: the cases of an enumeration. Of an error that
-  /// is the type's own, the place is kept, as of all values around it the innermost.
+  /// Adds details to an error from a decoded type's `init(from:)`: the cases of an enumeration. For the type's own
+  /// error, the location is recorded, which is the innermost of all values around it.
   @inline(never)
   func noted(_ error: any Error, by type: Any.Type, _ value: UInt32) -> any Error {
     switch error {

@@ -1,6 +1,6 @@
 internal import Foundation
 
-/// Foundation's types that the strategies rule.
+/// Decoding of the Foundation types that have strategies.
 extension DecodingState {
   func date(_ value: UInt32, _ place: ValuePlace) throws -> Date {
     if scanner.isNull(value) { throw error(value, Date.self, path(value, place)) }
@@ -23,7 +23,7 @@ extension DecodingState {
       return date
     #endif
     case .custom(let closure): return try decodeInside(value, place) { try noting(Date.self, $0) { try closure($0) } }
-    @unknown default: throw invalid("This date decoding strategy is not known here.", path(value, place))
+    @unknown default: throw invalid("This date decoding strategy is not supported.", path(value, place))
     }
   }
 
@@ -37,11 +37,11 @@ extension DecodingState {
       }
       return data
     case .custom(let closure): return try decodeInside(value, place) { try noting(Data.self, $0) { try closure($0) } }
-    @unknown default: throw invalid("This data decoding strategy is not known here.", path(value, place))
+    @unknown default: throw invalid("This data decoding strategy is not supported.", path(value, place))
     }
   }
 
-  /// The number with all its digits, as far as a `Decimal` has room for them.
+  /// Returns the number with as many of its digits as a `Decimal` can hold.
   func decimal(_ value: UInt32) -> Decimal? {
     guard let end = scanner.numberEnd(value) else { return nil }
     guard let decimal = Decimal(string: scanner.text.text(Int(value), end)), !decimal.isNaN else { return nil }

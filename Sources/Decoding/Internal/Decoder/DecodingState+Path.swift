@@ -1,42 +1,28 @@
 extension DecodingState {
-  /// The coding path of a value: made only when asked for, from the nodes' parents and the keys in the text.
+  /// Returns the coding path of a value, built on request from the nodes' parents and the keys in the text.
   @inline(never)
   func path(_ node: Int, _ value: UInt32) -> [any CodingKey] {
     if options.convertsKeys, !errors.isAmbiguous { errors.isAmbiguous = isInDictionary(node, value) }
-    if let known = errors.path(of: value) { return known }
-    guard scanner.isLive(node, value) else {
-      return steps(to: value)
-    }
-    // Collected upwards to the nearest value whose path is known, then written downwards.
-    var pending: [Int] = []
-    var path: [any CodingKey] = []
-    var next = node
-    while next >= 0 {
-      let value = scanner.node(next).pointee.value
-      if let known = errors.path(of: value) {
-        path = known
-        break
-      }
-      let parent = Int(scanner.node(next).pointee.parent)
-      if parent < 0, next > 0 {
-        // Made for a container or decoder that has outlived its `init(from:)`.
-        path = steps(to: value)
-        break
-      }
-      pending.append(next)
-      next = parent
-    }
-    for index in pending.reversed() {
-      if index == node, let container = pending.dropFirst().first {
-        errors.container = (scanner.node(container).pointee.value, path)
-      }
-      if let key = key(of: index, path) { path.append(key) }
-    }
-    errors.last = (value, path)
-    return path
+    guard scanner.isLive(node, value) else { return steps(to: value) }
+    errors.cut(makePath(node))
+    return errors.path
   }
 
-  /// The steps to a value in the names of the document, from where the decode began.
+  /// Makes the path that is kept begin with that of a node, and answers how many keys that has.
+  private func makePath(_ node: Int) -> Int {
+    let (value, parent) = (scanner.node(node).pointee.value, Int(scanner.node(node).pointee.parent))
+    guard parent >= 0 else {
+      // Any but the first was made for a container or decoder that has outlived its `init(from:)`.
+      return node == 0 ? 0 : errors.begin(steps(to: value))
+    }
+    let depth = Int(scanner.node(node).pointee.depth) - Int(scanner.node(0).pointee.depth)
+    if errors.holds(value, at: depth - 1) { return depth }
+    let level = makePath(parent)
+    errors.put(value, key(of: node, level), at: level)
+    return level + 1
+  }
+
+  /// Returns the steps to a value in the names of the document, from where the decode began.
   func steps(to node: Int, _ value: UInt32) -> [PathStep] {
     var steps: [PathStep] = []
     var next = scanner.isLive(node, value) ? node : -1
@@ -44,7 +30,7 @@ extension DecodingState {
       let node = scanner.node(next).pointee
       switch node.keyKind {
       case .root:
-        // The root, or made for a container or decoder that has outlived its `init(from:)`.
+        // The root, or a node of a container or decoder that outlived its `init(from:)`.
         return next == 0 ? steps.reversed() : scanner.steps(to: Int(value)).map(PathStep.init)
       case .index: steps.append(.index(Int(node.key)))
       case .absentName: steps.append(.name(ByteString(absentNames[Int(node.key)])))
@@ -55,7 +41,7 @@ extension DecodingState {
     return value == absentValue ? [] : scanner.steps(to: Int(value)).map(PathStep.init)
   }
 
-  /// Whether a dictionary is on the way to a value: its name is not converted there.
+  /// Whether a dictionary is on the way to a value; its names are not converted.
   private func isInDictionary(_ node: Int, _ value: UInt32) -> Bool {
     var next = scanner.isLive(node, value) ? node : -1
     while next >= 0 {
@@ -65,7 +51,7 @@ extension DecodingState {
     return false
   }
 
-  /// The path of a value that no node is known for, found in the text.
+  /// Returns the path of a value without a node, found in the text.
   private func steps(to value: UInt32) -> [any CodingKey] {
     guard value != absentValue else { return [] }
     let steps = scanner.steps(to: Int(value))
@@ -75,16 +61,17 @@ extension DecodingState {
     }
   }
 
-  private func key(of index: Int, _ path: [any CodingKey]) -> PathKey? {
+  /// The key of a node whose parent's path is the first part of the path that is kept.
+  private func key(of index: Int, _ level: Int) -> PathKey {
     let node = scanner.node(index).pointee
     switch node.keyKind {
-    case .root: return nil
+    case .root: return PathKey("")  // has no parent, and no key
     case .index: return PathKey(index: Int(node.key))
     case .absentName: return PathKey(absentNames[Int(node.key)])
     case .dictionaryName: return PathKey(scanner.name(ofKeyAt: Int(node.key)))
     case .name:
       let name = scanner.name(ofKeyAt: Int(node.key))
-      return PathKey(options.convertsKeys ? converted(name, path) ?? name : name)
+      return PathKey(options.convertsKeys ? converted(name, Array(errors.path.prefix(level))) ?? name : name)
     }
   }
 }

@@ -1,12 +1,12 @@
 internal import Foundation
 
-/// Where a value stands: either at a node that was made for it already, or under one, by a key.
+/// The location of a value: either its existing node, or a parent node and a key.
 struct ValuePlace {
   var parent: Int
   var key: UInt32
   var kind: ValueNode.KeyKind
 
-  /// The place of a value whose own node is `node`.
+  /// Returns the location of a value whose own node is `node`.
   @inline(__always)
   static func node(_ node: Int) -> ValuePlace { ValuePlace(parent: node, key: 0, kind: .root) }
 }
@@ -32,7 +32,7 @@ extension DecodingState {
     return reinterpret(try decodeAtNode(value, place) { try collection.decodeDirectly(self, value, $0) }, as: type)
   }
 
-  /// Hands the value to a closure as a decoder of its own, and passes what the closure has left of it.
+  /// Calls a closure with a decoder of the value, and skips what the closure has not read of it.
   @inline(__always)
   func decodeInside<Value>(_ value: UInt32, _ place: ValuePlace, _ body: (BytesDecoder) throws -> Value) throws -> Value
   {
@@ -43,7 +43,7 @@ extension DecodingState {
     }
   }
 
-  /// Runs code of a decoded type, and notes where that threw an error of its own.
+  /// Runs code of a decoded type, and records where it threw its own error.
   @inline(__always)
   func noting<Value>(
     _ type: Any.Type, _ decoder: BytesDecoder, _ body: (BytesDecoder) throws -> Value
@@ -55,7 +55,7 @@ extension DecodingState {
     }
   }
 
-  /// Runs a closure with the value's node; what it recorded goes when it returns, unless the node was there before.
+  /// Runs a closure with the value's node. What it recorded is removed when it returns, unless the node existed before.
   @inline(__always)
   private func decodeAtNode<Value>(_ value: UInt32, _ place: ValuePlace, _ body: (Int) throws -> Value) throws -> Value
   {
@@ -80,7 +80,7 @@ extension DecodingState {
     _ type: T.Type, _ kind: ValueTypeKind, _ value: UInt32, _ place: ValuePlace
   ) throws -> T {
     switch kind {
-    case .plain, .collection: break  // not known ones: the caller has dealt with them
+    case .plain, .collection: break  // the caller has handled these
     case .int: if let result = Int.read(scanner, value) { return reinterpret(result, as: type) }
     case .int64: if let result = Int64.read(scanner, value) { return reinterpret(result, as: type) }
     case .int32: if let result = Int32.read(scanner, value) { return reinterpret(result, as: type) }
@@ -107,7 +107,7 @@ extension DecodingState {
     throw error(value, type, path(value, place))
   }
 
-  /// The path of a value that may have no node yet.
+  /// Returns the path of a value that may have no node yet.
   @inline(never)
   func path(_ value: UInt32, _ place: ValuePlace) -> [any CodingKey] {
     if place.kind == .root { return path(place.parent, value) }
@@ -116,7 +116,7 @@ extension DecodingState {
     return path(scanner.pushNode(value, parent: place.parent, key: place.key, place.kind), value)
   }
 
-  /// The number that the strategy has for a string such as `"inf"`.
+  /// Returns the number that the strategy defines for a string such as `"inf"`.
   @inline(never)
   func nonConforming<Number: BinaryFloatingPoint>(_ value: UInt32, as _: Number.Type) -> Number? {
     guard

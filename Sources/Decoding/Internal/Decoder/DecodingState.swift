@@ -1,24 +1,26 @@
 internal import Foundation
 
-/// One decode: owns the scanner's memory, and what decoders and containers share.
+/// One decode: owns the scanner's memory and the state that decoders and containers share.
 ///
-/// Not Sendable, and used by one thread at a time: a decoder hands each call a state of its own. It is kept and used
-/// again unless a container or decoder outlives the call; that one then keeps the state, with its own copy of the
-/// bytes.
+/// It is not `Sendable` and is used by one thread at a time, because each call of a decoder gets its own state. The
+/// state is reused unless a container or decoder outlives the call. In that case it retains the state, with a copy of
+/// the bytes.
 final class DecodingState {
   let scanner: JSONScanner
-  private(set) var options: DecodingOptions
+  // One thread at a time, and no access that calls anything: the runtime's checks of each took a tenth of the time of
+  // small documents and of types that try one kind of value after the other.
+  @exclusivity(unchecked) private(set) var options: DecodingOptions
   private let types = DecodingTypes { $0 as? any DirectlyDecodable.Type }
   private let containers = ContainerCache<DecodingAnchor>()
   private var kinds: SkipStack
   private var ownBytes: UnsafeMutablePointer<UInt8>?
-  var errors = ErrorCache()
+  @exclusivity(unchecked) var errors = ErrorCache()
   /// The last error of a decoded type's own.
-  var thrown: ThrownError?
+  @exclusivity(unchecked) var thrown: ThrownError?
   /// Lines and columns, once a value was left out.
-  private var positions: PositionIndex?
+  @exclusivity(unchecked) private var positions: PositionIndex?
   /// The names of members that super decoders were made for although they are missing.
-  var absentNames: [String] = []
+  @exclusivity(unchecked) var absentNames: [String] = []
 
   init(options: DecodingOptions = DecodingOptions()) {
     self.options = options
@@ -47,7 +49,7 @@ final class DecodingState {
     ownBytes?.deallocate()
   }
 
-  /// Takes other options, between two documents.
+  /// Sets other options, between two documents.
   func use(_ options: DecodingOptions) {
     self.options = options
     if scanner.core.pointee.depthLimit != options.maximumDepth {
@@ -57,7 +59,7 @@ final class DecodingState {
     }
   }
 
-  /// Makes ready for a document; `text` stays valid until `end`.
+  /// Prepares for a document; `text` must remain valid until `end`.
   func begin(_ text: ByteView) {
     let core = scanner.core
     core.pointee.text = text
@@ -66,19 +68,20 @@ final class DecodingState {
     core.pointee.fault = -1
     core.pointee.unreadable = -1
     if !absentNames.isEmpty { absentNames.removeAll() }
-    if thrown != nil { thrown = nil }
     if positions != nil { positions = nil }
     core.pointee.isTrusted = options.validation == .trusted
     core.pointee.convertsKeys = options.convertsKeys
   }
 
-  /// Ends a decode and answers whether the state can serve another one.
+  /// Ends a decode and returns whether the state can be reused.
   static func end(_ state: inout DecodingState) -> Bool {
     state.containers.release()
+    // The error belongs to the caller, who may have it freed.
+    if state.thrown != nil { state.thrown = nil }
     let core = state.scanner.core
     if isKnownUniquelyReferenced(&state) {
       core.pointee.text = ByteView(ByteView.nowhere, count: 0)
-      // Memory that a large document needed is not kept for small ones.
+      // Memory that a large document needed is not retained for small ones.
       return core.pointee.arenaCapacity < 1 << 16 && core.pointee.numberCapacity < 1 << 18
         && core.pointee.scratchCapacity < 1 << 18
     }
@@ -90,7 +93,7 @@ final class DecodingState {
     return false
   }
 
-  /// Lines and columns of the document's places.
+  /// Returns an index of lines and columns in the document.
   func makePositions() -> PositionIndex {
     let made = positions ?? PositionIndex()
     positions = made

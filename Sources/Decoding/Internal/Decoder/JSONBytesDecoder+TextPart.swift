@@ -1,9 +1,9 @@
 internal import Foundation
 
-/// The part of a document that is decoded: all of it, or the value that steps lead to.
+/// The part of a document that is decoded: all of it, or the value at a path.
 struct TextPart {
   var text: ByteView
-  /// Where the value starts; white space before it is passed.
+  /// The start of the value; whitespace before it is skipped.
   var start = 0
   var origin = Origin.document
 
@@ -12,11 +12,11 @@ struct TextPart {
     /// It is the whole document.
     case document
     case steps([PathStep])
-    /// By a path that may select several values: the steps are found again when a failure needs them.
+    /// By a path that can select several values; the steps are found again when a failure needs them.
     case match(depth: Int)
   }
 
-  /// How many containers are around the value.
+  /// The number of containers around the value.
   var depth: Int {
     switch origin {
     case .document: 0
@@ -30,15 +30,16 @@ struct TextPart {
 
 extension JSONBytesDecoder {
   /// Decodes a whole document.
-  func decodeDocument<T: Decodable>(_ type: T.Type, _ text: ByteView) throws(DecodingFailure) -> T {
+  func decodeDocument<T: Decodable>(_ type: T.Type, _ text: ByteView) throws(LocatedDecodingError) -> T {
     try withState(TextPart(text: text)) { state, part in try state.decode(type, part) }
   }
 
-  /// Lends a state for one call, and turns what is thrown into a failure about the part as it stands then.
+  /// Calls a closure with a state for one call, and converts an error into a failure about the part as it is at that
+  /// time.
   func withState<Value>(
     _ part: TextPart, _ body: (DecodingState, inout TextPart) throws -> Value
-  ) throws(DecodingFailure) -> Value {
-    guard part.text.count < Int(absentValue) else { throw DecodingFailure(tooLarge: part) }
+  ) throws(LocatedDecodingError) -> Value {
+    guard part.text.count < Int(absentValue) else { throw LocatedDecodingError(tooLarge: part) }
     var part = part
     var state = lease()
     defer { if DecodingState.end(&state) { giveBack(state) } }
@@ -46,35 +47,34 @@ extension JSONBytesDecoder {
     do {
       return try body(state, &part)
     } catch {
-      throw DecodingFailure(error, state, part)
+      throw LocatedDecodingError(error, state, part)
     }
   }
 
-  /// Hands the data to a closure as UTF-8 without a byte order mark.
+  /// Calls a closure with the data as UTF-8 without a byte order mark.
   func withUTF8<Value>(
-    of data: Data, _ body: (ByteView) throws(DecodingFailure) -> Value
-  ) throws(DecodingFailure) -> Value {
-    try data.bytes.withUnsafeBytes { (bytes) throws(DecodingFailure) in
-      let text = ByteView(bytes)
+    of data: Data, _ body: (ByteView) throws(LocatedDecodingError) -> Value
+  ) throws(LocatedDecodingError) -> Value {
+    try data.withByteView { (text) throws(LocatedDecodingError) in
       guard text.mayNeedConversion else { return try body(text) }
-      return try data.asUTF8.bytes.withUnsafeBytes { (bytes) throws(DecodingFailure) in try body(ByteView(bytes)) }
+      return try data.asUTF8.withByteView(body)
     }
   }
 }
 
 extension ByteView {
-  /// Whether the text may begin with a byte order mark or be in another encoding than UTF-8.
+  /// Whether the text may begin with a byte order mark or be in an encoding other than UTF-8.
   var mayNeedConversion: Bool { count >= 2 && (self[0] == 0 || self[1] == 0 || self[0] >= 0xEF) }
 }
 
 extension DecodingState {
-  /// Decodes the part's value, in a text that `begin` was told of.
+  /// Decodes the part's value, in the text that was passed to `begin`.
   func decode<T: Decodable>(_ type: T.Type, _ part: TextPart) throws -> T {
     try decode(part) { try decode(type, $0, $1) }
   }
 
-  /// Hands the part's value to a closure, in a text that `begin` was told of, and checks what the closure has left of
-  /// it.
+  /// Calls a closure with the part's value, in the text that was passed to `begin`, and validates what the closure has
+  /// not read of it.
   @inline(__always)
   func decode<Value>(_ part: TextPart, _ body: (UInt32, ValuePlace) throws -> Value) throws -> Value {
     let start = part.text.skipSpace(part.start)
@@ -83,7 +83,7 @@ extension DecodingState {
       throw syntaxError()
     }
     errors.forget()
-    // What is known of a part that was decoded before is of no use for this one.
+    // Nodes of a previously decoded part are of no use for this one.
     scanner.dropNodes()
     let root = scanner.pushNode(UInt32(truncatingIfNeeded: start), parent: -1, key: 0, .root)
     let depth = part.depth
@@ -92,7 +92,7 @@ extension DecodingState {
     if scanner.core.pointee.fault < 0 {
       scanner.finish(root)
       let end = scanner.core.pointee.fault < 0 ? scanner.endOfValue(start, depth: depth) : -1
-      // Behind a part, nothing is read.
+      // Nothing is read after a part.
       let tail = end >= 0 && part.isDocument ? part.text.skipSpace(end) : part.text.count
       if end >= 0, tail == part.text.count {
         scanner.took(start, end)
@@ -100,7 +100,7 @@ extension DecodingState {
       }
       if end >= 0 { scanner.setFault(tail) }
     }
-    // A decoded type may have caught the error that came with it.
+    // A decoded type may have caught the error of the fault.
     throw syntaxError()
   }
 }

@@ -1,7 +1,15 @@
-/// A type that is read from one JSON value directly.
+/// A type that is read directly from one JSON value.
 protocol JSONScalar: Decodable {
-  /// The value; nil where it is of another kind, does not fit, or where a fault was recorded.
+  /// Reads the value; nil if it is of another kind, does not fit, or a fault was recorded.
   static func read(_ scanner: JSONScanner, _ value: UInt32) -> Self?
+
+  /// The same of a member's value.
+  static func read(_ scanner: JSONScanner, _ member: KeyEntry) -> Self?
+}
+
+extension JSONScalar {
+  @inline(__always)
+  static func read(_ scanner: JSONScanner, _ member: KeyEntry) -> Self? { read(scanner, member.value) }
 }
 
 extension JSONScalar where Self: FixedWidthInteger {
@@ -46,4 +54,7 @@ extension Float: JSONScalar {
 extension String: JSONScalar {
   @inline(__always)
   static func read(_ scanner: JSONScanner, _ value: UInt32) -> String? { scanner.string(value) }
+
+  @inline(__always)
+  static func read(_ scanner: JSONScanner, _ member: KeyEntry) -> String? { scanner.string(member) }
 }

@@ -8,16 +8,16 @@ struct KeyedBytesContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
   var codingPath: [any CodingKey] { state.path(Int(anchor.node), anchor.value) }
 
   var allKeys: [Key] {
-    guard let index = try? liveObject() else { return [] }  // it was one when the container was made
+    guard let index = try? liveObject() else { return [] }  // it was an object when the container was created
     return state.allKeys(index).compactMap { Key(stringValue: $0) }
   }
 
   func contains(_ key: Key) -> Bool {
-    // A fault sticks, and is thrown where the decode ends.
+    // A fault persists and is thrown when the decode ends.
     ((try? find(key)) ?? KeyStep.fault) >= 0
   }
 
-  func decodeNil(forKey key: Key) throws -> Bool { scanner.isNull(try required(key)) }
+  func decodeNil(forKey key: Key) throws -> Bool { scanner.isNull(try required(key).value) }
 
   func decode<T: Decodable>(_ type: T.Type, forKey key: Key) throws -> T {
     let position = try find(key)
@@ -47,18 +47,18 @@ struct KeyedBytesContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
 
   @inline(__always)
   func scalar<Scalar: JSONScalar>(_ type: Scalar.Type, _ key: Key) throws -> Scalar {
-    let value = try required(key)
-    if let result = Scalar.read(scanner, value) { return result }
-    return try salvage(type, value, key)
+    let member = try required(key)
+    if let result = Scalar.read(scanner, member) { return result }
+    return try salvage(type, member.value, key)
   }
 
   @inline(__always)
   func optionalScalar<Scalar: JSONScalar>(_ type: Scalar.Type, _ key: Key) throws -> Scalar? {
     let position = try find(key)
     guard position >= 0 else { return nil }
-    let value = scanner.entry(position).value
-    if let result = Scalar.read(scanner, value) { return result }
-    return scanner.isNull(value) ? nil : try salvage(type, value, key)
+    let member = scanner.entry(position)
+    if let result = Scalar.read(scanner, member) { return result }
+    return scanner.isNull(member.value) ? nil : try salvage(type, member.value, key)
   }
 
   // Finding members.
@@ -70,7 +70,7 @@ struct KeyedBytesContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
     return try state.openObject(anchor.value, anchor.node)
   }
 
-  /// The position of the key's entry, or `KeyStep.end`.
+  /// Returns the position of the key's entry, or `KeyStep.end`.
   @inline(__always)
   private func find(_ key: Key) throws -> Int {
     try find(key.stringValue)
@@ -86,10 +86,10 @@ struct KeyedBytesContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
   }
 
   @inline(__always)
-  private func required(_ key: Key) throws -> UInt32 {
+  private func required(_ key: Key) throws -> KeyEntry {
     let position = try find(key)
     guard position >= 0 else { throw missing(key) }
-    return scanner.entry(position).value
+    return scanner.entry(position)
   }
 
   @inline(__always)
@@ -109,7 +109,7 @@ struct KeyedBytesContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
     return BytesDecoder(state: state, value: entry.value, node: UInt32(truncatingIfNeeded: node))
   }
 
-  /// A decoder of the member's value, or of null where there is no such member.
+  /// Returns a decoder of the member's value, or of null if the member does not exist.
   private func superDecoder(_ name: String) throws -> BytesDecoder {
     let position = try find(name)
     let object = try liveObject()
@@ -126,7 +126,7 @@ struct KeyedBytesContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
 
   @inline(never)
   private func missing(_ key: Key) -> DecodingError {
-    // Not the key itself: describing it takes as long as decoding a small object.
+    // Not the key itself, because describing it takes as long as decoding a small object.
     let text = "No value associated with key \"" + key.stringValue + "\"."
     return .keyNotFound(key, .init(codingPath: codingPath, debugDescription: text))
   }
@@ -144,7 +144,7 @@ struct KeyedBytesContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
 }
 
 extension DecodingState {
-  /// The names in an object, in the order of the text, each once.
+  /// Returns the names in an object, in the order of the text, without duplicates.
   func allKeys(_ index: Int) -> [String] {
     while scanner.nextKey(index) >= 0 {}
     let node = scanner.node(index)
@@ -155,7 +155,7 @@ extension DecodingState {
     names.reserveCapacity(Int(node.pointee.keyCount))
     var position = node.pointee.head
     var previous: Int32 = -1
-    // Objects without an index have kept members of the same name; there are few keys then.
+    // Objects without an index store several members with the same name; they have few keys.
     let mayRepeat = node.pointee.table < 0 && !node.pointee.isEnumerated
     while position >= 0 {
       let entry = scanner.entry(Int(position))

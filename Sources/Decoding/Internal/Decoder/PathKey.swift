@@ -1,7 +1,7 @@
-/// A coding key of a place in a document: three words, so that it fits into an existential without an allocation.
+/// A coding key of a location in a document. It has three words, so it fits into an existential without an allocation.
 struct PathKey: CodingKey {
   private let name: String
-  /// Zero or more for an element, -1 for a member.
+  /// The index of an element, or -1 for a member.
   private let index: Int
 
   init(_ name: String) {

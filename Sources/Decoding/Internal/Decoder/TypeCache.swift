@@ -1,10 +1,10 @@
 internal import Foundation
 
-/// How each type is decoded, or encoded, found once per type: a dynamic cast to a protocol is too slow to do for every
-/// value. `Collection` is the type of types that do it themselves.
+/// A cache of how each type is decoded or encoded, because a dynamic cast to a protocol is too slow to do for every
+/// value. `Collection` is the type of types that decode or encode themselves.
 ///
-/// Direct-mapped by the type's address; a collision is found out again. Types are never unloaded, so an address stays
-/// what it is.
+/// The cache is direct-mapped by the type's address; on a collision the lookup is repeated. Types are never unloaded,
+/// so an address always refers to the same type.
 final class TypeCache<Collection> {
   struct Slot {
     var type: ObjectIdentifier?
@@ -51,9 +51,9 @@ final class TypeCache<Collection> {
 private let slotCount = 256
 
 enum ValueTypeKind: UInt8 {
-  /// By its own `init(from:)` or `encode(to:)`.
+  /// With its own `init(from:)` or `encode(to:)`.
   case plain
-  /// A collection that does it itself.
+  /// A collection that decodes or encodes itself.
   case collection
   case int, int64, int32, uint64, double, float, string, bool
   case date, url, data, decimal

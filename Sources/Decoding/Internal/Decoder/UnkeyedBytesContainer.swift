@@ -1,9 +1,9 @@
-/// The elements of an array, one after the other.
+/// The elements of an array, in order.
 struct UnkeyedBytesContainer: UnkeyedDecodingContainer {
   let state: DecodingState
   let value: UInt32
   let node: UInt32
-  /// The offset of the next element; 0 behind the last one.
+  /// The offset of the next element; 0 after the last one.
   private var cursor: UInt32
   private var index: UInt32 = 0
 
@@ -22,7 +22,8 @@ struct UnkeyedBytesContainer: UnkeyedDecodingContainer {
 
   var currentIndex: Int { Int(index) }
 
-  /// Counts by skipping what is left: nothing in the standard library asks, so nobody else pays.
+  /// Counts by skipping the rest of the array. Nothing in the standard library uses the count, so other code pays
+  /// nothing.
   var count: Int? {
     let core = scanner.core
     let last = (core.pointee.lastStart, core.pointee.lastEnd)
@@ -97,7 +98,7 @@ struct UnkeyedBytesContainer: UnkeyedDecodingContainer {
     return try decodeNil() ? nil : try scalar(type)
   }
 
-  /// How many containers are open around an element.
+  /// The number of open containers around an element.
   private var depth: Int {
     (scanner.isLive(Int(node), value) ? Int(scanner.node(Int(node)).pointee.depth) : 0) + 1
   }
@@ -115,7 +116,8 @@ struct UnkeyedBytesContainer: UnkeyedDecodingContainer {
       .init(codingPath: codingPath + [PathKey(index: Int(index))], debugDescription: "Unkeyed container is at end."))
   }
 
-  /// The decoder of the next element; the type is for the error only, since looking up its metadata takes as long.
+  /// Returns the decoder of the next element. The type is only for the error; looking up its metadata takes as long as
+  /// that.
   private func child(_ type: @autoclosure () -> Any.Type) throws -> BytesDecoder {
     let element = try next(type())
     let node = scanner.pushNode(element, parent: state.liveNode(Int(node), value), key: index, .index)

@@ -1,4 +1,4 @@
-/// JSON's scalars.
+/// Writing JSON's scalars.
 extension ByteWriter {
   @inline(__always)
   func append(_ bool: Bool) {
@@ -31,7 +31,7 @@ extension ByteWriter {
     }
   }
 
-  /// The shortest digits that are read as the same number; integers without a fraction, as Foundation writes them.
+  /// Writes the shortest digits that parse to the same number; integers have no fraction, as in Foundation.
   func append(finite number: some BinaryFloatingPoint & LosslessStringConvertible) {
     var text = number.description
     text.withUTF8 { digits in
@@ -40,7 +40,7 @@ extension ByteWriter {
     }
   }
 
-  /// A text in quotes, with the escapes that it needs (RFC 8259 §7).
+  /// Writes a string in quotes, with the escapes that it needs (RFC 8259 §7).
   @inline(__always)
   func append(_ text: String, escapesSlashes: Bool) {
     var text = text
@@ -52,7 +52,7 @@ extension ByteWriter {
     let source = ByteView(UnsafeRawBufferPointer(text))
     var start = 0
     while start < source.count {
-      // In pieces, since room is made for six bytes each: a control character takes so many.
+      // In pieces, because six bytes are reserved for each byte: a control character can take that many.
       let end = min(start &+ 4096, source.count)
       write(room: 6 * (end &- start) &+ 16) { Self.escape(source, start, end, $0, escapesSlashes) }
       start = end
@@ -60,7 +60,7 @@ extension ByteWriter {
     append(ASCII.quote)
   }
 
-  /// Writes a range of a text, and returns how many bytes that took.
+  /// Writes a range of a string, and returns the number of bytes written.
   @inline(__always)
   private static func escape(
     _ source: ByteView, _ start: Int, _ end: Int, _ place: UnsafeMutablePointer<UInt8>, _ escapesSlashes: Bool
@@ -78,11 +78,40 @@ extension ByteWriter {
         index &+= 1
       }
     }
+    // Names and most texts are shorter than a block.
+    if index &+ 8 <= end {
+      let word = source.load8(index)
+      if !needsEscape(word, escapesSlashes) {
+        UnsafeMutableRawPointer(place + written).storeBytes(of: word.littleEndian, as: UInt64.self)
+        index &+= 8
+        written &+= 8
+      }
+    }
+    if index &+ 4 <= end {
+      let word = source.load4(index)
+      if !needsEscape(UInt64(word) | 0x4141_4141 << 32, escapesSlashes) {
+        UnsafeMutableRawPointer(place + written).storeBytes(of: word.littleEndian, as: UInt32.self)
+        index &+= 4
+        written &+= 4
+      }
+    }
     while index < end {
       written &+= escape(source[index], place + written, escapesSlashes)
       index &+= 1
     }
     return written
+  }
+
+  /// Whether one of eight bytes needs an escape.
+  @inline(__always)
+  private static func needsEscape(_ word: UInt64, _ escapesSlashes: Bool) -> Bool {
+    let ones: UInt64 = 0x0101_0101_0101_0101
+    /// The top bit of each byte that is below `limit`; of those above one below, others may be set too.
+    func below(_ limit: UInt8, _ word: UInt64) -> UInt64 { (word &- ones &* UInt64(limit)) & ~word }
+    func equal(_ byte: UInt8) -> UInt64 { below(1, word ^ ones &* UInt64(byte)) }
+    let found =
+      below(0x20, word) | equal(ASCII.quote) | equal(ASCII.backslash) | equal(escapesSlashes ? 0x2F : ASCII.quote)
+    return found & 0x8080_8080_8080_8080 != 0
   }
 
   @inline(__always)
@@ -92,7 +121,7 @@ extension ByteWriter {
       .| (chunk .== slash)
   }
 
-  /// Writes a byte of a text, and returns how many bytes that took.
+  /// Writes a byte of a string, and returns the number of bytes written.
   @inline(__always)
   private static func escape(_ byte: UInt8, _ place: UnsafeMutablePointer<UInt8>, _ escapesSlashes: Bool) -> Int {
     if byte >= 0x20, byte != ASCII.quote, byte != ASCII.backslash, byte != 0x2F || !escapesSlashes {

@@ -1,9 +1,9 @@
 internal import Foundation
 
-/// Bytes that grow at their end.
+/// A growing buffer of bytes.
 ///
-/// Raw memory is written here and nowhere else in the encoder: each method makes room for what it writes first. A copy
-/// is a reference to the same bytes; one owner deallocates them, or gives them away as `Data`.
+/// Raw memory is written only here in the encoder: each method reserves space before it writes. A copy refers to the
+/// same bytes. One owner deallocates them or transfers them to a `Data`.
 struct ByteWriter {
   private struct Core {
     var base: UnsafeMutablePointer<UInt8>
@@ -18,9 +18,10 @@ struct ByteWriter {
     core.initialize(to: Core(base: Self.memory(nil, capacity), count: 0, capacity: capacity))
   }
 
-  /// From `malloc`, so that `Data` can free it.
+  /// Allocated with `malloc`, so that `Data` can free it.
   private static func memory(_ old: UnsafeMutablePointer<UInt8>?, _ capacity: Int) -> UnsafeMutablePointer<UInt8> {
     guard let new = realloc(old, capacity) else { fatalError("no memory for \(capacity) bytes") }
+    // Nothing but bytes is ever stored there.
     return new.assumingMemoryBound(to: UInt8.self)
   }
 
@@ -29,7 +30,7 @@ struct ByteWriter {
     core.deallocate()
   }
 
-  /// The bytes, which are no longer the writer's: few as a copy, many as the memory itself.
+  /// Returns the bytes and gives up ownership of them: a few as a copy, many as the memory itself.
   func takeData() -> Data {
     let (base, count) = (core.pointee.base, core.pointee.count)
     core.pointee.count = 0
@@ -45,15 +46,15 @@ struct ByteWriter {
 
   var capacity: Int { core.pointee.capacity }
 
-  /// The last byte; 0 where there is none.
+  /// The last byte; 0 if there is none.
   var last: UInt8 {
     @inline(__always) get { core.pointee.count == 0 ? 0 : core.pointee.base[core.pointee.count &- 1] }
   }
 
-  /// What was written so far, until more is.
+  /// The bytes written so far; valid until more are written.
   var view: ByteView { ByteView(UnsafePointer(core.pointee.base), count: core.pointee.count) }
 
-  /// Takes the bytes behind `count` back.
+  /// Removes the bytes after `count`.
   func cut(to count: Int) {
     precondition(count >= 0 && count <= core.pointee.count)
     core.pointee.count = count
@@ -96,7 +97,7 @@ struct ByteWriter {
     append(UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))
   }
 
-  /// A text that needs no escapes.
+  /// Appends a string that needs no escapes.
   func append(ascii text: String) {
     var text = text
     text.withUTF8 { append($0) }

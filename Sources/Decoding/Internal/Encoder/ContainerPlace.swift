@@ -1,16 +1,16 @@
-/// What a container of an encoder stands for: one number in a document under construction, with the path to it.
+/// The target of an encoder's container: its number in a document under construction, and the path to it.
 struct ContainerPlace {
   let state: EncodingState
-  /// 0 is none: where the value is something else.
+  /// 0 if the value is not a container of this kind.
   let number: UInt32
-  /// How much of the state's path leads to the value that the container belongs to.
+  /// The length of the prefix of the state's path that leads to the value that the container belongs to.
   let depth: UInt32
-  /// From there to a nested container.
+  /// The path from there to a nested container.
   let suffix: [any CodingKey]
 
   var codingPath: [any CodingKey] { state.codingPath(Int(depth), suffix) }
 
-  /// Where the next part of the container is written.
+  /// Returns the state to which the next part of the container is written.
   @inline(__always)
   func enter<T>(_ value: T) throws -> EncodingState {
     guard let state = state.enter(number) else { throw refusal(of: value) }
@@ -24,21 +24,21 @@ struct ContainerPlace {
       EncodingError.Context(
         codingPath: codingPath,
         debugDescription:
-          "A container cannot be written to when its place has another kind of value, when its value has "
-          + "ended, or while a value inside of it is being encoded."))
+          "A container cannot be written to when its place has a different kind of value, when its value "
+          + "has ended, or while a value inside it is being encoded."))
   }
 
-  /// The path as the document has it in which the container's next part is written.
+  /// Returns the target of a nested container, whose path is relative to the document that it is written to.
   func nested(_ number: UInt32, in target: EncodingState, _ key: any CodingKey) -> ContainerPlace {
     ContainerPlace(state: target, number: number, depth: target === state ? depth : 0, suffix: suffix + [key])
   }
 
-  /// An encoder that refuses everything.
+  /// Returns an encoder that rejects everything.
   func refusingEncoder(_ key: any CodingKey) -> any Encoder {
     ValueEncoder(state: state, index: .max, number: 0)
   }
 
-  /// A place that refuses everything.
+  /// Returns a target that rejects everything.
   func refused(_ key: any CodingKey) -> ContainerPlace {
     ContainerPlace(state: state, number: 0, depth: depth, suffix: suffix + [key])
   }

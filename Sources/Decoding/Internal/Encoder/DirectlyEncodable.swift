@@ -1,8 +1,8 @@
 internal import Foundation
 
-/// A value that writes itself, without a container.
+/// A value that writes itself without a container.
 protocol DirectlyEncodable {
-  /// Writes the value; the path leads to it.
+  /// Writes the value at the state's current path.
   func encodeDirectly(_ state: EncodingState) throws
 }
 
@@ -13,7 +13,7 @@ extension Array: DirectlyEncodable where Element: Encodable {
     let depth = state.descend([], .index(0))
     defer { state.ascend(to: depth) }
     writer.append(ASCII.leftBracket)
-    // Not by `enumerated()`, whose pairs are of a type to be looked up each time.
+    // Not `enumerated()`, because the type of its pairs would be looked up each time.
     for index in indices {
       if index > 0 { writer.append(ASCII.comma) }
       state.setIndex(index)
@@ -23,7 +23,7 @@ extension Array: DirectlyEncodable where Element: Encodable {
   }
 }
 
-/// With the names as they are, whatever the strategy for keys.
+/// Writes the names unchanged, regardless of the key strategy.
 extension Dictionary: DirectlyEncodable where Key == String, Value: Encodable {
   func encodeDirectly(_ state: EncodingState) throws {
     let writer = state.writer
@@ -55,9 +55,11 @@ extension JSONNumber: DirectlyEncodable {
   func encodeDirectly(_ state: EncodingState) { state.writer.append(ascii: text) }
 }
 
-/// With its blanks, escapes and equal names, unless members are sorted or lines indented.
+/// Preserves whitespace, escapes and duplicate names, unless members are sorted or lines are indented.
 extension RawJSON: DirectlyEncodable {
   func encodeDirectly(_ state: EncodingState) {
+    let start = state.writer.count
     data.withUnsafeBytes { state.writer.append($0.bindMemory(to: UInt8.self)) }
+    state.core.pointee.raws.append(start..<state.writer.count)
   }
 }

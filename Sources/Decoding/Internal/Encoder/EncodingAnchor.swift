@@ -1,4 +1,4 @@
-/// What a keyed container points at: a place, that of another object once the container is no longer in use.
+/// The target of a keyed container. It is redirected to another object once the container is no longer in use.
 final class EncodingAnchor: ContainerAnchor {
   unowned(unsafe) let state: EncodingState
   var number: UInt32

@@ -1,4 +1,4 @@
-/// The requirements of the containers that exist once for each scalar type; all of them lead to one generic method.
+/// The container requirements that exist once for each scalar type; all of them call one generic method.
 extension ValueEncoder {
   func encode(_ value: Bool) throws { try scalar(value) }
   func encode(_ value: String) throws { try scalar(value) }

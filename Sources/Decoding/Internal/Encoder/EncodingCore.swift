@@ -1,18 +1,19 @@
-/// What changes while a document is written.
+/// The mutable state of a document while it is written.
 struct EncodingCore {
-  /// Below the root, to the value that is being encoded.
+  /// The path from the root to the value that is being encoded.
   var path: [PathEntry] = []
   var values: [OpenValue] = []
   var containers: [OpenContainer] = []
-  /// Containers of open values that were closed, in the order of their ends.
+  /// The closed containers of open values, in the order of their ends.
   var closed: [ClosedContainer] = []
-  /// Where containers that were closed stand among them; what is no longer right is noticed.
-  var closedIndices: [UInt32: Int] = [:]
+  var closedIndex = ClosedIndex()
   var insertions: [Insertion] = []
+  /// Where bytes are that were encoded as they are, in the order of the text.
+  var raws: [Range<Int>] = []
   var names = NameLog()
-  /// The container that is written to without further ado; 0 is none.
+  /// The number of the container that can be written to immediately; 0 if there is none.
   var top: UInt32 = 0
-  /// Whether the text goes on behind members or elements that stand elsewhere.
+  /// Whether the text continues after members or elements in another state.
   var continues = false
   private var lastNumber: UInt32 = 0
 
@@ -22,14 +23,15 @@ struct EncodingCore {
   }
 
   mutating func reset() {
-    // Nearly always all of them are empty, and emptying is not for nothing.
+    // Almost always all of them are empty, and clearing an empty collection is not free.
     if !path.isEmpty { path.removeAll(keepingCapacity: true) }
     if !values.isEmpty { values.removeAll(keepingCapacity: true) }
     if !containers.isEmpty { containers.removeAll(keepingCapacity: true) }
     if !closed.isEmpty { closed.removeAll(keepingCapacity: true) }
     if closed.capacity > 1024 { closed = [] }
-    if !closedIndices.isEmpty { closedIndices = [:] }
+    if !closedIndex.isEmpty { closedIndex = ClosedIndex() }
     if !insertions.isEmpty { insertions = [] }
+    if !raws.isEmpty { raws = [] }
     names.cut(to: 0)
     top = 0
   }
@@ -56,7 +58,7 @@ struct OpenValue {
   }
 
   let number: UInt32
-  /// Of the path.
+  /// The length of the path to the value.
   let depth: Int
   let containers: Int
   let closed: Int
@@ -74,14 +76,14 @@ struct OpenContainer {
 
 struct ClosedContainer {
   var container: OpenContainer
-  /// Of the bracket.
+  /// The offset of the closing bracket.
   let end: Int
   var insertion: EncodingState?
 }
 
 struct Insertion {
   let offset: Int
-  /// How many bytes stand there for nothing.
+  /// The number of placeholder bytes to replace.
   let replaced: Int
   let state: EncodingState
 }

@@ -1,4 +1,4 @@
-/// Values and containers that are open, and those that are written to again.
+/// Open values and containers, and closed containers that are written to again.
 extension EncodingState {
   func depth(of index: UInt32) -> Int {
     index < core.pointee.values.count ? core.pointee.values[Int(index)].depth : core.pointee.path.count
@@ -8,9 +8,9 @@ extension EncodingState {
     root + core.pointee.path.prefix(depth).map(\.key) + suffix
   }
 
-  /// Calls what encodes a value, where it belongs in the text. What was written is left there when it throws.
+  /// Calls the closure that encodes a value at the current end of the text. If it throws, what it has written remains.
   ///
-  /// - Parameter mayBeNothing: Whether a value that encodes nothing is an empty object, and no error.
+  /// - Parameter mayBeNothing: Whether a value that encodes nothing becomes an empty object instead of an error.
   @inline(__always)
   func encodeOpen<T>(_ value: T, mayBeNothing: Bool = true, _ body: (ValueEncoder) throws -> Void) throws {
     let index = core.pointee.values.count
@@ -28,7 +28,7 @@ extension EncodingState {
     }
   }
 
-  /// Goes down to a value whose path is longer by that much, and returns the depth to come back to.
+  /// Extends the path to a value, and returns the previous depth.
   func descend(_ suffix: [any CodingKey], _ entry: PathEntry?) -> Int {
     let depth = core.pointee.path.count
     for key in suffix { core.pointee.path.append(.key(key)) }
@@ -53,7 +53,10 @@ extension EncodingState {
 
   private func finish(_ index: Int) {
     close(downTo: core.pointee.values[index].containers)
-    while core.pointee.closed.count > core.pointee.values[index].closed { core.pointee.closed.removeLast() }
+    while core.pointee.closed.count > core.pointee.values[index].closed {
+      let closed = core.pointee.closed.removeLast()
+      core.pointee.closedIndex.remove(closed.container, at: core.pointee.closed.count)
+    }
     core.pointee.values.removeLast()
     core.pointee.top =
       core.pointee.containers.count > (core.pointee.values.last?.containers ?? 0)
@@ -64,7 +67,7 @@ extension EncodingState {
     index < core.pointee.values.count && core.pointee.values[Int(index)].number == number
   }
 
-  /// Marks a value as a scalar; false where it is something already, has ended, or one inside of it is being encoded.
+  /// Marks a value as a scalar; false if it already has a value, has ended, or a value inside it is being encoded.
   func beginScalar(_ index: UInt32, _ number: UInt32) -> Bool {
     guard index == core.pointee.values.count - 1, isOpen(index, number),
       core.pointee.values[Int(index)].content == .nothing
@@ -73,10 +76,10 @@ extension EncodingState {
     return true
   }
 
-  /// After ``beginScalar(_:_:)``, where the scalar could not be written.
+  /// Reverts ``beginScalar(_:_:)`` after the scalar could not be written.
   func endScalar(_ index: UInt32) { core.pointee.values[Int(index)].content = .nothing }
 
-  /// The container that a value is, or is from now on; 0 where it is something else, or has ended.
+  /// Returns the container of a value, and creates it if needed; 0 if the value is of another kind or has ended.
   func container(of index: UInt32, _ number: UInt32, isObject: Bool) -> UInt32 {
     guard isOpen(index, number) else { return 0 }
     switch core.pointee.values[Int(index)].content {
@@ -84,7 +87,7 @@ extension EncodingState {
     case .array(let container): return isObject ? 0 : container
     case .scalar: return 0
     case .nothing:
-      // A value inside of this one is being encoded, which must end first.
+      // A value inside this one is being encoded, and must end first.
       guard index == core.pointee.values.count - 1 else { return 0 }
       let container = openContainer(isObject: isObject, parent: 0, name: "")
       core.pointee.values[Int(index)].content = isObject ? .object(container) : .array(container)
@@ -116,8 +119,8 @@ extension EncodingState {
     }
   }
 
-  /// The document to write the container's next part to, in which it is the last one; nil where its value has ended, or
-  /// one inside of it is being encoded.
+  /// Returns the state to which the container's next part is written at the end; nil if its value has ended, or if a
+  /// value inside it is being encoded.
   @inline(__always)
   func enter(_ container: UInt32) -> EncodingState? {
     container == core.pointee.top && container != 0 ? self : enterAgain(container)
@@ -138,7 +141,7 @@ extension EncodingState {
     let container = core.pointee.closed[index].container
     let insertion = EncodingState(shared, root: root + core.pointee.path.map(\.key))
     insertion.becomeContinuation(of: container)
-    // Its names are known no more.
+    // The names of the closed container are no longer known.
     if container.isObject { shared.mayRepeatNames = true }
     core.pointee.closed[index].insertion = insertion
     shared.hasParts = true
@@ -146,20 +149,12 @@ extension EncodingState {
     return insertion
   }
 
-  /// Those that are asked for again and again, as columns of a table are, are searched for once.
   private func closedIndex(_ number: UInt32) -> Int? {
-    if let known = core.pointee.closedIndices[number], known < core.pointee.closed.count,
-      core.pointee.closed[known].container.number == number
-    {
-      return known
-    }
-    let index = core.pointee.closed.lastIndex { $0.container.number == number }
-    core.pointee.closedIndices[number] = index
-    return index
+    core.pointee.closedIndex.place(of: number, in: core.pointee.closed)
   }
 
   private func becomeContinuation(of container: OpenContainer) {
-    // Number 1, and never closed.
+    // It has the number 1 and is never closed.
     _ = push(isObject: container.isObject, parent: 0, name: "")
     core.pointee.containers[0].count = container.count
     core.pointee.continues = container.count > 0

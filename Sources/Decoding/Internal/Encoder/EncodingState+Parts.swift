@@ -1,6 +1,6 @@
-/// Members and elements.
+/// Writing members and elements.
 extension EncodingState {
-  /// What stands between a member or element and the one before.
+  /// Writes the separator between a member or element and the previous one.
   @inline(__always)
   private func separate() {
     switch writer.last {
@@ -10,7 +10,7 @@ extension EncodingState {
     }
   }
 
-  /// Begins a member of the object that is on top.
+  /// Begins a member of the top container, an object.
   @inline(__always)
   func beginMember(_ key: some CodingKey, _ depth: Int, _ suffix: [any CodingKey]) {
     beginMember(named: shared.convertsKeys ? convertedName(key, depth, suffix) : key.stringValue)
@@ -31,19 +31,21 @@ extension EncodingState {
     core.pointee.containers[core.pointee.containers.count &- 1].count &+= 1
   }
 
-  /// A container that the name had is not its value from now on.
+  /// Disassociates an earlier container with the name, because it is no longer the member's value.
   private func forgetNested(_ name: String) {
-    for index in core.pointee.closed.indices
-    where core.pointee.closed[index].container.parent == core.pointee.top
-      && core.pointee.closed[index].container.name == name
-    { core.pointee.closed[index].container.parent = 0 }
+    if let index = closedIndex(name) { core.pointee.closed[index].container.parent = 0 }
+  }
+
+  /// The container that a member of the object on top is and that was closed.
+  private func closedIndex(_ name: String) -> Int? {
+    core.pointee.closedIndex.place(of: name, inObject: core.pointee.top, core.pointee.closed)
   }
 
   private func convertedName(_ key: some CodingKey, _ depth: Int, _ suffix: [any CodingKey]) -> String {
     shared.convertedName(key) { codingPath(depth, suffix) }
   }
 
-  /// Begins an element of the array that is on top, and returns its index.
+  /// Begins an element of the top container, an array, and returns its index.
   @inline(__always)
   func beginElement() -> Int {
     separate()
@@ -51,39 +53,39 @@ extension EncodingState {
     return core.pointee.containers[core.pointee.containers.count &- 1].count
   }
 
-  /// The member or element that was begun comes to nothing.
+  /// Removes the member or element that was begun.
   func takeBack(to start: Int) {
     cut(to: start)
     core.pointee.containers[core.pointee.containers.count - 1].count -= 1
   }
 
-  /// Takes bytes back, with what was to be put in between.
+  /// Removes bytes and the insertions among them.
   func cut(to start: Int) {
     writer.cut(to: start)
     core.pointee.insertions.removeAll { $0.offset >= start }
+    while let raw = core.pointee.raws.last, raw.lowerBound >= start { core.pointee.raws.removeLast() }
   }
 
-  /// The container that a member of the object on top is: one that the name has already, or a new one.
+  /// Returns the container of a member of the top object: the name's existing one, or a new one.
   func nestedContainer(_ key: some CodingKey, _ depth: Int, _ suffix: [any CodingKey], isObject: Bool) -> UInt32 {
     let name = shared.convertsKeys ? convertedName(key, depth, suffix) : key.stringValue
     let parent = core.pointee.top
-    if core.pointee.names.mayHave(name, from: core.pointee.containers[core.pointee.containers.count - 1].firstName) {
-      let known = core.pointee.closed[(core.pointee.values.last?.closed ?? 0)...].last {
-        $0.container.parent == parent && $0.container.isObject == isObject && $0.container.name == name
-      }
-      if let known { return known.container.number }
+    if core.pointee.names.mayHave(name, from: core.pointee.containers[core.pointee.containers.count - 1].firstName),
+      let index = closedIndex(name), core.pointee.closed[index].container.isObject == isObject
+    {
+      return core.pointee.closed[index].container.number
     }
     beginMember(named: name)
     return openContainer(isObject: isObject, parent: parent, name: name)
   }
 
-  /// The container that an element of the array on top is.
+  /// Returns a new container for an element of the top array.
   func nestedContainer(isObject: Bool) -> UInt32 {
     _ = beginElement()
     return openContainer(isObject: isObject, parent: 0, name: "")
   }
 
-  /// An encoder of the value that has been begun, for any time until the document's end.
+  /// Returns an encoder of the value that was begun, which is valid until the end of the document.
   func superEncoder(_ path: [any CodingKey]) -> any Encoder {
     shared.hasParts = true
     let state = EncodingState(shared, root: path)

@@ -1,6 +1,6 @@
 internal import Foundation
 
-/// Values, each by what its type is.
+/// Encoding values depending on their type.
 extension EncodingState {
   func encodeRoot<T: Encodable>(_ value: T) throws {
     let slot = shared.types.slot(for: T.self)
@@ -8,7 +8,7 @@ extension EncodingState {
     try encodeOpen(value, mayBeNothing: false) { try value.encode(to: $0) }
   }
 
-  /// Encodes a value whose path is longer by that much.
+  /// Encodes a value whose path is longer by the suffix and the entry.
   @inline(__always)
   func encode<T: Encodable>(_ value: T, _ suffix: [any CodingKey], _ entry: PathEntry) throws {
     let depth = descend(suffix, entry)
@@ -16,13 +16,14 @@ extension EncodingState {
     try encode(value, shared.types.slot(for: T.self))
   }
 
-  /// Encodes the value that the path leads to.
+  /// Encodes the value at the current path.
   @inline(__always)
   func encode<T: Encodable>(_ value: T, _ slot: EncodingTypes.Slot) throws {
     switch slot.kind {
     case .plain: try encodeOpen(value) { try value.encode(to: $0) }
     case .collection:
       func encode<C: DirectlyEncodable>(_: C.Type) throws { try reinterpret(value, as: C.self).encodeDirectly(self) }
+      // The cache sets both together.
       try encode(slot.collection.unsafelyUnwrapped)
     case .int: writer.append(reinterpret(value, as: Int.self))
     case .int64: writer.append(reinterpret(value, as: Int64.self))
@@ -70,7 +71,7 @@ extension EncodingState {
     @unknown default:
       throw EncodingError.invalidValue(
         date,
-        EncodingError.Context(codingPath: path(), debugDescription: "This date encoding strategy is not known here."))
+        EncodingError.Context(codingPath: path(), debugDescription: "This date encoding strategy is not supported."))
     }
   }
 
@@ -80,7 +81,7 @@ extension EncodingState {
     case .base64: writer.append(data.base64EncodedString(), escapesSlashes: shared.escapesSlashes)
     case .custom(let closure): try encodeOpen(data) { try closure(data, $0) }
     @unknown default:
-      let text = "This data encoding strategy is not known here."
+      let text = "This data encoding strategy is not supported."
       throw EncodingError.invalidValue(
         data, EncodingError.Context(codingPath: codingPath(core.pointee.path.count, []), debugDescription: text))
     }

@@ -1,24 +1,24 @@
 internal import Foundation
 
-/// A document under construction: its bytes, and which values and containers are being written.
+/// A document under construction: its bytes, and the values and containers that are being written.
 ///
-/// Values come in the order of the text nearly always, and are written straight behind each other. A container stays
-/// open while it is the last one; it is closed when an outer one goes on, or its value has ended. Whoever writes to a
-/// closed container all the same, or takes a super encoder, writes to a document of its own, an `Insertion`, whose
-/// bytes are put in place at the end.
+/// Values are almost always encoded in the order of the text, and are then written one after the other. A container
+/// remains open while it is the last one. It is closed when an outer one continues or its value has ended. Code that
+/// writes to a closed container anyway, or requests a super encoder, writes to a separate document, an `Insertion`,
+/// whose bytes are inserted at the end.
 ///
-/// Containers are structures that users may keep and copy. They name what they write to by number, and numbers are used
-/// once, so that one whose value has ended is found out.
+/// Containers are structures that users can store and copy. They identify their target by a number that is used only
+/// once, so a container whose value has ended is detected.
 final class EncodingState {
   let shared: SharedEncodingState
   let writer = ByteWriter()
-  /// Of the value that the document is for.
+  /// The path of the value that the document represents.
   let root: [any CodingKey]
-  /// Behind a pointer, as the properties of a class are checked for exclusive access each time they are used. It is the
-  /// state's own, and the state belongs to one call.
+  /// Behind a pointer, because properties of a class are checked for exclusive access on each use. It belongs to the
+  /// state, and the state to one call.
   let core: UnsafeMutablePointer<EncodingCore>
 
-  /// Those of a whole document; parts that stand apart are few.
+  /// The cache of a whole document; separate parts have none, because they are rare.
   let containers: ContainerCache<EncodingAnchor>?
 
   init(_ shared: SharedEncodingState, root: [any CodingKey], keepsContainers: Bool = false) {
@@ -29,7 +29,7 @@ final class EncodingState {
     core.initialize(to: EncodingCore())
   }
 
-  /// Makes the state that of a new document.
+  /// Prepares the state for a new document.
   func reset() {
     writer.cut(to: 0)
     core.pointee.reset()

@@ -1,6 +1,6 @@
 /// A scalar that containers write without knowing its kind.
 protocol JSONEncodedScalar: Encodable {
-  /// - Parameter path: The path of the value, for an error.
+  /// - Parameter path: Returns the path of the value, for an error.
   func write(_ state: EncodingState, _ path: () -> [any CodingKey]) throws
 }
 

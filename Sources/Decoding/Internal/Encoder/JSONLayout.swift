@@ -1,15 +1,17 @@
 internal import Foundation
 
 /// A second pass over a document that the encoder has written: indents it, sorts its members, drops those that come
-/// again. Blanks are only in what was encoded as it is.
+/// again. Blanks are only in what was encoded as it is, which is changed only where members are sorted or indented.
 struct JSONLayout {
   private let text: ByteView
   private let writer: ByteWriter
   private let isIndented: Bool
   private let isSorted: Bool
-  /// Of the containers, in the order of the text: where each begins, and where it has ended.
+  /// The starts and ends of the containers, in the order of the text.
   private let starts: [Int]
   private let ends: [Int]
+  /// Where values end that stay as they are, by their starts.
+  private let raws: [Int: Int]
 
   private struct Member {
     let name: Range<Int>
@@ -21,27 +23,31 @@ struct JSONLayout {
   private struct Open {
     let isObject: Bool
     let members: [Member]
-    /// A member's number, or where the last element has ended.
+    /// The number of the next member, or the end of the last element.
     var next: Int
     var isEmpty = true
   }
 
-  static func document(_ text: ByteView, _ formatting: JSONEncoder.OutputFormatting) -> Data {
+  static func document(_ text: ByteView, _ raws: [Range<Int>], _ formatting: JSONEncoder.OutputFormatting) -> Data {
     let writer = ByteWriter(capacity: text.count + text.count / 4 + 16)
     defer { writer.deallocate() }
-    JSONLayout(text, writer, formatting).write()
+    JSONLayout(text, raws, writer, formatting).write()
     return writer.takeData()
   }
 
-  private init(_ text: ByteView, _ writer: ByteWriter, _ formatting: JSONEncoder.OutputFormatting) {
+  private init(
+    _ text: ByteView, _ raws: [Range<Int>], _ writer: ByteWriter, _ formatting: JSONEncoder.OutputFormatting
+  ) {
     self.text = text
     self.writer = writer
     isIndented = formatting.contains(.prettyPrinted)
     isSorted = formatting.contains(.sortedKeys)
+    let stay = isIndented || isSorted ? [] : raws
+    self.raws = Dictionary(stay.map { ($0.lowerBound, $0.upperBound) }) { first, _ in first }
     (starts, ends) = Self.containers(text)
   }
 
-  /// Found once for all, so that the time does not grow with the depth.
+  /// Finds all containers in one pass, so that the time does not grow with the depth.
   private static func containers(_ text: ByteView) -> (starts: [Int], ends: [Int]) {
     var (starts, ends, open): ([Int], [Int], [Int]) = ([], [], [])
     var index = 0
@@ -66,7 +72,7 @@ struct JSONLayout {
     return index + 1
   }
 
-  /// Without recursion: a value of any depth can be encoded as it is.
+  /// Writes the document without recursion, because raw JSON can have any depth.
   private func write() {
     var open: [Open] = []
     begin(0, &open)
@@ -94,6 +100,7 @@ struct JSONLayout {
   }
 
   private func begin(_ index: Int, _ open: inout [Open]) {
+    if !raws.isEmpty, let end = raws[index] { return writer.append(text.buffer(index, end)) }
     switch text[index] {
     case ASCII.leftBrace:
       writer.append(ASCII.leftBrace)
@@ -105,7 +112,7 @@ struct JSONLayout {
     }
   }
 
-  /// Each name once, where it came first, with the value that came last.
+  /// Returns the members without duplicates: each name at its first position, with its last value.
   private func members(_ start: Int) -> [Member] {
     var members: [Member] = []
     var places: [[UInt8]: Int] = [:]
@@ -130,7 +137,7 @@ struct JSONLayout {
     return members
   }
 
-  /// Goes to the next name or element, or to the bracket, which is returned.
+  /// Advances to the next name, element or closing bracket, and returns its first byte.
   private func next(_ index: inout Int) -> UInt8 {
     skipBlanks(&index)
     if text[index] == ASCII.comma { index += 1 }
@@ -142,7 +149,7 @@ struct JSONLayout {
     while ASCII.isBlank(text[index]) { index += 1 }
   }
 
-  /// The document is well-formed: it comes from the encoder.
+  /// Returns the end of a value. The document is well-formed, because the encoder wrote it.
   private func endOfValue(_ start: Int) -> Int {
     switch text[start] {
     case ASCII.quote: return Self.endOfString(text, start)

@@ -4,7 +4,7 @@ struct KeyedBytesEncodingContainer<Key: CodingKey>: KeyedEncodingContainerProtoc
 
   init(_ anchor: EncodingAnchor) { self.anchor = anchor }
 
-  /// A container that is not in a cache.
+  /// Creates a container that is not in a cache.
   init(_ place: ContainerPlace) {
     anchor = EncodingAnchor(place)
     anchor.keepState()

@@ -1,23 +1,23 @@
-/// Hashes of the names in the objects that are open, to notice a name that is written twice.
+/// Hashes of the names in the open objects, to detect duplicate names.
 ///
-/// Two names may have one hash: then the document is only looked through for nothing.
+/// If two names have the same hash, the only effect is a needless pass over the document.
 struct NameLog {
   private var hashes: ContiguousArray<UInt64> = []
-  /// Of objects with many names, by the number of names before theirs.
+  /// Sets for objects with many names, by the number of names before theirs.
   private var sets: [Int: Set<UInt64>] = [:]
 
-  /// So many are compared one by one.
+  /// Up to this many names are compared one by one.
   private static let few = 24
 
   var count: Int { hashes.count }
 
-  /// Forgets the names behind so many.
+  /// Removes the names after the given number.
   mutating func cut(to count: Int) {
     while hashes.count > count { hashes.removeLast() }
     if !sets.isEmpty { sets = sets.filter { $0.key < count } }
   }
 
-  /// Adds a name of an object whose names begin at `first`; false where it may be there already.
+  /// Adds a name to an object whose names begin at `first`; false if the object may already have it.
   @inline(__always)
   mutating func add(_ name: UnsafeBufferPointer<UInt8>, from first: Int) -> Bool {
     let hash = Self.hash(name)

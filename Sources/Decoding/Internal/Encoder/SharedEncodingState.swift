@@ -1,21 +1,20 @@
 internal import Foundation
 
-/// What all parts of one document share.
+/// The state that all parts of one document share.
 final class SharedEncodingState {
   private(set) var options: EncodingOptions
-  private(set) var convertsKeys: Bool
-  private(set) var escapesSlashes: Bool
+  private(set) var convertsKeys = false
+  private(set) var escapesSlashes = true
   let types = EncodingTypes { $0 as? any DirectlyEncodable.Type }
-  /// Whether an object may have a name twice; seldom set without reason.
+  /// Whether an object may have a duplicate name; rarely true without one.
   var mayRepeatNames = false
-  /// Whether there are states beside the document's, which a user may keep.
+  /// Whether there are states other than the document's, which users may retain.
   var hasParts = false
   private var snakeCase: [String: String] = [:]
 
   init(_ options: EncodingOptions) {
     self.options = options
-    convertsKeys = options.convertsKeys
-    escapesSlashes = !options.outputFormatting.contains(.withoutEscapingSlashes)
+    use(options)
   }
 
   func use(_ options: EncodingOptions) {
@@ -28,14 +27,15 @@ final class SharedEncodingState {
     mayRepeatNames || !options.outputFormatting.isDisjoint(with: [.prettyPrinted, .sortedKeys])
   }
 
-  func convertedName(_ key: some CodingKey, _ path: () -> [any CodingKey]) -> String {
+  func convertedName<Key: CodingKey>(_ key: Key, _ path: () -> [any CodingKey]) -> String {
+    if Key.self == AnyKey.self, reinterpret(key, as: AnyKey.self).isVerbatim { return key.stringValue }
     switch options.keyEncodingStrategy {
     case .useDefaultKeys: return key.stringValue
     case .convertToSnakeCase:
       let name = key.stringValue
       if let known = snakeCase[name] { return known }
       let converted = SnakeCase.name(name)
-      // Names may be as many as a document has.
+      // Limited, because a document can have any number of names.
       if snakeCase.count == 1024 { snakeCase.removeAll() }
       snakeCase[name] = converted
       return converted

@@ -1,6 +1,6 @@
-/// Names as Foundation's `convertToSnakeCase` makes them: `myURLProperty` is `my_url_property`.
+/// Converts names as Foundation's `convertToSnakeCase` does: `myURLProperty` becomes `my_url_property`.
 enum SnakeCase {
-  /// A word begins at a capital, and in a row of capitals at the last one before a small letter.
+  /// A word begins at an uppercase letter; in a run of them, at the last one before a lowercase letter.
   static func name(_ name: String) -> String {
     let scalars = Array(name.unicodeScalars)
     guard !scalars.isEmpty else { return name }

@@ -1,7 +1,7 @@
-/// The encoder of one value, which is also the container of a single one.
+/// The encoder of one value, which is also its single-value container.
 struct ValueEncoder: Encoder, SingleValueEncodingContainer {
   let state: EncodingState
-  /// Among the values that are being encoded.
+  /// The index among the values that are being encoded.
   let index: UInt32
   let number: UInt32
 
@@ -49,7 +49,7 @@ struct ValueEncoder: Encoder, SingleValueEncodingContainer {
     try writing(value) { try value.write(state) { codingPath } }
   }
 
-  /// A value that throws leaves its place free for another one.
+  /// Encodes a value; if it throws, another one can be encoded in its place.
   @inline(__always)
   private func writing(_ value: some Encodable, _ write: () throws -> Void) throws {
     try begin(value)
@@ -72,6 +72,6 @@ struct ValueEncoder: Encoder, SingleValueEncodingContainer {
       value,
       EncodingError.Context(
         codingPath: codingPath,
-        debugDescription: "A value was encoded here before, or has ended, or one inside of it is being encoded."))
+        debugDescription: "A value is already encoded here, or has ended, or a value inside it is being encoded."))
   }
 }

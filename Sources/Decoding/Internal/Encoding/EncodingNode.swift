@@ -1,6 +1,7 @@
-/// A place that values are encoded to by path: what was written there, and the containers that take more.
+/// A location to which values are encoded by path: what has been written there, and the containers that accept more.
 ///
-/// Containers are asked for once and kept: not every encoder merges those that it is asked for twice under one key.
+/// Each container is requested once and cached, because not every encoder merges containers requested twice for the
+/// same key.
 final class EncodingNode {
   enum Place {
     case root(any Encoder)
@@ -19,30 +20,39 @@ final class EncodingNode {
     self.place = place
   }
 
-  /// The place that the steps lead to, which has no value yet; containers are opened on the way.
+  /// Returns the node at the steps, which has no value yet, and opens containers on the way.
   func node(at steps: [PathStep], for value: Any) throws -> EncodingNode {
-    if let (count, reason) = refusal(of: steps) {
-      throw EncodingError.invalidValue(
-        value,
-        EncodingError.Context(codingPath: codingPath + steps[..<count].map { AnyKey($0) }, debugDescription: reason))
-    }
+    try check(steps, for: value)
     return steps.reduce(self) { $0.child($1) }
+  }
+
+  /// The place of a member, which has no value yet.
+  func member(_ key: AnyKey, for value: Any) throws -> EncodingNode {
+    try check([.name(ByteString(key.stringValue))], for: value)
+    return child(named: key)
+  }
+
+  private func check(_ steps: [PathStep], for value: Any) throws {
+    guard let (count, reason) = refusal(of: steps) else { return }
+    throw EncodingError.invalidValue(
+      value,
+      EncodingError.Context(codingPath: codingPath + steps[..<count].map { AnyKey($0) }, debugDescription: reason))
   }
 
   /// Why no value can be encoded at the steps, and after how many of them that shows; nil when one can.
   private func refusal(of steps: [PathStep]) -> (count: Int, reason: String)? {
     var node: EncodingNode? = self
     for (count, step) in steps.enumerated() {
-      if node?.hasValue == true { return (count, "A value is there, so there can be nothing inside of it.") }
+      if node?.hasValue == true { return (count, "Nothing can be encoded inside a value that is already encoded.") }
       switch step {
       case .name(let name):
-        if node?.array != nil { return (count, "An array is there, which has no names.") }
+        if node?.array != nil { return (count, "The container here is an array, which has no names.") }
         node = node?.members[name.text]
         if let node, !node.isNamed(name.text) {
-          return (count, "A name is there that equals this one in Swift, in another Unicode form.")
+          return (count, "The object already has this name in another Unicode form.")
         }
       case .index(let index):
-        if node?.object != nil { return (count, "An object is there, which has no indices.") }
+        if node?.object != nil { return (count, "The container here is an object, which has no indices.") }
         let written = node?.elements.count ?? 0
         guard (0...written).contains(index) else {
           return (count, "Arrays are encoded in order: the next index is \(written), not \(index).")
@@ -50,7 +60,7 @@ final class EncodingNode {
         node = index < written ? node?.elements[index] : nil
       }
     }
-    return node?.isEmpty == false ? (steps.count, "A value was encoded there before.") : nil
+    return node?.isEmpty == false ? (steps.count, "A value is already encoded here.") : nil
   }
 
   private func isNamed(_ name: String) -> Bool {
@@ -61,16 +71,25 @@ final class EncodingNode {
 
   private func child(_ step: PathStep) -> EncodingNode {
     switch step {
-    case .name(let name):
-      openObject()
-      let key = AnyKey(stringValue: name.text)
-      let child = members[key.stringValue] ?? EncodingNode(.member(of: self, key))
-      members[key.stringValue] = child
-      return child
+    case .name(let name): return child(named: AnyKey(stringValue: name.text))
     case .index(let index):
       openArray()
       return index < elements.count ? elements[index] : EncodingNode(.element(of: self))
     }
+  }
+
+  private func child(named key: AnyKey) -> EncodingNode {
+    openObject()
+    let child = members[key.stringValue] ?? EncodingNode(.member(of: self, key))
+    members[key.stringValue] = child
+    return child
+  }
+
+  /// Makes the node an object, unless it is one; false where there is something else.
+  func becomeObject() -> Bool {
+    guard !hasValue, array == nil else { return false }
+    openObject()
+    return true
   }
 
   /// Makes the container that the step is one of, unless something is there.
@@ -118,15 +137,14 @@ final class EncodingNode {
     hasValue = true
   }
 
-  /// The object that the node is, to write a member with; nil where that is there, or an object cannot be.
-  func claim(_ key: AnyKey) -> KeyedEncodingContainer<AnyKey>? {
-    let step = PathStep.name(ByteString(key.stringValue))
-    guard refusal(of: [step]) == nil else { return nil }
-    child(step).hasValue = true
-    return object
+  /// Writes a member by the object itself; nil where the encoder has none.
+  func claim<Made>(_ key: AnyKey, _ make: (inout KeyedEncodingContainer<AnyKey>, AnyKey) -> Made) throws -> Made? {
+    try member(key, for: key.stringValue).hasValue = true
+    guard var object else { return nil }
+    return make(&object, key)
   }
 
-  /// Whether a member of that name was written.
+  /// Returns whether a member with a name has been written.
   func hasMember(_ name: String) -> Bool { members[name] != nil }
 
   var userInfo: [CodingUserInfoKey: Any] {

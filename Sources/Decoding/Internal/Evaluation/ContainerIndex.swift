@@ -1,14 +1,14 @@
-/// Where each object and array of a part of the document starts and ends, found in one pass, so that walking over all
-/// values steps over each byte once however deep they are nested.
+/// The byte ranges of all objects and arrays in a part of a document, found in one pass. With it, visiting all values
+/// skips each byte only once, however deeply the values are nested.
 struct ContainerIndex {
   struct Span {
     var start: UInt32
     var end: UInt32
   }
 
-  /// In the order of their starts, which is the order of the document.
+  /// In order of their starts, which is document order.
   private(set) var spans: [Span] = []
-  /// The place that was found last: the next one is nearly always close behind.
+  /// The index of the span found last; the next one is almost always shortly after it.
   private var hint = 0
 
   /// Indexes the value that starts at an offset; nil with a fault recorded.
@@ -21,7 +21,7 @@ struct ContainerIndex {
     }
   }
 
-  /// Answers the index behind the value, or `~offset` of the first byte that cannot be.
+  /// Returns the index after the value, or `~offset` of the first invalid byte.
   private mutating func scan(_ text: ByteView, _ start: Int, limit: Int, _ isTooDeep: inout Bool) -> Int {
     var open: [Int] = []
     var index = start
@@ -66,7 +66,7 @@ struct ContainerIndex {
     }
   }
 
-  /// Behind a name and its colon, or `~offset` of the first wrong byte.
+  /// Returns the index after a name and its colon, or `~offset` of the first invalid byte.
   private static func behindName(_ text: ByteView, _ start: Int) -> Int {
     guard start < text.count, text[start] == 0x22 else { return ~start }
     let end = text.skipString(start &+ 1)
@@ -75,18 +75,18 @@ struct ContainerIndex {
     return colon < text.count && text[colon] == 0x3A ? colon &+ 1 : ~colon
   }
 
-  /// Whether a value that starts at an offset is in the part that was indexed.
+  /// Whether the value that starts at an offset is in the indexed part.
   func covers(_ offset: Int) -> Bool {
     guard let first = spans.first else { return false }
     return first.start <= offset && offset < first.end
   }
 
-  /// The place in the index of the container that starts at an offset.
+  /// Returns the index of the span of the container that starts at an offset.
   mutating func place(of offset: Int) -> Int? {
     var lower = 0
     var upper = spans.count
     if hint < upper, spans[hint].start <= offset {
-      // Doubling steps from the last place, then halving between the last two.
+      // A galloping search from the last index, then a binary search between the last two.
       var step = 1
       lower = hint
       while lower &+ step < upper, spans[lower &+ step].start <= offset {

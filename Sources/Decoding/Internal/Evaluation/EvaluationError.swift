@@ -1,8 +1,8 @@
 /// Why a path could not be evaluated on a document.
 enum EvaluationError: Error {
-  /// The document is not JSON; the scanner has the place.
+  /// The document is not JSON; the scanner has the offset.
   case malformed
-  /// The path needs more of something than its limit, in words.
+  /// The path exceeds a limit, with a description of it.
   case limit(String)
   case cancelled
 }

@@ -1,5 +1,4 @@
-/// A JSON number as it is written, so that comparing loses nothing: 0.d₁d₂d₃… × 10^exponent, without zeros at either
-/// end.
+/// A JSON number as written, for comparisons without loss: 0.d₁d₂d₃… × 10^exponent, without zeros at either end.
 struct ExactNumber: Hashable, Sendable {
   private var isNegative = false
   private var digits: [UInt8] = []
@@ -39,7 +38,7 @@ struct ExactNumber: Hashable, Sendable {
     self.init("\(count)".utf8)
   }
 
-  /// The exponent as a number, or one so large that no text is long enough to make up for it.
+  /// Returns the exponent as a number, saturated at a value that no text is long enough to offset.
   private static func integer(_ text: [UInt8]) -> Int {
     var value = 0
     for byte in text where ASCII.isDigit(byte) {

@@ -1,10 +1,10 @@
-/// A value as comparisons see it.
+/// A value in the form that comparisons use.
 enum Comparand {
   case nothing
   case null
   case bool(Bool)
   case number(ExactNumber)
-  /// UTF-8 without escapes; its order is the order of code points.
+  /// UTF-8 without escapes; its order is that of the code points.
   case string([UInt8])
   case container(PathNode, ValueKind)
 
@@ -85,7 +85,7 @@ extension PathEvaluator {
   private mutating func areObjectsEqual(
     _ left: PathNode, _ right: PathNode, depth: Int
   ) throws(EvaluationError) -> Bool {
-    // The members of the right one by name; of those with the same name the first.
+    // The members of the right object by name; if several have the same name, the first one counts.
     var members: [MemberName: (value: Int, isFound: Bool)] = [:]
     var rights = ChildCursor(scanner: scanner, container: right.offset, depth: right.depth + 1)
     while try advance(&rights) {
@@ -127,7 +127,7 @@ extension Comparand {
   }
 }
 
-/// A member's name where it is in the text, equal to others that are the same without escapes.
+/// A member's name as a range of the text; names that are equal without escapes are equal.
 private struct MemberName: Hashable {
   private let text: ByteView
   private let isEscaped: Bool

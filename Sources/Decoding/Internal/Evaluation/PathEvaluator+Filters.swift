@@ -52,7 +52,7 @@ extension PathEvaluator {
     return first
   }
 
-  /// What a query selects, as far as the limit.
+  /// Returns the nodes that a query selects, up to a limit.
   mutating func nodes(
     of query: FilterQuery, for node: PathNode, limit: Int
   ) throws(EvaluationError) -> [PathNode] {
@@ -75,7 +75,7 @@ extension PathEvaluator {
     return count
   }
 
-  /// What a query from the root selects, found once for all children.
+  /// Returns the nodes that a query from the root selects; they are found once for all children.
   private mutating func rootNodes(of query: FilterQuery) throws(EvaluationError) -> [PathNode] {
     if let known = answers[query.number] { return known }
     var nodes: [PathNode] = []

@@ -1,4 +1,4 @@
-/// The functions that filters may call (RFC 9535 §2.4).
+/// The functions that filters can call (RFC 9535 §2.4).
 extension PathEvaluator {
   mutating func result(of call: FunctionCall, for node: PathNode) throws(EvaluationError) -> Comparand {
     switch call.function {

@@ -1,6 +1,6 @@
-/// Comparing values with literals in place: the everyday filter, for which nothing is copied.
+/// Comparing values with literals in place, which is the common filter; nothing is copied.
 extension PathEvaluator {
-  /// - Parameter node: Nil where a query has selected nothing, which differs from every literal.
+  /// - Parameter node: Nil if a query selected nothing, which is unequal to every literal.
   mutating func compare(
     _ node: PathNode?, _ comparison: Comparison, _ literal: Literal
   ) throws(EvaluationError) -> Bool {
@@ -19,7 +19,7 @@ extension PathEvaluator {
         throw .malformed
       }
       try meter.spend(end &- node.offset)
-      // Rounding keeps the order: where the doubles differ the numbers do too. All others are compared by their digits.
+      // Rounding preserves the order: if the doubles differ, so do the numbers. Otherwise the digits are compared.
       if value == number.rounded { break }
       scanner.took(node.offset, end)
       return comparison.holds(isLess: value < number.rounded)
@@ -36,7 +36,7 @@ extension PathEvaluator {
 }
 
 extension Comparison {
-  /// The same comparison with its sides exchanged.
+  /// The same comparison with its sides swapped.
   var mirrored: Comparison {
     switch self {
     case .equal, .notEqual: self
@@ -47,7 +47,7 @@ extension Comparison {
     }
   }
 
-  /// Whether it holds between two values of which one is less than the other.
+  /// Whether the comparison holds between two values of which one is less than the other.
   fileprivate func holds(isLess: Bool) -> Bool {
     switch self {
     case .equal: false
@@ -57,7 +57,7 @@ extension Comparison {
     }
   }
 
-  /// Whether it holds between two values that have no order.
+  /// Whether the comparison holds between two values without an order.
   fileprivate func holds(isEqual: Bool) -> Bool {
     switch self {
     case .equal, .lessOrEqual, .greaterOrEqual: isEqual
@@ -68,7 +68,7 @@ extension Comparison {
 }
 
 extension JSONScanner {
-  /// Whether the value is the string that, without escapes, is `other`.
+  /// Whether the value is a string that equals `other` after unescaping.
   fileprivate func isString(_ value: Int, _ other: ByteView) -> Bool {
     guard text[value] == 0x22 else { return false }
     var isEscaped = false

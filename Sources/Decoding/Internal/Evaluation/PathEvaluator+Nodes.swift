@@ -1,11 +1,11 @@
-/// Walking over the values of the document.
+/// Visiting the values of the document.
 extension PathEvaluator {
   func kind(of node: PathNode) throws(EvaluationError) -> ValueKind {
     guard let kind = scanner.kind(at: node.offset) else { throw .malformed }
     return kind
   }
 
-  /// Goes through what an object or array holds; nil for other values.
+  /// Returns a cursor over the children of an object or array; nil for other values.
   func children(of node: PathNode) throws(EvaluationError) -> ChildCursor? {
     switch try kind(of: node) {
     case .object, .array: ChildCursor(scanner: scanner, container: node.offset, depth: node.depth + 1)
@@ -13,7 +13,7 @@ extension PathEvaluator {
     }
   }
 
-  /// Moves a cursor to the next child, passing over the one before in one step where its end is known.
+  /// Moves a cursor to the next child; the previous one is skipped in one step if its end is known.
   mutating func advance(_ cursor: inout ChildCursor) throws(EvaluationError) -> Bool {
     let value = cursor.value
     var passed = value < 0 ? cursor.container : value
@@ -33,7 +33,7 @@ extension PathEvaluator {
     scanner.took(value, Int(end))
   }
 
-  /// Passes over what is left of an object in which members were looked up, for the cursor around it.
+  /// Skips the rest of an object in which members were looked up, for the benefit of the cursor around it.
   mutating func leave(_ node: PathNode) throws(EvaluationError) {
     guard index == nil, resume.object == node.offset, scanner.core.pointee.lastStart != node.offset else { return }
     var end = scanner.endOfValue(resume.member, depth: node.depth + 1)
@@ -43,7 +43,7 @@ extension PathEvaluator {
     try meter.spend(end &- resume.member)
   }
 
-  /// The child that a name or index selects; the first of equal names.
+  /// Returns the child that a name or index selects; if several have the same name, the first one.
   mutating func child(_ selector: Selector, of node: PathNode) throws(EvaluationError) -> PathNode? {
     switch (selector, try kind(of: node)) {
     case (.name(let name), .object): try member(name, of: node)
@@ -72,7 +72,7 @@ extension PathEvaluator {
     return nil
   }
 
-  /// The number of members of an object or elements of an array.
+  /// Returns the number of members of an object or elements of an array.
   mutating func count(of node: PathNode) throws(EvaluationError) -> Int {
     guard var children = try children(of: node) else { return 0 }
     var count = 0
@@ -80,7 +80,7 @@ extension PathEvaluator {
     return count
   }
 
-  /// The containers of the document from a node on, and the node's place among them.
+  /// Returns the containers of the document from a node on, and the node's index among them.
   mutating func containers(
     from node: PathNode
   ) throws(EvaluationError) -> (first: Int, spans: [ContainerIndex.Span])? {

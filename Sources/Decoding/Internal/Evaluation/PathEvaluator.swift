@@ -1,41 +1,41 @@
-/// Evaluates a path on the bytes of a document, as RFC 9535 has it, without building values.
+/// Evaluates a path on the bytes of a document according to RFC 9535, without building values.
 ///
-/// Nodes come in the order of the standard, depth first, one at a time: a visitor may stop, and nothing behind the last
-/// node is read then. What is passed over is checked as the scanner's validation says. Of members with the same name a
-/// name selects the first; wildcards, filters and descendants visit them all.
+/// Nodes are visited one at a time in the order of the standard, depth first. A visitor can stop, and then nothing
+/// after the last node is read. Skipped parts are validated as the scanner's validation specifies. If several members
+/// have the same name, a name selects the first; wildcards, filters and descendants visit them all.
 ///
-/// Memory: nothing is kept of the nodes that were visited. A descendant segment indexes the objects and arrays of the
-/// document, 8 bytes each. Both time and memory are bounded by the meter.
+/// Visited nodes are not stored. A descendant segment indexes the objects and arrays of the document, at 8 bytes each.
+/// The meter limits both time and memory.
 struct PathEvaluator {
   let scanner: JSONScanner
-  /// What `$` means inside filters.
+  /// The value that `$` refers to inside filters.
   let root: PathNode
   var meter: WorkMeter
-  /// Where the containers end, once a descendant segment has needed it.
+  /// The ends of the containers, once a descendant segment has needed them.
   var index: ContainerIndex?
-  /// The member of an object that was read last: what is left of the object begins behind it.
+  /// The object member that was read last; the rest of the object begins after it.
   var resume = (object: -1, member: -1)
   private var nesting = 0
-  /// What queries from `$` inside filters gave, by their numbers: they mean the same for every child.
+  /// The results of queries from `$` inside filters, by number; they are the same for every child.
   var answers: [Int: [PathNode]] = [:]
   var expressions = RegexpCache()
 
-  /// Recursion goes by the path's segments and the nesting of its filters, and this bounds both together.
+  /// Recursion depth depends on the path's segments and the nesting of its filters; this limits both together.
   private static let maximumNesting = 200
 
-  /// Is handed a node and answers whether to go on.
+  /// Receives a node and returns whether to continue.
   typealias Visit = (PathNode) -> Bool
 
   /// - Parameters:
-  ///   - scanner: It must not be used for another document as long as the evaluator is used.
-  ///   - offset: Where the root value starts, with or without blanks before it.
+  ///   - scanner: The scanner; it must not be used for another document while the evaluator is in use.
+  ///   - offset: The start of the root value, with or without whitespace before it.
   init(_ scanner: JSONScanner, root offset: Int = 0, meter: WorkMeter) {
     self.scanner = scanner
     self.meter = meter
     root = PathNode(offset: scanner.text.skipSpace(offset), depth: 0)
   }
 
-  /// Visits what the segments from `position` on select from a node; false when the visitor has stopped.
+  /// Visits what the segments from `position` on select from a node; returns false if the visitor stopped.
   @discardableResult
   mutating func select(
     _ segments: [Segment], from position: Int = 0, of start: PathNode, _ visit: Visit
@@ -61,14 +61,14 @@ struct PathEvaluator {
     _ = try kind(of: node)
     try meter.spend(WorkMeter.match)
     guard visit(node) else { return false }
-    // A visitor that has decoded the value leaves its end with the scanner, and is charged for it.
+    // A visitor that decoded the value recorded its end in the scanner, and is charged for the bytes.
     if scanner.core.pointee.lastStart == node.offset {
       try meter.spend((scanner.core.pointee.lastEnd &- node.offset) &* WorkMeter.decodedByte)
     }
     return true
   }
 
-  /// Applies the selectors of the segment at `position`, and what follows it, to a node.
+  /// Applies the selectors of the segment at `position`, and the segments after it, to a node.
   private mutating func apply(
     to node: PathNode, _ segments: [Segment], _ position: Int, _ visit: Visit
   ) throws(EvaluationError) -> Bool {
@@ -102,7 +102,7 @@ struct PathEvaluator {
     return true
   }
 
-  /// Applies a segment to the node itself and to every object and array below it, to each before what it holds.
+  /// Applies a segment to the node itself and to every object and array below it, each before its children.
   private mutating func applyToContainers(
     in node: PathNode, _ segments: [Segment], _ position: Int, _ visit: Visit
   ) throws(EvaluationError) -> Bool {
@@ -112,7 +112,7 @@ struct PathEvaluator {
     }
     guard let (first, spans) = try containers(from: node) else { return true }
     let end = spans[first].end
-    // The ends of what encloses the container, for its depth.
+    // The ends of the containers around the current one, which give its depth.
     var enclosing: [UInt32] = []
     for place in first..<spans.count {
       let span = spans[place]

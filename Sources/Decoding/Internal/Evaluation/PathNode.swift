@@ -1,7 +1,7 @@
-/// A value that a path has reached.
+/// A value that a path reached.
 ///
-/// Queries may keep as many of these as the document has values, so it is small; the steps to a value are found again
-/// from its offset, when a failure needs them.
+/// Queries can store as many nodes as the document has values, so a node is small. If a failure needs the steps to a
+/// value, they are found again from its offset.
 struct PathNode {
   private let start: UInt32
   private let level: UInt16
@@ -11,9 +11,9 @@ struct PathNode {
     level = UInt16(truncatingIfNeeded: depth)
   }
 
-  /// Where it starts.
+  /// The offset at which the value starts.
   var offset: Int { Int(start) }
 
-  /// How many containers are around it.
+  /// The number of containers around the value.
   var depth: Int { Int(level) }
 }

@@ -1,33 +1,33 @@
-/// Counts the work of evaluating a path, and stops it at a limit.
+/// Measures the work of evaluating a path, and stops it at a limit.
 ///
-/// A unit is the time to pass over one byte of the document: half a nanosecond. Whatever takes longer costs more units,
-/// and so does memory, so that a limit of work bounds both.
+/// A unit is the time to skip one byte of the document: half a nanosecond. Slower operations cost more units, and so
+/// does memory, so one limit bounds both.
 struct WorkMeter {
-  /// A value that is looked at.
+  /// Inspecting a value.
   static let value = 32
-  /// The same behind an arbitrary decoder.
+  /// Inspecting a value through an arbitrary decoder.
   static let decoderValue = 128
-  /// A value that a path has selected; decoding it costs more, by its bytes.
+  /// A value that a path selected; decoding it costs extra, depending on its bytes.
   static let match = 64
   static let decodedByte = 8
-  /// One test in a filter.
+  /// One test of a filter.
   static let test = 24
-  /// A byte of a text or of a number that cannot be compared in place.
+  /// A byte of a string or number that cannot be compared in place.
   static let copiedByte = 4
   static let digit = 16
-  /// What is kept of a value: an entry of an index or of a table.
+  /// Storing a value: an entry of an index or a table.
   static let entry = 80
-  /// An instruction of a regular expression, and a set of characters in one, when it is made.
+  /// Creating an instruction or a character set of a regular expression.
   static let instruction = 32
   static let characterSet = 2048
-  /// A state of a regular expression when a character is read, and when that is not ASCII.
+  /// Advancing one state of a regular expression by one character, and the extra cost of a non-ASCII one.
   static let state = 6
   static let wideState = 40
 
   let limit: Int
   private let deadline: ContinuousClock.Instant?
   private(set) var spent = 0
-  /// Where the limit, the deadline and the task are looked at next.
+  /// The amount of work at which the limit, the deadline and cancellation are checked next.
   private var checkpoint: Int
 
   /// Reading the clock costs about a hundred units.
@@ -39,7 +39,7 @@ struct WorkMeter {
     checkpoint = min(limit, Self.interval)
   }
 
-  /// Charges for work that is about to be done, or was done.
+  /// Charges for work that is about to be done or has been done.
   @inline(__always)
   mutating func spend(_ units: Int) throws(EvaluationError) {
     spent &+= units

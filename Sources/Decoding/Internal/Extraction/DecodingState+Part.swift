@@ -1,17 +1,17 @@
 extension DecodingState {
-  /// Finds the value that a path leads to, of several the first, and answers where it ends.
+  /// Finds the value at a path, or the first one if it selects several, and returns where it ends.
   ///
-  /// What lies behind it is not read, unless the path is the whole document. Before the first segment that may select
-  /// several values the path is strict.
+  /// Nothing after the value is read unless the path is the whole document. The path is strict before the first segment
+  /// that can select several values.
   func find(_ path: JSONPath, expected: Any.Type, _ part: inout TextPart) throws -> Int {
-    if let error = path.compiled.error { throw DecodingFailure(error) }
+    if let error = path.compiled.error { throw LocatedDecodingError(error) }
     let prefix = path.compiled.prefixSteps
     let isDocument = path.compiled.steps?.isEmpty == true
     if !isDocument { part.origin = .steps(prefix) }
     switch scanner.follow(prefix, from: 0) {
     case .found(let offset): part.start = offset
     case .none: throw syntaxError()
-    case .some(let outcome): throw DecodingFailure(outcome, of: prefix, expected: expected, in: document(part))
+    case .some(let outcome): throw LocatedDecodingError(outcome, of: prefix, expected: expected, in: document(part))
     }
     if path.compiled.steps == nil { try findFirst(path, expected: expected, &part) }
     let end = scanner.endOfValue(part.start, depth: part.depth)
@@ -34,7 +34,7 @@ extension DecodingState {
     } catch {
       throw failure(error, at: path)
     }
-    guard let first else { throw DecodingFailure(nothingAt: path, expected: expected) }
+    guard let first else { throw LocatedDecodingError(nothingAt: path, expected: expected) }
     part.start = first.offset
     part.origin = .match(depth: first.depth)
   }

@@ -1,21 +1,21 @@
-/// One of the values that an extraction looks for, whatever its type.
+/// One of the values that an extraction looks for, independent of its type.
 class ExtractedField {
   let path: JSONPath
-  /// Why there is no value.
-  var failure: DecodingFailure?
+  /// The reason for a missing value.
+  var failure: LocatedDecodingError?
 
   fileprivate init(path: JSONPath) { self.path = path }
 
-  /// The steps of a path that is singular.
+  /// The steps of a singular path.
   final var steps: [PathStep] { path.compiled.steps ?? [] }
 
   /// Decodes the value of the part.
   func decode(_ state: DecodingState, _ part: TextPart) throws {}
 
-  /// Decodes the first value that a path leads to which may lead to several.
-  func decodeFirst(of document: JSONDocument) throws(DecodingFailure) {}
+  /// Decodes the first value at a path that can select several.
+  func decodeFirst(of document: JSONDocument) throws(LocatedDecodingError) {}
 
-  /// Notes that the path leads to nothing.
+  /// Records that the path leads to nothing.
   func miss(_ outcome: StepOutcome, in document: DocumentBytes) {}
 }
 
@@ -29,9 +29,9 @@ final class ExtractedValue<Value: Decodable>: ExtractedField {
     value = try state.decode(Value.self, part)
   }
 
-  override func decodeFirst(of document: JSONDocument) throws(DecodingFailure) {
+  override func decodeFirst(of document: JSONDocument) throws(LocatedDecodingError) {
     value = try document.values(Value.self, at: path, limit: 1).first ?? absent
-    if value == nil { failure = DecodingFailure(nothingAt: path, expected: Value.self) }
+    if value == nil { failure = LocatedDecodingError(nothingAt: path, expected: Value.self) }
   }
 
   override func miss(_ outcome: StepOutcome, in document: DocumentBytes) {
@@ -40,14 +40,14 @@ final class ExtractedValue<Value: Decodable>: ExtractedField {
     case .mismatch(_, _, .null): value = absent
     case .mismatch, .found: break
     }
-    if value == nil { failure = DecodingFailure(outcome, of: steps, expected: Value.self, in: document) }
+    if value == nil { failure = LocatedDecodingError(outcome, of: steps, expected: Value.self, in: document) }
   }
 
-  func result() throws(DecodingFailure) -> Value {
+  func result() throws(LocatedDecodingError) -> Value {
     if let value { return value }
-    throw failure ?? DecodingFailure(nothingAt: path, expected: Value.self)
+    throw failure ?? LocatedDecodingError(nothingAt: path, expected: Value.self)
   }
 
-  /// The value that stands for a missing one, where the type is an `Optional`.
+  /// The value for a missing one, if the type is an `Optional`.
   private var absent: Value? { (Value.self as? any ExpressibleByNilLiteral.Type)?.init(nilLiteral: ()) as? Value }
 }

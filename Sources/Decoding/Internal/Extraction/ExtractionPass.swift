@@ -1,4 +1,4 @@
-/// One pass over a document that decodes the values of several paths as it meets them.
+/// One pass over a document that decodes the values of several paths as it reaches them.
 struct ExtractionPass {
   private let fields: [ExtractedField]
   private let state: DecodingState
@@ -18,7 +18,7 @@ struct ExtractionPass {
 
   private var scanner: JSONScanner { state.scanner }
 
-  /// Runs the pass; `current` becomes the part that an error is about.
+  /// Runs the pass; `current` is set to the part that an error refers to.
   mutating func run(_ current: inout TextPart) throws {
     defer { current = part }
     part.origin = .steps([])
@@ -27,7 +27,7 @@ struct ExtractionPass {
     try visit(0, start, depth: 0)
   }
 
-  /// Decodes what is asked for of a value and in it. Recursion goes by the steps of paths, which are at most 512.
+  /// Decodes the requested values at and below a value. Recursion is limited by the steps of a path, at most 512.
   private mutating func visit(_ node: Int, _ value: Int, depth: Int) throws {
     for field in tree.nodes[node].fields where !isResolved[field] {
       part.origin = .steps(fields[field].steps)
@@ -44,7 +44,7 @@ struct ExtractionPass {
     case .array where !indices.isEmpty: try visitElements(of: value, indices, depth: depth)
     default: break
     }
-    // What is left below leads to nothing: a member or element that is not there, or a step into the wrong kind.
+    // The remaining paths lead to nothing: to a missing member or element, or into the wrong kind of value.
     guard pending > 0 else { return }
     for field in tree.nodes[node].fieldsBelow where !isResolved[field] {
       let outcome: StepOutcome
@@ -73,7 +73,7 @@ struct ExtractionPass {
   private mutating func visitElements(of value: Int, _ indices: [(index: Int, node: Int)], depth: Int) throws {
     var wanted = indices
     if wanted.contains(where: { $0.index < 0 }) {
-      // Counting from the end needs the end.
+      // Negative indices require the number of elements.
       guard let count = scanner.count(ofElementsIn: value, depth: depth + 1) else { throw state.syntaxError() }
       wanted = wanted.map { ($0.index < 0 ? $0.index + count : $0.index, $0.node) }
     }
@@ -89,7 +89,7 @@ struct ExtractionPass {
     if cursor.isFaulty { throw state.syntaxError() }
   }
 
-  /// Passes the rest of a container in which nothing more is wanted, so that the one around it need not begin again.
+  /// Skips the rest of a container that has no more requested values, so that its parent need not start over.
   private func passRest(of container: Int, behind child: Int, isObject: Bool, depth: Int) throws {
     let start = scanner.endOfValue(child, depth: depth + 1)
     let end = start < 0 ? -1 : scanner.skipRest(from: start, isObject: isObject, isFresh: false, depth: depth)

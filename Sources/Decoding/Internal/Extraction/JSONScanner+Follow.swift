@@ -1,7 +1,7 @@
 extension JSONScanner {
-  /// Follows the steps of a singular path from the value at `start`, reading nothing behind the answer.
+  /// Follows the steps of a singular path from the value at `start` and reads nothing after the result.
   ///
-  /// Of members with the same name the first one counts. Nil with a fault recorded.
+  /// If several members have the same name, the first one counts. Returns nil with a fault recorded.
   func follow(_ steps: [PathStep], from start: Int) -> StepOutcome? {
     var value = text.skipSpace(start)
     for (index, step) in steps.enumerated() {
@@ -16,7 +16,7 @@ extension JSONScanner {
         if found < 0 { return found == KeyStep.end ? .missing(step: index, container: value) : nil }
         value = found
       default:
-        // The first byte may have promised too much: what is no JSON is reported as that.
+        // The first byte may be misleading, so malformed text is reported as such.
         if text[value] | 0x20 != 0x7B, skipValue(value, depth: index) < 0 { return nil }
         return .mismatch(step: index, value: value, kind: kind)
       }
@@ -24,14 +24,14 @@ extension JSONScanner {
     return kind(at: value) == nil ? nil : .found(at: value)
   }
 
-  /// The kind of value that starts at an offset; nil with a fault recorded.
+  /// Returns the kind of the value that starts at an offset; nil with a fault recorded.
   func kind(at value: Int) -> ValueKind? {
     if value < text.count, let kind = ValueKind(firstByte: text[value]) { return kind }
     setFault(value)
     return nil
   }
 
-  /// The value of the first member with a name, or a `KeyStep`.
+  /// Returns the value of the first member with a name, or a `KeyStep`.
   @inline(never)
   private func member(_ name: ByteView, of object: Int, depth: Int) -> Int {
     var cursor = MemberCursor(scanner: self, object: object, depth: depth)
@@ -41,7 +41,7 @@ extension JSONScanner {
     return cursor.isFaulty ? KeyStep.fault : KeyStep.end
   }
 
-  /// The element at an index, which counts from the end when negative, or a `KeyStep`.
+  /// Returns the element at an index, which counts from the end if negative, or a `KeyStep`.
   func element(_ index: Int, of array: Int, depth: Int) -> Int {
     var position = index
     if index < 0 {
@@ -56,7 +56,7 @@ extension JSONScanner {
     return cursor.isFaulty ? KeyStep.fault : KeyStep.end
   }
 
-  /// How many elements an array has; nil with a fault recorded.
+  /// Returns the number of elements in an array; nil with a fault recorded.
   func count(ofElementsIn array: Int, depth: Int) -> Int? {
     var cursor = ElementCursor(scanner: self, array: array, depth: depth)
     while cursor.next() {}

@@ -1,4 +1,4 @@
-/// Several singular paths with their common beginnings merged.
+/// Several singular paths with their common prefixes merged.
 struct PathTree {
   struct Node {
     var names: [(name: [UInt8], node: Int)] = []

@@ -1,6 +1,6 @@
-/// What an error says about bytes that are not JSON.
+/// Descriptions of bytes that are not JSON, for errors.
 extension ByteView {
-  /// What the whole text seems to be: the two bodies that services send instead of JSON most often.
+  /// Returns what the text seems to be: one of the bodies that services most often send instead of JSON.
   func hint(about error: JSONSyntaxError) -> String? {
     guard error.reason == .endOfInput || error.reason == .expectedValue else { return nil }
     let start = skipSpace(0)
@@ -10,7 +10,7 @@ extension ByteView {
     return self[start] == UInt8(ascii: "<") ? "it looks like HTML or XML" : nil
   }
 
-  /// Words for the byte that cannot be where it is; letters and digits, which may belong to a value, are not shown.
+  /// Returns a description of the unexpected byte; letters and digits, which may belong to a value, are not shown.
   func foundText(at error: JSONSyntaxError) -> String? {
     guard error.reason != .endOfInput, error.offset < count, hint(about: error) == nil else { return nil }
     if error.offset + 3 <= count, buffer(error.offset, error.offset + 3).elementsEqual([0xEF, 0xBB, 0xBF]) {

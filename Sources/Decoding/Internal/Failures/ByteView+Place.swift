@@ -1,16 +1,16 @@
-/// What an error tells about a place in the bytes. Everything here runs after a failure only.
+/// Details of a position for errors. All of this runs only after a failure.
 extension ByteView {
   func position(of offset: Int) -> SourcePosition {
     let end = Swift.min(Swift.max(offset, 0), count)
     return SourcePosition(offset: 0, line: 1, column: 1).advanced(over: ByteView(base, count: end))
   }
 
-  /// At most 80 characters of the text around the offset, on one line.
+  /// Returns at most 80 characters of the text around the offset, on one line.
   func snippet(around offset: Int) -> String {
     let limit = 80
     let text = self
     var start = max(0, min(offset, text.count) - 24)
-    // Begun between characters, which have up to three bytes behind their first.
+    // Start between characters: a character has up to three bytes after its first.
     for _ in 0..<3 where start > 0 && start < text.count && text[start] & 0xC0 == 0x80 { start -= 1 }
     return withUnsafeTemporaryAllocation(of: UInt8.self, capacity: limit * 4) { line in
       var length = 0
@@ -52,16 +52,16 @@ extension ByteView {
         length = last
         appendEllipsis()
       }
-      // UTF-8 by how it was put together.
+      // UTF-8 by construction.
       let written = UnsafeRawBufferPointer(rebasing: UnsafeRawBufferPointer(line)[..<length])
       return makeString(ByteView(written), isASCII: false)
     }
   }
 
-  /// How many names an error tells at most.
+  /// The maximum number of names in an error.
   static let siblingLimit = 20
 
-  /// A name in the text as an error shows it: at most 80 characters.
+  /// Returns a name in the text as an error shows it: at most 80 characters.
   func shortName(_ start: Int, _ end: Int, isEscaped: Bool) -> String {
     let name = isEscaped ? String(decoding: unescaped(start..<end), as: UTF8.self) : text(start, end)
     return name.utf8.count > 80 && name.count > 80 ? "\(name.prefix(79))…" : name
@@ -69,7 +69,7 @@ extension ByteView {
 }
 
 extension ByteView {
-  /// Whether the character is a control character or separates lines.
+  /// Whether the character is a control character or a line separator.
   fileprivate func breaksLine(_ index: Int, _ length: Int) -> Bool {
     switch (length, self[index]) {
     case (1, let byte): byte < 0x20 || byte == 0x7F

@@ -1,23 +1,23 @@
 internal import Foundation
 
-/// A document, and the part of it that a decoder was given, for finding out what an error is about.
+/// A document and the part of it that a decoder received, for finding the details of an error.
 struct DocumentBytes {
   let bytes: UnsafeRawBufferPointer
-  /// Where the part starts, and the steps that lead to it.
+  /// The start of the part, and the steps that lead to it.
   var base = 0
   var baseSteps: [PathStep] = []
-  /// How many keys of a coding path lead to the part; a part of a whole decode has some.
+  /// The number of keys of a coding path that lead to the part; nonzero for a part of a whole decode.
   var baseKeyCount = 0
   var keys: KeyMatching
-  /// The nesting that the decoder accepts.
+  /// The maximum nesting depth that the decoder accepts.
   var depthLimit = ByteReader.maximumDepth
-  /// The decoder's error, where all that is before it was checked.
+  /// The decoder's error, if everything before it has been validated.
   var fault: JSONSyntaxError?
-  /// Where the error that is made into a failure was thrown, if that is known.
+  /// The location at which the underlying error was thrown, if known.
   var thrown: ThrownPlace?
-  /// Where many failures are about one document.
+  /// A shared index of positions, for many failures about one document.
   var positions: PositionIndex?
-  /// Whether the bytes are at hand and in a notation that the scanner knows.
+  /// Whether the bytes are available and in a dialect that the scanner supports.
   var isReadable = true
 
   init(_ bytes: UnsafeRawBufferPointer, keys: JSONDecoder.KeyDecodingStrategy) {
@@ -33,7 +33,7 @@ struct DocumentBytes {
 
   var text: ByteView { ByteView(bytes) }
 
-  /// What is wrong with the document first, even where only a later part was being read; nil where it is JSON.
+  /// Returns the first syntax error of the document, even if only a later part was being read; nil if it is JSON.
   func findSyntaxError() -> SyntaxErrorSearch? {
     guard isReadable else { return nil }
     return fault.map { SyntaxErrorSearch(text, known: $0) } ?? SyntaxErrorSearch(text, depthLimit: depthLimit)
@@ -41,15 +41,15 @@ struct DocumentBytes {
 
   /// How far a coding path leads into the bytes.
   struct Trail {
-    /// The steps from the document's root in its own names, followed by those that lead to nothing.
+    /// The steps from the document's root in the document's names, followed by those that lead to nothing.
     var steps: [PathStep]
-    /// Where the last value reached starts, and its kind.
+    /// The start of the last value reached, and its kind.
     var offset: Int
     var kind: ValueKind?
     var isComplete = true
   }
 
-  /// Follows a decoder's coding path from the part that it was given.
+  /// Follows a decoder's coding path from the part that the decoder received.
   func follow(_ codingPath: [any CodingKey]) -> Trail {
     let codingPath = Array(codingPath.dropFirst(baseKeyCount))
     var trail = Trail(steps: baseSteps, offset: base)
@@ -72,7 +72,7 @@ struct DocumentBytes {
             continue
           }
         }
-        // There is no such value, or the text is malformed: the trail ends at the last value that could be read.
+        // The value does not exist, or the text is malformed: the trail ends at the last value that could be read.
         trail.isComplete = false
         trail.steps += codingPath[index...].map(keys.step)
         return
@@ -86,7 +86,7 @@ struct DocumentBytes {
     return trail
   }
 
-  /// The step that a key takes from a value, and where it leads to.
+  /// Returns the step for a key in a value, and the value it leads to.
   private func enter(
     _ key: any CodingKey, of value: Int, _ kind: ValueKind, after codingPath: ArraySlice<any CodingKey>, depth: Int,
     _ scanner: JSONScanner
@@ -94,7 +94,7 @@ struct DocumentBytes {
     switch kind {
     case .object:
       let name = ByteString(key.stringValue)
-      // Dictionaries have the document's own names.
+      // Dictionaries use the names in the document.
       var own: Int?
       var members = MemberCursor(scanner: scanner, object: value, depth: depth + 1)
       while members.next() {
@@ -102,7 +102,7 @@ struct DocumentBytes {
           own = members.value
           if !keys.convertsNames { break }
         }
-        // The first name that is presented as the key counts, though another one may be the key itself.
+        // The first name that is converted to the key counts, even if another name equals the key.
         if keys.convertsNames, let text = members.name, keys.presents(text, as: key, in: Array(codingPath)) {
           return (.name(ByteString(text)), members.value)
         }
@@ -116,7 +116,7 @@ struct DocumentBytes {
     }
   }
 
-  /// The names in the object at an offset, in their order, as far as they can be read.
+  /// Returns the names in the object at an offset, in order, as far as they can be read.
   func names(inObjectAt offset: Int) -> [String] {
     guard isReadable else { return [] }
     return JSONScanner.scanning(text, depthLimit: depthLimit) { scanner in

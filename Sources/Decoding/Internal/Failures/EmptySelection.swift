@@ -1,4 +1,4 @@
-/// Says that a path with a filter, slice or wildcard selects nothing below the value that a `DecodingError` is about.
+/// Reports that a path with a filter, slice or wildcard selects nothing below the value of a `DecodingError`.
 struct EmptySelection: Error, CustomStringConvertible {
   let path: JSONPath
 

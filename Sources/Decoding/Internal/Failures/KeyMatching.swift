@@ -1,15 +1,15 @@
 internal import Foundation
 
-/// How the names of a coding path are found again in the document that they came from.
+/// Finds the names of a coding path again in the document from which they were read.
 struct KeyMatching {
   var strategy: JSONDecoder.KeyDecodingStrategy
 
-  /// Whether names may be presented as others.
+  /// Whether names may be converted.
   var convertsNames: Bool {
     if case .useDefaultKeys = strategy { false } else { true }
   }
 
-  /// Whether the decoder would present the document's `name` as `key`.
+  /// Whether the decoder would convert the document's `name` to `key`.
   func presents(_ name: String, as key: any CodingKey, in codingPath: [any CodingKey]) -> Bool {
     switch strategy {
     case .useDefaultKeys: return false
@@ -20,7 +20,7 @@ struct KeyMatching {
     }
   }
 
-  /// The step that a key of the type has in a document, where it leads to nothing.
+  /// Returns the step that a key of the type has in a document, if it leads to nothing.
   func step(to key: any CodingKey) -> PathStep {
     if case .convertFromSnakeCase = strategy, key.intValue == nil {
       let name = Self.snakeCase(key.stringValue)
@@ -38,7 +38,7 @@ struct KeyMatching {
     return snake
   }
 
-  /// `convertFromSnakeCase` as Foundation documents it: underscores at both ends stay.
+  /// Implements `convertFromSnakeCase` as Foundation documents it: leading and trailing underscores are preserved.
   static func camelCase(_ name: String) -> String {
     guard let first = name.firstIndex(where: { $0 != "_" }), let last = name.lastIndex(where: { $0 != "_" }) else {
       return name

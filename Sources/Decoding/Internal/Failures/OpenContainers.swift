@@ -1,13 +1,13 @@
-/// The objects and arrays that are open at a place in a text, found in one pass without reading what is in them.
+/// The objects and arrays that are open at an offset in a text, found in one pass without parsing their content.
 ///
-/// As `skipStructure`, it looks at quotes, brackets and commas only, 64 bytes at a time: everything before the place is
-/// known to be well-formed.
+/// Like `skipStructure`, it examines only quotes, brackets and commas, 64 bytes at a time. Everything before the offset
+/// is known to be well-formed.
 struct OpenContainers {
   struct Container {
-    /// Behind the opening bracket or the last comma: where the last member or element begins.
+    /// The index after the opening bracket or the last comma, where the last member or element begins.
     var last: Int
     let isObject: Bool
-    /// How many commas there are between its own members or elements.
+    /// The number of commas between the container's own members or elements.
     var commas = 0
   }
 
@@ -26,7 +26,7 @@ struct OpenContainers {
       stack.pass(StructureBlock(text, at: index, inString: &inString, escaped: &escaped), at: index, of: text)
       index &+= 64
     }
-    // The last bytes in a block of their own, filled up with blanks.
+    // The last bytes are copied into a separate block that is padded with spaces.
     withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 64) { block in
       block.initialize(repeating: 0x20)
       for place in 0..<max(end &- index, 0) { block[place] = text[index &+ place] }
@@ -36,7 +36,7 @@ struct OpenContainers {
     containers = Array(UnsafeBufferPointer(start: stack.memory, count: stack.count))
   }
 
-  /// In raw memory, as an array's checks took half of the time.
+  /// Uses raw memory, because an array's checks took half of the time.
   private struct Stack {
     var memory = UnsafeMutablePointer<Container>.allocate(capacity: 64)
     var capacity = 64
@@ -89,7 +89,7 @@ struct OpenContainers {
     }
   }
 
-  /// The steps to the innermost value that an offset lies in, up to which the containers were looked for.
+  /// Returns the steps to the innermost value that contains an offset, up to which the containers were found.
   func steps(to offset: Int) -> [PathStep] {
     guard let container = containers.last else { return [] }
     var reader = ByteReader(text, at: container.last)
@@ -98,11 +98,11 @@ struct OpenContainers {
       // An object or array here was closed before the offset, unless it starts there.
       let isContainer = try reader.startOfValue() | 0x20 == 0x7B
       if offset == reader.offset { return steps + [step] }
-      // A text or number that cannot be skipped has the offset in it.
+      // A string or number that cannot be skipped contains the offset.
       let end = isContainer || offset < reader.offset ? 0 : text.skipScalar(reader.offset)
       if end < 0 || offset < end { return steps + [step] }
     } catch {
-      // The fault is before the value: it is in the container itself.
+      // The fault is before the value, in the container itself.
     }
     return steps
   }

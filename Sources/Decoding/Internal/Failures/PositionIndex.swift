@@ -1,7 +1,7 @@
-/// Lines and columns of many places in one text, each found without counting from the beginning again.
+/// Lines and columns of many offsets in one text, each found without counting from the beginning again.
 final class PositionIndex {
   private static let distance = 4096
-  /// The place of each multiple of the distance, as far as one was needed.
+  /// The position of each multiple of the distance, as far as it has been needed.
   private var known = [SourcePosition(offset: 0, line: 1, column: 1)]
 
   func position(of offset: Int, in text: ByteView) -> SourcePosition {

@@ -1,14 +1,14 @@
-/// Finds what is wrong with a document that is not JSON, and the steps to the value that it is wrong in.
+/// Finds the error in a document that is not JSON, and the steps to the value that contains it.
 ///
-/// Slow reading, which can say what is wrong, is kept to one member or element: the skipper finds where reading fails,
-/// unless a decoder knows it already, and one more fast pass the containers around that.
+/// The slow reader, which can describe the error, reads only one member or element. The skipper finds the offset at
+/// which reading fails, unless a decoder already knows it. One more fast pass finds the containers around it.
 struct SyntaxErrorSearch {
   private(set) var steps: [PathStep]
   private(set) var error: JSONSyntaxError
-  /// Where slow reading began.
+  /// The offset at which slow reading began.
   let start: Int
 
-  /// Searches the value that starts at `base`; nil where it is JSON and nothing follows it.
+  /// Searches the value that starts at `base`; nil if it is JSON and nothing follows it.
   init?(_ text: ByteView, from base: Int = 0, depthLimit: Int) {
     let stack = SkipStack(capacity: depthLimit)
     var isTooDeep = false
@@ -19,7 +19,7 @@ struct SyntaxErrorSearch {
       text, from: base, known: JSONSyntaxError(offset: fault, reason: isTooDeep ? .tooDeep : .unexpectedAfterValue))
   }
 
-  /// Searches a value that is JSON up to an error whose place is known, and whose reason may be another one.
+  /// Searches a value that is JSON up to an error whose offset is known, but whose reason may be different.
   init(_ text: ByteView, from base: Int = 0, known: JSONSyntaxError) {
     let open = OpenContainers(text, from: base, to: min(known.offset, text.count))
     steps = open.steps
@@ -34,7 +34,7 @@ struct SyntaxErrorSearch {
     }
   }
 
-  /// Reads the last value of a container, or the only one of the document, and what is behind it.
+  /// Reads the last value of a container, or the only one of the document, and what follows it.
   private mutating func read(
     _ container: OpenContainers.Container?, with reader: inout ByteReader
   ) throws(JSONSyntaxError) {
@@ -46,11 +46,11 @@ struct SyntaxErrorSearch {
     switch try reader.kindOfValue() {
     case .object, .array:
       guard reader.offset < error.offset else { throw error }  // nested too deeply
-      // It was closed before the error.
+      // The container was closed before the error.
       reader.offset = error.offset
     case .string, .number, .boolean, .null: try reader.skipScalar(reader.bytes[reader.offset])
     }
-    // Between two members it is the object that is malformed, not the member before.
+    // Between two members the object is malformed, not the member before.
     steps.removeSubrange(count...)
     switch container?.isObject {
     case true: _ = try reader.nextMember()

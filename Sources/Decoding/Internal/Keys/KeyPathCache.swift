@@ -1,11 +1,11 @@
-/// Parsed raw values of coding keys, which are the same few texts again and again.
+/// A cache of the parsed raw values of coding keys, which are the same few strings every time.
 final class KeyPathCache: Sendable {
   static let shared = KeyPathCache()
 
-  /// Raw values could be made at run time; beyond so many they are parsed each time.
+  /// The limit of the cache, because raw values may be created at run time; others are parsed each time.
   private static let limit = 10_000
 
-  /// The path of a key, and what is left of it behind its first name.
+  /// The path of a key, and its remainder after the first name.
   struct Entry {
     let path: CompiledPath
     let behindFirstName: CompiledPath

@@ -1,4 +1,4 @@
-/// What the overloads for nested keys do.
+/// The implementation of the overloads for nested keys.
 extension KeyedDecodingContainer where Key: NestedCodingKey {
   func decodeNested<T: Decodable>(_ type: T.Type, forKey key: Key) throws -> T {
     guard let rest = try pathBehindFirstName(of: key) else { return try decodeValue(type, in: self, forKey: key) }
@@ -24,16 +24,16 @@ extension KeyedDecodingContainer where Key: NestedCodingKey {
       if let value = try nested.root.reached(at: rest) { return try value.decode(type) }
     }
     if let absent = Wrapper.absent { return absent }
-    // Throws, and tells where the way ends.
+    // Throws an error that says where the path ends.
     return try decodeNested(type, forKey: key)
   }
 
-  /// What is left of the key's path behind its first name; nil when that is all of it.
+  /// Returns the remainder of the key's path after its first name; nil if there is none.
   private func pathBehindFirstName(of key: Key) throws -> JSONPath? {
     let entry = KeyPathCache.shared.entry(for: key.rawValue)
     if let error = entry.path.error { throw corrupted("\(error)", error) }
     guard case .name? = entry.path.prefixSteps.first else {
-      let refusal = UnsupportedPath(path: key.path, reason: "the path of a coding key starts with a name")
+      let refusal = UnsupportedPath(path: key.path, reason: "the path of a coding key must start with a name")
       throw corrupted("\(refusal)", refusal)
     }
     return entry.path.segments.count == 1 ? nil : JSONPath(entry.behindFirstName)

@@ -1,9 +1,9 @@
-/// What the overloads for nested keys do.
+/// The implementation of the overloads for nested keys.
 extension KeyedEncodingContainer where Key: NestedCodingKey {
   mutating func encodeNested<T: Encodable>(_ value: T, forKey key: Key) throws {
     let path = key.path
     guard let place = path.compiled.place, let steps = place.prefix?.names else {
-      let reason = path.compiled.error.map { "\($0)" } ?? "\(path) does not say where a value goes: names do"
+      let reason = path.compiled.error.map { "\($0)" } ?? "\(path) cannot be used for encoding; use only names"
       let context = EncodingError.Context(
         codingPath: codingPath, debugDescription: reason, underlyingError: path.compiled.error)
       throw EncodingError.invalidValue(value, context)

@@ -1,4 +1,4 @@
-/// An optional of whatever type.
+/// An optional of any type.
 private protocol AnyOptional {
   static var none: Self { get }
   var isNone: Bool { get }
@@ -8,7 +8,7 @@ extension Optional: AnyOptional {
   fileprivate var isNone: Bool { self == nil }
 }
 
-/// Nil of that type, if it is an optional one.
+/// Returns nil of the type if it is an optional.
 func nilValue<Value>(of type: Value.Type) -> Value? {
   (type as? any AnyOptional.Type).flatMap { $0.none as? Value }
 }

@@ -1,13 +1,13 @@
 internal import Foundation
 
-/// Which members of an object were asked for.
+/// The members of an object that have been requested.
 final class MemberRecord {
   var names: Set<AnyKey> = []
-  /// Whether the value was read without asking for members.
+  /// Whether the value was read without requesting members.
   var isWhole = false
 }
 
-/// The members of an object, noted when they are asked for.
+/// The members of an object; requests for them are recorded.
 struct RecordingContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
   let base: KeyedDecodingContainer<Key>
   let record: MemberRecord
@@ -31,11 +31,13 @@ struct RecordingContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
   func decode(_ type: Int16.Type, forKey key: Key) throws -> Int16 { try noting(key).decode(type, forKey: key) }
   func decode(_ type: Int32.Type, forKey key: Key) throws -> Int32 { try noting(key).decode(type, forKey: key) }
   func decode(_ type: Int64.Type, forKey key: Key) throws -> Int64 { try noting(key).decode(type, forKey: key) }
+  func decode(_ type: Int128.Type, forKey key: Key) throws -> Int128 { try noting(key).decode(type, forKey: key) }
   func decode(_ type: UInt.Type, forKey key: Key) throws -> UInt { try noting(key).decode(type, forKey: key) }
   func decode(_ type: UInt8.Type, forKey key: Key) throws -> UInt8 { try noting(key).decode(type, forKey: key) }
   func decode(_ type: UInt16.Type, forKey key: Key) throws -> UInt16 { try noting(key).decode(type, forKey: key) }
   func decode(_ type: UInt32.Type, forKey key: Key) throws -> UInt32 { try noting(key).decode(type, forKey: key) }
   func decode(_ type: UInt64.Type, forKey key: Key) throws -> UInt64 { try noting(key).decode(type, forKey: key) }
+  func decode(_ type: UInt128.Type, forKey key: Key) throws -> UInt128 { try noting(key).decode(type, forKey: key) }
   func decode<T: Decodable>(_ type: T.Type, forKey key: Key) throws -> T {
     try decodeValue(type, in: noting(key), forKey: key)
   }
@@ -58,7 +60,7 @@ struct RecordingContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
   func superDecoder(forKey key: Key) throws -> any Decoder { try noting(key).superDecoder(forKey: key) }
 }
 
-/// A value of which types that decode themselves get the decoder that notes.
+/// A value; types in it that decode themselves receive the recording decoder.
 struct RecordingValue: SingleValueDecodingContainer {
   let base: any SingleValueDecodingContainer
   let decoder: RecordingDecoder
@@ -80,13 +82,15 @@ struct RecordingValue: SingleValueDecodingContainer {
   func decode(_ type: Int16.Type) throws -> Int16 { try whole().decode(type) }
   func decode(_ type: Int32.Type) throws -> Int32 { try whole().decode(type) }
   func decode(_ type: Int64.Type) throws -> Int64 { try whole().decode(type) }
+  func decode(_ type: Int128.Type) throws -> Int128 { try whole().decode(type) }
   func decode(_ type: UInt.Type) throws -> UInt { try whole().decode(type) }
   func decode(_ type: UInt8.Type) throws -> UInt8 { try whole().decode(type) }
   func decode(_ type: UInt16.Type) throws -> UInt16 { try whole().decode(type) }
   func decode(_ type: UInt32.Type) throws -> UInt32 { try whole().decode(type) }
   func decode(_ type: UInt64.Type) throws -> UInt64 { try whole().decode(type) }
+  func decode(_ type: UInt128.Type) throws -> UInt128 { try whole().decode(type) }
   func decode<T: Decodable>(_ type: T.Type) throws -> T {
-    // Decoders have ways of their own for these, and for collections.
+    // Decoders handle these types and collections specially.
     let isSpecial = type == Date.self || type == Data.self || type == URL.self || type == Decimal.self
     guard !isSpecial, !(type is any DirectlyDecodable.Type) else { return try whole().decode(type) }
     return try T(from: decoder)

@@ -1,5 +1,5 @@
 extension Lossy where Element: Decodable {
-  /// Decodes the elements of an array, stepping over those that cannot be decoded.
+  /// Decodes the elements of an array, and skips those that cannot be decoded.
   init(elementsOf container: inout any UnkeyedDecodingContainer) throws {
     self.init(values: [])
     if let count = container.count { values.reserveCapacity(min(count, 4096)) }
@@ -8,23 +8,23 @@ extension Lossy where Element: Decodable {
       do {
         values.append(try container.decode(Element.self))
       } catch {
-        // A failed `decode` does not step on in every decoder, a decoder for the element does.
+        // Not every decoder advances after a failed `decode`, but creating a decoder for the element does.
         let decoder = container.currentIndex == index ? try container.superDecoder() : nil
         let path = container.codingPath + [AnyKey(intValue: index)]
-        drops.append(LossyDrop(index: index, codingPath: path, error: error, decoder: decoder))
+        drops.append(DroppedElement(index: index, codingPath: path, error: error, decoder: decoder))
         guard container.currentIndex > index else { throw error }
       }
     }
   }
 
-  /// Decodes values that a path has selected.
+  /// Decodes the values that a path selected.
   init(_ selected: [NestedValue]) {
     self.init(selected) { try $0.decode(Element.self) }
   }
 }
 
 extension Lossy {
-  /// Decodes values that a path has selected by a closure.
+  /// Decodes the values that a path selected with a closure.
   init(_ selected: [NestedValue], _ decode: (NestedValue) throws -> Element) {
     self.init(values: [])
     for (index, value) in selected.enumerated() {
@@ -32,16 +32,16 @@ extension Lossy {
         values.append(try decode(value))
       } catch {
         drops.append(
-          LossyDrop(index: index, codingPath: value.codingPath, error: error, decoder: try? value.decoder()))
+          DroppedElement(index: index, codingPath: value.codingPath, error: error, decoder: try? value.decoder()))
       }
     }
   }
 
-  /// The result, when it is complete enough.
+  /// Returns the result if enough of it could be decoded.
   func checked(_ limit: LossyLimit, codingPath: [any CodingKey]) throws -> Lossy {
     let count = values.count + drops.count
     if limit.allows(drops.count, of: count) { return self }
-    let error = TooManyDropsError(drops: drops, count: count)
+    let error = LossyDecodingError(drops: drops, count: count)
     throw DecodingError.dataCorrupted(
       DecodingError.Context(codingPath: codingPath, debugDescription: "\(error)", underlyingError: error))
   }

@@ -1,4 +1,4 @@
-/// The elements of an array, each behind a decoder of its own, made as far as they are asked for.
+/// The elements of an array, each with its own decoder, created up to the last one requested.
 final class NestedArray {
   private var container: any UnkeyedDecodingContainer
   private var elements: [NestedValue] = []
@@ -9,7 +9,7 @@ final class NestedArray {
 
   var codingPath: [any CodingKey] { container.codingPath }
 
-  /// The element at an index, which counts from the end when negative; costs a decoder per element up to there.
+  /// Returns the element at an index, which counts from the end if negative; costs a decoder per element up to it.
   func element(_ index: Int) throws -> NestedValue? {
     if index < 0 {
       let all = try allElements()
@@ -26,8 +26,8 @@ final class NestedArray {
 
   private func advance() throws -> Bool {
     guard !container.isAtEnd else { return false }
-    // `superDecoder()` steps over any element; a failed `decode` would not, and a decoder captured from elsewhere
-    // would not stay at this one.
+    // `superDecoder()` advances past any element. A failed `decode` would not, and a decoder captured in another way
+    // would not remain at this element.
     elements.append(NestedValue(try container.superDecoder()))
     return true
   }

@@ -1,5 +1,5 @@
-/// Decoding by type, so that the everyday types reach the decoder's own methods for them: a decoder's generic method
-/// costs up to half as much again. The generic front, inlined into the caller, picks one at compile time.
+/// Decoding by type, so that common types reach the decoder's own methods for them; a decoder's generic method costs up
+/// to half as much again. The generic entry points are inlined into the caller and choose one at compile time.
 extension NestedDecoder {
   @usableFromInline
   func value<T: Decodable>(at path: JSONPath) throws -> T {

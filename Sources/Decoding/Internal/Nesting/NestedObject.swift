@@ -1,12 +1,12 @@
-/// An object that a decoder has opened, with those opened below it.
+/// An object that a decoder has opened, and the objects opened below it.
 ///
-/// A class, since the compiler does not know how large a decoder's container is: each copy of one that lies in a field
-/// or in an optional costs several calls of the runtime.
+/// It is a class, because the size of a decoder's container is unknown at compile time: each copy of one in a property
+/// or an optional costs several runtime calls.
 final class NestedObject {
   let container: KeyedDecodingContainer<AnyKey>
-  /// The object's place in the one that holds it; nil for the root and for elements.
+  /// The object's key in its parent; nil for the root and for elements.
   private let key: AnyKey?
-  // Few are opened in one object, so looking through them beats hashing.
+  // Only a few objects are opened in one object, so linear search is faster than hashing.
   private var objects: [NestedObject] = []
 
   init(_ container: KeyedDecodingContainer<AnyKey>, forKey key: AnyKey? = nil) {
@@ -14,7 +14,7 @@ final class NestedObject {
     self.key = key
   }
 
-  /// The object in a member.
+  /// Returns the object in a member.
   func object(forKey key: AnyKey) throws -> NestedObject {
     if let known = known(key) { return known }
     let object = NestedObject(try container.nestedContainer(keyedBy: AnyKey.self, forKey: key), forKey: key)
@@ -22,14 +22,14 @@ final class NestedObject {
     return object
   }
 
-  /// The object that the names lead to.
+  /// Returns the object that the names lead to.
   func object(at names: some Sequence<AnyKey>) throws -> NestedObject {
     var object = self
     for name in names { object = try object.object(forKey: name) }
     return object
   }
 
-  /// The same, or nil where one of the names is missing.
+  /// The same, or nil if one of the names is missing.
   func objectIfPresent(at names: some Sequence<AnyKey>) throws -> NestedObject? {
     var object = self
     for name in names {

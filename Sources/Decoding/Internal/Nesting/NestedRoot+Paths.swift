@@ -1,6 +1,6 @@
-/// Following any path, from names alone to filters.
+/// Following any path, from names only to filters.
 extension NestedRoot {
-  /// The value at a path; of several the first.
+  /// Returns the value at a path, or the first one if the path selects several.
   func value(at path: JSONPath) throws -> NestedValue {
     if let steps = path.compiled.steps { return try value.followStrictly(steps) }
     let start = try value.followStrictly(try prefix(of: path))
@@ -8,7 +8,7 @@ extension NestedRoot {
     throw selectsNothing(path)
   }
 
-  /// The first object that the path selects but for its last name, and that has this name.
+  /// Returns the first object that the path without its last name selects and that has this name.
   func selectedObject(of path: JSONPath, with key: AnyKey, strictly: Bool) throws -> NestedObject? {
     let prefix = try prefix(of: path)
     guard let start = strictly ? try value.followStrictly(prefix) : try value.follow(prefix) else { return nil }
@@ -32,27 +32,27 @@ extension NestedRoot {
       DecodingError.Context(codingPath: value.codingPath, debugDescription: "\(error)", underlyingError: error))
   }
 
-  /// The value at a path, of several the first; nil where it or anything on the way is missing or null.
+  /// Returns the value at a path, or the first of several; nil if it or anything on the way is missing or null.
   func valueIfPresent(at path: JSONPath) throws -> NestedValue? {
     guard let reached = try reached(at: path), try !reached.isNull else { return nil }
     return reached
   }
 
-  /// The same, but a null at the path itself is a value.
+  /// The same, but null at the path itself is a value.
   func reached(at path: JSONPath) throws -> NestedValue? {
     if let steps = path.compiled.steps { return try value.follow(steps) }
     guard let start = try value.follow(try prefix(of: path)) else { return nil }
     return try selecting(path) { try $0.first(rest(of: path), from: start) }
   }
 
-  /// All values at a path that is not singular, or nil where the way to the first wildcard or filter is missing or
-  /// null.
+  /// Returns all values at a path that is not singular, or nil if anything before the first wildcard or filter is
+  /// missing or null.
   func valuesIfPresent(at path: JSONPath) throws -> [NestedValue]? {
     guard let start = try value.follow(try prefix(of: path)), try !start.isNull else { return nil }
     return try values(at: path, from: start)
   }
 
-  /// All values at a path that is not singular.
+  /// Returns all values at a path that is not singular.
   func values(at path: JSONPath) throws -> [NestedValue] {
     try values(at: path, from: try value.followStrictly(try prefix(of: path)))
   }
@@ -68,7 +68,7 @@ extension NestedRoot {
     return values
   }
 
-  /// The steps that are as strict as a singular path.
+  /// Returns the steps that are as strict as a singular path.
   private func prefix(of path: JSONPath) throws -> [PathStep] {
     if let error = path.compiled.error { throw value.corrupted("\(error)", error) }
     if let reason = path.compiled.nestingRefusal {
@@ -87,15 +87,16 @@ extension NestedRoot {
     } catch let refusal as UnsupportedPath {
       throw value.corrupted("\(refusal)", refusal)
     } catch let error as EvaluationError {
-      let failure = DecodingFailure(error, at: path)
+      let failure = LocatedDecodingError(error, at: path)
       throw value.corrupted("\(failure)", failure)
     }
   }
 }
 
 extension NestedDecoder {
-  /// The error with its place and with what was expected there. Foundation's `JSONDecoder` loses the coding path of
-  /// some errors on its way out: of its own one for a number that does not fit, of a date; here it is still known.
+  /// Adds the location and the expected value to an error. Foundation's `JSONDecoder` loses the coding path of some
+  /// errors when it rethrows them, such as its internal one for a number that does not fit, or one for a date. Here it
+  /// is still known.
   @usableFromInline
   func located(_ error: any Error, _ type: Any.Type, at path: JSONPath) -> any Error {
     var place: [any CodingKey] { codingPath + (path.compiled.steps ?? path.compiled.prefixSteps).map(AnyKey.init) }

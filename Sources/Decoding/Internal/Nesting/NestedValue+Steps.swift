@@ -1,5 +1,6 @@
 extension NestedValue {
-  /// The value that the steps lead to, or nil where one on the way is missing or null. A last null is a value.
+  /// Returns the value that the steps lead to, or nil if one on the way is missing or null. A null at the end is a
+  /// value.
   func follow(_ steps: [PathStep]) throws -> NestedValue? {
     var value = self
     for step in steps {
@@ -7,7 +8,7 @@ extension NestedValue {
         guard let child = try value.child(at: step) else { return nil }
         value = child
       } catch {
-        // Asked only now, since nearly always the value is of the right kind.
+        // Checked only here, because the value is almost always of the right kind.
         if try value.isNull { return nil }
         throw error
       }
@@ -15,7 +16,7 @@ extension NestedValue {
     return value
   }
 
-  /// The value that the steps lead to, which must be there.
+  /// Returns the value that the steps lead to, which must exist.
   func followStrictly(_ steps: [PathStep]) throws -> NestedValue {
     var value = self
     for step in steps {

@@ -1,11 +1,11 @@
-/// One value below the one that a ``NestedDecoder`` stands at, with what has been opened of it.
+/// One value below that of a ``NestedDecoder``, and what has been opened of it.
 ///
-/// A decoder taken from `init(from:)` is one object that moves on: Foundation's hold a stack of values, so a captured
-/// one soon stands elsewhere. Only the root keeps such a decoder, opened at once; further ones come from
-/// `superDecoder()`, which makes a decoder that stays.
+/// A decoder passed to `init(from:)` is one object that advances: Foundation's holds a stack of values, so a captured
+/// one soon refers to another value. Only the root stores such a decoder, which it opens immediately. Further decoders
+/// come from `superDecoder()`, which creates one that remains at its value.
 @usableFromInline
 final class NestedValue {
-  /// Where the value can be had again, since containers and values are different requests to a decoder.
+  /// How to obtain the value again, because containers and values are different requests to a decoder.
   private enum Origin {
     case decoder(any Decoder)
     case member(of: NestedObject, AnyKey)
@@ -14,13 +14,13 @@ final class NestedValue {
   private let origin: Origin
   private var object: NestedObject?
   private var array: NestedArray?
-  /// The members that were asked for; nil for one that is not there.
+  /// The members that were requested; nil for a missing one.
   private var members: [(key: AnyKey, value: NestedValue?)] = []
 
   /// - Parameters:
-  ///   - decoder: A decoder that stands at the value.
-  ///   - object: The value as an object, when it was opened as one.
-  ///   - array: The value as an array, when it was opened as one.
+  ///   - decoder: A decoder that is positioned at the value.
+  ///   - object: The value as an object, if it was opened as one.
+  ///   - array: The value as an array, if it was opened as one.
   init(_ decoder: any Decoder, object: NestedObject? = nil, array: NestedArray? = nil) {
     origin = .decoder(decoder)
     self.object = object
@@ -65,7 +65,7 @@ final class NestedValue {
     return opened
   }
 
-  /// A container of its own, at the array's start.
+  /// Returns a new container that starts at the array's first element.
   func unkeyedContainer() throws -> any UnkeyedDecodingContainer {
     switch origin {
     case .decoder(let decoder): try decoder.unkeyedContainer()
@@ -73,7 +73,7 @@ final class NestedValue {
     }
   }
 
-  /// The member of that name, in an object; nil when it is not there.
+  /// Returns the member of an object with a name; nil if it is missing.
   func member(_ key: AnyKey) throws -> NestedValue? {
     for index in members.indices where members[index].key == key { return members[index].value }
     let object = try openObject()
@@ -82,7 +82,7 @@ final class NestedValue {
     return value
   }
 
-  /// A decoder that stands at the value and stays there; the root's, as long as its `init(from:)` runs.
+  /// Returns a decoder that remains at the value; the root's is valid only while its `init(from:)` runs.
   func decoder() throws -> any Decoder {
     switch origin {
     case .decoder(let decoder): decoder
@@ -92,7 +92,7 @@ final class NestedValue {
 
   /// Decodes the value itself.
   ///
-  /// Never by `T(from:)`, which would go past what a decoder does for dates, URLs, data and decimals.
+  /// It never calls `T(from:)`, which would bypass a decoder's special handling of dates, URLs, data and decimals.
   func decode<T: Decodable>(_ type: T.Type) throws -> T {
     switch origin {
     case .decoder(let decoder): try decoder.singleValueContainer().decode(type)

@@ -1,8 +1,8 @@
 extension ByteView {
-  /// The double nearest to the number at `start`, infinite where it is too large, zero where it is too small.
+  /// Returns the double nearest to the number at `start`: infinite if it is too large, zero if it is too small.
   ///
-  /// `end` becomes the index behind the number, or `~offset` where the text is no number. Clinger's exact cases first,
-  /// then Eisel–Lemire, then the C library: always correctly rounded.
+  /// `end` is set to the index after the number, or to `~offset` if the text is not a number. The methods are Clinger's
+  /// exact cases, then Eisel–Lemire, then the C library. The result is always correctly rounded.
   @inline(__always)
   func double(_ start: Int, _ end: inout Int) -> Double {
     var index = start
@@ -71,7 +71,7 @@ extension ByteView {
     return Double(bitPattern: bits | (isNegative ? 1 << 63 : 0))
   }
 
-  /// Behind the exponent whose `e` is at `start`, or `~offset`.
+  /// Returns the index after the exponent whose `e` is at `start`, or `~offset`.
   private func skipExponent(_ start: Int) -> Int {
     var index = start &+ 1
     if index < count, self[index] == 0x2B || self[index] == 0x2D { index &+= 1 }
@@ -80,7 +80,8 @@ extension ByteView {
     return index
   }
 
-  /// More than 19 digits: the first 19 significant ones, if those and the next higher number round alike.
+  /// For more than 19 digits: uses the first 19 significant ones if they and the next higher number round to the same
+  /// double.
   @inline(never)
   private func longDouble(_ start: Int, _ end: Int) -> Double {
     var significand: UInt64 = 0
@@ -114,12 +115,12 @@ extension ByteView {
     return Double(bitPattern: bits | (isNegative ? 1 << 63 : 0))
   }
 
-  /// The C library's answer, through a terminated copy.
+  /// Converts the number with the C library, through a terminated copy.
   @inline(never)
   private func libraryDouble(_ start: Int, _ end: Int) -> Double { Double(text(start, end)) ?? .infinity }
 }
 
-/// 10^power for powers to 22, all exact.
+/// Returns 10^power for powers up to 22, all exact.
 @inline(__always)
 private func powerOfTen(_ power: Int) -> Double { exactPowers.values[power] }
 
@@ -146,7 +147,7 @@ private func isEightDigits(_ word: UInt64) -> Bool {
   return high == 0x3333_3333_3333_3333
 }
 
-/// The number that eight digits write: pairs, then fours, then all.
+/// Returns the number written by eight digits, combining pairs, then fours, then all.
 @inline(__always)
 private func eightDigits(_ word: UInt64) -> UInt64 {
   var pairs = word &- 0x3030_3030_3030_3030
@@ -162,7 +163,7 @@ private func isFourDigits(_ word: UInt32) -> Bool {
   return high == 0x3333_3333
 }
 
-/// The number that four digits write: pairs, then both.
+/// Returns the number written by four digits, combining pairs, then both.
 @inline(__always)
 private func fourDigits(_ word: UInt32) -> UInt64 {
   var pairs = word &- 0x3030_3030

@@ -1,7 +1,7 @@
 extension ByteView {
-  /// The magnitude of the number at `start` where it is an integer below 2^64; nil where it is not.
+  /// Returns the magnitude of the number at `start` if it is an integer below 2^64; otherwise nil.
   ///
-  /// `end` becomes the index behind the number, or `~offset` where the text is no number.
+  /// `end` is set to the index after the number, or to `~offset` if the text is not a number.
   @inline(__always)
   func integer(_ start: Int, _ isNegative: inout Bool, _ end: inout Int) -> UInt64? {
     var index = start
@@ -33,14 +33,14 @@ extension ByteView {
     return end < 0 ? nil : exactInteger(start, end, as: UInt64.self)
   }
 
-  /// The magnitude of the well-formed number in a range where it is an integer that fits: `12.0`, `1e3` and
+  /// Returns the magnitude of the well-formed number in a range if it is an integer that fits: `12.0`, `1e3` and
   /// `9223372036854775807.0` are integers, `1.5` is not.
   @inline(never)
   func exactInteger<Magnitude: FixedWidthInteger & UnsignedInteger>(
     _ start: Int, _ end: Int, as _: Magnitude.Type
   ) -> Magnitude? {
     var magnitude: Magnitude = 0
-    var zeros = 0  // held back, so that a long run of zeros behind the point does not overflow
+    var zeros = 0  // not added yet, so that many zeros after the decimal point do not overflow
     var fractionDigits = 0
     var isFraction = false
     var index = self[start] == 0x2D ? start &+ 1 : start
@@ -68,7 +68,7 @@ extension ByteView {
     return exponent < 0 ? nil : magnitude.timesPowerOfTen(exponent)
   }
 
-  /// The exponent written in a range, at most a thousand million.
+  /// Returns the exponent written in a range, at most one billion.
   func decimalExponent(_ start: Int, _ end: Int) -> Int {
     var index = start
     let isNegative = self[index] == 0x2D

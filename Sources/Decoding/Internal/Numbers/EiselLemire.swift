@@ -1,7 +1,7 @@
-/// The bits of the double nearest to `significand × 10^power`, ties to even, or nil where 128 bits cannot decide.
+/// Returns the bits of the double nearest to `significand × 10^power`, ties to even, or nil if 128 bits cannot decide.
 ///
-/// Zero below the smallest subnormal, infinity above the largest number. Lemire, "Number parsing at a gigabyte per
-/// second", Software: Practice and Experience 51 (2021).
+/// The result is zero below the smallest subnormal and infinity above the largest number. See Lemire, "Number parsing
+/// at a gigabyte per second", Software: Practice and Experience 51 (2021).
 @inline(__always)
 func eiselLemire(_ significand: UInt64, _ power: Int) -> UInt64? {
   let infinity: UInt64 = 0x7FF << 52

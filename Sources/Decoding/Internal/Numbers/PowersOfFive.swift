@@ -1,9 +1,9 @@
-/// The top 128 bits of 5^q for q from -342 to 308, as Eisel–Lemire multiplication needs them.
+/// The top 128 bits of 5^q for q from -342 to 308, for Eisel–Lemire multiplication.
 ///
-/// Computed once, on first use, in about a tenth of a millisecond with plain long arithmetic: shorter than the table
-/// written out, and nothing in it has to be believed. Positive powers are cut off below, reciprocals likewise, with the
-/// one unit added that the algorithm asks for where the reciprocal is used exactly (q ≥ -27). See Lemire, "Number
-/// parsing at a gigabyte per second" (2021), §5.
+/// The table is computed once, on first use, in about a tenth of a millisecond with plain long arithmetic. The code is
+/// shorter than the literal table, and no constants have to be trusted. Positive powers are truncated. So are
+/// reciprocals, plus the one unit that the algorithm requires where the reciprocal is used exactly (q ≥ -27). See
+/// Lemire, "Number parsing at a gigabyte per second" (2021), §5.
 ///
 /// `@unchecked Sendable`: the words are written before `shared` is published, never again, and never freed.
 struct PowersOfFive: @unchecked Sendable {
@@ -11,7 +11,7 @@ struct PowersOfFive: @unchecked Sendable {
   static let largest = 308
   static let shared = PowersOfFive()
 
-  /// Two words a power, the high one first.
+  /// Two words per power, the high one first.
   let words: UnsafePointer<UInt64>
 
   private init() {
@@ -29,7 +29,7 @@ struct PowersOfFive: @unchecked Sendable {
       number.multiply(by: 5)
     }
 
-    // floor(floor(x / 5^k) / 5) is floor(x / 5^(k+1)): dividing a large power of two by five again and again is exact.
+    // floor(floor(x / 5^k) / 5) is floor(x / 5^(k+1)), so dividing a large power of two repeatedly by five is exact.
     var reciprocal = LongNumber(words: Array(repeating: 0, count: 15) + [1])
     for power in 1...(-PowersOfFive.smallest) {
       reciprocal.divide(by: 5)
@@ -44,7 +44,7 @@ struct PowersOfFive: @unchecked Sendable {
   }
 }
 
-/// A number of many words, lowest first and the last one not zero: just what the table needs.
+/// A number of many words, lowest first and the last one nonzero, with only the operations that the table needs.
 private struct LongNumber {
   var words: [UInt64]
 
@@ -69,7 +69,7 @@ private struct LongNumber {
     if words.last == 0 { words.removeLast() }
   }
 
-  /// The highest 128 bits, the first of them one.
+  /// The highest 128 bits; the first of them is one.
   var top128: (high: UInt64, low: UInt64) {
     let first = words.count - 1
     let shift = UInt64(words[first].leadingZeroBitCount)

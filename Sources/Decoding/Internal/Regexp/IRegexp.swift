@@ -1,23 +1,23 @@
-/// A regular expression of RFC 9485, run as a non-deterministic automaton.
+/// A regular expression of RFC 9485, run as a nondeterministic automaton.
 ///
-/// All states are advanced together, a bit each, so the time is at most the product of the text's and the program's
-/// lengths, whatever the expression: nothing is ever tried twice. The memory for the states belongs to the expression,
-/// so one match runs at a time.
+/// All states advance together, one bit each, without backtracking. The time is therefore at most the product of the
+/// lengths of the text and the program, whatever the expression. The memory for the states belongs to the expression,
+/// so only one match runs at a time.
 final class IRegexp {
   private let instructions: UnsafeMutableBufferPointer<RegexpProgram.Instruction>
   private let sets: [ScalarSet]
-  /// How many words hold a bit for each instruction.
+  /// The number of words with one bit per instruction.
   private let words: Int
-  /// Which instructions consume a scalar.
+  /// The instructions that consume a scalar.
   private let consuming: UnsafeMutablePointer<UInt64>
   private var current: UnsafeMutablePointer<UInt64>
-  /// The next states; between steps all bits are clear.
+  /// The next states; all bits are clear between steps.
   private var following: UnsafeMutablePointer<UInt64>
 
-  /// A longer pattern is refused.
+  /// The maximum length of a pattern in bytes.
   static let maximumPattern = 65_536
 
-  /// - Parameter pattern: The expression in UTF-8, which may hold halves of surrogate pairs.
+  /// - Parameter pattern: The expression in UTF-8, which may contain unpaired surrogates.
   init(_ pattern: [UInt8]) throws(RegexpError) {
     guard pattern.count <= Self.maximumPattern else { throw .tooLarge }
     var scalars: [UInt32] = []
@@ -44,12 +44,12 @@ final class IRegexp {
     following.deallocate()
   }
 
-  /// What making it has cost, in units of work.
+  /// The cost of creating the expression, in units of work.
   var cost: Int { instructions.count * WorkMeter.instruction + sets.count * WorkMeter.characterSet }
 
-  /// Whether the whole text, or some part of it, fits.
+  /// Returns whether the whole text, or some part of it, matches.
   ///
-  /// - Parameter text: UTF-8, which may hold halves of surrogate pairs.
+  /// - Parameter text: UTF-8, which may contain unpaired surrogates.
   func matches(
     _ text: [UInt8], anywhere: Bool, _ meter: inout WorkMeter
   ) throws(EvaluationError) -> Bool {
@@ -77,7 +77,7 @@ final class IRegexp {
     return current[last >> 6] >> UInt64(last & 63) & 1 == 1
   }
 
-  /// Moves each state that accepts the scalar into the next set; clears the current one.
+  /// Advances each state that accepts the scalar to the next set, and clears the current one.
   private func advance(over scalar: UInt32, _ work: inout Int) -> Bool {
     var hasStates = false
     var count = 0
@@ -98,9 +98,9 @@ final class IRegexp {
     return hasStates
   }
 
-  /// Adds what the next states lead to without consuming anything, and makes them the current ones.
+  /// Adds the states that the next states reach without consuming anything, and makes them the current ones.
   private func close(isStart: Bool, isEnd: Bool, _ work: inout Int) {
-    // The current set is clear: it serves to note what was looked at.
+    // The current set is clear, so it can record the visited states.
     let done = current
     var count = 0
     var word = 0
@@ -123,7 +123,7 @@ final class IRegexp {
       case .requireEnd: if isEnd { insert(state &+ 1) }
       case .consume, .accept: break
       }
-      // Loops lead backwards.
+      // Loops jump backward.
       if instruction.operation == .jump, Int(instruction.first) >> 6 < word {
         work &+= word
         word = Int(instruction.first) >> 6
@@ -147,7 +147,7 @@ final class IRegexp {
 }
 
 extension [UInt8] {
-  /// The scalar at an index, which is moved behind it; in UTF-8 that is known to be well-formed but for surrogates.
+  /// Returns the scalar at an index and advances the index. The UTF-8 is known to be well-formed except for surrogates.
   @inline(__always)
   fileprivate func scalar(at index: inout Int) -> UInt32 {
     let first = self[index]

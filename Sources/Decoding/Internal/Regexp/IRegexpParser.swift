@@ -1,4 +1,4 @@
-/// What a regular expression consists of.
+/// The syntax tree of a regular expression.
 indirect enum RegexpNode {
   case set(ScalarClass)
   case start
@@ -8,9 +8,9 @@ indirect enum RegexpNode {
   case repetition(RegexpNode, minimum: Int, maximum: Int?)
 }
 
-/// Why a text gives no regular expression.
+/// Why a string is not a regular expression.
 enum RegexpError: Error {
-  /// It does not follow RFC 9485's grammar.
+  /// It does not conform to RFC 9485's grammar.
   case malformed
   /// It is nested too deeply, or its counted repetitions expand too far.
   case tooLarge
@@ -35,7 +35,7 @@ struct IRegexpParser {
   }
 
   private var next: Unicode.Scalar? {
-    // Half of a surrogate pair is no scalar; it stands for itself, as the replacement character would.
+    // An unpaired surrogate is not a scalar. It is treated as an ordinary character, like U+FFFD.
     position < scalars.count ? Unicode.Scalar(scalars[position]) ?? "\u{FFFD}" : nil
   }
 
@@ -91,7 +91,7 @@ struct IRegexpParser {
   private mutating func parseCount() throws(RegexpError) -> Int {
     var count: Int?
     while let digit = next, ("0"..."9").contains(digit) {
-      // Far beyond what may be expanded; the exact number no longer matters.
+      // Far beyond the expansion limit; the exact number no longer matters.
       count = min((count ?? 0) * 10 + Int(digit.value - 0x30), 1_000_000)
       position += 1
     }
@@ -121,8 +121,8 @@ struct IRegexpParser {
         return .set(set)
       }
       return .set(ScalarClass(try parseEscaped()))
-    // RFC 9485's grammar has these two as plain characters; RFC 9535's compliance suite, and everyone who writes them,
-    // takes them for the ends of the text.
+    // RFC 9485's grammar treats these two as plain characters. RFC 9535's compliance suite, and everyone who writes
+    // them, uses them as anchors for the ends of the text.
     case "^":
       position += 1
       return .start
@@ -137,7 +137,7 @@ struct IRegexpParser {
     }
   }
 
-  /// The categories of `p{…}` or `P{…}` behind the backslash.
+  /// Parses the categories of `p{…}` or `P{…}` after the backslash.
   private mutating func parseCategory() throws(RegexpError) -> UInt32? {
     guard next == "p" || next == "P" else { return nil }
     let isNegated = next == "P"
@@ -152,7 +152,7 @@ struct IRegexpParser {
     return isNegated ? UnicodeCategories.all & ~categories : categories
   }
 
-  /// The character behind a backslash that stands for itself or for a control character.
+  /// Parses the character after a backslash, which represents itself or a control character.
   private mutating func parseEscaped() throws(RegexpError) -> UInt32 {
     guard let next else { throw .malformed }
     position += 1
@@ -168,7 +168,7 @@ struct IRegexpParser {
   private mutating func parseClass() throws(RegexpError) -> ScalarClass {
     var set = ScalarClass()
     set.isNegated = skip("^")
-    // A hyphen stands for itself at either end.
+    // A hyphen at either end represents itself.
     if skip("-") { set.ranges.append(0x2D...0x2D) } else { try parseClassItem(into: &set) }
     while let next, next != "]" {
       if next == "-" {

@@ -1,10 +1,10 @@
-/// The regular expressions of an evaluation, each made once.
+/// The regular expressions of an evaluation, each compiled once.
 struct RegexpCache {
-  /// Nil for a pattern that is malformed, which matches nothing.
+  /// Nil for a malformed pattern, which matches nothing.
   private var known: [[UInt8]: IRegexp?] = [:]
   private var last: (pattern: [UInt8], expression: IRegexp?)?
 
-  /// Patterns may come from the document, as many as it has values.
+  /// The limit of the cache, because patterns can come from the document, as many as it has values.
   private static let capacity = 64
 
   mutating func expression(_ pattern: [UInt8], _ meter: inout WorkMeter) throws(EvaluationError) -> IRegexp? {

@@ -1,9 +1,9 @@
 /// The instructions of a regular expression.
 struct RegexpProgram {
   enum Operation {
-    /// Passes a scalar of the set `first`.
+    /// Consumes a scalar in the set `first`.
     case consume
-    /// Continues at `first`, and at `second` too.
+    /// Continues at both `first` and `second`.
     case split
     /// Continues at `first`.
     case jump
@@ -22,7 +22,7 @@ struct RegexpProgram {
   private(set) var sets: [ScalarSet] = []
   private var setNumbers: [ScalarClass: Int32] = [:]
 
-  /// What counted repetitions may expand to.
+  /// The maximum number of instructions to which counted repetitions can expand.
   static let maximumCount = 10_000
 
   init(_ node: RegexpNode) throws(RegexpError) {
@@ -60,7 +60,7 @@ struct RegexpProgram {
       for _ in 0..<minimum {
         let start = instructions.count
         try emit(node)
-        // What consumes nothing needs no repeating, and counts of counts of nothing would never reach the limit.
+        // A piece that consumes nothing need not be repeated, and nested counts of it would never reach the limit.
         if instructions.count == start { return }
       }
       guard let maximum else { return try emitLoop(node) }
@@ -80,7 +80,7 @@ struct RegexpProgram {
     fillSplit(split)
   }
 
-  /// The place of an instruction that is known later.
+  /// Reserves an instruction that is filled in later.
   private mutating func hole() throws(RegexpError) -> Int {
     try emit(Instruction(operation: .accept))
     return instructions.count - 1
@@ -90,7 +90,7 @@ struct RegexpProgram {
     instructions[hole] = Instruction(operation: .jump, first: Int32(target))
   }
 
-  /// Continues with the next instruction, or behind all that are there by now.
+  /// Continues with the next instruction, or after all existing ones.
   private mutating func fillSplit(_ hole: Int) {
     instructions[hole] = Instruction(operation: .split, first: Int32(hole + 1), second: Int32(instructions.count))
   }

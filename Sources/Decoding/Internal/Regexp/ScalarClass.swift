@@ -1,7 +1,7 @@
-/// A set of Unicode scalars as an expression writes it.
+/// A set of Unicode scalars as an expression specifies it.
 struct ScalarClass: Hashable {
   var ranges: [ClosedRange<UInt32>] = []
-  /// General categories, a bit each; see ``UnicodeCategories``.
+  /// General categories, one bit each; see ``UnicodeCategories``.
   var categories: UInt32 = 0
   var isNegated = false
 
@@ -9,7 +9,7 @@ struct ScalarClass: Hashable {
 
   init(_ scalar: UInt32) { ranges = [scalar...scalar] }
 
-  /// `.`: everything but the two line ends.
+  /// `.`: everything except the two line ends.
   static let any: ScalarClass = {
     var set = ScalarClass()
     set.ranges = [0x0A...0x0A, 0x0D...0x0D]
@@ -18,7 +18,7 @@ struct ScalarClass: Hashable {
   }()
 }
 
-/// The same set made for testing: a bit for each ASCII character, ranges in order for the others.
+/// The same set optimized for membership tests: a bit for each ASCII character, and sorted ranges for the others.
 struct ScalarSet {
   private var ascii = SIMD2<UInt64>()
   private var ranges: [ClosedRange<UInt32>] = []

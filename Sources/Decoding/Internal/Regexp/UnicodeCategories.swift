@@ -1,6 +1,6 @@
 /// Unicode's general categories as the bits of a word.
 enum UnicodeCategories {
-  /// The place in this list is the number of the bit.
+  /// The index in this list is the number of the bit.
   private static let names = [
     "Lu", "Ll", "Lt", "Lm", "Lo", "Mn", "Mc", "Me", "Nd", "Nl", "No", "Pc", "Pd", "Ps", "Pe", "Pi", "Pf", "Po", "Sm",
     "Sc", "Sk", "So", "Zs", "Zl", "Zp", "Cc", "Cf", "Co", "Cn", "Cs",
@@ -8,7 +8,8 @@ enum UnicodeCategories {
 
   static let all: UInt32 = (1 << UInt32(names.count)) - 1
 
-  /// The category of that name, or all that start with the same letter; nil for a name that RFC 9485 does not have.
+  /// Returns the category with a name, or all that start with the same letter; nil for a name that RFC 9485 does not
+  /// define.
   static func bits(named name: String) -> UInt32? {
     guard !name.isEmpty, name != "Cs" else { return nil }
     var bits: UInt32 = 0
@@ -17,7 +18,7 @@ enum UnicodeCategories {
   }
 
   static func bit(of scalar: UInt32) -> UInt32 {
-    // Half of a surrogate pair has the category Cs, the last in the list.
+    // An unpaired surrogate has the category Cs, the last in the list.
     1 << (Unicode.Scalar(scalar).map { number(of: $0.properties.generalCategory) } ?? 29)
   }
 

@@ -1,10 +1,10 @@
-/// Goes through the elements of an array.
+/// Iterates over the elements of an array.
 struct ElementCursor {
   let scanner: JSONScanner
   let array: Int
-  /// How many containers are around an element.
+  /// The number of containers around an element.
   let depth: Int
-  /// Where the element starts, and its index.
+  /// The start of the element, and its index.
   private(set) var value = -1
   private(set) var index = -1
   private(set) var isFaulty = false
@@ -15,7 +15,7 @@ struct ElementCursor {
     self.depth = depth
   }
 
-  /// Moves to the next element; false at the end, or with a fault recorded.
+  /// Advances to the next element; false at the end, or with a fault recorded.
   @inline(__always)
   mutating func next() -> Bool {
     var next = -1

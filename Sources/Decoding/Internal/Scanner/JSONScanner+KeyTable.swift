@@ -1,13 +1,13 @@
-/// The index of an object with many keys, so that asking for them in any order takes time in proportion to their
+/// The index of an object with many keys, which makes looking them up in any order take time proportional to their
 /// number.
 ///
-/// Open addressing over words of the arena; each holds an entry's position plus one. The hash is seeded, for a document
-/// must not be able to choose keys that collide.
+/// It is a hash table with open addressing over words of the arena; each word is an entry's position plus one. The hash
+/// is seeded, because a document must not be able to choose keys that collide.
 extension JSONScanner {
-  /// From how many recorded keys on an object is indexed; below, going through the list is faster.
+  /// The number of recorded keys at which an object is indexed; below it, linear search is faster.
   static let indexThreshold: UInt32 = 32
 
-  /// Where recording stops (in words): positions in the arena and tables four times its size stay within 31 bits.
+  /// The limit of recording in words: positions in the arena and in tables four times its size fit into 31 bits.
   static let arenaLimit = 1 << 28
 
   func findInTable(_ node: UnsafeMutablePointer<ValueNode>, _ key: ByteView) -> Int {
@@ -28,7 +28,7 @@ extension JSONScanner {
     }
   }
 
-  /// Adds an entry, making or growing the table; false when a key of the same name is there already.
+  /// Adds an entry, and creates or grows the table; false if a key with the same name exists.
   @inline(never)
   func addToTable(_ index: Int, _ position: Int) -> Bool {
     let node = node(index)
@@ -40,9 +40,10 @@ extension JSONScanner {
     return insertNew(node, position)
   }
 
-  /// Adds an entry to the table, unless one of the same name is there already.
+  /// Adds an entry to the table unless one with the same name exists.
   private func insertNew(_ node: UnsafeMutablePointer<ValueNode>, _ position: Int) -> Bool {
-    // Unescaping for a comparison would overwrite the scratch bytes the name may be in, so those are compared by copy.
+    // Unescaping for a comparison would overwrite the scratch bytes that may contain the name, so such names are
+    // compared as copies.
     let isScratch = entry(position).length & (KeyEntry.escapedBit | KeyEntry.convertedBit) == KeyEntry.escapedBit
     let name = keyName(position)
     let hash = keyHash(name)
@@ -80,7 +81,7 @@ extension JSONScanner {
       } else if insertNew(node, Int(position)) {
         previous = position
       } else {
-        // Members of one name were kept while there was no table to tell.
+        // Duplicate members were recorded while there was no table to detect them.
         self.entry(Int(previous)).next = entry.next
         if entry.next < 0 { node.pointee.tail = previous }
         node.pointee.keyCount &-= 1
@@ -89,7 +90,7 @@ extension JSONScanner {
     }
   }
 
-  /// Eight bytes at a time, multiplied to full width and folded, from a seed nobody knows.
+  /// Hashes eight bytes at a time, multiplied to full width and folded, with a secret seed.
   func keyHash(_ key: ByteView) -> UInt32 {
     let multiplier: UInt64 = 0x9E37_79B9_7F4A_7C15
     var hash = core.pointee.seed ^ UInt64(truncatingIfNeeded: key.count)

@@ -1,4 +1,4 @@
-/// What a step to the next key found: a value of zero or more is the position of the key's entry.
+/// The result of a step to the next key; zero or more is the position of the key's entry.
 enum KeyStep {
   static let end = -1
   static let fault = -2
@@ -21,21 +21,19 @@ extension JSONScanner {
     node.pointee.unreadable = 0
   }
 
-  /// Finds a key: first among those already passed, then by going on in the text, recording what is passed.
+  /// Finds a key, first among those already recorded, then by scanning on, which records the keys on the way.
   ///
-  /// Asked for in the order of the text, every key is looked at once. Of members with the same name the first one
-  /// counts.
+  /// If keys are requested in the order of the text, each is examined once. If several members have the same name, the
+  /// first one counts.
   @inline(never)
   func findKey(_ index: Int, _ key: ByteView) -> Int {
     let node = node(index)
     let tag = keyTag(key)
     if node.pointee.seen & tagBit(tag) != 0 {
-      if node.pointee.table >= 0 {
-        let found = findInTable(node, key)
-        if found >= 0 { return found }
-      } else {
-        let found = findInList(node, tag, key)
-        if found >= 0 { return found }
+      let found = node.pointee.table >= 0 ? findInTable(node, key) : findInList(node, tag, key)
+      if found >= 0 {
+        leaveMember(node)
+        return found
       }
     }
     while true {
@@ -44,9 +42,17 @@ extension JSONScanner {
     }
   }
 
+  /// Goes back to a member passed: where the one ends that was read last would be forgotten.
+  @inline(__always)
+  private func leaveMember(_ node: UnsafeMutablePointer<ValueNode>) {
+    guard node.pointee.phase == .value, core.pointee.lastStart == Int(node.pointee.member) else { return }
+    node.pointee.cursor = UInt32(truncatingIfNeeded: core.pointee.lastEnd)
+    node.pointee.phase = .afterValue
+  }
+
   @inline(__always)
   private func findInList(_ node: UnsafeMutablePointer<ValueNode>, _ tag: UInt32, _ key: ByteView) -> Int {
-    // After `allKeys`, which drops repeated names, members are mostly asked for in its order.
+    // After `allKeys`, which removes duplicate names, members are mostly requested in its order.
     let hint = node.pointee.isEnumerated ? node.pointee.hint : -1
     let start = hint < 0 ? node.pointee.head : entry(Int(hint)).next
     var position = start
@@ -68,7 +74,7 @@ extension JSONScanner {
     return -1
   }
 
-  /// Moves to the next member of the object and records its key. Answers the entry, or a `KeyStep`.
+  /// Advances to the next member of the object and records its key. Returns the entry, or a `KeyStep`.
   @inline(__always)
   func nextKey(_ index: Int) -> Int {
     while true {
@@ -80,6 +86,7 @@ extension JSONScanner {
       entry.length = length
       entry.value = UInt32(truncatingIfNeeded: value)
       entry.next = -1
+      entry.text = 0
       if length & KeyEntry.escapedBit != 0 || core.pointee.convertsKeys {
         guard completeKey(index, position) else {
           guard passUnreadable() else { return KeyStep.fault }
@@ -94,7 +101,7 @@ extension JSONScanner {
     }
   }
 
-  /// Moves to the value of the next member. Answers where its key starts (or a `KeyStep`), the key's length with
+  /// Advances to the value of the next member. Returns where its key starts (or a `KeyStep`), the key's length with
   /// `KeyEntry.escapedBit`, and where the value starts.
   @inline(__always)
   func advance(_ index: Int) -> (start: Int, length: UInt32, value: Int) {
@@ -144,9 +151,9 @@ extension JSONScanner {
     return (start, UInt32(truncatingIfNeeded: end &- start) | (isEscaped ? KeyEntry.escapedBit : 0), cursor)
   }
 
-  /// Puts a recorded key at the end of its object's list, and into the index of an object with many.
+  /// Appends a recorded key to its object's list, and adds it to the index of an object with many keys.
   ///
-  /// False for a second member of the same name where that shows at once: nobody can ask for it.
+  /// Returns false for a duplicate name if it is detected immediately, because it can never be requested.
   @inline(__always)
   private func link(_ index: Int, _ position: Int) -> Bool {
     let node = node(index)
@@ -158,7 +165,7 @@ extension JSONScanner {
         return true
       }
       guard addToTable(index, position) else {
-        // What was reserved for it is given back, unless a table was made behind it.
+        // The reserved space is released, unless a table was created after it.
         if core.pointee.arenaCount == mark { cutArena(position) } else { keep(index) }
         return false
       }
@@ -174,7 +181,7 @@ extension JSONScanner {
     return true
   }
 
-  /// An outer object goes on while an inner `init(from:)` runs: its keys, and their table, must outlive that.
+  /// Protects the keys of an outer object and their table: the object may continue while an inner `init(from:)` runs.
   @inline(__always)
   private func keep(_ index: Int) {
     if index < core.pointee.frame { core.pointee.arenaFloor = core.pointee.arenaCount }
@@ -197,8 +204,8 @@ extension JSONScanner {
     return name.count == key.count && name.matches(0, key)
   }
 
-  /// The key's bytes as they are compared: unescaped and converted. Valid until the next call that unescapes or
-  /// records.
+  /// Returns the key's bytes in the form that is compared: unescaped and converted. Valid until the next call that
+  /// unescapes or records.
   func keyName(_ position: Int) -> ByteView {
     let entry = entry(position)
     let length = Int(entry.length & KeyEntry.lengthMask)
@@ -210,7 +217,7 @@ extension JSONScanner {
     return ByteView(core.pointee.scratch, count: max(unescape(Int(entry.key)), 0))
   }
 
-  /// The cold part of recording a key: unescape it, convert it, and give it its tag.
+  /// The cold part of recording a key: unescapes it, converts it, and assigns its tag.
   @inline(never)
   private func completeKey(_ index: Int, _ position: Int) -> Bool {
     if entry(position).length & KeyEntry.escapedBit != 0, unescape(Int(entry(position).key)) < 0 { return false }
@@ -219,7 +226,7 @@ extension JSONScanner {
     return true
   }
 
-  /// Keeps the key as the key decoding strategy wants it, where that differs.
+  /// Stores the key as the key decoding strategy converts it, if that differs.
   private func convertKey(_ index: Int, _ position: Int) {
     guard let owner = core.pointee.owner?.takeUnretainedValue() else { return }
     let name = keyName(position)
@@ -245,7 +252,7 @@ extension JSONScanner {
   }
 }
 
-/// Length, first, middle and last byte: enough to tell most keys apart with one comparison.
+/// The length and the first, middle and last byte, which distinguish most keys with one comparison.
 @inline(__always)
 func keyTag(_ key: ByteView) -> UInt32 {
   let count = key.count

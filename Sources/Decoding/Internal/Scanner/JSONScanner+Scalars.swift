@@ -25,7 +25,7 @@ extension JSONScanner {
     return nil
   }
 
-  /// The integer at `value`; nil where there is none, where it does not fit, or where a fault was recorded.
+  /// Returns the integer at `value`; nil if it is not one, does not fit, or a fault was recorded.
   @inline(__always)
   func integer<Integer: FixedWidthInteger>(_ value: UInt32, as _: Integer.Type) -> Integer? {
     let (magnitude, isNegative, isInteger) = integer(value)
@@ -51,7 +51,7 @@ extension JSONScanner {
     return (magnitude, isNegative, true)
   }
 
-  /// The integer of 128 bits at `value`.
+  /// Returns the integer of 128 bits at `value`.
   @inline(never)
   func wideInteger<Integer: FixedWidthInteger>(_ value: UInt32, as _: Integer.Type) -> Integer? {
     guard let end = numberEnd(value) else { return nil }
@@ -62,7 +62,7 @@ extension JSONScanner {
     return magnitude <= UInt128(1) << 127 ? Integer(exactly: 0 &- Int128(truncatingIfNeeded: magnitude)) : nil
   }
 
-  /// The number nearest to that at `value`; nil where there is none, or it is too large for a `Double`.
+  /// Returns the number nearest to that at `value`; nil if it is not a number or too large for a `Double`.
   @inline(never)
   func double(_ value: UInt32) -> Double? {
     guard value != absentValue, text.startsNumber(Int(value)) else { return nil }
@@ -80,7 +80,7 @@ extension JSONScanner {
   @inline(never)
   func float(_ value: UInt32) -> Float? {
     guard let number = double(value) else { return nil }
-    // Halfway between two floats, or subnormal: rounding twice could be wrong, so the text is read again.
+    // Halfway between two floats, or subnormal: rounding twice could be wrong, so the text is parsed again.
     let isHalfway = number.bitPattern & 0x1FFF_FFFF == 0x1000_0000
     let result =
       isHalfway || number.magnitude < 1.2e-38 ? Float(text.text(Int(value), core.pointee.lastEnd)) : Float(number)
@@ -88,7 +88,7 @@ extension JSONScanner {
     return result
   }
 
-  /// Behind the number at `value`; nil where there is none, or with a fault recorded.
+  /// Returns the index after the number at `value`; nil if it is not a number, or with a fault recorded.
   func numberEnd(_ value: UInt32) -> Int? {
     guard value != absentValue, text.startsNumber(Int(value)) else { return nil }
     let end = text.skipNumber(Int(value))

@@ -1,5 +1,5 @@
 extension JSONScanner {
-  /// Behind the value at `value`, or a negative number with the fault recorded.
+  /// Returns the index after the value at `value`, or a negative number with the fault recorded.
   @inline(__always)
   func endOfValue(_ value: Int, depth: Int) -> Int {
     core.pointee.lastStart == value ? core.pointee.lastEnd : skipValue(value, depth: depth)
@@ -31,7 +31,7 @@ extension JSONScanner {
     return end
   }
 
-  /// Behind the member that an object stands at, or a negative number with the fault recorded.
+  /// Returns the index after an object's current member, or a negative number with the fault recorded.
   @inline(__always)
   func endOfMember(_ index: Int) -> Int {
     let node = node(index)
@@ -41,7 +41,26 @@ extension JSONScanner {
       let end = endOfChild(index)
       if end != 0 { return end }
     }
+    if text[member] == 0x22, !core.pointee.isTrusted { return passString(node, member) }
     return skipValue(member, depth: Int(node.pointee.depth) &+ 1)
+  }
+
+  /// Behind a string that nobody has read, which whoever reads it later need not look through again.
+  @inline(never)
+  private func passString(_ node: UnsafeMutablePointer<ValueNode>, _ member: Int) -> Int {
+    var isEscaped = false
+    var isWide = false
+    let end = text.skipString(member &+ 1, &isEscaped, &isWide)
+    guard end >= 0 else {
+      setFault(~end)
+      return end
+    }
+    let count = end &- member &- 2
+    // The last entry is another member's where the name is no text, or repeated.
+    guard !isEscaped, count < 1 << 31, node.pointee.tail >= 0 else { return end }
+    let entry = entry(Int(node.pointee.tail))
+    if entry.value == node.pointee.member { entry.text = UInt32(count) << 1 | (isWide ? 1 : 0) }
+    return end
   }
 
   /// The same from where the member's own node has come to, if it was opened as an object; 0 if it was not.
@@ -54,7 +73,7 @@ extension JSONScanner {
     return endOfOpenObject(child)
   }
 
-  /// Behind an object that may have been read in part; what its node knows stays as it is.
+  /// Returns the index after an object that may have been read in part; the records of its node are unchanged.
   private func endOfOpenObject(_ index: Int) -> Int {
     let node = node(index)
     if node.pointee.phase == .done { return Int(node.pointee.cursor) }
@@ -66,7 +85,7 @@ extension JSONScanner {
     return skipRest(from: cursor, isObject: true, isFresh: isFresh, depth: Int(node.pointee.depth))
   }
 
-  /// Skips what is left of the object at `node` when its `init(from:)` has returned, and records its end.
+  /// Skips the rest of the object at `node` after its `init(from:)` has returned, and records its end.
   @inline(__always)
   func finish(_ index: Int) {
     let node = node(index)
@@ -87,9 +106,9 @@ extension JSONScanner {
     took(Int(node.pointee.value), end)
   }
 
-  /// Passes what is left of a container, from behind one of its members or elements (or its bracket, where `isFresh`).
+  /// Skips the rest of a container, from after one of its members or elements (or its bracket if `isFresh`).
   ///
-  /// Answers the index behind it, or a negative number with the fault recorded. `depth` containers are around it.
+  /// Returns the index after it, or a negative number with the fault recorded. `depth` containers are around it.
   @inline(never)
   func skipRest(from start: Int, isObject: Bool, isFresh: Bool, depth: Int) -> Int {
     var isTooDeep = false
@@ -109,7 +128,7 @@ extension JSONScanner {
 
   // Arrays.
 
-  /// The offset of the first element of the array at `array`; 0 when it is empty, negative with a fault recorded.
+  /// Returns the offset of the first element of the array at `array`; 0 if it is empty, negative with a fault recorded.
   @inline(__always)
   func firstElement(_ array: Int) -> Int {
     let index = text.skipSpace(array &+ 1)
@@ -124,7 +143,8 @@ extension JSONScanner {
     return index
   }
 
-  /// From behind one element to the next; 0 behind the closing bracket, negative with a fault recorded.
+  /// Returns the offset of the next element, from after one; 0 after the closing bracket, negative with a fault
+  /// recorded.
   @inline(__always)
   func nextElement(_ end: Int, of array: Int) -> Int {
     var index = text.skipSpace(end)

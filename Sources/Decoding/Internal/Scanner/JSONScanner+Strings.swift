@@ -1,9 +1,20 @@
 extension JSONScanner {
-  /// The string at `value`; nil where there is none, or where a fault was recorded.
+  /// Returns the string at `value`; nil if it is not a string, or a fault was recorded.
   @inline(__always)
   func string(_ value: UInt32) -> String? {
     guard value != absentValue, text[Int(value)] == 0x22 else { return nil }
     return quotedString(Int(value))
+  }
+
+  /// The string that is the member's value, which may have been passed before; nil as above.
+  @inline(__always)
+  func string(_ member: KeyEntry) -> String? {
+    let known = member.text
+    if known == 0 { return string(member.value) }
+    let start = Int(member.value) &+ 1
+    let count = Int(known >> 1)
+    took(start &- 1, start &+ count &+ 1)
+    return makeString(ByteView(text.base + start, count: count), isASCII: known & 1 == 0)
   }
 
   /// The string whose opening quote is at `start`; nil with a fault recorded.
@@ -20,7 +31,7 @@ extension JSONScanner {
     return makeString(ByteView(text.base + start + 1, count: end &- start &- 1), isASCII: !wide)
   }
 
-  /// The same for a string whose first backslash is known: checked and unescaped in one pass.
+  /// The same for a string whose first backslash is known: validated and unescaped in one pass.
   @inline(never)
   private func escapedString(_ start: Int, firstEscape: Int) -> String? {
     let text = text
@@ -74,8 +85,8 @@ extension JSONScanner {
     return nil
   }
 
-  /// Writes what the escape at `index` stands for behind `count` bytes, and returns what is behind it; nil for what is
-  /// no escape. The first half of a surrogate pair that stands alone is noted in `lone`.
+  /// Writes the result of the escape at `index` after `count` bytes, and returns the index after the escape; nil if it
+  /// is invalid. The first unpaired surrogate is recorded in `lone`.
   @inline(__always)
   private func escape(_ index: Int, _ count: inout Int, _ lone: inout Int) -> Int? {
     guard index &+ 1 < text.count else { return nil }
@@ -98,8 +109,8 @@ extension JSONScanner {
 
   /// Unescapes the string whose first byte is at `start` into `scratch`.
   ///
-  /// Answers the length in UTF-8, or -1 with a fault recorded. A surrogate without its partner is no character, and
-  /// makes the string unreadable: JSON by the grammar, but no text.
+  /// Returns the length in UTF-8, or -1 with a fault recorded. An unpaired surrogate is not a character and makes the
+  /// string unreadable: it conforms to JSON's grammar but is not valid Unicode.
   @inline(never)
   func unescape(_ start: Int) -> Int {
     let text = text
@@ -109,7 +120,7 @@ extension JSONScanner {
     while index < text.count {
       makeScratch(count &+ 16, keeping: count)
       let scratch = core.pointee.scratch
-      // Eight bytes are copied; those before a quote, a backslash or a control character count.
+      // Eight bytes are copied; only those before a quote, a backslash or a control character count.
       if index &+ 8 <= text.count {
         let word = text.load8(index)
         let quote = word ^ 0x2222_2222_2222_2222
@@ -155,8 +166,8 @@ extension JSONScanner {
     }
   }
 
-  /// The scalar of the `\u` escape at `index`, or of two that are a surrogate pair, and what is behind; -1 for half of
-  /// a pair, and `index` again for what is no escape.
+  /// Returns the scalar of the `\u` escape at `index`, or of two that form a surrogate pair, and the index after it.
+  /// The scalar is -1 for an unpaired surrogate, and the end is `index` for an invalid escape.
   private func unicodeEscape(_ index: Int) -> (scalar: Int, end: Int) {
     let first = text.hex4(index &+ 2)
     let end = index &+ 6
@@ -170,7 +181,7 @@ extension JSONScanner {
     return (0x10000 &+ (first & 0x3FF) << 10 &+ (second & 0x3FF), end &+ 6)
   }
 
-  /// Writes a scalar as UTF-8 and answers the new length; there is room.
+  /// Writes a scalar as UTF-8 and returns the new length; there is space for it.
   private func append(_ scalar: Int, at count: Int) -> Int {
     let target = core.pointee.scratch + count
     func tail(_ shift: Int) -> UInt8 { UInt8(0x80 | scalar >> shift & 0x3F) }
@@ -196,7 +207,7 @@ extension JSONScanner {
     return count &+ 4
   }
 
-  /// Makes room for so many bytes in `scratch`.
+  /// Reserves the given number of bytes in `scratch`.
   @inline(__always)
   private func makeScratch(_ capacity: Int, keeping used: Int = 0) {
     if capacity > core.pointee.scratchCapacity { growScratch(capacity, used) }
@@ -214,18 +225,18 @@ extension JSONScanner {
   }
 }
 
-/// A string of bytes that are known to be UTF-8, without checking them again where the system can do that.
+/// Creates a string from bytes that are known to be UTF-8, without validating them again if the system supports that.
 @inline(__always)
 func makeString(_ bytes: ByteView, isASCII: Bool) -> String {
-  if #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *) {
-    // Unchecked is right: `skipText` and `unescape` let nothing else through.
+  if #available(macOS 26, iOS 26, tvOS 26, visionOS 26, *) {
+    // Skipping validation is safe: `skipText` and `unescape` accept only valid UTF-8.
     let buffer = UnsafeBufferPointer(start: bytes.base, count: bytes.count)
     return String(copying: UTF8Span(unchecked: buffer.span, isKnownASCII: isASCII))
   }
   return makeCheckedString(bytes)
 }
 
-/// The same for systems without `UTF8Span`: checks once more, and costs twice as much.
+/// The same for systems without `UTF8Span`: validates again, and costs twice as much.
 func makeCheckedString(_ bytes: ByteView) -> String {
   String(decoding: UnsafeBufferPointer(start: bytes.base, count: bytes.count), as: UTF8.self)
 }

@@ -1,8 +1,8 @@
 /// A handle on the state of one decode; the scanning code is in its extensions.
 ///
-/// Why the raw pointers are right: `DecodingState` owns the core and every block in it, frees them when it goes, and
-/// everything that holds a `JSONScanner` either is held by that state or holds it. Blocks grow here only, and no
-/// pointer into one is kept over a call that may grow it.
+/// The raw pointers are safe for these reasons. `DecodingState` owns the core and every block in it, and frees them
+/// when it is deallocated. Everything that holds a `JSONScanner` is either held by that state or holds it. Blocks grow
+/// only here, and no pointer into one is used across a call that may grow it.
 struct JSONScanner {
   let core: UnsafeMutablePointer<ScannerCore>
 
@@ -20,7 +20,7 @@ struct JSONScanner {
     return KeyEntry(words: core.pointee.arena + position)
   }
 
-  /// Notes that the value from `start` to `end` has been read.
+  /// Records that the value from `start` to `end` has been read.
   @inline(__always)
   func took(_ start: Int, _ end: Int) {
     core.pointee.lastStart = start
@@ -35,7 +35,7 @@ struct JSONScanner {
     }
   }
 
-  /// Goes on behind a string that is no text; false where there was none, but a fault.
+  /// Continues after an invalid string; false if there was a fault instead.
   @inline(never)
   func passUnreadable() -> Bool {
     guard core.pointee.fault < 0, core.pointee.unreadable >= 0 else { return false }
@@ -61,7 +61,7 @@ struct JSONScanner {
     return index
   }
 
-  /// Forgets all nodes and what they have recorded.
+  /// Removes all nodes and what they have recorded.
   func dropNodes() {
     core.pointee.nodeCount = 0
     core.pointee.frame = 0
@@ -69,7 +69,7 @@ struct JSONScanner {
     core.pointee.arenaFloor = 0
   }
 
-  /// Whether the node still is that of the value: containers that outlive their `init(from:)` ask.
+  /// Whether the node still belongs to the value; used by containers that outlive their `init(from:)`.
   @inline(__always)
   func isLive(_ node: Int, _ value: UInt32) -> Bool {
     node < core.pointee.nodeCount && core.pointee.nodes[node].value == value
@@ -87,7 +87,7 @@ struct JSONScanner {
 
   // The arena.
 
-  /// Takes words from the arena and answers their position.
+  /// Allocates words from the arena and returns their position.
   @inline(__always)
   func reserve(_ count: Int) -> Int {
     let position = core.pointee.arenaCount

@@ -1,17 +1,17 @@
-/// Goes through the members of an object without recording them.
+/// Iterates over the members of an object without recording them.
 struct MemberCursor {
   let scanner: JSONScanner
   let object: Int
   let depth: Int
-  /// Where the member's value starts.
+  /// The start of the member's value.
   private(set) var value = -1
   private(set) var isFaulty = false
-  /// Where the name's first byte is.
+  /// The offset of the name's first byte.
   private(set) var nameStart = 0
   private(set) var nameLength = 0
   private(set) var isEscaped = false
   private var isWide = false
-  /// Whether the name is text: not where it holds half of a surrogate pair.
+  /// Whether the name is valid Unicode; false if it contains an unpaired surrogate.
   private var isText = true
 
   init(scanner: JSONScanner, object: Int, depth: Int) {
@@ -20,7 +20,7 @@ struct MemberCursor {
     self.depth = depth
   }
 
-  /// Moves to the next member; false at the end, or with a fault recorded.
+  /// Advances to the next member; false at the end, or with a fault recorded.
   @inline(__always)
   mutating func next() -> Bool {
     let text = scanner.text
@@ -58,7 +58,7 @@ struct MemberCursor {
     return true
   }
 
-  /// The member's name; nil with the fault recorded where it is no text.
+  /// The member's name; nil with the fault recorded if it is not valid Unicode.
   @inline(__always)
   var name: String? {
     if isEscaped { return scanner.quotedString(nameStart &- 1) }
@@ -68,9 +68,15 @@ struct MemberCursor {
   @inline(__always)
   func nameMatches(_ name: ByteView) -> Bool {
     guard isEscaped else { return nameLength == name.count && scanner.text.matches(nameStart, name) }
-    guard isText else { return false }
+    guard isText else { return unreadableNameMatches(name) }
     let length = scanner.unescape(nameStart)
     return length == name.count && ByteView(scanner.core.pointee.scratch, count: length).matches(0, name)
+  }
+
+  /// A name with half of a surrogate pair is that of a node's path, and of no other.
+  @inline(never)
+  private func unreadableNameMatches(_ name: ByteView) -> Bool {
+    scanner.text.unescaped(nameStart..<nameStart + nameLength).elementsEqual(name.buffer(0, name.count))
   }
 
   private mutating func fail(_ offset: Int?) -> Bool {

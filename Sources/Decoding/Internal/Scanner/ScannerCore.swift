@@ -1,40 +1,40 @@
-/// All that changes while one document is decoded.
+/// The mutable state while one document is decoded.
 ///
-/// It lives behind one raw pointer (`JSONScanner`), so that scanning does no exclusivity checks, no array bounds checks
-/// and no reference counting: those were half of the time. `DecodingState` alone makes it and frees it.
+/// It is behind one raw pointer (`JSONScanner`), so that scanning does no exclusivity checks, array bounds checks or
+/// reference counting, which took half of the time. Only `DecodingState` creates and frees it.
 struct ScannerCore {
   var text: ByteView
 
-  /// The values under decode, innermost last.
+  /// The values that are being decoded, innermost last.
   var nodes: UnsafeMutablePointer<ValueNode>
   var nodeCount = 0
   var nodeCapacity: Int
-  /// The first node of the innermost `init(from:)` that runs.
+  /// The first node of the innermost running `init(from:)`.
   var frame = 0
 
-  /// Key entries, hash tables and converted names: a stack of words, cut back when an `init(from:)` returns.
+  /// Key entries, hash tables and converted names: a stack of words that is cut back when an `init(from:)` returns.
   var arena: UnsafeMutablePointer<UInt32>
   var arenaCount = 0
   var arenaCapacity: Int
-  /// Where cutting back stops: a container of an outer `init(from:)` was used inside an inner one, and what it recorded
-  /// must stay although the inner one returns.
+  /// The lower limit of cutting back: a container of an outer `init(from:)` was used inside an inner one, and its
+  /// records must remain when the inner one returns.
   var arenaFloor = 0
 
-  /// The value that was read last: lets the container around it move on without reading it again.
+  /// The value that was read last, so that the container around it can advance without reading it again.
   var lastStart = -1
   var lastEnd = 0
 
-  /// The offset of the first wrong byte. It sticks, so that a `try?` in a decoded type cannot hide malformed input.
+  /// The offset of the first invalid byte. It persists, so that `try?` in a decoded type cannot hide malformed input.
   var fault = -1
   var faultKind = FaultKind.syntax
-  /// Where the string read last is no text; -1 again when that was thrown. It does not stick: such a value is invalid,
-  /// not malformed.
+  /// The offset at which the last string is not valid Unicode; -1 again after that was thrown. It does not persist,
+  /// because such a value is invalid but not malformed.
   var unreadable = -1
 
-  /// The unescaped form of the string looked at last.
+  /// The unescaped form of the last string examined.
   var scratch: UnsafeMutablePointer<UInt8>
   var scratchCapacity: Int
-  /// The numbers of an array, before it is made.
+  /// The numbers of an array before it is created.
   var numbers: UnsafeMutablePointer<UInt64>
   var numberCapacity: Int
 
@@ -42,9 +42,9 @@ struct ScannerCore {
   var depthLimit: Int
   var isTrusted = false
   var convertsKeys = false
-  /// The state that owns this core: asked for converted keys. Not retained, as it cannot go before its core.
+  /// The state that owns this core, which converts keys. It is not retained, because it outlives its core.
   var owner: Unmanaged<DecodingState>?
-  /// Against keys chosen to collide.
+  /// Protects against keys chosen to collide.
   let seed: UInt64
 
   enum FaultKind {
@@ -54,8 +54,8 @@ struct ScannerCore {
 
 /// One value that is being decoded through `init(from:)` or a container.
 ///
-/// It is only a record of how far its text has been read: it can be dropped at any time and made again from `value`,
-/// and that is why a container that outlives its `init(from:)` does no harm.
+/// It only records how far its text has been read. It can be dropped at any time and recreated from `value`, so a
+/// container that outlives its `init(from:)` does no harm.
 struct ValueNode {
   /// The offset of the value's first byte, or `absentValue`.
   var value: UInt32
@@ -66,53 +66,53 @@ struct ValueNode {
   var phase: Phase
   var isEnumerated: Bool
   var depth: UInt16
-  /// Behind the opening brace, a comma or a member's value: see `phase`.
+  /// The index after the opening brace, a comma or a member's value: see `phase`.
   var cursor: UInt32
-  /// The value of the member that was passed last.
+  /// The value of the member that was read last.
   var member: UInt32
-  /// The first and last of the keys passed, a linked list; `hint` is the one found last.
+  /// The first and last of the recorded keys, in a linked list; `hint` is the one found last.
   var head: Int32
   var tail: Int32
   var hint: Int32
-  /// The node of the member that was opened last; it need not be there any more.
+  /// The node of the member that was opened last; it may no longer exist.
   var child: Int32
   var keyCount: UInt32
-  /// The hash table over the keys, from `JSONScanner.indexThreshold` keys on; else -1.
+  /// The hash table over the keys, from `JSONScanner.indexThreshold` keys on; otherwise -1.
   var table: Int32
   var tableSize: UInt32
-  /// The first byte of a name passed that is no text, and cannot be asked for; else 0.
+  /// The first byte of a skipped name that is not valid Unicode and cannot be requested; otherwise 0.
   var unreadable: UInt32
-  /// The same for an `init(from:)` that has asked for all names, which cannot throw: its value is invalid.
+  /// The same for an `init(from:)` that has requested all names, which cannot throw; its value is invalid.
   var invalid: UInt32
-  /// A Bloom filter of the tags of the keys passed.
+  /// A Bloom filter of the tags of the recorded keys.
   var seen: UInt64
 
   enum Phase: UInt8 {
     /// Not opened as an object.
     case closed
-    /// Behind the opening brace.
+    /// After the opening brace.
     case first
     /// At a member's value.
     case value
-    /// Behind a member's value.
+    /// After a member's value.
     case afterValue
-    /// Behind the closing brace.
+    /// After the closing brace.
     case done
   }
 
   enum KeyKind: UInt8 {
     case root, name, index, dictionaryName
-    /// A member that is not in the text; the key is an index of `DecodingState.absentNames`.
+    /// A member that is not in the text; the key is an index into `DecodingState.absentNames`.
     case absentName
   }
 }
 
-/// A null that is not in the text: what a superclass decodes when its object is missing.
+/// A null that is not in the text, which a superclass decodes if its object is missing.
 let absentValue = UInt32.max
 
-/// A key that was passed, as words in the arena.
+/// A recorded key, as words in the arena.
 struct KeyEntry {
-  static let size = 7
+  static let size = 8
   static let escapedBit: UInt32 = 1 << 31
   static let convertedBit: UInt32 = 1 << 30
   static let lengthMask: UInt32 = convertedBit - 1
@@ -145,9 +145,15 @@ struct KeyEntry {
     get { words[5] }
     nonmutating set { words[5] = newValue }
   }
-  /// Where the bytes of a converted key are in the arena.
+  /// The position of a converted key's bytes in the arena.
   @inline(__always) var name: UInt32 {
     get { words[6] }
     nonmutating set { words[6] = newValue }
+  }
+  /// The length of a value that is a string without escapes and was passed, twice, and one more where it is not ASCII;
+  /// else 0.
+  @inline(__always) var text: UInt32 {
+    get { words[7] }
+    nonmutating set { words[7] = newValue }
   }
 }

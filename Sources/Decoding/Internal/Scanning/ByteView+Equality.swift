@@ -1,5 +1,5 @@
 extension ByteView {
-  /// Whether the bytes at `index` are those of `other`: overlapping loads, which beat a call of memcmp on keys.
+  /// Whether the bytes at `index` equal those of `other`; overlapping loads are faster than memcmp for keys.
   @inline(__always)
   func matches(_ index: Int, _ other: ByteView) -> Bool {
     let here = ByteView(base + index, count: count &- index)

@@ -1,5 +1,5 @@
 extension ByteView {
-  /// Behind the number at `start`, whose first byte may be anything.
+  /// Returns the index after the number at `start`, whose first byte can be anything.
   @inline(never)
   func skipNumber(_ start: Int) -> Int {
     var index = start
@@ -20,7 +20,7 @@ extension ByteView {
     return index
   }
 
-  /// Behind `true`, `false` or `null`.
+  /// Returns the index after `true`, `false` or `null`.
   @inline(__always)
   func skipLiteral(_ index: Int) -> Int {
     if index &+ 4 <= count {
@@ -31,7 +31,7 @@ extension ByteView {
     return ~firstWrongByte(ofLiteralAt: index)
   }
 
-  /// Where a text stops being a literal; its first byte where it is none at all.
+  /// Returns where a text stops being a literal, or its first byte if it is not one at all.
   @inline(never)
   private func firstWrongByte(ofLiteralAt start: Int) -> Int {
     for literal in ["true", "false", "null"] as [StaticString] where literal.utf8Start[0] == self[start] {
@@ -46,7 +46,7 @@ extension ByteView {
     return start
   }
 
-  /// Behind the string, number or literal at `index`.
+  /// Returns the index after the string, number or literal at `index`.
   @inline(__always)
   func skipScalar(_ index: Int) -> Int {
     let byte = self[index]
@@ -58,12 +58,25 @@ extension ByteView {
   @inline(__always)
   private func skipDigits(_ start: Int) -> Int {
     var index = start
-    repeat { index &+= 1 } while index < count && isDigit(index)
+    while index &+ 8 <= count {
+      let digits = leadingDigits(load8(index))
+      index &+= digits
+      if digits < 8 { return index }
+    }
+    while index < count, isDigit(index) { index &+= 1 }
     return index
+  }
+
+  /// How many of eight bytes are digits, from the first one on.
+  @inline(__always)
+  private func leadingDigits(_ word: UInt64) -> Int {
+    let values = word ^ 0x3030_3030_3030_3030
+    let others = (values &+ 0x7676_7676_7676_7676 | values) & 0x8080_8080_8080_8080
+    return others.trailingZeroBitCount >> 3
   }
 }
 
-/// The literals' first four bytes, as `ByteView.load4` reads them.
+/// The first four bytes of the literals, as `ByteView.load4` reads them.
 enum LiteralWord {
   static let null: UInt32 = 0x6C6C_756E
   static let `true`: UInt32 = 0x6575_7274

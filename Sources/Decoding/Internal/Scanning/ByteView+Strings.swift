@@ -1,23 +1,31 @@
 extension ByteView {
-  /// Skips a string, checking escapes and UTF-8; `start` is behind the opening quote, the result behind the closing
-  /// one.
+  /// Skips a string and validates escapes and UTF-8. `start` is after the opening quote, and the result after the
+  /// closing one.
   @inline(__always)
   func skipString(_ start: Int) -> Int {
-    let index = plainEnd(start)
-    return index < count && self[index] == 0x22 ? index &+ 1 : skipUnusualString(index)
+    var escaped = false
+    var wide = false
+    return skipString(start, &escaped, &wide)
   }
 
-  /// The same for strings that hold more than plain ASCII, or end in the last bytes of the text.
+  /// The same; `escaped` is set where there is a backslash, and `wide` where there is a character outside ASCII.
+  @inline(__always)
+  func skipString(_ start: Int, _ escaped: inout Bool, _ wide: inout Bool) -> Int {
+    let index = plainEnd(start)
+    return index < count && self[index] == 0x22 ? index &+ 1 : skipUnusualString(index, &escaped, &wide)
+  }
+
+  /// The same for strings that contain more than plain ASCII, or that end in the last bytes of the text.
   @inline(never)
-  private func skipUnusualString(_ start: Int) -> Int {
+  private func skipUnusualString(_ start: Int, _ escaped: inout Bool, _ wide: inout Bool) -> Int {
     var index = start
-    var wide = false
     while true {
       index = skipText(index, &wide)
       if index < 0 { return index }
       switch self[index] {
       case 0x22: return index &+ 1
       case 0x5C:
+        escaped = true
         index = skipEscape(index)
         if index < 0 { return index }
       default: return ~index
@@ -25,7 +33,7 @@ extension ByteView {
     }
   }
 
-  /// Finds the closing quote without checking escapes or UTF-8; `escaped` is set where there is a backslash.
+  /// Finds the closing quote without validating escapes or UTF-8; `escaped` is set if there is a backslash.
   @inline(__always)
   func stringEnd(_ start: Int, _ escaped: inout Bool) -> Int {
     var index = start
@@ -53,7 +61,7 @@ extension ByteView {
     }
   }
 
-  /// As `stringEnd`, and checks UTF-8 on the way; `wide` is set where there is a character outside ASCII.
+  /// Like `stringEnd`, but also validates UTF-8; `wide` is set if there is a non-ASCII character.
   @inline(__always)
   func validStringEnd(_ start: Int, _ escaped: inout Bool, _ wide: inout Bool) -> Int {
     var index = start
@@ -70,7 +78,7 @@ extension ByteView {
     }
   }
 
-  /// Behind the escape sequence whose backslash is at `index`, or `~index`.
+  /// Returns the index after the escape sequence whose backslash is at `index`, or `~index`.
   @inline(__always)
   func skipEscape(_ index: Int) -> Int {
     guard index &+ 1 < count else { return ~index }
@@ -85,7 +93,7 @@ extension ByteView {
     }
   }
 
-  /// The value of the four hexadecimal digits at `index`, or -1.
+  /// Returns the value of the four hexadecimal digits at `index`, or -1.
   func hex4(_ index: Int) -> Int {
     guard index &+ 4 <= count else { return -1 }
     var value = 0
@@ -97,7 +105,7 @@ extension ByteView {
     return value
   }
 
-  /// Passes whole blocks without a quote, a backslash, a control character or a byte outside ASCII.
+  /// Skips whole blocks without quotes, backslashes, control characters and non-ASCII bytes.
   @inline(__always)
   private func plainEnd(_ start: Int) -> Int {
     var index = start
@@ -109,7 +117,7 @@ extension ByteView {
   }
 }
 
-/// The lane of the first quote, backslash, control character or byte outside ASCII.
+/// Returns the lane of the first quote, backslash, control character or non-ASCII byte.
 @inline(__always)
 func firstUnusual(_ block: SIMD16<UInt8>) -> Int? {
   let quote = (block .== lanes(of: 0x22)) .| (block .== lanes(of: 0x5C))

@@ -1,5 +1,5 @@
 extension ByteView {
-  /// The length of the UTF-8 sequence at `index`, or 0 where there is none (RFC 3629: no overlong forms, no
+  /// Returns the length of the UTF-8 sequence at `index`, or 0 if it is invalid (RFC 3629: no overlong forms, no
   /// surrogates).
   @inline(__always)
   func characterLength(_ index: Int) -> Int {
@@ -19,8 +19,8 @@ extension ByteView {
     return 4
   }
 
-  /// Skips text up to a quote, a backslash or a control character, checking UTF-8; `~index` of what is none, or of the
-  /// text's end. `start` is where a character begins; `wide` is set where there is one outside ASCII.
+  /// Skips text up to a quote, a backslash or a control character, and validates UTF-8. Returns `~index` of an invalid
+  /// byte or of the text's end. `start` is the beginning of a character; `wide` is set if there is a non-ASCII one.
   @inline(__always)
   func skipText(_ start: Int, _ wide: inout Bool) -> Int {
     var index = start
@@ -38,45 +38,57 @@ extension ByteView {
     return skipShortText(index, to: count, &wide)
   }
 
-  /// The same from a character outside ASCII on, until sixteen bytes are ASCII, or fewer are left.
+  /// The same from a non-ASCII character on, until sixteen bytes are ASCII or fewer remain.
   ///
-  /// In a block of sixteen bytes, continuations have to be where the first bytes of characters want them, and nowhere
-  /// else. First bytes with further conditions (RFC 3629 §4: E0, ED, and from F0 on, as in some scripts and emoji), and
-  /// what is no UTF-8, are looked at one by one.
+  /// A byte is looked at with the three before it: a continuation has to be where one of them is the first byte of a
+  /// character that is long enough, and nowhere else; and the second bytes of some characters have narrower limits
+  /// (RFC 3629 §4). All that is decided in vectors; where something is wrong, the place is looked for byte by byte.
   @inline(never)
   private func skipWideText(_ start: Int) -> Int {
     var index = start
     var wide = true
-    while index &+ 16 <= count {
-      let block = load16(index)
-      let ends = bits(
-        (block .== lanes(of: 0x22)) .| (block .== lanes(of: 0x5C)) .| (block .< lanes(of: 0x20)))
-      let highs = bits(block .>= lanes(of: 0x80))
-      if highs == 0 { return ends == 0 ? index &+ 16 : index &+ ends.trailingZeroBitCount }
-      let limit = ends == 0 ? 16 : ends.trailingZeroBitCount
-      let isSpecial =
-        (block .>= lanes(of: 0xF0)) .| (block .== lanes(of: 0xE0)) .| (block .== lanes(of: 0xED))
-        .| (block .== lanes(of: 0xC0)) .| (block .== lanes(of: 0xC1))
-      let range: UInt64 = 1 << UInt64(limit) &- 1
-      let continuations = bits((block & lanes(of: 0xC0)) .== lanes(of: 0x80)) & range
-      let firsts = highs & range & ~continuations
-      let threes = bits((block & lanes(of: 0xF0)) .== lanes(of: 0xE0)) & range
-      let wanted = firsts << 1 | threes << 2
-      if bits(isSpecial) & range == 0 {
-        if limit < 16, wanted == continuations { return index &+ limit }
-        if limit == 16, wanted & 0xFFFF == continuations {
-          // A character that goes on behind the block is looked at again from its beginning.
-          index &+= wanted < 0x10000 ? 16 : firsts >> 15 == 1 ? 15 : 14
-          continue
-        }
-      }
-      index = skipShortText(index, to: index &+ 16, &wide)
+    if index < 3 {
+      index = skipShortText(index, to: 3, &wide)
       if index < 0 || index < count && isTextEnd(self[index]) { return index }
     }
-    return index
+    while index &+ 16 <= count {
+      let block = load16(index)
+      let wrong = isNoUTF8(block, load16(index &- 1), load16(index &- 2), load16(index &- 3))
+      let ends = words((block .== lanes(of: 0x22)) .| (block .== lanes(of: 0x5C)) .| (block .< lanes(of: 0x20)))
+      let end = firstLane(ends) ?? 16
+      if let lane = firstLane(words(wrong)), lane <= end { break }
+      if end < 16 { return index &+ end }
+      index &+= 16
+      if firstLane(words(signed(block) .< SIMD16<Int8>(repeating: 0))) == nil { return index }
+    }
+    return skipShortText(characterStart(index), to: min(index &+ 16, count), &wide)
   }
 
-  /// The same character by character, until `end` is reached or passed; at the text's end there is an error.
+  /// The lanes of `block` that are not what the bytes before them want; `first`, `second` and `third` are the blocks
+  /// that begin one, two and three bytes earlier.
+  @inline(__always)
+  private func isNoUTF8(
+    _ block: SIMD16<UInt8>, _ first: SIMD16<UInt8>, _ second: SIMD16<UInt8>, _ third: SIMD16<UInt8>
+  ) -> SIMDMask<SIMD16<Int8>> {
+    let isContinuation = signed(block) .< SIMD16<Int8>(repeating: -0x40)
+    let isWanted = (first .>= lanes(of: 0xC0)) .| (second .>= lanes(of: 0xE0)) .| (third .>= lanes(of: 0xF0))
+    let isImpossible = ((block & lanes(of: 0xFE)) .== lanes(of: 0xC0)) .| (block .>= lanes(of: 0xF5))
+    let isAbove9F = block .>= lanes(of: 0xA0)
+    let isAbove8F = block .>= lanes(of: 0x90)
+    let isOutside =
+      ((first .== lanes(of: 0xE0)) .& .!isAbove9F) .| ((first .== lanes(of: 0xED)) .& isAbove9F)
+      .| ((first .== lanes(of: 0xF0)) .& .!isAbove8F) .| ((first .== lanes(of: 0xF4)) .& isAbove8F)
+    return (isContinuation .^ isWanted) .| isImpossible .| isOutside
+  }
+
+  /// Where the character begins that goes on at `index`; `index` where one begins there.
+  private func characterStart(_ index: Int) -> Int {
+    if self[index &- 1] >= 0xC0 { return index &- 1 }
+    if self[index &- 2] >= 0xE0 { return index &- 2 }
+    return self[index &- 3] >= 0xF0 ? index &- 3 : index
+  }
+
+  /// The same character by character until `end` is reached or passed; reaching the text's end is an error.
   private func skipShortText(_ start: Int, to end: Int, _ wide: inout Bool) -> Int {
     var index = start
     while index < end {

@@ -1,8 +1,8 @@
 extension ByteView {
-  /// The bytes between the quotes of a string that was passed before, with escapes resolved to UTF-8.
+  /// Returns the bytes between the quotes of a string that was skipped before, with escapes resolved to UTF-8.
   ///
-  /// Half of a surrogate pair that stands alone becomes the three bytes that UTF-8 would have for it, so that
-  /// strings stay different when their texts are; it shows as U+FFFD when made a `String`.
+  /// An unpaired surrogate becomes the three bytes that UTF-8 would use for it, so that strings remain different if
+  /// their texts are. As a `String` it is U+FFFD.
   func unescaped(_ range: Range<Int>) -> [UInt8] {
     let escaped = buffer(range.lowerBound, range.upperBound)
     guard escaped.contains(ASCII.backslash) else { return Array(escaped) }

@@ -1,5 +1,5 @@
 extension ByteView {
-  /// The first index at or behind `index` that holds no JSON white space.
+  /// Returns the first index at or after `index` that is not JSON whitespace.
   @inline(__always)
   func skipSpace(_ index: Int) -> Int {
     if index < count {

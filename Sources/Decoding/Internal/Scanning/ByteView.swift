@@ -1,12 +1,10 @@
-/// The bytes of a document as the scanning kernels see them: a base address and a count.
+/// The bytes of a document for the scanning kernels: a base address and a count.
 ///
-/// Raw memory is read here and nowhere else in the module. Every kernel is handed an index at or below `count`,
-/// compares with `count` before each load, and never reads at or behind it, so the memory needs no terminator; the
-/// loads below repeat that condition as an assertion. Whoever makes a view keeps the memory alive and unchanged while
-/// it is in use.
+/// Raw memory is read only here in the module. Every kernel receives an index at or below `count`, compares with
+/// `count` before each load, and never reads at or beyond it, so the memory needs no terminator. The loads below assert
+/// that condition. The creator of a view keeps the memory alive and unchanged while the view is in use.
 ///
-/// A kernel that can fail returns the index behind what it read, or `~offset` (negative) of the first byte that cannot
-/// be.
+/// A kernel that can fail returns the index after what it read, or `~offset` (negative) of the first invalid byte.
 struct ByteView {
   let base: UnsafePointer<UInt8>
   let count: Int
@@ -17,7 +15,7 @@ struct ByteView {
     self.count = count
   }
 
-  /// A view of a buffer, which may be the empty one without an address.
+  /// Creates a view of a buffer, which can be an empty one without an address.
   @inline(__always)
   init(_ buffer: UnsafeRawBufferPointer) {
     base = buffer.baseAddress?.assumingMemoryBound(to: UInt8.self) ?? ByteView.nowhere
@@ -54,16 +52,16 @@ struct ByteView {
   @inline(__always)
   func isDigit(_ index: Int) -> Bool { self[index] &- 0x30 < 10 }
 
-  /// Whether a digit or a minus sign stands there: the start of a number.
+  /// Whether the byte is a digit or a minus sign, which starts a number.
   @inline(__always)
   func startsNumber(_ index: Int) -> Bool { self[index] &- 0x30 < 10 || self[index] == 0x2D }
 
-  /// The bytes of a range, for the cold paths that need a collection.
+  /// Returns the bytes of a range, for cold paths that need a collection.
   func buffer(_ start: Int, _ end: Int) -> UnsafeBufferPointer<UInt8> {
     assert(start >= 0 && start <= end && end <= count)
     return UnsafeBufferPointer(start: base + start, count: end - start)
   }
 
-  /// The text of a range; bytes that are not UTF-8 become U+FFFD.
+  /// Returns the text of a range; bytes that are not UTF-8 become U+FFFD.
   func text(_ start: Int, _ end: Int) -> String { String(decoding: buffer(start, end), as: UTF8.self) }
 }

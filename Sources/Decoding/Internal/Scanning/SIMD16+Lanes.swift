@@ -1,27 +1,27 @@
-/// One constant in all sixteen lanes.
+/// Returns one constant in all sixteen lanes.
 ///
-/// Comparisons must be of vector with vector: the overload that takes a scalar (`vector .== 0x22`) compiles to a loop
-/// over the lanes, some fifty times slower.
+/// Comparisons must be between two vectors. The overload that accepts a scalar (`vector .== 0x22`) compiles to a loop
+/// over the lanes, which is about fifty times slower.
 @inline(__always)
 func lanes(of byte: UInt8) -> SIMD16<UInt8> { SIMD16(repeating: byte) }
 
-/// A comparison's result as two words, eight bits a lane, all set or all clear.
+/// Returns a comparison's result as two words, eight bits per lane, all set or all clear.
 ///
-/// The mask type has no public way to its bits; its only stored property is the vector of sixteen signed bytes, and
+/// The mask type has no public access to its bits. Its only stored property is the vector of sixteen signed bytes, and
 /// byte vectors of sixteen lanes all have the size and layout of two 64-bit lanes.
 @inline(__always)
 func words(_ mask: SIMDMask<SIMD16<Int8>>) -> SIMD2<UInt64> { unsafeBitCast(mask, to: SIMD2<UInt64>.self) }
 
-/// A comparison's result as bytes: -1 where it holds, 0 where it does not.
+/// Returns a comparison's result as bytes: -1 if it holds, 0 if it does not.
 @inline(__always)
 func bytes(_ mask: SIMDMask<SIMD16<Int8>>) -> SIMD16<UInt8> { unsafeBitCast(mask, to: SIMD16<UInt8>.self) }
 
-/// All lanes together.
+/// Returns the sum of all lanes.
 @inline(__always)
 func sum(_ bytes: SIMD16<UInt8>) -> Int {
   let words = unsafeBitCast(bytes, to: SIMD2<UInt64>.self)
   let even: UInt64 = 0x00FF_00FF_00FF_00FF
-  // Neighbours are added, which fits into 16 bits, and the product adds up what is in those.
+  // Adjacent bytes are added, which fits into 16 bits, and the product adds up those sums.
   func sum(_ word: UInt64) -> UInt64 {
     (((word & even) &+ ((word >> 8) & even)) &* 0x0001_0001_0001_0001) >> 48
   }
@@ -32,7 +32,7 @@ func sum(_ bytes: SIMD16<UInt8>) -> Int {
 @inline(__always)
 func signed(_ bytes: SIMD16<UInt8>) -> SIMD16<Int8> { unsafeBitCast(bytes, to: SIMD16<Int8>.self) }
 
-/// The lane of the lowest set byte, or nil when no lane is set.
+/// Returns the lane of the lowest set byte, or nil if no lane is set.
 @inline(__always)
 func firstLane(_ words: SIMD2<UInt64>) -> Int? {
   if words[0] != 0 { return words[0].trailingZeroBitCount >> 3 }
@@ -40,7 +40,7 @@ func firstLane(_ words: SIMD2<UInt64>) -> Int? {
   return nil
 }
 
-/// One bit a lane: every byte's low bit is multiplied into the top byte.
+/// Returns one bit per lane: each byte's low bit is multiplied into the top byte.
 @inline(__always)
 func bits(_ mask: SIMDMask<SIMD16<Int8>>) -> UInt64 {
   let ones = words(mask) & SIMD2<UInt64>(repeating: 0x0101_0101_0101_0101)

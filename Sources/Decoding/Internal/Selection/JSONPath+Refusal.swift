@@ -1,7 +1,7 @@
 extension JSONPath {
   static let functionRefusal = "functions in filters need the document's bytes"
 
-  /// Why the path cannot be evaluated on an arbitrary decoder; nil when it can.
+  /// Returns why the path cannot be evaluated with an arbitrary decoder; nil if it can.
   static func refusal(in segments: [Segment]) -> String? {
     for segment in segments {
       if segment.isDescendant { return "descendants (`..`) need the document's bytes" }

@@ -1,4 +1,4 @@
-/// A value as filters on decoders compare it.
+/// A value in the form in which filters compare it when they run on decoders.
 enum NestedScalar: Equatable {
   case nothing
   case null
@@ -9,8 +9,8 @@ enum NestedScalar: Equatable {
 }
 
 extension NestedValue {
-  /// The scalar that the value is. A decoder does not tell the kind of a value, it only takes or refuses a type, so the
-  /// type of what it is compared with is tried first.
+  /// Returns the scalar at the value. A decoder does not report the kind of a value; it only accepts or rejects a type.
+  /// So the type of the other operand is tried first.
   func scalar(like other: Operand) throws -> NestedScalar {
     if try isNull { return .null }
     let attempts: [() -> NestedScalar?] =
@@ -25,7 +25,7 @@ extension NestedValue {
     return .container
   }
 
-  /// The text in a member of an object; nil when it is missing, null or no text.
+  /// Returns the string in a member of an object; nil if it is missing, null or not a string.
   func text(ofMember key: AnyKey) -> String? {
     try? openObject().container.decodeIfPresent(String.self, forKey: key)
   }
@@ -36,7 +36,7 @@ extension NestedValue {
 
   private func number() -> NestedScalar? {
     guard let double = decodeIfOfType(Double.self) else { return nil }
-    // A double holds integers up to 2⁵³ exactly; beyond it an integer type has to be asked.
+    // A double represents integers up to 2⁵³ exactly; beyond that an integer type is needed.
     if abs(double) >= 0x1p53 {
       if let integer = decodeIfOfType(Int64.self) { return .number(ExactNumber("\(integer)".utf8)) }
       if let integer = decodeIfOfType(UInt64.self) { return .number(ExactNumber("\(integer)".utf8)) }
@@ -44,9 +44,10 @@ extension NestedValue {
     return .number(ExactNumber("\(double)".utf8))
   }
 
-  /// The value as that type, or nil when it is of another; any refusal means that, as decoders word it differently.
+  /// Decodes the value as a type, or returns nil if it is of another kind. Any error means that, because decoders
+  /// report it differently.
   ///
-  /// Foundation's has an error of its own for a number that does not fit.
+  /// Foundation's decoder throws an internal error for a number that does not fit.
   private func decodeIfOfType<T: Decodable>(_ type: T.Type) -> T? { try? decode(type) }
 
   var isObject: Bool { get throws { try opens(openObject) } }

@@ -3,19 +3,25 @@
 /// A decoder gives away less than bytes do: no order of members, no unknown values. So names, indices, slices,
 /// wildcards and filters by comparison with literals or between scalars are answered, and the rest is refused before
 /// anything is decoded; see ``JSONPath/refusal(in:)``.
+///
+/// Why it is not ``PathEvaluator``: that one moves over bytes by offsets and cursors, in the order of the document,
+/// with typed errors and work counted in bytes. Here a value is an object with the containers that were opened of it,
+/// each step may throw what a decoder throws, and the kind of a value is known only from trying. Both have the parsed
+/// path, the meter and exact numbers in common; the logic of filters is in both.
 final class NestedSelection {
   typealias Visit = (NestedValue) throws -> Bool
 
   let path: JSONPath
   private var meter: WorkMeter
 
-  /// A decoder does not say how large its document is, so the limit is that of small ones: two million values.
+  /// A decoder does not report how large its document is, so the limit is the minimum for documents: two million
+  /// values.
   init(path: JSONPath) {
     self.path = path
     meter = JSONPathLimits().meter(bytes: 0)
   }
 
-  /// Visits what the segments select; false when the visitor has stopped.
+  /// Visits what the segments select; returns false if the visitor stopped.
   @discardableResult
   func select(_ segments: ArraySlice<Segment>, from value: NestedValue, _ visit: Visit) throws -> Bool {
     try meter.spend(WorkMeter.decoderValue)
@@ -57,7 +63,8 @@ final class NestedSelection {
       return true
     }
     guard try value.isObject else { return true }
-    // Decoders keep members in no order, and Foundation's in another one each time: by name it is at least the same.
+    // Decoders do not preserve the order of members, and Foundation's order changes each time. Sorting by name at least
+    // makes it stable.
     for key in try value.openObject().container.allKeys.sorted(by: { $0.stringValue < $1.stringValue }) {
       guard let member = try value.member(key) else { continue }
       guard try visit(member) else { return false }
@@ -121,7 +128,7 @@ final class NestedSelection {
     case .literal(.bool(let bool)): return .bool(bool)
     case .literal(.null): return .null
     case .query(let query):
-      // The everyday case, a text in a member of the child, in one step.
+      // The common case, a string in a member of the child, in one step.
       if let steps = query.steps, steps.count == 1, case .name(let name) = steps[0], case .literal(.string) = other,
         try value.isObject, let text = value.text(ofMember: AnyKey(stringValue: name.text))
       {

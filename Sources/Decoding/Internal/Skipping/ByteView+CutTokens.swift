@@ -1,7 +1,8 @@
-/// Tokens that the end of a chunk cuts. All of this is cold: at most once a chunk.
+/// Handling of tokens that the end of a chunk splits. All of this is cold code: it runs at most once per chunk.
 extension ByteView {
-  /// Decides on a token that starts at `start` and failed, or reached the end, with `end`: whether it may go on in the
-  /// next chunk (`ranOut`, noted in `progress`), is wrong (`~offset`), or is complete (`end`).
+  /// Classifies a token that starts at `start` and failed or reached the end with `end`. The result is `ranOut`,
+  /// recorded in `progress`, if the token can continue in the next chunk; `~offset` if it is malformed; `end` if it is
+  /// complete.
   @inline(never)
   func suspend(_ start: Int, _ end: Int, _ progress: inout SkipProgress) -> Int {
     let first = self[start]
@@ -33,7 +34,7 @@ extension ByteView {
     return end
   }
 
-  /// Goes on with a cut token; answers as `skipValue` does.
+  /// Continues a split token; the result is the same as that of `skipValue`.
   @inline(never)
   func resumeToken(_ start: Int, _ progress: inout SkipProgress) -> Int {
     switch progress.token {
@@ -70,7 +71,7 @@ extension ByteView {
   private func resumeString(_ start: Int, _ progress: inout SkipProgress) -> Int {
     var index = start
     if progress.carryCount > 0 {
-      // The cut escape or character, with as many new bytes as it can need.
+      // The split escape or character, with as many new bytes as it can need.
       let carried = progress.carryCount
       let added = min(count &- start, 6 &- carried)
       var unit = progress.carry.littleEndian
@@ -91,7 +92,7 @@ extension ByteView {
         progress.carryCount = carried &+ added
         return ranOut
       }
-      // The fault is in the bytes before this chunk: `carryCount` stays, and says by how much.
+      // The fault is in the bytes before this chunk. `carryCount` is not reset and says how far before.
       guard length > 0 else { return ~start }
       index = start &+ length &- carried
       progress.carryCount = 0

@@ -1,11 +1,11 @@
-/// What a skip answers when the bytes end before the value does.
+/// The result of a skip if the bytes end before the value does.
 let ranOut = Int.min
 
 extension ByteView {
-  /// Skips one value, or what is left of one, checking grammar, escapes and UTF-8; iterative and resumable.
+  /// Skips one value, or the rest of one, and validates grammar, escapes and UTF-8; iterative and resumable.
   ///
-  /// Answers the index behind the value, `~offset` of the first wrong byte, or `ranOut` with `progress` set to go on
-  /// with the next chunk. `kinds` has room for `limit` open containers.
+  /// Returns the index after the value, `~offset` of the first invalid byte, or `ranOut` with `progress` set for
+  /// resuming with the next chunk. `kinds` has space for `limit` open containers.
   @inline(never)
   func skipValue(
     _ start: Int, _ progress: inout SkipProgress, kinds: UnsafeMutablePointer<UInt8>, limit: Int
@@ -17,7 +17,7 @@ extension ByteView {
       index = resumeToken(index, &progress)
       if index < 0 || (depth == 0 && phase == .afterValue) { return index }
     }
-    // Each turn reads from one value to the next, so that the usual order of things needs no decisions on `phase`.
+    // Each iteration reads from one value to the next, so the common sequence of tokens needs no checks of `phase`.
     reading: while true {
       index = skipSpace(index)
       guard index < count else { break reading }
@@ -76,7 +76,7 @@ extension ByteView {
         }
         index = end
       }
-      // Behind a value: whatever closes here, and the comma.
+      // After a value: closing brackets and the comma.
       while true {
         if depth == 0 { return index }
         index = skipSpace(index)
@@ -97,16 +97,16 @@ extension ByteView {
     return ranOut
   }
 
-  /// Skips one value of a complete text: what is cut at its end is a fault there.
+  /// Skips one value of a complete text; a token truncated at its end is a fault.
   @inline(__always)
   func skipWholeValue(_ start: Int, kinds: UnsafeMutablePointer<UInt8>, limit: Int, isTooDeep: inout Bool) -> Int {
     var progress = SkipProgress()
     return skipRest(start, &progress, kinds: kinds, limit: limit, isTooDeep: &isTooDeep)
   }
 
-  /// Skips the rest of a container that is already open, in a complete text.
+  /// Skips the rest of an open container in a complete text.
   ///
-  /// `start` is behind a member or element, or behind the opening bracket where `isFresh`.
+  /// `start` is after a member or element, or after the opening bracket if `isFresh`.
   @inline(__always)
   func skipOpenContainer(
     _ start: Int, isObject: Bool, isFresh: Bool, kinds: UnsafeMutablePointer<UInt8>, limit: Int, isTooDeep: inout Bool

@@ -1,9 +1,9 @@
 extension ByteView {
-  /// Finds the end of a container by its brackets and strings alone: nothing else is checked.
+  /// Finds the end of a container by its brackets and strings only; nothing else is validated.
   ///
-  /// 64 bytes at a time become masks of quotes, backslashes and brackets; a prefix sum of the quotes tells what is
-  /// inside a string. Answers the index behind the bracket that takes the depth to zero, or `ranOut` with `progress`
-  /// set to go on.
+  /// Blocks of 64 bytes are converted to masks of quotes, backslashes and brackets. A prefix XOR of the quotes shows
+  /// which bytes are inside a string. Returns the index after the bracket at which the depth becomes zero, or `ranOut`
+  /// with `progress` set for resuming.
   @inline(never)
   func skipStructure(_ start: Int, _ progress: inout StructureProgress) -> Int {
     var index = start
@@ -47,7 +47,7 @@ extension ByteView {
     var index = start
     while index < count {
       let byte = self[index]
-      // As in the blocks, a backslash counts outside of strings too, where it is an error that others report.
+      // As in the blocks, a backslash also counts outside strings, where it is an error that other code reports.
       let isEscaped = progress.escaped != 0
       progress.escaped = byte == 0x5C && !isEscaped ? 1 : 0
       if byte == 0x22 {
@@ -66,7 +66,7 @@ extension ByteView {
   }
 }
 
-/// The lane of the closing bracket that takes the depth to zero.
+/// Returns the lane of the closing bracket at which the depth becomes zero.
 @inline(__always)
 private func bracketToZero(_ opens: UInt64, _ closes: UInt64, _ depth: Int) -> Int? {
   var rest = closes

@@ -1,8 +1,9 @@
-/// The grammar of a JSON number (RFC 8259 §6), a byte at a time: for numbers that the end of a chunk cuts.
+/// The grammar of a JSON number (RFC 8259 §6) as a state machine over bytes, for numbers that the end of a chunk
+/// splits.
 enum NumberGrammar: UInt8 {
   case start, minus, zero, integer, point, fraction, exponent, exponentSign, exponentDigits
 
-  /// Whether the number may end here.
+  /// Whether the number can end in this state.
   var isAccepting: Bool {
     switch self {
     case .zero, .integer, .fraction, .exponentDigits: true
@@ -10,7 +11,7 @@ enum NumberGrammar: UInt8 {
     }
   }
 
-  /// The state behind one more byte; nil when the byte does not belong to the number.
+  /// Returns the state after one more byte; nil if the byte is not part of the number.
   func next(_ byte: UInt8) -> NumberGrammar? {
     let isDigit = byte &- 0x30 < 10
     switch self {

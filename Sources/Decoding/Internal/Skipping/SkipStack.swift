@@ -1,6 +1,6 @@
-/// The kinds of the containers that a validating skip has open: one byte each, so that nesting costs no recursion.
+/// The kinds of the containers that a validating skip has open, one byte each, so that nesting needs no recursion.
 ///
-/// It owns its memory; `capacity` is the nesting limit, and the skip never writes at or behind it.
+/// The stack owns its memory. `capacity` is the nesting limit, and the skip never writes at or beyond it.
 final class SkipStack {
   let kinds: UnsafeMutablePointer<UInt8>
   let capacity: Int

@@ -1,12 +1,12 @@
-/// Where in 64 bytes the structure of a text shows: a bit for each bracket and comma that is not in a string.
+/// The structure of 64 bytes of text: a bit for each bracket and comma outside strings.
 struct StructureBlock {
   private(set) var opens: UInt64 = 0
   private(set) var closes: UInt64 = 0
   let commas: UInt64
 
   /// - Parameters:
-  ///   - inString: All ones where the block begins in a string, else zero; set for the next block.
-  ///   - escaped: One where the last byte before the block was a backslash that escapes the next; set likewise.
+  ///   - inString: All ones if the block begins inside a string, otherwise zero; updated for the next block.
+  ///   - escaped: One if the last byte before the block was a backslash that escapes the next; updated likewise.
   @inline(__always)
   init(_ text: ByteView, at index: Int, inString: inout UInt64, escaped: inout UInt64) {
     let a = text.load16(index)
@@ -31,7 +31,7 @@ struct StructureBlock {
   }
 }
 
-/// The bytes that an odd run of backslashes escapes; `carry` goes from block to block.
+/// Returns the bytes that an odd run of backslashes escapes; `carry` passes from block to block.
 @inline(__always)
 func escapedBytes(
   _ a: SIMD16<UInt8>, _ b: SIMD16<UInt8>, _ c: SIMD16<UInt8>, _ d: SIMD16<UInt8>, _ carry: inout UInt64
@@ -57,7 +57,7 @@ func mask(
   bits(a .== value) | bits(b .== value) << 16 | bits(c .== value) << 32 | bits(d .== value) << 48
 }
 
-/// Every bit becomes the parity of the bits up to it: between an opening and a closing quote it is one.
+/// Replaces each bit with the parity of the bits up to it, which is one between an opening and a closing quote.
 @inline(__always)
 func prefixXor(_ bits: UInt64) -> UInt64 {
   var sum = bits

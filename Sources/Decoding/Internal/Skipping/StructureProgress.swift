@@ -1,9 +1,9 @@
-/// Where a structural skip stands between two blocks or chunks.
+/// The progress of a structural skip between two blocks or chunks.
 struct StructureProgress {
-  /// How many containers are open.
+  /// The number of open containers.
   var depth: Int
-  /// All ones inside a string, else zero.
+  /// All ones inside a string, otherwise zero.
   var inString: UInt64 = 0
-  /// One when the last byte was a backslash that escapes the next.
+  /// One if the last byte was a backslash that escapes the next.
   var escaped: UInt64 = 0
 }

@@ -1,14 +1,14 @@
-/// Finds the elements of the array that the steps of a path lead to.
+/// Finds the elements of the array at a path.
 ///
-/// What is on the way is validated (or trusted); of the elements only the extents are found, as their decoder checks
-/// them.
+/// Values on the way are validated (or trusted). For elements only the byte ranges are found, because their decoder
+/// validates them.
 struct ArrayScanner: ElementScanner {
   private enum Phase {
     case start
-    /// Before the value that a number of steps has led to.
+    /// Before the value that the given number of steps leads to.
     case value(step: Int)
     case firstName(step: Int), name(step: Int)
-    /// Behind the name; whether it is the one wanted.
+    /// After a name; `isWanted` is whether it matches the step.
     case colon(step: Int, isWanted: Bool)
     case passing(step: Int, position: Int)
     case behindMember(step: Int, position: Int)
@@ -22,10 +22,10 @@ struct ArrayScanner: ElementScanner {
   private let maximumSize: Int
   private let stack: SkipStack
   private var phase = Phase.start
-  /// The value that is being passed, or whose end is looked for, when the bytes have run out in it.
+  /// The value that is being skipped or delimited when the buffered bytes run out inside it.
   private var pending = Pending.none
   private var skip = SkipProgress()
-  /// The names passed in the object that is being looked through, for the error that none was the wanted one.
+  /// The names skipped in the current object, for the error if none matches.
   private var names: [String] = []
   private var structure = StructureProgress(depth: 0)
 
@@ -69,7 +69,7 @@ struct ArrayScanner: ElementScanner {
     }
   }
 
-  /// How many steps lead to the value that is looked at; nil for an element.
+  /// The number of steps that lead to the current value; nil for an element.
   private var currentStep: Int? {
     switch phase {
     case .start: 0
@@ -81,7 +81,7 @@ struct ArrayScanner: ElementScanner {
     }
   }
 
-  /// One step; nil to go on with the next.
+  /// Performs one step; returns nil to continue with the next.
   private mutating func step(
     _ text: ByteView, _ buffer: StreamBuffer
   ) throws(ScannerFault) -> ScannerAction? {
@@ -130,7 +130,7 @@ struct ArrayScanner: ElementScanner {
     return nil
   }
 
-  /// Passes a byte order mark.
+  /// Skips a byte order mark.
   private mutating func start(_ text: ByteView, _ buffer: StreamBuffer) -> ScannerAction? {
     let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
     let head = text.buffer(0, min(text.count, 3))
@@ -143,7 +143,7 @@ struct ArrayScanner: ElementScanner {
     return nil
   }
 
-  /// Goes into the container that a step, or the elements, are in.
+  /// Enters the container of a step or of the elements.
   private mutating func open(_ text: ByteView, _ buffer: StreamBuffer, _ step: Int) throws(ScannerFault) {
     let index = buffer.cursor
     guard let kind = ValueKind(firstByte: text[index]) else {
@@ -162,7 +162,7 @@ struct ArrayScanner: ElementScanner {
     buffer.cursor = index + 1
   }
 
-  /// Reads a name of an object on the way, all of it, and compares it.
+  /// Reads a complete name of an object on the way and compares it.
   private mutating func name(
     _ text: ByteView, _ buffer: StreamBuffer, _ step: Int
   ) throws(ScannerFault) -> ScannerAction? {
@@ -205,7 +205,7 @@ struct ArrayScanner: ElementScanner {
     return .element(start..<end)
   }
 
-  /// Passes the value at the cursor, or goes on with it; nil when the bytes have run out.
+  /// Skips the value at the cursor, or continues to skip it; nil if the bytes ran out.
   private mutating func pass(
     _ text: ByteView, _ buffer: StreamBuffer, validates: Bool
   ) throws(ScannerFault) -> Int? {
@@ -231,7 +231,7 @@ struct ArrayScanner: ElementScanner {
     }
     pending = .none
     if end < 0 {
-      // Of an escape or character that the chunks have cut, some bytes are no longer there.
+      // If chunks split an escape or character, some of its bytes have already been dropped.
       let index = ~end - (skip.token == .string ? skip.carryCount : 0)
       throw ScannerFault(reason: skip.isTooDeep ? .tooDeep : .malformed(nil), index: index)
     }

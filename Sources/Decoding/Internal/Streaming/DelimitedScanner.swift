@@ -1,6 +1,6 @@
-/// Finds JSON texts between delimiters: a line feed behind each (NDJSON), or a record separator before each (RFC 7464).
+/// Finds JSON texts between delimiters: a line feed after each (NDJSON), or a record separator before each (RFC 7464).
 ///
-/// Texts are delimited without being read, so a text that is malformed does not touch those behind it.
+/// Texts are delimited without being parsed, so a malformed text does not affect later ones.
 struct DelimitedScanner: ElementScanner {
   private let delimiter: UInt8
   private let maximumSize: Int
@@ -48,7 +48,7 @@ struct DelimitedScanner: ElementScanner {
     }
   }
 
-  /// Passes a byte order mark, and in a sequence the first record separator, which must be there.
+  /// Skips a byte order mark and, in a sequence, the required first record separator.
   private func start(_ text: ByteView, _ buffer: StreamBuffer) throws(ScannerFault) -> ScannerAction? {
     let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
     let head = text.buffer(0, min(text.count, 3))

@@ -1,7 +1,7 @@
-/// What a scanner of elements wants done next.
+/// The next action that an element scanner requests.
 @usableFromInline
 enum ScannerAction: Equatable {
-  /// The bytes are used up: append a chunk, or say that the stream has ended.
+  /// All buffered bytes are used: append a chunk, or report the end of the stream.
   case needsBytes
   /// The bytes of an element are complete.
   case element(Range<Int>)
@@ -12,25 +12,25 @@ enum ScannerAction: Equatable {
 /// Why no more elements can be found.
 struct ScannerFault: Error, Equatable {
   enum Reason: Equatable {
-    /// What was expected, if that is known.
+    /// What was expected, if known.
     case malformed(String?)
     case tooDeep
     case tooLarge
-    /// A step of the path leads to nothing; the names that are there, in an object.
+    /// A step of the path leads to nothing; `names` are those that exist in an object.
     case missing(step: Int, names: [String])
-    /// The value that a step goes into, or the one that should be the array, is of another kind.
+    /// A step leads into a value of the wrong kind, or the value that should be the array is of another kind.
     case mismatch(step: Int, ValueKind)
   }
 
   var reason: Reason
   /// The index in the buffer; negative for a byte that was dropped.
   var index: Int
-  /// How many steps of the path lead to the value around it; nil inside an element.
+  /// The number of steps that lead to the value around the fault; nil inside an element.
   var step: Int? = 0
 }
 
-/// Finds the elements of a stream: a state machine without I/O, which goes on wherever a chunk ends.
+/// Finds the elements of a stream: a state machine without I/O that resumes wherever a chunk ends.
 protocol ElementScanner {
-  /// Looks at what is in the buffer from its cursor on.
+  /// Scans the buffer from its cursor.
   mutating func next(_ buffer: StreamBuffer) throws(ScannerFault) -> ScannerAction
 }

@@ -1,25 +1,25 @@
 public import Foundation
 
-/// Turns chunks into elements: a scanner finds them, a decoder reads them, and drops are counted. Without I/O.
+/// Turns chunks into elements without doing I/O: a scanner finds them, a decoder decodes them, and drops are counted.
 ///
-/// It does not know the type of the elements but where one is decoded: code that is generic over it would ask for its
-/// metadata for every element.
+/// Only the decoding method is generic over the element type. A generic class would look up the type's metadata for
+/// every element.
 @usableFromInline
 final class ElementSource {
   private let buffer = StreamBuffer()
   private var scanner: any ElementScanner
   private let format: JSONStreamFormat
-  /// The steps to the array, in an array.
+  /// The steps to the array, in an array format.
   private let steps: [PathStep]
   private let options: JSONElementOptions
   private let decodingOptions: DecodingOptions
   private var state: DecodingState
-  /// The index of the element that comes next.
+  /// The index of the next element.
   private var index = 0
   private var dropCount = 0
   private var isStopped = false
-  /// What is wrong with the path.
-  private var pathFailure: DecodingFailure?
+  /// The error of an invalid path.
+  private var pathFailure: LocatedDecodingError?
 
   init(format: JSONStreamFormat, options: JSONElementOptions, decoder: JSONBytesDecoder) {
     self.format = format
@@ -32,7 +32,7 @@ final class ElementSource {
     case .lines: scanner = DelimitedScanner.lines(maximumSize: maximumSize)
     case .textSequence: scanner = DelimitedScanner.textSequence(maximumSize: maximumSize)
     case .array(let path):
-      do throws(DecodingFailure) {
+      do throws(LocatedDecodingError) {
         steps = try path.stepsToArray()
       } catch {
         pathFailure = error
@@ -47,17 +47,17 @@ final class ElementSource {
   @usableFromInline
   func append(_ chunk: some ContiguousBytes) { buffer.append(chunk) }
 
-  /// Says that the stream has ended.
+  /// Reports the end of the stream.
   @usableFromInline
   func finish() { buffer.isFinished = true }
 
-  /// Ends the elements.
+  /// Stops producing elements.
   @usableFromInline
   func stop() { isStopped = true }
 
   /// Looks for the next element. After an error there are no more.
   @usableFromInline
-  func next() throws(DecodingFailure) -> ScannerAction {
+  func next() throws(LocatedDecodingError) -> ScannerAction {
     if isStopped { return .end }
     do throws(ScannerFault) {
       if pathFailure == nil {
@@ -70,18 +70,18 @@ final class ElementSource {
       throw failure(error)
     }
     isStopped = true
-    throw pathFailure ?? DecodingFailure(kind: .invalidPath, path: .root)
+    throw pathFailure ?? LocatedDecodingError(kind: .invalidPath, path: .root)
   }
 
   /// Decodes the element that was found last.
   @usableFromInline
-  func decode<Element: Decodable>(_ type: Element.Type, _ range: Range<Int>) throws(DecodingFailure) -> Element {
+  func decode<Element: Decodable>(_ type: Element.Type, _ range: Range<Int>) throws(LocatedDecodingError) -> Element {
     index += 1
     let text = ByteView(buffer.text.base + range.lowerBound, count: range.count)
     let part = TextPart(text: text)
-    guard text.count < Int(absentValue) else { throw DecodingFailure(tooLarge: part) }
+    guard text.count < Int(absentValue) else { throw LocatedDecodingError(tooLarge: part) }
     state.begin(text)
-    // An element that keeps its decoder keeps the state; the next one gets another.
+    // An element that retains its decoder retains the state, so the next element gets a new one.
     defer { if !DecodingState.end(&state) { state = DecodingState(options: decodingOptions) } }
     do {
       if format == .textSequence, text.mayBeCutShort {
@@ -93,9 +93,9 @@ final class ElementSource {
     }
   }
 
-  /// Leaves the element out that was decoded last, or throws why that is not allowed.
+  /// Drops the element that was decoded last, or throws its failure if dropping it is not allowed.
   @usableFromInline
-  func drop(_ failure: DecodingFailure) throws(DecodingFailure) {
+  func drop(_ failure: LocatedDecodingError) throws(LocatedDecodingError) {
     var isAllowed = dropCount < options.dropLimit
     if case .array = format, failure.kind == .malformed || failure.kind == .limit { isAllowed = false }
     guard isAllowed else {
@@ -103,12 +103,12 @@ final class ElementSource {
       throw failure
     }
     dropCount += 1
-    options.onDrop?(LossyDrop(index: index - 1, path: lastPath, failure: failure))
+    options.onDrop?(DroppedElement(index: index - 1, path: lastPath, failure: failure))
   }
 
-  /// A failure about an element as one about the stream.
-  private func placed(_ error: any Error, _ part: TextPart, _ range: Range<Int>) -> DecodingFailure {
-    var failure = DecodingFailure(error, state, part)
+  /// Converts a failure about an element into one about the stream.
+  private func placed(_ error: any Error, _ part: TextPart, _ range: Range<Int>) -> LocatedDecodingError {
+    var failure = LocatedDecodingError(error, state, part)
     let outer = steps + [.index(index - 1)]
     failure.path = JSONPath(CompiledPath(segments: outer.map(Segment.init) + failure.path.compiled.segments))
     let start = buffer.position(of: range.lowerBound)
@@ -116,11 +116,11 @@ final class ElementSource {
     return failure
   }
 
-  private func failure(_ fault: ScannerFault) -> DecodingFailure {
-    var failure: DecodingFailure
+  private func failure(_ fault: ScannerFault) -> LocatedDecodingError {
+    var failure: LocatedDecodingError
     switch fault.reason {
     case .malformed(let words):
-      failure = DecodingFailure(kind: .malformed, path: .root)
+      failure = LocatedDecodingError(kind: .malformed, path: .root)
       failure.expected = words
       var place = fault.step.map { Array(steps[..<$0]) } ?? elementSteps
       var error = JSONSyntaxError(offset: fault.index, reason: .expectedValue)
@@ -133,16 +133,16 @@ final class ElementSource {
       if error.offset >= 0 { failure.found = buffer.text.foundText(at: error) }
       failure.path = JSONPath(CompiledPath(steps: place))
     case .tooDeep:
-      failure = DecodingFailure(kind: .limit, path: .root)
+      failure = LocatedDecodingError(kind: .limit, path: .root)
       failure.expected = JSONSyntaxError.Reason.tooDeep.rawValue
     case .tooLarge:
-      failure = DecodingFailure(kind: .limit, path: JSONPath(CompiledPath(steps: elementSteps)))
+      failure = LocatedDecodingError(kind: .limit, path: JSONPath(CompiledPath(steps: elementSteps)))
       failure.expected = "an element larger than \(options.maximumElementSize) bytes"
     case .missing(let step, let names):
-      failure = DecodingFailure(kind: .missing, path: JSONPath(CompiledPath(steps: Array(steps[...step]))))
+      failure = LocatedDecodingError(kind: .missing, path: JSONPath(CompiledPath(steps: Array(steps[...step]))))
       failure.siblings = names
     case .mismatch(let step, let kind):
-      failure = DecodingFailure(
+      failure = LocatedDecodingError(
         kind: kind == .null ? .null : .mismatch, path: JSONPath(CompiledPath(steps: Array(steps[..<step]))))
       failure.found = kind.text
       failure.expected = "an array"
@@ -152,7 +152,7 @@ final class ElementSource {
     return failure
   }
 
-  /// What is wrong in the element that is being read, as far as its bytes have come.
+  /// The syntax error in the current element, as far as its bytes have arrived.
   private var syntaxErrorInElement: SyntaxErrorSearch? {
     buffer.mark.flatMap { SyntaxErrorSearch(buffer.text, from: $0, depthLimit: decodingOptions.maximumDepth) }
   }
@@ -164,23 +164,23 @@ final class ElementSource {
 }
 
 extension JSONPath {
-  /// The steps to the array whose elements a stream is asked for.
-  func stepsToArray() throws(DecodingFailure) -> [PathStep] {
-    if let error = compiled.error { throw DecodingFailure(error) }
+  /// Returns the steps to the array of a stream's elements.
+  func stepsToArray() throws(LocatedDecodingError) -> [PathStep] {
+    if let error = compiled.error { throw LocatedDecodingError(error) }
     var segments = compiled.segments
     if let last = segments.last, !last.isDescendant, last.selectors == [.wildcard] { segments.removeLast() }
     guard let steps = CompiledPath.steps(of: segments) else {
-      throw DecodingFailure(unsupported: self, "a stream's elements are found by names, indices and a last `[*]`")
+      throw LocatedDecodingError(unsupported: self, "a stream's path can have only names, indices and a final `[*]`")
     }
     for case .index(let index) in steps where index < 0 {
-      throw DecodingFailure(unsupported: self, "a stream cannot be counted from its end")
+      throw LocatedDecodingError(unsupported: self, "negative indices are not supported in a stream")
     }
     return steps
   }
 }
 
 extension ByteView {
-  /// Whether a text of a sequence has no end of its own, and nothing that shows it.
+  /// Whether a text of a sequence may be truncated: it has neither an end of its own nor trailing whitespace.
   fileprivate var mayBeCutShort: Bool {
     guard count > 0, !isJSONSpace(self[count - 1]) else { return false }
     return ![0x7B, 0x5B, 0x22].contains(self[skipSpace(0)])

@@ -1,19 +1,19 @@
 internal import Foundation
 
-/// The bytes of a stream that are still needed, in one piece: at most a chunk and the largest element.
+/// The bytes of a stream that are still needed, contiguous: at most a chunk and the largest element.
 ///
-/// It owns its memory. A view of `text` holds until the next `append`; nobody keeps one longer.
+/// The buffer owns its memory. A view of `text` is valid until the next `append` and is not stored any longer.
 final class StreamBuffer {
   private var memory: UnsafeMutablePointer<UInt8>
   private var capacity = 1 << 12
   private var count = 0
-  /// What is before it has been looked at.
+  /// The end of the scanned bytes.
   var cursor = 0
-  /// The first byte that is still needed although it has been looked at: the beginning of an element or a name.
+  /// The first scanned byte that is still needed: the beginning of an element or a name.
   var mark: Int?
-  /// Whether nothing follows.
+  /// Whether the stream has ended.
   var isFinished = false
-  /// The place of the first byte in the stream.
+  /// The position of the first byte in the stream.
   private var origin = SourcePosition(offset: 0, line: 1, column: 1)
 
   init() { memory = .allocate(capacity: capacity) }
@@ -22,8 +22,7 @@ final class StreamBuffer {
 
   var text: ByteView { ByteView(UnsafePointer(memory), count: count) }
 
-  /// Adds a chunk, dropping what is needed no more. Bytes are moved at most once for each time that something is
-  /// dropped.
+  /// Appends a chunk and drops bytes that are no longer needed. Bytes are moved at most once for each drop.
   func append(_ chunk: some ContiguousBytes) {
     let needed = mark ?? cursor
     if needed > 0 {
@@ -49,9 +48,9 @@ final class StreamBuffer {
     memory = grown
   }
 
-  /// The place of a byte in the stream.
+  /// Returns the position of a byte in the stream.
   func position(of index: Int) -> SourcePosition {
-    // A byte of a character that began in a chunk before this one and has been dropped.
+    // The byte belongs to a character that began in an earlier chunk and has been dropped.
     if index < 0 {
       return SourcePosition(
         offset: origin.offset + index, line: origin.line, column: max(origin.column + index, 1))
@@ -61,7 +60,7 @@ final class StreamBuffer {
 }
 
 extension SourcePosition {
-  /// The place behind some more bytes.
+  /// Returns the position after some more bytes.
   func advanced(over text: ByteView) -> SourcePosition {
     let (lines, tail) = text.lineFeeds()
     let characters = text.characterCount(from: tail)
@@ -69,7 +68,7 @@ extension SourcePosition {
       offset: offset + text.count, line: line + lines, column: (lines == 0 ? column : 1) + characters)
   }
 
-  /// The place of something inside a text that starts here.
+  /// Returns the position of something inside a text that starts here.
   func advanced(by inner: SourcePosition) -> SourcePosition {
     SourcePosition(
       offset: offset + inner.offset, line: line + inner.line - 1,
@@ -78,7 +77,7 @@ extension SourcePosition {
 }
 
 extension ByteView {
-  /// How many line feeds there are, and the index behind the last one.
+  /// Returns the number of line feeds, and the index after the last one.
   fileprivate func lineFeeds() -> (count: Int, tail: Int) {
     let total = occurrences(from: 0, { $0 .== lanes(of: 0x0A) }, { $0 == 0x0A })
     guard total > 0 else { return (0, 0) }
@@ -87,14 +86,14 @@ extension ByteView {
     return (total, tail)
   }
 
-  /// How many characters begin from an index on: bytes that do not continue one.
+  /// Returns the number of characters that begin at or after an index, which is the number of non-continuation bytes.
   fileprivate func characterCount(from start: Int) -> Int {
     let inner = occurrences(from: start, { ($0 & lanes(of: 0xC0)) .== lanes(of: 0x80) }, { $0 & 0xC0 == 0x80 })
     return count &- start &- inner
   }
 
-  /// How many bytes fit from an index on: every lane counts its own, as far as a byte can count, before they are added
-  /// up.
+  /// Counts the bytes from an index on that match. Each lane counts up to what a byte can hold, before the lanes are
+  /// summed.
   @inline(__always)
   private func occurrences(
     from start: Int, _ fits: (SIMD16<UInt8>) -> SIMDMask<SIMD16<Int8>>, _ byteFits: (UInt8) -> Bool
@@ -117,7 +116,7 @@ extension ByteView {
     return total
   }
 
-  /// The first index from `start` on with a byte, or `count`.
+  /// Returns the first index from `start` on that contains a byte, or `count`.
   func firstIndex(of byte: UInt8, from start: Int) -> Int {
     var index = start
     while index &+ 16 <= count {

@@ -1,6 +1,7 @@
-/// A text that is compared byte by byte, such as the name of a member.
+/// A string that is compared byte by byte, such as the name of a member.
 ///
-/// Swift's `String` calls texts equal that differ in their bytes (é in one or two scalars); JSON does not.
+/// Swift's `String` treats strings as equal if they are canonically equivalent (é in one or two scalars); JSON does
+/// not.
 struct ByteString: Hashable, Sendable {
   let text: String
   let utf8: [UInt8]
@@ -10,13 +11,19 @@ struct ByteString: Hashable, Sendable {
     utf8 = Array(text.utf8)
   }
 
+  /// Takes bytes that may have halves of surrogate pairs, which the text shows as U+FFFD.
+  init(unescaped bytes: [UInt8]) {
+    text = String(decoding: bytes, as: UTF8.self)
+    utf8 = bytes
+  }
+
   static func == (left: ByteString, right: ByteString) -> Bool { left.utf8 == right.utf8 }
 
   func hash(into hasher: inout Hasher) { hasher.combine(utf8) }
 }
 
 extension String {
-  /// Whether both are the same bytes.
+  /// Whether both have the same bytes.
   func hasSameBytes(as other: String) -> Bool {
     guard self == other else { return false }
     var (mine, theirs) = (self, other)

@@ -1,20 +1,20 @@
-/// What a path's text means, or why it means nothing: parsed once, shared by every copy of the path.
+/// The parsed form of a path's text, or its error: parsed once and shared by every copy of the path.
 final class CompiledPath: Sendable {
-  /// Nil for a path made of steps, which is its steps.
+  /// Nil for a path created from steps; its segments are its steps.
   private let parsedSegments: [Segment]?
-  /// The steps of a singular path; nil for others and for one that is wrong.
+  /// The steps of a singular path; nil for other and for invalid paths.
   let steps: [PathStep]?
-  /// For a path that ends with a name: that name, and the way to the object that has it, if the path is singular.
+  /// For a path that ends with a name: that name and, if the path is singular, the prefix that leads to its object.
   let place: (prefix: PathPrefix?, key: AnyKey)?
-  /// The path taken apart, if it has one filter, which an arbitrary decoder can answer, and ends with a name.
+  /// The parts of a path that has one filter, that an arbitrary decoder can evaluate, and that ends with a name.
   let filtered: FilteredPlace?
   let error: JSONPathError?
-  /// The steps before the first segment that may select several values, which are as strict as a singular path.
+  /// The steps before the first segment that can select several values; they are as strict as a singular path.
   let prefixSteps: [PathStep]
-  /// Why an arbitrary decoder cannot answer the path; nil when it can.
+  /// Why an arbitrary decoder cannot evaluate the path; nil if it can.
   let nestingRefusal: String?
 
-  /// - Parameter prefix: Finds or makes the prefix of these steps.
+  /// - Parameter prefix: Finds or creates the prefix with these steps.
   init(segments: [Segment], prefix: ([PathStep]) -> PathPrefix = { PathPrefix($0) }) {
     parsedSegments = segments
     steps = Self.steps(of: segments)
@@ -45,7 +45,7 @@ final class CompiledPath: Sendable {
     }
   }
 
-  /// A path that tells a place in a document, as failures have it: what only decoding by a path needs is left out.
+  /// Creates the path of a location in a document, as failures contain it, without what only decoding by path needs.
   init(steps: [PathStep]) {
     parsedSegments = nil
     self.steps = steps

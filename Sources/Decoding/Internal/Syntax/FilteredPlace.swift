@@ -1,9 +1,9 @@
-/// The everyday path with a filter, `list[?…].rest.name`, taken apart.
+/// The parts of a common path with a filter: `list[?…].rest.name`.
 struct FilteredPlace: Sendable {
-  /// The steps to what is filtered.
+  /// The steps to the value that is filtered.
   let list: PathPrefix
   let filter: LogicalExpression
-  /// The steps behind the filter, but for the last, which is a name.
+  /// The steps after the filter, except for the last, which is a name.
   let rest: [PathStep]
 
   /// Nil for paths of any other form.

@@ -6,9 +6,9 @@ internal import Musl
 internal import Darwin
 #endif
 
-/// Parsed string literals by address: a literal's bytes never move, so each is parsed once per program.
+/// Parsed string literals by address. A literal's bytes never move, so each is parsed once per program.
 ///
-/// The text is compared on every hit, since an unloaded library could leave its address to another literal.
+/// The text is compared on every hit, because a library that was unloaded could leave its address to another literal.
 final class LiteralCache: Sendable {
   static let shared = LiteralCache()
 
@@ -18,7 +18,7 @@ final class LiteralCache: Sendable {
     guard literal.hasPointerRepresentation else { return CompiledPath.parse(literal.description) }
     let text = UnsafeRawBufferPointer(start: literal.utf8Start, count: literal.utf8CodeUnitCount)
     if let known = table.withLock({ $0.path(at: literal.utf8Start, text) }) { return known }
-    // Parsed outside of the lock; of two threads that come first at the same time one parses in vain.
+    // Parsing happens outside the lock. If two threads miss at the same time, one of them parses in vain.
     let path = CompiledPath.parse(String(decoding: text, as: UTF8.self)) { steps in
       table.withLock { $0.prefix(steps) }
     }
@@ -27,7 +27,8 @@ final class LiteralCache: Sendable {
   }
 }
 
-/// An open hash table by address: half the time of a dictionary, which is all that using a literal costs.
+/// A hash table by address with open addressing. It takes half the time of a dictionary, which is the whole cost of
+/// using a literal.
 private struct LiteralTable {
   private struct Entry {
     let address: UInt

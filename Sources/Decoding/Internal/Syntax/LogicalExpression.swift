@@ -1,4 +1,4 @@
-/// What a filter asks of each child (RFC 9535 §2.3.5).
+/// The condition of a filter, which is evaluated for each child (RFC 9535 §2.3.5).
 indirect enum LogicalExpression: Hashable, Sendable {
   case or([LogicalExpression])
   case and([LogicalExpression])
@@ -31,7 +31,7 @@ enum Literal: Hashable, Sendable {
   case null
 }
 
-/// A number as a path has it.
+/// A number in a path.
 struct NumberLiteral: Hashable, Sendable {
   let text: String
   let exact: ExactNumber
@@ -47,13 +47,13 @@ struct NumberLiteral: Hashable, Sendable {
   }
 }
 
-/// A path inside a filter, from the child being asked (`@`) or from the document (`$`).
+/// A path inside a filter, from the current child (`@`) or from the document (`$`).
 struct FilterQuery: Sendable {
   let isRelative: Bool
   let segments: [Segment]
-  /// The steps, when the query is singular.
+  /// The steps, if the query is singular.
   let steps: [PathStep]?
-  /// Another for each query of a path.
+  /// A different number for each query of a path.
   let number: Int
 
   init(isRelative: Bool, segments: [Segment], number: Int) {
@@ -84,10 +84,10 @@ struct FunctionCall: Hashable, Sendable {
 enum Function: String, Hashable, Sendable {
   case length, count, match, search, value
 
-  /// Whether the result is true or false by itself, and so cannot be compared; the others must be.
+  /// Whether the result is a truth value, which cannot be compared; the results of other functions must be.
   var isLogical: Bool { self == .match || self == .search }
 
-  /// Whether an argument is a list of nodes, which any query gives; the others take a single value.
+  /// Whether the arguments are node lists, which any query yields; the other functions accept single values.
   var takesNodes: Bool { self == .count || self == .value }
 
   var argumentCount: Int { isLogical ? 2 : 1 }

@@ -16,7 +16,7 @@ extension PathParser {
     return terms.count == 1 ? terms[0] : .and(terms)
   }
 
-  /// Passes blanks, the operator and blanks again; passes nothing when another thing follows.
+  /// Skips whitespace, the operator and whitespace again; skips nothing if something else follows.
   private mutating func skip(operator text: StaticString) -> Bool {
     let start = position
     skipBlanks()
@@ -95,11 +95,11 @@ extension PathParser {
     case .literal: break
     case .query(let query):
       guard query.steps != nil else {
-        throw fail("only a path to a single value can be compared: names and indices", at: start)
+        throw fail("only a singular path (names and indices) can be compared", at: start)
       }
     case .call(let call):
       guard !call.function.isLogical else {
-        throw fail("the result of \(call.function.rawValue)() is true or false by itself, not compared", at: start)
+        throw fail("the result of \(call.function.rawValue)() is true or false and cannot be compared", at: start)
       }
     }
   }
@@ -119,9 +119,9 @@ extension PathParser {
     case ("a"..."z")?:
       return try parseWord()
     case nil:
-      throw fail("the filter is cut short")
+      throw fail("the filter is incomplete")
     case let next?:
-      throw fail("\(describe(next)) starts neither a path (`@`, `$`) nor a literal nor a function")
+      throw fail("\(describe(next)) does not start a path (`@`, `$`), a literal or a function")
     }
   }
 
@@ -134,13 +134,13 @@ extension PathParser {
     case "true": return .literal(.bool(true))
     case "false": return .literal(.bool(false))
     case "null": return .literal(.null)
-    default: throw fail("expected true, false, null or a function with its `(`, not `\(word)`", at: start)
+    default: throw fail("expected true, false, null or a function call, not `\(word)`", at: start)
     }
   }
 
   private mutating func parseCall(_ name: String, at start: Int) throws(JSONPathError) -> FunctionCall {
     guard let function = Function(rawValue: name) else {
-      throw fail("there is no function `\(name)`: known are length, count, match, search, value", at: start)
+      throw fail("unknown function `\(name)`; use length, count, match, search or value", at: start)
     }
     nesting += 1
     defer { nesting -= 1 }
@@ -174,13 +174,13 @@ extension PathParser {
     guard case .query = argument else { throw fail("\(function.rawValue)() takes a path", at: start) }
   }
 
-  /// Parses a JSON number, whose text is kept: comparing is exact.
+  /// Parses a JSON number and returns its text, because comparisons are exact.
   private mutating func parseNumber() throws(JSONPathError) -> String {
     let start = position
     if peek() == "-" { position += 1 }
     let integer = position
     try parseDigits()
-    if bytes[integer] == 0x30, position > integer + 1 { throw fail("a number has no leading zero", at: integer) }
+    if bytes[integer] == 0x30, position > integer + 1 { throw fail("a number cannot have a leading zero", at: integer) }
     if peek() == "." {
       position += 1
       try parseDigits()

@@ -14,7 +14,7 @@ extension PathParser {
         let scalar = try parseEscape(in: quote)
         result.append(contentsOf: Array(String(Character(scalar)).utf8))
       case "\u{0}"..."\u{1F}":
-        throw fail("a control character in quotes is written as an escape")
+        throw fail("a control character in quotes must be escaped")
       default:
         result.append(bytes[position])
         position += 1
@@ -26,7 +26,7 @@ extension PathParser {
   private mutating func parseEscape(in quote: Unicode.Scalar?) throws(JSONPathError) -> Unicode.Scalar {
     let start = position
     position += 1
-    guard let kind = peek() else { throw fail("an escape is cut short", at: start) }
+    guard let kind = peek() else { throw fail("an escape sequence is incomplete", at: start) }
     position += 1
     switch kind {
     case "b": return "\u{8}"
@@ -36,23 +36,23 @@ extension PathParser {
     case "r": return "\r"
     case "/", "\\": return kind
     case "'", "\"":
-      guard kind == quote else { throw fail("the other kind of quote is not escaped", at: start) }
+      guard kind == quote else { throw fail("the other kind of quote must not be escaped", at: start) }
       return kind
     case "u":
       let unit = try parseHexadecimal()
       if let scalar = Unicode.Scalar(unit) { return scalar }
       guard unit < 0xDC00, peek() == "\\", peek(1) == "u" else {
-        throw fail("half of a surrogate pair stands alone", at: start)
+        throw fail("an unpaired surrogate", at: start)
       }
       position += 2
       let low = try parseHexadecimal()
-      // 0x10000 + the ten bits of each half; wrapping, since `low` may be anything until it is checked.
+      // 0x10000 + ten bits of each half. The arithmetic wraps because `low` can be anything until it is checked.
       guard (0xDC00...0xDFFF).contains(low), let scalar = Unicode.Scalar((unit << 10) &+ low &- 0x35F_DC00) else {
-        throw fail("half of a surrogate pair stands alone", at: start)
+        throw fail("an unpaired surrogate", at: start)
       }
       return scalar
     default:
-      throw fail("`\\` is followed by one of b t n f r / \\ u or the quote", at: start)
+      throw fail("`\\` must be followed by one of b t n f r / \\ u or the quote", at: start)
     }
   }
 
@@ -60,7 +60,7 @@ extension PathParser {
     var value: UInt32 = 0
     for _ in 0..<4 {
       guard let digit = peek().flatMap({ Character($0).hexDigitValue }), bytes[position] < 0x80 else {
-        throw fail("`\\u` is followed by four hexadecimal digits")
+        throw fail("`\\u` must be followed by four hexadecimal digits")
       }
       value = value << 4 | UInt32(digit)
       position += 1

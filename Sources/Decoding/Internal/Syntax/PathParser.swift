@@ -1,12 +1,12 @@
 /// Parses RFC 9535's grammar, with the leading `$.` optional, into segments.
 ///
-/// One byte of look-ahead nearly everywhere; recursion only into filters, bounded by ``PathLimits/nesting``.
+/// One byte of lookahead is enough almost everywhere. Only filters recurse, limited by ``PathLimits/nesting``.
 struct PathParser {
   let text: String
   let bytes: [UInt8]
   var position = 0
   var nesting = 0
-  /// How many queries the filters so far have.
+  /// The number of queries in the filters so far.
   var queryCount = 0
 
   init(_ text: String) {
@@ -18,23 +18,23 @@ struct PathParser {
     guard bytes.count <= PathLimits.bytes else {
       throw fail("the path is longer than \(PathLimits.bytes) bytes", at: 0)
     }
-    guard let first = peek() else { throw fail("the path is empty; the whole document is `$`") }
+    guard let first = peek() else { throw fail("the path is empty; use `$` for the whole document") }
     var leading: [Segment] = []
     if first == "$" {
       position += 1
     } else if first != "[", !(first == "." && peek(1) == ".") {
-      // `$.` was left out: what follows is what could follow the dot.
+      // Without a leading `$.`, the path continues with what could follow the dot.
       leading = [try parseDotted(isDescendant: false)]
     }
     let segments = leading + (try parseSegments())
     if let next = peek() {
-      if isBlank(next) { throw fail("a path has no blanks before or after it") }
+      if isBlank(next) { throw fail("a path must not have whitespace before or after it") }
       throw fail("\(describe(next)) cannot follow here; a segment starts with `.` or `[`")
     }
     return segments
   }
 
-  /// Parses segments as far as they go; blanks that no segment follows are left in place.
+  /// Parses as many segments as possible; whitespace that no segment follows is not consumed.
   mutating func parseSegments() throws(JSONPathError) -> [Segment] {
     var segments: [Segment] = []
     while true {
@@ -63,7 +63,7 @@ struct PathParser {
     }
   }
 
-  /// Parses what follows a dot: `*` or a name in shorthand.
+  /// Parses what follows a dot: `*` or a shorthand name.
   private mutating func parseDotted(isDescendant: Bool) throws(JSONPathError) -> Segment {
     guard let first = peek() else { throw fail("a name, `*` or `[` is missing at the end") }
     if first == "*" {
@@ -71,12 +71,12 @@ struct PathParser {
       return Segment(isDescendant: isDescendant, selectors: [.wildcard])
     }
     guard isNameStart(first) else {
-      if isBlank(first) { throw fail("no blank may come before a name") }
+      if isBlank(first) { throw fail("whitespace is not allowed before a name") }
       throw fail("a name cannot start with \(describe(first)); write it in brackets and quotes: ['…']")
     }
     let start = position
     while let next = peek(), isNameStart(next) || isDigit(next) { position += 1 }
-    if peek() == "-" { throw fail("a name with `-` is written in brackets and quotes: ['…']") }
+    if peek() == "-" { throw fail("a name with `-` must be written in brackets and quotes: ['…']") }
     let name = String(decoding: bytes[start..<position], as: UTF8.self)
     return Segment(isDescendant: isDescendant, selectors: [.name(ByteString(name))])
   }
@@ -117,7 +117,7 @@ struct PathParser {
     case nil:
       throw fail("a selector and `]` are missing")
     case let next?:
-      throw fail("\(describe(next)) starts no selector: expected a quoted name, an index, a slice, `*` or `?`")
+      throw fail("\(describe(next)) does not start a selector: expected a quoted name, an index, a slice, `*` or `?`")
     }
   }
 
@@ -157,20 +157,20 @@ struct PathParser {
       value = value * 10 + Int(next.value - 0x30)
       position += 1
       guard value <= PathLimits.largestInteger else {
-        throw fail("an integer lies within ±\(PathLimits.largestInteger)", at: start)
+        throw fail("an integer must be within ±\(PathLimits.largestInteger)", at: start)
       }
     }
     if first == "0" {
-      if isNegative { throw fail("an integer is never `-0` and has no leading zero", at: start) }
-      if position > start + 1 { throw fail("an integer has no leading zero", at: start) }
+      if isNegative { throw fail("an integer cannot be `-0` or have a leading zero", at: start) }
+      if position > start + 1 { throw fail("an integer cannot have a leading zero", at: start) }
     }
     return isNegative ? -value : value
   }
 }
 
 extension PathParser {
-  /// The byte at the position as the scalar of the same number: the grammar is ASCII, and every byte from 0x80 on is
-  /// part of a scalar that it allows in names and strings.
+  /// Returns the byte at the position as the scalar with the same number. The grammar is ASCII, and every byte from
+  /// 0x80 on is part of a scalar that it allows in names and strings.
   func peek(_ distance: Int = 0) -> Unicode.Scalar? {
     position + distance < bytes.count ? Unicode.Scalar(bytes[position + distance]) : nil
   }
@@ -202,7 +202,7 @@ extension PathParser {
     switch character.value {
     case 0x21...0x7E: "`\(character)`"
     case 0x80...: "a character that is not ASCII"
-    default: isBlank(character) ? "a blank" : "a control character"
+    default: isBlank(character) ? "whitespace" : "a control character"
     }
   }
 }

@@ -1,8 +1,8 @@
-/// The steps that lead to the object which holds a value. Literals share them, so that identity tells that two paths go
-/// through the same object.
+/// The steps that lead to the object that contains a value. Literals share prefixes, so identity shows that two paths
+/// pass through the same object.
 final class PathPrefix: Sendable {
   let steps: [PathStep]
-  /// The steps as keys, when all of them are names.
+  /// The steps as keys, if all of them are names.
   let names: [AnyKey]?
 
   init(_ steps: some Collection<PathStep>) {

@@ -1,4 +1,4 @@
-/// Writes segments in one spelling: RFC 9535's normalized path where the path is singular, its style elsewhere.
+/// Writes segments in canonical spelling: RFC 9535's normalized path for a singular path, and its style otherwise.
 struct PathWriter {
   private(set) var text = ""
 
@@ -16,7 +16,7 @@ struct PathWriter {
 
   private mutating func write(_ selector: Selector) {
     switch selector {
-    case .name(let name): writeQuoted(name.text)
+    case .name(let name): writeQuoted(name)
     case .wildcard: text += "*"
     case .index(let index): text += "\(index)"
     case .slice(let slice):
@@ -66,7 +66,7 @@ struct PathWriter {
 
   private mutating func write(_ operand: Operand) {
     switch operand {
-    case .literal(.string(let string)): writeQuoted(string.text)
+    case .literal(.string(let string)): writeQuoted(string)
     case .literal(.number(let number)): text += number.text
     case .literal(.bool(let bool)): text += "\(bool)"
     case .literal(.null): text += "null"
@@ -81,9 +81,22 @@ struct PathWriter {
     }
   }
 
-  /// Single quotes and the escapes of RFC 9535 §2.7.
-  private mutating func writeQuoted(_ string: String) {
+  /// In single quotes, with halves of surrogate pairs as escapes, which no path has.
+  private mutating func writeQuoted(_ string: ByteString) {
     text += "'"
+    var rest = string.utf8[...]
+    while let half = rest.indices.first(where: { rest[$0] == 0xED && $0 + 2 < rest.endIndex && rest[$0 + 1] >= 0xA0 }) {
+      write(scalars: String(decoding: rest[..<half], as: UTF8.self))
+      let unit = 0xD000 | UInt16(rest[half + 1] & 0x3F) << 6 | UInt16(rest[half + 2] & 0x3F)
+      text += "\\u\(String(unit, radix: 16))"
+      rest = rest[(half + 3)...]
+    }
+    write(scalars: String(decoding: rest, as: UTF8.self))
+    text += "'"
+  }
+
+  /// With the escapes of RFC 9535 §2.7.
+  private mutating func write(scalars string: String) {
     for scalar in string.unicodeScalars {
       switch scalar {
       case "\u{8}": text += "\\b"
@@ -99,6 +112,5 @@ struct PathWriter {
       default: text.unicodeScalars.append(scalar)
       }
     }
-    text += "'"
   }
 }

@@ -24,7 +24,7 @@ struct Segment: Hashable, Sendable {
     }
   }
 
-  /// The step, when the segment selects at most one child.
+  /// The step, if the segment selects at most one child.
   var step: PathStep? {
     guard !isDescendant, selectors.count == 1 else { return nil }
     switch selectors[0] {
@@ -50,11 +50,11 @@ struct Slice: Hashable, Sendable {
   var end: Int?
   var step = 1
 
-  /// Whether the elements have to be counted before the first is known.
+  /// Whether the elements have to be counted before the first selected one is known.
   var countsFromTheEnd: Bool { step < 0 || (start ?? 0) < 0 || (end ?? 0) < 0 }
 
-  /// The bounds in an array of `count` elements (RFC 9535 §2.3.4.2.2): for a step forwards the first index and the one
-  /// behind the last, for a step backwards the one before the last and the first.
+  /// Returns the bounds in an array of `count` elements (RFC 9535 §2.3.4.2.2). For a positive step these are the first
+  /// index and the one after the last. For a negative step they are the index before the last one and the first.
   func bounds(count: Int) -> (lower: Int, upper: Int) {
     func normalized(_ index: Int) -> Int { index >= 0 ? index : count + index }
     if step >= 0 {
@@ -64,7 +64,7 @@ struct Slice: Hashable, Sendable {
     return (end.map { min(max(normalized($0), -1), count - 1) } ?? -1, upper)
   }
 
-  /// The indices selected from an array of `count` elements, in their order.
+  /// Returns the selected indices of an array of `count` elements, in order.
   func indices(count: Int) -> StrideTo<Int> {
     guard step != 0 else { return stride(from: 0, to: 0, by: 1) }
     let (lower, upper) = bounds(count: count)

@@ -1,4 +1,4 @@
-/// The parts of a JSON Pointer (RFC 6901), of which only the document says whether they are names or indices.
+/// The tokens of a JSON Pointer (RFC 6901); only the document determines whether they are names or indices.
 struct JSONPointer {
   let text: String
   private(set) var tokens: [String] = []
@@ -30,7 +30,7 @@ struct JSONPointer {
     PatchedValue.Refusal(pointer: text, reason: reason)
   }
 
-  /// The index that a part is: `0`, or digits without a leading zero.
+  /// Returns the index that a token represents: `0`, or digits without a leading zero.
   static func index(_ token: String) -> Int? {
     guard token.utf8.allSatisfy(ASCII.isDigit), token == "0" || token.utf8.first != ASCII.zero else { return nil }
     return Int(token)

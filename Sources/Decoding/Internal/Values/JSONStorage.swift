@@ -1,21 +1,25 @@
 /// The values in an array or object, behind one reference.
 ///
-/// A class of our own, since freeing a standard array of values of arrays of values recurses: this one takes itself
-/// apart level by level, however deep it is.
+/// A custom class, because deallocating a standard array of nested arrays recurses. This class dismantles itself level
+/// by level, however deep it is.
 ///
-/// `@unchecked Sendable`: it changes only while one reference to it is known to exist.
+/// `@unchecked Sendable`: it changes only while it is known to have a single reference.
 final class JSONStorage: @unchecked Sendable {
   let isObject: Bool
-  /// The members' names, each once; empty for an array.
+  /// The members' names, without duplicates; empty for an array.
   private(set) var names: [String] = []
   var values: [JSONValue] = []
-  /// Where each name is, in objects with many.
-  private var positions: [AnyKey: Int] = [:]
+  /// The number of each name, in objects with many.
+  private var numbers: [AnyKey: Int] = [:]
+  /// The members' numbers in their order, which grow; empty as long as each is the position.
+  private var order: [Int] = []
+  /// How many names have been indexed, which is what adding and removing members costs.
+  private(set) var indexedNames = 0
 
   static let emptyArray = JSONStorage(isObject: false)
   static let emptyObject = JSONStorage(isObject: true)
 
-  /// With fewer names, looking through them beats hashing.
+  /// With fewer names, linear search is faster than hashing.
   private static let indexThreshold = 16
 
   init(isObject: Bool) {
@@ -38,44 +42,57 @@ final class JSONStorage: @unchecked Sendable {
     let copy = JSONStorage(isObject: isObject)
     copy.names = names
     copy.values = values
-    copy.positions = positions
+    copy.numbers = numbers
+    copy.order = order
+    copy.indexedNames = indexedNames
     return copy
   }
 
   func position(of name: String) -> Int? {
-    positions.isEmpty
-      ? names.firstIndex { $0.hasSameBytes(as: name) } : positions[AnyKey(stringValue: name)]
+    guard !numbers.isEmpty else { return names.firstIndex { $0.hasSameBytes(as: name) } }
+    guard let number = numbers[AnyKey(stringValue: name)] else { return nil }
+    if order.isEmpty { return number }
+    var range = order.indices
+    while range.count > 1 {
+      let middle = range.lowerBound + range.count / 2
+      range = order[middle] <= number ? middle..<range.upperBound : range.lowerBound..<middle
+    }
+    return range.lowerBound
   }
 
-  /// Adds a member; false where there is one of that name, which stays.
+  /// Adds a member; false if the name already exists, in which case its value is unchanged.
   @discardableResult
   func append(_ name: String, _ value: JSONValue) -> Bool {
     guard position(of: name) == nil else { return false }
     names.append(name)
     values.append(value)
-    if !positions.isEmpty {
-      positions[AnyKey(stringValue: name)] = names.count - 1
+    if !numbers.isEmpty {
+      let number = order.last.map { $0 + 1 } ?? names.count - 1
+      if !order.isEmpty { order.append(number) }
+      index(name, number)
     } else if names.count == Self.indexThreshold {
-      index()
+      for (position, name) in names.enumerated() { index(name, position) }
     }
     return true
   }
 
-  func removeMember(at position: Int) {
-    names.remove(at: position)
-    values.remove(at: position)
-    index()
+  private func index(_ name: String, _ number: Int) {
+    numbers[AnyKey(stringValue: name)] = number
+    indexedNames += 1
   }
 
-  private func index() {
-    positions.removeAll(keepingCapacity: true)
-    guard names.count >= Self.indexThreshold else { return }
-    for (position, name) in names.enumerated() { positions[AnyKey(stringValue: name)] = position }
+  /// The other members keep their numbers, so that nothing is indexed again.
+  func removeMember(at position: Int) {
+    let name = names.remove(at: position)
+    values.remove(at: position)
+    guard numbers.removeValue(forKey: AnyKey(stringValue: name)) != nil else { return }
+    if order.isEmpty { order = Array(0...names.count) }
+    order.remove(at: position)
   }
 }
 
 extension JSONValue {
-  /// What an array or object holds.
+  /// The storage of an array or object.
   var storage: JSONStorage? {
     switch self {
     case .array(let array): array.storage
@@ -84,7 +101,7 @@ extension JSONValue {
     }
   }
 
-  /// The same, and leaves null behind, so that the reference returned is one less.
+  /// Returns the storage and leaves null behind, which drops one reference.
   fileprivate mutating func takeStorage() -> JSONStorage? {
     guard let storage else { return nil }
     self = .null

@@ -1,6 +1,6 @@
 internal import Foundation
 
-/// Writes values as JSON without blanks, and without recursion.
+/// Writes values as JSON without whitespace and without recursion.
 struct JSONTextWriter {
   let writer: ByteWriter
   let escapesSlashes: Bool
@@ -13,7 +13,7 @@ struct JSONTextWriter {
   }
 
   func write(_ value: JSONValue) {
-    // The arrays and objects that are open, each with the position of its next value.
+    // The open arrays and objects, each with the position of its next value.
     var open: [(storage: JSONStorage, next: Int)] = []
     begin(value, &open)
     while let (storage, position) = open.last {

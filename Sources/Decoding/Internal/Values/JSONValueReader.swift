@@ -1,9 +1,9 @@
-/// Reads any value from the bytes of a document, without recursion.
+/// Reads any value from the bytes of a document without recursion.
 struct JSONValueReader {
   let scanner: JSONScanner
-  /// How many containers are around the value.
+  /// The number of containers around the value.
   let depth: Int
-  /// The arrays and objects that are open, each with the name of the member that is being read.
+  /// The open arrays and objects, each with the name of the member that is being read.
   private var open: [(storage: JSONStorage, name: String)] = []
 
   private enum Beginning {
@@ -17,7 +17,7 @@ struct JSONValueReader {
     self.depth = depth
   }
 
-  /// The value at an offset; nil with a fault recorded, or where a string is no text.
+  /// Returns the value at an offset; nil with a fault recorded, or if a string is invalid.
   mutating func read(at start: Int) -> JSONValue? {
     let text = scanner.text
     var index = start
@@ -33,7 +33,7 @@ struct JSONValueReader {
         guard let scalar = scalar(&index) else { return nil }
         value = scalar
       }
-      // A value has ended: it is put where it belongs, and what ends with it is closed.
+      // A value has ended: add it to its container, and close the containers that end with it.
       while let (storage, name) = open.last {
         if storage.isObject { storage.append(name, value) } else { storage.values.append(value) }
         index = text.skipSpace(index)
@@ -56,7 +56,7 @@ struct JSONValueReader {
     }
   }
 
-  /// Opens an array or object and moves to its first value, or behind it if it is empty, which is returned.
+  /// Opens an array or object and advances to its first value. If it is empty, advances past it and returns it.
   private mutating func begin(_ index: inout Int) -> Beginning {
     let text = scanner.text
     guard depth &+ open.count < scanner.core.pointee.depthLimit else {
@@ -77,7 +77,7 @@ struct JSONValueReader {
     return !isObject || readName(&index) ? .opened : .failed
   }
 
-  /// Reads a name and moves to its value.
+  /// Reads a name and advances to its value.
   private mutating func readName(_ index: inout Int) -> Bool {
     let text = scanner.text
     guard text[index] == ASCII.quote else {
@@ -125,7 +125,7 @@ struct JSONValueReader {
 }
 
 extension BytesDecoder {
-  /// The value itself, with nothing lost.
+  /// Returns the value itself, with nothing lost.
   func jsonValue() throws -> JSONValue {
     if value == absentValue { return .null }
     var values = JSONValueReader(state.scanner, depth: depth)
@@ -133,14 +133,14 @@ extension BytesDecoder {
     return result
   }
 
-  /// The number with the digits that it is written with.
+  /// Returns the number with its digits as written.
   func jsonNumber() throws -> JSONNumber {
     guard let end = state.scanner.numberEnd(value) else { throw state.error(value, JSONNumber.self, codingPath) }
     state.scanner.took(Int(value), end)
     return JSONNumber(checked: state.scanner.text.text(Int(value), end))
   }
 
-  /// The bytes of the value itself, which are checked to be JSON.
+  /// Returns the bytes of the value itself, validated as JSON.
   func jsonBytes() throws -> [UInt8] {
     if value == absentValue { return Array("null".utf8) }
     let scanner = state.scanner
@@ -156,7 +156,7 @@ extension BytesDecoder {
     return Array(scanner.text.buffer(Int(value), end))
   }
 
-  /// How many containers are around the value.
+  /// The number of containers around the value.
   private var depth: Int { Int(state.scanner.node(state.liveNode(Int(node), value)).pointee.depth) }
 }
 
@@ -165,4 +165,18 @@ extension Decoder {
   var asBytesDecoder: BytesDecoder? {
     Self.self == BytesDecoder.self ? reinterpret(self, as: BytesDecoder.self) : nil
   }
+
+  /// The same for a value that is read as a whole, also where its members are noted.
+  var asBytesDecoderOfWhole: BytesDecoder? {
+    guard Self.self == RecordingDecoder.self else { return asBytesDecoder }
+    let recording = reinterpret(self, as: RecordingDecoder.self)
+    guard let decoder = recording.base.asBytesDecoderOfWhole else { return nil }
+    recording.record.isWhole = true
+    return decoder
+  }
+}
+
+extension Encoder {
+  /// Whether the encoder writes a ``JSONValue`` and a ``RawJSON`` as they are.
+  var keepsForm: Bool { Self.self == ValueEncoder.self || Self.self == MembersEncoder.self }
 }

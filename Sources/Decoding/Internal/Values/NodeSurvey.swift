@@ -1,34 +1,34 @@
-/// Goes through a document once and notes where selected values end and which steps lead to them.
+/// Iterates over a document once and records where the selected values end and which steps lead to them.
 struct NodeSurvey {
   private let scanner: JSONScanner
   private var meter: WorkMeter
-  /// The selected values, by their starts; those before `next` have been met.
+  /// The selected values, by their starts; those before `next` have been reached.
   private(set) var values: [NodeTable.Value]
   private(set) var steps: [NodeTable.Step] = []
   private var next = 0
-  /// The selected containers that have not ended.
+  /// The number of selected containers that have not ended.
   private var openMatches = 0
   private var open: [Container] = []
 
-  /// An object or array around the place that was reached.
+  /// An object or array around the current offset.
   private struct Container {
     let isObject: Bool
-    /// Its place among the selected values.
+    /// Its index among the selected values.
     let match: Int?
-    /// The step that leads to it, once one of the values needs it; the outermost has none.
+    /// The step that leads to it, once one of the values needs it; the outermost container has none.
     var step: UInt32?
-    /// The member or element that was reached: where its name starts, or its index.
+    /// The current member or element: where its name starts, or its index.
     var key: UInt32 = 0
   }
 
-  /// - Parameter starts: Where the values start, each once and in order.
+  /// - Parameter starts: The starts of the values, sorted and without duplicates.
   init(_ scanner: JSONScanner, values starts: [UInt32], meter: WorkMeter) {
     self.scanner = scanner
     self.meter = meter
     values = starts.map { NodeTable.Value(start: $0) }
   }
 
-  /// Goes on up to the end of the last of the values.
+  /// Continues to the end of the last selected value.
   mutating func run(from start: Int) throws(EvaluationError) {
     let text = scanner.text
     var index = start
@@ -62,10 +62,10 @@ struct NodeSurvey {
 
   private var isDone: Bool { next == values.count && openMatches == 0 }
 
-  /// What closes the innermost container.
+  /// The closing bracket of the innermost container.
   private var closingBracket: UInt8 { open[open.count - 1].isObject ? ASCII.rightBrace : ASCII.rightBracket }
 
-  /// Takes note of the value that starts at an offset, if it was selected.
+  /// Records the value that starts at an offset if it is selected.
   private mutating func meet(_ index: Int) -> Int? {
     guard next < values.count, values[next].start == index else { return nil }
     if !open.isEmpty {
@@ -78,14 +78,14 @@ struct NodeSurvey {
     return next - 1
   }
 
-  /// Adds the step from a container to the value in it that was reached.
+  /// Adds the step from a container to its current value.
   private mutating func addStep(into level: Int) -> UInt32 {
     let container = open[level]
     steps.append(NodeTable.Step(parent: container.step, key: container.key, isName: container.isObject))
     return UInt32(truncatingIfNeeded: steps.count - 1)
   }
 
-  /// Opens the container at an offset and moves to its first value, or to its bracket where it is empty.
+  /// Opens the container at an offset and advances to its first value, or to its bracket if it is empty.
   private mutating func enter(_ index: inout Int, _ match: Int?) throws(EvaluationError) -> Bool {
     let text = scanner.text
     guard open.count < scanner.core.pointee.depthLimit else {
@@ -102,7 +102,7 @@ struct NodeSurvey {
     return false
   }
 
-  /// Moves from a comma to the value behind it.
+  /// Advances from a comma to the next value.
   private mutating func moveOn(_ index: inout Int) throws(EvaluationError) {
     index = scanner.text.skipSpace(index + 1)
     guard index < scanner.text.count else { throw malformed(index) }

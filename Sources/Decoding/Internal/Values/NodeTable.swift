@@ -1,16 +1,16 @@
 internal import Foundation
 
-/// The values that a path has selected in a document, each once, with the steps to them.
+/// The values that a path selected in a document, without duplicates, and the steps to them.
 final class NodeTable: Sendable {
-  /// A value that was selected.
+  /// A selected value.
   struct Value {
     var start: UInt32
     var end: UInt32 = 0
-    /// Its last step; nil for the document's own value.
+    /// Its last step; nil for the root value.
     var step: UInt32?
   }
 
-  /// One step on the way to a value; steps that several values have in common are there once.
+  /// One step on the way to a value; values with common steps share them.
   struct Step {
     var parent: UInt32?
     /// The index of an element, or where a member's name starts.
@@ -19,7 +19,7 @@ final class NodeTable: Sendable {
   }
 
   private let document: JSONDocument
-  /// By their starts.
+  /// Sorted by their starts.
   private let values: [Value]
   private let steps: [Step]
 
@@ -29,7 +29,7 @@ final class NodeTable: Sendable {
     self.steps = steps
   }
 
-  /// The place of the value that starts at an offset, which was selected.
+  /// Returns the index of the selected value that starts at an offset.
   func place(of start: UInt32) -> Int {
     var (lower, upper) = (0, values.count)
     while upper - lower > 1 {
@@ -41,27 +41,26 @@ final class NodeTable: Sendable {
 
   func range(of place: Int) -> Range<Int> { Int(values[place].start)..<Int(values[place].end) }
 
-  /// The value's bytes, copied.
+  /// Returns a copy of the value's bytes.
   func bytes(of place: Int) -> Data {
     let range = range(of: place)
-    return document.data.bytes.withUnsafeBytes { Data(ByteView($0).buffer(range.lowerBound, range.upperBound)) }
+    return document.data.withByteView { Data($0.buffer(range.lowerBound, range.upperBound)) }
   }
 
   func path(of place: Int) -> JSONPath {
-    document.data.bytes.withUnsafeBytes { bytes in
-      let text = ByteView(bytes)
+    document.data.withByteView { text in
       let path = steps(to: place).reversed().map { step -> PathStep in
         guard step.isName else { return .index(Int(step.key)) }
         let start = Int(step.key)
-        // The name was checked when it was passed.
+        // The name was validated when it was skipped.
         let end = max(text.skipString(start) - 1, start)
-        return .name(ByteString(String(decoding: text.unescaped(start..<end), as: UTF8.self)))
+        return .name(ByteString(unescaped: text.unescaped(start..<end)))
       }
       return JSONPath(CompiledPath(steps: path))
     }
   }
 
-  func decode<T: Decodable>(_ type: T.Type, _ place: Int) throws(DecodingFailure) -> T {
+  func decode<T: Decodable>(_ type: T.Type, _ place: Int) throws(LocatedDecodingError) -> T {
     try document.withState { state, part in
       part.start = Int(values[place].start)
       part.origin = .match(depth: steps(to: place).count)
@@ -69,7 +68,7 @@ final class NodeTable: Sendable {
     }
   }
 
-  /// The steps to a value, the last one first.
+  /// Returns the steps to a value, the last one first.
   private func steps(to place: Int) -> [Step] {
     var found: [Step] = []
     var next = values[place].step

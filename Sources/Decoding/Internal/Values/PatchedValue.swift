@@ -1,13 +1,14 @@
-/// A value while the operations of a patch are applied to it; after an error it is of no use.
+/// A value while the operations of a patch are applied to it; after an error it must be discarded.
 struct PatchedValue {
-  /// Why an operation cannot be applied, and which of its pointers that is about.
+  /// Why an operation cannot be applied, and the pointer that caused it.
   struct Refusal: Error {
     let pointer: String
     let reason: JSONPatchError.Reason
   }
 
   private(set) var value: JSONValue
-  /// A few operations that copy can make more values than any memory holds: they share them, but nothing written does.
+  /// The limit on copied values: a few copy operations can create more values than fit in memory when they are written
+  /// out, although they share storage here.
   private var copies = 1 << 20
 
   init(_ value: JSONValue) { self.value = value }
@@ -83,8 +84,8 @@ struct PatchedValue {
     }
   }
 
-  /// Changes the object or array that a pointer leads into, in its place: what is around it is taken apart on the way
-  /// and put together again, so that nothing is copied and depth needs no stack.
+  /// Changes the object or array that a pointer leads into, in place. The containers around it are taken apart on the
+  /// way and put together again, so nothing is copied and depth needs no stack.
   private mutating func change<Result>(
     _ pointer: JSONPointer, _ body: (inout JSONValue) throws(Refusal) -> Result
   ) throws(Refusal) -> Result {
@@ -108,7 +109,7 @@ struct PatchedValue {
 }
 
 extension JSONValue {
-  /// The position of the member or element that a part of a pointer says.
+  /// Returns the position of the member or element that a token identifies.
   fileprivate func position(of token: String, _ pointer: JSONPointer) throws(PatchedValue.Refusal) -> Int {
     switch self {
     case .object(let object):
@@ -124,7 +125,7 @@ extension JSONValue {
 
   fileprivate func child(_ position: Int) -> JSONValue { storage?.values[position] ?? .null }
 
-  /// Takes a child out and leaves null in its place.
+  /// Removes a child and leaves null in its place.
   fileprivate mutating func take(at position: Int) -> JSONValue {
     var child = JSONValue.null
     exchange(&child, at: position)
@@ -150,7 +151,7 @@ extension JSONValue {
     }
   }
 
-  /// The number of values in the value, itself included, as far as a limit.
+  /// Returns the number of values in the value, including itself, up to a limit.
   fileprivate func countValues(upTo limit: Int) -> Int {
     var count = 1
     var open = [storage].compactMap { $0 }

@@ -2,7 +2,7 @@ import ExampleSupport
 import Foundation
 import Persistence
 
-/// What most commands need: the library, a server to ask, and a console to tell.
+/// What most commands need: the library, access to a server, and a console for output.
 struct Desk {
   let library: BookLibrary
   let access: ServiceAccess
@@ -10,7 +10,7 @@ struct Desk {
   let store: URL
   private let announcer: ChangeAnnouncer
 
-  /// - Parameter mustExist: Whether a store that is named has to be there.
+  /// - Parameter mustExist: Whether a store named on the command line has to exist.
   init(_ call: CommandCall, mustExist: Bool) async throws {
     console = call.console
     store = try call.store(mustExist: mustExist)
@@ -20,14 +20,14 @@ struct Desk {
     library.listeners.add(announcer)
   }
 
-  /// Changes the library, and says what has changed: whoever listens has to live meanwhile.
+  /// Changes the library and prints what changed. The announcer has to stay alive, because the library holds it weakly.
   func change<Result>(_ body: (BookLibrary) async throws -> Result) async rethrows -> Result {
     defer { withExtendedLifetime(announcer) {} }
     return try await body(library)
   }
 }
 
-/// Prints what happens to the library.
+/// Prints the changes of the library.
 final class ChangeAnnouncer: BookListener {
   private let console: Console
 
@@ -41,7 +41,7 @@ final class ChangeAnnouncer: BookListener {
 }
 
 extension TextTable {
-  /// Books as a list, numbered where that helps to choose one.
+  /// Creates a table of books, numbered if a number is given.
   init(_ books: [BookData], from number: Int? = nil) {
     self.init(
       (number == nil ? [] : [.whole("#")]) + ["Title", "Authors", .whole("Year"), .whole("Id")],

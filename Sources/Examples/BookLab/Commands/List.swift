@@ -3,17 +3,17 @@ import Foundation
 
 extension BookLab {
   static let list = Command(
-    "list", "", "Shows the books you keep, by title",
+    "list", "", "Lists your books by title",
     json: #"[{"id","title","authors","publisher","publicationDate","isbn13","imageURL","description"}]"#
   ) { call in
     let books = try await Desk(call, mustExist: true).library.books()
-    if books.isEmpty { call.console.say("No books yet. Find one: BookLab search whales --add 1") }
+    if books.isEmpty { call.console.say("No books yet. To add one, run: BookLab search whales --add 1") }
     call.console.say(TextTable(books))
     try call.console.result(books)
   }
 
   static let show = Command(
-    "show", "ID", "Shows one book, by its id or ISBN",
+    "show", "ID", "Shows one book by its id or ISBN",
     json: #"{"id","title","authors","publisher","publicationDate","isbn13","imageURL","description"}"#
   ) { call in
     let book = try await Desk(call, mustExist: true).library.book(call.text)
@@ -29,7 +29,7 @@ extension BookLab {
   }
 
   static let remove = Command(
-    "remove", "ID", "Removes a book, by its id or ISBN",
+    "remove", "ID", "Removes a book by its id or ISBN",
     json: #"{"id","title","authors","publisher","publicationDate","isbn13","imageURL","description"}"#
   ) { call in
     let removed = try await Desk(call, mustExist: true).change { try await $0.remove(call.text) }
@@ -37,14 +37,14 @@ extension BookLab {
   }
 
   static let export = Command(
-    "export", "", "Writes all books into a file, as JSON",
-    options: [CommandOption("out FILE", "where to; a file that is there is replaced", required: true)],
-    json: #"{"exported":n}; in the file is what list prints"#
+    "export", "", "Exports all books to a JSON file",
+    options: [CommandOption("out FILE", "the output file; an existing file is replaced", required: true)],
+    json: #"{"exported":n}; the file contains what list prints"#
   ) { call in
     guard let file = try call.text("out") else { return }
     let books = try await Desk(call, mustExist: true).library.books()
     try Files.write(try Console.encoder.encode(books), to: file)
-    call.console.say("Exported: \(books.count.counted("book")), to \(file)")
+    call.console.say("Exported \(books.count.counted("book")) to \(file)")
     try call.console.result(["exported": books.count])
   }
 }

@@ -2,11 +2,11 @@ import ExampleSupport
 
 extension BookLab {
   static let search = Command(
-    "search", "QUERY", "Finds books; they appear page by page",
+    "search", "QUERY", "Searches for books and shows them page by page",
     options: [
-      CommandOption("max-requests N", "ask for so many pages at most; 10 unless given"),
-      CommandOption("page-size N", "ask for so many books at a time; 40, the most there is, unless given"),
-      CommandOption("add N", "keep the N-th book", repeatable: true),
+      CommandOption("max-requests N", "the maximum number of pages to request; 10 by default"),
+      CommandOption("page-size N", "the number of books per page; 40 by default, which is the maximum"),
+      CommandOption("add N", "add the N-th book to your library", repeatable: true),
     ],
     json: #"{"requests":n,"books":[{"id","title","authors","publisher","publicationDate","isbn13","imageURL","#
       + #""description"}],"dropped":[{"path","reason"}]}"#, asksServer: true
@@ -26,7 +26,7 @@ extension BookLab {
     if let ending = results.ending { console.note(ending) }
     if !results.dropped.isEmpty {
       console.warn("\(results.dropped.count.counted("volume")) could not be read:")
-      for dropped in results.dropped { console.warn("Left out: \(dropped.path): \(dropped.reason)") }
+      for dropped in results.dropped { console.warn("Skipped: \(dropped.path): \(dropped.reason)") }
     }
     try console.result(results)
 
@@ -35,12 +35,12 @@ extension BookLab {
       let desk = try await Desk(call, mustExist: false)
       try await desk.change { try await $0.add(known.map { results.books[$0 - 1] }) }
       if let missing = wanted.first(where: { !known.contains($0) }) {
-        throw Failure("there is no book number \(missing)")
+        throw Failure("there is no book number \(missing) in the results")
       }
     }
     if let error = results.error {
-      throw Failure(results.books.isEmpty ? error.sentence : "the list is not complete: \(error.sentence)")
+      throw Failure(results.books.isEmpty ? error.sentence : "the list is incomplete: \(error.sentence)")
     }
-    if results.books.isEmpty, !results.dropped.isEmpty { throw Failure("none of what was found could be read") }
+    if results.books.isEmpty, !results.dropped.isEmpty { throw Failure("none of the volumes found could be read") }
   }
 }

@@ -3,7 +3,7 @@ import Foundation
 
 extension BookLab {
   static let thumbnails = Command(
-    "thumbnails", "", "Downloads the covers of the books you keep",
+    "thumbnails", "", "Downloads the covers of your books",
     json: #"{"downloaded":n,"present":n,"failed":n,"folder"}"#, asksServer: true
   ) { call in
     let console = call.console
@@ -19,8 +19,8 @@ extension BookLab {
     }
     line.clear()
     downloaded -= failures.count
-    for failure in failures { console.warn("No cover of “\(failure.title)”: \(failure.reason)") }
-    console.say("New covers: \(downloaded), kept: \(present), in \(shelf.folder.path)")
+    for failure in failures { console.warn("No cover for “\(failure.title)”: \(failure.reason)") }
+    console.say("New covers: \(downloaded), already present: \(present), in \(shelf.folder.path)")
     try console.result(
       Summary(downloaded: downloaded, present: present, failed: failures.count, folder: shelf.folder.path))
     if !failures.isEmpty { throw Failure("\(failures.count.counted("cover")) could not be downloaded") }

@@ -5,9 +5,9 @@ import Foundation
 extension BookLab {
   static let type = Command(
     "type", "",
-    "Searches as you type: at a terminal with each key, until Return; in a pipe each line is a search of its own",
-    options: [CommandOption("pause MS", "at a terminal search when nothing was typed for so long; 300 unless given")],
-    json: #"a line for each answer: {"query","books":[{"id","title","authors","publisher","publicationDate","#
+    "Searches as you type: after every key until Return at a terminal, or once per line in a pipe",
+    options: [CommandOption("pause MS", "at a terminal, the pause after the last key before a search; 300 by default")],
+    json: #"one line per search: {"query","books":[{"id","title","authors","publisher","publicationDate","#
       + #""isbn13","imageURL","description"}]}"#, asksServer: true
   ) { call in
     let pause = try call.number("pause", in: 0...60_000) ?? 300
@@ -18,7 +18,8 @@ extension BookLab {
     try await answerKeys(by: search, pause: .milliseconds(pause), call.console)
   }
 
-  /// One search for each line, one after the other: no line of a file is an older form of the next.
+  /// Runs one search per line, one after the other. Unlike text being typed, the lines of a file do not supersede each
+  /// other.
   private static func answerLines(by search: BookSearch, _ console: Console) async throws {
     var (count, failed) = (0, 0)
     for await line in Typing.lines {
@@ -59,7 +60,7 @@ extension BookLab {
         screen.typed(text)
       case .over: isOver = true
       case .found(let input, let result):
-        // What was typed while this answer was on its way has made it an old one.
+        // The result is outdated if the text has changed since the search started.
         guard input.number == latest.number else { continue }
         isWaiting = false
         try screen.found(result, for: input.text)

@@ -1,8 +1,8 @@
 import ExampleSupport
 import FetchKit
 
-/// What `type` shows at a terminal: the line that is typed into with what was found below it, or, where results go
-/// elsewhere, that line alone.
+/// What `type` shows at a terminal: the input line with the results below it, or only the input line if results go
+/// elsewhere.
 struct TypeAheadScreen {
   private let console: Console
   private var field: SearchField?
@@ -25,20 +25,20 @@ struct TypeAheadScreen {
     if field?.showsFindings == true {
       shown = result
     } else {
-      // Where the line is on the same terminal as the answer, the answer goes above it.
+      // If the input line is on the same terminal as the results, the results go above it.
       field?.clear()
       try Self.print(result, for: query, console)
     }
     draw()
   }
 
-  /// Ends with what is there left to be read.
+  /// Ends the input and leaves the results on the screen.
   mutating func leave() {
     let shown = shown
     field?.leave(text) { Self.lines(of: shown, columns: $0) }
   }
 
-  /// Prints an answer as a result.
+  /// Prints the result of a search.
   static func print(
     _ result: Result<[BookData], FetchError>, for query: String, _ console: Console
   ) throws {

@@ -1,24 +1,24 @@
 import Foundation
 import Persistence
 
-/// A book that somebody wants to keep.
+/// A book in the library.
 final class Book: ManagedObject {
   @Attribute(.unique) var volumeID = ""
-  /// Nil where the book has none: many are told apart by their volume alone.
+  /// Nil if the book has none: many books are identified only by their volume.
   @Attribute(.unique) var isbn13: String?
   @Attribute var title = ""
-  /// The title as it is sorted: without case and accents.
+  /// The sort key: the title without case and accents.
   @Attribute(.indexed) var sortKey = ""
   @Attribute var authors: String?
   @Attribute var publisher: String?
   @Attribute var publicationDate: String?
   @Attribute var about: String?
-  /// Path and query of the cover: which server has it is another matter.
+  /// The path and query of the cover's URL. Which server provides it can change.
   @Attribute var coverPath: String?
 
-  /// Takes over what the books API says; what it does not say stays as it is known.
+  /// Copies the values of the books API. A value that is missing there is left unchanged.
   ///
-  /// - Returns: Whether anything is different now.
+  /// - Returns: Whether anything has changed.
   func update(from data: BookData) -> Bool {
     let before = [isbn13, title, authors, publisher, publicationDate, about, coverPath]
     isbn13 = data.isbn13 ?? isbn13

@@ -2,32 +2,32 @@ import ExampleSupport
 import Foundation
 import Persistence
 
-/// The books that somebody keeps, none twice.
+/// The books that the user keeps, without duplicates.
 struct BookLibrary: Sendable {
-  /// Who is told of every change; they are held weakly.
+  /// The listeners that receive every change; they are held weakly.
   let listeners = MulticastDelegate<any BookListener> { $0 }
   private let context: ObjectContext
   private let access: ServiceAccess
 
-  /// - Throws: `PersistenceError` when the store cannot be opened.
+  /// - Throws: `PersistenceError` if the store cannot be opened.
   init(store: URL, access: ServiceAccess) async throws {
     context = try await PersistentContainer(at: .file(store), schema: Schema(Book.self)).newContext()
     self.access = access
   }
 
-  /// All books, by title.
+  /// Returns all books by title.
   func books() async throws -> [BookData] {
     try await context.perform { [access] objects in
       try objects.fetch(Book.self, sort: \.sortKey).map { BookData($0, access) }
     }
   }
 
-  /// The book with this volume id or ISBN.
+  /// Returns the book with this volume id or ISBN.
   func book(_ name: String) async throws -> BookData {
     try await context.perform { [access] in BookData(try Self.find(name, in: $0), access) }
   }
 
-  /// Stores books, all or none. One that is there already, by its volume or its ISBN, takes over what is new.
+  /// Stores books, all or none. An existing book with the same volume id or ISBN is updated.
   func add(_ books: [BookData]) async throws {
     let changes = try await context.persist { [access] objects in
       try books.compactMap { data -> (BookData, BookChange)? in
@@ -54,9 +54,9 @@ struct BookLibrary: Sendable {
     return removed
   }
 
-  /// The book that a volume is, by its id or its ISBN.
+  /// Finds the book for a volume by its id or its ISBN.
   ///
-  /// - Throws: A `Failure` where those are two books: to make them one is for the user to decide.
+  /// - Throws: A `Failure` if id and ISBN match two different books. The user has to decide which one to keep.
   private static func find(_ data: BookData, in objects: ObjectSpace) throws -> Book? {
     let byID = try objects.first(Book.self, where: \.volumeID == data.id)
     guard let isbn = data.isbn13, let byISBN = try objects.first(Book.self, where: \.isbn13 == isbn) else {
@@ -64,14 +64,14 @@ struct BookLibrary: Sendable {
     }
     guard let byID, byID.id != byISBN.id else { return byISBN }
     throw Failure(
-      "“\(data.title)” (\(data.id)) has the ISBN \(isbn), which “\(byISBN.title)” (\(byISBN.volumeID)) has already: "
+      "“\(data.title)” (\(data.id)) has the ISBN \(isbn), which “\(byISBN.title)” (\(byISBN.volumeID)) already has; "
         + "remove one of the two")
   }
 
   private static func find(_ name: String, in objects: ObjectSpace) throws -> Book {
     let digits = name.filter { $0 != "-" }
     guard let book = try objects.first(Book.self, where: \.volumeID == name || \.isbn13 == digits) else {
-      throw Failure("there is no book “\(name)”: list shows the names")
+      throw Failure("there is no book “\(name)”; list shows all books")
     }
     return book
   }

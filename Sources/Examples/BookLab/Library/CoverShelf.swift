@@ -2,18 +2,18 @@ import ExampleSupport
 import FetchKit
 import Foundation
 
-/// The covers of the library's books, as files beside its store.
+/// The covers of the library's books, as files next to its store.
 struct CoverShelf: Sendable {
   let folder: URL
   private let access: ServiceAccess
   private let session: DownloadSession
 
-  /// - Throws: `DownloadError`, as when another program has the shelf.
+  /// - Throws: `DownloadSessionError`, for example if another program is using the folder.
   init(store: URL, access: ServiceAccess) throws {
     folder = store.deletingLastPathComponent().appending(path: "\(store.lastPathComponent).covers")
     self.access = access
     session = try DownloadSession(identifier: "BookLab covers", directory: folder) { configuration in
-      // The server may be elsewhere now than when the download was begun.
+      // The server's address may have changed since the download was started.
       configuration.provider = { task, _ in
         let path = task.request.url.path(percentEncoded: true) + (task.request.url.query().map { "?\($0)" } ?? "")
         return HTTPRequest(.get, access.coverURL(path) ?? task.request.url)
@@ -21,7 +21,8 @@ struct CoverShelf: Sendable {
     }
   }
 
-  /// Where a book's cover is, or will be. Ids come from a server: only letters and digits of them make a file name.
+  /// The file of a book's cover. Ids come from a server, so characters other than letters, digits, hyphens and
+  /// underscores are replaced.
   func file(of book: BookData) -> URL {
     let name = book.id.map { $0.isLetter || $0.isNumber || "-_".contains($0) ? $0 : "_" }
     return folder.appending(path: "\(String(name)).jpg")
@@ -31,12 +32,12 @@ struct CoverShelf: Sendable {
     FileManager.default.fileExists(atPath: file(of: book).path)
   }
 
-  /// Downloads what is missing. What a killed program had begun goes on where it was.
+  /// Downloads missing covers. Downloads of a killed program continue where they stopped.
   ///
-  /// - Parameter progress: Told the part that is done, and how many bytes came.
-  /// - Returns: Why covers could not be had, by title.
+  /// - Parameter progress: Receives the number of finished downloads, the total, and the number of bytes.
+  /// - Returns: The failed downloads, by title.
   func fill(with books: [BookData], progress: (_ done: Int, _ of: Int, _ bytes: Int64) -> Void) async throws
-    -> [(title: String, reason: DownloadFailure)]
+    -> [(title: String, reason: DownloadError)]
   {
     var names: [String: String] = [:]
     for book in books where !hasCover(of: book) {
@@ -44,10 +45,10 @@ struct CoverShelf: Sendable {
       names[book.id] = book.title
       try await session.start(url, named: book.id, DownloadOptions(destination: file(of: book)))
     }
-    // Those of books that are gone were begun by an earlier program, and nobody wants them any more.
-    for task in await session.tasks() where names[task.name] == nil { try await session.forget(task.name) }
+    // Other downloads were started by an earlier program for books that have been removed since.
+    for task in await session.tasks() where names[task.name] == nil { try await session.remove(task.name) }
 
-    var failures: [(title: String, reason: DownloadFailure)] = []
+    var failures: [(title: String, reason: DownloadError)] = []
     var done = 0
     var bytes: Int64 = 0
     progress(0, names.count, 0)

@@ -2,7 +2,7 @@ import Decoding
 import ExampleSupport
 import Foundation
 
-/// A book as the books API tells it, and as it is printed: a copy that may go anywhere.
+/// A book as returned by the books API and as printed: a copy that can be passed anywhere.
 struct BookData: Codable, Equatable, Sendable {
   let id: String
   let title: String
@@ -14,7 +14,7 @@ struct BookData: Codable, Equatable, Sendable {
   @Nullable var imageURL: String?
   @Nullable var description: String?
 
-  /// What makes two volumes the same book: the ISBN where there is one.
+  /// The value that identifies a book: the ISBN if there is one, otherwise the volume id.
   var identity: String { isbn13 ?? id }
 
   init(from decoder: any Decoder) throws {
@@ -31,7 +31,7 @@ struct BookData: Codable, Equatable, Sendable {
     description = try json.words(at: "volumeInfo.description")
   }
 
-  /// The names that say something; a single one may come as a text.
+  /// The nonempty names. A single name can be a string instead of an array.
   private static func authors(of json: NestedDecoder) throws -> String? {
     var names = json.field([String?].self, at: "volumeInfo.authors")
     if case .invalid(let error) = names {
@@ -54,7 +54,7 @@ struct BookData: Codable, Equatable, Sendable {
     description = book.about
   }
 
-  /// The path and query of the cover's link.
+  /// The path and query of the cover's URL.
   var coverPath: String? {
     guard let link = imageURL.flatMap({ URLComponents(string: $0) }), !link.percentEncodedPath.isEmpty else {
       return nil

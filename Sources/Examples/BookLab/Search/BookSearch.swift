@@ -13,7 +13,7 @@ struct BookSearch: Sendable {
   var pageSize = GoogleBooks.largestPage
   var maxRequests = 10
 
-  /// The volumes that fit, no book twice.
+  /// The matching volumes, without duplicates.
   func hits(for query: String) -> PagedSequence<SearchHit> {
     PagedSequence(
       client, ExtractionStrategy<VolumePage>.answer.map { $0.hits }, by: .offset(limit: pageSize), id: \.identity,
@@ -24,9 +24,9 @@ struct BookSearch: Sendable {
     }
   }
 
-  /// All that fits, page by page: what came before an error is kept.
+  /// Returns all matches, page by page. Results before an error are kept.
   ///
-  /// - Parameter show: Told the books of each page as it comes, and how many there were before.
+  /// - Parameter show: Receives the books of each page, and the number of books before them.
   func results(for query: String, show: (_ books: [BookData], _ before: Int) -> Void) async -> SearchResults {
     let pages = hits(for: query).pages.makeAsyncIterator()
     var results = SearchResults()
@@ -44,7 +44,7 @@ struct BookSearch: Sendable {
     return results
   }
 
-  /// The books of the first page; it fails where there are volumes and all of them are broken.
+  /// Returns the books of the first page. It throws if all of its volumes are broken.
   func firstBooks(for query: String) async throws(FetchError) -> [BookData] {
     let strategy = ExtractionStrategy<VolumePage>.answer.map { page in
       var identities: Set<String> = []
@@ -56,10 +56,10 @@ struct BookSearch: Sendable {
     return try await client.fetch(GoogleBooks(resource: search, access: access), strategy)
   }
 
-  /// The volume with this id, and no other.
+  /// Returns the volume with this id. It throws if the service returns another one.
   func book(_ id: String) async throws(FetchError) -> BookData {
     let strategy = ExtractionStrategy<BookData>.answer.map { book in
-      guard book.id == id else { throw Failure("the service sent another volume, \(book.id), in place of \(id)") }
+      guard book.id == id else { throw Failure("the service returned the volume \(book.id) instead of \(id)") }
       return book
     }
     return try await client.fetch(GoogleBooks(resource: .volume(id: id), access: access), strategy)

@@ -2,10 +2,10 @@ import ExampleSupport
 import FetchKit
 import Foundation
 
-/// The books API's two routes, on the real service or on a replica of it.
+/// The two routes of the books API, on the real service or a replica.
 struct GoogleBooks: Endpoint {
   static let liveURL = "https://www.googleapis.com/books/v1"
-  /// The most that the service gives at a time.
+  /// The maximum page size of the service.
   static let largestPage = 40
 
   enum Resource: Sendable {
@@ -36,7 +36,7 @@ struct GoogleBooks: Endpoint {
 }
 
 extension ServiceAccess {
-  /// Where a cover is: links to covers lead to wherever the server was when it gave them, so only their path is kept.
+  /// The URL of a cover. The API's links point to the server's address at that time, so only their path is stored.
   func coverURL(_ path: String) -> URL? {
     let origin = baseURL.host() == "www.googleapis.com" ? URL(string: "https://books.google.com") : baseURL
     return URL(string: path, relativeTo: origin)?.absoluteURL

@@ -2,13 +2,13 @@ import Decoding
 import ExampleSupport
 import Foundation
 
-/// A volume of a page: a book, or why it is none. One that is broken must not cost the other thirty-nine, and still
-/// counts when it is asked whether the page was full.
+/// A volume of a page: a book, or the reason why it could not be read. A broken volume does not discard the rest of the
+/// page, and still counts when the size of the page is checked.
 enum SearchHit: Sendable {
   case book(BookData)
-  case broken(LossyDrop)
+  case broken(DroppedElement)
 
-  /// Books are told apart by what makes them the same book; each broken volume is one of its own.
+  /// Books have the identity of the book; each broken volume is unique.
   var identity: String {
     switch self {
     case .book(let book): book.identity
@@ -17,20 +17,20 @@ enum SearchHit: Sendable {
   }
 }
 
-/// A page of the books API, which leaves `items` out where there are none, but never says nothing at all.
+/// A page of the books API. It omits `items` if there are none, but then contains `totalItems`.
 struct VolumePage: Decodable, Sendable {
   let hits: [SearchHit]
 
   init(from decoder: any Decoder) throws {
     let json = try decoder.nested()
-    // An error may stand next to an empty list.
+    // A response can contain an error next to an empty list.
     guard try json.decodeIfPresent(ServiceError.self, at: "error") == nil else {
-      throw Failure("the service sent an error and no books")
+      throw Failure("the service returned an error and no books")
     }
     if let items = try json.decodeLossyIfPresent(BookData.self, at: "items") {
       hits = items.values.map(SearchHit.book) + items.drops.map(SearchHit.broken)
     } else {
-      let _: Int = try json.decode(at: "totalItems", as: .numberOrText)
+      let _: Int = try json.decode(at: "totalItems", as: .numberOrString)
       hits = []
     }
   }

@@ -1,7 +1,7 @@
 import Decoding
 import FetchKit
 
-/// What a search has found, and how it ended.
+/// The results of a search, and how it ended.
 struct SearchResults: Encodable {
   /// A volume that could not be read.
   struct Dropped: Encodable {
@@ -30,11 +30,11 @@ struct SearchResults: Encodable {
     }
   }
 
-  /// Why there is no more, where that is worth a word.
+  /// Why the search ended, if the user should know.
   var ending: String? {
     switch end {
-    case .maxRequests: "There may be more: a higher --max-requests shows it."
-    case .repetition: "The server began to repeat itself."
+    case .maxRequests: "There may be more; use a higher --max-requests to see it."
+    case .repetition: "The server started to repeat results."
     case .shortPage, .emptyPage, .lastPage, nil: nil
     }
   }

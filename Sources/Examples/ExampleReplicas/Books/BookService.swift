@@ -1,14 +1,14 @@
 import Foundation
 
-/// A replica of the books API's `volumes` and of its covers, with the real one's oddities.
+/// A replica of the books API's `volumes` and of its covers, including the peculiarities of the real service.
 ///
-/// A page has at most 40 volumes. `totalItems` is an estimate that differs from page to page; past the end, and where
-/// nothing is found, there is no `items`. The ranking moves: a page may begin with the volume that ended the one
-/// before. Any part of a volume may be missing, once in a while its title.
+/// A page has at most 40 volumes. `totalItems` is an estimate that differs from page to page. Past the end, and for
+/// searches without matches, there is no `items`. The ranking shifts: a page can begin with the volume that ended the
+/// previous one. Any part of a volume can be missing, sometimes even its title.
 struct BookService: Sendable {
   static let largestPage = 40
 
-  /// Where the links in the answers lead.
+  /// The base URL of the links in the responses.
   let origin: String
 
   func search(_ query: [String: String], tick: Int) -> Answer {
@@ -54,7 +54,7 @@ struct BookService: Sendable {
       body: MosaicPicture(of: id, columns: 10 * scale, rows: 15 * scale).jpeg, contentType: "image/jpeg")
   }
 
-  /// Works without a key, but not with a wrong one.
+  /// The service works without a key, but rejects an invalid one.
   private func refusal(_ query: [String: String]) -> Answer? {
     guard query["key"] == "invalid" else { return nil }
     return failure(400, "API key not valid. Please pass a valid API key.", reason: "badRequest")

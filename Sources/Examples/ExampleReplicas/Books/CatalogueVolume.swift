@@ -1,9 +1,9 @@
-/// A volume of the replica's catalogue: a title in one of its editions.
+/// A volume of the replica's catalogue: one edition of a title.
 struct CatalogueVolume: Sendable {
   let title: String
   let subject: String
   let edition: Int
-  /// A copy that was scanned twice has the number of the edition before.
+  /// A volume that was scanned twice has the ISBN of the previous edition.
   let isbn: String
   private let hash: UInt64
 
@@ -16,7 +16,7 @@ struct CatalogueVolume: Sendable {
     isbn = Self.isbn(stableHash("isbn", title, "\(isSecondScan ? edition - 1 : edition)"))
   }
 
-  /// Twelve characters, as the real ones have.
+  /// Twelve characters, like real ids.
   var id: String {
     let bits = [hash, stableHash("more", title, "\(edition)")].flatMap { hash in (0..<6).map { hash >> ($0 * 6) & 63 } }
     return String(bits.map { Self.alphabet[Int($0)] })
@@ -44,7 +44,7 @@ struct CatalogueVolume: Sendable {
     }
   }
 
-  /// Both forms in either order, the short one alone, a library's number alone, or none.
+  /// Both forms in either order, only the short one, only a library's number, or none.
   var identifiers: [(type: String, identifier: String)]? {
     let long = ("ISBN_13", isbn)
     let short = ("ISBN_10", Self.short(isbn))
@@ -61,7 +61,7 @@ struct CatalogueVolume: Sendable {
   var hasTitle: Bool { hash % 97 != 3 }
   var hasCover: Bool { hash % 5 != 0 }
   var pages: Int? { hash % 7 == 0 ? nil : 40 + Int(hash / 2 % 700) }
-  /// A whole number or a half.
+  /// A multiple of one half.
   var rating: Double? { hash % 3 == 0 ? Double(4 + hash / 4 % 7) / 2 : nil }
   var about: String? {
     hash % 4 == 0
@@ -76,7 +76,7 @@ struct CatalogueVolume: Sendable {
     return digits + "\((10 - sum % 10) % 10)"
   }
 
-  /// The same book's number of ten digits.
+  /// The ISBN-10 of the same book.
   private static func short(_ isbn: String) -> String {
     let digits = isbn.dropFirst(3).prefix(9)
     let sum = digits.enumerated().reduce(0) { $0 + ($1.element.wholeNumberValue ?? 0) * (10 - $1.offset) }

@@ -2,7 +2,7 @@ import FetchKit
 import FetchKitTesting
 import Foundation
 
-/// What a replica answers, before it is put on the wire.
+/// A replica's response before it is sent.
 struct Answer: Sendable {
   let status: Int
   let body: Data
@@ -18,11 +18,11 @@ struct Answer: Sendable {
     self.init(status: status, body: json.data, contentType: "application/json; charset=utf-8")
   }
 
-  /// A strong validator: the same body has the same one in every process.
+  /// A strong validator. The same body has the same validator in every process.
   var entityTag: String { "\"\(String(stableHash(body), radix: 16))\"" }
 
-  /// With its validator; 304 without a body where the client has it already, 206 with the rest where it has the
-  /// beginning (RFC 9110 §13, §14).
+  /// The response with its validator: 304 without a body if the client already has it, or 206 with the rest if the
+  /// client has the beginning (RFC 9110 §13, §14).
   func response(to request: LoopbackRequest) -> LoopbackResponse {
     guard status == 200 else {
       return LoopbackResponse(status: status, headers: ["Content-Type": contentType], body: .data(body))
@@ -41,7 +41,7 @@ struct Answer: Sendable {
     return response
   }
 
-  /// Of `bytes=4096-`, the one form that resuming needs.
+  /// Parses `bytes=4096-`, the only form that resuming needs.
   private static func offset(_ range: String) -> Int? {
     guard range.hasPrefix("bytes="), range.hasSuffix("-") else { return nil }
     return Int(range.dropFirst("bytes=".count).dropLast())

@@ -1,12 +1,11 @@
 import Foundation
 
-/// What a replica may put into an answer: every value of it can be written as JSON, so that nothing can fail on the
-/// way.
+/// A value that a replica can put in a response. Every such value can be written as JSON, so writing cannot fail.
 protocol JSONValue: Sendable {
   func write(to text: inout String)
 }
 
-/// An object of JSON; its members are written by name, so that the same answer is the same text in every process.
+/// A JSON object. Members are written sorted by name, so that the same response has the same text in every process.
 struct JSONObject: JSONValue, ExpressibleByDictionaryLiteral {
   private var members: [String: any JSONValue]
 
@@ -73,7 +72,7 @@ extension Int64: JSONValue {
 }
 
 extension Double: JSONValue {
-  /// A whole number without a fraction, as the real services write it; JSON has no infinity, so that is null.
+  /// Writes a whole number without a fraction, like the real services. JSON has no infinity, so it becomes null.
   func write(to text: inout String) {
     if let whole = Int(exactly: self) {
       text += "\(whole)"

@@ -1,9 +1,9 @@
 import Foundation
 
-/// A small JPEG of coloured squares, made from a text: each text has its own, the same in every process.
+/// A small JPEG of colored squares, generated from a text. Each text has its own picture, the same in every process.
 ///
-/// Each square is one block of 8 by 8 pixels of which only the mean is coded (ITU-T T.81, baseline, sequential), so
-/// that neither a cosine transform nor long tables are needed.
+/// Each square is one block of 8 by 8 pixels, of which only the mean is coded (ITU-T T.81, baseline, sequential). This
+/// needs neither a cosine transform nor long tables.
 struct MosaicPicture {
   private static let block = 8
 
@@ -12,9 +12,9 @@ struct MosaicPicture {
   private let seed: String
 
   /// - Parameters:
-  ///   - text: What the picture is made from.
-  ///   - columns: How many squares lie beside each other.
-  ///   - rows: How many lie below each other.
+  ///   - text: The text from which the picture is generated.
+  ///   - columns: The number of squares per row.
+  ///   - rows: The number of rows.
   init(of text: String, columns: Int, rows: Int) {
     seed = text
     self.columns = columns
@@ -24,16 +24,16 @@ struct MosaicPicture {
   var jpeg: Data {
     var data = Data([0xFF, 0xD8])
     append(0xE0, [0x4A, 0x46, 0x49, 0x46, 0, 1, 1, 0, 0, 1, 0, 1, 0, 0], to: &data)
-    // A step of 8 for the mean makes the coded number the mean itself, since the transform multiplies it by 8.
+    // With a quantization step of 8, the coded number is the mean itself, because the transform multiplies it by 8.
     append(0xDB, [0] + [UInt8](repeating: 8, count: 64), to: &data)
     let size = [rows, columns].flatMap { side in
       let pixels = side * Self.block
       return [UInt8(pixels >> 8), UInt8(pixels & 0xFF)]
     }
     append(0xC0, [8] + size + [3, 1, 0x11, 0, 2, 0x11, 0, 3, 0x11, 0], to: &data)
-    // Means: nine lengths in bits, from 0 to 8, each with a code of four bits that is the length itself.
+    // Means: nine lengths in bits, from 0 to 8. The 4-bit code of each length is the length itself.
     append(0xC4, [0x00] + [0, 0, 0, 9] + [UInt8](repeating: 0, count: 12) + Array(0...8), to: &data)
-    // Details: the end of the block and nothing else, with a code of one bit.
+    // Details: only the end of the block, with a 1-bit code.
     append(0xC4, [0x10] + [1] + [UInt8](repeating: 0, count: 15) + [0], to: &data)
     append(0xDA, [3, 1, 0, 2, 0, 3, 0, 0, 63, 0], to: &data)
     data.append(scan)
@@ -47,7 +47,7 @@ struct MosaicPicture {
     let base = stableHash(seed)
     for row in 0..<rows {
       for column in 0..<columns {
-        // Light falls from above; the hue drifts from corner to corner and every square differs a little.
+        // The top is brighter, the hue shifts from corner to corner, and every square differs slightly.
         let wobble = stableHash(seed, "\(row)/\(column)")
         let light = 60 - 90 * row / max(1, rows) + Int(wobble % 40)
         let blue = Int(base % 120) - 60 + 40 * column / max(1, columns)
@@ -74,7 +74,8 @@ private struct BitWriter {
   private var byte: UInt8 = 0
   private var used = 0
 
-  /// The length of the number in bits, and the number; negative ones less one, as the format has them.
+  /// Writes the length of the number in bits, then the number. Negative numbers are reduced by one, as the format
+  /// requires.
   mutating func append(difference: Int) {
     let length = Int.bitWidth - abs(difference).leadingZeroBitCount
     append(length, count: 4)
@@ -96,7 +97,7 @@ private struct BitWriter {
 
   private mutating func flush() {
     data.append(byte)
-    // A byte of ones would be taken for a marker.
+    // A byte of ones would be read as a marker.
     if byte == 0xFF { data.append(0) }
     (byte, used) = (0, 0)
   }

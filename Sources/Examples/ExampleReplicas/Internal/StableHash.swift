@@ -1,7 +1,7 @@
 import Foundation
 
-/// FNV-1a of 64 bits, and then mixed, so that any few bits of it do for a choice: the same in every process, where
-/// `Hasher` is seeded anew.
+/// 64-bit FNV-1a with a final mix, so that any few bits can be used for a choice. It is the same in every process,
+/// unlike the randomly seeded `Hasher`.
 func stableHash(_ parts: String...) -> UInt64 {
   var hash = StableHash()
   for part in parts {
@@ -24,7 +24,7 @@ private struct StableHash {
     for byte in bytes { state = (state ^ UInt64(byte)) &* 0x100_0000_01b3 }
   }
 
-  /// The last step of SplitMix64.
+  /// The final step of SplitMix64.
   var value: UInt64 {
     var value = (state ^ state >> 30) &* 0xbf58_476d_1ce4_e5b9
     value = (value ^ value >> 27) &* 0x94d0_49bb_1331_11eb

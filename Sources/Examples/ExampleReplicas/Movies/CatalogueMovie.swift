@@ -1,10 +1,10 @@
-/// What is known of a movie and never changes.
+/// The facts of a movie that never change.
 struct CatalogueMovie: Sendable {
   let id: Int64
   let title: String
   let originalTitle: String
   let language: String
-  /// `"1996-03-08"`, or empty as the real service has it for movies without a date: never null.
+  /// `"1996-03-08"`, or empty like in the real service for movies without a date; never null.
   let releaseDate: String
   let overview: String
   let posterPath: String?

@@ -1,4 +1,4 @@
-/// A real movie's title and year. The numbers that the replica gives it are made up.
+/// The title and year of a real movie. The numbers that the replica assigns to it are made up.
 struct KnownMovie: Sendable {
   let title: String
   let year: Int?
@@ -12,7 +12,7 @@ struct KnownMovie: Sendable {
     self.language = language
   }
 
-  /// Titles with an ampersand, a plus sign, an accent or another script are there on purpose.
+  /// Titles with an ampersand, a plus sign, an accent or another script are included on purpose.
   static let all = [
     KnownMovie("Fargo", 1996),
     KnownMovie("Fast & Furious", 2009),

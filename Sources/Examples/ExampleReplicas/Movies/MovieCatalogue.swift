@@ -1,6 +1,6 @@
-/// The replica's movies: some that everybody knows, so that a first try finds something, and many made up from words.
+/// The replica's movies: some well-known ones, so that a first search finds something, and many generated ones.
 ///
-/// Everything but the known titles is derived from an index, so every process has the same catalogue.
+/// Everything except the known titles is derived from an index, so every process has the same catalogue.
 enum MovieCatalogue {
   static let movies: [CatalogueMovie] = {
     var movies: [CatalogueMovie] = []
@@ -24,7 +24,7 @@ enum MovieCatalogue {
 
   private static func movie(_ known: KnownMovie, index: Int) -> CatalogueMovie {
     let hash = stableHash(known.title, "\(index)")
-    // As in the real data: some posters and backdrops are null, some dates empty, some titles not English.
+    // As in the real data, some posters and backdrops are null, some dates are empty, and some titles are not English.
     let hasDate = known.year != nil && hash % 29 != 0
     let month = 1 + hash / 7 % 12
     let day = 1 + hash / 11 % 28

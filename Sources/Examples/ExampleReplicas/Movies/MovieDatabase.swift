@@ -1,9 +1,10 @@
 import Foundation
 
-/// A replica of the movie database's two routes, `search/movie` and `movie/{id}`, with the real one's oddities.
+/// A replica of the movie database's two routes, `search/movie` and `movie/{id}`, including the peculiarities of the
+/// real service.
 ///
-/// Null posters, empty dates, whole-numbered ratings, a failed key as 401 with code 7, an unknown movie as 404 with
-/// code 34, and a search without hits as an empty list with 200.
+/// Posters can be null, dates empty and ratings whole numbers. An invalid key is answered with 401 and code 7, an
+/// unknown movie with 404 and code 34, and a search without matches with 200 and an empty list.
 struct MovieDatabase: Sendable {
   static let pageSize = 20
 
@@ -15,8 +16,8 @@ struct MovieDatabase: Sendable {
     status: 404, code: 34, message: "The resource you requested could not be found.")
 
   /// - Parameters:
-  ///   - path: Below the API's base, without a leading slash: `search/movie` or `movie/275`.
-  ///   - query: Decoded query items.
+  ///   - path: The path below the API's base URL, without a leading slash: `search/movie` or `movie/275`.
+  ///   - query: The decoded query items.
   func answer(path: String, query: [String: String], tick: Int) -> Answer {
     guard let key = query["api_key"], !key.isEmpty else {
       return Self.failure(status: 401, code: 7, message: "Invalid API key: You must be granted a valid key.")

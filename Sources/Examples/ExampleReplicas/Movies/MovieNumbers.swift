@@ -1,7 +1,7 @@
-/// What changes about a movie: popularity, votes, and now and then the rating.
+/// The values of a movie that change: popularity, votes, and sometimes the rating.
 ///
-/// A pure function of the movie and a tick, so that two processes that agree on the tick agree on the numbers.
-/// `popularity` says how much a movie is looked at and is no rating: a well-liked old movie has few lookers.
+/// A pure function of the movie and a tick, so two processes with the same tick have the same numbers. `popularity`
+/// measures how often a movie is viewed and is not a rating: an old movie can be well liked but rarely viewed.
 struct MovieNumbers: Equatable {
   let popularity: Double
   let rating: Double

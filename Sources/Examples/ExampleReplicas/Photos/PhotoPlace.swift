@@ -1,4 +1,4 @@
-/// A place on the map that the replica knows.
+/// A place on the map that the replica uses.
 struct PhotoPlace: Sendable {
   let locality: String
   let region: String?
@@ -20,7 +20,7 @@ struct PhotoPlace: Sendable {
   }
   var woeid: String { "\(stableHash("woeid", locality, country) % 30_000_000)" }
 
-  /// Some have no region, as small countries have none.
+  /// Some have no region, as in small countries.
   static let all = [
     PhotoPlace("Kyoto", "Kyoto Prefecture", "Japan", 35.01, 135.77),
     PhotoPlace("Uji", "Kyoto Prefecture", "Japan", 34.88, 135.80),
@@ -54,7 +54,7 @@ struct PhotoPlace: Sendable {
     PhotoPlace("Suva", "Central Division", "Fiji", -18.14, 178.44),
   ]
 
-  /// The service has photos there, and knows nothing of the place when it is asked.
+  /// A place that has photos but is unknown to the place lookup.
   static let unknown = "Atlantis"
 
   static let byID = Dictionary(uniqueKeysWithValues: all.map { ($0.id, $0) })

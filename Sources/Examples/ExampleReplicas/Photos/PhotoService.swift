@@ -1,14 +1,14 @@
 import Foundation
 
-/// A replica of the photo service's two methods and of its pictures, with the real one's oddities.
+/// A replica of the photo service's two methods and of its pictures, including the peculiarities of the real service.
 ///
-/// A failure comes with status 200, `"stat":"fail"` and a code. Numbers are text in one photo and numbers in the next;
-/// `total` is either. A page may have fewer photos than it says, since some have become private. Photos with a position
-/// come at most 250 to a page, whatever is asked for. Without `format=json` the answer is XML, and without
-/// `nojsoncallback=1` it is a script.
+/// A failure has status 200, `"stat":"fail"` and a code. The same values are strings in one photo and numbers in the
+/// next; `total` can be either. A page can have fewer photos than announced, because some have become private. A page
+/// of geotagged photos has at most 250 photos, whatever size is requested. Without `format=json` the response is XML,
+/// and without `nojsoncallback=1` it is a script.
 struct PhotoService: Sendable {
   static let largestPage = 250
-  /// The service remembers three days.
+  /// The service covers three days.
   static let total = 3 * 24 * 60 * 2
 
   func answer(query: [String: String], tick: Int) -> Answer {

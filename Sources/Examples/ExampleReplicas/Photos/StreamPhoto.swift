@@ -1,4 +1,5 @@
-/// A photo of the replica's endless stream: one is uploaded every thirty seconds, and its number says all about it.
+/// A photo of the replica's endless stream. One photo is uploaded every thirty seconds, and its number determines all
+/// of its data.
 struct StreamPhoto: Sendable {
   let number: Int
   private let hash: UInt64
@@ -8,7 +9,7 @@ struct StreamPhoto: Sendable {
     hash = stableHash("photo", "\(number)")
   }
 
-  /// The newest at a time in minutes since 1970.
+  /// The newest photo at a time in minutes since 1970.
   static func newest(at tick: Int) -> Int { tick * 2 }
 
   var id: String { "\(50_000_000_000 + number)" }
@@ -17,7 +18,7 @@ struct StreamPhoto: Sendable {
   var farm: Int { Int(1 + hash % 9) }
   /// Seconds since 1970.
   var uploaded: Int { number * 30 }
-  /// Made private before anybody saw it: counted, and never shown.
+  /// Made private before it could be shown: the photo is counted, but never returned.
   var isPrivate: Bool { hash % 29 == 0 }
 
   /// Some photographers upload far more than others. Two have the same name.
@@ -27,7 +28,7 @@ struct StreamPhoto: Sendable {
     return ("\(10_000_000 + index * 131)@N0\(index % 9)", names[index % names.count])
   }
 
-  /// Often empty, as people leave it; now and then changed ten minutes later.
+  /// Often empty, as in real data, and sometimes edited ten minutes later.
   func title(at tick: Int) -> String {
     guard hash % 7 != 0 else { return "" }
     let title = Self.titles[Int(hash / 13) % Self.titles.count]
@@ -39,7 +40,7 @@ struct StreamPhoto: Sendable {
     return PhotoPlace.all[Int(hash / 17 % count * (hash / 19 % count) / count)]
   }
 
-  /// As the real service writes it: a number, a text, 0 or `"0.000000"` for none.
+  /// The position in the formats of the real service: numbers, strings, and 0 or `"0.000000"` for none.
   var position: (latitude: any JSONValue, longitude: any JSONValue, placeID: String?) {
     let place = place
     let latitude = place.latitude + Double(hash % 2000) / 100_000
@@ -52,7 +53,7 @@ struct StreamPhoto: Sendable {
     }
   }
 
-  /// Text or number, as it comes: a client has to take both.
+  /// A string or a number: clients have to accept both.
   func either(_ number: Int) -> any JSONValue { hash % 3 == 0 ? number : "\(number)" }
 
   private func rounded(_ degrees: Double) -> String {

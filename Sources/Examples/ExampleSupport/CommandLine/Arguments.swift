@@ -1,14 +1,14 @@
-/// A command line taken apart: words, `--name VALUE` options and `--name` flags, in any order.
+/// A parsed command line: words, `--name VALUE` options and `--name` flags, in any order.
 ///
-/// `--name=VALUE` works too, and `--` ends the options, so that a title may begin with a dash.
+/// `--name=VALUE` also works. `--` ends the options, so that a title can begin with a dash.
 public struct Arguments: Sendable {
   public private(set) var words: [String] = []
   private var values: [String: [String]] = [:]
 
   /// - Parameters:
   ///   - arguments: The words after the program's name.
-  ///   - options: Those that are known.
-  /// - Throws: `UsageError` for an unknown name, a missing value, or an option given twice that may be given once.
+  ///   - options: The known options.
+  /// - Throws: `UsageError` for an unknown name, a missing value, or an option that is repeated but not repeatable.
   public init(_ arguments: some Sequence<String>, options: [CommandOption]) throws(UsageError) {
     var iterator = arguments.makeIterator()
     while let argument = iterator.next() {
@@ -21,13 +21,13 @@ public struct Arguments: Sendable {
           throw UsageError("unknown option --\(name)")
         }
         if option.value == nil {
-          guard parts.count == 1 else { throw UsageError("--\(name) takes no value") }
+          guard parts.count == 1 else { throw UsageError("--\(name) does not accept a value") }
           values[name] = []
         } else {
           guard let value = parts.count == 2 ? String(parts[1]) : iterator.next() else {
-            throw UsageError("--\(name) takes a value")
+            throw UsageError("--\(name) needs a value")
           }
-          guard option.isRepeatable || values[name] == nil else { throw UsageError("--\(name) is given twice") }
+          guard option.isRepeatable || values[name] == nil else { throw UsageError("--\(name) can be given only once") }
           values[name, default: []].append(value)
         }
       } else {
@@ -36,7 +36,7 @@ public struct Arguments: Sendable {
     }
   }
 
-  /// The names of all options and flags that are given.
+  /// The names of all options and flags on the command line.
   var names: [String] { values.keys.sorted() }
 
   public func has(_ name: String) -> Bool { values[name] != nil }

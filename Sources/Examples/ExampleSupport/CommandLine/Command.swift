@@ -1,4 +1,4 @@
-/// One of a program's commands: what its help says, what it takes, and what it does.
+/// A command of a program: its help, its options, and its action.
 public struct Command: Sendable {
   let name: String
   let words: String
@@ -10,13 +10,13 @@ public struct Command: Sendable {
   let run: @Sendable (CommandCall) async throws -> Void
 
   /// - Parameters:
-  ///   - name: What is typed.
-  ///   - words: What follows, as the help shows it: `TITLE`; empty where nothing does.
-  ///   - summary: What it does, in one sentence without its full stop.
-  ///   - options: Those that only this command has.
-  ///   - json: The shape of what it prints with `--json`.
-  ///   - standsAlone: Whether it asks no server and uses no store but its own.
-  ///   - asksServer: Whether it shows what a server says, and not only what is stored.
+  ///   - name: The name on the command line.
+  ///   - words: The arguments as the help shows them, such as `TITLE`; empty if there are none.
+  ///   - summary: What the command does, in one sentence without a period.
+  ///   - options: The options of this command only.
+  ///   - json: The shape of the output with `--json`.
+  ///   - standsAlone: Whether the command uses no server and no store except its own.
+  ///   - asksServer: Whether the command shows data from a server, not only stored data.
   public init(
     _ name: String, _ words: String = "", _ summary: String, options: [CommandOption] = [], json: String,
     standsAlone: Bool = false, asksServer: Bool = false, run: @escaping @Sendable (CommandCall) async throws -> Void

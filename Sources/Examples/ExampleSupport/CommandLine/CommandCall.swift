@@ -1,7 +1,7 @@
 import FetchKit
 public import Foundation
 
-/// A command as it was called: what it was given, whom to tell, and where its data is.
+/// An invocation of a command: its arguments, its console, and the location of its data.
 public struct CommandCall: Sendable {
   public let arguments: Arguments
   public let console: Console
@@ -14,76 +14,78 @@ public struct CommandCall: Sendable {
     let common = program.commonOptions(standingAlone: command.standsAlone)
     let known = Set((command.options + common).map(\.name))
     if let name = arguments.names.first(where: { !known.contains($0) }) {
-      throw UsageError("\(command.name) takes no --\(name)")
+      throw UsageError("\(command.name) has no option --\(name)")
     }
     for option in command.options where option.isRequired && !arguments.has(option.name) {
-      throw UsageError("\(command.name) takes \(option.form): \(option.summary)")
+      throw UsageError("\(command.name) needs \(option.form): \(option.summary)")
     }
     let words = arguments.words.count - 1
-    if command.words.isEmpty, words > 0 { throw UsageError("\(command.name) takes no words") }
+    if command.words.isEmpty, words > 0 { throw UsageError("\(command.name) accepts no arguments") }
     self.arguments = arguments
     self.program = program
     self.command = command
     choice = try program.service.map { service throws(UsageError) in try ServiceChoice(service, arguments) }
     console = Console(
       json: arguments.has("json"), terminal: Terminal(of: STDOUT_FILENO, plain: arguments.has("no-color")))
-    // No server is asked about nothing.
-    if !command.words.isEmpty, text.isBlank { throw UsageError("\(command.name) takes \(command.words.lowercased())") }
+    // A server is never queried with empty text.
+    if !command.words.isEmpty, text.isBlank {
+      throw UsageError("\(command.name) needs an argument: \(command.words.lowercased())")
+    }
   }
 
-  /// The words after the command, joined by spaces: a title need not be quoted.
+  /// The words after the command, joined by spaces, so that a title needs no quotes.
   public var text: String {
     arguments.words.dropFirst().joined(separator: " ").trimmingCharacters(in: .whitespacesAndNewlines)
   }
 
-  /// The value of an option, without space around it.
+  /// Returns the value of an option, without surrounding white space.
   ///
-  /// - Throws: `UsageError` where nothing is left.
+  /// - Throws: `UsageError` if the value is blank.
   public func text(_ option: String) throws(UsageError) -> String? {
     guard let value = arguments[option]?.trimmingCharacters(in: .whitespacesAndNewlines) else { return nil }
-    guard !value.isBlank else { throw UsageError("--\(option) takes a value that is not empty") }
+    guard !value.isBlank else { throw UsageError("--\(option) needs a nonempty value") }
     return value
   }
 
-  /// The value of an option that takes a whole number in a range.
+  /// Returns the value of an option that accepts a whole number in a range.
   public func number(_ option: String, in range: ClosedRange<Int>) throws(UsageError) -> Int? {
     try numbers(option, in: range).first
   }
 
-  /// The values of an option that takes a whole number in a range and may be given several times.
+  /// Returns the values of a repeatable option that accepts whole numbers in a range.
   public func numbers(_ option: String, in range: ClosedRange<Int>) throws(UsageError) -> [Int] {
     var numbers: [Int] = []
     for value in arguments.all(option) {
       guard let number = Int(value), range.contains(number) else {
-        throw UsageError("--\(option) takes a whole number from \(range.lowerBound) to \(range.upperBound)")
+        throw UsageError("--\(option) needs a whole number from \(range.lowerBound) to \(range.upperBound)")
       }
       numbers.append(number)
     }
     return numbers
   }
 
-  /// The value of an option that takes a number greater than 0, fractions allowed.
+  /// Returns the value of an option that accepts a number greater than 0, including fractions.
   public func amount(_ option: String) throws(UsageError) -> Double? {
     guard let value = arguments[option] else { return nil }
     guard let number = Double(value), number > 0, number < 1e9 else {
-      throw UsageError("--\(option) takes a number greater than 0")
+      throw UsageError("--\(option) needs a number greater than 0")
     }
     return number
   }
 
-  /// The web API that the command line names: a server, the real service, or a replica in this process.
+  /// Connects to the web API that the command line selects: a server, the real service, or a replica in this process.
   public func connect() throws -> ServiceAccess {
-    guard let service = program.service, let choice else { throw Failure("this program asks no server") }
+    guard let service = program.service, let choice else { throw Failure("this program uses no server") }
     announceReplica()
     return try ServiceAccess(service, choice)
   }
 
-  /// The file of the store that the command line names, or the user's own.
+  /// Returns the file of the store that the command line names, or of the user's own store.
   ///
-  /// What another server than the real service says has a file of its own.
+  /// Data from any server other than the real service has a separate file.
   ///
-  /// - Parameter mustExist: Whether a file named on the command line has to be there already: a mistyped name is better
-  ///   refused than taken for an empty store.
+  /// - Parameter mustExist: Whether a file named on the command line has to exist already. A mistyped name is rejected
+  ///   instead of being treated as an empty store.
   public func store(mustExist: Bool) throws -> URL {
     if let named = arguments["store"] { return try StoreLocation.named(named, mustExist: mustExist) }
     let file = try StoreLocation.own(storeName, announcing: !usesReplica, console)
@@ -91,18 +93,18 @@ public struct CommandCall: Sendable {
     return file
   }
 
-  /// Says, once, that what the command shows is made up where it is, and where that is kept.
+  /// Prints once that the data is made up, where it comes from, and where it is stored.
   private func announceReplica() {
     let isFirst = hasAnnounced.withLock { hasAnnounced in
       defer { hasAnnounced = true }
       return !hasAnnounced
     }
     guard let service = program.service, usesReplica, isFirst else { return }
-    let what = "Made-up data, by a replica of \(service.name)"
+    let what = "Using made-up data from a replica of \(service.name)"
     if arguments["store"] == nil {
-      console.note("\(what), kept in \(StoreLocation.description(of: storeName)); --live is the real one.")
+      console.note("\(what), stored in \(StoreLocation.description(of: storeName)); use --live for the real service.")
     } else if command.asksServer {
-      console.note("\(what); --live is the real one.")
+      console.note("\(what); use --live for the real service.")
     }
   }
 
@@ -120,7 +122,8 @@ public struct CommandCall: Sendable {
 
   private var liveServerName: String? { (program.service?.liveURL).flatMap { URL(string: $0) }.map(serverName) }
 
-  /// A server as part of a file's name; its paths are no part of it, so that a slash at the end makes no other store.
+  /// The server's part of the store's file name. The path is not included, so that a trailing slash does not create
+  /// another store.
   private func serverName(_ url: URL) -> String {
     "\(url.host()?.lowercased() ?? "")-\(url.port ?? (url.scheme?.lowercased() == "http" ? 80 : 443))"
   }

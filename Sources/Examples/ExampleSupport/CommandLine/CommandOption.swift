@@ -1,7 +1,7 @@
-/// An option of a command, in the form that its help shows.
+/// An option of a command, in the form shown in the help.
 public struct CommandOption: Sendable {
   let name: String
-  /// What the help calls its value; nil for a flag.
+  /// The name of the value in the help; nil for a flag.
   let value: String?
   let summary: String
   let isRequired: Bool
@@ -9,9 +9,9 @@ public struct CommandOption: Sendable {
 
   /// - Parameters:
   ///   - form: `member NAME` for an option with a value, `json` for a flag.
-  ///   - summary: What it does, in a few words.
-  ///   - required: Whether the command cannot do without it.
-  ///   - repeatable: Whether it may be given several times.
+  ///   - summary: What the option does, in a few words.
+  ///   - required: Whether the command needs the option.
+  ///   - repeatable: Whether the option can be given several times.
   public init(_ form: String, _ summary: String, required: Bool = false, repeatable: Bool = false) {
     let parts = form.split(separator: " ", maxSplits: 1)
     name = String(parts[0])

@@ -1,4 +1,4 @@
-/// Why a command could not do its work, in one sentence: exit code 1.
+/// An error that prevents a command from doing its work, in one sentence: exit code 1.
 public struct Failure: Explained {
   public let description: String
 

@@ -1,6 +1,6 @@
 import Foundation
 
-/// A program with commands, most of them over a web API and a store.
+/// A program with commands, most of which use a web API and a store.
 public struct Program: Sendable {
   let name: String
   let summary: String
@@ -8,10 +8,10 @@ public struct Program: Sendable {
   let commands: [Command]
 
   /// - Parameters:
-  ///   - name: What is typed.
-  ///   - summary: What it is for, in a sentence.
-  ///   - service: The web API that it talks to, if any.
-  ///   - commands: In the order of the help.
+  ///   - name: The name on the command line.
+  ///   - summary: The purpose of the program, in one sentence.
+  ///   - service: The web API that the program uses, if any.
+  ///   - commands: The commands in the order of the help.
   public init(_ name: String, _ summary: String, service: WebService? = nil, commands: [Command]) {
     self.name = name
     self.summary = summary
@@ -19,9 +19,9 @@ public struct Program: Sendable {
     self.commands = commands
   }
 
-  /// Runs the command that the command line asks for. An error becomes one plain sentence on standard error.
+  /// Runs the command that the command line names. An error is printed as one plain sentence on standard error.
   ///
-  /// - Returns: Never; exits with 0, with 1 when something failed, with 2 when the command line was wrong.
+  /// - Returns: Never. The process exits with 0 on success, 1 on failure, and 2 if the command line is wrong.
   public func run(_ arguments: some Sequence<String> = CommandLine.arguments.dropFirst()) async -> Never {
     var command: Command?
     do {
@@ -29,12 +29,12 @@ public struct Program: Sendable {
       let parsed = try Arguments(arguments, options: options)
       let columns = Terminal(of: STDOUT_FILENO).readingWidth
       guard let word = parsed.words.first else {
-        guard parsed.names.allSatisfy({ $0 == "help" }) else { throw UsageError("which command?") }
+        guard parsed.names.allSatisfy({ $0 == "help" }) else { throw UsageError("no command given") }
         print(help(columns: columns))
         exit(0)
       }
       command = commands.first { $0.name == word }
-      guard let command else { throw UsageError("there is no command “\(word)”") }
+      guard let command else { throw UsageError("unknown command “\(word)”") }
       if parsed.has("help") {
         print(command.help(of: self, columns: columns))
         exit(0)
@@ -52,19 +52,19 @@ public struct Program: Sendable {
     }
   }
 
-  /// What every command takes; one that stands alone asks no server and leaves the user's store alone.
+  /// The options of every command. A command that stands alone uses no server and not the user's store.
   func commonOptions(standingAlone: Bool = false) -> [CommandOption] {
     let always = [
-      CommandOption("no-color", "print without colours, as in a pipe"),
-      CommandOption("json", "print one JSON value and nothing else"), CommandOption("help", "print this"),
+      CommandOption("no-color", "print without colors, as in a pipe"),
+      CommandOption("json", "print one JSON value and nothing else"), CommandOption("help", "print this help"),
     ]
     guard let service, !standingAlone else { return always }
     return [
       CommandOption(
-        "base-url URL", "ask this server in place of \(service.liveURL), with the key in \(service.keyVariable)"),
-      CommandOption("live", "ask the real service, with the key in \(service.keyVariable)"),
-      CommandOption("seed N", "fix the made-up data, which otherwise moves with the clock"),
-      CommandOption("store FILE", "keep everything in this file"),
+        "base-url URL", "use this server instead of \(service.liveURL), with the key in \(service.keyVariable)"),
+      CommandOption("live", "use the real service, with the key in \(service.keyVariable)"),
+      CommandOption("seed N", "use constant data for this seed; otherwise the made-up data changes over time"),
+      CommandOption("store FILE", "store all data in this file"),
     ] + always
   }
 
@@ -76,10 +76,10 @@ public struct Program: Sendable {
     lines += TextLayout.columns(commonOptions().map { ($0.form, $0.summary) }, columns: columns)
     lines.append("")
     let replica = service.map {
-      "Without --live and --base-url a replica of \($0.name) with made-up data runs in this process, and has a store of its "
-        + "own. "
+      "Without --live or --base-url, a replica of \($0.name) with made-up data runs in this process and uses a "
+        + "separate store. "
     }
-    lines += TextLayout.wrap("\(replica ?? "")\(name) COMMAND --help says more.", columns: columns)
+    lines += TextLayout.wrap("\(replica ?? "")Run \(name) COMMAND --help for details.", columns: columns)
     return lines.joined(separator: "\n")
   }
 }

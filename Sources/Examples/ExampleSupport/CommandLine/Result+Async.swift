@@ -1,5 +1,5 @@
 extension Result where Failure == any Error {
-  /// What an asynchronous closure returns or throws.
+  /// Captures what an asynchronous closure returns or throws.
   public static func of(
     isolation: isolated (any Actor)? = #isolation, _ body: () async throws -> Success
   ) async -> Self {

@@ -3,11 +3,11 @@ public import FetchKit
 import Foundation
 
 extension ExtractionStrategy where Value: Decodable {
-  /// The JSON of an answer. Where it is something else, it fails with what the service says of it, if it does: some
-  /// send their errors with status 200.
+  /// Decodes the JSON of a response. If the response has a different form, it fails with the service's own message if
+  /// there is one, because some services report errors with status 200.
   public static var answer: Self {
     Self { response in
-      guard !response.body.isEmpty else { throw Failure("the server's answer is empty") }
+      guard !response.body.isEmpty else { throw Failure("the server's response is empty") }
       do {
         return try JSONDecoder().decode(Value.self, from: response.body, at: "$")
       } catch {

@@ -2,7 +2,7 @@ public import Foundation
 
 /// Files that a program writes for its user.
 public enum Files {
-  /// Writes a file in one piece: whoever looks sees the old one or the whole new one.
+  /// Writes a file atomically: readers see either the old file or the complete new one.
   ///
   /// - Throws: A sentence that names the file.
   public static func write(_ data: Data, to path: String) throws(Failure) {
@@ -13,18 +13,18 @@ public enum Files {
     }
   }
 
-  /// Makes a folder, unless it is there.
+  /// Creates a folder unless it exists.
   ///
   /// - Throws: A sentence that names the folder.
   public static func makeFolder(_ path: String) throws(Failure) {
     do {
       try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
     } catch {
-      throw Failure("the folder \(path) cannot be made: \(reason(error))")
+      throw Failure("the folder \(path) cannot be created: \(reason(error))")
     }
   }
 
-  /// The system's words, where there are some: Foundation's sentence says little more than that it failed.
+  /// The system's error text if there is one, because Foundation's sentence says little more than that the call failed.
   static func reason(_ error: any Error) -> String {
     let underlying = (error as NSError).userInfo[NSUnderlyingErrorKey] as? NSError ?? error as NSError
     guard underlying.domain == NSPOSIXErrorDomain else { return error.localizedDescription }

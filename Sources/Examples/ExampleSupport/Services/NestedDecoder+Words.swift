@@ -2,19 +2,19 @@ public import Decoding
 import Foundation
 
 extension NestedDecoder {
-  /// A text, or a number as text; nil where it is missing or null, or says nothing.
+  /// A string, or a number as a string; nil if it is missing, null or blank.
   public func words(at path: JSONPath) throws -> String? {
-    try decodeIfPresent(at: path, as: .textOrNumber).flatMap { $0.isBlank ? nil : $0 }
+    try decodeIfPresent(at: path, as: .stringOrNumber).flatMap { $0.isBlank ? nil : $0 }
   }
 }
 
 extension FieldStrategy where Value == String {
-  /// A text, or a number as text, that says something.
+  /// A string, or a number as a string, that is not blank.
   public static var words: FieldStrategy {
     FieldStrategy { container in
-      let text = try FieldStrategy.textOrNumber.decode(from: container)
+      let text = try FieldStrategy.stringOrNumber.decode(from: container)
       guard !text.isBlank else {
-        throw DecodingError.dataCorruptedError(in: container, debugDescription: "Expected a text that is not empty.")
+        throw DecodingError.dataCorruptedError(in: container, debugDescription: "Expected nonempty text.")
       }
       return text
     }
@@ -22,6 +22,6 @@ extension FieldStrategy where Value == String {
 }
 
 extension String {
-  /// Whether nothing of it is seen: space, and what is never printed.
+  /// Whether nothing of the string is visible: it contains only white space and unprintable characters.
   public var isBlank: Bool { TextLayout.printable(self).allSatisfy(\.isWhitespace) }
 }

@@ -1,15 +1,15 @@
 public import ExampleReplicas
 public import Foundation
 
-/// Where a web API is, and the key to it.
+/// The location of a web API, and the key for it.
 public struct ServiceAccess: Sendable {
   public let baseURL: URL
-  /// Nil where the environment has none.
+  /// Nil if the environment contains no key.
   public let key: String?
-  /// The replica in this process, where no other server was named; it serves for as long as this lives.
+  /// The replica in this process if no other server is selected. It serves as long as this value exists.
   private let replica: ExampleServer?
 
-  /// The replica that a program runs itself.
+  /// Uses a replica that the program itself runs.
   public init(_ service: WebService, replica: ExampleServer) {
     self.init(baseURL: service.replicaURL(replica), key: "example", replica: replica)
   }
@@ -20,7 +20,7 @@ public struct ServiceAccess: Sendable {
     self.replica = replica
   }
 
-  /// - Throws: When the replica finds no port.
+  /// - Throws: An error if the replica finds no free port.
   init(_ service: WebService, _ choice: ServiceChoice) throws {
     switch choice {
     case .server(let url, let key):

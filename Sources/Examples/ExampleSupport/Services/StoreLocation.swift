@@ -1,10 +1,10 @@
 import Foundation
 
-/// Where a program keeps its store.
+/// The location of a program's store.
 enum StoreLocation {
-  /// The file that the command line names. Its folder is never made: a mistyped path is better refused than followed.
+  /// Returns the file that the command line names. Its folder is never created: a mistyped path is rejected.
   ///
-  /// - Throws: When the file has to be there and is not.
+  /// - Throws: An error if the file has to exist but does not.
   static func named(_ path: String, mustExist: Bool) throws(Failure) -> URL {
     guard !mustExist || FileManager.default.fileExists(atPath: path) else {
       throw Failure("there is no store at \(path)")
@@ -12,23 +12,23 @@ enum StoreLocation {
     return URL(filePath: path)
   }
 
-  /// A file in `larder` under the user's data folder, which is made if missing.
+  /// Returns a file in `larder` below the user's data folder, which is created if it is missing.
   ///
-  /// - Parameter announcing: Whether to say where it is, the first time.
-  /// - Throws: When that folder cannot be made.
+  /// - Parameter announcing: Whether to print the location the first time.
+  /// - Throws: An error if the folder cannot be created.
   static func own(_ name: String, announcing: Bool, _ console: Console) throws(Failure) -> URL {
     let folder = try folder()
     let file = folder.appending(path: name)
     if !FileManager.default.fileExists(atPath: file.path) {
       try Files.makeFolder(folder.path)
-      if announcing { console.note("Keeping everything in \(file.path)") }
+      if announcing { console.note("Storing all data in \(file.path)") }
     }
     return file
   }
 
-  /// Its path, where the user has a data folder.
+  /// The path of the file, if the user has a data folder.
   static func description(of name: String) -> String {
-    do { return try folder().appending(path: name).path } catch { return "a store of its own" }
+    do { return try folder().appending(path: name).path } catch { return "a separate file" }
   }
 
   private static func folder() throws(Failure) -> URL {
@@ -38,7 +38,7 @@ enum StoreLocation {
       return data.appending(path: "larder")
     } catch {
       throw Failure(
-        "the folder for a user's data cannot be made (\(Files.reason(error))): --store FILE names another place")
+        "the user data folder cannot be created (\(Files.reason(error))); use --store FILE for another location")
     }
   }
 }

@@ -1,7 +1,7 @@
 public import ExampleReplicas
 public import Foundation
 
-/// A web API that a program talks to: the real one, or a replica of it.
+/// A web API that a program uses: the real service or a replica.
 public struct WebService: Sendable {
   let name: String
   let liveURL: String
@@ -10,11 +10,11 @@ public struct WebService: Sendable {
   let replicaURL: @Sendable (ExampleServer) -> URL
 
   /// - Parameters:
-  ///   - name: As it stands in a sentence.
-  ///   - liveURL: The base of the real API.
-  ///   - keyVariable: The variable of the environment that holds the key.
-  ///   - needsKey: Whether the real API answers nothing without one.
-  ///   - replicaURL: The base of the replica.
+  ///   - name: The name as used in a sentence.
+  ///   - liveURL: The base URL of the real API.
+  ///   - keyVariable: The environment variable that contains the key.
+  ///   - needsKey: Whether the real API rejects requests without a key.
+  ///   - replicaURL: The base URL of the replica.
   public init(
     _ name: String, liveURL: String, keyVariable: String, needsKey: Bool,
     replicaURL: @escaping @Sendable (ExampleServer) -> URL

@@ -1,10 +1,10 @@
 public import Foundation
 
-/// What a program says: results on standard output, everything else on standard error.
+/// The output of a program: results on standard output, everything else on standard error.
 public struct Console: Sendable {
-  /// Whether results are JSON and nothing else is said.
+  /// Whether results are printed as JSON and no other output is printed.
   public let json: Bool
-  /// What standard output is.
+  /// The terminal that standard output is connected to.
   public let terminal: Terminal
 
   public init(json: Bool, terminal: Terminal) {
@@ -12,40 +12,40 @@ public struct Console: Sendable {
     self.terminal = terminal
   }
 
-  /// A line for a person; with `--json` it is not printed.
+  /// Prints a line for people; not with `--json`.
   public func say(_ line: String = "", bold: Bool = false) {
     guard !json else { return }
     let line = TextLayout.printable(line)
     Self.write(bold ? terminal.bold(line) : line, to: .standardOutput)
   }
 
-  /// A text for a person, broken between words into lines that fit, each indented.
+  /// Prints text for people, wrapped between words into lines that fit, each indented.
   public func say(wrapping text: String, indent: String = "") {
     for line in TextLayout.wrap(text, columns: terminal.readingWidth, indent: indent) { say(line) }
   }
 
-  /// Rows for a person, cut to fit a terminal and in full elsewhere.
+  /// Prints rows for people: cut to fit a terminal, and in full elsewhere.
   public func say(_ table: TextTable) {
     for line in table.lines(columns: terminal.columns) { say(line) }
   }
 
-  /// A remark that is no result, such as where the store is.
+  /// Prints a remark that is not a result, such as the location of the store; not with `--json`.
   public func note(_ line: String) {
     if !json { warn(line) }
   }
 
-  /// Something the user should know although the command did its work; said with `--json` too.
+  /// Prints something that the user should know although the command succeeded; also with `--json`.
   public func warn(_ line: String) {
     Self.write(TextLayout.printable(line), to: .standardError)
   }
 
-  /// One JSON value on one line, with `--json` only.
+  /// Prints one JSON value on one line; only with `--json`.
   public func result(_ value: some Encodable) throws {
     guard json else { return }
     Self.write(Self.escaped(String(decoding: try Self.encoder.encode(value), as: UTF8.self)), to: .standardOutput)
   }
 
-  /// The same JSON without anything that a terminal obeys: where it is, it is within a string.
+  /// Escapes terminal control characters in JSON. They occur only inside strings.
   private static func escaped(_ json: String) -> String {
     guard json.unicodeScalars.contains(where: \.isCommand) else { return json }
     return json.unicodeScalars.reduce(into: "") { escaped, scalar in
@@ -58,7 +58,7 @@ public struct Console: Sendable {
     }
   }
 
-  /// How the programs write JSON: keys in order, dates in ISO 8601.
+  /// The JSON format of the programs: sorted keys, and dates in ISO 8601.
   public static var encoder: JSONEncoder {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
@@ -70,12 +70,12 @@ public struct Console: Sendable {
     ProgressLine.steppingAside { put(line + "\n", to: file) }
   }
 
-  /// Writes what is no line, such as a line that is drawn anew.
+  /// Writes text without a line end, such as a line that is redrawn.
   static func put(_ text: String, to file: FileHandle) {
     do {
       try file.write(contentsOf: Data(Keys.hidden(in: text).utf8))
     } catch {
-      // Nobody can be told: the reader has gone, or the disk is full.
+      // The error cannot be reported: the reader has gone, or the disk is full.
       exit(1)
     }
   }

@@ -1,4 +1,4 @@
-/// An optional that is written as null where it is nil, so that every row of JSON has all of its keys.
+/// An optional that is encoded as null if it is nil, so that every JSON row has all keys.
 @propertyWrapper public struct Nullable<Value: Codable & Equatable & Sendable>: Codable, Equatable, Sendable {
   public var wrappedValue: Value?
 

@@ -1,12 +1,12 @@
 import FetchKit
 import Foundation
 
-/// A bar, a count and a rate on the last line of a terminal; nothing in a pipe and with `--json`.
+/// A bar, a count and a rate on the last line of a terminal; nothing in a pipe or with `--json`.
 public struct ProgressLine: Sendable {
   private let title: String
   private let columns: Int?
   private let start = ContinuousClock.now
-  /// What the last line of the terminal shows now; nil where it shows no progress.
+  /// The progress on the last line of the terminal; nil if it shows none.
   private static let shown = Lock<String?>(nil)
 
   public init(_ title: String, _ console: Console) {
@@ -14,10 +14,10 @@ public struct ProgressLine: Sendable {
     columns = console.json ? nil : Terminal(of: STDERR_FILENO).columns
   }
 
-  /// Shows how far it has come, in place of what was shown before.
+  /// Shows the progress, replacing what was shown before.
   ///
   /// - Parameters:
-  ///   - fraction: From 0 to 1; nil where it is not known.
+  ///   - fraction: From 0 to 1; nil if unknown.
   ///   - detail: Count and rate.
   public func show(_ fraction: Double?, _ detail: String) {
     guard let columns else { return }
@@ -28,20 +28,20 @@ public struct ProgressLine: Sendable {
     }
   }
 
-  /// Shows how many bytes of how many are there, and how fast they come.
+  /// Shows the number of bytes received, the total and the rate.
   ///
   /// - Parameters:
-  ///   - total: Nil where the server does not say.
-  ///   - rate: Bytes per second; nil before there is anything to measure.
+  ///   - total: Nil if the server does not announce it.
+  ///   - rate: Bytes per second; nil until it can be measured.
   public func show(bytes: Int64, of total: Int64?, rate: Double?) {
     let fraction = total.map { $0 > 0 ? Double(bytes) / Double($0) : 1 }
     let all = total.map { " of \(Self.bytes(Double($0)))" } ?? ""
     show(fraction, Self.bytes(Double(bytes)) + all + (rate.map { ", \(Self.bytes($0))/s" } ?? ""))
   }
 
-  /// Shows how many of a number of things are done, and how fast they go.
+  /// Shows how many items are done, and the rate.
   ///
-  /// - Parameter bytes: How many bytes they were, where that is known: then they make the rate.
+  /// - Parameter bytes: The size of the items if known; the rate is then measured in bytes.
   public func show(_ done: Int, of count: Int, bytes: Int64? = nil) {
     guard columns != nil else { return }
     let seconds = (ContinuousClock.now - start) / .seconds(1)
@@ -50,7 +50,7 @@ public struct ProgressLine: Sendable {
       Self.detail(done, of: count, bytes: bytes.map { Double($0) }, seconds: seconds))
   }
 
-  /// `12 of 40, 1.2 MB, 300.0 kB/s` or `12 of 40, 8/s`; without a rate where no time has passed.
+  /// Formats `12 of 40, 1.2 MB, 300.0 kB/s` or `12 of 40, 8/s`; without a rate if no time has passed.
   static func detail(_ done: Int, of count: Int, bytes: Double?, seconds: Double) -> String {
     var parts = ["\(done) of \(count)"]
     if let bytes { parts.append(Self.bytes(bytes)) }
@@ -60,7 +60,7 @@ public struct ProgressLine: Sendable {
     return parts.joined(separator: ", ")
   }
 
-  /// Takes it away.
+  /// Removes the progress line.
   public func clear() {
     guard columns != nil else { return }
     Self.shown.withLock { shown in
@@ -69,7 +69,7 @@ public struct ProgressLine: Sendable {
     }
   }
 
-  /// Takes it away while something else is written, and puts it back below.
+  /// Removes the progress line while something else is written, and draws it again below.
   static func steppingAside(_ write: () -> Void) {
     shown.withLock { shown in
       if shown != nil { put("\r\u{1B}[K") }
@@ -95,7 +95,7 @@ public struct ProgressLine: Sendable {
     }
   }
 
-  /// A terminal that has gone away is no reason to stop the work.
+  /// The work continues even if the terminal has gone away.
   private static func put(_ text: String) {
     do { try FileHandle.standardError.write(contentsOf: Data(text.utf8)) } catch { return }
   }

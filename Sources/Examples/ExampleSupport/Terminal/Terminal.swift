@@ -1,14 +1,14 @@
 import Foundation
 
-/// What is known of the place that a program writes to.
+/// The properties of the terminal that a program writes to.
 public struct Terminal: Sendable {
-  /// How many columns there are; nil where it is no terminal, and lines may be as long as they like.
+  /// The number of columns; nil if the output is not a terminal and lines have no length limit.
   public let columns: Int?
   private let hasColors: Bool
 
   /// - Parameters:
-  ///   - descriptor: That of standard output or standard error.
-  ///   - plain: Whether colours are not wanted; `NO_COLOR` and a dumb terminal say so too.
+  ///   - descriptor: Standard output or standard error.
+  ///   - plain: Whether colors are turned off. `NO_COLOR` and a dumb terminal turn them off too.
   public init(of descriptor: Int32, plain: Bool = false) {
     guard isatty(descriptor) == 1 else {
       columns = nil
@@ -20,7 +20,7 @@ public struct Terminal: Sendable {
     hasColors = !plain && environment["NO_COLOR"]?.isEmpty ?? true && environment["TERM"] != "dumb"
   }
 
-  /// How much room there is now: a window may be made smaller meanwhile. `COLUMNS` in the environment counts for more.
+  /// The current size, because a window can be resized at any time. `COLUMNS` in the environment takes precedence.
   static func size(of descriptor: Int32) -> (columns: Int, rows: Int) {
     var size = winsize()
     let isSeen = ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0
@@ -29,7 +29,7 @@ public struct Terminal: Sendable {
     return (max(20, columns), isSeen && size.ws_row > 0 ? Int(size.ws_row) : 24)
   }
 
-  /// How wide a text may be that is to be read: as the terminal, and no more than 80.
+  /// The width for running text: that of the terminal, but at most 80.
   public var readingWidth: Int { min(columns ?? 80, 80) }
 
   public func bold(_ text: String) -> String { hasColors ? "\u{1B}[1m\(text)\u{1B}[0m" : text }

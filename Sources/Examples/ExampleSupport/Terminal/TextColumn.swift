@@ -1,9 +1,9 @@
-/// A column of a ``TextTable``: its title, and whether its entries may be cut.
+/// A column of a ``TextTable``: its title, and whether its entries can be cut.
 public struct TextColumn: Sendable, ExpressibleByStringLiteral {
   let title: String
   let isWhole: Bool
 
-  /// A column whose entries may be cut where there is little room.
+  /// Creates a column whose entries can be cut if there is not enough space.
   public init(stringLiteral title: String) {
     self.init(title: title, isWhole: false)
   }
@@ -13,6 +13,6 @@ public struct TextColumn: Sendable, ExpressibleByStringLiteral {
     self.isWhole = isWhole
   }
 
-  /// A column whose entries mean nothing unless they are whole, as numbers and ids.
+  /// Creates a column whose entries are never cut, because a part of them is meaningless, such as numbers and ids.
   public static func whole(_ title: String) -> TextColumn { TextColumn(title: title, isWhole: true) }
 }

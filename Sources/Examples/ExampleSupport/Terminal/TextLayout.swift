@@ -1,10 +1,10 @@
-/// Text in lines of a terminal's columns.
+/// Arranges text in the columns of a terminal.
 public enum TextLayout {
-  /// Lines of at most so many columns, broken between words. A word that is longer has a line of its own.
+  /// Wraps text into lines with at most this many columns, between words. A longer word gets a separate line.
   ///
   /// - Parameters:
-  ///   - indent: Before each line.
-  ///   - hanging: Before each line but the first, besides.
+  ///   - indent: The indentation of each line.
+  ///   - hanging: The additional indentation of each line except the first.
   public static func wrap(_ text: String, columns: Int, indent: String = "", hanging: String = "") -> [String] {
     var lines: [String] = []
     var line = ""
@@ -20,7 +20,7 @@ public enum TextLayout {
     return lines
   }
 
-  /// Terms and what they mean: beside each other where there is room, otherwise below.
+  /// Arranges terms and their meanings: side by side if there is enough space, otherwise below each other.
   static func columns(_ rows: [(term: String, meaning: String)], columns: Int) -> [String] {
     let left = min(rows.map { width(of: $0.term) }.max() ?? 0, columns * 2 / 5)
     return rows.flatMap { term, meaning in
@@ -31,7 +31,8 @@ public enum TextLayout {
     }
   }
 
-  /// How many columns a text takes: two for a character of Chinese, Japanese or Korean and for most emoji.
+  /// The number of columns of a text: two for a Chinese, Japanese or Korean character and for most emoji, otherwise
+  /// one.
   public static func width(of text: some StringProtocol) -> Int {
     text.reduce(0) { $0 + width(of: $1) }
   }
@@ -47,7 +48,7 @@ public enum TextLayout {
     }
   }
 
-  /// The end of a text, as much of it as fits: what somebody types is looked at where it grows.
+  /// The end of a text, as much as fits. While someone types, the end is the part that changes.
   static func end(of text: String, within columns: Int) -> String {
     var end = text[...]
     while width(of: end) > columns { end.removeFirst() }
@@ -58,10 +59,11 @@ public enum TextLayout {
     text + String(repeating: " ", count: max(0, columns - width(of: text)))
   }
 
-  /// The text as one line that does nothing to a terminal but appear on it: titles come from servers.
+  /// Converts text to one line that has no effect on a terminal except to appear on it, because titles come from
+  /// servers.
   ///
-  /// Line breaks and tabs become spaces. What moves the cursor, changes colors or turns the direction of writing is
-  /// left out.
+  /// Line breaks and tabs become spaces. Characters that move the cursor, change colors or reverse the writing
+  /// direction are removed.
   public static func printable(_ text: String) -> String {
     guard text.unicodeScalars.contains(where: { $0.isCommand || $0.isBreak }) else { return text }
     var printable = String.UnicodeScalarView()
@@ -71,7 +73,7 @@ public enum TextLayout {
     return String(printable)
   }
 
-  /// The text as ``printable(_:)`` has it, or as much of it as fits, with an ellipsis.
+  /// The text as converted by ``printable(_:)``, or as much of it as fits, followed by an ellipsis.
   public static func cut(_ text: String, to columns: Int?) -> String {
     let text = printable(text).filter { width(of: $0) > 0 }
     guard let columns, width(of: text) > columns else { return text }

@@ -1,6 +1,6 @@
 extension Unicode.Scalar {
-  /// Whether a terminal obeys it: control characters, and those that turn the direction of what follows (UAX #9), by
-  /// which a title could be read as another.
+  /// Whether the character controls the terminal: control characters, and those that change the writing direction (UAX
+  /// #9), which could disguise one title as another.
   var isCommand: Bool {
     switch value {
     case 0x061C, 0x200E, 0x200F, 0x202A...0x202E, 0x2066...0x2069, 0xFEFF, 0xFFF9...0xFFFB: true
@@ -8,6 +8,6 @@ extension Unicode.Scalar {
     }
   }
 
-  /// Whether it ends a line, or leaps to a column.
+  /// Whether the character ends a line or jumps to a tab stop.
   var isBreak: Bool { [0x09, 0x0A, 0x2028, 0x2029].contains(value) }
 }

@@ -1,48 +1,48 @@
 import Foundation
 import Synchronization
 
-/// The terminal that standard input is, set to hand over each key as it is pressed and to show none.
+/// The terminal on standard input, set to deliver each key when it is pressed, without echo.
 ///
-/// However the process ends, by its own will, by Ctrl-C, asked to by a signal or by a fault of its own, the terminal is
-/// given back as it was: a shell without an echo is a nuisance.
+/// The terminal is restored however the process ends: normally, by Ctrl-C, by a signal or by a crash. Otherwise the
+/// shell would be left without an echo.
 enum Keyboard {
-  /// What ends a process unless it says otherwise, sent by others or by a fault of its own.
+  /// The signals that end a process by default, sent by others or caused by a crash.
   private static let signals = [
     SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGABRT, SIGBUS, SIGFPE, SIGILL, SIGSEGV, SIGTRAP,
   ]
 
-  /// How the terminal was set. Written once by `open()`, before a second thread or a signal handler reads it.
+  /// The original settings. Written once by `open()`, before a second thread or a signal handler reads them.
   nonisolated(unsafe) private static var before: termios?
 
-  /// Where the line is drawn that is typed into.
+  /// The descriptor of the screen on which the input line is drawn.
   static let screen = Atomic<Int32>(STDOUT_FILENO)
-  /// How many lines are below it; negative where it is not drawn.
+  /// The number of lines below the input line; negative if the line is not drawn.
   static let linesBelow = Atomic<Int>(-1)
 
-  /// To be called once, and before anybody calls `close()`.
+  /// Call this once, before any call of `close()`.
   ///
-  /// - Returns: Whether standard input is a terminal, and hands over keys from now on.
+  /// - Returns: Whether standard input is a terminal and now delivers keys.
   static func open() -> Bool {
     var settings = termios()
     guard isatty(STDIN_FILENO) == 1, tcgetattr(STDIN_FILENO, &settings) == 0 else { return false }
     before = settings
     atexit { Keyboard.close() }
     for number in signals { signal(number) { Keyboard.end(by: $0) } }
-    // A reader of the results that goes away must not end the process before the terminal is given back.
+    // If the reader of the results goes away, the process must not end before the terminal is restored.
     signal(SIGPIPE, SIG_IGN)
-    // Ctrl-C comes as a key.
+    // Ctrl-C is delivered as a key.
     settings.c_lflag &= ~tcflag_t(ICANON | ECHO | ISIG)
     return tcsetattr(STDIN_FILENO, TCSANOW, &settings) == 0
   }
 
-  /// Gives the terminal back; doing so twice is harmless.
+  /// Restores the terminal. Calling it twice is harmless.
   static func close() {
     guard var settings = before else { return }
     tcsetattr(STDIN_FILENO, TCSANOW, &settings)
   }
 
-  /// Ends the process as this signal would have, with the terminal given back, and the cursor below what is drawn.
-  /// Calls only what a signal handler may call.
+  /// Ends the process as this signal would have, after restoring the terminal and moving the cursor below the drawing.
+  /// It calls only functions that are allowed in a signal handler.
   static func end(by number: Int32) {
     let (screen, below) = (screen.load(ordering: .relaxed), linesBelow.exchange(-1, ordering: .relaxed))
     if below >= 0 { for _ in 0...below { write(screen, "\r\n", 2) } }

@@ -1,16 +1,16 @@
 import Foundation
 import Synchronization
 
-/// A line at a terminal that is typed into, and what was found below it; drawn anew with every key.
+/// An input line at a terminal with the results below it, redrawn with every key.
 public struct SearchField {
   private let prompt: String
   private let file: FileHandle
   private let terminal: Terminal
-  /// Whether what was found is shown below the line: not where it is printed as a result.
+  /// Whether results are shown below the line. They are not if they are printed as output.
   public let showsFindings: Bool
   private var isDrawn = false
 
-  /// - Returns: Nil where there is no terminal to draw on.
+  /// - Returns: Nil if there is no terminal to draw on.
   public init?(_ prompt: String, _ console: Console) {
     self.prompt = prompt
     showsFindings = !console.json && console.terminal.columns != nil
@@ -20,9 +20,9 @@ public struct SearchField {
     Keyboard.screen.store(file.fileDescriptor, ordering: .relaxed)
   }
 
-  /// Draws the line and what is below, in place of what was there.
+  /// Draws the line and the lines below it, replacing the previous drawing.
   ///
-  /// - Parameter lines: What is below, in so many columns.
+  /// - Parameter lines: The lines below, for the given number of columns.
   public mutating func show(_ text: String, below lines: (_ columns: Int) -> [String]) {
     let size = Terminal.size(of: file.fileDescriptor)
     let room = max(1, size.columns - TextLayout.width(of: prompt) - 3)
@@ -31,23 +31,23 @@ public struct SearchField {
     let below = lines(size.columns).prefix(max(0, size.rows - 2))
     var drawing = "\r\u{1B}[J" + field
     for line in below { drawing += "\r\n" + line }
-    // Back to where the next character will stand.
+    // Move the cursor back to the input position.
     if !below.isEmpty { drawing += "\u{1B}[\(below.count)A" }
     drawing += "\r\u{1B}[\(TextLayout.width(of: prompt) + 1 + TextLayout.width(of: shown))C"
-    // Before it is drawn: one line too many, for a signal that comes in between, does no harm.
+    // Stored before drawing: if a signal arrives in between, one line too many does no harm.
     Keyboard.linesBelow.store(below.count, ordering: .relaxed)
     Console.put(drawing, to: file)
     isDrawn = true
   }
 
-  /// Takes the line away, so that something else can be written in its place.
+  /// Removes the line, so that something else can be written in its place.
   public mutating func clear() {
     if isDrawn { Console.put("\r\u{1B}[J", to: file) }
     Keyboard.linesBelow.store(-1, ordering: .relaxed)
     isDrawn = false
   }
 
-  /// Leaves everything as it is, and goes on below.
+  /// Leaves everything on the screen and continues below it.
   public mutating func leave(_ text: String, below lines: (_ columns: Int) -> [String]) {
     clear()
     let below = lines(Terminal.size(of: file.fileDescriptor).columns)

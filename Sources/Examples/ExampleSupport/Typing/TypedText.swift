@@ -1,9 +1,8 @@
-/// What has been typed by now, key by key: characters, and the keys that take them back.
+/// The text typed so far, key by key, including keys that delete characters.
 ///
-/// Fed with a terminal's bytes as they come, in whatever pieces. Cursor and function keys mean nothing here and are
-/// skipped.
+/// It receives a terminal's bytes in pieces of any size. Cursor and function keys have no meaning here and are skipped.
 struct TypedText {
-  /// What a byte has come to.
+  /// The effect of a byte.
   enum Outcome: Equatable {
     case changed(String)
     /// Return, or Ctrl-D.
@@ -18,11 +17,11 @@ struct TypedText {
   }
 
   private(set) var text = ""
-  /// The bytes of a character that has not come whole.
+  /// The bytes of an incomplete character.
   private var pending: [UInt8] = []
   private var escape: Escape?
 
-  /// - Returns: Nil where nothing changes by this byte.
+  /// - Returns: Nil if the byte changes nothing.
   mutating func take(_ byte: UInt8) -> Outcome? {
     if let escape {
       skip(byte, in: escape)
@@ -42,7 +41,7 @@ struct TypedText {
     }
   }
 
-  /// Up to the letter that ends it: `ESC [ 1 ; 5 C`, `ESC O P`, or `ESC` and one key.
+  /// Skips to the final letter: `ESC [ 1 ; 5 C`, `ESC O P`, or `ESC` and one key.
   private mutating func skip(_ byte: UInt8, in escape: Escape) {
     switch escape {
     case .begun: self.escape = byte == UInt8(ascii: "[") || byte == UInt8(ascii: "O") ? .sequence : nil
@@ -53,7 +52,7 @@ struct TypedText {
   private mutating func add(_ byte: UInt8) -> Outcome? {
     pending.append(byte)
     guard let characters = String(validating: pending, as: UTF8.self) else {
-      // Four bytes are the longest there are: what is none by then was never one.
+      // A character has at most four bytes, so these bytes are not valid UTF-8.
       if pending.count >= 4 { pending.removeAll() }
       return nil
     }

@@ -1,20 +1,20 @@
 import Foundation
 
-/// What is typed: as it is after each key at a terminal, or line by line in a pipe.
+/// The typed text: its state after each key at a terminal, or line by line in a pipe.
 public enum Typing {
-  /// Makes the terminal that standard input is hand over keys one by one, and show none of them by itself.
+  /// Sets the terminal on standard input to deliver single keys without echo.
   ///
-  /// - Returns: False where standard input is no terminal.
+  /// - Returns: False if standard input is not a terminal.
   public static func open() -> Bool { Keyboard.open() }
 
-  /// Lets the terminal work as it did before.
+  /// Restores the terminal.
   public static func close() { Keyboard.close() }
 
-  /// Hands over what a search field would hold, each time that changes, on a thread of its own, since reading waits.
+  /// Reports the typed text each time it changes, on a separate thread, because reading blocks.
   ///
   /// - Parameters:
-  ///   - change: Gets the whole text.
-  ///   - end: Called when no more comes, after Return or Ctrl-D. Ctrl-C ends the process instead.
+  ///   - change: Receives the whole text.
+  ///   - end: Called at the end of input, after Return or Ctrl-D. Ctrl-C ends the process instead.
   public static func follow(
     _ change: @escaping @Sendable (String) -> Void, atEnd end: @escaping @Sendable () -> Void
   ) {
@@ -24,7 +24,7 @@ public enum Typing {
     }
   }
 
-  /// The lines of standard input, as they come.
+  /// The lines of standard input, as they arrive.
   public static var lines: AsyncStream<String> {
     let (lines, line) = AsyncStream.makeStream(of: String.self)
     Thread.detachNewThread {

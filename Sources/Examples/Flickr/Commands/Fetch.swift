@@ -4,9 +4,9 @@ import Foundation
 
 extension Flickr {
   static let fetch = Command(
-    "fetch", "", "Downloads the most recent photos that have a position, and asks where that is",
-    options: [CommandOption("every MINUTES", "and again every so often, until interrupted")],
-    json: #"{"fetched":n,"new":n,"updated":n,"skipped":n}; with --every one line for each time"#, asksServer: true
+    "fetch", "", "Downloads the most recent geotagged photos and looks up their regions",
+    options: [CommandOption("every MINUTES", "repeat at this interval until interrupted")],
+    json: #"{"fetched":n,"new":n,"updated":n,"skipped":n}; with --every, one line per fetch"#, asksServer: true
   ) { call in
     let interval = try call.amount("every")
     let store = try call.store(mustExist: false)
@@ -16,7 +16,7 @@ extension Flickr {
     let teller = FetchTeller(call.console)
     guard let interval else {
       let outcome = await teller.outcome { try await recent.fetch(teller.tell) }
-      // What is acknowledged is on disk when this returns.
+      // Acknowledged events are on disk when this returns.
       await recent.close()
       return try teller.show(try outcome.get())
     }
@@ -36,7 +36,7 @@ extension Flickr {
   }
 }
 
-/// Says what a fetch comes to, while it does.
+/// Reports the progress and the result of a fetch.
 struct FetchTeller: Sendable {
   private let console: Console
   private let line: ProgressLine
@@ -59,19 +59,19 @@ struct FetchTeller: Sendable {
   }
 
   static func text(of report: RecentPhotos.Report) -> String {
-    "\(report.fetched.counted("photo")): \(report.new) new, \(report.updated) updated, \(report.skipped) left out"
+    "\(report.fetched.counted("photo")): \(report.new) new, \(report.updated) updated, \(report.skipped) skipped"
   }
 
   func tell(_ news: RecentPhotos.News) {
     switch news {
     case .progress(let progress):
       line.show(bytes: progress.receivedBytes, of: progress.totalBytes, rate: progress.bytesPerSecond)
-    case .goesOn(let bytes): console.say("An interrupted download goes on from byte \(bytes)")
-    case .waited: console.say("An earlier download had ended: its photos had waited, and are loaded")
-    case .waitedInVain(let error): console.warn("An earlier download had ended, but \(error)")
-    case .joined: console.say("Joined the download that was under way")
-    case .handlerCalled: console.say("Everything downloaded is dealt with: the completion handler was called")
-    case .leftOut(let what): console.warn("Left out: \(what)")
+    case .goesOn(let bytes): console.say("Resuming an interrupted download at byte \(bytes)")
+    case .waited: console.say("Loaded the photos of an earlier download")
+    case .waitedInVain(let error): console.warn("Could not load an earlier download: \(error)")
+    case .joined: console.say("Joined the download in progress")
+    case .handlerCalled: console.say("All downloads have been processed: the completion handler was called")
+    case .leftOut(let what): console.warn("Skipped: \(what)")
     case .placeFailed(let error): console.warn("Some regions are not known yet: \(error.sentence)")
     }
   }

@@ -3,10 +3,10 @@ import Foundation
 
 extension Flickr {
   static let photos = Command(
-    "photos", "", "Shows the photos, the newest first",
+    "photos", "", "Lists the photos, newest first",
     options: [
-      CommandOption("region R", "only those taken in this region; unknown for those without one"),
-      CommandOption("photographer P", "only those of this photographer"),
+      CommandOption("region R", "only photos from this region; use unknown for photos without a region"),
+      CommandOption("photographer P", "only photos by this photographer"),
     ],
     json: #"[{"id","title","owner","latitude","longitude","region","uploaded"}]"#
   ) { call in
@@ -18,7 +18,7 @@ extension Flickr {
       call.console.say(
         photos.waiting > 0
           ? "No photos to show yet"
-          : isAll ? "No photos. Get some: Flickr fetch" : "No such photos: regions and photographers show all")
+          : isAll ? "No photos. Run Flickr fetch first" : "No matching photos; regions and photographers list all")
     }
     call.console.say(
       TextTable(
@@ -32,7 +32,7 @@ extension Flickr {
   }
 
   static let photographers = Command(
-    "photographers", "", "Shows who took the photos, by name", json: #"[{"id","name","photos":n}]"#
+    "photographers", "", "Lists the photographers by name", json: #"[{"id","name","photos":n}]"#
   ) { call in
     let rows = try await PhotoLibrary(store: try call.store(mustExist: true)).photographers()
     call.console.say(
@@ -42,7 +42,7 @@ extension Flickr {
   }
 
   static let regions = Command(
-    "regions", "", "Shows the regions with the most different photographers, and among equals by name",
+    "regions", "", "Lists the regions, those with the most photographers first; ties are sorted by name",
     json: #"[{"name","popularity":n,"photos":n}]"#
   ) { call in
     let rows = try await PhotoLibrary(store: try call.store(mustExist: true)).regions()
@@ -51,8 +51,8 @@ extension Flickr {
   }
 
   static let prune = Command(
-    "prune", "", "Removes photos uploaded long ago, and photographers who have none left",
-    options: [CommandOption("older-than DAYS", "how long ago; fractions are allowed", required: true)],
+    "prune", "", "Removes old photos, and photographers without photos",
+    options: [CommandOption("older-than DAYS", "the minimum age; fractions are allowed", required: true)],
     json: #"{"removed":n,"left":n}"#
   ) { call in
     guard let days = try call.amount("older-than") else { return }

@@ -2,12 +2,12 @@ import ExampleSupport
 
 extension Flickr {
   static let gallery = Command(
-    "gallery", "", "Writes a page with the photos, to be opened in a browser",
+    "gallery", "", "Writes a web page with the photos",
     options: [
-      CommandOption("out DIR", "where to; a page that is there is replaced", required: true),
-      CommandOption("region R", "only photos taken in this region"),
+      CommandOption("out DIR", "the output folder; an existing page is replaced", required: true),
+      CommandOption("region R", "only photos from this region"),
       CommandOption(
-        "cache-size MB", "how much room pictures may take that are kept for the next page; 20 unless given"),
+        "cache-size MB", "the size limit of the picture cache; 20 by default"),
     ],
     json: #"{"page","photos":n,"fetched":n,"cached":n,"failed":n}"#, asksServer: true
   ) { call in

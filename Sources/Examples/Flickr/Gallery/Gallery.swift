@@ -2,13 +2,13 @@ import ExampleSupport
 import FetchKit
 import Foundation
 
-/// Writes photos as a page with its pictures, to be opened in a browser.
+/// Writes a web page with photos and their pictures.
 struct Gallery: Sendable {
   let folder: URL
   let access: ServiceAccess
   let cache: ThumbnailCache
 
-  /// What was written.
+  /// A summary of what was written.
   struct Report: Encodable, Equatable {
     let page: String
     let photos: Int
@@ -16,16 +16,16 @@ struct Gallery: Sendable {
     let fetched: Int
     let cached: Int
     let failed: Int
-    /// Why the first of them failed.
+    /// The reason for the first failure.
     let failure: String?
 
     private enum CodingKeys: String, CodingKey { case page, photos, fetched, cached, failed }
   }
 
   /// - Parameters:
-  ///   - out: Where the page goes; made if missing.
-  ///   - store: Beside which the cache is.
-  ///   - cacheLimit: How many bytes the cache may take.
+  ///   - out: The folder for the page; created if missing.
+  ///   - store: The store; the cache is placed next to it.
+  ///   - cacheLimit: The size limit of the cache in bytes.
   init(out: String, store: URL, access: ServiceAccess, cacheLimit: Int) throws {
     folder = URL(filePath: out, directoryHint: .isDirectory)
     self.access = access
@@ -35,10 +35,10 @@ struct Gallery: Sendable {
     try Files.makeFolder(folder.appending(path: "thumbnails").path)
   }
 
-  /// - Parameter progress: Receives how many of the pictures are there.
+  /// - Parameter progress: Receives the number of pictures that are ready.
   func write(_ photos: [PhotoRow], progress: @escaping @Sendable (_ done: Int) -> Void) async throws -> Report {
     let pictures = Lock<[String: String]>([:])
-    let report = await Refresh { $0.concurrency = 4 }.run(photos) { photo in
+    let report = await Refresh { $0.maxConcurrentItems = 4 }.run(photos) { photo in
       let name = try await copyPicture(of: photo)
       progress(
         pictures.withLock { pictures in
@@ -58,7 +58,8 @@ struct Gallery: Sendable {
 
   /// - Returns: The name of the picture's file, relative to the page.
   private func copyPicture(of photo: PhotoRow) async throws -> String {
-    // Ids and secrets come from a server: what is no letter or digit has no place in a file's name.
+    // Ids and secrets come from a server. Characters other than ASCII letters, digits and underscores are removed from
+    // the file name.
     let name = "\(photo.id)_\(photo.secret)".filter { $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "_") } + ".jpg"
     guard let url = access.thumbnailURL(of: photo) else { throw Failure("“\(photo.shownTitle)” has no picture") }
     try await cache.picture(named: name, at: url).write(

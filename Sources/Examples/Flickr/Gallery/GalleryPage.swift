@@ -1,8 +1,8 @@
 import Foundation
 
-/// A page that shows photos. It loads only its own pictures: no script, no font, no style from elsewhere.
+/// A web page that shows photos. It loads only its own pictures: no external scripts, fonts or styles.
 struct GalleryPage {
-  /// A photo, and the file of its picture beside the page; nil where it could not be had.
+  /// A photo and its picture file next to the page; the file is nil if the picture could not be loaded.
   typealias Entry = (photo: PhotoRow, picture: String?)
 
   let entries: [Entry]
@@ -45,7 +45,7 @@ struct GalleryPage {
       """
   }
 
-  /// What photographers write is text and never markup.
+  /// Escapes text from photographers, so that it is never interpreted as markup.
   static func escaped(_ text: String) -> String {
     text.replacing("&", with: "&amp;").replacing("<", with: "&lt;").replacing(">", with: "&gt;")
       .replacing("\"", with: "&quot;").replacing("'", with: "&#39;")

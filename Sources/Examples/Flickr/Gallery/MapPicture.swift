@@ -1,9 +1,9 @@
 import Foundation
 
-/// A map of the world as an inline picture: a net of degrees, and a dot for each position.
+/// A world map as an inline SVG: a grid of degrees, and a dot for each position.
 struct MapPicture {
   let positions: [MapPosition]
-  /// How large a dot is, in degrees.
+  /// The radius of a dot in degrees.
   let dot: Double
 
   var svg: String {

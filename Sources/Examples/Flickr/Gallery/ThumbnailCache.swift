@@ -2,18 +2,18 @@ import ExampleSupport
 import FetchKit
 import Foundation
 
-/// Pictures on disk, as many as there is room for: those that were not used for the longest time go first.
+/// A cache of pictures on disk with a size limit. The least recently used pictures are removed first.
 actor ThumbnailCache {
   private let folder: URL
   private let limit: Int
   private let client: FetchClient
-  /// How many pictures were fetched, and how many were there.
+  /// How many pictures were fetched, and how many were already cached.
   private(set) var fetched = 0
   private(set) var reused = 0
 
   /// - Parameters:
-  ///   - folder: Where the pictures are, and nothing else.
-  ///   - limit: How many bytes they may take.
+  ///   - folder: The folder for the pictures; it must contain nothing else.
+  ///   - limit: The size limit in bytes.
   init(folder: URL, limit: Int, client: FetchClient) throws {
     try Files.makeFolder(folder.path)
     self.folder = folder
@@ -21,11 +21,11 @@ actor ThumbnailCache {
     self.client = client
   }
 
-  /// The picture, from disk where it is there.
+  /// Returns the picture from disk if it is cached, otherwise from the server.
   func picture(named name: String, at url: URL) async throws -> Data {
     let file = folder.appending(path: name)
     if FileManager.default.fileExists(atPath: file.path) {
-      // The date of the last change serves as that of the last use.
+      // The modification date serves as the date of the last use.
       try FileManager.default.setAttributes([.modificationDate: Date.now], ofItemAtPath: file.path)
       reused += 1
       return try Data(contentsOf: file)

@@ -1,7 +1,7 @@
 import Foundation
 import Persistence
 
-/// A photo, without its picture.
+/// A photo without its picture.
 final class Photo: ManagedObject {
   @Attribute(.unique) var photoID = ""
   @Attribute var secret = ""
@@ -12,32 +12,32 @@ final class Photo: ManagedObject {
   @Attribute var longitude: Double?
   @ToOne var photographer: Photographer?
   @ToOne var place: Place?
-  /// Nil for a photo without a place, and while the region of its place is not known.
+  /// Nil for a photo without a place, and until the region of its place is known.
   @ToOne var region: Region?
 }
 
-/// A person who takes photos. Two may have the same name.
+/// A person who takes photos. Two photographers can have the same name.
 final class Photographer: ManagedObject {
   @Attribute(.unique) var ownerID = ""
   @Attribute var name = ""
-  @ToMany(inverse: \Photo.photographer) var photos: Related<Photo>
+  @ToMany(inverse: \Photo.photographer) var photos: RelatedObjects<Photo>
 }
 
-/// A place as Flickr counts them: many lie in one region.
+/// A place as identified by Flickr. Many places belong to one region.
 final class Place: ManagedObject {
   @Attribute(.unique) var placeID = ""
-  /// Nil until Flickr has answered, and while it does not know the region.
+  /// Nil until Flickr has returned the region, and if it does not know it.
   @ToOne var region: Region?
-  /// Whether Flickr has answered that it does not know the region: then the photos are shown without one.
+  /// Whether Flickr does not know the region. The photos are then shown without one.
   @Attribute var isUnknown = false
-  @ToMany(inverse: \Photo.place) var photos: Related<Photo>
+  @ToMany(inverse: \Photo.place) var photos: RelatedObjects<Photo>
 }
 
 /// A part of a country, or a small country.
 final class Region: ManagedObject {
   @Attribute(.unique) var name = ""
-  /// How many different photographers took photos here: kept, so that a list need not count.
+  /// The number of photographers who took photos here. It is stored, so that a list does not have to count.
   @Attribute(.indexed) var popularity = 0
-  @ToMany(inverse: \Photo.region) var photos: Related<Photo>
-  @ToMany(inverse: \Place.region) var places: Related<Place>
+  @ToMany(inverse: \Photo.region) var photos: RelatedObjects<Photo>
+  @ToMany(inverse: \Place.region) var places: RelatedObjects<Place>
 }

@@ -1,16 +1,16 @@
 import Persistence
 
-/// Photos that are stored together, with as many queries for five hundred as for one.
+/// Photos that are stored together. The number of queries is the same for five hundred photos as for one.
 struct PhotoBatch {
   let photos: [PhotoFacts]
 
-  /// How many photos were new, and how many had changed.
+  /// How many photos are new, and how many have changed.
   struct Outcome: Equatable, Sendable {
     var new = 0
     var updated = 0
   }
 
-  /// Four queries: for the photos, their photographers and their places that are known already, and for the regions of
+  /// Stores the photos with four queries: for the existing photos, photographers and places, and for the regions of
   /// those places.
   func store(in objects: ObjectSpace) throws -> Outcome {
     var known = Dictionary(
@@ -21,7 +21,9 @@ struct PhotoBatch {
     ) { first, _ in first }
     let ids = Set(photos.compactMap(\.placeID))
     var places = Dictionary(
-      try objects.fetch(FetchRequest(where: .isIn(\Place.placeID, ids)).prefetching(\.region)).map { ($0.placeID, $0) }
+      try objects.fetch(FetchDescriptor(where: .isIn(\Place.placeID, ids)).prefetching(\.region)).map {
+        ($0.placeID, $0)
+      }
     ) { first, _ in first }
 
     var outcome = Outcome()
@@ -53,7 +55,7 @@ struct PhotoBatch {
       if let place {
         (photo.place, photo.region) = (place, place.region)
       } else if facts.place == .hidden {
-        // Photographers who hide the position hide the place, unless the same answer names it.
+        // A hidden position also hides the place, unless the same response names it.
         (photo.place, photo.region) = (nil, nil)
       }
     }
@@ -62,15 +64,15 @@ struct PhotoBatch {
 }
 
 extension PhotoFacts {
-  /// Takes over what Flickr says; what it does not say stays as it is known.
+  /// Copies the values from Flickr. A value that is missing there is left unchanged.
   ///
-  /// - Returns: Whether anything is different now.
+  /// - Returns: Whether anything has changed.
   fileprivate func write(to photo: Photo) -> Bool {
     let texts = [photo.title, photo.secret, photo.server]
     let numbers = (photo.uploaded, photo.latitude, photo.longitude)
     photo.secret = secret
     photo.server = server
-    // An empty title is taken for one that is missing: a photographer who removes a title keeps the old one here.
+    // An empty title is treated as missing. If a photographer removes a title, the old one stays here.
     if !title.allSatisfy(\.isWhitespace) { photo.title = title }
     photo.uploaded = uploaded ?? photo.uploaded
     switch place {

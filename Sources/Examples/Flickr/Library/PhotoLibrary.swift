@@ -2,27 +2,28 @@ import ExampleSupport
 import Foundation
 import Persistence
 
-/// The photos that were fetched, by whom and where they were taken.
+/// The fetched photos, with their photographers and regions.
 struct PhotoLibrary: Sendable {
-  /// As many regions as are listed.
+  /// The maximum number of listed regions.
   static let listedRegions = 50
 
   private let context: ObjectContext
 
-  /// - Throws: `PersistenceError` when the store cannot be opened.
+  /// - Throws: `PersistenceError` if the store cannot be opened.
   init(store: URL, configure: @Sendable (inout StoreConfiguration) -> Void = { _ in }) async throws {
     context = try await PersistentContainer(
       at: .file(store), schema: Schema(Photo.self, Photographer.self, Place.self, Region.self), configure: configure
     ).newContext()
   }
 
-  /// The photos, the newest first, and how many more wait for Flickr's answer about their place.
+  /// Returns the photos, newest first, and how many more wait for the region of their place.
   ///
-  /// Photos that wait belong to no region yet, not even to ``RegionRow/unknown``.
+  /// Waiting photos belong to no region yet, not even to ``RegionRow/unknown``.
   ///
   /// - Parameters:
-  ///   - region: Only those of this region, however it is written, or ``RegionRow/unknown`` for those without one.
-  ///   - photographer: Only those of photographers of this name.
+  ///   - region: Only photos from this region, ignoring case and accents, or ``RegionRow/unknown`` for photos without
+  ///     one.
+  ///   - photographer: Only photos by photographers with this name.
   func photos(region: String? = nil, photographer: String? = nil) async throws -> (shown: [PhotoRow], waiting: Int) {
     try await context.perform { objects in
       var shown = Self.shown
@@ -34,19 +35,19 @@ struct PhotoLibrary: Sendable {
         let isTheirs: Query<Photo> = .any(\.photographer, .folded(\.name, equals: photographer))
         (shown, waiting) = (shown && isTheirs, waiting && isTheirs)
       }
-      let request = FetchRequest(where: shown, sort: [.descending(\.uploaded), .ascending(\.photoID)])
+      let request = FetchDescriptor(where: shown, sort: [.descending(\.uploaded), .ascending(\.photoID)])
         .prefetching(\.photographer).prefetching(\.region)
       return (try objects.fetch(request).map(PhotoRow.init), try objects.count(Photo.self, where: waiting))
     }
   }
 
-  /// The photographers whose photos are shown, by name.
+  /// Returns the photographers of the shown photos, by name.
   func photographers() async throws -> [PhotographerRow] {
     try await context.perform { objects in
-      let request = FetchRequest(where: Self.shown, sort: [.ascending(\.photoID)]).prefetching(\.photographer)
+      let request = FetchDescriptor(where: Self.shown, sort: [.ascending(\.photoID)]).prefetching(\.photographer)
       var counts: [String: Int] = [:]
       for photo in try objects.fetch(request) { counts[photo.photographer?.ownerID ?? "", default: 0] += 1 }
-      return try objects.fetch(FetchRequest(Photographer.self, sort: [.ascending(\.name), .ascending(\.ownerID)]))
+      return try objects.fetch(FetchDescriptor(Photographer.self, sort: [.ascending(\.name), .ascending(\.ownerID)]))
         .compactMap { photographer in
           counts[photographer.ownerID].map {
             PhotographerRow(id: photographer.ownerID, name: photographer.name, photos: $0)
@@ -55,15 +56,15 @@ struct PhotoLibrary: Sendable {
     }
   }
 
-  /// The most popular regions, and among equals by name; photos without a region count as one region more.
+  /// Returns the most popular regions; equal ones are sorted by name. Photos without a region count as one more region.
   func regions() async throws -> [RegionRow] {
     try await context.perform { objects in
-      let request = FetchRequest(
+      let request = FetchDescriptor(
         where: \Region.popularity > 0, sort: [.descending(\.popularity), .ascending(\.name)], limit: Self.listedRegions)
       var rows = try objects.fetch(request).map {
         RegionRow(name: $0.name, popularity: $0.popularity, photos: $0.photos.count)
       }
-      let others = try objects.fetch(FetchRequest(where: Self.withoutRegion).prefetching(\.photographer))
+      let others = try objects.fetch(FetchDescriptor(where: Self.withoutRegion).prefetching(\.photographer))
       guard !others.isEmpty else { return rows }
       let photographers = Set(others.compactMap { $0.photographer?.id }).count
       let row = RegionRow(name: RegionRow.unknown, popularity: photographers, photos: others.count)
@@ -73,7 +74,7 @@ struct PhotoLibrary: Sendable {
     }
   }
 
-  /// All photos but those that wait for Flickr's answer about their place.
+  /// All photos except those that wait for the region of their place.
   private static var shown: Query<Photo> { .any(\.region, .all) || withoutRegion }
   private static var withoutRegion: Query<Photo> { !.any(\.place, .all) || .any(\.place, \.isUnknown == true) }
 
@@ -86,8 +87,8 @@ struct PhotoLibrary: Sendable {
     }
   }
 
-  /// The places of photos whose region is not known: those about which Flickr has not answered, and those that it did
-  /// not know, since it may learn them.
+  /// Returns the places with unknown regions: those that Flickr has not answered for, and those that it did not know,
+  /// because it may know them later.
   func placesWithoutRegion() async throws -> [String] {
     try await context.perform { objects in
       try objects.fetch(Place.self, where: !Query<Place>.any(\.region, .all) && .any(\.photos), sort: \.placeID)
@@ -95,15 +96,15 @@ struct PhotoLibrary: Sendable {
     }
   }
 
-  /// Keeps what Flickr answered about places; their photos are shown from now on.
+  /// Stores Flickr's answers about places. Their photos are shown from now on.
   ///
-  /// - Parameter names: The name of each place's region, nil where Flickr does not know it, by the place's id.
+  /// - Parameter names: The name of each place's region by the place's id; nil if Flickr does not know it.
   func setRegions(_ names: [String: String?]) async throws {
     try await context.persist { objects in
       var regions = Dictionary(
         try objects.fetch(Region.self, where: .isIn(\.name, Set(names.values.compactMap(\.self)))).map { ($0.name, $0) }
       ) { first, _ in first }
-      let request = FetchRequest(where: .isIn(\Place.placeID, names.keys)).prefetching(\.photos)
+      let request = FetchDescriptor(where: .isIn(\Place.placeID, names.keys)).prefetching(\.photos)
       for place in try objects.fetch(request) {
         let name = names[place.placeID] ?? nil
         if place.isUnknown != (name == nil) { place.isUnknown = name == nil }
@@ -118,9 +119,9 @@ struct PhotoLibrary: Sendable {
     }
   }
 
-  /// Removes the photos that were uploaded before a date, and photographers who have none left.
+  /// Removes the photos that were uploaded before a date, and photographers without photos.
   ///
-  /// - Returns: How many photos are gone, and how many are left.
+  /// - Returns: How many photos were removed, and how many are left.
   func prune(before date: Date) async throws -> (removed: Int, left: Int) {
     try await context.persist { objects in
       let old = try objects.fetch(Photo.self, where: \.uploaded < date)
@@ -132,7 +133,7 @@ struct PhotoLibrary: Sendable {
   }
 
   private static func countPhotographers(in objects: ObjectSpace) throws {
-    let request = FetchRequest(Region.self).prefetching(\.photos)
+    let request = FetchDescriptor(Region.self).prefetching(\.photos)
     for region in try objects.fetch(request) {
       let count = Set(region.photos.compactMap { $0.photographer?.id }).count
       if region.popularity != count { region.popularity = count }

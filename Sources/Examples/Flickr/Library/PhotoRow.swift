@@ -1,7 +1,7 @@
 import ExampleSupport
 import Foundation
 
-/// A photo as it is listed: a copy that may go anywhere.
+/// A photo as listed: a copy that can be passed anywhere.
 struct PhotoRow: Encodable, Sendable, Equatable {
   let id: String
   let title: String
@@ -27,14 +27,14 @@ struct PhotoRow: Encodable, Sendable, Equatable {
     server = photo.server
   }
 
-  /// What stands in place of a title that the photographer left empty.
+  /// The title, or a placeholder if it is empty.
   var shownTitle: String { title.isEmpty ? "(untitled)" : title }
 
   var shownRegion: String { region ?? RegionRow.unknown }
 
   var position: MapPosition? { MapPosition(latitude: latitude, longitude: longitude) }
 
-  /// `2025-02-19 21:40`, in UTC.
+  /// The upload date as `2025-02-19 21:40`, in UTC.
   var shownDate: String {
     uploaded.map { String($0.ISO8601Format().prefix(16)).replacing("T", with: " ") } ?? "–"
   }
@@ -47,10 +47,10 @@ struct PhotographerRow: Encodable, Sendable, Equatable {
 }
 
 struct RegionRow: Encodable, Sendable, Equatable {
-  /// What stands in place of a region for photos without a place, and for those whose place Flickr does not know.
+  /// The placeholder region of photos without a place, and of photos whose place Flickr does not know.
   static let unknown = "unknown"
 
-  /// Whether a name, as a user or a service may write it, means ``unknown``.
+  /// Whether a name from a user or a service means ``unknown``.
   static func isUnknown(_ name: String) -> Bool {
     name.trimmingCharacters(in: .whitespaces).lowercased() == unknown
   }

@@ -1,9 +1,9 @@
 import ExampleSupport
 import Foundation
 
-/// Downloaded files that could not be read or stored, kept next to the store for people who look for the cause.
+/// Downloaded files that could not be read or stored, saved next to the store so that the cause can be investigated.
 struct Evidence: Sendable {
-  /// As many are kept: a server that is broken for days must not fill the disk.
+  /// The maximum number of files, so that a server that is broken for days does not fill the disk.
   private static let limit = 10
 
   private let folder: URL
@@ -12,10 +12,10 @@ struct Evidence: Sendable {
     folder = store.deletingLastPathComponent().appending(path: "\(store.lastPathComponent).unreadable")
   }
 
-  /// - Returns: The file.
+  /// - Returns: The saved file.
   func keep(_ data: Data) throws -> URL {
     try Files.makeFolder(folder.path)
-    // Names in the order of time.
+    // Names that sort by time.
     let name = Date.now.ISO8601Format(
       .iso8601(timeZone: .gmt, includingFractionalSeconds: true, timeSeparator: .omitted))
     let file = folder.appending(path: "\(name).txt")

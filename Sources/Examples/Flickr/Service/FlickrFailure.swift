@@ -3,7 +3,7 @@ import ExampleSupport
 import FetchKit
 import Foundation
 
-/// A failure as Flickr reports it: with status 200, `"stat":"fail"` and a code.
+/// A failure as reported by Flickr: with status 200, `"stat":"fail"` and a code.
 struct FlickrFailure: Explained {
   let code: Int?
   let message: String
@@ -15,9 +15,9 @@ struct FlickrFailure: Explained {
     "Flickr says: \(ServiceMessage.shortened(message, to: 120)) (\(code.map { "code \($0)" } ?? "without a code"))"
   }
 
-  /// - Throws: `FlickrFailure`, or `DecodingFailure` for what is no answer of Flickr.
+  /// - Throws: `FlickrFailure`, or `LocatedDecodingError` if the data is not a response of Flickr.
   static func check(_ answer: Data) throws {
-    guard !answer.isEmpty else { throw Failure("the server's answer is empty") }
+    guard !answer.isEmpty else { throw Failure("the server's response is empty") }
     let stat: Stat
     do {
       stat = try JSONDecoder().decode(Stat.self, from: answer, at: "$")
@@ -48,7 +48,7 @@ struct FlickrFailure: Explained {
 }
 
 extension ExtractionStrategy where Value: Decodable {
-  /// A part of an answer of Flickr; fails with a `FlickrFailure` where that reports one.
+  /// Decodes a part of a Flickr response. Throws a `FlickrFailure` if the response reports one.
   static func flickr(at path: JSONPath) -> Self {
     Self { response in
       try FlickrFailure.check(response.body)

@@ -2,7 +2,7 @@ import ExampleSupport
 import FetchKit
 import Foundation
 
-/// The photo service's methods, on the real service or on a replica of it: one path for all, the rest is in the query.
+/// The methods of the photo service, on the real service or a replica. All share one path and differ only in the query.
 struct FlickrMethod: Endpoint {
   static let liveURL = "https://api.flickr.com/services/rest"
 
@@ -32,7 +32,7 @@ struct FlickrMethod: Endpoint {
 }
 
 extension ServiceAccess {
-  /// Where a photo's small square is: pictures have a server of their own.
+  /// The URL of a photo's square thumbnail. Flickr serves pictures from a separate host.
   func thumbnailURL(of photo: PhotoRow) -> URL? {
     let isReal = baseURL.host()?.hasSuffix("flickr.com") ?? false
     let origin = isReal ? URL(string: "https://live.staticflickr.com") : baseURL

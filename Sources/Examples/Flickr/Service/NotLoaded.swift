@@ -1,6 +1,6 @@
 import ExampleSupport
 
-/// Why a download that has ended brought no photos: it is acknowledged, and the next fetch begins a new one.
+/// Why an ended download provided no photos. It is acknowledged, and the next fetch starts a new one.
 struct NotLoaded: Explained {
   let description: String
 

@@ -2,14 +2,14 @@ import Decoding
 import ExampleSupport
 import Foundation
 
-/// A photo as Flickr describes it. Numbers come as numbers or as text, and a position of zero is none.
+/// A photo as described by Flickr. Numbers can be JSON numbers or strings, and a position of zero means none.
 struct PhotoFacts: Decodable, Sendable {
-  /// Where a photo was taken, as far as its description says.
+  /// The position of a photo according to its description.
   enum Place: Equatable, Sendable {
     case position(MapPosition)
-    /// The photographer does not show it.
+    /// The photographer hides it.
     case hidden
-    /// Nothing was said, or what cannot be.
+    /// The position is missing or invalid.
     case unsaid
   }
 
@@ -28,17 +28,17 @@ struct PhotoFacts: Decodable, Sendable {
     id = try json.decode(at: "id", as: .words)
     secret = try json.decode(at: "secret", as: .words)
     server = try json.decode(at: "server", as: .words)
-    title = try json.decode(at: "title", as: .textOrNumber)
+    title = try json.decode(at: "title", as: .stringOrNumber)
     ownerID = try json.decode(at: "owner", as: .words)
     ownerName = try json.words(at: "ownername")
-    uploaded = try json.decodeIfPresent(at: "dateupload", as: .numberOrText).flatMap(Self.uploadDate)
+    uploaded = try json.decodeIfPresent(at: "dateupload", as: .numberOrString).flatMap(Self.uploadDate)
     place = Place(
       latitude: try json.words(at: "latitude").flatMap { Double($0) },
       longitude: try json.words(at: "longitude").flatMap { Double($0) })
     placeID = try json.words(at: "place_id")
   }
 
-  /// Nil for what cannot be a date of an upload: zero and before, and later than tomorrow, since clocks differ.
+  /// Nil for dates that cannot be an upload: zero and earlier, or later than tomorrow, because clocks differ.
   private static func uploadDate(_ seconds: Double) -> Date? {
     let tomorrow = Date(timeIntervalSinceNow: 24 * 60 * 60).timeIntervalSince1970
     return seconds > 0 && seconds <= tomorrow ? Date(timeIntervalSince1970: seconds) : nil
@@ -55,12 +55,12 @@ extension PhotoFacts.Place {
   }
 }
 
-/// Where on the map, in degrees.
+/// A position on the map in degrees.
 struct MapPosition: Equatable, Sendable {
   let latitude: Double
   let longitude: Double
 
-  /// Nil where one of them is missing or is none, and for 0, 0: no one takes photos there, and Flickr means none.
+  /// Nil if a value is missing or out of range, and for 0, 0, which Flickr uses for no position.
   init?(latitude: Double?, longitude: Double?) {
     guard let latitude, let longitude, (-90...90).contains(latitude), (-180...180).contains(longitude),
       latitude != 0 || longitude != 0

@@ -1,10 +1,10 @@
 import Decoding
 import ExampleSupport
 
-/// What Flickr knows of a place.
+/// A place as described by Flickr.
 struct PlaceFacts: Decodable, Sendable {
   let placeID: String?
-  /// The name of its region, or of the country where a country has no regions; nil where Flickr does not know it.
+  /// The name of the region, or of the country if it has no regions; nil if Flickr does not know it.
   let regionName: String?
 
   init(from decoder: any Decoder) throws {
@@ -13,7 +13,7 @@ struct PlaceFacts: Decodable, Sendable {
     regionName = try Self.name(json.words(at: "region._content")) ?? Self.name(json.words(at: "country._content"))
   }
 
-  /// A region that Flickr names "Unknown" is none: `unknown` in the lists stands for all photos without a region.
+  /// A region named "Unknown" is treated as missing, because `unknown` in the lists means all photos without a region.
   private static func name(_ words: String?) -> String? {
     words.flatMap { RegionRow.isUnknown($0) ? nil : $0 }
   }

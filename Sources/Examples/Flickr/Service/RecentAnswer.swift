@@ -2,15 +2,15 @@ import Decoding
 import ExampleSupport
 import Foundation
 
-/// A page of photos, read from the file that was downloaded.
+/// A page of photos, read from the downloaded file.
 struct RecentAnswer {
   let photos: [PhotoFacts]
-  /// How many there were, with those that could not be read or stood there twice.
+  /// The number of photos, including duplicates and photos that could not be read.
   let count: Int
-  /// Why some were left out.
-  let drops: [LossyDrop]
+  /// The photos that could not be read.
+  let drops: [DroppedElement]
 
-  /// - Throws: `FlickrFailure`, `Failure` or `DecodingFailure` for what is no page of photos.
+  /// - Throws: `FlickrFailure`, `Failure` or `LocatedDecodingError` if the data is not a page of photos.
   init(_ data: Data) throws {
     try FlickrFailure.check(data)
     let page = try JSONDecoder().decode(Page.self, from: data, at: "$")

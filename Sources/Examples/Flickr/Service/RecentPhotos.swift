@@ -3,13 +3,13 @@ import ExampleSupport
 import FetchKit
 import Foundation
 
-/// Fetches the recent photos by a download that has a name: there is one at a time, and a kill does not end it.
+/// Fetches the recent photos with a named download: only one runs at a time, and it survives a kill.
 struct RecentPhotos: Sendable {
   static let downloadName = "Flickr Download Task to Download Recent Photos"
-  /// The most that Flickr gives at a time of photos with a position.
+  /// Flickr's maximum page size for geotagged photos.
   static let count = 250
 
-  /// What a fetch came to.
+  /// The result of a fetch.
   struct Report: Encodable, Equatable, Sendable {
     var fetched = 0
     var new = 0
@@ -17,13 +17,13 @@ struct RecentPhotos: Sendable {
     var skipped = 0
   }
 
-  /// What is reported on the way.
+  /// What is reported during a fetch.
   enum News: Sendable {
-    /// A download that an earlier program had begun goes on, from that byte.
+    /// A download of an earlier program continues at this byte.
     case goesOn(from: Int64)
-    /// A file that was downloaded before has now been loaded.
+    /// A file that was downloaded earlier has been loaded.
     case waited
-    /// A file that was downloaded before cannot be loaded.
+    /// A file that was downloaded earlier cannot be loaded.
     case waitedInVain(NotLoaded)
     case joined
     case progress(DownloadProgress)
@@ -39,10 +39,10 @@ struct RecentPhotos: Sendable {
   private let client: FetchClient
   private let evidence: Evidence
   private let words = ServiceWords()
-  /// The end of a download that could not be acknowledged: the session delivers it only once while it is open.
+  /// An event that could not be acknowledged. An open session delivers each event only once.
   private let unacknowledged = FetchKit.Lock<DownloadEvent?>(nil)
 
-  /// - Throws: `DownloadError`, as when another program is fetching.
+  /// - Throws: `DownloadSessionError`, for example if another program is fetching.
   init(library: PhotoLibrary, store: URL, access: ServiceAccess) throws {
     let client = FetchClient { [words] in
       $0.retry = .standard
@@ -56,16 +56,17 @@ struct RecentPhotos: Sendable {
     let folder = store.deletingLastPathComponent().appending(path: "\(store.lastPathComponent).downloads")
     session = try DownloadSession(identifier: "Flickr", directory: folder) { configuration in
       configuration.client = client
-      // A page is small, and a slow line makes every piece of it worth keeping.
+      // Pages are small, and over a slow connection every part is worth keeping.
       configuration.syncInterval = 16 << 10
-      // The key never goes to disk, and the server may be elsewhere than when the download was begun.
+      // The key is never written to disk, and the server's address may have changed since the download was started.
       configuration.provider = { _, _ in try Self.request(access).httpRequest() }
     }
   }
 
-  /// Fetches, and loads what came: files that had waited first.
+  /// Fetches and loads photos. Files of earlier downloads are loaded first.
   ///
-  /// - Throws: `NotLoaded`, or `Failure` where the page cannot even be kept as evidence: it waits for the next fetch.
+  /// - Throws: `NotLoaded`, or `Failure` if the page cannot even be saved as evidence; it then waits for the next
+  ///   fetch.
   func fetch(_ tell: @escaping @Sendable (News) -> Void) async throws -> Report {
     let (calls, called) = AsyncStream.makeStream(of: Void.self)
     var report = Report()
@@ -97,12 +98,12 @@ struct RecentPhotos: Sendable {
     return report
   }
 
-  /// Begins the download, or joins it, and does not wait for it.
-  func start() async throws(DownloadError) -> DownloadSession.Start {
+  /// Starts or joins the download, without waiting for it.
+  func start() async throws(DownloadSessionError) -> DownloadSession.Start {
     try await session.start(Self.request(access), named: Self.downloadName)
   }
 
-  /// Waits until some bytes have come, and says how many.
+  /// Waits until some bytes have arrived, and returns their number.
   func progressUntilSomeCame() async -> Int64 {
     for await progress in session.progress(of: Self.downloadName) where progress.receivedBytes > 0 {
       return progress.receivedBytes
@@ -110,7 +111,7 @@ struct RecentPhotos: Sendable {
     return 0
   }
 
-  /// Stops; what has come so far is there for the next one.
+  /// Stops the download. The bytes received so far stay available.
   func close() async {
     await session.close()
   }
@@ -143,15 +144,15 @@ struct RecentPhotos: Sendable {
     return nil
   }
 
-  /// - Throws: `NotLoaded` where nothing was downloaded, or where the page is kept as evidence: a page that is refused
-  ///   once may be refused always, and must not stand in the way of the next. Otherwise `Failure`.
+  /// - Throws: `NotLoaded` if nothing was downloaded, or if the page was saved as evidence: a page that is rejected
+  ///   once may always be rejected, and must not block the next one. Otherwise `Failure`.
   private func load(
-    _ result: Result<DownloadedFile, DownloadFailure>, into report: inout Report, _ tell: @Sendable (News) -> Void
+    _ result: Result<DownloadedFile, DownloadError>, into report: inout Report, _ tell: @Sendable (News) -> Void
   ) async throws {
     let data: Data
     do {
       data = try Data(contentsOf: try result.get().url)
-    } catch let failure as DownloadFailure {
+    } catch let failure as DownloadError {
       throw NotLoaded(words.completed(failure).sentence)
     } catch {
       throw NotLoaded(error.sentence)
@@ -161,7 +162,7 @@ struct RecentPhotos: Sendable {
     } catch let error as FlickrFailure {
       throw NotLoaded(error.sentence)
     } catch {
-      throw NotLoaded("\(error.sentence); it is kept in \(try keep(data, since: error).path)")
+      throw NotLoaded("\(error.sentence); the page is saved in \(try keep(data, since: error).path)")
     }
   }
 
@@ -169,7 +170,7 @@ struct RecentPhotos: Sendable {
     do {
       return try evidence.keep(data)
     } catch {
-      throw Failure("\(cause.sentence); the page waits for the next fetch, since \(error.sentence)")
+      throw Failure("\(cause.sentence); the page waits for the next fetch, because \(error.sentence)")
     }
   }
 
@@ -185,7 +186,7 @@ struct RecentPhotos: Sendable {
     try await findRegions(tell)
   }
 
-  /// Asks about all places whose region is not known, four at a time. Photos of places without an answer wait.
+  /// Looks up all places with unknown regions, four at a time. Photos of places without an answer wait.
   private func findRegions(_ tell: @Sendable (News) -> Void) async throws {
     let (client, access) = (client, access)
     let found = Regions()
@@ -194,7 +195,7 @@ struct RecentPhotos: Sendable {
         let place = try await client.fetch(
           FlickrMethod(method: .placeInfo(id: id), access: access), ExtractionStrategy<PlaceFacts>.flickr(at: "place"))
         guard place.placeID ?? id == id else {
-          throw Failure("Flickr sent another place, \(place.placeID ?? ""), in place of \(id)")
+          throw Failure("Flickr returned the place “\(place.placeID ?? "")” instead of \(id)")
         }
         await found.set(place.regionName, of: id)
         return .changed

@@ -4,11 +4,11 @@ import Foundation
 
 extension MustC {
   static let add = Command(
-    "add", "TITLE", "Stores a movie at once; its rating follows",
+    "add", "TITLE", "Adds a movie immediately; its rating is fetched afterward",
     options: [
-      CommandOption("member NAME", "who wants to see it", required: true),
-      CommandOption("year YEAR", "when it came out, where there are several of that title"),
-      CommandOption("pick N", "take the N-th movie that is found for the title in place of the best match"),
+      CommandOption("member NAME", "the family member who wants to see the movie", required: true),
+      CommandOption("year YEAR", "the release year, if several movies have this title"),
+      CommandOption("pick N", "use the N-th movie found for the title instead of the best match"),
     ],
     json: #"{"title","year","remoteID","popularity","rating","members":["NAME"]}"#, asksServer: true
   ) { call in
@@ -16,8 +16,8 @@ extension MustC {
     let (pick, year) = (try call.number("pick", in: 1...100), try call.number("year", in: years))
     let desk = try await Desk(call, mustExist: false)
     let (library, console) = (desk.library, desk.console)
-    // Which movie was meant is only known when it has been found; otherwise what is typed is stored before anything is
-    // asked.
+    // With --pick, the movie is known only after a search. Otherwise the movie is stored as typed before the first
+    // request.
     let picked: MovieFacts? =
       if let pick { try await library.search(for: call.text, year: year).movie(pick) } else { nil }
     let id =
@@ -40,22 +40,22 @@ extension MustC {
         }
       switch outcome {
       case .changed, .unchanged: break
-      case .notFound: console.warn("The movie database knows no “\(call.text)” yet; refresh asks again.")
+      case .notFound: console.warn("The movie database has no “\(call.text)” yet; refresh tries again.")
       case .sameAs(let other): shown = other
       }
     } catch let error as FetchError where error.isRetryable {
-      console.warn("The rating is not known yet (\(error.sentence)); refresh asks again.")
+      console.warn("The rating is not known yet (\(error.sentence)); refresh tries again.")
     } catch {
       failure = error
     }
     let row = try await library.row(shown)
-    if shown != id { console.say("It is the movie you have as \(row.name).") }
+    if shown != id { console.say("You already have this movie as \(row.name).") }
     if row.rating != nil { console.say("Found:  \(row.name), \(row.numbers)") }
     try console.result(row)
     if let failure { throw Failure("\(name) is stored, without a rating: \(failure.sentence)") }
   }
 
-  /// The years that a movie may be of.
+  /// The accepted release years.
   static let years = 1870...2200
 
   private static func offer(_ hits: MovieHits, _ console: Console) {
@@ -64,6 +64,6 @@ extension MustC {
       TextTable(
         [.whole("#"), "Title", .whole("Year")],
         hits.movies.enumerated().map { ["\($0 + 1).", $1.title, $1.year.map { "\($0)" } ?? "–"] }))
-    console.say("Took number \(best + 1); --pick N takes another.")
+    console.say("Using number \(best + 1); use --pick N to choose a different movie.")
   }
 }

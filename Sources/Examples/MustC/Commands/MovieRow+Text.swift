@@ -2,10 +2,10 @@ import ExampleSupport
 import Foundation
 
 extension MovieRow {
-  /// `Fargo (1996)`, or without the year where it is not known.
+  /// The title and year as `Fargo (1996)`, or only the title if the year is unknown.
   var name: String { year.map { "\(title) (\($0))" } ?? title }
 
-  /// `rating 7.9, popularity 21.557`; a dash for what is not known.
+  /// The numbers as `rating 7.9, popularity 21.557`, with a dash for an unknown value.
   var numbers: String { "rating \(shownRating), popularity \(shownPopularity)" }
 
   fileprivate var shownRating: String { Self.text(rating, digits: 1) }

@@ -3,11 +3,11 @@ import FetchKit
 
 extension MustC {
   static let refresh = Command(
-    "refresh", "", "Asks for every movie's numbers again",
+    "refresh", "", "Updates the ratings of all movies",
     options: [
       CommandOption(
-        "style STYLE", "group for structured tasks, operations for an operation queue; the outcome is the same"),
-      CommandOption("budget SECONDS", "how long it may take"),
+        "style STYLE", "group uses structured tasks, and operations uses an operation queue; the result is the same"),
+      CommandOption("budget SECONDS", "the time limit"),
     ],
     json: #"{"result":"newData|noData|failed","updated":n,"failed":n}"#, asksServer: true
   ) { call in
@@ -15,7 +15,7 @@ extension MustC {
     refresh.budget = try call.amount("budget").map { .seconds($0) }
     let name = try call.text("style") ?? MovieLibrary.RefreshStyle.group.rawValue
     guard let style = MovieLibrary.RefreshStyle(rawValue: name) else {
-      throw UsageError("--style takes group or operations")
+      throw UsageError("--style must be group or operations")
     }
     let line = ProgressLine("Movies", call.console)
     let library = try await Desk(call).library
@@ -26,11 +26,11 @@ extension MustC {
     if report.result == .failed { throw Failure(report.reason) }
     for failure in report.failures { call.console.warn("Not updated: \(failure.error.sentence)") }
     let unknown = try await library.unknownMovies(but: Set(report.failures.map(\.item))).map { "“\($0.name)”" }
-    if !unknown.isEmpty, !report.isOutOfTime {
+    if !unknown.isEmpty, !report.isTimedOut {
       call.console.warn(
-        "Not found by title: \(unknown.joined(separator: ", ")). Add what is meant with --pick, and remove this.")
+        "Not found by title: \(unknown.joined(separator: ", ")). Add the right movie with --pick and remove this one.")
     }
-    if report.isOutOfTime { call.console.warn("Out of time: \(report.cancelled.counted("movie")) not updated") }
+    if report.isTimedOut { call.console.warn("Out of time: \(report.cancelled.counted("movie")) not updated") }
   }
 }
 
@@ -47,15 +47,15 @@ struct RefreshSummary: Encodable {
 }
 
 extension RefreshReport {
-  /// `newData: 3 updated, 0 failed`
+  /// The result as `newData: 3 updated, 0 failed`.
   var counts: String { "\(result.rawValue): \(changed) updated, \(failed + cancelled) failed" }
 
-  /// Why nothing new came, in a sentence.
+  /// Why there is no new data, in one sentence.
   var reason: String {
     if let listError { return "the movies could not be read: \(listError.sentence)" }
     let count = changed + unchanged + failed + cancelled
     let sentence = "\(failed + cancelled) of \(count) could not be refreshed"
-    let cause = failures.first?.error.sentence ?? (isOutOfTime ? "the time was over" : "cancelled")
+    let cause = failures.first?.error.sentence ?? (isTimedOut ? "the time budget ran out" : "cancelled")
     return "\(sentence): \(cause)"
   }
 }

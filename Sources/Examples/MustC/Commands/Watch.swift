@@ -4,9 +4,9 @@ import Persistence
 
 extension MustC {
   static let watch = Command(
-    "watch", "", "Shows the movies, and every change of them, until it is interrupted",
-    options: [CommandOption("every SECONDS", "ask for new numbers so often; 60 unless given")],
-    json: "what list prints, on a line for each change", asksServer: true
+    "watch", "", "Shows the movies and every change until interrupted",
+    options: [CommandOption("every SECONDS", "the interval between refreshes; 60 by default")],
+    json: "the output of list, one line per change", asksServer: true
   ) { call in
     let seconds = try call.amount("every") ?? 60
     let library = try await Desk(call, followsOthers: true).library
@@ -23,18 +23,18 @@ extension MustC {
     for await update in try await library.updates() {
       let movies = try await library.rows(update.snapshot)
       let now = Dictionary(movies.map { ($0.id, $0.row) }) { first, _ in first }
-      // A refresh that found the same numbers has noted when it asked, which is nothing to show.
+      // An update that leaves all listed values unchanged is not shown.
       if !isFirst, movies.map(\.row) == shown {
-        // The same rows may have been stored anew, as other objects.
+        // The same rows may now belong to other objects.
         known = now
         continue
       }
       if isFirst {
         call.console.say(TextTable(movies: movies.map(\.row)))
       } else {
-        for (id, row) in known where now[id] == nil { call.console.say("Gone: \(row.name)") }
+        for (id, row) in known where now[id] == nil { call.console.say("Removed: \(row.name)") }
         for (id, row) in movies where known[id] != row {
-          call.console.say("\(known[id] == nil ? "New: " : "Now: ") \(row.name), \(row.numbers)")
+          call.console.say("\(known[id] == nil ? "Added:" : "Changed:") \(row.name), \(row.numbers)")
         }
       }
       try call.console.result(movies.map(\.row))
@@ -44,7 +44,7 @@ extension MustC {
   }
 }
 
-/// Says why a refresh failed, once for each reason in a row.
+/// Prints why a refresh failed, once per series of equal reasons.
 private final class Complaints: Sendable {
   private let console: Console
   private let latest = FetchKit.Lock<String?>(nil)

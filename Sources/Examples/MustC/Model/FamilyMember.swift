@@ -1,7 +1,7 @@
 import Persistence
 
-/// Somebody who wants to see movies.
+/// A person who wants to see movies.
 final class FamilyMember: ManagedObject {
   @Attribute(.unique) var name = ""
-  @ToMany(inverse: \Movie.familyMembers) var movies: Related<Movie>
+  @ToMany(inverse: \Movie.familyMembers) var movies: RelatedObjects<Movie>
 }

@@ -1,17 +1,17 @@
 import ExampleSupport
 import Foundation
 
-/// A store that the first version of this program made, as somebody who updates has one.
+/// A store created by the first version of this program, like that of a user who updates from it.
 enum FirstModel {
-  /// Puts a copy where it may be changed.
+  /// Copies the store to a location where it can be changed.
   static func copy(to store: URL) throws {
-    // Beside the executable, where the build puts resources; not `Bundle.module`, which ends the process where they are
-    // gone.
+    // The build places resources next to the executable. `Bundle.module` is not used, because it ends the process if
+    // they are missing.
     let folders = ["Larder_MustC.resources", "Larder_MustC.bundle"].map { Bundle.main.bundleURL.appending(path: $0) }
     guard
       let file = folders.map({ $0.appending(path: "FirstModel.store") })
         .first(where: { FileManager.default.fileExists(atPath: $0.path) })
-    else { throw Failure("the store of the first model is not beside the program") }
+    else { throw Failure("the store of the first model is missing next to the program") }
     try Data(contentsOf: file).write(to: store)
   }
 }

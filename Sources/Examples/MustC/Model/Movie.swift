@@ -1,20 +1,20 @@
 import Foundation
 import Persistence
 
-/// A movie that somebody wants to see; what the movie database knows of it follows later.
+/// A movie that someone wants to see. The data of the movie database is added later.
 final class Movie: ManagedObject {
   @Attribute var title = ""
-  /// The title without case and accents, by which a person knows the movie. Several movies may have the same.
+  /// The title without case and accents, used for lookup. Several movies can have the same key.
   @Attribute(.indexed) var key = ""
-  /// By which movies of one title are distinguished; nil until it is known.
+  /// Distinguishes movies with the same title; nil until it is known.
   @Attribute var year: Int?
-  /// What the movie is for the movie database; nil until that has found it.
+  /// The movie's id in the movie database; nil until it has been found there.
   @Attribute(.unique) var remoteID: Int64?
-  /// How much the movie is looked at; no rating.
+  /// How often the movie is viewed; not a rating.
   @Attribute var popularity: Double?
-  /// What people thought of it, from 0 to 10.
+  /// The average rating, from 0 to 10.
   @Attribute var rating: Double?
-  @ToMany var familyMembers: Related<FamilyMember>
+  @ToMany var familyMembers: RelatedObjects<FamilyMember>
 
   static func key(for title: String) -> String {
     title.folding(options: [.caseInsensitive, .diacriticInsensitive], locale: nil)

@@ -2,12 +2,12 @@ import Foundation
 import Persistence
 
 extension Schema {
-  /// The third model. The first had names and titles and nothing else; in the second no two movies had the same title.
+  /// The third model. The first had only names and titles. In the second, titles were unique.
   static let mustC = Schema(FamilyMember.self, Movie.self).version(
     3,
     [
       .custom("a key for each title", in: 3) { store in
-        // What is new besides is found out by comparison. A key of the second model is unique, and so made again.
+        // All other changes are inferred. The key of the second model is unique, and therefore replaced.
         if store.attributes(of: "Movie").contains("key") { try store.removeAttribute("key", of: "Movie") }
         try store.addAttribute("key", .text, of: "Movie", initial: .text(""))
         try store.forEachRow(of: "Movie") { row in

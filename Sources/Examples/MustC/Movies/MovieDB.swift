@@ -2,7 +2,7 @@ import ExampleSupport
 import FetchKit
 import Foundation
 
-/// The movie database's two routes, on the real service or on a replica of it.
+/// The two routes of the movie database, on the real service or a replica.
 struct MovieDB: Endpoint {
   enum Resource: Sendable {
     case search(title: String, year: Int?)

@@ -1,26 +1,26 @@
 import Decoding
 import ExampleSupport
 
-/// What the movie database found for a title, in its order.
+/// The movies found for a title, in the order of the movie database.
 struct MovieHits: Sendable {
   let title: String
   let year: Int?
   let movies: [MovieFacts]
 
-  /// The place of the movie with just this title, and of this year where one was given.
+  /// The index of the movie with exactly this title, and this year if one was given.
   var exactPlace: Int? {
     let key = Movie.key(for: title)
     return movies.firstIndex { fits($0) && Movie.key(for: $0.title) == key }
   }
 
-  /// The same, else the place of the first of this year; nil where nothing was found.
+  /// The index of the exact match, otherwise of the first movie of this year; nil if nothing was found.
   var bestPlace: Int? { exactPlace ?? movies.firstIndex(where: fits) }
 
   /// The movie with this number, counted from 1.
   func movie(_ number: Int) throws(Failure) -> MovieFacts {
     guard movies.indices.contains(number - 1) else {
       let all = movies.count == 1 ? "there is 1 movie" : "there are \(movies.count) movies"
-      throw Failure("\(all) for “\(title)”, and no number \(number)")
+      throw Failure("\(all) for “\(title)”, but no number \(number)")
     }
     return movies[number - 1]
   }
@@ -28,7 +28,7 @@ struct MovieHits: Sendable {
   private func fits(_ movie: MovieFacts) -> Bool { year == nil || movie.year == year }
 }
 
-/// A page of what was found. A hit that is broken does not cost the others; a page of nothing else is none.
+/// A page of search results. Broken results do not discard the others. A page of only broken results throws.
 struct MoviePage: Decodable, Sendable {
   let movies: [MovieFacts]
 

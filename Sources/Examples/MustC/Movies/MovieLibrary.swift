@@ -4,17 +4,17 @@ import FetchKit
 import Foundation
 import Persistence
 
-/// The movies a family wants to see: stored at once, rated as soon as the movie database answers.
+/// The movies a family wants to see: stored immediately, and rated as soon as the movie database responds.
 struct MovieLibrary: Sendable {
   private let container: PersistentContainer
   private let context: ObjectContext
   private let client: FetchClient
   private let access: ServiceAccess
-  /// What was done to a store of an earlier model; nil where there was nothing to do.
+  /// The migration of a store with an earlier model; nil if none was needed.
   let migration: MigrationReport?
 
-  /// - Parameter followsOthers: Whether ``updates()`` tells what other processes change in the store, too.
-  /// - Throws: `PersistenceError` when the store cannot be opened.
+  /// - Parameter followsOthers: Whether ``updates()`` also reports changes by other processes.
+  /// - Throws: `PersistenceError` if the store cannot be opened.
   init(store: URL, access: ServiceAccess, followsOthers: Bool = false) async throws {
     container = try await PersistentContainer(at: .file(store), schema: .mustC) {
       if followsOthers { $0.pollInterval = .milliseconds(200) }
@@ -28,9 +28,9 @@ struct MovieLibrary: Sendable {
     self.access = access
   }
 
-  /// Finds or makes the movie and the member, and relates them; returns when that is stored.
+  /// Finds or creates the movie and the member and relates them. Returns when that is stored.
   ///
-  /// Where several movies fit, it makes one that is none of them until the movie database says which one it is.
+  /// If several movies match, it creates a separate one until the movie database determines which movie it is.
   func add(_ title: String, year: Int? = nil, for member: String) async throws -> ObjectID<Movie> {
     try await add(for: member) { objects in
       let key = Movie.key(for: title)
@@ -40,7 +40,7 @@ struct MovieLibrary: Sendable {
     }
   }
 
-  /// The same for a movie of the movie database: found by its number there, or by title and year while it has none.
+  /// The same for a movie of the movie database: found by its id there, or by title and year while it has no id.
   func add(_ facts: MovieFacts, for member: String) async throws -> ObjectID<Movie> {
     try await add(for: member) { objects in
       if let known = try objects.first(Movie.self, where: \.remoteID == facts.id) { return known }
@@ -51,28 +51,28 @@ struct MovieLibrary: Sendable {
     }
   }
 
-  /// All movies by title, or those that one member wants to see.
+  /// Returns all movies by title, or those that one member wants to see.
   func movies(of member: String? = nil) async throws -> [MovieRow] {
     try await context.perform { objects in
       var query = Query<Movie>.all
       if let member {
         guard try objects.exists(FamilyMember.self, where: .folded(\.name, equals: member)) else {
-          throw Failure("there is no member “\(member)”: members shows all")
+          throw Failure("there is no member “\(member)”; members shows all members")
         }
         query = .any(\.familyMembers, .folded(\.name, equals: member))
       }
-      let request = FetchRequest(where: query, sort: [.ascending(\.key), .ascending(\.year)]).prefetching(
+      let request = FetchDescriptor(where: query, sort: [.ascending(\.key), .ascending(\.year)]).prefetching(
         \.familyMembers)
       return try objects.fetch(request).map(MovieRow.init)
     }
   }
 
-  /// The movies by title, as they are now and after every change.
+  /// The movies by title, now and after every change.
   func updates() async throws -> ResultsUpdates<Movie> {
-    try await container.results(FetchRequest(Movie.self, sort: [.ascending(\.key), .ascending(\.year)])).updates
+    try await container.results(FetchDescriptor(Movie.self, sort: [.ascending(\.key), .ascending(\.year)])).updates
   }
 
-  /// The movies of a snapshot, but for those that are gone by now.
+  /// Returns the movies of a snapshot, except those that have been removed since.
   func rows(_ snapshot: ResultsSnapshot<Movie>) async throws -> [(id: ObjectID<Movie>, row: MovieRow)] {
     try await context.perform { objects in
       try snapshot.compactMap { id in try objects.existingObject(id).map { (id, MovieRow($0)) } }
@@ -81,7 +81,7 @@ struct MovieLibrary: Sendable {
 
   func members() async throws -> [MemberRow] {
     try await context.perform { objects in
-      let request = FetchRequest(FamilyMember.self, sort: [.ascending(\.name)]).prefetching(\.movies)
+      let request = FetchDescriptor(FamilyMember.self, sort: [.ascending(\.name)]).prefetching(\.movies)
       return try objects.fetch(request).map(MemberRow.init)
     }
   }
@@ -90,18 +90,18 @@ struct MovieLibrary: Sendable {
     try await context.perform { MovieRow(try $0.object(id)) }
   }
 
-  /// Removes the movie with this title, however it is written.
+  /// Removes the movie with this title, ignoring case and accents.
   ///
-  /// - Parameter year: Which one, where there are several.
+  /// - Parameter year: Selects one movie if several have this title.
   func remove(_ title: String, year: Int? = nil) async throws -> MovieRow {
     try await context.persist { objects in
       let key = Movie.key(for: title)
       let movies = try objects.fetch(Movie.self, where: \.key == key, sort: \.year)
         .filter { year == nil || $0.year == year }
-      guard let movie = movies.first else { throw Failure("there is no movie “\(title)”: list shows all") }
+      guard let movie = movies.first else { throw Failure("there is no movie “\(title)”; list shows all movies") }
       guard movies.count == 1 else {
         let years = movies.map { $0.year.map { "\($0)" } ?? "unknown" }.joined(separator: ", ")
-        throw Failure("there are \(movies.count) movies “\(title)”, of the years \(years): --year YEAR names one")
+        throw Failure("there are \(movies.count) movies titled “\(title)” from the years \(years); use --year YEAR")
       }
       let row = MovieRow(movie)
       objects.delete(movie)
@@ -114,10 +114,10 @@ struct MovieLibrary: Sendable {
     return MovieHits(title: title, year: year, movies: page.movies)
   }
 
-  /// Asks for one movie's numbers and stores them. One that was never found is looked up by its title again.
+  /// Requests a movie's numbers and stores them. A movie without an id is looked up by its title again.
   ///
-  /// - Parameter offer: Shown what was found, where it had to be looked up. Without it no one sees which movie is
-  ///   taken, so that only one with just the title is.
+  /// - Parameter offer: Receives the matches if the movie had to be looked up. Without it no one sees which movie is
+  ///   chosen, so only an exact match is accepted.
   func update(_ id: ObjectID<Movie>, offer: ((MovieHits) -> Void)? = nil) async throws -> Update {
     let (title, year, remoteID) = try await context.perform { objects in
       let movie = try objects.object(id)
@@ -130,14 +130,14 @@ struct MovieLibrary: Sendable {
     return try await store(hits.movies[best], for: id)
   }
 
-  /// How a refresh does its work; what comes of it is the same.
+  /// How a refresh runs; the result is the same.
   enum RefreshStyle: String {
     case group, operations
   }
 
-  /// The movies that were never found in the movie database.
+  /// Returns the movies that were never found in the movie database.
   ///
-  /// - Parameter others: Movies that nothing is known of, since asking about them failed.
+  /// - Parameter others: Movies to exclude because their request failed.
   func unknownMovies(but others: Set<ObjectID<Movie>>) async throws -> [MovieRow] {
     try await context.perform { objects in
       try objects.fetch(Movie.self, where: \.remoteID == nil, sort: \.key).filter { !others.contains($0.id) }
@@ -145,9 +145,9 @@ struct MovieLibrary: Sendable {
     }
   }
 
-  /// Updates every movie, a few at a time; one that fails does not stop the rest.
+  /// Updates every movie, a few at a time. A failure does not stop the others.
   ///
-  /// - Parameter progress: Told how many of the movies have been asked for.
+  /// - Parameter progress: Receives the number of finished requests and of all movies.
   func refresh(
     _ refresh: Refresh = Refresh(), _ style: RefreshStyle = .group,
     progress: @escaping @Sendable (_ done: Int, _ count: Int) -> Void = { _, _ in }
@@ -160,7 +160,7 @@ struct MovieLibrary: Sendable {
     }
     let update = { @Sendable (id: ObjectID<Movie>) -> Refresh.Change in
       defer {
-        // Under the lock, so that what is shown never goes back.
+        // Called under the lock, so that the displayed progress never goes backward.
         counts.withLock { counts in
           counts.done += 1
           progress(counts.done, counts.all)
@@ -177,22 +177,22 @@ struct MovieLibrary: Sendable {
   enum Update: Equatable {
     case changed
     case unchanged
-    /// The movie database has no movie of that title.
+    /// The movie database has no movie with this title.
     case notFound
-    /// It is a movie that is stored under another title already; the two are one now.
+    /// The movie is already stored under another title. The two have been merged.
     case sameAs(ObjectID<Movie>)
   }
 
-  /// Stores what the movie database says of a movie; one that was looked up gets its title from there.
+  /// Stores the movie database's data for a movie. A movie that was looked up gets its title from there.
   ///
-  /// - Throws: A `Failure` for what it says of another movie than the one that was asked for.
+  /// - Throws: A `Failure` if the data belongs to another movie.
   func store(_ facts: MovieFacts, for id: ObjectID<Movie>) async throws -> Update {
     try await context.persist { objects in
       let movie = try objects.object(id)
       let isNew = movie.remoteID == nil
       guard isNew || movie.remoteID == facts.id else {
         throw Failure(
-          "the service sent movie \(facts.id) in place of movie \(movie.remoteID ?? 0), “\(movie.title)”")
+          "the service returned movie \(facts.id) instead of movie \(movie.remoteID ?? 0), “\(movie.title)”")
       }
       if isNew, let other = try objects.first(Movie.self, where: \.remoteID == facts.id) {
         for member in movie.familyMembers { other.familyMembers.insert(member) }

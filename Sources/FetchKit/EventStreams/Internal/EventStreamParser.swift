@@ -1,10 +1,10 @@
 internal import Foundation
 
-/// Reads the bytes of an event stream, cut anywhere (HTML standard, §9.2.5 and §9.2.6).
+/// Parses an event stream from chunks that may be split at any byte (HTML standard, §9.2.5 and §9.2.6).
 struct EventStreamParser {
-  /// The id to go on from; kept from one connection to the next.
+  /// The id to resume from. It is preserved from one connection to the next.
   private(set) var lastEventID = ""
-  /// How long to wait before the next connection; kept likewise.
+  /// The delay before the next connection. It is also preserved.
   private(set) var retry = Duration.seconds(3)
 
   private var line: [UInt8] = []
@@ -14,10 +14,10 @@ struct EventStreamParser {
   private var data: [UInt8] = []
   private var id = ""
 
-  /// How much of an event that is not complete is held.
+  /// The number of bytes held for an incomplete event.
   var bytes: Int { line.count + data.count + type.utf8.count + id.utf8.count }
 
-  /// A new connection begins: what was incomplete is dropped.
+  /// Starts a new connection and discards an incomplete event.
   mutating func startAnew() {
     line = []
     endedWithReturn = false
@@ -27,7 +27,7 @@ struct EventStreamParser {
     id = lastEventID
   }
 
-  /// The events that these bytes complete.
+  /// Returns the events that these bytes complete.
   mutating func events(in chunk: Data) -> [ServerSentEvent] {
     var events: [ServerSentEvent] = []
     var rest = chunk[...]
@@ -48,7 +48,7 @@ struct EventStreamParser {
     return events
   }
 
-  /// An hour: what a server can ask for must not become for ever.
+  /// One hour, so that a server cannot stop the client from reconnecting.
   private static let longestRetry = 3_600_000
   private static let lineFeed = UInt8(ascii: "\n")
   private static let carriageReturn = UInt8(ascii: "\r")
@@ -63,7 +63,7 @@ struct EventStreamParser {
     let colon = line.firstIndex(of: UInt8(ascii: ":")) ?? line.endIndex
     var value = line[colon...].dropFirst()
     if value.first == UInt8(ascii: " ") { value = value.dropFirst() }
-    // A line that begins with a colon is a comment: it has no name.
+    // A line that begins with a colon is a comment: its name is empty.
     switch String(decoding: line[..<colon], as: UTF8.self) {
     case "event": type = String(decoding: value, as: UTF8.self)
     case "data":

@@ -1,24 +1,25 @@
 internal import Foundation
 
-/// One line per category of exclusive operations.
+/// The queues of exclusive operations, one per category.
 ///
-/// An operation does not depend on the one before it but on a marker, which ends when that operation *and its own
-/// marker* have ended. A direct dependency would break the line at a cancelled operation: that one does not wait for
-/// what is before it, and would let the next one start too early.
+/// An operation does not depend on its predecessor but on a marker that ends when the predecessor *and the
+/// predecessor's own marker* have ended. A direct dependency would break the order at a cancelled operation, because a
+/// cancelled operation does not wait for its predecessors and would let its successor start too early.
 final class ExclusionLines: Sendable {
   static let shared = ExclusionLines()
 
   private let lasts = Lock<[OperationCategory: ExclusionMarker]>([:])
   private let markers = OperationQueue()
 
-  /// How many categories have an operation that has not ended.
+  /// The number of categories with an operation that has not ended.
   var count: Int { lasts.withLock { $0.count } }
 
-  /// Makes the operation wait for those in line, and puts it last.
+  /// Appends the operation to the queue of every category and makes it wait for its predecessors.
   func enter(_ operation: Operation, _ categories: Set<OperationCategory>) {
     guard !categories.isEmpty else { return }
     let marker = ExclusionMarker { [self] marker in leave(marker, categories) }
-    // All categories in one step: two operations with two categories in common never wait for each other.
+    // All categories are updated in one step, so two operations with two categories in common never wait for each
+    // other.
     let before = lasts.withLock { lasts in
       categories.compactMap { lasts.updateValue(marker, forKey: $0) }
     }
@@ -37,9 +38,9 @@ final class ExclusionLines: Sendable {
   }
 }
 
-/// A place in a line; it cannot be cancelled.
+/// A position in a queue. It cannot be cancelled.
 ///
-/// `@unchecked Sendable`: what it stores is constant.
+/// `@unchecked Sendable`: its stored properties are constant.
 final class ExclusionMarker: AsyncOperation, @unchecked Sendable {
   private let passed: @Sendable (ExclusionMarker) -> Void
 
@@ -52,7 +53,7 @@ final class ExclusionMarker: AsyncOperation, @unchecked Sendable {
 
   override func execute() {
     passed(self)
-    // Each marker knows the one before: without this a busy line would keep all that ever stood in it.
+    // Each marker retains its predecessor. Without this, a busy queue would retain every past marker.
     for dependency in dependencies { removeDependency(dependency) }
     finish()
   }

@@ -1,8 +1,9 @@
-/// Where an ``AsyncOperation`` stands, and what may follow: each step happens once, whoever asks and in whatever order.
+/// The lifecycle of an ``AsyncOperation``. Each transition happens once, regardless of the caller and the order of
+/// calls.
 struct OperationStage {
   private enum Phase { case ready, starting, executing, finished }
 
-  /// What to do when an operation is started.
+  /// The action to take when an operation is started.
   enum Start { case execute, finish, ignore }
 
   private var phase = Phase.ready
@@ -18,22 +19,22 @@ struct OperationStage {
     return wasCancelled || isCancelled || isEndedEarly ? .finish : .execute
   }
 
-  /// `execute()` has returned; whether a cancellation came meanwhile and is to be told now.
+  /// Records that `execute()` has returned. Returns whether to report a cancellation that arrived in the meantime.
   mutating func didExecute() -> Bool {
     guard phase == .starting else { return false }
     phase = .executing
     return isCancelled
   }
 
-  /// Whether the cancellation is to be told now: only the first, and only to an operation at work.
+  /// Returns whether to report the cancellation now: only the first one, and only to an executing operation.
   mutating func cancel() -> Bool {
     guard !isCancelled else { return false }
     isCancelled = true
     return phase == .executing
   }
 
-  /// Whether this call ended it. Before the start it is only noted: an operation that is finished before its queue
-  /// started it leaves the queue confused.
+  /// Returns whether this call ended the operation. Before the start the call is only recorded: finishing an operation
+  /// that its queue has not started would leave the queue in an inconsistent state.
   mutating func finish() -> Bool {
     switch phase {
     case .ready:

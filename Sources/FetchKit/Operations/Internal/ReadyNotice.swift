@@ -1,35 +1,37 @@
 #if !canImport(Darwin)
 internal import Foundation
 
-/// Whether Foundation is to be told once more that an operation is ready: a pure state machine.
+/// Decides whether Foundation must be notified again that an operation is ready. A pure state machine.
 ///
-/// Foundation on Linux asks an operation whether it is ready while it adds it to a queue, and writes the answer down a
-/// moment later. Where the last dependency ends in between, the answer is out of date: the queue goes by it, corrects
-/// it when it has looked, and does not look again unless something else happens to it. The operation would wait for
-/// ever. So one that has become ready has the queue look again, whenever it was asked.
+/// Foundation on Linux reads whether an operation is ready while it adds the operation to a queue, and stores the
+/// result a moment later. If the last dependency ends in between, the stored result is stale. The queue acts on it,
+/// corrects it afterwards, and does not check again unless something else happens to the operation, which would then
+/// wait indefinitely. Therefore an operation that has become ready makes the queue check again each time its state is
+/// read.
 struct ReadyNotice {
   private var hasWaited = false
   private var teller: pthread_t?
   private var isAskedMeanwhile = false
 
-  /// A thread was given an answer; whether it is to tell Foundation now.
+  /// Records the value returned to a thread. Returns whether that thread must notify Foundation now.
   mutating func answered(_ isReady: Bool, to thread: pthread_t) -> Bool {
     guard isReady else {
       hasWaited = true
       return false
     }
-    // What was ready from the beginning has been written down so.
+    // If the operation was ready from the beginning, Foundation has stored the correct value.
     guard hasWaited else { return false }
     guard let teller else {
       self.teller = thread
       return true
     }
-    // Being told, Foundation asks: on the same thread. Any other may just be about to go by an older answer.
+    // The notification makes Foundation read the value on the same thread. Any other thread may be about to act on an
+    // older value.
     if teller != thread { isAskedMeanwhile = true }
     return false
   }
 
-  /// Foundation has been told; whether it is to be told again.
+  /// Records that Foundation was notified. Returns whether it must be notified again.
   mutating func told() -> Bool {
     defer { isAskedMeanwhile = false }
     if !isAskedMeanwhile { teller = nil }

@@ -8,9 +8,9 @@ enum LinkHeader {
     var hasAnchor: Bool
   }
 
-  /// The absolute address of the first link of that relation.
+  /// Returns the absolute URL of the first link with a relation.
   ///
-  /// Links with an `anchor` speak of another resource than the response, and are passed over.
+  /// Links with an `anchor` describe a resource other than the response and are skipped.
   static func target(of relation: String, in headers: HTTPHeaders, at base: URL) -> URL? {
     for value in headers.values(for: "Link") {
       for link in parse(value) where !link.hasAnchor {
@@ -21,7 +21,8 @@ enum LinkHeader {
     return nil
   }
 
-  /// The links of one field, by the algorithm of appendix B.2: what is no link ends it, what came before stays.
+  /// Returns the links of one field, parsed by the algorithm of appendix B.2. Parsing stops at the first invalid link
+  /// and returns the links before it.
   static func parse(_ value: String) -> [Link] {
     var reader = Reader(rest: Array(value.utf8)[...])
     var links: [Link] = []
@@ -44,7 +45,7 @@ enum LinkHeader {
         let (name, value) = parameter()
         switch name.lowercased() {
         case "rel" where !hasRelation:
-          // Of several only the first counts (§3.3).
+          // Only the first `rel` parameter counts (§3.3).
           hasRelation = true
           link.relations = value.split(whereSeparator: \.isWhitespace).map(String.init)
         case "anchor": link.hasAnchor = true

@@ -1,7 +1,7 @@
 internal import Decoding
 internal import Foundation
 
-/// What a page says about the next one in its body.
+/// The cursor for the next page in the body of a page.
 struct PageCursor: Decodable {
   private var text: String?
 
@@ -18,8 +18,8 @@ struct PageCursor: Decodable {
     }
   }
 
-  static func read(from body: Data, at path: JSONPath) throws(DecodingFailure) -> String? {
-    do throws(DecodingFailure) {
+  static func read(from body: Data, at path: JSONPath) throws(LocatedDecodingError) -> String? {
+    do throws(LocatedDecodingError) {
       return try JSONDecoder().decode(PageCursor.self, from: body, at: path).text
     } catch {
       guard error.kind == .missing else { throw error }

@@ -1,4 +1,4 @@
-/// Reads pages in order, some ahead. Not `Sendable`: it belongs to one iterator.
+/// Reads pages in order and prefetches some. Not `Sendable`: it belongs to one iterator.
 final class PageReader<Item: Sendable> {
   private typealias Answer = Result<PageAnswer<Item>, FetchError>
 
@@ -15,14 +15,14 @@ final class PageReader<Item: Sendable> {
     isNew = sequence.makeFilter()
     state = PagingState(
       sequence.style, maxRequests: sequence.maxRequests, prefetch: sequence.prefetch,
-      endsAtShortPage: sequence.endsAtShortPage)
+      stopsAtShortPage: sequence.stopsAtShortPage)
   }
 
   deinit {
     cancelAll()
   }
 
-  /// The next page that has anything new; nil after the last.
+  /// Returns the next page with new items, or nil after the last.
   func next(isolation: isolated (any Actor)? = #isolation) async throws(FetchError) -> Page<Item>? {
     while true {
       begin(isWaiting: true)
@@ -33,7 +33,7 @@ final class PageReader<Item: Sendable> {
       }
       let result = await withTaskCancellationHandler(
         operation: { await task.value }, onCancel: { task.cancel() }, isolation: isolation)
-      // Someone else asked meanwhile, and has it.
+      // Another caller requested the same page in the meantime and received it.
       guard state.position == index, pages[index] != nil else { continue }
       pages[index] = nil
       switch result {

@@ -1,31 +1,31 @@
-/// Which pages are asked for, in what order, and when it is over: told what came, it says what to do. It fetches
-/// nothing.
+/// Decides which pages to request, in what order, and when paging ends. It receives the results and fetches nothing
+/// itself.
 struct PagingState {
   private let style: PagingStyle
   private let maxRequests: Int
   private let prefetch: Int
-  private let endsAtShortPage: Bool
+  private let stopsAtShortPage: Bool
 
-  /// The place of the page to be delivered next.
+  /// The index of the page to deliver next.
   private(set) var position = 0
   private(set) var requests = 0
   private(set) var end: PagingEnd?
-  /// The pages asked for and not delivered.
+  /// The indices of the pages that are requested and not yet delivered.
   private var begun: Set<Int> = []
-  /// Where the page at `position` is, when pages name the next.
+  /// The location of the page at `position`, if pages name the next one.
   private var place: PagePlace?
   private var places: Set<PagePlace> = []
 
-  init(_ style: PagingStyle, maxRequests: Int, prefetch: Int, endsAtShortPage: Bool) {
+  init(_ style: PagingStyle, maxRequests: Int, prefetch: Int, stopsAtShortPage: Bool) {
     self.style = style
     self.maxRequests = maxRequests
     self.prefetch = max(0, prefetch)
-    self.endsAtShortPage = endsAtShortPage
+    self.stopsAtShortPage = stopsAtShortPage
   }
 
-  /// The pages to ask for now, the one to be delivered next first.
+  /// Returns the pages to request now, starting with the one to deliver next.
   ///
-  /// - Parameter isWaiting: Whether that one is waited for; otherwise only those ahead are wanted.
+  /// - Parameter isWaiting: Whether the caller waits for the next page. Otherwise only pages ahead are requested.
   mutating func begin(isWaiting: Bool) -> [PageRequest] {
     guard end == nil else { return [] }
     var count = prefetch + (isWaiting ? 1 : 0)
@@ -40,7 +40,7 @@ struct PagingState {
     return new
   }
 
-  /// The page at `position` has come; whether it has anything to deliver.
+  /// Records the page at `position`. Returns whether it has anything to deliver.
   mutating func arrive(count: Int, new: Int, next: PagePlace?) -> Bool {
     begun.remove(position)
     position += 1
@@ -53,7 +53,7 @@ struct PagingState {
       } else {
         end = .lastPage
       }
-    } else if endsAtShortPage, count < limit {
+    } else if stopsAtShortPage, count < limit {
       end = .shortPage
     } else if new == 0 {
       end = .repetition
@@ -61,12 +61,12 @@ struct PagingState {
     return new > 0
   }
 
-  /// The page at `position` did not come; it may be asked for again.
+  /// Records that the page at `position` failed. It can be requested again.
   mutating func fail() {
     begun.remove(position)
   }
 
-  /// No page is under way any more.
+  /// Records that no page is in progress any more.
   mutating func forget() {
     begun = []
   }

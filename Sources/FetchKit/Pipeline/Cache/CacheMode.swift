@@ -1,20 +1,22 @@
-/// What a request wants of the client's ``HTTPCache``; without one it changes nothing.
+/// How a request uses the client's ``HTTPCache``. If the client has no cache, the mode has no effect.
 ///
-/// The modes are those of the Fetch standard. Fields that the request itself has (`Cache-Control: max-stale=60`,
-/// `only-if-cached`, …) are heeded besides.
+/// The modes correspond to those of the Fetch standard. Cache directives in the request's own `Cache-Control` field,
+/// such as `max-stale=60` and `only-if-cached`, also apply.
 public enum CacheMode: Sendable, Hashable {
-  /// What is stored and fresh is used, what is stale is validated.
+  /// Uses a stored response if it is fresh and validates it if it is stale.
   case standard
-  /// What is stored is validated although it may be fresh, unless it was declared `immutable` (RFC 8246). Asks the
-  /// caches on the way for the same (`max-age=0`).
+  /// Validates a stored response even if it is fresh, unless it is declared `immutable` (RFC 8246). Tells intermediate
+  /// caches to do the same (`max-age=0`).
   case revalidate
-  /// Goes to the server as if nothing were stored, asks the caches on the way for the same (`no-cache`), and stores
-  /// what comes.
+  /// Requests the resource from the server as if nothing were stored, and stores the response. Tells intermediate
+  /// caches to do the same (`no-cache`).
   case reload
-  /// What is stored is used whatever its age; the server is asked where nothing is.
+  /// Uses a stored response even if it is stale, unless its `no-cache` or `must-revalidate` directive forbids that.
+  /// Otherwise contacts the server.
   case preferStored
-  /// What is stored is used whatever its age; where nothing is, the outcome is the status 504 (RFC 9111 §5.2.1.7).
+  /// Uses a stored response even if it is stale, unless its `no-cache` or `must-revalidate` directive forbids that.
+  /// Otherwise the result is status code 504 (RFC 9111 §5.2.1.7).
   case onlyStored
-  /// Nothing stored is used, and nothing is stored.
+  /// Neither uses a stored response nor stores the new response.
   case bypass
 }

@@ -1,14 +1,14 @@
 extension HTTPCache {
-  /// What went wrong with the directory of a cache.
+  /// An error that occurred in the directory of a cache.
   public struct FolderError: Error, Sendable, Hashable {
-    /// The system call, as in `rename`.
+    /// The system call, such as `rename`.
     public var operation: String
-    /// What it was done to.
+    /// The path for which the system call failed.
     public var path: String
-    /// The `errno` of the call.
+    /// The `errno` of the system call.
     public var code: Int32
 
-    /// An error from its parts.
+    /// Creates an error from its parts.
     public init(operation: String, path: String, code: Int32) {
       self.operation = operation
       self.path = path
@@ -18,6 +18,6 @@ extension HTTPCache {
 }
 
 extension HTTPCache.FolderError: CustomStringConvertible {
-  /// A sentence fit for a log.
+  /// A one-line description for logs.
   public var description: String { "\(operation) of \(path) failed with errno \(code)" }
 }

@@ -1,15 +1,17 @@
 extension HTTPCache {
-  /// How much a cache keeps.
+  /// The limits of a cache.
   public struct Options: Sendable, Hashable {
-    /// How many bytes of memory it takes; 16 MiB unless set.
+    /// The maximum number of bytes in memory. The default is 16 MiB.
     public var memoryBytes = 16 << 20
-    /// How many bytes its directory has, give or take what is being written; 256 MiB unless set. What was not used for
-    /// longest goes first. Each further process that writes to the directory may exceed it by an eighth.
+    /// The approximate maximum number of bytes in the directory, not counting files that are being written. The default
+    /// is 256 MiB. The least recently used responses are removed first. Each additional process that writes to the
+    /// directory can exceed the limit by an eighth.
     public var diskBytes = 256 << 20
-    /// The largest body that is kept; 4 MiB unless set.
-    public var largestBody = 4 << 20
-    /// For how long what has gone stale may be used while there is no connection to be had (RFC 9111 §4.2.4); a week
-    /// unless set, zero for never. What `must-revalidate` or `no-cache` forbids is not used.
-    public var offlineStaleness = Duration.seconds(7 * 86400)
+    /// The maximum size of a stored body in bytes. The default is 4 MiB.
+    public var maxBodySize = 4 << 20
+    /// How long a stale response may be used while the server cannot be reached (RFC 9111 §4.2.4). The default is one
+    /// week. If the value is zero, stale responses are not used in this case. Stale responses with `must-revalidate` or
+    /// `no-cache` are never used.
+    public var staleIfError = Duration.seconds(7 * 86400)
   }
 }

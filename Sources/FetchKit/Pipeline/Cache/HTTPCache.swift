@@ -1,6 +1,6 @@
 public import Foundation
 
-/// Keeps responses and answers requests with them, as a browser's cache does (RFC 9111, RFC 5861).
+/// A cache that stores responses and serves requests from them, like a browser's cache (RFC 9111, RFC 5861).
 ///
 /// ```swift
 /// let cache = try HTTPCache(directory: URL(filePath: "cache"))
@@ -9,21 +9,21 @@ public import Foundation
 /// response.source                                     // .network, .fresh, .revalidated or .stale
 /// ```
 ///
-/// A private cache: it serves one user. What was fetched with credentials (`Authorization`, `Cookie` and the fields
-/// that are redacted) is served to requests with the same credentials only. Streams go past it.
+/// The cache is private, which means that it serves one user. Responses fetched with credentials (`Authorization`,
+/// `Cookie` and the redacted fields) are served only to requests with the same credentials. Streams bypass the cache.
 ///
-/// Several clients may share one cache, and several processes one directory. Files are written aside and renamed; a
-/// process killed in the middle, or a byte that has changed, costs a request and never gives a wrong body. Nothing is
-/// synchronised to the drive. The directory is for the user alone to read; bodies and fields lie there as they came,
-/// URLs do not.
+/// Several clients can share one cache, and several processes can share one directory. Files are written under a
+/// temporary name and then renamed. If a process is killed or a byte is corrupt, an additional request may be needed,
+/// but the cache never returns a wrong body. Files are not explicitly synced to disk. Only the user can read the
+/// directory. Bodies and header fields are stored unencrypted. URLs are not stored.
 public final class HTTPCache: Sendable {
-  /// The limits the cache was made with.
+  /// The limits of the cache.
   public let options: Options
   private let memory: Lock<MemoryStore>
   private let folder: CacheFolder?
   let revalidations = Revalidations()
 
-  /// A cache in memory alone.
+  /// Creates a cache in memory.
   public init(_ configure: (inout Options) -> Void = { _ in }) {
     var options = Options()
     configure(&options)
@@ -32,10 +32,10 @@ public final class HTTPCache: Sendable {
     folder = nil
   }
 
-  /// A cache in memory and in a directory, which is made if it is not there.
+  /// Creates a cache in memory and in a directory. The directory is created if it does not exist.
   ///
-  /// - Throws: ``FolderError`` where the directory cannot be made or used. Whatever goes wrong with it later costs
-  ///   requests only, see ``lastFolderError``.
+  /// - Throws: ``FolderError`` if the directory cannot be created or used. Later failures only lead to additional
+  ///   requests. See ``lastFolderError``.
   public convenience init(
     directory: URL, _ configure: (inout Options) -> Void = { _ in }
   ) throws(FolderError) {
@@ -50,33 +50,34 @@ public final class HTTPCache: Sendable {
     self.folder = folder
   }
 
-  /// How many bytes of memory are taken, bodies and an estimate of the rest.
+  /// The number of bytes used in memory: the size of the bodies plus an estimate for the rest.
   public var memoryBytes: Int { memory.withLock { $0.cost } }
-  /// How many bytes the directory has, as far as this process knows; 0 without one.
+  /// The size of the directory in bytes, as far as this process knows, or 0 if the cache has no directory.
   public var diskBytes: Int { folder?.bytes ?? 0 }
-  /// The last thing that went wrong when an entry was written; what could not be written is simply not there.
+  /// The last error that occurred while writing an entry, or nil if there was no error. The affected entry is not
+  /// stored.
   public var lastFolderError: FolderError? { folder?.failure }
 
-  /// Forgets everything, on disk too.
+  /// Removes all stored responses, including those on disk.
   public func removeAll() async {
     memory.withLock { $0.removeAll() }
     await folder?.removeAll()
   }
 
-  /// Forgets what is stored for a URL, whatever it varies by and for whatever credentials.
+  /// Removes all responses stored for a URL, including all variants and those for all credentials.
   public func remove(_ url: URL) async {
     await removeAll(of: String(url.absoluteString.prefix { $0 != "#" }))
   }
 
-  /// Returns when everything has been written to the directory, and no validation goes on in the background.
-  public func settled() async {
-    await revalidations.settled()
-    await folder?.settled()
+  /// Waits until everything has been written to the directory and no validation is running in the background.
+  public func waitUntilIdle() async {
+    await revalidations.waitUntilIdle()
+    await folder?.waitUntilIdle()
   }
 }
 
 extension HTTPCache {
-  /// What a look-up found, and the moment it belongs to: an answer is kept only if nothing was removed since.
+  /// The result of a lookup and its moment. A response is stored only if nothing was removed since that moment.
   struct Finding {
     var stored: StoredResponse?
     var moment: Int
@@ -84,7 +85,7 @@ extension HTTPCache {
 
   var moment: Int { memory.withLock { $0.moment } }
 
-  nonisolated(nonsending) func find(_ query: CacheQuery) async -> Finding {
+  nonisolated(nonsending) func find(_ query: CacheRequest) async -> Finding {
     let (first, moment) = memory.withLock { ($0.entry(query.url, query.credential), $0.moment) }
     var key = query.credential
     var entry = first
@@ -98,9 +99,9 @@ extension HTTPCache {
     return Finding(stored: stored, moment: moment)
   }
 
-  /// Keeps a response, in memory at once and on disk soon.
-  func store(_ stored: StoredResponse, for query: CacheQuery, asOf moment: Int) {
-    guard stored.body.count <= options.largestBody, let names = Variance.names(in: stored.headers) else {
+  /// Stores a response, in memory immediately and on disk soon after.
+  func store(_ stored: StoredResponse, for query: CacheRequest, asOf moment: Int) {
+    guard stored.body.count <= options.maxBodySize, let names = VaryKey.names(in: stored.headers) else {
       return remove(query)
     }
     var key = query.credential
@@ -111,8 +112,8 @@ extension HTTPCache {
     set(query.url, key, .response(stored), moment)
   }
 
-  /// Forgets what would answer this request.
-  func remove(_ query: CacheQuery) {
+  /// Removes the response that would be served to this request.
+  func remove(_ query: CacheRequest) {
     for key in memory.withLock({ memory in
       var keys = [query.credential]
       if case .varying(let names) = memory.entry(query.url, query.credential) { keys = [query.variant(by: names)] }
@@ -121,7 +122,7 @@ extension HTTPCache {
     }) { folder?.remove(query.url, key) }
   }
 
-  /// Forgets what is stored for a URL; returns when none of it is on disk either.
+  /// Removes all responses stored for a URL. Returns when none of them is on disk.
   func removeAll(of url: String) async {
     memory.withLock { $0.removeAll(of: url) }
     await folder?.removeAll(of: url)
@@ -129,7 +130,7 @@ extension HTTPCache {
 
   nonisolated(nonsending) private func load(_ url: String, _ key: String, _ moment: Int) async -> CacheEntry? {
     guard let entry = await folder?.entry(url, key) else { return nil }
-    // What was removed while it was read is not there any more.
+    // An entry that was removed while it was being read is discarded.
     return memory.withLock { $0.set(url, key, entry, asOf: moment) } ? entry : nil
   }
 

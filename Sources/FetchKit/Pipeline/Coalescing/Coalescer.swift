@@ -1,6 +1,7 @@
-/// Lets requests that are the same share one run, as ``SharingState`` decides.
+/// Coalesces identical requests into one run, as ``SharingState`` decides.
 ///
-/// The run is a task of its own: it goes on while anybody waits for it, and is cancelled when the last has left.
+/// The run is a separate task. It continues while any caller waits for it and is cancelled when the last caller has
+/// left.
 final class Coalescer<Key: Hashable & Sendable, Outcome: Sendable>: Sendable {
   enum Departure: Error {
     case cancelled
@@ -17,18 +18,19 @@ final class Coalescer<Key: Hashable & Sendable, Outcome: Sendable>: Sendable {
     self.time = time
   }
 
-  /// How many runs are under way.
+  /// The number of runs in progress.
   var count: Int { state.withLock { $0.count } }
-  /// How many share them.
+  /// The number of callers that share them.
   var memberCount: Int { state.withLock { $0.memberCount } }
-  /// Whether nothing is left of anything.
+  /// Whether no state is left.
   var isEmpty: Bool { state.withLock { $0.isEmpty } }
 
-  /// The outcome of the work, shared with all who ask for the same meanwhile.
+  /// Returns the outcome of the work, shared with all callers that request the same in the meantime.
   ///
   /// - Parameters:
-  ///   - end: When this one gives up, by the time source.
-  ///   - work: Handed how long the one who waits longest will still wait, which changes.
+  ///   - end: When this caller gives up, measured by the time source.
+  ///   - work: Receives a function that returns how long the most patient caller still waits. The value changes over
+  ///     time.
   func outcome(
     of key: Key, until end: Duration?,
     _ work: @escaping @Sendable (@escaping @Sendable () -> Duration?) async -> Outcome

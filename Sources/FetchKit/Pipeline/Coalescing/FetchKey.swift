@@ -1,7 +1,7 @@
 internal import Foundation
 
-/// What makes two requests the same: everything that goes over the wire, credentials included, and everything that
-/// decides what comes of it. So whatever a response varies by, those who share it are alike.
+/// The key of identical requests. It contains everything that is sent, including credentials, and everything that
+/// affects the result. Coalesced requests therefore agree in every field that a response can vary by.
 struct FetchKey: Hashable, Sendable {
   private struct Field: Hashable {
     var name: String
@@ -15,11 +15,11 @@ struct FetchKey: Hashable, Sendable {
   private let limits: ResponseLimits
   private let connect: Duration?
   private let idle: Duration?
-  private let acceptedStatus: Range<Int>
+  private let acceptableStatusCodes: Range<Int>
   private let redirects: RedirectPolicy
   private let retry: RetryPolicy
 
-  /// Nil where the request is not to be shared: it changes something, has a body, or its progress is watched.
+  /// Nil if the request cannot be coalesced: it is not safe, has a body or reports progress.
   init?(_ request: HTTPRequest, _ configuration: FetchClient.Configuration) {
     let options = request.options
     guard request.method.isSafe, request.body.isEmpty, options.uploadProgress == nil else { return nil }
@@ -28,10 +28,10 @@ struct FetchKey: Hashable, Sendable {
     fields = request.headers.map { Field(name: $0.name.lowercased(), value: $0.value) }
     mode = options.cache
     limits = options.limits ?? configuration.limits
-    let deadlines = options.deadlines ?? configuration.deadlines
-    connect = deadlines.connect
-    idle = deadlines.idle
-    acceptedStatus = options.acceptedStatus ?? configuration.acceptedStatus
+    let timeouts = options.timeouts ?? configuration.timeouts
+    connect = timeouts.connect
+    idle = timeouts.idle
+    acceptableStatusCodes = options.acceptableStatusCodes ?? configuration.acceptableStatusCodes
     redirects = options.redirects ?? configuration.redirects
     retry = options.retry ?? configuration.retry
   }

@@ -1,7 +1,7 @@
-/// Who shares which work: a pure state machine over tickets.
+/// Decides which callers share which work. A pure state machine over tickets.
 ///
-/// A group is found by its key from the first who joins until its work ends or the last has left, whichever is first:
-/// who comes later begins anew. `Handle` is what cancels the work, `Waiter` what is resumed.
+/// A key identifies a group from its first member until its work ends or its last member has left, whichever comes
+/// first. A later caller starts a new group. `Handle` cancels the work and `Waiter` is resumed.
 struct SharingState<Key: Hashable & Sendable, Ending, Handle, Waiter> {
   struct Ticket: Sendable {
     var key: Key
@@ -21,18 +21,18 @@ struct SharingState<Key: Hashable & Sendable, Ending, Handle, Waiter> {
   }
 
   private var groups: [Key: Group] = [:]
-  // What was decided between joining and waiting.
+  // Decisions made between joining and waiting.
   private var early: [Int: Ending] = [:]
   private var last = 0
 
-  /// How many works are under way.
+  /// The number of groups whose work is in progress.
   var count: Int { groups.count }
-  /// How many share them.
+  /// The number of callers in all groups.
   var memberCount: Int { groups.values.reduce(0) { $0 + $1.members.count } }
-  /// Whether nobody is forgotten.
+  /// Whether no group and no early decision is left.
   var isEmpty: Bool { groups.isEmpty && early.isEmpty }
 
-  /// A ticket, and whether its holder starts the work.
+  /// Returns a ticket and whether its holder starts the work.
   mutating func join(_ key: Key, until end: Duration?) -> (Ticket, isFirst: Bool) {
     last += 1
     let isFirst = groups[key] == nil
@@ -42,21 +42,21 @@ struct SharingState<Key: Hashable & Sendable, Ending, Handle, Waiter> {
     return (Ticket(key: key, group: group.number, member: last), isFirst)
   }
 
-  /// The work has been started; the handle comes back where nobody wants it any more.
+  /// Records that the work has started. Returns the handle if all members have left.
   mutating func started(_ ticket: Ticket, _ handle: Handle) -> Handle? {
     guard groups[ticket.key]?.number == ticket.group else { return handle }
     groups[ticket.key]?.handle = handle
     return nil
   }
 
-  /// What is known already; nil where the waiter will be resumed later.
+  /// Returns the outcome if it is already known. Nil if the waiter will be resumed later.
   mutating func wait(_ ticket: Ticket, _ waiter: Waiter) -> Ending? {
     if let ending = early.removeValue(forKey: ticket.member) { return ending }
     groups[ticket.key]?.members[ticket.member]?.waiter = waiter
     return nil
   }
 
-  /// One leaves: its waiter, and the handle of work that nobody is left for.
+  /// Removes a member. Returns its waiter, and the handle of the work if no member is left.
   mutating func leave(_ ticket: Ticket, _ ending: Ending) -> (waiter: Waiter?, handle: Handle?) {
     guard var group = groups[ticket.key], group.number == ticket.group,
       let member = group.members.removeValue(forKey: ticket.member)
@@ -66,7 +66,7 @@ struct SharingState<Key: Hashable & Sendable, Ending, Handle, Waiter> {
     return (member.waiter, group.members.isEmpty ? group.handle : nil)
   }
 
-  /// The work ended: those who wait for it.
+  /// Records the end of the work. Returns the waiters.
   mutating func finish(_ ticket: Ticket, _ ending: Ending) -> [Waiter] {
     guard let group = groups[ticket.key], group.number == ticket.group else { return [] }
     groups[ticket.key] = nil
@@ -74,7 +74,7 @@ struct SharingState<Key: Hashable & Sendable, Ending, Handle, Waiter> {
     return group.members.values.compactMap(\.waiter)
   }
 
-  /// When the last of those who share it gives up; nil for never.
+  /// When the last member gives up, or nil if one never does.
   func end(_ ticket: Ticket) -> Duration? {
     guard let group = groups[ticket.key], group.number == ticket.group else { return .zero }
     var latest = Duration.zero

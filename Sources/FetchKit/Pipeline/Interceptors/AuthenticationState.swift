@@ -1,14 +1,14 @@
-/// Which credentials a request was sent with, and when.
+/// Identifies the credentials that a request was sent with.
 struct AuthenticationMark: Sendable, Hashable {
-  /// Counts the credentials.
+  /// The number of credentials obtained so far.
   var version: Int
-  /// Counts the failed refreshes.
+  /// The number of failed refreshes so far.
   var failures: Int
 }
 
-/// Decides for all requests of one authenticator whether there is a refresh, and who waits for it.
+/// Decides when an authenticator refreshes its credentials and which requests wait for it.
 ///
-/// Pure: it keeps its waiters and says when to resume them, and knows nothing else of them.
+/// Pure: it stores the waiters and returns those to resume.
 struct AuthenticationState<Credential: Sendable, Waiter> {
   struct Action {
     var resumed: [(Waiter, Result<Void, any Error>)] = []
@@ -21,7 +21,7 @@ struct AuthenticationState<Credential: Sendable, Waiter> {
   private var lastFailure: (any Error)?
   private var isRefreshing = false
   private var waiters: [Int: Waiter] = [:]
-  /// Those that have a number and do not wait yet, and whether they were cancelled meanwhile.
+  /// Waiters that have a number and do not wait yet, and whether they were cancelled in the meantime.
   private var coming: [Int: Bool] = [:]
   private var nextWaiter = 0
 
@@ -35,12 +35,12 @@ struct AuthenticationState<Credential: Sendable, Waiter> {
     return nextWaiter
   }
 
-  /// Somebody needs credentials newer than those of the mark.
+  /// Requests credentials newer than those of the mark.
   mutating func renew(from sent: AuthenticationMark, _ id: Int, _ waiter: Waiter) -> Action {
     if coming.removeValue(forKey: id) == true { return Action(resumed: [(waiter, .failure(CancellationError()))]) }
     if sent.version < mark.version { return Action(resumed: [(waiter, .success(()))]) }
     if sent.failures < mark.failures, !isRefreshing, let lastFailure {
-      // It was under way when the refresh failed: another one would tell it nothing new.
+      // The request was in progress when the refresh failed. Another refresh would fail the same way.
       return Action(resumed: [(waiter, .failure(AuthenticationFailure(cause: lastFailure)))])
     }
     waiters[id] = waiter

@@ -1,4 +1,5 @@
-/// Puts credentials on requests and renews them when the server refuses them, once for all requests that wait.
+/// An interceptor that adds credentials to requests. If the server rejects the credentials, they are refreshed once for
+/// all waiting requests.
 ///
 /// ```swift
 /// let tokens = Authenticator<Token>(
@@ -8,15 +9,16 @@
 /// let api = FetchClient { $0.interceptors = [tokens] }
 /// ```
 ///
-/// - One refresh runs at a time, however many requests are refused. A request that was sent with older credentials than
-///   the present ones is sent again without a refresh.
-/// - A refresh that fails fails every request that waits for it, and those that were under way then, with
-///   ``FetchError/authentication(_:_:)``. The next new request tries again.
-/// - A request is sent again once; if it is refused with renewed credentials too, it fails.
-/// - The fields that `apply` sets, whatever their names, are left out of descriptions and stay with their origin: a
-///   redirect to another one loses them, and what that one refuses renews nothing. Nor is a POST sent again once it was
-///   answered with a redirect to something to GET.
-/// - The refresh goes on when requests that wait for it are cancelled. It must not go through the same authenticator.
+/// - Only one refresh runs at a time, however many requests are rejected. A request that was sent with older
+///   credentials is retried with the current credentials, without a refresh.
+/// - If a refresh fails, every request that is waiting for it fails with ``FetchError/authentication(_:_:)``, and so
+///   does every request in progress that is rejected later. The next new request starts another refresh.
+/// - A request is retried once. If the server also rejects the new credentials, the request fails.
+/// - The header fields that `apply` sets, regardless of their names, are hidden in descriptions and are sent only to
+///   the origin of the request. A redirect to a different origin removes them, and a rejection by that origin does not
+///   trigger a refresh. A POST that was redirected to a GET is not sent again.
+/// - A refresh continues even if the requests that wait for it are cancelled. The refresh must not use the same
+///   authenticator.
 public final class Authenticator<Credential: Sendable>: Interceptor {
   private typealias State = AuthenticationState<Credential, CheckedContinuation<Result<Void, any Error>, Never>>
 
@@ -26,14 +28,15 @@ public final class Authenticator<Credential: Sendable>: Interceptor {
   private let isExpired: @Sendable (Credential) -> Bool
   private let isRefusal: @Sendable (FetchError) -> Bool
 
-  /// An authenticator.
+  /// Creates an authenticator.
   ///
   /// - Parameters:
-  ///   - current: The credentials known so far; nil to refresh before the first request.
-  ///   - apply: Puts credentials on a request.
-  ///   - refresh: Gets new ones; handed those it replaces.
-  ///   - isExpired: Whether credentials need renewal before they are used.
-  ///   - isRefusal: Whether an error says that the credentials were not accepted; status 401 unless given.
+  ///   - current: The current credentials, or nil to refresh before the first request.
+  ///   - apply: Adds credentials to a request.
+  ///   - refresh: Returns new credentials. It receives the credentials to replace.
+  ///   - isExpired: Whether credentials must be refreshed before use.
+  ///   - isRefusal: Whether an error means that the credentials were rejected. By default, this is an error with status
+  ///     code 401.
   public init(
     current: Credential?, apply: @escaping @Sendable (Credential, inout HTTPRequest) -> Void,
     refresh: @escaping @Sendable (Credential?) async throws -> Credential,
@@ -49,10 +52,10 @@ public final class Authenticator<Credential: Sendable>: Interceptor {
     self.isRefusal = isRefusal
   }
 
-  /// The credentials in use; nil before the first refresh.
+  /// The current credentials, or nil before the first refresh.
   public var current: Credential? { state.withLock { $0.credential } }
 
-  /// Puts the credentials on the request, renewed first where needed.
+  /// Adds the credentials to the request, after refreshing them if necessary.
   public func adapt(_ request: HTTPRequest) async throws -> HTTPRequest {
     var (credential, mark) = state.withLock { ($0.credential, $0.mark) }
     if credential.map(isExpired) ?? true {
@@ -69,7 +72,7 @@ public final class Authenticator<Credential: Sendable>: Interceptor {
     return request
   }
 
-  /// Renews the credentials where they were refused, and has the request sent again.
+  /// Refreshes the credentials if they were rejected, and retries the request.
   public func decide(after error: FetchError, of request: HTTPRequest, attempt: Int) async throws -> RetryDecision {
     guard isRefusal(error), let mark = request.marks[ObjectIdentifier(self)] else { return .asConfigured }
     guard request.interceptorRetries == 0 else { throw AuthenticationFailure(cause: error) }
@@ -77,7 +80,7 @@ public final class Authenticator<Credential: Sendable>: Interceptor {
     return .retry(after: .zero)
   }
 
-  /// Makes sure that the credentials are newer than those of the mark.
+  /// Ensures that the credentials are newer than those of the mark.
   private func renew(_ mark: AuthenticationMark) async throws {
     let id = state.withLock { $0.newWaiter() }
     let result = await withTaskCancellationHandler {
@@ -104,7 +107,7 @@ public final class Authenticator<Credential: Sendable>: Interceptor {
   }
 }
 
-/// Why there are no credentials; becomes ``FetchError/authentication(_:_:)`` with its cause.
+/// The error of a failed refresh. It becomes ``FetchError/authentication(_:_:)`` with its cause.
 struct AuthenticationFailure: Error {
   let cause: any Error
 }

@@ -1,4 +1,4 @@
-/// Changes requests on their way out and has a say when they fail.
+/// Changes outgoing requests and determines what happens when a request fails.
 ///
 /// ```swift
 /// struct Signer: Interceptor {
@@ -10,37 +10,38 @@
 /// }
 /// ```
 ///
-/// The interceptors of a client adapt in their order, anew for each attempt; when an attempt has failed they are asked
-/// in the same order, and the first that does not leave it to the client decides. What they throw ends the fetch with
-/// ``FetchError/interceptor(_:_:)``. The total deadline and cancellation do not wait for them.
+/// The interceptors of a client adapt the request in order, once for each attempt. When an attempt has failed, they are
+/// consulted in the same order, and the first decision that is not ``RetryDecision/asConfigured`` determines what
+/// happens. An error thrown by an interceptor ends the fetch with ``FetchError/interceptor(_:_:)``. Cancellation and
+/// the total timeout take effect without waiting for interceptors.
 public protocol Interceptor: Sendable {
-  /// The request to send instead; the same one unless implemented.
+  /// Returns the request to send. The default implementation returns the request unchanged.
   func adapt(_ request: HTTPRequest) async throws -> HTTPRequest
-  /// What to do after an attempt failed; left to the client unless implemented.
+  /// Returns what to do after a failed attempt. The default implementation applies the client's ``RetryPolicy``.
   ///
   /// - Parameters:
-  ///   - error: How the attempt failed, a status that is no success included.
+  ///   - error: The error of the attempt, which can be a status code that does not count as success.
   ///   - request: The request as it was sent.
-  ///   - attempt: Which attempt it was, counted from 1.
+  ///   - attempt: The number of the attempt, counting from 1.
   func decide(after error: FetchError, of request: HTTPRequest, attempt: Int) async throws -> RetryDecision
 }
 
 extension Interceptor {
-  /// The request as it is.
+  /// Returns the request unchanged.
   public func adapt(_ request: HTTPRequest) async throws -> HTTPRequest { request }
-  /// Leaves it to the client.
+  /// Returns ``RetryDecision/asConfigured``, so that the client's ``RetryPolicy`` applies.
   public func decide(after error: FetchError, of request: HTTPRequest, attempt: Int) async throws -> RetryDecision {
     .asConfigured
   }
 }
 
-/// What an interceptor makes of a failed attempt.
+/// The decision of an interceptor after a failed attempt.
 public enum RetryDecision: Sendable, Hashable {
-  /// The client's ``RetryPolicy`` decides.
+  /// Applies the client's ``RetryPolicy``.
   case asConfigured
-  /// Another attempt after that wait, whatever the policy says; but never with a body that can be read only once, and
-  /// never beyond ten attempts or the total deadline.
+  /// Makes another attempt after the delay, regardless of the policy. No attempt is made if the body can be read only
+  /// once, after ten attempts, or after the total timeout.
   case retry(after: Duration)
-  /// The fetch ends with the error.
+  /// Ends the fetch with the error.
   case giveUp
 }

@@ -1,15 +1,16 @@
-/// How many requests are under way at a time; the others wait, for which the total deadline runs and the idle one does
-/// not.
+/// The maximum number of requests in progress, in total and per host. Other requests wait. The wait counts toward the
+/// total timeout but not toward the idle timeout.
 ///
-/// Of those that wait, the highest ``RequestPriority`` goes first, and within one priority the one that came first. So
-/// that nobody waits for ever, every fourth turn goes to the one that has waited longest.
+/// Waiting requests start in order of ``RequestPriority``, highest first. Requests of equal priority start in order of
+/// arrival. Every fourth time, the request that has waited longest starts instead, so that no request waits
+/// indefinitely.
 public struct ConcurrencyLimits: Sendable, Hashable {
-  /// Over all hosts.
+  /// The limit for all hosts together.
   public var total: Int
-  /// To one scheme, host and port.
+  /// The limit for each combination of scheme, host and port.
   public var perHost: Int
 
-  /// Limits; 64 in all and 6 per host unless given, at least 1 each.
+  /// Creates limits of at least 1 each. The defaults are 64 in total and 6 per host.
   public init(total: Int = 64, perHost: Int = 6) {
     self.total = max(1, total)
     self.perHost = max(1, perHost)

@@ -1,28 +1,28 @@
-/// How many requests go to a host in a time; what is too much waits, and nothing is refused.
+/// The maximum number of requests to each host in an interval. Excess requests wait and are not rejected.
 ///
 /// ```swift
 /// let client = FetchClient { $0.rateLimit = RateLimit(10, per: .seconds(1), burst: 20) }
-/// let polite = FetchClient { $0.rateLimit = .asServerSays }
+/// let polite = FetchClient { $0.rateLimit = .serverDirected }
 /// ```
 ///
-/// A token bucket for each scheme, host and port. What the server says is heeded besides: `RateLimit` and
-/// `RateLimit-Policy` (draft-ietf-httpapi-ratelimit-headers), the older `RateLimit-Remaining` and `RateLimit-Reset`,
-/// and `Retry-After` of a 429 or
-/// 503. The total deadline runs while a request waits; one that would have to wait beyond it fails at once.
+/// The limit is a token bucket for each combination of scheme, host and port. Limits reported by the server also apply:
+/// `RateLimit` and `RateLimit-Policy` (draft-ietf-httpapi-ratelimit-headers), the older `RateLimit-Remaining` and
+/// `RateLimit-Reset`, and `Retry-After` in a 429 or 503 response. The wait counts toward the total timeout. A request
+/// that would have to wait longer than its total timeout fails immediately.
 public struct RateLimit: Sendable, Hashable {
-  /// How many requests per interval; nil for as many as the server allows.
+  /// The number of requests per interval. If nil, only the limits reported by the server apply.
   public var requests: Int?
   /// The interval.
   public var interval: Duration
-  /// How many may go at once after a quiet time.
+  /// The number of requests that can start at the same time after a quiet period.
   public var burst: Int
-  /// Whether what the server says is heeded.
-  public var heedsServer = true
-  /// How long the server can hold requests back at most; a minute unless set. After that they go, and it answers as it
-  /// will.
-  public var longestPause = Duration.seconds(60)
+  /// Whether limits reported by the server apply.
+  public var respectsServerLimits = true
+  /// The maximum time for which the server can delay requests. The default is one minute. After this time, requests are
+  /// sent regardless of the server's limit.
+  public var maxPause = Duration.seconds(60)
 
-  /// So many requests, at least 1, per interval; a burst of as many unless given.
+  /// Creates a limit of at least 1 request per interval. By default, the burst equals the number of requests.
   public init(_ requests: Int, per interval: Duration = .seconds(1), burst: Int? = nil) {
     self.requests = max(1, requests)
     self.interval = max(interval, .nanoseconds(1))
@@ -35,6 +35,6 @@ public struct RateLimit: Sendable, Hashable {
     burst = 1
   }
 
-  /// No limit but what the server says.
-  public static let asServerSays = RateLimit()
+  /// A rate limit that consists only of the limits reported by the server.
+  public static let serverDirected = RateLimit()
 }

@@ -1,8 +1,8 @@
-/// Reads what a server says of its limits.
+/// Reads the limits reported by a server.
 enum RateLimitFields {
-  /// The tightest of those named in `RateLimit` (`"name";r=remaining;t=seconds`), with the quota of the same name in
-  /// `RateLimit-Policy` (`"name";q=quota;w=seconds`); else the fields of the older drafts. Nil where nothing can be
-  /// read.
+  /// Returns the tightest limit in `RateLimit` (`"name";r=remaining;t=seconds`), with the quota of the same name in
+  /// `RateLimit-Policy` (`"name";q=quota;w=seconds`). Falls back to the fields of the older drafts. Nil if no limit can
+  /// be read.
   static func allowance(in headers: HTTPHeaders, now: Duration) -> RateLimitState.Allowance? {
     var tightest: (name: Substring, remaining: Int, seconds: Int)?
     for item in items(named: "RateLimit", in: headers) {
@@ -27,13 +27,13 @@ enum RateLimitFields {
     var parameters: [Substring: Int] = [:]
   }
 
-  /// The members of a structured field (RFC 9651 §3.1) with those of their parameters that are whole numbers.
+  /// Returns the members of a structured field (RFC 9651 §3.1) and their parameters that are whole numbers.
   private static func items(named field: String, in headers: HTTPHeaders) -> [Item] {
     var items: [Item] = []
     for value in headers.values(for: field) {
-      FieldMembers.forEach(in: value) { member in
-        let parts = member.split(separator: ";").map { FieldMembers.trimmed($0) }
-        var item = Item(name: FieldMembers.unquoted(parts.first ?? ""))
+      HTTPListField.forEach(in: value) { member in
+        let parts = member.split(separator: ";").map { HTTPListField.trimmed($0) }
+        var item = Item(name: HTTPListField.unquoted(parts.first ?? ""))
         for part in parts.dropFirst() {
           let pair = part.split(separator: "=", maxSplits: 1)
           if pair.count == 2, let number = CacheControl.seconds(pair[1]) { item.parameters[pair[0]] = number }

@@ -1,12 +1,12 @@
-/// When the requests to one host may go: pure, the time is handed in.
+/// Decides when the requests to one host start. Pure: the time is a parameter.
 ///
-/// The bucket is kept as the moment at which it would be full (the generic cell rate algorithm): each request is given
-/// its turn when it asks, so that those who wait go in order and wake once.
+/// The bucket is stored as the moment when it will be full (the generic cell rate algorithm). Each request receives its
+/// turn when it arrives, so waiting requests start in order and wake up once.
 struct RateLimitState {
-  /// What the server allows until its window ends, and from then on.
+  /// The number of requests that the server allows until its window ends, and after that.
   struct Allowance: Equatable {
     var remaining: Int
-    /// Where the window begins, when those who come now have to wait for it already.
+    /// The start of the window, if new requests already have to wait for it.
     var opens = Duration.zero
     var reset: Duration
     var quota: Int?
@@ -22,7 +22,7 @@ struct RateLimitState {
     self.limit = limit
   }
 
-  /// Gives a request its turn: how long it waits for it.
+  /// Assigns a turn to a request. Returns how long to wait for it.
   mutating func take(now: Duration) -> Duration {
     var turn = max(now, pausedUntil)
     if let requests = limit.requests {
@@ -34,28 +34,28 @@ struct RateLimitState {
     return allowed(from: turn) - now
   }
 
-  /// One that had its turn did not go.
+  /// Takes back the turn of a request that was not sent.
   mutating func giveBack() {
     if let requests = limit.requests, let full { self.full = full - limit.interval / requests }
     allowance?.remaining += 1
   }
 
-  /// What a request has to wait on top when its turn has come.
+  /// Returns the additional wait of a request whose turn has come.
   func pause(now: Duration) -> Duration {
     max(.zero, pausedUntil - now)
   }
 
-  /// Takes in what a response says.
+  /// Updates the state with the limits in a response.
   mutating func note(_ head: ResponseHead, retryAfter: Duration?, now: Duration) {
-    guard limit.heedsServer else { return }
+    guard limit.respectsServerLimits else { return }
     if [429, 503].contains(head.status), let retryAfter {
-      pausedUntil = max(pausedUntil, now + min(retryAfter, limit.longestPause))
+      pausedUntil = max(pausedUntil, now + min(retryAfter, limit.maxPause))
     }
     guard var told = RateLimitFields.allowance(in: head.headers, now: now) else { return }
-    told.reset = min(told.reset, now + limit.longestPause)
-    // Those under way are not in what it says yet; within one window its count only falls.
+    told.reset = min(told.reset, now + limit.maxPause)
+    // The server has not counted the requests in progress yet. Within one window its count only decreases.
     if let known = allowance, known.reset > now {
-      // It speaks of the window before the one whose turns are being given away.
+      // The response describes a window before the one whose turns are being assigned.
       if known.opens > now, abs(known.opens - told.reset) <= .seconds(1) { return }
       if abs(known.reset - told.reset) <= .seconds(1) {
         told.remaining = min(told.remaining, known.remaining)
@@ -65,7 +65,7 @@ struct RateLimitState {
     allowance = told
   }
 
-  /// Whether it says no more than that of a host never asked.
+  /// Whether the state is equivalent to that of an unused host.
   func isIdle(now: Duration) -> Bool {
     (full ?? now) <= now && pausedUntil <= now && (allowance?.reset ?? now) <= now
   }
@@ -76,7 +76,7 @@ struct RateLimitState {
     while turn >= current.reset || current.remaining <= 0 {
       turn = max(turn, current.reset)
       guard let quota = current.quota, quota > 0, let window = current.window, window > .zero else {
-        // What holds in the next window is not known before its first answer.
+        // The limit of the next window is unknown until its first response.
         return turn
       }
       let passed = max(1, Int(((turn - current.reset) / window).rounded(.down)) + 1)

@@ -1,4 +1,4 @@
-/// Holds requests back as ``RateLimitState`` says, for each host.
+/// Delays the requests to each host as ``RateLimitState`` decides.
 final class RateLimiter: Sendable {
   private static let mostHosts = 1000
 
@@ -11,8 +11,8 @@ final class RateLimiter: Sendable {
     self.time = time
   }
 
-  /// Waits for the turn of a request, but not where it lies beyond what remains.
-  func admit(_ host: String, within remaining: Duration?) async throws(Admission.Refusal) {
+  /// Waits for the turn of a request. Fails immediately if the turn is later than the remaining time allows.
+  func admit(_ host: String, within remaining: Duration?) async throws(ConcurrencyLimiter.Refusal) {
     let start = time.now()
     var wait = state(of: host) { $0.take(now: start) }
     while wait > .zero {
@@ -30,7 +30,7 @@ final class RateLimiter: Sendable {
     }
   }
 
-  /// Takes in what a response of the host says.
+  /// Updates the state with the limits in a response of the host.
   func note(_ host: String, _ head: ResponseHead, retryAfter: Duration?) {
     state(of: host) { $0.note(head, retryAfter: retryAfter, now: time.now()) }
   }

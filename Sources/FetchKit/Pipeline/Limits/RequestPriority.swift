@@ -1,13 +1,13 @@
-/// Who goes first when requests wait for their turn.
+/// A priority that determines the order in which waiting requests start.
 public enum RequestPriority: Int, Sendable, Hashable, Comparable, CaseIterable {
-  /// What nobody waits for: prefetching, refresh in the background.
+  /// The priority for requests that the user does not wait for, such as prefetching and background refresh.
   case low
-  /// Everything else.
+  /// The default priority.
   case normal
-  /// What someone is looking at.
+  /// The priority for content that is on screen.
   case high
 
-  /// Whether one gives way to the other.
+  /// Returns whether the left priority is lower than the right priority.
   public static func < (left: RequestPriority, right: RequestPriority) -> Bool {
     left.rawValue < right.rawValue
   }

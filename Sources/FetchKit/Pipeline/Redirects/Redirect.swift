@@ -2,16 +2,16 @@ public import Foundation
 
 /// One redirect that was followed.
 public struct Redirect: Sendable, Hashable {
-  /// The status that asked for it.
+  /// The status code of the redirect.
   public var status: Int
-  /// The URL that was asked.
+  /// The URL that was requested.
   public var from: URL
-  /// The URL it led to.
+  /// The URL that the redirect leads to.
   public var to: URL
   /// The method of the request that followed.
   public var method: HTTPMethod
 
-  /// A redirect from its parts.
+  /// Creates a redirect from its parts.
   public init(status: Int, from: URL, to: URL, method: HTTPMethod) {
     self.status = status
     self.from = from
@@ -21,11 +21,11 @@ public struct Redirect: Sendable, Hashable {
 }
 
 extension Redirect: CustomStringConvertible, CustomReflectable {
-  /// Status, both URLs without their queries' values, and method.
+  /// The status code, both URLs without their query values, and the method.
   public var description: String {
     "\(status) from \(Redactor.textWithoutQuery(of: from)) to \(method) \(Redactor.textWithoutQuery(of: to))"
   }
 
-  /// Shows what ``description`` shows, so that `dump` gives away no more.
+  /// The same text as ``description``, so that `dump` reveals no more.
   public var customMirror: Mirror { Mirror(self, children: ["redirect": description]) }
 }

@@ -1,6 +1,6 @@
 internal import Foundation
 
-/// Says for each response of one attempt which request follows it, if any.
+/// Determines the request that follows each response of one attempt, if any.
 struct RedirectFollower {
   private static let bodyFields = [
     "Content-Type", "Content-Length", "Content-Encoding", "Content-Language", "Content-Location", "Transfer-Encoding",
@@ -17,13 +17,20 @@ struct RedirectFollower {
     self.redactor = redactor
   }
 
-  /// The request that the response leads to; nil when it is to be delivered.
-  mutating func next(after head: ResponseHead, to request: HTTPRequest) throws(RedirectFault) -> HTTPRequest? {
+  /// What a response leads to.
+  enum Decision {
+    case deliver
+    case follow(HTTPRequest)
+    case fail(RedirectFailure)
+  }
+
+  /// Decides whether the response is final, leads to another request, or to a failure.
+  mutating func decide(after head: ResponseHead, to request: HTTPRequest) -> Decision {
     guard policy.limit > 0, [301, 302, 303, 307, 308].contains(head.status), let location = head.headers["Location"]
-    else { return nil }
-    guard redirects.count < policy.limit else { throw .tooMany(limit: policy.limit) }
-    let target = try resolve(location, from: request.url)
-    if request.url.scheme?.lowercased() == "https", target.scheme?.lowercased() == "http" { throw .downgrade }
+    else { return .deliver }
+    guard redirects.count < policy.limit else { return .fail(.tooMany(limit: policy.limit)) }
+    guard let target = resolve(location, from: request.url) else { return .fail(.invalidLocation) }
+    if request.url.scheme?.lowercased() == "https", target.scheme?.lowercased() == "http" { return .fail(.downgrade) }
 
     var next = request
     next.url = target
@@ -32,10 +39,10 @@ struct RedirectFollower {
       next.body = .none
       for name in Self.bodyFields { next.headers.removeAll(named: name) }
     } else if next.body.isOneShot, !next.body.isEmpty {
-      throw .bodyNotReplayable
+      return .fail(.bodyNotReplayable)
     }
     if request.url.origin != target.origin {
-      // Those that an authenticator set are among the hidden ones.
+      // The hidden names include the fields that an authenticator set.
       let hidden = next.headers.hiddenNames
       next.headers.removeAll {
         redactor.isSecret(header: $0.name) || hidden.contains($0.name.lowercased())
@@ -44,21 +51,20 @@ struct RedirectFollower {
       next.marks = [:]
     }
     visited.insert("\(request.method) \(request.url.absoluteString)")
-    guard !visited.contains("\(next.method) \(target.absoluteString)") else { throw .loop }
+    guard !visited.contains("\(next.method) \(target.absoluteString)") else { return .fail(.loop) }
     redirects.append(Redirect(status: head.status, from: request.url, to: target, method: next.method))
-    return next
+    return .follow(next)
   }
 
-  private func resolve(_ location: String, from base: URL) throws(RedirectFault) -> URL {
+  private func resolve(_ location: String, from base: URL) -> URL? {
     guard let target = URL(reference: location, relativeTo: base)?.standardized,
       var parts = URLComponents(url: target, resolvingAgainstBaseURL: true),
       ["http", "https"].contains(parts.scheme?.lowercased()), parts.host?.isEmpty == false
-    else { throw .invalidLocation }
-    // A server must not choose the credentials that go to another one.
+    else { return nil }
+    // A server must not choose the credentials sent to another server.
     parts.user = nil
     parts.password = nil
     parts.fragment = nil
-    guard let url = parts.url else { throw .invalidLocation }
-    return url
+    return parts.url
   }
 }

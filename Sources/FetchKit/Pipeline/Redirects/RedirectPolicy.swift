@@ -1,16 +1,18 @@
-/// How redirects are followed; the same on every transport.
+/// How redirects are followed. The policy works the same way on every transport.
 ///
-/// - 303 becomes GET, and so do 301 and 302 after POST (RFC 9110 §15.4); 307 and 308 send method and body again.
-/// - When scheme, host or port change, credentials and cookies are left behind.
-/// - From https to http is refused, and so is a circle.
+/// - Status code 303 changes every method except HEAD to GET. 301 and 302 change POST to GET (RFC 9110 §15.4). 307 and
+///   308 preserve the method and the body.
+/// - If the scheme, host or port changes, credentials and cookies are removed.
+/// - Redirects from https to http are rejected, and so are redirect loops.
 public struct RedirectPolicy: Sendable, Hashable {
-  /// How many redirects are followed before the fetch fails; 0 follows none and takes the redirect for the response.
+  /// The maximum number of redirects before the fetch fails. If 0, no redirects are followed, and a redirect is
+  /// returned as the response.
   public var limit: Int
 
-  /// Follows up to so many redirects.
+  /// Follows at most the given number of redirects.
   public static func follow(limit: Int) -> RedirectPolicy { RedirectPolicy(limit: max(0, limit)) }
   /// Follows up to 10 redirects.
   public static let follow = RedirectPolicy(limit: 10)
-  /// Follows none: the redirect is the response.
+  /// Follows no redirects and returns a redirect as the response.
   public static let ignore = RedirectPolicy(limit: 0)
 }

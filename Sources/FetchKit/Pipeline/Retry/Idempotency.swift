@@ -1,11 +1,12 @@
-/// Whether sending a request twice is harmless.
+/// Whether a request can safely be sent twice.
 public enum Idempotency: Sendable, Hashable {
-  /// As its method says: GET, HEAD, PUT, DELETE, OPTIONS and TRACE are.
+  /// The method determines whether the request can be sent twice. GET, HEAD, PUT, DELETE, OPTIONS and TRACE requests
+  /// can be sent twice.
   case byMethod
-  /// It is, whatever the method.
+  /// The request can be sent twice, regardless of the method.
   case declared
-  /// The server recognises a repetition by this `Idempotency-Key`, the same on every attempt.
+  /// The server recognizes a repeated request by this `Idempotency-Key`, which is the same on every attempt.
   case key(String)
-  /// Like ``key(_:)``, with a key made for each fetch.
+  /// Like ``key(_:)``, but with a key that is generated for each fetch.
   case generatedKey
 }

@@ -1,9 +1,9 @@
 internal import Foundation
 
-/// Reads `Retry-After` (RFC 9110 §10.2.3): seconds, or a date.
+/// Parses `Retry-After` (RFC 9110 §10.2.3): seconds or a date.
 enum RetryAfter {
-  /// How long to wait, nil where the field is missing or makes no sense. A date is measured against the response's own
-  /// `Date` where it has one, so that a wrong clock on either side does no harm; one in the past is no wait.
+  /// Returns the delay, or nil if the field is missing or invalid. A date is measured against the response's own
+  /// `Date`, if present, so an incorrect clock on either side has no effect. A date in the past means no delay.
   static func delay(in headers: HTTPHeaders, now: Date) -> Duration? {
     guard let text = headers["Retry-After"]?.trimmingCharacters(in: .whitespaces), !text.isEmpty else { return nil }
     if text.utf8.allSatisfy({ (0x30...0x39).contains($0) }) {

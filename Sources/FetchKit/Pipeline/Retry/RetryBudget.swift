@@ -1,35 +1,36 @@
-/// Keeps retries from making an overload worse: each host may cause only a share of extra requests.
+/// A limit on the number of retries per host, so that retries do not make an overload worse.
 ///
-/// A host has a store of tokens. A retry takes one, a first attempt gives ``share`` of one, and time gives ``reserve``
-/// tokens per ``window``; the store never holds more than ten times the reserve.
+/// Each host has a token bucket. A retry takes one token, and a first attempt adds ``retryRatio`` tokens. While the
+/// bucket holds fewer than ``minimumRetries`` tokens, it refills at ``minimumRetries`` tokens per ``window``. It never
+/// holds more than ten times ``minimumRetries``.
 public struct RetryBudget: Sendable, Hashable {
-  /// Extra requests per request; 0.2 is one retry for every five requests.
-  public var share: Double
-  /// Retries that are always possible within a window, however few requests there are.
-  public var reserve: Int
-  /// The time in which the reserve grows back.
+  /// The number of retries per request. For example, 0.2 permits one retry for every five requests.
+  public var retryRatio: Double
+  /// The number of retries that are always possible within a window, however few requests there are.
+  public var minimumRetries: Int
+  /// The time in which the reserve is refilled.
   public var window: Duration
 
-  /// A budget; 20 % and ten retries in ten seconds unless given.
-  public init(share: Double = 0.2, reserve: Int = 10, window: Duration = .seconds(10)) {
-    self.share = share
-    self.reserve = reserve
+  /// Creates a budget. The defaults are a ratio of 20% and at least ten retries in ten seconds.
+  public init(retryRatio: Double = 0.2, minimumRetries: Int = 10, window: Duration = .seconds(10)) {
+    self.retryRatio = retryRatio
+    self.minimumRetries = minimumRetries
     self.window = window
   }
 
-  /// The tokens of one host.
+  /// The token bucket of one host.
   struct Account: Sendable {
     private var tokens: Double
     private var updated: Duration
 
     init(_ budget: RetryBudget, now: Duration) {
-      tokens = Double(budget.reserve)
+      tokens = Double(budget.minimumRetries)
       updated = now
     }
 
     mutating func noteRequest(_ budget: RetryBudget, now: Duration) {
       refill(budget, now)
-      tokens = min(tokens + budget.share, Double(budget.reserve) * 10)
+      tokens = min(tokens + budget.retryRatio, Double(budget.minimumRetries) * 10)
     }
 
     mutating func takeRetry(_ budget: RetryBudget, now: Duration) -> Bool {
@@ -42,7 +43,7 @@ public struct RetryBudget: Sendable, Hashable {
     private mutating func refill(_ budget: RetryBudget, _ now: Duration) {
       let passed = (now - updated).inSeconds / max(budget.window.inSeconds, 0.001)
       updated = now
-      let reserve = Double(budget.reserve)
+      let reserve = Double(budget.minimumRetries)
       if tokens < reserve { tokens = min(reserve, tokens + passed * reserve) }
     }
   }

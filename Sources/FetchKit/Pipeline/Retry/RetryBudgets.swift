@@ -1,5 +1,4 @@
-/// The retry budgets of all hosts that a client talks to; of very many, those that were quiet for longest are
-/// forgotten.
+/// The retry budgets of all hosts of a client. If there are more than 1000, the least recently used are discarded.
 final class RetryBudgets: Sendable {
   private let accounts = Lock(LRU<String, RetryBudget.Account>(limit: 1000))
 

@@ -1,4 +1,4 @@
-/// When a request that failed is sent again, and how long to wait before.
+/// When a failed request is retried, and after what delay.
 ///
 /// ```swift
 /// let client = FetchClient {
@@ -7,45 +7,45 @@
 /// }
 /// ```
 ///
-/// A request is sent again only if
-/// - it failed in a way that may pass: a lost, refused or unresolved connection, a deadline of one attempt, or one of
-///   ``statuses``;
-/// - repeating is harmless: the method is idempotent, the request was declared so (see ``Idempotency``), or nothing of
-///   it was sent, not even to a server that answered with a redirect;
-/// - its body can be read again;
-/// - the budget of its host and the total deadline leave room.
+/// A request is retried only if all of these conditions are met:
+/// - It failed in a way that may be temporary: the host name was not resolved, the connection was refused or lost, an
+///   attempt timed out, or the status code is one of ``statuses``.
+/// - Repeating it is harmless: the method is idempotent, the request was declared idempotent (see ``Idempotency``), or
+///   no part of the request was sent, not even to a server that responded with a redirect.
+/// - Its body can be read again.
+/// - The retry budget of its host and the total timeout permit it.
 ///
-/// The wait is random between zero and an exponentially growing bound (full jitter); where the server says
-/// `Retry-After`, it is exactly that.
+/// The delay is a random time between zero and an exponentially growing limit (full jitter). If the server sends
+/// `Retry-After`, the delay is exactly that value.
 public struct RetryPolicy: Sendable, Hashable {
-  /// The most attempts; 1 means no retry.
+  /// The maximum number of attempts. If 1, requests are never retried.
   ///
-  /// Within an attempt the transport sends a request that may be repeated once more if a kept connection turns out to
-  /// be dead: a server can see one request more than this.
+  /// Within an attempt, the transport resends a repeatable request once if a kept-alive connection turns out to be
+  /// dead. A server can therefore receive one more request than this number.
   public var maxAttempts: Int
-  /// The bound of the first wait; it doubles with each attempt.
+  /// The upper limit of the first delay. The limit doubles with each attempt.
   public var baseDelay: Duration = .milliseconds(500)
-  /// The bound that no wait exceeds, `Retry-After` apart.
+  /// The maximum delay. It does not apply to `Retry-After`.
   public var maxDelay: Duration = .seconds(20)
-  /// A `Retry-After` longer than this ends the fetch instead.
+  /// The maximum delay requested by `Retry-After`. A longer delay ends the fetch.
   public var maxRetryAfter: Duration = .seconds(60)
-  /// All waits of a fetch together.
+  /// The maximum sum of all delays in a fetch.
   public var maxTotalDelay: Duration = .seconds(120)
-  /// How long one attempt may take, all of its redirects together, the wait for a turn apart; nil for as long as the
-  /// fetch has.
+  /// The timeout for one attempt, including its redirects but not the wait for a turn. If nil, only the total timeout
+  /// applies.
   public var attemptTimeout: Duration?
-  /// The statuses after which a request is sent again.
+  /// The status codes after which a request is retried.
   public var statuses: Set<Int> = [408, 425, 429, 500, 502, 503, 504]
-  /// How many retries a host may cause; nil for no limit.
+  /// The retry budget for each host, or nil for no limit.
   public var budget: RetryBudget? = RetryBudget()
 
-  /// A policy that sends a request so often at most.
+  /// Creates a policy with a maximum number of attempts.
   public init(maxAttempts: Int) {
     self.maxAttempts = maxAttempts
   }
 
-  /// No retry.
+  /// A policy that never retries.
   public static let none = RetryPolicy(maxAttempts: 1)
-  /// Three attempts.
+  /// A policy with at most three attempts.
   public static let standard = RetryPolicy(maxAttempts: 3)
 }

@@ -1,26 +1,26 @@
-/// Decides after each failed attempt of one fetch whether there is another, and when.
+/// Decides after each failed attempt of one fetch whether to retry, and when.
 ///
-/// Pure: time, randomness and the budget are handed in.
+/// Pure: time, randomness and the budget are parameters.
 struct RetryState {
   enum Decision: Equatable {
     case retry(after: Duration)
     case giveUp
   }
 
-  /// What the decision rests on.
+  /// The properties of a failure that the decision depends on.
   struct Failure {
-    /// The fault may pass.
+    /// The failure may be temporary.
     var mayPass: Bool
-    /// Nothing of the request reached the server.
+    /// No part of the request reached the server.
     var nothingSent: Bool
-    /// What the server asked for.
+    /// The delay that the server requested.
     var retryAfter: Duration?
   }
 
   private let policy: RetryPolicy
-  /// Sending it twice is harmless.
+  /// Whether the request can safely be sent twice.
   var isRepeatable: Bool
-  /// Its body can be read again.
+  /// Whether its body can be read again.
   var isReplayable: Bool
   private var attempts = 0
   private var waited = Duration.zero
@@ -32,9 +32,9 @@ struct RetryState {
   }
 
   /// - Parameters:
-  ///   - random: 0 up to 1.
-  ///   - remaining: What the total deadline leaves.
-  ///   - takeBudget: Asked last, since it takes a token.
+  ///   - random: A number from 0 up to, but not including, 1.
+  ///   - remaining: The time left of the total timeout.
+  ///   - takeBudget: Called last, because it takes a token.
   mutating func next(
     after failure: Failure, random: Double, remaining: Duration?, takeBudget: () -> Bool
   ) -> Decision {
@@ -60,7 +60,7 @@ struct RetryState {
 }
 
 extension RetryState.Failure {
-  /// - Parameter wasAnswered: Whether the attempt was answered, with a redirect for one, before it failed.
+  /// - Parameter wasAnswered: Whether the attempt received a response, such as a redirect, before it failed.
   init(_ error: FetchError, policy: RetryPolicy, retryAfter: Duration?, wasAnswered: Bool = false) {
     self.init(mayPass: false, nothingSent: false, retryAfter: nil)
     switch error {

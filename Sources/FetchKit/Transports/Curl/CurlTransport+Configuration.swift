@@ -2,71 +2,78 @@
 public import Foundation
 
 extension CurlTransport {
-  /// What a transport is told when it is made. Hosts are named without port, outside ASCII in their `xn--`
-  /// form; `*` is not special.
+  /// The configuration of a transport.
+  ///
+  /// Write host names without a port, and use the `xn--` form of names that are not ASCII. `*` has no special meaning.
   public struct Configuration: Sendable {
-    /// How requests reach the servers: as the environment says (`http_proxy`, `https_proxy`, `no_proxy`) unless set.
-    /// Where it names no proxy when the transport is made, there is none.
+    /// How requests reach servers. By default, the proxy is determined by the environment (`http_proxy`, `https_proxy`,
+    /// `no_proxy`). If the environment does not specify a proxy when the transport is created, no proxy is used.
     public var proxy: Proxy = .environment
-    /// Who is trusted to sign the certificates of servers, and of a proxy that is talked to by TLS: the system's
-    /// authorities unless set.
+    /// The authorities trusted to sign the certificates of servers, and of a proxy reached over TLS. By default, these
+    /// are the system's authorities.
     public var certificateAuthorities: CertificateAuthorities = .system
-    /// For a host, the keys one of which its certificate must have: base64 of the SHA-256 of the DER-encoded
-    /// SubjectPublicKeyInfo (as in RFC 7469). Checked besides the certificate, not instead of it.
+    /// The accepted public keys for each host. The host's certificate must have one of these keys. Each key is
+    /// specified by the SHA-256 digest of its DER-encoded SubjectPublicKeyInfo in base64 (as in RFC 7469). Pinned keys
+    /// are checked in addition to the certificate, not instead of it.
     public var pinnedPublicKeys: [String: Set<String>] = [:]
-    /// For a host, the certificate by which we show who we are.
+    /// The client certificate to present to each host.
     public var clientCertificates: [String: ClientCertificate] = [:]
-    /// The hosts whose certificates are **not verified**: anyone on the way can read and change what is said to them.
-    /// Every response that came so says it in ``ResponseHead/isInsecure``. Empty unless set.
+    /// The hosts whose certificates are **not verified**. Anyone on the network path can read and change the traffic.
+    /// Every response received this way is marked with ``ResponseHead/isInsecure``. The default is an empty set.
     public var insecure: Set<String> = []
-    /// The oldest TLS spoken, with a proxy too, 1.2 unless set.
+    /// The minimum TLS version, which also applies to connections to a proxy. The default is TLS 1.2.
     public var minimumTLS: TLSVersion = .tls12
-    /// Whether HTTP/2 is offered to servers over TLS, true unless set.
-    public var offersHTTP2 = true
-    /// Whether HTTP/2 is offered for streamed responses too, false unless set: then up to 32 MiB of a body whose
-    /// consumer is slow pile up in libcurl, which by HTTP/2 grants servers that much ahead. By HTTP/1.1
-    /// ``streamBuffer`` holds.
-    public var streamsByHTTP2 = false
-    /// How many connections may stand to one host; further requests wait, and their deadlines run. Nil for no limit.
-    public var connectionsPerHost: Int?
-    /// How many connections are kept open for later requests, 64 unless set; after more than 512 requests at the same
-    /// time, as many for each further 512.
+    /// Whether HTTP/2 is offered to servers over TLS. The default is true.
+    public var allowsHTTP2 = true
+    /// Whether HTTP/2 is also offered for streamed responses. The default is false.
     ///
-    /// The connections of requests that ended together are kept for a second or two longer, since as many may follow.
-    public var idleConnections = 64
-    /// How many bytes of a streamed body may wait for its consumer before the sender is held back, 256 KiB unless set.
+    /// Over HTTP/2, libcurl lets a server send up to 32 MiB ahead, so up to 32 MiB of a body accumulate in memory if
+    /// its consumer is slow. Over HTTP/1.1, the limit is ``streamBuffer``.
+    public var streamsOverHTTP2 = false
+    /// The maximum number of open connections to one host, or nil for no limit. Further requests wait, and the wait
+    /// counts toward their timeouts.
+    public var connectionsPerHost: Int?
+    /// The number of idle connections that are kept open for later requests. The default is 64. Beyond 512 simultaneous
+    /// requests, this number of connections is added for each further 512 requests.
+    ///
+    /// When many requests end together, their connections stay open for another second or two, because as many requests
+    /// may follow.
+    public var maxIdleConnections = 64
+    /// The number of bytes of a streamed body that can wait for the consumer before the sender is paused. The default
+    /// is 256 KiB.
     public var streamBuffer = 256 << 10
   }
 
-  /// The way to the servers.
+  /// How a transport connects to servers.
   public enum Proxy: Sendable {
-    /// As `http_proxy`, `https_proxy`, `all_proxy` and `no_proxy` in the environment say.
+    /// The proxy that the environment specifies with `http_proxy`, `https_proxy`, `all_proxy` and `no_proxy`.
     case environment
-    /// Straight to the server, whatever the environment says.
+    /// A direct connection to the server, regardless of the environment.
     case none
-    /// Through that proxy, but straight to the hosts in `bypass` and below. Schemes: `http`, `https`, `socks5` (names
-    /// are looked up here) and `socks5h` (there). Name and password in the URL are sent to the proxy.
+    /// This proxy, except for the hosts in `bypass` and their subdomains, which are reached directly. The scheme can be
+    /// `http`, `https`, `socks5`, where host names are resolved locally, or `socks5h`, where the proxy resolves them. A
+    /// user name and password in the URL are sent to the proxy.
     case server(URL, bypass: [String] = [])
   }
 
-  /// Who is trusted to sign the certificates of servers.
+  /// The authorities trusted to sign the certificates of servers.
   public enum CertificateAuthorities: Sendable {
-    /// Those libcurl was built to trust: on most systems the system's.
+    /// The authorities that libcurl was built to trust. On most systems, these are the system's authorities.
     case system
-    /// Those in that PEM file and nobody else.
+    /// Only the authorities in this PEM file.
     case file(URL)
   }
 
-  /// A certificate of our own, with its key.
+  /// A client certificate and its private key.
   public struct ClientCertificate: Sendable {
-    /// A PEM file with the certificate, and those between it and its authority.
+    /// A PEM file with the certificate, followed by the intermediate certificates up to the authority.
     public var certificate: URL
-    /// A PEM file with the private key; it may be the same file.
+    /// A PEM file with the private key. It can be the same file as the certificate.
     public var key: URL
-    /// What the key is encrypted with, if it is.
+    /// The passphrase of the private key, or nil if the key is not encrypted.
     public var passphrase: String?
 
-    /// A certificate from its files.
+    /// Creates a client certificate from its files.
     public init(certificate: URL, key: URL, passphrase: String? = nil) {
       self.certificate = certificate
       self.key = key
@@ -84,7 +91,7 @@ extension CurlTransport {
 }
 
 extension CurlTransport.Proxy: CustomStringConvertible {
-  /// Without the name and password of the proxy.
+  /// The proxy's address without user name and password.
   public var description: String {
     switch self {
     case .environment: "environment"
@@ -95,15 +102,15 @@ extension CurlTransport.Proxy: CustomStringConvertible {
 }
 
 extension CurlTransport.Proxy: CustomReflectable {
-  /// Shows what the description shows.
+  /// The same text as ``description``, so that `dump` reveals no more.
   public var customMirror: Mirror { Mirror(self, children: ["proxy": description]) }
 }
 
 extension CurlTransport.ClientCertificate: CustomStringConvertible, CustomReflectable {
-  /// The names of the files, without the passphrase.
+  /// The file paths, without the passphrase.
   public var description: String { "\(certificate.path) with key \(key.path)" }
 
-  /// Shows what the description shows.
+  /// The same text as ``description``, so that `dump` reveals no more.
   public var customMirror: Mirror { Mirror(self, children: ["files": description]) }
 }
 #endif

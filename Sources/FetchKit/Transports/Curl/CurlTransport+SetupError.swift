@@ -1,48 +1,48 @@
 #if os(Linux)
 extension CurlTransport {
-  /// Why a transport could not be made.
+  /// Why a transport could not be created.
   public enum SetupError: Error, Sendable, Hashable {
-    /// The libcurl that is installed is older than what we need.
+    /// The installed libcurl is older than the minimum version.
     case libraryTooOld(version: String, needed: String)
-    /// The libcurl that is installed was built without something that is asked for.
+    /// The installed libcurl was built without a feature that the configuration needs.
     case missing(Feature)
-    /// The configuration makes no sense.
+    /// The configuration is invalid.
     case invalidConfiguration(reason: String)
-    /// The system gave no memory or descriptor.
+    /// The system has no memory or file descriptors left.
     case noResources(reason: String)
   }
 
-  /// Something a libcurl may have been built without.
+  /// A feature that libcurl may have been built without.
   public enum Feature: String, Sendable, Hashable, CaseIterable {
-    /// Looking up names without holding everything up.
-    case asynchronousLookup = "name look-ups in the background"
-    /// `https`.
+    /// Resolving names without blocking other transfers.
+    case asynchronousLookup = "asynchronous name lookups"
+    /// Support for `https`.
     case tls = "TLS"
-    /// Telling which public keys a server may have.
+    /// Restricting the public keys that a server can have.
     case publicKeyPinning = "public-key pinning"
-    /// Showing a certificate of our own.
+    /// Presenting a client certificate.
     case clientCertificates = "client certificates"
-    /// Trusting a file of authorities.
+    /// Trusting the authorities in a file.
     case customAuthorities = "a file of certificate authorities"
-    /// Setting the oldest TLS that is spoken.
-    case minimumTLS = "a minimum version of TLS"
-    /// Going through a proxy.
+    /// Setting the minimum TLS version.
+    case minimumTLS = "a minimum TLS version"
+    /// Connecting through a proxy.
     case proxies
-    /// Talking to a proxy by TLS.
+    /// Connecting to a proxy over TLS.
     case tlsToProxy = "TLS to a proxy"
-    /// Restricting what is spoken to `http` and `https`.
-    case protocolRestriction = "a restriction of protocols"
+    /// Restricting the protocols to `http` and `https`.
+    case protocolRestriction = "protocol restriction"
   }
 }
 
 extension CurlTransport.SetupError: CustomStringConvertible {
-  /// A sentence fit for a log.
+  /// A sentence suitable for a log.
   public var description: String {
     switch self {
-    case .libraryTooOld(let version, let needed): "libcurl \(version) is too old: \(needed) or newer is needed"
+    case .libraryTooOld(let version, let needed): "libcurl \(version) is too old; install \(needed) or newer"
     case .missing(let feature): "the installed libcurl lacks \(feature.rawValue)"
     case .invalidConfiguration(let reason): "invalid configuration: \(reason)"
-    case .noResources(let reason): "no resources: \(reason)"
+    case .noResources(let reason): "no system resources left: \(reason)"
     }
   }
 }

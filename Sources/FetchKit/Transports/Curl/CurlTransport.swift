@@ -1,5 +1,5 @@
 #if os(Linux)
-/// The transport on libcurl's multi interface: the default on Linux.
+/// A transport that uses libcurl's multi interface. It is the default on Linux.
 ///
 /// ```swift
 /// let transport = try CurlTransport {
@@ -8,25 +8,26 @@
 /// let client = FetchClient { $0.transport = transport }
 /// ```
 ///
-/// One thread serves any number of requests. Connections are kept and reused; HTTP/2 is spoken where a server offers it
-/// over TLS. libcurl's own redirects, cookies, authentication and `.netrc` are off, and only `http` and `https` are
-/// spoken. A streamed body holds its sender back once ``Configuration/streamBuffer`` bytes wait for the consumer; a
-/// response that comes whole is decompressed (gzip, deflate, and brotli and zstd where libcurl has them) unless the
-/// request names an `Accept-Encoding` of its own.
+/// One thread serves any number of requests. Connections are kept open and reused, and HTTP/2 is used if a server
+/// offers it over TLS. libcurl's own handling of redirects, cookies, authentication and `.netrc` is disabled, and only
+/// `http` and `https` are allowed.
 ///
-/// Keep one transport for as long as requests are made: its connections go with it, when the last reference to it and
-/// to the bodies it streams is gone.
+/// The sender of a streamed body is paused once ``Configuration/streamBuffer`` bytes wait for the consumer. A response
+/// that is delivered whole is decompressed unless the request sets its own `Accept-Encoding`. The supported encodings
+/// are gzip and deflate, and also brotli and zstd if libcurl supports them.
 ///
-/// - Requires: libcurl 7.80. From 7.87 on a request that is cancelled during a name look-up ends without waiting for
-///   the look-up; before, everything else on the transport waits for it too.
+/// Keep one transport for as long as you make requests. Its connections close when the last reference to it, and to the
+/// bodies it streams, is released.
+///
+/// - Requires: libcurl 7.80 or later. With 7.87 or later, a request that is cancelled during a name lookup ends without
+///   waiting for the lookup. With earlier versions, all other requests on the transport wait for the lookup too.
 public final class CurlTransport: Transport {
   let loop: CurlLoop
   let settings: CurlSettings
 
-  /// A transport with the standard configuration, changed by `configure`.
+  /// Creates a transport with the default configuration, modified by `configure`.
   ///
-  /// - Throws: ``SetupError`` when the configuration makes no sense, or when the libcurl that is installed cannot do
-  ///   what it asks.
+  /// - Throws: ``SetupError`` if the configuration is invalid, or if the installed libcurl does not support it.
   public convenience init(_ configure: (inout Configuration) -> Void = { _ in }) throws(SetupError) {
     var configuration = Configuration()
     configure(&configuration)
@@ -35,7 +36,7 @@ public final class CurlTransport: Transport {
 
   init(_ settings: CurlSettings) throws(SetupError) {
     self.settings = settings
-    try CurlEasy().rehearse(settings)
+    try CurlEasy().validate(settings)
     loop = try CurlLoop(settings)
   }
 
@@ -43,10 +44,9 @@ public final class CurlTransport: Transport {
     loop.stop()
   }
 
-  /// Sends the request and returns the answer, as ``Transport`` says.
+  /// Sends the request and returns the response. See ``Transport``.
   ///
-  /// Progress of an upload counts bytes as they are handed to the socket layer. Of `limits.headers` at most 256 KiB are
-  /// granted.
+  /// Upload progress counts bytes when they are passed to the socket layer. `limits.headers` is capped at 256 KiB.
   public func send(_ request: TransportRequest) async throws(TransportError) -> TransportResponse {
     guard !Task.isCancelled else { throw .cancelled }
     let transfer = try CurlTransfer(request, settings: settings)
@@ -55,7 +55,8 @@ public final class CurlTransport: Transport {
     await withTaskCancellationHandler {
       await withCheckedContinuation { loop.start(transfer, $0) }
     } onCancel: {
-      // Runs under the task's own lock: leaves a message and takes no lock that is held while something is resumed.
+      // This runs under the task's own lock, so it only posts a message. It must not take a lock that is held while a
+      // task is resumed.
       loop.post(.cancel(transfer))
     }
     let answer = try transfer.takeAnswer()

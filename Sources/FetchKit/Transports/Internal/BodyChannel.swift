@@ -1,6 +1,6 @@
 internal import Foundation
 
-/// Hands the chunks of a body from one transfer to one consumer and tells the transfer when to pause.
+/// Passes the chunks of a body from one transfer to one consumer, and tells the transfer when to pause.
 ///
 /// Every call out (a resumed reader, `onDemand`, `onCancel`) is made without the lock: a task's cancellation handler
 /// runs under the task's own lock, and taking the two in opposite orders would deadlock.
@@ -10,16 +10,16 @@ final class BodyChannel: ResponseBodySource {
   private let onCancel: @Sendable () -> Void
 
   /// - Parameters:
-  ///   - highWater: How many bytes wait before ``offer(_:)`` refuses more.
-  ///   - onDemand: Called once after each refusal, when there is room again; from the reader's task.
-  ///   - onCancel: Called at most once, when the reader gave up before the end; from any thread.
+  ///   - highWater: How many bytes wait before ``offer(_:)`` rejects more.
+  ///   - onDemand: Called once after each rejection, when there is space again; from the reader's task.
+  ///   - onCancel: Called at most once, if the reader stops before the end; from any thread.
   init(highWater: Int, onDemand: @escaping @Sendable () -> Void, onCancel: @escaping @Sendable () -> Void) {
     state = Lock(BodyChannelState(highWater: highWater))
     self.onDemand = onDemand
     self.onCancel = onCancel
   }
 
-  /// Takes a chunk, or refuses it when enough is waiting; then the transfer pauses and offers it again after
+  /// Accepts a chunk, or rejects it if enough bytes wait. The transfer then pauses and offers the chunk again after
   /// `onDemand`.
   func offer(_ chunk: Data) -> Bool {
     let (isTaken, action) = state.withLock { $0.offer(chunk) }
@@ -27,7 +27,7 @@ final class BodyChannel: ResponseBodySource {
     return isTaken
   }
 
-  /// The end: in good order, or with an error that is thrown once what has come is read.
+  /// Ends the body, normally or with an error that is thrown after the buffered chunks have been read.
   func finish(_ error: TransportError?) {
     perform(state.withLock { $0.finish(error) })
   }

@@ -1,6 +1,6 @@
 internal import Foundation
 
-/// What a ``BodyChannel`` knows; its methods say what to do and do nothing themselves.
+/// The state of a ``BodyChannel``. Its methods return the actions to perform and have no side effects.
 struct BodyChannelState {
   typealias Reader = CheckedContinuation<Result<Data?, TransportError>, Never>
 
@@ -62,7 +62,7 @@ struct BodyChannelState {
     if case .finished(let error) = phase { return Action(resume: (continuation, Self.end(error))) }
     if let earlier = reader {
       reader = continuation
-      return Action(resume: (earlier, .failure(.invalidRequest(reason: "a body has one reader at a time"))))
+      return Action(resume: (earlier, .failure(.invalidRequest(reason: "a body allows only one reader"))))
     }
     reader = continuation
     return Action()

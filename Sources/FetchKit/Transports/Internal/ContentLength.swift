@@ -1,9 +1,10 @@
 /// The rule for `Content-Length` in responses (RFC 9112 §6.3).
 enum ContentLength {
-  /// Refuses a length that is no number, or that differs from another one: where the body ends cannot be known.
+  /// Rejects a length that is not a number, or that differs from another one, because the end of the body cannot be
+  /// determined.
   ///
-  /// Libraries believe the part that they can read, or the last of several, and take what follows for the next
-  /// response.
+  /// Libraries use the part that they can parse, or the last of several values, and treat the bytes after it as the
+  /// next response.
   static func check(
     _ fields: some Sequence<HTTPHeaders.Field>, ofStatus status: Int, to method: HTTPMethod
   ) throws(TransportError) {
@@ -15,9 +16,9 @@ enum ContentLength {
         let digits = value.prefix { $0.isASCII && $0.isNumber }
         let rest = value[digits.endIndex...]
         guard let length = Int64(digits), rest.allSatisfy(isBlank), known == nil || known == length else {
-          // Which overrides it.
+          // Transfer-Encoding overrides Content-Length.
           if fields.contains(where: { isNamed($0, "transfer-encoding") }) { return }
-          throw .malformedResponse(reason: "Content-Length is no number, or differs from another one")
+          throw .malformedResponse(reason: "Content-Length is not a number or has conflicting values")
         }
         known = length
       }

@@ -1,26 +1,26 @@
 internal import Foundation
 
-/// Decides how one exchange over URLSession ends: the first of response, failure, deadline and cancellation wins, and
-/// whatever comes afterwards (Linux delivers callbacks after a cancel) changes nothing.
+/// Decides how an exchange over URLSession ends. The first of response, failure, timeout and cancellation wins. Later
+/// events change nothing, because Linux delivers callbacks after a cancel.
 ///
-/// A pure state machine: methods say what to do, in order, and do nothing themselves.
+/// A pure state machine: its methods return the actions to perform in order, and have no side effects.
 struct ExchangeState {
   enum Action {
-    /// Hand the task to URLSession.
+    /// Pass the task to URLSession.
     case start
     /// Resume the caller with the complete response.
     case deliver(ResponseHead, Data)
     /// Resume the caller with a response whose body follows.
     case deliverHead(ResponseHead)
-    /// Hand that piece to the reader of the body.
+    /// Pass the piece to the reader of the body.
     case chunk(Data)
     /// Resume the caller with an error.
     case fail(TransportError)
     /// End the body that is being read.
     case finishBody(TransportError?)
-    /// Cancel URLSession's task, if it has one and it still runs.
+    /// Cancel URLSession's task if there is one and it is still running.
     case stop
-    /// No deadline is needed any more.
+    /// Stop the timers; no timeout is needed any more.
     case release
   }
 
@@ -61,7 +61,7 @@ struct ExchangeState {
     }
   }
 
-  /// - Parameter announced: The body's length by `Content-Length`, nil where unknown or compressed.
+  /// - Parameter announced: The body's length from `Content-Length`; nil if unknown or compressed.
   mutating func head(_ head: ResponseHead, announced: Int?) -> [Action] {
     guard case .awaitingHead = phase else { return [] }
     let headerBytes = head.headers.reduce(16) { $0 + $1.name.utf8.count + $1.value.utf8.count + 4 }
@@ -81,23 +81,23 @@ struct ExchangeState {
     return []
   }
 
-  /// More waits for the reader than may.
+  /// Handles more waiting bytes than allowed.
   mutating func overflowed(_ limit: Int) -> [Action] {
     end(.tooLarge(.body, limit: limit))
   }
 
-  /// A head that must not be believed.
+  /// Handles a head that must not be trusted.
   mutating func refused(_ error: TransportError) -> [Action] {
     end(error)
   }
 
-  /// URLSession asked for credentials; the exchange will end as cancelled, and is the 401 it answered.
+  /// Records that URLSession asked for credentials. The exchange will end as cancelled, and its response is the 401.
   mutating func challenged() {
     wasChallenged = true
   }
 
-  /// URLSession ended the task; `lastHead` is what it knows of the response then, for the cases in which it never
-  /// announced one (a refused redirect, a challenge).
+  /// Handles the end of the task. `lastHead` is the response as URLSession knows it then, for cases in which it never
+  /// announced one: a rejected redirect or a challenge.
   mutating func completed(_ error: TransportError?, lastHead: ResponseHead?) -> [Action] {
     if case .awaitingHead = phase, error == nil || wasChallenged, let lastHead {
       let actions = head(lastHead, announced: nil)
@@ -119,7 +119,7 @@ struct ExchangeState {
     return end(.cancelled)
   }
 
-  /// The request's body could not be read.
+  /// Handles a request body that could not be read.
   mutating func bodyFailed(_ cause: any Error) -> [Action] {
     end(.requestBody(cause))
   }
@@ -128,7 +128,7 @@ struct ExchangeState {
     guard case .receiving(let head) = phase else {
       guard case .awaitingHead = phase else { return [] }
       phase = .ended
-      return [.fail(error ?? .malformedResponse(reason: "the connection ended without a response")), .release]
+      return [.fail(error ?? .malformedResponse(reason: "the connection closed without a response")), .release]
     }
     phase = .ended
     switch (delivery, error) {

@@ -1,11 +1,11 @@
 internal import Foundation
 
-/// A stream written to a temporary file before it is sent, because URLSession on Linux reads request streams on the one
-/// queue that all of its sessions share: a slow source would stop every transfer of the process.
+/// A stream that is written to a temporary file before it is sent. URLSession on Linux reads request streams on one
+/// queue shared by all of its sessions, so a slow source would block every transfer of the process.
 final class SpooledBody: Sendable {
   let file: URL
 
-  /// - Parameter length: How many bytes there must be, if that was said.
+  /// - Parameter length: The required number of bytes; nil if unknown.
   init(reading read: RequestBody.Reader, length: Int64?) async throws {
     file = FileManager.default.temporaryDirectory.appending(path: "fetchkit-body-\(UUID().uuidString)")
     do {

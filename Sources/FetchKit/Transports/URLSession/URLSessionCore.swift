@@ -4,14 +4,14 @@ internal import Foundation
 internal import FoundationNetworking
 #endif
 
-/// The session, its delegate, and every exchange that is in it.
+/// The URL session, its delegate, and all of its exchanges.
 ///
-/// Tasks are made, resumed, cancelled and completed on `queue` alone. On Linux that is not a matter of taste: a cancel
-/// that meets a redirect callback elsewhere ends the process, and a cancel from a task's cancellation handler
+/// Tasks are created, resumed, cancelled and completed only on `queue`. On Linux this is required: a cancel that
+/// coincides with a redirect callback elsewhere ends the process, and a cancel from a task's cancellation handler
 /// deadlocks.
 ///
-/// `@unchecked Sendable`: the mutable members are touched only in operations on `queue`, which runs one at a time and
-/// is the sessions' delegate queue too. `session` is set once, before anything is started.
+/// `@unchecked Sendable`: the mutable members are used only in operations on `queue`, which runs one at a time and is
+/// also the delegate queue of the sessions. `session` is set once, before anything is started.
 final class URLSessionCore: NSObject, @unchecked Sendable {
   private struct Running {
     let exchange: URLSessionExchange
@@ -24,14 +24,15 @@ final class URLSessionCore: NSObject, @unchecked Sendable {
     let spooled: SpooledBody?
   }
 
-  /// How much of a body without a limit may wait for its reader: URLSession cannot be held back.
+  /// How many bytes of a body without a limit can wait for their reader, because URLSession cannot be paused.
   let mostWaitingBytes: Int
   private let queue = OperationQueue()
+  private let configuration: URLSessionTransport.Configuration
   private let tasksPerHost: Int
   private var session: URLSession?
   #if canImport(FoundationNetworking)
-  /// For requests that must not be repeated. The libcurl below sends any request again when the kept-alive connection
-  /// it was given dies; here none is ever kept. Made when first needed.
+  /// For requests that must not be repeated. The underlying libcurl sends any request again if its kept-alive
+  /// connection dies; this session never keeps one alive. Created when first needed.
   private var unkeptSession: URLSession?
   #endif
   private var running: [ObjectIdentifier: Running] = [:]
@@ -39,8 +40,9 @@ final class URLSessionCore: NSObject, @unchecked Sendable {
   private var runningPerHost: [String: Int] = [:]
   private var waitingPerHost: [String: [Waiting]] = [:]
 
-  init(tasksPerHost: Int, mostWaitingBytes: Int) {
-    self.tasksPerHost = tasksPerHost
+  init(_ configuration: URLSessionTransport.Configuration, mostWaitingBytes: Int) {
+    self.configuration = configuration
+    tasksPerHost = max(1, configuration.connectionsPerHost)
     self.mostWaitingBytes = mostWaitingBytes
     super.init()
     queue.maxConcurrentOperationCount = 1
@@ -49,17 +51,28 @@ final class URLSessionCore: NSObject, @unchecked Sendable {
   }
 
   private func makeSession() -> URLSession {
-    let configuration = URLSessionConfiguration.ephemeral
-    configuration.urlCache = nil
-    configuration.urlCredentialStorage = nil
-    configuration.httpCookieStorage = nil
-    configuration.httpShouldSetCookies = false
-    configuration.timeoutIntervalForRequest = Self.never
-    configuration.httpMaximumConnectionsPerHost = tasksPerHost
-    return URLSession(configuration: configuration, delegate: self, delegateQueue: queue)
+    URLSession(configuration: settings, delegate: self, delegateQueue: queue)
   }
 
-  /// Seven days: longer ones, and infinity, trap on Linux.
+  /// The settings of a new session.
+  var settings: URLSessionConfiguration {
+    let settings = URLSessionConfiguration.ephemeral
+    settings.urlCache = nil
+    settings.urlCredentialStorage = nil
+    settings.httpCookieStorage = nil
+    settings.httpShouldSetCookies = false
+    settings.timeoutIntervalForRequest = Self.never
+    settings.httpMaximumConnectionsPerHost = tasksPerHost
+    settings.allowsCellularAccess = configuration.allowsCellularAccess
+    #if canImport(Darwin)
+    settings.waitsForConnectivity = configuration.waitsForConnectivity
+    settings.allowsExpensiveNetworkAccess = configuration.allowsExpensiveNetworkAccess
+    settings.allowsConstrainedNetworkAccess = configuration.allowsConstrainedNetworkAccess
+    #endif
+    return settings
+  }
+
+  /// Seven days. Longer intervals, and infinity, trap on Linux.
   private static let never: TimeInterval = 604_800
 
   func start(_ exchange: URLSessionExchange, spooled: SpooledBody?) {
@@ -73,8 +86,8 @@ final class URLSessionCore: NSObject, @unchecked Sendable {
     }
   }
 
-  /// Ahead of what waits in the queue: on Linux a fast server's body is taken in without pause, a piece an operation,
-  /// and a cancel behind thousands of them would come when it is over.
+  /// Runs ahead of other operations in the queue. On Linux, the body of a fast server arrives without pause, one piece
+  /// per operation, and a cancel behind thousands of them would come too late.
   func stop(_ exchange: URLSessionExchange) {
     let stop = BlockOperation { [self] in
       guard let task = taskOfExchange[ObjectIdentifier(exchange)] else {
@@ -82,14 +95,14 @@ final class URLSessionCore: NSObject, @unchecked Sendable {
         return
       }
       task.cancel()
-      // Reading it waits for URLSession's own queue, so that the cancel is over before the next callback.
+      // Reading it waits for URLSession's own queue, so the cancel is complete before the next callback.
       _ = task.priority
     }
     stop.queuePriority = .veryHigh
     queue.addOperation(stop)
   }
 
-  /// Lets the session go once what it does is done. Nothing may be started afterwards.
+  /// Invalidates the session once its tasks are done. Nothing can be started afterwards.
   func invalidate() {
     queue.addOperation { [self] in
       session?.finishTasksAndInvalidate()
@@ -111,22 +124,22 @@ final class URLSessionCore: NSObject, @unchecked Sendable {
       urlRequest.addValue(field.value, forHTTPHeaderField: field.name)
     }
     #if canImport(FoundationNetworking)
-    if !request.mayResend { urlRequest.setValue("close", forHTTPHeaderField: "Connection") }
+    if !request.allowsResend { urlRequest.setValue("close", forHTTPHeaderField: "Connection") }
     #endif
     if request.delivery == .stream, request.headers["Accept-Encoding"] == nil {
       urlRequest.setValue("identity", forHTTPHeaderField: "Accept-Encoding")
     }
     if !request.body.isEmpty, request.headers["Content-Type"] == nil {
-      // Otherwise URLSession on Linux claims that the body is a form.
+      // Otherwise URLSession on Linux declares the body to be a form.
       urlRequest.setValue(request.body.contentType ?? "application/octet-stream", forHTTPHeaderField: "Content-Type")
     }
     let task: URLSessionTask
     switch (request.body.content, spooled) {
     case (_, let spooled?): task = session.uploadTask(with: urlRequest, fromFile: spooled.file)
     case (.file(let file), nil):
-      // It may have gone since the request was validated; what is no file would end the process on Linux.
+      // The file may have been removed since validation. On Linux, anything but a regular file would end the process.
       do { _ = try file.lengthOfRegularFile() } catch { return exchange.bodyFailed(error) }
-      // Of a symbolic link URLSession on Linux would send as many bytes as the link has.
+      // For a symbolic link, URLSession on Linux would send as many bytes as the link itself has.
       task = session.uploadTask(with: urlRequest, fromFile: file.resolvingSymlinksInPath())
     case (.data(let data), nil):
       urlRequest.httpBody = data
@@ -156,7 +169,7 @@ final class URLSessionCore: NSObject, @unchecked Sendable {
 
   private func session(for request: TransportRequest) -> URLSession? {
     #if canImport(FoundationNetworking)
-    guard !request.mayResend, session != nil else { return session }
+    guard !request.allowsResend, session != nil else { return session }
     let unkept = unkeptSession ?? makeSession()
     unkeptSession = unkept
     return unkept
@@ -175,7 +188,7 @@ extension URLSessionCore: URLSessionDataDelegate {
     _ session: URLSession, dataTask: URLSessionDataTask, didReceive response: URLResponse,
     completionHandler: @escaping (URLSession.ResponseDisposition) -> Void
   ) {
-    // On Linux interim responses are announced too.
+    // Linux announces interim responses too.
     if let response = response as? HTTPURLResponse, response.statusCode >= 200,
       let exchange = running[ObjectIdentifier(dataTask)]?.exchange
     {
@@ -206,7 +219,7 @@ extension URLSessionCore: URLSessionDataDelegate {
     _ session: URLSession, task: URLSessionTask, willPerformHTTPRedirection response: HTTPURLResponse,
     newRequest request: URLRequest, completionHandler: @escaping (URLRequest?) -> Void
   ) {
-    // A handler called for a task that has ended meanwhile ends the process on Linux.
+    // On Linux, calling the handler for a task that has ended in the meantime ends the process.
     guard task.state == .running else { return }
     completionHandler(nil)
   }
@@ -216,7 +229,7 @@ extension URLSessionCore: URLSessionDataDelegate {
     completionHandler: @escaping (URLSession.AuthChallengeDisposition, URLCredential?) -> Void
   ) {
     #if canImport(FoundationNetworking)
-    // Without an answer the task hangs for ever; cancelled, it still has the response in hand.
+    // Without an answer the task hangs indefinitely. When cancelled, it still has the response.
     running[ObjectIdentifier(task)]?.exchange.challenged()
     completionHandler(.cancelAuthenticationChallenge, nil)
     #else

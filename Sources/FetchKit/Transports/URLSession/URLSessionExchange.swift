@@ -1,9 +1,9 @@
 internal import Dispatch
 internal import Foundation
 
-/// One request on its way through URLSession: performs what ``ExchangeState`` decides.
+/// One request in flight through URLSession: performs the actions of ``ExchangeState``.
 ///
-/// No action is performed under the lock; see ``BodyChannel`` for why.
+/// No action is performed under the lock; see ``BodyChannel`` for the reason.
 final class URLSessionExchange: Sendable {
   private struct Guarded {
     var state: ExchangeState
@@ -28,10 +28,11 @@ final class URLSessionExchange: Sendable {
 
   var hasEnded: Bool { guarded.withLock { $0.state.hasEnded } }
 
-  /// Begins, and returns how it went: when it is over, or when the head of a stream is there. To be called once.
+  /// Starts the exchange, and returns the result when it is over, or when the head of a stream has arrived. Call this
+  /// once.
   func response() async -> Result<TransportResponse, TransportError> {
     await withCheckedContinuation { begin($0) }
-    // Taken under the lock: what a continuation hands over, the thread sanitizer takes for unordered.
+    // Taken under the lock, because the thread sanitizer treats a value passed through a continuation as unordered.
     return guarded.withLock { guarded in
       defer { guarded.result = nil }
       return guarded.result ?? .failure(.cancelled)
@@ -43,7 +44,7 @@ final class URLSessionExchange: Sendable {
       guarded.caller = caller
       let actions = guarded.state.begin()
       if !guarded.state.hasEnded {
-        guarded.timer = DeadlineTimer(total: request.deadlines.total) { [weak self] phase in
+        guarded.timer = DeadlineTimer(total: request.timeouts.total) { [weak self] phase in
           self?.perform { $0.state.deadline(phase) }
         }
       }
@@ -55,9 +56,9 @@ final class URLSessionExchange: Sendable {
     perform { $0.state.cancel() }
   }
 
-  /// URLSession works on it from now on: silence counts.
+  /// Starts the idle timeout when URLSession begins to work on the task.
   func didStart() {
-    guarded.withLock { $0.timer }?.watchSilence(request.deadlines.idle)
+    guarded.withLock { $0.timer }?.watchSilence(request.timeouts.idle)
   }
 
   func didMove() {
@@ -101,7 +102,7 @@ final class URLSessionExchange: Sendable {
       case .deliver(let head, let data):
         resume(.success(TransportResponse(head: timed(head), body: ResponseBody(data))))
       case .deliverHead(let head):
-        // A body with a limit never has more waiting than that.
+        // A body with a limit never has more bytes waiting than the limit.
         let most = request.limits.body == .max ? session.mostWaitingBytes : .max
         let channel = BodyChannel(highWater: most, onDemand: {}, onCancel: { [self] in cancel() })
         self.channel.withLock { $0 = channel }
@@ -119,7 +120,7 @@ final class URLSessionExchange: Sendable {
         }
         timer?.stop()
         spooling?.cancel()
-        // The channel's closures hold this exchange: without this, neither would ever go.
+        // The channel's closures hold this exchange. Without this line, neither would be released.
         channel.withLock { $0 = nil }
       }
     }

@@ -5,57 +5,61 @@ internal import FoundationNetworking
 #endif
 
 extension TransportError {
-  /// What URLSession's error means, given whether a response had begun.
-  ///
-  /// On Linux many faults share code -1 (unknown) and others have a code that misleads; the text, which is libcurl's,
-  /// tells them apart.
+  /// Converts an error of URLSession, depending on whether a response had begun.
   init(_ error: any Error, hadResponse: Bool, isSecure: Bool) {
     guard let error = error as? URLError else {
       self = .connection(.lost, detail: "URLSession failed with \(type(of: error))")
       return
     }
+    #if canImport(FoundationNetworking)
+    self =
+      Self.fromCurlText(error, hadResponse: hadResponse, isSecure: isSecure)
+      ?? TransportError(byCode: error, hadResponse: hadResponse)
+    #else
+    self = TransportError(byCode: error, hadResponse: hadResponse)
+    #endif
+  }
+
+  /// Converts an error by its code alone. Its text is in the user's language and serves only as a detail.
+  init(byCode error: URLError, hadResponse: Bool) {
     let text = error.localizedDescription
     switch error.code {
     case .cancelled: self = .cancelled
     case .timedOut: self = hadResponse ? .timeout(.idle) : .timeout(.connect)
-    case .cannotConnectToHost, .notConnectedToInternet: self = .connection(.refused, detail: text)
+    case .notConnectedToInternet, .dataNotAllowed, .internationalRoamingOff, .callIsActive:
+      // After the head of a response, the request was sent.
+      self = .connection(hadResponse ? .lost : .offline, detail: text)
+    case .cannotConnectToHost: self = .connection(.refused, detail: text)
     case .cannotFindHost, .dnsLookupFailed: self = .connection(.nameNotResolved, detail: text)
-    case .networkConnectionLost: self = .connection(.lost, detail: text)
     case .badServerResponse where !hadResponse: self = .connection(.lost, detail: text)
-    case .badServerResponse, .cannotParseResponse, .cannotDecodeRawData, .cannotDecodeContentData:
+    case .badServerResponse, .cannotParseResponse, .cannotDecodeRawData, .cannotDecodeContentData,
+      .downloadDecodingFailedMidStream, .downloadDecodingFailedToComplete, .dataLengthExceedsMaximum,
+      .httpTooManyRedirects, .redirectToNonExistentLocation:
       self = .malformedResponse(reason: text)
     case .secureConnectionFailed, .serverCertificateHasBadDate, .serverCertificateUntrusted,
       .serverCertificateHasUnknownRoot, .serverCertificateNotYetValid, .clientCertificateRejected,
       .clientCertificateRequired:
       self = .connection(.tls, detail: text)
-    default: self = Self.byText(text) ?? Self.byCode(error.code, text, hadResponse: hadResponse, isSecure: isSecure)
+    default: self = Self.beforeSending(error) ?? .connection(.lost, detail: text)
     }
   }
 
-  private static func byText(_ text: String) -> TransportError? {
-    func says(_ words: String...) -> Bool { words.contains { text.contains($0) } }
-    // The text could quote the proxy's address with its password.
-    if says("proxy", "Proxy", "SOCKS") { return .connection(.proxy, detail: "") }
-    if says("SSL", "TLS", "certificate") { return .connection(.tls, detail: text) }
-    if says("resolve host") { return .connection(.nameNotResolved, detail: text) }
-    if says("connect to") { return .connection(.refused, detail: text) }
-    if says("transfer closed", "Recv failure", "Send failure", "reset by peer", "Broken pipe", "end of response") {
-      return .connection(.lost, detail: text)
-    }
-    if says("HTTP/0.9", "eader", "chunked-encoding", "bad HTTP", "content encoding", "server reply", "decod") {
-      return .malformedResponse(reason: text)
-    }
-    return nil
-  }
-
-  private static func byCode(
-    _ code: URLError.Code, _ text: String, hadResponse: Bool, isSecure: Bool
-  ) -> TransportError {
-    switch code {
+  /// The error of a request that cannot be sent as it is; nil for any other code.
+  private static func beforeSending(_ error: URLError) -> TransportError? {
+    switch error.code {
     case .badURL, .unsupportedURL: .invalidRequest(reason: "URLSession cannot send to this URL")
-    case .unknown where !hadResponse && isSecure: .connection(.tls, detail: text)
-    case .unknown where !hadResponse: .malformedResponse(reason: text)
-    default: .connection(.lost, detail: text)
+    case .appTransportSecurityRequiresSecureConnection:
+      .invalidRequest(reason: "App Transport Security requires https; use it, or add an exception to Info.plist")
+    case .userAuthenticationRequired, .userCancelledAuthentication:
+      .invalidRequest(reason: "URLSession has no credentials for the server or the proxy")
+    case .backgroundSessionRequiresSharedContainer, .backgroundSessionInUseByAnotherProcess:
+      .invalidRequest(reason: "URLSession cannot send with this configuration")
+    case .fileDoesNotExist: .requestBody(CocoaError(.fileReadNoSuchFile))
+    case .noPermissionsToReadFile: .requestBody(CocoaError(.fileReadNoPermission))
+    case .fileIsDirectory, .requestBodyStreamExhausted, .cannotCreateFile, .cannotOpenFile, .cannotCloseFile,
+      .cannotWriteToFile, .cannotRemoveFile, .cannotMoveFile:
+      .requestBody(error)
+    default: nil
     }
   }
 }

@@ -1,48 +1,62 @@
-/// Sends requests with Foundation's URLSession: the default on Apple's platforms, available on Linux.
+/// A transport that uses Foundation's URLSession. It is the default on Apple platforms and is also available on Linux.
 ///
-/// One session serves for the transport's life; it stores no cache, cookies or credentials. Deadlines and limits are
-/// kept here, on a monotonic clock, not by URLSession.
+/// The transport uses one session for its whole lifetime. The session does not store responses, cookies or credentials.
+/// Timeouts and limits are enforced by the transport itself and not by URLSession. The timeouts use a monotonic clock.
 ///
-/// What URLSession cannot do or tell, and so this transport neither:
-/// - It does not say when a connection stands: ``Deadlines/connect`` is not watched, and a peer that never accepts ends
-///   with ``Deadlines/idle``.
-/// - It cannot be held back: a stream whose consumer is slow waits in memory, up to ``ResponseLimits/body``. Where that
-///   is no limit (`Int.max`), as for an ``EventStream``, 16 MiB may wait, and more is
-///   ``TransportError/tooLarge(_:limit:)``.
-/// - The order of header fields is lost, and fields of one name are joined with a comma.
-/// - A body that is read from a stream is written to a temporary file first, and one without a content type goes as
+/// URLSession imposes these restrictions:
+/// - It does not report when a connection is established. ``Timeouts/connect`` is therefore not enforced, and a request
+///   to a peer that never accepts the connection ends with ``Timeouts/idle``.
+/// - It cannot be paused. If the consumer of a stream is slow, the body accumulates in memory, up to
+///   ``ResponseLimits/body``. If that limit is `Int.max`, as it is for an ``EventStream``, up to 16 MiB can accumulate.
+///   Beyond that, the request fails with ``TransportError/tooLarge(_:limit:)``.
+/// - The order of header fields is lost, and fields with the same name are joined with a comma.
+/// - A streamed request body is written to a temporary file first, and a body without a content type is sent as
 ///   `application/octet-stream`.
 ///
-/// On Linux, besides: a server that closes or falls silent in the middle of a response's head, and one that breaks off
-/// an upload from a file or a stream, end the *process* (Swift 6.3); requests that must not be repeated have
-/// connections of their own, closed afterwards, since URLSession sends any again when a kept one dies, and there an
-/// upload that it sends again may end with ``Deadlines/idle``; a head with `Name:value` without a space, or with bytes
-/// that are not UTF-8, is a malformed response; the hosts of URLs cannot be IPv6 literals, and dot segments in their
-/// paths are resolved; the environment's `http_proxy` and its like are always obeyed; over https a malformed head
-/// cannot be told from failed TLS; a body that comes faster than it is taken piles up in memory, and neither a cancel
-/// nor a limit stops it before the server pauses.
+/// - On Apple platforms, URLSession may send a request again by itself if a kept-alive connection has closed, and
+///   reports only one outcome. Whether it does so for a method like POST is not documented. Where a second delivery
+///   would be harmful, give the request an idempotency key that the server checks.
+///
+/// These restrictions apply on Linux as well:
+/// - A server that closes the connection or falls silent in the middle of a response head, or that aborts an upload
+///   from a file or a stream, ends the *process* (Swift 6.3).
+/// - Requests that must not be repeated use separate connections that are closed afterward, because URLSession resends
+///   any request if a kept-alive connection dies. A resent upload can end with ``Timeouts/idle``.
+/// - A response is malformed if its head contains `Name:value` without a space, or bytes that are not UTF-8.
+/// - The host of a URL cannot be an IPv6 literal, and dot segments in its path are resolved.
+/// - The environment's `http_proxy` and related variables always apply.
+/// - Over https, a malformed head cannot be distinguished from a failed TLS handshake.
+/// - A body that arrives faster than it is consumed accumulates in memory, and neither cancellation nor a limit stops
+///   it before the server pauses.
 public final class URLSessionTransport: Transport {
   private let core: URLSessionCore
 
-  /// A transport with its own session.
+  /// Creates a transport with its own session.
   ///
-  /// - Parameter connectionsPerHost: How many requests to one host run at a time; others wait their turn, which counts
-  ///   for the total deadline and not for the idle one.
+  /// - Parameter connectionsPerHost: The maximum number of simultaneous requests to one host. Further requests wait.
+  ///   The wait counts toward the total timeout but not toward the idle timeout.
   public convenience init(connectionsPerHost: Int = 6) {
-    self.init(connectionsPerHost: connectionsPerHost, mostWaitingBytes: 16 << 20)
+    var configuration = Configuration()
+    configuration.connectionsPerHost = connectionsPerHost
+    self.init(configuration)
   }
 
-  init(connectionsPerHost: Int = 6, mostWaitingBytes: Int) {
-    core = URLSessionCore(tasksPerHost: max(1, connectionsPerHost), mostWaitingBytes: mostWaitingBytes)
+  /// Creates a transport with its own session and the given settings.
+  public convenience init(_ configuration: Configuration) {
+    self.init(configuration, mostWaitingBytes: 16 << 20)
+  }
+
+  init(_ configuration: Configuration = Configuration(), mostWaitingBytes: Int) {
+    core = URLSessionCore(configuration, mostWaitingBytes: mostWaitingBytes)
   }
 
   deinit {
     core.invalidate()
   }
 
-  /// Sends the request and returns the answer.
+  /// Sends the request and returns the response.
   ///
-  /// - Throws: the ``TransportError`` that ended it.
+  /// - Throws: The ``TransportError`` that ended the request.
   public func send(_ request: TransportRequest) async throws(TransportError) -> TransportResponse {
     try request.validate()
     try validateFile(of: request)

@@ -1,28 +1,29 @@
 internal import Foundation
 
 extension PredicateExpressions.SequenceContains: TranslatableNode {
-  func translated(by translator: inout PredicateTranslator) -> Expression {
+  func translated(by translator: inout PredicateTranslator) -> QueryExpression {
     if let value = (sequence as? any ValueNode)?.captured {
       return captured(value, contains: translator.expression(element))
     }
-    guard LHS.Output.self is any RelatedObjects.Type || sequence is any FilterNode else {
-      return .refused(.node(Self.self, "only relationships and captured collections can be searched"))
+    guard LHS.Output.self is any AnyRelatedObjects.Type || sequence is any FilterNode else {
+      return .unsupportedQuery(.node(Self.self, "only relationships and captured collections can be searched"))
     }
     let members = translator.members(sequence)
     let element = translator.withinAnonymous { $0.expression(self.element) }
     return .exists(in: members.owner, where: members.test(and: .equal(.scope(0), element)))
   }
 
-  private func captured(_ sequence: Any, contains element: Expression) -> Expression {
-    // Before it is taken for a sequence: it may be a very long one.
+  private func captured(_ sequence: Any, contains element: QueryExpression) -> QueryExpression {
+    // Checked before the test for a sequence: a range may be a very long one.
     if let range = sequence as? any RangeExpression { return .isIn(element, range) }
     guard let sequence = sequence as? any Sequence else {
-      return .refused(.node(Self.self, "a captured collection of this type is not known"))
+      return .unsupportedQuery(.node(Self.self, "captured collections of this type are not supported"))
     }
     var values: [StoredValue] = []
     for value in sequence {
       guard let stored = StoredForm.of(any: value) else {
-        return .refused(.node(Self.self, "the captured collection holds values that attributes cannot have"))
+        return .unsupportedQuery(
+          .node(Self.self, "the captured collection contains values that attributes cannot have"))
       }
       values.append(stored)
     }
@@ -31,7 +32,7 @@ extension PredicateExpressions.SequenceContains: TranslatableNode {
 }
 
 extension PredicateExpressions.SequenceContainsWhere: TranslatableNode {
-  func translated(by translator: inout PredicateTranslator) -> Expression {
+  func translated(by translator: inout PredicateTranslator) -> QueryExpression {
     let members = translator.members(sequence)
     let test = translator.within(variable.key) { $0.condition(self.test) }
     return .exists(in: members.owner, where: members.test(and: test))
@@ -39,7 +40,7 @@ extension PredicateExpressions.SequenceContainsWhere: TranslatableNode {
 }
 
 extension PredicateExpressions.SequenceAllSatisfy: TranslatableNode {
-  func translated(by translator: inout PredicateTranslator) -> Expression {
+  func translated(by translator: inout PredicateTranslator) -> QueryExpression {
     let members = translator.members(sequence)
     let test = translator.within(variable.key) { $0.condition(self.test) }
     return .not(.exists(in: members.owner, where: members.test(and: .not(test))))
@@ -53,49 +54,49 @@ extension PredicateExpressions.Filter: TranslatableNode, FilterNode {
     return Members(owner: members.owner, test: members.test(and: test))
   }
 
-  func translated(by translator: inout PredicateTranslator) -> Expression {
-    .refused(.node(Self.self, "filtered objects can only be counted and searched"))
+  func translated(by translator: inout PredicateTranslator) -> QueryExpression {
+    .unsupportedQuery(.node(Self.self, "filtered objects can only be counted and searched"))
   }
 }
 
 extension PredicateExpressions.SequenceMaximum: TranslatableNode {
-  func translated(by translator: inout PredicateTranslator) -> Expression {
-    .refused(.node(Self.self, "only a calculation outside the predicate can do this"))
+  func translated(by translator: inout PredicateTranslator) -> QueryExpression {
+    .unsupportedQuery(.node(Self.self, "calculate this outside the predicate"))
   }
 }
 
 extension PredicateExpressions.SequenceMinimum: TranslatableNode {
-  func translated(by translator: inout PredicateTranslator) -> Expression {
-    .refused(.node(Self.self, "only a calculation outside the predicate can do this"))
+  func translated(by translator: inout PredicateTranslator) -> QueryExpression {
+    .unsupportedQuery(.node(Self.self, "calculate this outside the predicate"))
   }
 }
 
 extension PredicateExpressions.CollectionIndexSubscript: TranslatableNode {
-  func translated(by translator: inout PredicateTranslator) -> Expression {
-    .refused(.node(Self.self, "the store keeps no collections with positions"))
+  func translated(by translator: inout PredicateTranslator) -> QueryExpression {
+    .unsupportedQuery(.node(Self.self, "the store does not support collections with positions"))
   }
 }
 
 extension PredicateExpressions.CollectionRangeSubscript: TranslatableNode {
-  func translated(by translator: inout PredicateTranslator) -> Expression {
-    .refused(.node(Self.self, "the store keeps no collections with positions"))
+  func translated(by translator: inout PredicateTranslator) -> QueryExpression {
+    .unsupportedQuery(.node(Self.self, "the store does not support collections with positions"))
   }
 }
 
 extension PredicateExpressions.DictionaryKeySubscript: TranslatableNode {
-  func translated(by translator: inout PredicateTranslator) -> Expression {
-    .refused(.node(Self.self, "the store keeps no dictionaries"))
+  func translated(by translator: inout PredicateTranslator) -> QueryExpression {
+    .unsupportedQuery(.node(Self.self, "the store does not support dictionaries"))
   }
 }
 
 extension PredicateExpressions.DictionaryKeyDefaultValueSubscript: TranslatableNode {
-  func translated(by translator: inout PredicateTranslator) -> Expression {
-    .refused(.node(Self.self, "the store keeps no dictionaries"))
+  func translated(by translator: inout PredicateTranslator) -> QueryExpression {
+    .unsupportedQuery(.node(Self.self, "the store does not support dictionaries"))
   }
 }
 
 extension PredicateExpressions.ExpressionEvaluate: TranslatableNode {
-  func translated(by translator: inout PredicateTranslator) -> Expression {
-    .refused(.node(Self.self, "write the expression out, or combine queries"))
+  func translated(by translator: inout PredicateTranslator) -> QueryExpression {
+    .unsupportedQuery(.node(Self.self, "write the expression out, or combine queries"))
   }
 }

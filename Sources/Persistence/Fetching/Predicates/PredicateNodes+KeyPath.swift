@@ -1,11 +1,11 @@
 internal import Foundation
 
 extension PredicateExpressions.KeyPath: TranslatableNode {
-  func translated(by translator: inout PredicateTranslator) -> Expression {
+  func translated(by translator: inout PredicateTranslator) -> QueryExpression {
     if let captured { return .captured(captured, as: Output.self) }
     let type = Root.Output.self
     if type is ManagedObject.Type { return property(of: translator.expression(root)) }
-    if type is any RelatedObjects.Type || root is any FilterNode {
+    if type is any AnyRelatedObjects.Type || root is any FilterNode {
       return answer(about: translator.members(root))
     }
     if type == String.self { return answer(about: translator.expression(root)) }
@@ -14,39 +14,41 @@ extension PredicateExpressions.KeyPath: TranslatableNode {
       return .arithmetic(translator.expression(root), .subtract, .value(difference))
     }
     if isStoredForm(of: type) { return translator.expression(root) }
-    return .refused(QueryRefusal(keyPath.queryDescription, "is not stored"))
+    return .unsupportedQuery(UnsupportedQueryError(keyPath.queryDescription, "is not stored"))
   }
 
-  private func property(of object: Expression) -> Expression {
+  private func property(of object: QueryExpression) -> QueryExpression {
     if case .scope(let scope) = object { return .property(keyPath, of: scope) }
     return .member(object, keyPath)
   }
 
-  /// Of the members of a relationship, their number, whether there are any, and the first.
-  private func answer(about members: Members) -> Expression {
-    let paths = (Root.Output.self as? any RelatedObjects.Type).map { ($0.countPath, $0.isEmptyPath, $0.firstPath) }
+  /// The members' count, whether there are none, or the first of them.
+  private func answer(about members: Members) -> QueryExpression {
+    let paths = (Root.Output.self as? any AnyRelatedObjects.Type).map { ($0.countPath, $0.isEmptyPath, $0.firstPath) }
     if keyPath == paths?.0 || kind == .collectionCount { return .count(of: members.owner, where: members.test) }
     if keyPath == paths?.1 || kind == .collectionIsEmpty {
       return .not(.exists(in: members.owner, where: members.test))
     }
     if keyPath == paths?.2 || kind == .collectionFirst { return .first(in: members.owner, where: members.test) }
-    let reason = "of a relationship, only count, isEmpty and first are known"
-    return .refused(QueryRefusal(keyPath.queryDescription, reason))
+    let reason = "a relationship supports only count, isEmpty and first"
+    return .unsupportedQuery(UnsupportedQueryError(keyPath.queryDescription, reason))
   }
 
-  private func answer(about text: Expression) -> Expression {
+  private func answer(about text: QueryExpression) -> QueryExpression {
     switch kind {
     case .collectionCount: .length(text)
     case .collectionIsEmpty: .equal(text, .value(.text("")))
-    default: .refused(QueryRefusal(keyPath.queryDescription, "of a text, only count and isEmpty are known"))
+    default:
+      .unsupportedQuery(
+        UnsupportedQueryError(keyPath.queryDescription, "only count and isEmpty of a text are supported"))
     }
   }
 
-  /// Whether the property is the value itself, as the store keeps it.
+  /// Whether the property equals the value in its stored form.
   private func isStoredForm(of type: Any.Type) -> Bool {
     if let type = type as? any IdentifierType.Type { return keyPath == type.rawValuePath }
     if type == Date.self { return keyPath == \Date.timeIntervalSince1970 }
-    // The key path of an enumeration's raw value cannot be told by comparing it, but by what it gives for every case.
+    // The key path of an enumeration's raw value cannot be compared directly. Its values for all cases identify it.
     guard let cases = type as? any CaseIterable.Type else { return false }
     return cases.isStored(at: keyPath)
   }
@@ -61,17 +63,17 @@ extension CaseIterable {
   }
 }
 
-/// Tells to-many relationships from other collections.
-protocol RelatedObjects {
+/// Distinguishes to-many relationships from other collections.
+protocol AnyRelatedObjects {
   static var countPath: AnyKeyPath { get }
   static var isEmptyPath: AnyKeyPath { get }
   static var firstPath: AnyKeyPath { get }
 }
 
-extension Related: RelatedObjects {
-  static var countPath: AnyKeyPath { \Related.count }
-  static var isEmptyPath: AnyKeyPath { \Related.isEmpty }
-  static var firstPath: AnyKeyPath { \Related.first }
+extension RelatedObjects: AnyRelatedObjects {
+  static var countPath: AnyKeyPath { \RelatedObjects.count }
+  static var isEmptyPath: AnyKeyPath { \RelatedObjects.isEmpty }
+  static var firstPath: AnyKeyPath { \RelatedObjects.first }
 }
 
 private protocol IdentifierType {

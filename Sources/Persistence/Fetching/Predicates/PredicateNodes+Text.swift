@@ -1,25 +1,25 @@
 internal import Foundation
 
 extension PredicateExpressions.CollectionContainsCollection: TranslatableNode {
-  func translated(by translator: inout PredicateTranslator) -> Expression {
+  func translated(by translator: inout PredicateTranslator) -> QueryExpression {
     guard Base.Output.self == String.self, Other.Output.self == String.self else {
-      return .refused(.node(Self.self, "only a String can be searched for another"))
+      return .unsupportedQuery(.node(Self.self, "only a search for a String within a String is supported"))
     }
     return .text(translator.expression(base), .contains, translator.expression(other))
   }
 }
 
 extension PredicateExpressions.SequenceStartsWith: TranslatableNode {
-  func translated(by translator: inout PredicateTranslator) -> Expression {
+  func translated(by translator: inout PredicateTranslator) -> QueryExpression {
     guard Base.Output.self == String.self, Prefix.Output.self == String.self else {
-      return .refused(.node(Self.self, "only a String can be compared with a prefix"))
+      return .unsupportedQuery(.node(Self.self, "only a String can be the prefix of a String"))
     }
     return .text(translator.expression(base), .begins, translator.expression(prefix))
   }
 }
 
 extension PredicateExpressions.StringContainsRegex: TranslatableNode {
-  func translated(by translator: inout PredicateTranslator) -> Expression {
-    .refused(.node(Self.self, "the store knows no regular expressions; a query's pattern may do"))
+  func translated(by translator: inout PredicateTranslator) -> QueryExpression {
+    .unsupportedQuery(.node(Self.self, "the store does not support regular expressions: use a query's like pattern"))
   }
 }

@@ -1,15 +1,15 @@
 internal import Foundation
 
-/// A value that a predicate has captured, or a member of one.
+/// A value that a predicate has captured, or a property of one.
 protocol ValueNode {
-  /// Nil for what depends on the object that is looked at.
+  /// The value, or nil if it depends on the object being tested.
   var captured: Any? { get }
 }
 
 extension PredicateExpressions.Value: ValueNode, TranslatableNode {
   var captured: Any? { value }
 
-  func translated(by translator: inout PredicateTranslator) -> Expression { .captured(value, as: Output.self) }
+  func translated(by translator: inout PredicateTranslator) -> QueryExpression { .captured(value, as: Output.self) }
 }
 
 extension PredicateExpressions.KeyPath: ValueNode {
@@ -19,84 +19,87 @@ extension PredicateExpressions.KeyPath: ValueNode {
   }
 }
 
-extension Expression {
-  static func captured(_ value: Any, as type: Any.Type) -> Expression {
+extension QueryExpression {
+  static func captured(_ value: Any, as type: Any.Type) -> QueryExpression {
     if let truth = value as? Bool { return .truth(truth) }
     guard let stored = StoredForm.of(any: value) else {
-      return .refused(QueryRefusal("a captured \(type)", "attributes cannot have this type"))
+      return .unsupportedQuery(UnsupportedQueryError("a captured \(type)", "attributes cannot have this type"))
     }
     return .value(stored)
   }
 }
 
 extension PredicateExpressions.Variable: TranslatableNode {
-  func translated(by translator: inout PredicateTranslator) -> Expression { translator.scope(key) }
+  func translated(by translator: inout PredicateTranslator) -> QueryExpression { translator.scope(key) }
 }
 
 extension PredicateExpressions.Arithmetic: TranslatableNode {
-  func translated(by translator: inout PredicateTranslator) -> Expression {
-    let operation: Expression.Arithmetic =
-      switch op {
-      case .add: .add
-      case .subtract: .subtract
-      case .multiply: .multiply
-      }
+  func translated(by translator: inout PredicateTranslator) -> QueryExpression {
+    let operation: QueryExpression.Arithmetic
+    switch op {
+    case .add: operation = .add
+    case .subtract: operation = .subtract
+    case .multiply: operation = .multiply
+    // On Apple's platforms a later Foundation may add operators.
+    @unknown default: return .unsupportedQuery(.node(Self.self, "this operator is newer than the library"))
+    }
     return .calculated(translator.expression(lhs), operation, translator.expression(rhs), as: Output.self)
   }
 }
 
 extension PredicateExpressions.IntDivision: TranslatableNode {
-  func translated(by translator: inout PredicateTranslator) -> Expression {
+  func translated(by translator: inout PredicateTranslator) -> QueryExpression {
     .calculated(translator.expression(lhs), .divide, translator.expression(rhs), as: Output.self)
   }
 }
 
 extension PredicateExpressions.IntRemainder: TranslatableNode {
-  func translated(by translator: inout PredicateTranslator) -> Expression {
+  func translated(by translator: inout PredicateTranslator) -> QueryExpression {
     .calculated(translator.expression(lhs), .remainder, translator.expression(rhs), as: Output.self)
   }
 }
 
 extension PredicateExpressions.FloatDivision: TranslatableNode {
-  func translated(by translator: inout PredicateTranslator) -> Expression {
+  func translated(by translator: inout PredicateTranslator) -> QueryExpression {
     .calculated(translator.expression(lhs), .divide, translator.expression(rhs), as: Output.self)
   }
 }
 
 extension PredicateExpressions.UnaryMinus: TranslatableNode {
-  func translated(by translator: inout PredicateTranslator) -> Expression {
+  func translated(by translator: inout PredicateTranslator) -> QueryExpression {
     .calculated(.value(.integer(0)), .subtract, translator.expression(wrapped), as: Output.self)
   }
 }
 
-extension Expression {
+extension QueryExpression {
   fileprivate static func calculated(
-    _ left: Expression, _ operation: Arithmetic, _ right: Expression, as type: Any.Type
-  ) -> Expression {
+    _ left: QueryExpression, _ operation: Arithmetic, _ right: QueryExpression, as type: Any.Type
+  ) -> QueryExpression {
     guard StoredForm.isCalculable(type) else {
-      let reason = "the store calculates with whole numbers and Double only"
-      return .refused(QueryRefusal("\(type) \(operation.rawValue) \(type)", reason))
+      let reason = "the store can calculate only with integers and Double"
+      return .unsupportedQuery(UnsupportedQueryError("\(type) \(operation.rawValue) \(type)", reason))
     }
     return .arithmetic(left, operation, right)
   }
 }
 
 extension PredicateExpressions.TypeCheck: TranslatableNode {
-  func translated(by translator: inout PredicateTranslator) -> Expression {
-    Input.Output.self == Desired.self ? .truth(true) : .refused(.node(Self.self, "the store knows no other types"))
+  func translated(by translator: inout PredicateTranslator) -> QueryExpression {
+    Input.Output.self == Desired.self
+      ? .truth(true) : .unsupportedQuery(.node(Self.self, "this is not the stored type"))
   }
 }
 
 extension PredicateExpressions.ConditionalCast: TranslatableNode {
-  func translated(by translator: inout PredicateTranslator) -> Expression {
+  func translated(by translator: inout PredicateTranslator) -> QueryExpression {
     Input.Output.self == Desired.self
-      ? translator.expression(input) : .refused(.node(Self.self, "the store converts no values"))
+      ? translator.expression(input) : .unsupportedQuery(.node(Self.self, "the store does not convert values"))
   }
 }
 
 extension PredicateExpressions.ForceCast: TranslatableNode {
-  func translated(by translator: inout PredicateTranslator) -> Expression {
+  func translated(by translator: inout PredicateTranslator) -> QueryExpression {
     Input.Output.self == Desired.self
-      ? translator.expression(input) : .refused(.node(Self.self, "the store converts no values"))
+      ? translator.expression(input) : .unsupportedQuery(.node(Self.self, "the store does not convert values"))
   }
 }

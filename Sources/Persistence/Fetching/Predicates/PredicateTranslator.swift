@@ -1,39 +1,42 @@
 internal import Foundation
 
-/// Turns a Foundation predicate into an expression. What it cannot translate becomes ``Expression/refused(_:)``.
+/// Translates a Foundation predicate into an expression. Parts without a translation become
+/// ``QueryExpression/unsupportedQuery(_:)``.
 struct PredicateTranslator {
-  /// How many scopes there are, and which of them each variable stands for.
+  /// The number of scopes, and the scope of each variable.
   private var depth = 0
   private var scopes: [PredicateExpressions.VariableID: Int] = [:]
 
-  static func expression<Root: ManagedObject>(of predicate: Predicate<Root>) -> Expression {
+  static func expression<Root: ManagedObject>(of predicate: Predicate<Root>) -> QueryExpression {
     var translator = PredicateTranslator()
     return translator.within(predicate.variable.key) { $0.condition(predicate.expression) }
   }
 
-  /// `Node` is one of `PredicateExpressions`, or a type of somebody else, which is refused.
-  mutating func expression<Node: PredicateExpression>(_ node: Node) -> Expression {
-    guard let node = node as? any TranslatableNode else { return .refused(.node(Node.self, "is not known")) }
+  /// `Node` is a type of `PredicateExpressions`, or one from elsewhere, which is refused.
+  mutating func expression<Node: PredicateExpression>(_ node: Node) -> QueryExpression {
+    guard let node = node as? any TranslatableNode else {
+      return .unsupportedQuery(.node(Node.self, "is not supported"))
+    }
     return node.translated(by: &self)
   }
 
-  mutating func condition<Node: PredicateExpression>(_ node: Node) -> Expression {
+  mutating func condition<Node: PredicateExpression>(_ node: Node) -> QueryExpression {
     let expression = expression(node)
-    // A property of type Bool, or what else is merely a number, becomes a comparison.
+    // A property of type Bool, or another value that is stored as a number, becomes a comparison.
     return expression.isCondition || expression.isDefaulted ? expression : .equal(expression, .truth(true))
   }
 
-  /// The members of a relationship, or those that pass a filter.
+  /// The members of a relationship, or those that match a filter.
   mutating func members<Node: PredicateExpression>(_ node: Node) -> Members {
     if let filter = node as? any FilterNode { return filter.members(by: &self) }
-    guard Node.Output.self is any RelatedObjects.Type else {
-      let refusal = QueryRefusal.node(Node.self, "only relationships can be searched, counted and filtered")
-      return Members(owner: .refused(refusal), test: .truth(true))
+    guard Node.Output.self is any AnyRelatedObjects.Type else {
+      let refusal = UnsupportedQueryError.node(Node.self, "only relationships can be searched, counted and filtered")
+      return Members(owner: .unsupportedQuery(refusal), test: .truth(true))
     }
     return Members(owner: expression(node), test: .truth(true))
   }
 
-  /// Inside, the variable is scope 0.
+  /// Within the body, the variable is scope 0.
   mutating func within<Result>(
     _ variable: PredicateExpressions.VariableID, _ body: (inout PredicateTranslator) -> Result
   ) -> Result {
@@ -43,52 +46,52 @@ struct PredicateTranslator {
     return body(&self)
   }
 
-  /// Inside, scope 0 has no variable.
+  /// Within the body, scope 0 has no variable.
   mutating func withinAnonymous<Result>(_ body: (inout PredicateTranslator) -> Result) -> Result {
     depth += 1
     defer { depth -= 1 }
     return body(&self)
   }
 
-  func scope(_ variable: PredicateExpressions.VariableID) -> Expression {
+  func scope(_ variable: PredicateExpressions.VariableID) -> QueryExpression {
     guard let scope = scopes[variable], scope < depth else {
-      return .refused(QueryRefusal("a variable", "is not one of the predicate's"))
+      return .unsupportedQuery(UnsupportedQueryError("a variable", "does not belong to the predicate"))
     }
     return .scope(depth - 1 - scope)
   }
 }
 
-/// A relationship, and a condition on its members, each of which is scope 0 of it.
+/// A relationship, and a condition for its members, in which scope 0 is the member.
 struct Members {
-  let owner: Expression
-  let test: Expression
+  let owner: QueryExpression
+  let test: QueryExpression
 
-  /// The condition and another one.
-  func test(and other: Expression) -> Expression {
+  /// The condition combined with another one.
+  func test(and other: QueryExpression) -> QueryExpression {
     if case .truth(true) = test { return other }
     return .and(test, other)
   }
 }
 
-/// A node of a predicate that has a translation, or a refusal of its own.
+/// A predicate node that has a translation, or a specific refusal.
 protocol TranslatableNode {
-  func translated(by translator: inout PredicateTranslator) -> Expression
+  func translated(by translator: inout PredicateTranslator) -> QueryExpression
 }
 
 protocol FilterNode {
   func members(by translator: inout PredicateTranslator) -> Members
 }
 
-extension QueryRefusal {
-  /// Names a node by its type, without the types of its parts.
-  static func node(_ type: Any.Type, _ reason: String) -> QueryRefusal {
+extension UnsupportedQueryError {
+  /// Names a node by its type, without its generic arguments.
+  static func node(_ type: Any.Type, _ reason: String) -> UnsupportedQueryError {
     let name = "\(type)".prefix { $0 != "<" }
-    return QueryRefusal(String(name), reason)
+    return UnsupportedQueryError(String(name), reason)
   }
 }
 
-extension Expression {
-  /// Whether it is `value.map { condition } ?? condition`, of which the generator makes a condition.
+extension QueryExpression {
+  /// Whether it is `value.map { condition } ?? condition`, which the generator turns into a condition.
   fileprivate var isDefaulted: Bool {
     guard case .coalesced(.present(_, let then), let fallback) = self else { return false }
     return then.isCondition && fallback.isCondition

@@ -4,92 +4,93 @@ extension Query {
   }
 
   static func ordered<Value: AttributeValue>(
-    _ path: any PropertyPath, _ order: Expression.Order, _ value: Value
+    _ path: any PropertyPath, _ order: QueryExpression.Order, _ value: Value
   ) -> Query {
-    guard StoredForm.isInOrder(Value.self) else { return Query(.refused(.unordered(Value.self, order))) }
+    guard StoredForm.isInOrder(Value.self) else { return Query(.unsupportedQuery(.unordered(Value.self, order))) }
     return Query(.ordered(.property(path, of: 0), order, .value(StoredForm.of(value))))
   }
 
   static func ordered(
-    _ path: any PropertyPath, _ order: Expression.Order, _ other: any PropertyPath, _ type: any Any.Type
+    _ path: any PropertyPath, _ order: QueryExpression.Order, _ other: any PropertyPath, _ type: any Any.Type
   ) -> Query {
-    guard StoredForm.isInOrder(type) else { return Query(.refused(.unordered(type, order))) }
+    guard StoredForm.isInOrder(type) else { return Query(.unsupportedQuery(.unordered(type, order))) }
     return Query(.ordered(.property(path, of: 0), order, .property(other, of: 0)))
   }
 }
 
-extension QueryRefusal {
-  static func unordered(_ type: any Any.Type, _ order: Expression.Order) -> QueryRefusal {
-    QueryRefusal("\(type) \(order.rawValue) \(type)", "the store does not keep this type in its order")
+extension UnsupportedQueryError {
+  static func unordered(_ type: any Any.Type, _ order: QueryExpression.Order) -> UnsupportedQueryError {
+    UnsupportedQueryError(
+      "\(type) \(order.rawValue) \(type)", "the stored form of this type does not preserve its order")
   }
 }
 
-// The operators are constrained to the key paths of managed objects, so that others do not see them.
+// The operators are constrained to key paths of managed objects, which hides them from other code.
 
-/// Whether the property has this value. nil is a value here.
+/// A condition that is true if the property has this value. Nil counts as a value.
 public func == <Root: ManagedObject, Value: AttributeValue>(
   path: any KeyPath<Root, Value> & Sendable, value: Value
 ) -> Query<Root> {
   Query.equal(path, value)
 }
 
-/// Whether the property has another value. nil is a value here.
+/// A condition that is true if the property has a different value. Nil counts as a value.
 public func != <Root: ManagedObject, Value: AttributeValue>(
   path: any KeyPath<Root, Value> & Sendable, value: Value
 ) -> Query<Root> {
   !Query.equal(path, value)
 }
 
-/// Whether the property is less than this value.
+/// A condition that is true if the property is less than this value.
 public func < <Root: ManagedObject, Value: AttributeValue & Comparable>(
   path: any KeyPath<Root, Value> & Sendable, value: Value
 ) -> Query<Root> {
   Query.ordered(path, .less, value)
 }
 
-/// Whether the property is not nil, and is less than this value.
+/// A condition that is true if the property is not nil and less than this value.
 public func < <Root: ManagedObject, Value: AttributeValue & Comparable>(
   path: any KeyPath<Root, Value?> & Sendable, value: Value
 ) -> Query<Root> {
   Query.ordered(path, .less, value)
 }
 
-/// Whether the property is this value or less.
+/// A condition that is true if the property is at most this value.
 public func <= <Root: ManagedObject, Value: AttributeValue & Comparable>(
   path: any KeyPath<Root, Value> & Sendable, value: Value
 ) -> Query<Root> {
   Query.ordered(path, .lessOrEqual, value)
 }
 
-/// Whether the property is not nil, and is this value or less.
+/// A condition that is true if the property is not nil and at most this value.
 public func <= <Root: ManagedObject, Value: AttributeValue & Comparable>(
   path: any KeyPath<Root, Value?> & Sendable, value: Value
 ) -> Query<Root> {
   Query.ordered(path, .lessOrEqual, value)
 }
 
-/// Whether the property is greater than this value.
+/// A condition that is true if the property is greater than this value.
 public func > <Root: ManagedObject, Value: AttributeValue & Comparable>(
   path: any KeyPath<Root, Value> & Sendable, value: Value
 ) -> Query<Root> {
   Query.ordered(path, .greater, value)
 }
 
-/// Whether the property is not nil, and is greater than this value.
+/// A condition that is true if the property is not nil and greater than this value.
 public func > <Root: ManagedObject, Value: AttributeValue & Comparable>(
   path: any KeyPath<Root, Value?> & Sendable, value: Value
 ) -> Query<Root> {
   Query.ordered(path, .greater, value)
 }
 
-/// Whether the property is this value or greater.
+/// A condition that is true if the property is at least this value.
 public func >= <Root: ManagedObject, Value: AttributeValue & Comparable>(
   path: any KeyPath<Root, Value> & Sendable, value: Value
 ) -> Query<Root> {
   Query.ordered(path, .greaterOrEqual, value)
 }
 
-/// Whether the property is not nil, and is this value or greater.
+/// A condition that is true if the property is not nil and at least this value.
 public func >= <Root: ManagedObject, Value: AttributeValue & Comparable>(
   path: any KeyPath<Root, Value?> & Sendable, value: Value
 ) -> Query<Root> {

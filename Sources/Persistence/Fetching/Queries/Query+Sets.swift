@@ -1,35 +1,35 @@
 extension Query {
-  /// Whether the property has one of these values; nil may be among them.
+  /// A condition that is true if the property has one of these values, which may include nil.
   ///
-  /// Whole numbers may be any number of values; of others at most 16 384 are possible.
+  /// The number of integers is not limited. At most 16 384 values of other types are allowed.
   public static func isIn<Value: AttributeValue>(
     _ path: any KeyPath<Root, Value> & Sendable, _ values: some Sequence<Value>
   ) -> Query {
     Query(.isIn(.property(path, of: 0), values.map { StoredForm.of($0) }))
   }
 
-  /// Whether the property is not nil and has one of these values.
+  /// A condition that is true if the property is not nil and has one of these values.
   public static func isIn<Value: AttributeValue>(
     _ path: any KeyPath<Root, Value?> & Sendable, _ values: some Sequence<Value>
   ) -> Query {
     Query(.isIn(.property(path, of: 0), values.map { StoredForm.of($0) }))
   }
 
-  /// Whether the object is one of these.
+  /// A condition that is true if the object has one of these ids.
   public static func isIn(
     _ path: any KeyPath<Root, ObjectID<Root>> & Sendable, _ ids: some Sequence<ObjectID<Root>>
   ) -> Query {
     Query(.isIn(.property(path, of: 0), ids.map { .integer($0.rawValue) }))
   }
 
-  /// Whether the property lies in the range: `.isIn(\.year, 1990...1999)`.
+  /// A condition that is true if the property is in the range, as in `.isIn(\.year, 1990...1999)`.
   public static func isIn<Value: AttributeValue & Comparable>(
     _ path: any KeyPath<Root, Value> & Sendable, _ range: some RangeExpression<Value>
   ) -> Query {
     Query(.isIn(.property(path, of: 0), range))
   }
 
-  /// Whether the property is not nil and lies in the range.
+  /// A condition that is true if the property is not nil and is in the range.
   public static func isIn<Value: AttributeValue & Comparable>(
     _ path: any KeyPath<Root, Value?> & Sendable, _ range: some RangeExpression<Value>
   ) -> Query {
@@ -37,46 +37,49 @@ extension Query {
   }
 }
 
-extension Expression {
-  static func isIn<Bounds: RangeExpression>(_ element: Expression, _ range: Bounds) -> Expression {
+extension QueryExpression {
+  static func isIn<Bounds: RangeExpression>(_ element: QueryExpression, _ range: Bounds) -> QueryExpression {
     guard let bounds = range as? any StoredBounds else {
-      return .refused(QueryRefusal("\(Bounds.self)", "ranges with this kind of bounds are not known"))
+      return .unsupportedQuery(
+        UnsupportedQueryError("\(Bounds.self)", "ranges with bounds of this type are not supported"))
     }
-    guard StoredForm.isInOrder(Bounds.Bound.self) else { return .refused(.unordered(Bounds.Bound.self, .less)) }
-    let lower = bounds.storedLower.map { Expression.ordered(element, .greaterOrEqual, .value($0)) }
-    let upper = bounds.storedUpper.map { Expression.ordered(element, $0.order, .value($0.value)) }
+    guard StoredForm.isInOrder(Bounds.Bound.self) else {
+      return .unsupportedQuery(.unordered(Bounds.Bound.self, .less))
+    }
+    let lower = bounds.storedLower.map { QueryExpression.ordered(element, .greaterOrEqual, .value($0)) }
+    let upper = bounds.storedUpper.map { QueryExpression.ordered(element, $0.order, .value($0.value)) }
     guard let lower else { return upper ?? .truth(true) }
     return upper.map { .and(lower, $0) } ?? lower
   }
 }
 
-/// A range between values that can be stored.
+/// A range whose bounds can be stored.
 protocol StoredBounds {
   var storedLower: StoredValue? { get }
-  var storedUpper: (order: Expression.Order, value: StoredValue)? { get }
+  var storedUpper: (order: QueryExpression.Order, value: StoredValue)? { get }
 }
 
 extension ClosedRange: StoredBounds where Bound: AttributeValue {
   var storedLower: StoredValue? { StoredForm.of(lowerBound) }
-  var storedUpper: (order: Expression.Order, value: StoredValue)? { (.lessOrEqual, StoredForm.of(upperBound)) }
+  var storedUpper: (order: QueryExpression.Order, value: StoredValue)? { (.lessOrEqual, StoredForm.of(upperBound)) }
 }
 
 extension Range: StoredBounds where Bound: AttributeValue {
   var storedLower: StoredValue? { StoredForm.of(lowerBound) }
-  var storedUpper: (order: Expression.Order, value: StoredValue)? { (.less, StoredForm.of(upperBound)) }
+  var storedUpper: (order: QueryExpression.Order, value: StoredValue)? { (.less, StoredForm.of(upperBound)) }
 }
 
 extension PartialRangeFrom: StoredBounds where Bound: AttributeValue {
   var storedLower: StoredValue? { StoredForm.of(lowerBound) }
-  var storedUpper: (order: Expression.Order, value: StoredValue)? { nil }
+  var storedUpper: (order: QueryExpression.Order, value: StoredValue)? { nil }
 }
 
 extension PartialRangeThrough: StoredBounds where Bound: AttributeValue {
   var storedLower: StoredValue? { nil }
-  var storedUpper: (order: Expression.Order, value: StoredValue)? { (.lessOrEqual, StoredForm.of(upperBound)) }
+  var storedUpper: (order: QueryExpression.Order, value: StoredValue)? { (.lessOrEqual, StoredForm.of(upperBound)) }
 }
 
 extension PartialRangeUpTo: StoredBounds where Bound: AttributeValue {
   var storedLower: StoredValue? { nil }
-  var storedUpper: (order: Expression.Order, value: StoredValue)? { (.less, StoredForm.of(upperBound)) }
+  var storedUpper: (order: QueryExpression.Order, value: StoredValue)? { (.less, StoredForm.of(upperBound)) }
 }

@@ -1,31 +1,32 @@
-/// Texts compared by their UTF-8 bytes.
+/// Comparisons of texts by their UTF-8 bytes.
 extension Query {
-  /// Whether the text contains this one somewhere. Every text contains the empty one.
+  /// A condition that is true if the text contains another text. Every text contains the empty text.
   public static func text(_ path: any KeyPath<Root, String> & Sendable, contains part: String) -> Query {
     match(path, .contains, part)
   }
 
-  /// Whether the text begins with this one. An index of the attribute serves.
+  /// A condition that is true if the text begins with another text. This can use an index of the attribute.
   public static func text(_ path: any KeyPath<Root, String> & Sendable, beginsWith start: String) -> Query {
     match(path, .begins, start)
   }
 
-  /// Whether the text ends with this one.
+  /// A condition that is true if the text ends with another text.
   public static func text(_ path: any KeyPath<Root, String> & Sendable, endsWith end: String) -> Query {
     match(path, .ends, end)
   }
 
-  /// Whether the text is not nil and contains this one somewhere. Every text contains the empty one.
+  /// A condition that is true if the text is not nil and contains another text. Every text contains the empty text.
   public static func text(_ path: any KeyPath<Root, String?> & Sendable, contains part: String) -> Query {
     match(path, .contains, part)
   }
 
-  /// Whether the text is not nil and begins with this one. An index of the attribute serves.
+  /// A condition that is true if the text is not nil and begins with another text. This can use an index of the
+  /// attribute.
   public static func text(_ path: any KeyPath<Root, String?> & Sendable, beginsWith start: String) -> Query {
     match(path, .begins, start)
   }
 
-  /// Whether the text is not nil and ends with this one.
+  /// A condition that is true if the text is not nil and ends with another text.
   public static func text(_ path: any KeyPath<Root, String?> & Sendable, endsWith end: String) -> Query {
     match(path, .ends, end)
   }
@@ -35,56 +36,61 @@ extension Query {
   }
 }
 
-/// Texts compared without regard to case and diacritics: `cafe` is `Café`, `strasse` is `Straße`. No index serves.
+/// Comparisons of texts that ignore case and diacritics: `cafe` equals `Café`, and `strasse` equals `Straße`. They
+/// cannot use an index.
 extension Query {
-  /// Whether the text contains this one somewhere, case and diacritics aside.
+  /// A condition that is true if the text contains another text, ignoring case and diacritics.
   public static func folded(_ path: any KeyPath<Root, String> & Sendable, contains part: String) -> Query {
     match(path, .foldedContains, part)
   }
 
-  /// Whether the text begins with this one, case and diacritics aside.
+  /// A condition that is true if the text begins with another text, ignoring case and diacritics.
   public static func folded(_ path: any KeyPath<Root, String> & Sendable, beginsWith start: String) -> Query {
     match(path, .foldedBegins, start)
   }
 
-  /// Whether the text ends with this one, case and diacritics aside.
+  /// A condition that is true if the text ends with another text, ignoring case and diacritics.
   public static func folded(_ path: any KeyPath<Root, String> & Sendable, endsWith end: String) -> Query {
     match(path, .foldedEnds, end)
   }
 
-  /// Whether the text is this one, case and diacritics aside.
+  /// A condition that is true if the text equals another text, ignoring case and diacritics.
   public static func folded(_ path: any KeyPath<Root, String> & Sendable, equals other: String) -> Query {
     match(path, .foldedEquals, other)
   }
 
-  /// Whether the text fits the pattern, case and diacritics aside: `%` stands for any text, `_` for one character, and
-  /// after a backslash either stands for itself.
+  /// A condition that is true if the text matches the pattern, ignoring case and diacritics.
+  ///
+  /// In the pattern, `%` matches any text and `_` matches one character. After a backslash, either of these characters
+  /// matches itself.
   public static func folded(_ path: any KeyPath<Root, String> & Sendable, like pattern: String) -> Query {
     match(path, .foldedLike, pattern)
   }
 
-  /// Whether the text is not nil and contains this one somewhere, case and diacritics aside.
+  /// A condition that is true if the text is not nil and contains another text, ignoring case and diacritics.
   public static func folded(_ path: any KeyPath<Root, String?> & Sendable, contains part: String) -> Query {
     match(path, .foldedContains, part)
   }
 
-  /// Whether the text is not nil and begins with this one, case and diacritics aside.
+  /// A condition that is true if the text is not nil and begins with another text, ignoring case and diacritics.
   public static func folded(_ path: any KeyPath<Root, String?> & Sendable, beginsWith start: String) -> Query {
     match(path, .foldedBegins, start)
   }
 
-  /// Whether the text is not nil and ends with this one, case and diacritics aside.
+  /// A condition that is true if the text is not nil and ends with another text, ignoring case and diacritics.
   public static func folded(_ path: any KeyPath<Root, String?> & Sendable, endsWith end: String) -> Query {
     match(path, .foldedEnds, end)
   }
 
-  /// Whether the text is not nil and is this one, case and diacritics aside.
+  /// A condition that is true if the text is not nil and equals another text, ignoring case and diacritics.
   public static func folded(_ path: any KeyPath<Root, String?> & Sendable, equals other: String) -> Query {
     match(path, .foldedEquals, other)
   }
 
-  /// Whether the text is not nil and fits the pattern, case and diacritics aside: `%` stands for any text, `_` for one
-  /// character, and after a backslash either stands for itself.
+  /// A condition that is true if the text is not nil and matches the pattern, ignoring case and diacritics.
+  ///
+  /// In the pattern, `%` matches any text and `_` matches one character. After a backslash, either of these characters
+  /// matches itself.
   public static func folded(_ path: any KeyPath<Root, String?> & Sendable, like pattern: String) -> Query {
     match(path, .foldedLike, pattern)
   }

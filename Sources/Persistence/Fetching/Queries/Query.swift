@@ -9,62 +9,61 @@ public import Foundation
 ///   Movie.self, where: .any(\.familyMembers, \.name == "Ann") || .folded(\.title, contains: "cafe"))
 /// ```
 ///
-/// It is answered by the store, with indexes where there are any, and ``matches(_:)`` answers it for an object in
-/// memory with the same meaning. Conditions are true or false, never unknown: nil equals nil, is neither less nor
-/// greater than anything, and contains nothing. Texts are the same if their UTF-8 bytes are, and come in the order of
-/// these.
+/// The store evaluates a query, using indexes where they exist. ``matches(_:)`` evaluates it for an object in memory,
+/// with the same meaning. Conditions are true or false, never unknown: nil equals nil, is neither less nor greater than
+/// anything, and contains nothing. Texts are equal if their UTF-8 bytes are equal, and are ordered by these bytes.
 ///
-/// Making one costs some ten nanoseconds for each clause. A query that cannot be answered, for instance because it
-/// leads to a property that is not stored, is refused with ``PersistenceError/refused(_:)`` before anything is fetched.
-/// So is one of more than 400 levels, as a loop makes them that adds a clause each time: `isIn` takes thousands of
-/// values.
+/// Creating a query costs about ten nanoseconds per clause. A query that is not supported, for example because it
+/// refers to a property that is not stored, fails with ``PersistenceError/unsupportedQuery(_:)`` before anything is
+/// fetched. So does a query of more than 400 levels, such as one that is built by a loop that adds a clause in each
+/// iteration. Use `isIn` instead, which accepts thousands of values.
 public struct Query<Root: ManagedObject>: Sendable {
-  let expression: Expression
-  /// How many levels the expression has. Members of relationships count for four, as they need more of the stack.
+  let expression: QueryExpression
+  /// The number of levels in the expression. A relationship counts as four, because its members need more of the stack.
   let depth: Int
 
-  init(_ expression: Expression, depth: Int = 1) {
-    self.expression = depth <= QueryRefusal.maximumDepth ? expression : .refused(.tooDeep)
-    self.depth = depth <= QueryRefusal.maximumDepth ? depth : 1
+  init(_ expression: QueryExpression, depth: Int = 1) {
+    self.expression = depth <= UnsupportedQueryError.maximumDepth ? expression : .unsupportedQuery(.tooDeep)
+    self.depth = depth <= UnsupportedQueryError.maximumDepth ? depth : 1
   }
 
-  /// The same condition as a Foundation predicate.
+  /// Creates a query from a Foundation predicate.
   ///
-  /// What cannot be translated is kept, and refused when the query is used; `Docs/Predicates.md` lists it.
+  /// A part that cannot be translated causes an error when the query is used. `Docs/Predicates.md` lists these parts.
   public init(_ predicate: Predicate<Root>) { self.init(PredicateTranslator.expression(of: predicate)) }
 
-  /// Whether the property is true: `.is(\.seen)`.
+  /// A condition that is true if the property is true, as in `.is(\.seen)`.
   public static func `is`(_ path: any KeyPath<Root, Bool> & Sendable) -> Query {
     Query(.equal(.property(path, of: 0), .truth(true)))
   }
 
-  /// All objects.
+  /// Matches all objects.
   public static var all: Query { Query(.truth(true)) }
 
-  /// No object.
+  /// Matches no object.
   public static var none: Query { Query(.truth(false)) }
 }
 
 extension Query {
-  /// Both.
+  /// A condition that is true if both operands are true.
   public static func && (left: Query, right: Query) -> Query {
     Query(.and(left.expression, right.expression), depth: max(left.depth, right.depth) + 1)
   }
 
-  /// One of the two, or both.
+  /// A condition that is true if at least one of the operands is true.
   public static func || (left: Query, right: Query) -> Query {
     Query(.or(left.expression, right.expression), depth: max(left.depth, right.depth) + 1)
   }
 
-  /// Not this.
+  /// A condition that is true if the operand is false.
   public static prefix func ! (query: Query) -> Query { Query(.not(query.expression), depth: query.depth + 1) }
 
-  /// Whether an object of a context fulfils the condition as it is now, saved or not.
+  /// Returns whether an object of a context matches the condition. Unsaved changes to the object are included.
   ///
-  /// Nothing is asked of the store, save for relationships whose members are not in memory.
-  /// - Throws: ``PersistenceError/refused(_:)`` if the query cannot be answered.
+  /// The store is accessed only for relationships whose members are not in memory.
+  /// - Throws: ``PersistenceError/unsupportedQuery(_:)`` if the query is not supported.
   public func matches(_ object: Root) throws(PersistenceError) -> Bool {
     var evaluator = Evaluator(object)
-    do { return try evaluator.isTrue(expression) } catch { throw .refused(error) }
+    do { return try evaluator.isTrue(expression) } catch { throw .unsupportedQuery(error) }
   }
 }

@@ -1,23 +1,24 @@
-/// The rows that bulk work has changed, for the commit's change set: by their ids, as long as these are not too many.
+/// Collects the rows that a bulk operation has changed, for the commit's change set. It records their ids up to a
+/// limit.
 struct BulkChanges {
-  /// Beyond this a change set says that anything in the class may have changed.
+  /// Beyond this number of rows, the change set says that anything in the class may have changed.
   static let limit = 65_536
 
-  private let table: ObjectTable
-  /// Whether somebody wants to know the ids, and they are few enough.
+  private let table: EntityRegistry
+  /// Whether ids are requested and few enough to record.
   private(set) var isRecording: Bool
   private let isWanted: Bool
   private var kinds: [Int64: ObjectChangeKind] = [:]
   private var isEmpty = true
 
-  init(_ table: ObjectTable) {
+  init(_ table: EntityRegistry) {
     self.table = table
     isWanted = table.space.isRecording
     isRecording = isWanted
   }
 
   mutating func add(_ id: Int64, isNew: Bool) {
-    // One that was inserted before in the same import stays an inserted one.
+    // A row inserted earlier in the same import still counts as inserted.
     add(id, kinds[id] == .inserted || isNew ? .inserted : .updated)
   }
 
@@ -31,7 +32,8 @@ struct BulkChanges {
     }
   }
 
-  /// Also where nobody wants to know: the unit has something to commit.
+  /// Records the changes in the unit. Call this even if no one observes them: it makes the unit have something to
+  /// commit.
   func record(mask: SlotSet = .everything) {
     var changes = EntityChanges(table.entity)
     if isWanted && !isRecording {

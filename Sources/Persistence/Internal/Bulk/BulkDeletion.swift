@@ -1,11 +1,11 @@
-/// Deletes rows with what their delete rules say, set by set.
+/// Deletes rows and applies their delete rules, set by set.
 struct BulkDeletion {
   private let space: ObjectSpace
   private let entity: Entity
-  /// By class: the rows that go.
+  /// The rows to delete, indexed by class.
   private var gone: [Int: BulkRows] = [:]
 
-  /// Chooses the rows, before objects in memory are deleted, which may change what fulfils the condition.
+  /// Selects the rows. Create this before objects in memory are deleted, which may change what fulfills the condition.
   init<Object: ManagedObject>(
     _ space: ObjectSpace, _ entity: Entity, _ query: Query<Object>
   ) throws(PersistenceError) {
@@ -15,7 +15,7 @@ struct BulkDeletion {
     gone[entity.index] = try BulkRows(table, matching: query, besides: [])
   }
 
-  /// - Returns: How many rows of the class itself were deleted.
+  /// - Returns: The number of deleted rows of the class itself, without those of other classes.
   func run() throws(PersistenceError) -> Int {
     var deletion = self
     try deletion.cascade()
@@ -34,7 +34,7 @@ struct BulkDeletion {
     return count
   }
 
-  /// Until nothing more goes with what goes.
+  /// Follows cascade rules until no more rows are added.
   private mutating func cascade() throws(PersistenceError) {
     var hasGrown = true
     while hasGrown {
@@ -52,7 +52,7 @@ struct BulkDeletion {
     }
   }
 
-  /// The ids of the objects that a relationship of the rows leads to.
+  /// Returns a query for the ids of the objects that a relationship of the rows refers to.
   private func related(_ relationship: Relationship, to rows: BulkRows) -> String {
     switch relationship.storage {
     case .column(let slot):
@@ -74,8 +74,8 @@ struct BulkDeletion {
         let left =
           "SELECT count(*) FROM (SELECT 1 FROM (\(related(relationship, to: rows, as: "id"))) WHERE 1\(among) LIMIT 1)"
         guard try space.connection.statement(left).integer() ?? 0 > 0 else { continue }
-        throw .deletionDenied(
-          DeletionDenial(type: relationship.entity.name, id: 0, relationship: relationship.property))
+        throw .deleteRule(
+          DeleteRuleViolation(type: relationship.entity.name, id: 0, relationship: relationship.property))
       }
     }
   }
@@ -84,12 +84,12 @@ struct BulkDeletion {
     "SELECT * FROM (SELECT 0 AS \(name) WHERE 0 UNION ALL \(related(relationship, to: rows)))"
   }
 
-  /// Takes the rows out of the other side.
+  /// Removes the rows from the other side of a relationship.
   private func sever(_ relationship: Relationship, from rows: BulkRows) throws(PersistenceError) {
     let connection = space.connection
     switch relationship.storage {
     case .column:
-      // The other side of a one-to-one relationship has a column too.
+      // The other side of a one-to-one relationship has a column as well.
       guard !relationship.inverse.isToMany, let inverse = relationship.inverse.declaration.slot else { return }
       try clear(relationship.target, inverse, leadingTo: rows)
     case .inverseColumn(let slot): try clear(relationship.target, slot, leadingTo: rows)
@@ -121,7 +121,7 @@ struct BulkDeletion {
     told.record(mask: SlotSet(slot))
   }
 
-  private func delete(_ rows: BulkRows, of table: ObjectTable) throws(PersistenceError) -> Int {
+  private func delete(_ rows: BulkRows, of table: EntityRegistry) throws(PersistenceError) -> Int {
     var told = BulkChanges(table)
     var known: [ManagedObject] = []
     let keepsTrack = !table.map.isEmpty
@@ -142,8 +142,8 @@ struct BulkDeletion {
   }
 }
 
-extension ObjectTable {
-  /// The row of an object in memory was deleted without it.
+extension EntityRegistry {
+  /// Marks an object in memory as deleted after its row was deleted directly.
   func markGone(_ object: ManagedObject) {
     unloadRelationships(of: object)
     markDeleted(object)

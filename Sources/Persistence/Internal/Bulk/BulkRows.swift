@@ -1,11 +1,11 @@
-/// The ids of rows that bulk work concerns, in a temporary table of the connection: they do not change while it goes
-/// on.
+/// The ids of the rows that a bulk operation affects, in a temporary table of the connection. The set stays fixed
+/// during the operation.
 struct BulkRows {
-  private let table: ObjectTable
+  private let table: EntityRegistry
   private let name: String
 
-  /// No rows at first.
-  init(_ table: ObjectTable) throws(PersistenceError) {
+  /// Creates an empty set.
+  init(_ table: EntityRegistry) throws(PersistenceError) {
     self.table = table
     name = "temp._larder_rows_\(table.entity.index)"
     try table.space.connection.execute(
@@ -13,13 +13,13 @@ struct BulkRows {
     try clear()
   }
 
-  /// The rows that fulfil a condition.
+  /// Creates the set of rows that fulfill a condition, except for `known`.
   init<Object: ManagedObject>(
-    _ table: ObjectTable, matching query: Query<Object>, besides known: [Int64]
+    _ table: EntityRegistry, matching query: Query<Object>, besides known: [Int64]
   ) throws(PersistenceError) {
     try self.init(table)
     let name = name
-    try table.space.statement(for: FetchRequest(where: query)) { (plan) in
+    try table.space.statement(for: FetchDescriptor(where: query)) { (plan) in
       "INSERT INTO \(name) SELECT t0.\(SQL.name(SQL.id))" + plan.unordered
     } body: { (statement) throws(PersistenceError) in
       try statement.run()
@@ -31,18 +31,18 @@ struct BulkRows {
     try statement.run()
   }
 
-  /// For use behind `IN`.
+  /// A subquery for use after `IN`.
   var selection: String { "(SELECT id FROM \(name))" }
 
-  /// Adds the rows of a query that are not among them; says how many there were.
+  /// Adds the rows of a query that are not yet in the set. Returns how many were added.
   func add(_ query: String) throws(PersistenceError) -> Int {
     let statement = try table.space.connection.statement("INSERT OR IGNORE INTO \(name) \(query)")
     try statement.run()
     return statement.changes
   }
 
-  /// Adds what relationships of the class with itself lead to, and what these lead to, to any depth. Each row is looked
-  /// at once. Returns how many were added.
+  /// Adds the rows that relationships of the class with itself lead to, to any depth. Visits each row once. Returns how
+  /// many were added.
   func addDescendants(by relationships: [Relationship]) throws(PersistenceError) -> Int {
     if relationships.isEmpty { return 0 }
     let (own, id) = (table.entity.table, SQL.name(SQL.id))

@@ -1,35 +1,38 @@
-/// The statements of an import.
+/// Builds the statements of an import.
 struct ImportPlan {
   let entity: Entity
   let key: Int
   let slots: [Int]
-  /// Attributes that are neither set nor optional, and what they are in new objects.
+  /// The slots of non-optional attributes that no field sets. New objects receive their default values.
   private let defaults: [Int]
 
-  init(_ entity: Entity, matching key: AnyKeyPath, _ fields: [AnyKeyPath]) throws(QueryRefusal) {
+  init(_ entity: Entity, matching key: AnyKeyPath, _ fields: [AnyKeyPath]) throws(UnsupportedQueryError) {
     self.entity = entity
     var slots: [Int] = []
     for field in fields {
       guard let slot = entity.slot(at: field) else {
-        throw QueryRefusal("\(field)", "is no attribute and no to-one relationship of \(entity.name)")
+        throw UnsupportedQueryError("\(field)", "is not an attribute or to-one relationship of \(entity.name)")
       }
       if slots.contains(slot) {
-        throw QueryRefusal("\(entity.name).\(entity.columns[slot].property)", "is set twice")
+        throw UnsupportedQueryError("\(entity.name).\(entity.columns[slot].property)", "is set twice")
       }
       slots.append(slot)
     }
     guard let key = entity.slot(at: key), slots.contains(key),
       entity.indexes.contains(where: { $0.isUnique && $0.slots == [key] })
-    else { throw QueryRefusal("\(key)", "is not a unique attribute of \(entity.name) that a field sets") }
+    else {
+      throw UnsupportedQueryError(
+        "\(key)", "must be a unique attribute of \(entity.name) that one of the fields sets")
+    }
     self.key = key
     self.slots = slots
     defaults = entity.columns.indices.filter { !slots.contains($0) && !entity.columns[$0].isOptional }
   }
 
   /// - Parameters:
-  ///   - rows: How many rows it takes.
-  ///   - hasID: Whether an id comes before each row's values.
-  ///   - isTold: Whether it returns what became of the rows.
+  ///   - rows: The number of rows per statement.
+  ///   - hasID: Whether an id precedes each row's values.
+  ///   - isTold: Whether the statement returns the id and version of each row.
   func statement(rows: Int, hasID: Bool, isTold: Bool) -> String {
     let columns = entity.columns
     let all = slots + defaults
@@ -38,7 +41,7 @@ struct ImportPlan {
       + all.compactMap { columns[$0].readable("")?.column }
     let first = hasID ? 1 : 0
     let width = slots.count + first
-    // What is the same in all rows is bound once.
+    // Values that are the same in all rows are bound once.
     let common = defaults.indices.map { "?\(rows * width + $0 + 1)" }
     let tuples = (0..<rows).map { row in
       let values = (0..<width).map { "?\(row * width + $0 + 1)" } + common
@@ -63,7 +66,7 @@ struct ImportPlan {
 }
 
 extension Entity {
-  /// An attribute or a to-one relationship.
+  /// Returns the slot of an attribute or to-one relationship, or nil if the key path is neither.
   func slot(at keyPath: AnyKeyPath) -> Int? {
     switch property(at: keyPath) {
     case .attribute(let slot): slot

@@ -1,25 +1,25 @@
 extension ObjectSpace {
-  /// Before rows are written without objects: everything that objects have changed is in the transaction.
-  func beginBulk(_ type: ManagedObject.Type) throws(PersistenceError) -> ObjectTable {
+  /// Prepares for writing rows without objects: writes all pending changes of objects to the transaction.
+  func beginBulk(_ type: ManagedObject.Type) throws(PersistenceError) -> EntityRegistry {
     guard isIsolated else { throw .wrongContext }
     guard unit.phase == .persisting else { throw .notPersisting }
     let table = try table(of: type)
     try throwFailure()
     try beginWriting()
-    // Rows with placeholders would be met by what follows.
+    // Subsequent statements would otherwise read rows that contain placeholders.
     try writePending(isLast: true)
     unloadAllRelationships()
     return table
   }
 }
 
-extension ObjectTable {
+extension EntityRegistry {
   func highestID() throws(PersistenceError) -> Int64 {
     try space.connection.statement("SELECT coalesce(max(\(SQL.name(SQL.id))),0) FROM \(entity.table)").integer() ?? 0
   }
 
-  /// Gives the objects in memory the values that were written without them, as if they had written these themselves: a
-  /// rollback takes them back.
+  /// Gives the objects in memory the values that were written without them, as if the objects had written them. A
+  /// rollback reverts these changes.
   func takeOver(reading slots: [Int]) throws(PersistenceError) {
     var first: Int64 = 0
     while case let objects = map.objects(in: first...(.max), limit: 512), let last = objects.last {
@@ -62,10 +62,11 @@ extension ObjectTable {
     .invalidValue(
       InvalidValue(
         type: entity.name, attribute: entity.columns[slot].property, id: object._id,
-        reason: "the store holds a value that is none of the attribute's type"))
+        reason: "the stored value does not have the attribute's type"))
   }
 
-  /// What was put aside before is written, so that this can follow it as written.
+  /// Marks the object's pending changes as written. All earlier changes are already written, so this one can follow
+  /// them.
   private func written(_ object: ManagedObject, _ version: UInt32) {
     if object._state & ObjectState.fresh == 0 {
       changes.updates.append(.init(object: object, mask: object._changed, isWritten: true))

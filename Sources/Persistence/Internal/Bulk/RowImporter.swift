@@ -1,29 +1,29 @@
-internal import CSQLite
+internal import CLarderSQLite
 
-/// Writes the rows of an import, and finds out what became of them.
+/// Writes the rows of an import and determines whether each was inserted or updated.
 ///
-/// Nobody knows beforehand whether a row is new. The first new one takes an id above all that anybody has reserved;
-/// from there on the highest id is the import's own, so that SQLite can count on, which is cheaper than to bring ids
-/// along. Whoever makes up a row's values may insert objects of the class meanwhile: then it begins with an id above
-/// theirs again.
+/// Whether a row is new is not known in advance. The first new row receives an id above all reserved ones. From then on
+/// the import owns the highest id and SQLite assigns the next ones, which is cheaper than passing ids along. The code
+/// that produces a row's values may insert objects of the class in the meantime. The import then starts again with an
+/// id above theirs.
 @usableFromInline final class RowImporter {
   private let plan: ImportPlan
-  private let table: ObjectTable
+  private let table: EntityRegistry
   private var nextID: Int64
   private var hasInserted = false
   private var count = 0
   private var countBefore: Int64
-  /// Whether ids were taken that the store's count does not know.
+  /// Whether ids were used that the store's counter does not include.
   private var hasTakenIDs = false
-  /// Where ids go on after the statement that is being bound, if not behind the highest one.
+  /// The id to continue from after the statement that is being bound. Nil to continue after the highest id.
   private var next: Int64?
-  /// The import in one of whose fields this one began.
+  /// The import whose field closure started this one.
   private let outer: RowImporter?
   private var told: BulkChanges
   private var statements: [Int: Statement] = [:]
-  /// Its own: whoever makes up a row's values may have other texts written meanwhile.
+  /// A separate arena: the code that produces a row's values may cause other texts to be written in the meantime.
   @exclusivity(unchecked) private var arena = TextArena()
-  /// What is being bound: to which statement, how many rows it has, and whether each begins with an id.
+  /// The statement that is being bound, its number of rows, and whether each row begins with an id.
   @exclusivity(unchecked) private var current: (statement: Statement, rows: Int, hasID: Bool)?
   @exclusivity(unchecked) private var index: Int32 = 1
 
@@ -34,7 +34,7 @@ internal import CSQLite
     do {
       plan = try ImportPlan(table.entity, matching: unique, fields)
     } catch {
-      throw .refused(error)
+      throw .unsupportedQuery(error)
     }
     self.table = table
     outer = table.importer
@@ -43,7 +43,7 @@ internal import CSQLite
       let connection = space.connection
       let floor = try connection.statement(StoreFormat.raiseIDs)
       let highest = try table.highestID()
-      // Room for more rows than a file can have.
+      // Leave space for more rows than a file can contain.
       guard highest < .max >> 1 else { throw .noIDs(left: table.entity) }
       try floor.bind([.text(table.entity.name), .integer(max(highest + 1, 1)), .integer(0)])
       nextID = max(try floor.integer() ?? 1, try outer?.freeID() ?? 1)
@@ -57,13 +57,13 @@ internal import CSQLite
     table.importer = self
   }
 
-  /// A part of the rows is written: the unit cannot be saved any more, even if the caller goes on.
+  /// Fails the unit. Part of the rows is already written, so it cannot be saved even if the caller continues.
   @usableFromInline func fail(_ error: PersistenceError) {
     table.importer = outer
     table.space.fail(error)
   }
 
-  /// Before the values of so many rows are bound.
+  /// Prepares a statement for `rows` rows. Call this before binding their values.
   @usableFromInline func begin(rows: Int) throws(PersistenceError) {
     let hasID = !hasInserted
     current = (try statement(rows: rows, hasID: hasID), rows, hasID)
@@ -71,7 +71,7 @@ internal import CSQLite
     index = 1
   }
 
-  /// Before the values of each row.
+  /// Binds the row's id if needed. Call this before binding the row's values.
   @usableFromInline func beginRow() {
     guard let current, current.hasID else { return }
     _ = current.statement.bind(nextID, at: index)
@@ -79,10 +79,10 @@ internal import CSQLite
     index &+= 1
   }
 
-  /// Writes what was bound.
+  /// Writes the bound rows.
   @usableFromInline func run() throws(PersistenceError) {
     guard let (statement, rows, hasID) = current else { return }
-    // Rows of any class may have been inserted since, by whoever made up these.
+    // The code that produced these rows may have inserted rows of any class since.
     if hasID { table.space.connection.forgetLastInsertion() }
     do {
       if told.isRecording {
@@ -94,7 +94,7 @@ internal import CSQLite
       throw table.named(error, id: 0)
     }
     count += rows
-    // A row that was changed does not count as inserted.
+    // An updated row does not count as inserted.
     if hasID { hasInserted = table.space.connection.hasInserted }
     guard let next else { return }
     hasTakenIDs = true
@@ -131,7 +131,7 @@ internal import CSQLite
     return statement
   }
 
-  /// - Parameter row: its number in the statement.
+  /// - Parameter row: The index of the row in the statement.
   @usableFromInline func failure(_ code: Int32, _ field: AnyKeyPath, row: Int, _ refusal: String?) -> PersistenceError {
     let property = table.entity.slot(at: field).map { table.entity.columns[$0].property } ?? ""
     guard let refusal else { return current?.statement.failure(code) ?? .notPersisting }
@@ -140,18 +140,19 @@ internal import CSQLite
   }
 }
 
-/// What is inserted, and deleted, with objects while rows are made up.
+/// Objects that are inserted and deleted while rows are produced.
 extension RowImporter {
-  /// An id above all that are in the store, and that the rows of the statement which is being bound may take.
+  /// Returns an id above all ids in the store and above those that the statement being bound may use.
   func freeID() throws(PersistenceError) -> Int64 {
     max(try table.highestID() + 1, nextID) + Int64(RowImporter.batch)
   }
 
-  /// Ids below are somebody's.
+  /// Continues with ids of at least `id`, because lower ones are in use.
   func goOn(from id: Int64) { next = max(next ?? 0, id) }
 
-  /// So many rows more are in the store, or fewer. The highest id may be one of theirs: what is left of the ids that go
-  /// with it the next rows are going to take. Or it is one that others have reserved, when those above are gone.
+  /// Records that other code has inserted rows, or deleted them if `count` is negative. The highest id may now be one
+  /// of the inserted rows; the import's next rows will take the ids that remain of its reserved range. Or, after a
+  /// deletion, it may be one that others have reserved.
   func othersHaveWritten(_ count: Int) {
     countBefore += Int64(count)
     outer?.othersHaveWritten(count)
@@ -161,8 +162,8 @@ extension RowImporter {
   }
 }
 
-/// The next value of a row. Each call answers as ``Statement/bound`` and ``Statement/unstorable`` say, or with SQLite's
-/// code.
+/// Binds the next value of a row. Each method returns ``Statement/bound``, ``Statement/unstorable``, or a code of
+/// SQLite.
 extension RowImporter {
   func put(_ value: Int64) -> Int32 { take { $0.bind(value, at: $1) } }
 
@@ -185,11 +186,11 @@ extension RowImporter {
 }
 
 extension RowImporter {
-  /// Rows per statement: several are a quarter faster than one, and more than these no faster.
+  /// The number of rows per statement. Several rows are a quarter faster than one, and more than this are no faster.
   @inlinable static var batch: Int { 16 }
 
-  // Compiled for the rows of whoever calls: for rows of a type that is known only when it runs, copying them and making
-  // out what they are would cost as much as to bind them.
+  // Compiled into the caller for its row type. For a type known only at run time, copying the rows and determining
+  // their type would cost as much as binding them.
   @inlinable func write<Object: ManagedObject, Row>(
     _ rows: [Row], _ fields: [ImportField<Object, Row>]
   ) throws(PersistenceError) {

@@ -1,10 +1,11 @@
-/// Where the entries of an object are in a list of changes, without a walk over all of it for each object.
+/// Finds the entries of an object in a list of changes without scanning the whole list for each object.
 ///
-/// It is made when it is first asked, and follows a list that grows. Whoever takes entries out of the list resets it.
+/// The index is built on first use and follows a growing list. Code that removes entries from the list must reset the
+/// index.
 struct EntryIndex {
   private var places: [UnsafeMutableRawPointer: ContiguousArray<Int>] = [:]
   private var count = 0
-  /// How many entries it has looked at since it was made.
+  /// The number of entries that were indexed in total.
   private(set) var steps = 0
 
   mutating func places<Entry>(

@@ -1,7 +1,7 @@
 internal import Foundation
 
 extension ObjectSpace {
-  /// Gives up all changes that are not saved, those of the closure that is running among them.
+  /// Discards all unsaved changes, including those of the closure that is running.
   public func rollback() {
     guard isIsolated else { return fail(.wrongContext) }
     unit.failure = nil
@@ -9,8 +9,9 @@ extension ObjectSpace {
     rollBack(to: noChanges)
   }
 
-  /// Forgets all objects and all changes, and the commits that could be undone or done again. Objects that are still
-  /// held are deleted ones from here on, for this context; the store keeps them.
+  /// Discards all objects and all unsaved changes, as well as the commits that could be undone or redone.
+  ///
+  /// Objects that are still referenced count as deleted in this context. The store keeps them.
   public func reset() {
     guard isIsolated else { return fail(.wrongContext) }
     rollback()
@@ -20,14 +21,14 @@ extension ObjectSpace {
     for table in tables { table.forgetAll() }
   }
 
-  /// Forgets everything and lets go of the store, for good.
+  /// Discards everything and closes the connection permanently.
   func close() {
     reset()
     plans.removeAll()
     connection.close()
   }
 
-  /// Runs what a context does to its space outside of any closure.
+  /// Runs an operation that a context performs on its space outside any closure.
   func whileIsolated(_ body: (ObjectSpace) -> Void) {
     let outer = isolation.pointee.thread
     isolation.pointee.thread = pthread_self()
@@ -36,7 +37,7 @@ extension ObjectSpace {
   }
 }
 
-extension ObjectTable {
+extension EntityRegistry {
   func forgetAll() {
     for object in map.objects() { detach(object) }
   }

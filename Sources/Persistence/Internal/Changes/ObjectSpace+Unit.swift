@@ -8,7 +8,7 @@ extension ObjectSpace {
     var refusedEdits = 0
   }
 
-  /// Runs the closure, then saves what has changed, or puts the objects back to what they were before.
+  /// Runs the closure, then saves the changes. If either throws, restores the objects to their previous state.
   func persist<Result>(_ body: (ObjectSpace) throws -> Result) throws(PersistenceError) -> Result {
     guard unit.phase == .idle else { throw .nested }
     enter(.persisting)
@@ -26,7 +26,7 @@ extension ObjectSpace {
     }
   }
 
-  /// Runs the closure, tells what saving would commit, and puts the objects back to what they were before.
+  /// Runs the closure, returns what saving would commit, and restores the objects to their previous state.
   func discarding(_ body: (ObjectSpace) throws -> Void) throws(PersistenceError) -> ChangeSet {
     guard unit.phase == .idle else { throw .nested }
     enter(.persisting)
@@ -46,10 +46,10 @@ extension ObjectSpace {
     }
   }
 
-  /// Runs the closure in one read transaction. What it changes stays pending.
+  /// Runs the closure in a single read transaction. Its changes stay pending.
   func perform<Result>(_ body: (ObjectSpace) throws -> Result) throws(PersistenceError) -> Result {
     guard unit.phase == .idle else {
-      // Within another closure of the context, its transaction is this one's too.
+      // Inside another closure of the context, use that closure's transaction.
       do { return try body(self) } catch { throw error as? PersistenceError ?? .body(error) }
     }
     enter(.performing)
@@ -65,7 +65,7 @@ extension ObjectSpace {
     }
   }
 
-  /// Runs what may come outside of any closure, as a main-actor context's calls do.
+  /// Runs an operation that may be called outside any closure, such as the calls of a main-actor context.
   func reading<Result>(_ body: () throws(PersistenceError) -> Result) throws(PersistenceError) -> Result {
     guard isIsolated else { throw .wrongContext }
     guard unit.phase == .idle else { return try body() }
@@ -104,8 +104,8 @@ extension ObjectSpace {
 
   // Transactions
 
-  /// Before anything is read. Within `persist` the transaction is a writer's from the start: no lock has to be
-  /// upgraded, and nothing that was read can be stale when it is written.
+  /// Begins a transaction before anything is read. Within `persist` it is a write transaction from the start: no lock
+  /// has to be upgraded, and nothing that was read can be stale when it is written.
   func beginReading() throws(PersistenceError) {
     unit.queries &+= 1
     if unit.phase == .persisting { return try beginWriting() }
@@ -113,12 +113,12 @@ extension ObjectSpace {
     guard unit.transaction == .none else { return }
     try connection.beginReading()
     unit.transaction = .reading
-    if isolation.pointee.isMain || store.isPolling { try noticeOthers() }
+    if isolation.pointee.isMain || store.isPolling { try checkForExternalCommits() }
   }
 
-  /// Relationships stay in memory of the main actor when a closure has ended; once others have committed, they are read
-  /// again.
-  private func noticeOthers() throws(PersistenceError) {
+  /// Discards the main actor's cached relationships once others have committed. They stay in memory between closures,
+  /// and are then read again.
+  private func checkForExternalCommits() throws(PersistenceError) {
     let version = try connection.foreignDataVersion()
     if version == unit.dataVersion { return }
     unit.dataVersion = version
@@ -140,13 +140,14 @@ extension ObjectSpace {
     }
   }
 
-  /// Some errors make SQLite roll back by itself. From there on nothing may be written that would commit on its own.
+  /// Some errors make SQLite roll back on its own. After that, no statement may write, because it would commit
+  /// separately.
   private func checkTransaction() throws(PersistenceError) {
     guard unit.transaction != .none, !connection.isInTransaction else { return }
-    throw unit.failure ?? .database(DatabaseError(code: 0, message: "the transaction was rolled back by the database"))
+    throw unit.failure ?? .database(DatabaseError(code: 0, message: "the database has rolled back the transaction"))
   }
 
-  /// Ends a transaction whose changes, if it has any, are not to be stored yet: they stay pending.
+  /// Ends a transaction without storing its changes, if it has any. They stay pending.
   func endTransaction() {
     switch unit.transaction {
     case .none: return
@@ -161,16 +162,16 @@ extension ObjectSpace {
 
   // Saving
 
-  /// Whether anything is to be saved.
+  /// Whether there are changes that have not been saved.
   public var hasChanges: Bool {
     !links.isEmpty || !unit.bulk.isEmpty || !refusedEdits.isEmpty || tables.contains { !$0.changes.isEmpty }
   }
 
-  /// Writes what has changed to the open transaction, so that queries see it.
+  /// Writes pending changes to the open transaction, so that queries see them.
   ///
-  /// - Parameter isLast: whether values that must be unique have to be so now. Before a commit they may be the same for
-  ///   a moment: what comes second is written with a placeholder, and no query finds it by that value until the next
-  ///   call.
+  /// - Parameter isLast: Whether unique values must be unique now. Before the commit, two objects may temporarily have
+  ///   the same value. The second one is then written with a placeholder, and queries do not find it by that value
+  ///   until the next call.
   func writePending(isLast: Bool = false) throws(PersistenceError) {
     guard links.hasUnwritten || tables.contains(where: { !$0.changes.isWritten || !$0.changes.unsettled.isEmpty })
     else { return }
@@ -178,14 +179,14 @@ extension ObjectSpace {
     do {
       for table in tables { table.seal() }
       for table in tables where !table.changes.unsettled.isEmpty { table.writeUnsettledAgain(isLast: isLast) }
-      // Whatever order the objects refer to each other in, foreign keys are checked at the end. A value that must be
-      // unique is given free before it is taken.
+      // Foreign keys are checked at the end, so the order in which objects refer to each other does not matter. A
+      // unique value is released before another object takes it.
       for table in tablesWithDeletions() { try table.writeDeletes() }
       for table in tables { try table.writeUpdates(isLast: isLast) }
       for table in tables { try table.writeInserts(isLast: isLast) }
       try writeLinks()
     } catch {
-      // A part of it is written: the unit cannot be saved any more, even if the caller of a fetch goes on.
+      // Part of it is written: the unit cannot be saved, even if the caller of a fetch continues.
       fail(error)
       throw error
     }
@@ -214,19 +215,19 @@ extension ObjectSpace {
     }
     if failure.error.isForeignKey {
       let changed = tables.filter { !$0.changes.isEmpty }.map(\.entity.name)
-      throw .conflict(Conflict(kind: .dangling, type: changed.joined(separator: ", "), id: nil))
+      throw .conflict(MergeConflict(kind: .dangling, type: changed.joined(separator: ", "), id: nil))
     }
     connection.rollback()
     throw failure.cause
   }
 
-  /// The commit's number in the store's history, if that is kept.
+  /// Records the commit in the store's history. Returns its number, or nil if no history is kept.
   private func recordHistory(_ changes: ChangeSet?) throws(PersistenceError) -> Int64? {
     guard try history.isKept() else { return nil }
     return try history.append(changes ?? ChangeSet(everythingOf: schema))
   }
 
-  /// Until there is nothing that has not been validated: validation may change objects.
+  /// Validates until every change is validated, because validation may change objects.
   private func validate() throws(PersistenceError) {
     var marks = ContiguousArray(repeating: PendingChanges.Mark(), count: tables.count)
     unit.validationsLeft = tables.reduce(1_000_000) { $0 + 1_000 * $1.changes.count }
@@ -246,7 +247,7 @@ extension ObjectSpace {
     links.removeAll()
     denials.removeAll()
     guard !unit.bulk.isEmpty else { return }
-    // What was written without objects, those in memory do not know yet.
+    // Objects in memory do not yet have the values that were written without objects.
     var bulk = ChangeSet(schema)
     bulk.entities = unit.bulk
     unit.bulk = []
@@ -255,7 +256,7 @@ extension ObjectSpace {
 
   // Undoing
 
-  /// Where nothing was pending.
+  /// The mark of a space without pending changes.
   var noChanges: Mark { Mark(tables: ContiguousArray(repeating: PendingChanges.Mark(), count: tables.count)) }
 
   func takeMark() -> Mark {
@@ -270,8 +271,9 @@ extension ObjectSpace {
       refusedEdits: refusedEdits.count)
   }
 
-  /// What was read in the transaction may show what is undone here, and is forgotten with it: relationships first,
-  /// while all owners are still to be found. In the end objects read again what was written without them.
+  /// Undoes all changes after the mark. Also discards what was read in the transaction, because it may contain undone
+  /// changes. Relationships come first, while all owners can still be found. At the end, objects of classes with bulk
+  /// changes are read again.
   func rollBack(to mark: Mark) {
     if hasChanges { unloadAllRelationships() }
     let rewritten = Set(unit.bulk.map(\.entity.index))
@@ -293,21 +295,21 @@ extension ObjectSpace {
     links.unwrite()
   }
 
-  /// Nobody knows what the store holds: all changes are forgotten, and every object reads its row again. If even that
-  /// fails, the objects stay as they were before the changes.
+  /// Discards all changes and makes every object read its row again, because the contents of the store are unknown. If
+  /// that fails too, the objects keep their state from before the changes.
   private func reloadAll() {
     rollBack(to: noChanges)
     reload(tables)
   }
 
-  private func reload(_ tables: some Sequence<ObjectTable>) {
+  private func reload(_ tables: some Sequence<EntityRegistry>) {
     let outer = unit.phase
     unit.phase = .performing
     defer { unit.phase = outer }
     do {
       for table in tables { try table.reload() }
     } catch {
-      // The store cannot be read, and the caller learns why from the next fetch, which reads these objects again.
+      // The store is not readable. The next fetch reads these objects again and throws the reason.
       connection.rollback()
     }
     endTransaction()

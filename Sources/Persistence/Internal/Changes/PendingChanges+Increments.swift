@@ -1,16 +1,16 @@
 internal import Foundation
 
-/// Numbers that were added to attributes. A merge adds them to the other context's value, as long as the attribute was
-/// changed by nothing else.
+/// Increments of numeric attributes. A merge adds them to the other context's value if the attribute was changed in no
+/// other way.
 extension PendingChanges {
-  /// What was added to an attribute; nil if it was changed in another way too.
+  /// Returns the total added to an attribute, or nil if it was also changed in another way.
   mutating func increment(of object: ManagedObject, _ slot: Int) -> StoredValue? {
     let own = ownIncrements(of: object, slot)
     guard let first = own.first, own.count == undoIndexes(of: object, slot).count else { return nil }
     return own.dropFirst().reduce(first.amount) { sum, increment in sum.flatMap { $0.adding(increment.amount) } }
   }
 
-  /// After a merge: what each increment began with.
+  /// Replaces the value that each increment started from, after a merge.
   mutating func rebaseIncrements(of object: ManagedObject, _ slot: Int, on base: StoredValue) {
     guard increment(of: object, slot) != nil else { return }
     var value = base
@@ -31,13 +31,13 @@ extension PendingChanges {
   }
 }
 
-extension ObjectTable {
-  /// Adds to a number.
+extension EntityRegistry {
+  /// Adds to a numeric attribute.
   func add(_ amount: StoredValue, to slot: Int, of object: ManagedObject) throws(PersistenceError) {
     let old = value(slot, of: object)
     guard let sum = old.adding(amount) else { throw overflow(slot, of: object) }
     if object._changed.contains(slot) {
-      // Inserted, or assigned before: what counts is the value.
+      // The object was inserted or the attribute assigned before, so only the resulting value counts.
       guard assign(sum, to: slot, of: object) else { throw overflow(slot, of: object) }
       return
     }
@@ -58,13 +58,13 @@ extension ObjectTable {
       if isRepeated { changes.undo.append(.init(object: .passUnretained(object), slot: Int32(slot), old: old)) }
       changes.increments.append(.init(object: .passUnretained(object), slot: Int32(slot), amount: amount))
     }
-    // Put aside at once, so that an assignment from here on is seen as one.
+    // Freeze the change immediately, so that a later assignment is recognized as one.
     object._changed.remove(slot)
     if let last = changes.updates.last, last.object === object, last.mask == SlotSet(slot), !last.isWritten { return }
     changes.updates.append(.init(object: object, mask: SlotSet(slot)))
   }
 
-  /// Whether the last change of all was an increment of the same attribute, made after the mark: both become one.
+  /// Whether the very last change was an increment of the same attribute after the mark. The two can then be combined.
   private func repeatsLastIncrement(_ object: ManagedObject, _ slot: Int) -> Bool {
     guard changes.increments.count > changes.markedIncrements, let increment = changes.increments.last,
       let undo = changes.undo.last, let update = changes.updates.last
@@ -82,7 +82,7 @@ extension ObjectTable {
 }
 
 extension StoredValue {
-  /// The sum of two numbers of a kind; nil if it has no stored form.
+  /// Returns the sum of two numbers of the same kind, or nil if it has no stored form.
   func adding(_ other: StoredValue) -> StoredValue? {
     switch (self, other) {
     case (.integer(let left), .integer(let right)):
@@ -100,5 +100,5 @@ extension StoredValue {
 }
 
 extension InvalidValue {
-  static let overflow = "the sum exceeds what it can hold"
+  static let overflow = "the sum is outside the attribute's range"
 }

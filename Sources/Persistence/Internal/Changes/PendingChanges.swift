@@ -1,33 +1,33 @@
-/// What has changed in the objects of one class since the last commit.
+/// The changes to the objects of one class since the last commit.
 ///
-/// Changes go through three stations: *fresh* in the objects' own bits (`changed`), *sealed* with their masks
-/// (`updates`), and *written* to the open transaction (the counters). A mark remembers how far each list had come, so
-/// that a body can be undone without touching what was pending before it.
+/// Changes pass through three stages: *fresh* in the objects' own bits (`changed`), *sealed* with their masks
+/// (`updates`), and *written* to the open transaction (the counters). A mark records the length of each list, so that a
+/// body can be undone without affecting changes that were pending before it.
 struct PendingChanges {
   struct Update {
     let object: ManagedObject
     let mask: SlotSet
-    /// Whether the open transaction has it, and the object's version counts it.
+    /// Whether the open transaction contains it and the object's version includes it.
     var isWritten = false
-    /// Whether it was changed by its own validation.
+    /// Whether the object's own validation made the change.
     var isValidated = false
   }
 
-  /// An old value. The object is kept alive by `changed` or `updates`.
+  /// An old value. `changed` or `updates` keeps the object alive.
   struct Undo {
     let object: Unmanaged<ManagedObject>
     let slot: Int32
     let old: StoredValue
   }
 
-  /// What was added to a number. Each has an undo of its own.
+  /// An amount added to a number. Each increment has its own undo entry.
   struct Increment {
     let object: Unmanaged<ManagedObject>
     let slot: Int32
     var amount: StoredValue
   }
 
-  // Separate fields with their own exclusivity, because a mark is taken while nothing else runs.
+  // Separate fields, each with its own exclusivity check, because a mark is taken while nothing else runs.
   var inserted: ContiguousArray<ManagedObject> = []
   var changed: ContiguousArray<ManagedObject> = []
   var updates: ContiguousArray<Update> = []
@@ -37,17 +37,16 @@ struct PendingChanges {
   var undoIndex = EntryIndex()
   var incrementIndex = EntryIndex()
   var updateIndex = EntryIndex()
-  /// How many increments there were at the last mark: they stay as they are.
+  /// The number of increments at the last mark. These stay unchanged.
   var markedIncrements = 0
-  /// Objects that are written with placeholders, because values of theirs were not unique when a fetch came in between.
+  /// Objects written with placeholders because some of their values were not unique at the time of a fetch.
   var unsettled: ContiguousArray<Update> = []
-  /// Objects that have taken values of another commit at a save, by their ids, until there is a commit that tells of
-  /// it.
+  /// The ids of objects that took values of another commit during a save, until a commit reports it.
   var merged: Set<Int64> = []
   var sealedInserts = 0
-  /// Whether any of the inserted objects has come back.
+  /// Whether any of the inserted objects was restored.
   var hasReturned = false
-  /// Counts how often `changed` was put aside.
+  /// Counts how often `changed` was sealed.
   var seals = 0
   var writtenInserts = 0
   var writtenUpdates = 0
@@ -83,17 +82,17 @@ struct PendingChanges {
       increments: min(mark.increments, increments.count))
   }
 
-  /// Where the old values of an object are, in the order in which they were kept.
+  /// Returns the positions of an object's old values, in the order in which they were recorded.
   mutating func undoPlaces(of object: ManagedObject) -> ContiguousArray<Int> {
     undoIndex.places(of: object, in: undo) { $0.object.toOpaque() }
   }
 
-  /// Whether a change of the object was put aside.
+  /// Whether a change of the object was sealed.
   mutating func hasUpdates(of object: ManagedObject) -> Bool {
     !updateIndex.places(of: object, in: updates) { Unmanaged.passUnretained($0.object).toOpaque() }.isEmpty
   }
 
-  /// After entries were taken out of the lists.
+  /// Resets the indexes after entries were removed from the lists.
   mutating func resetIndexes() {
     undoIndex.reset()
     incrementIndex.reset()
@@ -101,7 +100,7 @@ struct PendingChanges {
   }
 
   mutating func removeAll() {
-    // A large unit's memory is given back, a small one's kept for the next.
+    // Release the memory of a large unit. Keep that of a small one for the next unit.
     let keeps = undo.count + inserted.count + updates.count + deleted.count < 4096
     inserted.removeAll(keepingCapacity: keeps)
     changed.removeAll(keepingCapacity: keeps)

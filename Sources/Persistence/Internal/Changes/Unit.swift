@@ -1,11 +1,11 @@
-/// What a space is doing: the closure it runs, the transaction around it, and the first failure of a call that cannot
-/// throw.
+/// The state of a space's work: the closure that it runs, the transaction around it, and the first failure of a call
+/// that cannot throw.
 struct Unit {
   enum Phase {
     case idle
-    /// Reads; what changes stays pending.
+    /// Reads. Changes stay pending.
     case performing
-    /// Reads and changes, to be saved together.
+    /// Reads and makes changes, which are saved together.
     case persisting
   }
 
@@ -16,48 +16,51 @@ struct Unit {
   }
 
   var phase = Phase.idle
-  /// What ran on the closure's thread before it.
+  /// The space that was running on the closure's thread before.
   var outer: UnsafeMutableRawPointer?
   var transaction = Transaction.none
   var failure: PersistenceError?
   var readFailure: PersistenceError?
   var queries = 0
-  /// Changes when another connection has committed.
+  /// The connection's data version. It changes when another connection has committed.
   var dataVersion: Int64?
-  /// While a writer's transaction is open whose changes somebody wants to know: the slots that come with every changed
-  /// row.
+  /// The slots to include with every changed row. Nil unless a write transaction is open whose changes are observed or
+  /// recorded.
   var watched: [SlotSet]?
-  /// The changes are wanted whether or not anybody follows: to be told, and not committed.
+  /// Whether the changes are recorded without observers, to return them instead of committing them.
   var isPreviewing = false
-  /// The closure has given up what was pending before it, too: its end puts nothing of that back.
+  /// Whether the closure has also discarded what was pending before it. The end of the closure then restores none of
+  /// that.
   var hasGivenUp = false
-  /// The commit undoes another one, or does it again.
+  /// Whether the commit undoes or redoes another one.
   var isUndoing = false
-  /// How many more objects a save validates before it takes them for objects that change each other for ever.
+  /// The number of objects that a save may still validate before it reports a validation cycle.
   var validationsLeft = 0
-  /// What was written to the open transaction without objects.
+  /// The changes written to the open transaction without objects.
   var bulk: ContiguousArray<EntityChanges> = []
 }
 
 extension ObjectSpace {
-  /// How many queries there were since the space was made.
+  /// The number of queries since the space was created.
   package var queryCount: Int { unit.queries }
 
-  /// How many prepared statements are kept for other purposes than fetches.
+  /// The number of cached statements, except those for fetches.
   package var cachedStatements: Int { connection.cachedStatements }
 
-  /// How often each relationship was fetched on its own since the closure began (outside of closures: since the last
-  /// one ended), by class and property, as in `Director.films`. Objects that came with one fetch are served together,
-  /// ``FetchRequest/batchSize`` at a time, so that high numbers mean objects that were fetched one by one; ask for
-  /// relationships with the objects to have none.
+  /// The number of times each relationship was fetched separately, keyed by class and property, as in `Director.films`.
+  ///
+  /// The count starts at the beginning of the closure or, outside closures, at the end of the last closure. Objects
+  /// from the same fetch load a relationship together, ``FetchDescriptor/batchSize`` objects at a time. High numbers
+  /// therefore indicate objects that were fetched one by one. To avoid these fetches, request the relationships
+  /// together with the objects.
   public var relationshipFetches: [String: Int] { faults.byPath }
 
-  /// Whether the caller is where the space may be used now.
+  /// Whether the caller is currently isolated to the space.
   var isIsolated: Bool { isolation.pointee.isCurrent }
 
-  /// Keeps the first failure of calls that cannot throw, for the end of the closure that is running on this thread.
-  /// Where that is none of this space's, the space may be in use on another thread, so that only what is behind a lock
-  /// is touched.
+  /// Records the first failure of calls that cannot throw, for the end of the closure that is running on this thread.
+  /// If that closure belongs to another space or there is none, this space may be in use on another thread. Then only
+  /// state protected by a lock is accessed.
   func fail(_ error: PersistenceError) {
     if isIsolated {
       if unit.failure == nil { unit.failure = error }
@@ -68,8 +71,7 @@ extension ObjectSpace {
     }
   }
 
-  /// Keeps a failure to read. Outside of a closure it does not keep anything from being saved: the next fetch throws
-  /// it.
+  /// Records a read failure. Outside a closure, it does not prevent saving: the next fetch throws it.
   func failReading(_ error: PersistenceError) {
     if isIsolated, unit.phase == .idle { unit.readFailure = error } else { fail(error) }
   }

@@ -1,14 +1,14 @@
-/// A change set, and its place among the commits of a container.
+/// A change set and its position among the commits of a container.
 struct Commit: Sendable {
   let number: UInt64
   let changes: ChangeSet
 }
 
-/// Hears of commits.
+/// Receives commits.
 protocol CommitObserver: AnyObject, Sendable {
-  /// Is called in the order of the commits, while the next one waits: it must do nothing but put the commit on a queue.
+  /// Receives a commit. Called in commit order while the next commit waits, so it must only put the commit on a queue.
   func receive(_ commit: Commit)
 
-  /// The container is closed, and everybody was told of its last commit. May be called more than once.
+  /// Called when the container is closed and every observer has received the last commit. May be called more than once.
   func end()
 }

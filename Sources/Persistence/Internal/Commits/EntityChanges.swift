@@ -1,30 +1,31 @@
-/// What has happened to one row.
+/// A change to a single row.
 struct RowChange: Sendable {
   let id: Int64
   let kind: ObjectChangeKind
-  /// The row's version after the change, and the one that the change began with; 0 where they are not known.
+  /// The row's version after the change. 0 if unknown.
   var version: UInt32 = 0
+  /// The row's version before the change. 0 if unknown.
   var base: UInt32 = 0
-  /// The slots that have other values. Everything where they are not known.
+  /// The slots whose values differ. Contains everything if they are unknown.
   var mask: SlotSet
-  /// The slots whose values are told: those that have changed, and others that somebody asked for.
+  /// The slots whose values are included: the changed ones, and others that were requested.
   var carried = SlotSet()
-  /// Where its values begin.
+  /// The index of the row's first value.
   var start = 0
-  /// Whether the row also has values of a commit that others may not have been told of, which the save has merged. This
-  /// is not part of the history, where that commit has a place of its own.
+  /// Whether the row also contains values from a commit that observers may not have received, which the save has
+  /// merged. The history omits this because that commit has its own entry there.
   var isMerged = false
 }
 
-/// What a commit has changed in the rows of one class.
+/// The changes of a commit to the rows of one class.
 ///
-/// The values of all rows stand one after the other: of an updated row the old and the new one of each slot that it
-/// carries, of others the only one.
+/// The values of all rows are stored consecutively. An updated row has the old and the new value of each included slot.
+/// Other rows have one value per included slot.
 struct EntityChanges: Sendable {
   let entity: Entity
-  /// More may have changed than the rows that are told.
+  /// Whether more may have changed than the listed rows.
   var isWhole = false
-  /// In the order of their ids, once it is finished.
+  /// Sorted by id after ``finish()``.
   private(set) var rows: ContiguousArray<RowChange> = []
   private(set) var values: ContiguousArray<StoredValue> = []
 
@@ -42,7 +43,7 @@ struct EntityChanges: Sendable {
     self.values.reserveCapacity(values)
   }
 
-  /// A row whose values follow by ``add(_:)``.
+  /// Adds a row. Its values follow through ``add(_:)``.
   mutating func add(_ row: RowChange) {
     rows.append(row)
     rows[rows.count - 1].start = values.count
@@ -50,13 +51,13 @@ struct EntityChanges: Sendable {
 
   mutating func add(_ value: StoredValue) { values.append(value) }
 
-  /// What the last row carries is known only after its values.
+  /// Sets the masks of the last row, which are known only after its values.
   mutating func setLast(mask: SlotSet, carried: SlotSet) {
     rows[rows.count - 1].mask = mask
     rows[rows.count - 1].carried = carried
   }
 
-  /// Rows of which nothing but their ids is known.
+  /// Adds rows of which only the ids are known.
   mutating func add(_ kind: ObjectChangeKind, ids: some Sequence<Int64>, mask: SlotSet = .everything) {
     for id in ids { rows.append(RowChange(id: id, kind: kind, mask: mask)) }
   }
@@ -79,18 +80,18 @@ struct EntityChanges: Sendable {
     return low < rows.count && rows[low].id == id ? rows[low] : nil
   }
 
-  /// Whether all that has changed in a row is told.
+  /// Whether all changes of a row are included.
   func isTold(_ row: RowChange) -> Bool {
     row.mask.subtracting(row.carried).isEmpty
       && (row.kind == .updated || !row.carried.isEmpty || entity.columns.isEmpty)
   }
 
-  /// The changed slots whose values are told.
+  /// Returns the changed slots whose values are included.
   func slots(of row: RowChange) -> [Int] {
     Array(row.mask.intersection(row.carried))
   }
 
-  /// The value before and after; nil if it is not told.
+  /// Returns the values before and after the change, or nil if they are not included.
   func values(_ slot: Int, of row: RowChange) -> (old: StoredValue, new: StoredValue)? {
     guard row.carried.contains(slot) else { return nil }
     let place = row.carried.intersection(SlotSet(first: slot)).count

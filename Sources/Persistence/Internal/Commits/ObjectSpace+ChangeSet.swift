@@ -1,5 +1,5 @@
 extension ObjectSpace {
-  /// What the open transaction has changed, if somebody wants to know. Everything is written to it.
+  /// Returns the changes of the open transaction, or nil if they are not observed. All changes must be written already.
   func changeSet() -> ChangeSet? {
     guard let watched = unit.watched else { return nil }
     var set = ChangeSet(schema)
@@ -14,17 +14,17 @@ extension ObjectSpace {
     return set
   }
 
-  /// Whether somebody wants to know the rows that the open transaction changes.
+  /// Whether the rows that the open transaction changes are recorded.
   var isRecording: Bool { unit.watched != nil }
 
-  /// Takes what was written to the open transaction without objects into the commit's change set. To be called whether
-  /// or not rows are recorded: it is also what makes the unit one that is to be committed. The changes must be
+  /// Adds changes that were written to the open transaction without objects to the commit's change set. Call this
+  /// whether or not rows are recorded, because it also makes the unit one that must be committed. The changes must be
   /// finished.
   func recordBulk(_ changes: EntityChanges) { unit.bulk.append(changes) }
 }
 
 extension EntityChanges {
-  /// Both, which were made in the same transaction. Of a row that is in both, nothing is known but what became of it.
+  /// Combines two changes from the same transaction. For a row in both, only the kind of change is retained.
   func joined(with other: EntityChanges) -> EntityChanges {
     var result = EntityChanges(entity)
     result.isWhole = isWhole || other.isWhole

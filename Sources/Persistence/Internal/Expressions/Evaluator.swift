@@ -1,7 +1,7 @@
-/// Answers an expression from objects in memory, or from the values of a row, with the meaning that ``SQLGenerator``
-/// gives it in SQL.
+/// Evaluates an expression for objects in memory, or for the values of a row, with the same meaning as the SQL of
+/// ``SQLGenerator``.
 struct Evaluator {
-  /// A value, an object, a row in the place of one, or the members of a to-many.
+  /// A value, an object, a row in place of an object, or the members of a to-many relationship.
   fileprivate enum Answer {
     case value(StoredValue)
     case object(ManagedObject?)
@@ -15,25 +15,25 @@ struct Evaluator {
 
   init(_ object: ManagedObject) { scopes = [.object(object)] }
 
-  /// For conditions that ask nothing but the row itself.
+  /// For conditions that depend only on the row itself.
   init(_ row: RowValues) { scopes = [.row(row)] }
 
-  mutating func isTrue(_ expression: Expression) throws(QueryRefusal) -> Bool {
+  mutating func isTrue(_ expression: QueryExpression) throws(UnsupportedQueryError) -> Bool {
     if case .integer(1) = try value(expression) { true } else { false }
   }
 
-  private mutating func value(_ expression: Expression) throws(QueryRefusal) -> StoredValue {
+  private mutating func value(_ expression: QueryExpression) throws(UnsupportedQueryError) -> StoredValue {
     switch try answer(expression) {
     case .value(let value): return value
     case .object(let object): return object.map { .integer($0._id) } ?? .null
     case .row(let row): return .integer(row.row.id)
-    case .members: throw QueryRefusal("a collection", "a to-many relationship stands where a value is expected")
+    case .members: throw UnsupportedQueryError("a collection", "a to-many relationship was used in place of a value")
     }
   }
 
-  private mutating func answer(_ expression: Expression) throws(QueryRefusal) -> Answer {
+  private mutating func answer(_ expression: QueryExpression) throws(UnsupportedQueryError) -> Answer {
     switch expression {
-    case .refused(let refusal): throw refusal
+    case .unsupportedQuery(let refusal): throw refusal
     case .value(let value): return .value(value)
     case .truth(let truth): return .truth(truth)
     case .scope(let scope): return try answer(at: scope)
@@ -66,7 +66,8 @@ struct Evaluator {
       return first.isNil ? try answer(second) : first
     case .present(let value, let then):
       let value = try answer(value)
-      return value.isNil ? .value(.null) : try within(value) { (inner) throws(QueryRefusal) in try inner.answer(then) }
+      return value.isNil
+        ? .value(.null) : try within(value) { (inner) throws(UnsupportedQueryError) in try inner.answer(then) }
     case .exists(let members, let test):
       for member in try self.members(members) where try holds(test, for: member) { return .truth(true) }
       return .truth(false)
@@ -77,57 +78,58 @@ struct Evaluator {
     }
   }
 
-  // From left to right, and no further than needed: what follows may lead to relationships that are not in memory.
+  // Left to right, and only as far as needed: later operands may refer to relationships that are not in memory.
 
-  private mutating func areAllTrue(_ chain: Expression) throws(QueryRefusal) -> Bool {
+  private mutating func areAllTrue(_ chain: QueryExpression) throws(UnsupportedQueryError) -> Bool {
     for operand in chain.operands where try !isTrue(operand) { return false }
     return true
   }
 
-  private mutating func isAnyTrue(_ chain: Expression) throws(QueryRefusal) -> Bool {
+  private mutating func isAnyTrue(_ chain: QueryExpression) throws(UnsupportedQueryError) -> Bool {
     for operand in chain.operands where try isTrue(operand) { return true }
     return false
   }
 
-  private mutating func holds(_ test: Expression, for member: ManagedObject) throws(QueryRefusal) -> Bool {
-    try within(.object(member)) { (inner) throws(QueryRefusal) in try inner.isTrue(test) }
+  private mutating func holds(_ test: QueryExpression, for member: ManagedObject) throws(UnsupportedQueryError) -> Bool
+  {
+    try within(.object(member)) { (inner) throws(UnsupportedQueryError) in try inner.isTrue(test) }
   }
 
   private mutating func within<Result>(
-    _ scope: Answer, _ body: (inout Evaluator) throws(QueryRefusal) -> Result
-  ) throws(QueryRefusal) -> Result {
+    _ scope: Answer, _ body: (inout Evaluator) throws(UnsupportedQueryError) -> Result
+  ) throws(UnsupportedQueryError) -> Result {
     scopes.append(scope)
     defer { scopes.removeLast() }
     return try body(&self)
   }
 
-  private func answer(at scope: Int) throws(QueryRefusal) -> Answer {
+  private func answer(at scope: Int) throws(UnsupportedQueryError) -> Answer {
     guard scopes.indices.contains(scopes.count - 1 - scope) else {
-      throw QueryRefusal("a variable", "is not one of the query's")
+      throw UnsupportedQueryError("a variable", "does not belong to the query")
     }
     return scopes[scopes.count - 1 - scope]
   }
 
-  private mutating func members(_ expression: Expression) throws(QueryRefusal) -> [ManagedObject] {
+  private mutating func members(_ expression: QueryExpression) throws(UnsupportedQueryError) -> [ManagedObject] {
     switch try answer(expression) {
     case .members(let members): return members
     case .object(let object): return object.map { [$0] } ?? []
-    case .value, .row: throw QueryRefusal("a collection", "is not a relationship")
+    case .value, .row: throw UnsupportedQueryError("a collection", "is not a relationship")
     }
   }
 
-  private func property(_ path: AnyKeyPath, of answer: Answer) throws(QueryRefusal) -> Answer {
+  private func property(_ path: AnyKeyPath, of answer: Answer) throws(UnsupportedQueryError) -> Answer {
     if case .row(let row) = answer {
       guard let value = row.value(at: path) else { throw .unknown(path, in: row.changes.entity) }
       return .value(value)
     }
     guard case .object(let object) = answer else {
       if answer.isNil { return .value(.null) }
-      throw QueryRefusal(path.queryDescription, "is not a property of an object of the schema")
+      throw UnsupportedQueryError(path.queryDescription, "is not a property of an object of the schema")
     }
     guard let object else { return .value(.null) }
     guard let table = object._table else {
-      throw QueryRefusal("\(type(of: object))", "an object that belongs to no context cannot be asked")
+      throw UnsupportedQueryError("\(type(of: object))", "an object that belongs to no context cannot be queried")
     }
     switch table.entity.property(at: path) {
     case nil: throw .unknown(path, in: table.entity)

@@ -1,8 +1,9 @@
-/// What of a query decides its SQL: everything but the values, which are set apart in the order of their places.
+/// The parts of a query that determine its SQL, which is everything except the values. Those are collected separately,
+/// in order.
 ///
-/// Key paths count by identity, which is one comparison; the literal in one place of a program is always the same
-/// object. So whoever keeps a shape also keeps the expression it was taken from, lest another key path takes the
-/// address.
+/// Key paths are compared by identity, which takes a single comparison: the literal at one place in a program is always
+/// the same object. The owner of a shape must therefore also retain the expression that it was made from. Otherwise
+/// another key path could be allocated at the same address.
 struct QueryShape: Hashable {
   private(set) var words: ContiguousArray<UInt> = []
   private(set) var arguments: ContiguousArray<StoredValue> = []
@@ -30,11 +31,12 @@ struct QueryShape: Hashable {
 
   mutating func add(argument: StoredValue) { arguments.append(argument) }
 
-  /// Must visit values in the order in which ``SQLGenerator`` numbers its parameters: as the cases write them.
-  mutating func add(_ expression: Expression) {
+  /// Visits values in the order in which ``SQLGenerator`` numbers its parameters, which is the order of the associated
+  /// values.
+  mutating func add(_ expression: QueryExpression) {
     switch expression {
     case .value(let value):
-      // nil and what is never stored have SQL of their own, and no parameter.
+      // nil, and values that are never stored, have separate SQL without a parameter.
       switch value {
       case .null: add(1)
       case _ where value.isNeverStored: add(2)
@@ -69,22 +71,22 @@ struct QueryShape: Hashable {
     case .present(let value, let then): add(18, value, then)
     case .exists(let members, let test): add(19, members, test)
     case .count(let members, let test): add(20, members, test)
-    case .refused: add(21)
+    case .unsupportedQuery: add(21)
     }
   }
 
-  private mutating func add(_ tag: Int, _ parts: Expression...) {
+  private mutating func add(_ tag: Int, _ parts: QueryExpression...) {
     add(tag)
     for part in parts { add(part) }
   }
 
-  @inline(__always) private mutating func add(_ tag: Int, _ left: Expression, _ right: Expression) {
+  @inline(__always) private mutating func add(_ tag: Int, _ left: QueryExpression, _ right: QueryExpression) {
     add(tag)
     add(left)
     add(right)
   }
 
-  private mutating func add(_ element: Expression, among values: [StoredValue]) {
+  private mutating func add(_ element: QueryExpression, among values: [StoredValue]) {
     add(values.contains { $0.isNull } ? 22 : 23)
     add(element)
     let list = ValueList(values)
@@ -95,7 +97,7 @@ struct QueryShape: Hashable {
     arguments.append(contentsOf: list.arguments)
   }
 
-  private mutating func add(_ text: Expression, _ match: TextMatch, _ other: Expression) {
+  private mutating func add(_ text: QueryExpression, _ match: TextMatch, _ other: QueryExpression) {
     add(match.tag)
     add(text)
     guard case .begins = match, case .value(.text(let prefix)) = other else { return add(other) }
@@ -105,7 +107,7 @@ struct QueryShape: Hashable {
   }
 }
 
-extension Expression.Order {
+extension QueryExpression.Order {
   fileprivate var tag: Int {
     switch self {
     case .less: 30
@@ -116,7 +118,7 @@ extension Expression.Order {
   }
 }
 
-extension Expression.Arithmetic {
+extension QueryExpression.Arithmetic {
   fileprivate var tag: Int {
     switch self {
     case .add: 40

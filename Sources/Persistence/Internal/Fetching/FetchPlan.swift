@@ -1,24 +1,24 @@
-/// The SQL of a request, and its statement for whole rows.
+/// The SQL of a request, and its statement for complete rows.
 final class FetchPlan {
-  /// How many parameters the texts have.
+  /// The number of parameters in the texts.
   let arguments: Int
-  /// What stands between `SELECT …` and the end, with order and limit; and without order, for what has none.
+  /// The text after `SELECT …`, with order and limit. `unordered` omits the order, for statements that do not need it.
   let ordered: String
   let unordered: String
   let all: Statement
   private let idsText: String
   private var idsStatement: Statement?
   @exclusivity(unchecked) var lastUse: UInt64 = 0
-  /// Of the last result.
-  @exclusivity(unchecked) var count = ObjectTable.RowCount()
+  /// The row counts of the last result.
+  @exclusivity(unchecked) var count = EntityRegistry.RowCount()
   private let text: FetchText
-  /// The other forms, as far as they were needed.
+  /// The other forms that were needed so far.
   private var others: [Int: FetchPlan] = [:]
-  /// Those that exceed what SQLite takes, where this one does not.
+  /// The forms that exceed SQLite's limits, although this one does not.
   private var excessive: Set<Int> = []
 
   convenience init<Object: ManagedObject>(
-    _ request: FetchRequest<Object>, _ entity: Entity, on connection: Connection
+    _ request: FetchDescriptor<Object>, _ entity: Entity, on connection: Connection
   ) throws(PersistenceError) {
     do {
       try self.init(FetchText(request, entity), form: 0, on: connection)
@@ -27,10 +27,11 @@ final class FetchPlan {
     }
   }
 
-  /// The error for a query that exceeds what SQLite takes; any other stays as it is.
+  /// The error for a query that exceeds SQLite's limits. Other errors are returned unchanged.
   static func refusal(_ error: PersistenceError) -> PersistenceError {
     guard case .database(let cause) = error, cause.isOfLimits else { return error }
-    return .refused(QueryRefusal("the query as a whole", "SQLite takes none so large: \(cause.message)"))
+    return .unsupportedQuery(
+      UnsupportedQueryError("the query as a whole", "it exceeds SQLite's limits: \(cause.message)"))
   }
 
   private init(_ text: FetchText, form: Int, on connection: Connection) throws(PersistenceError) {
@@ -51,7 +52,7 @@ final class FetchPlan {
     text.filter.texts.count == 1 ? self : try plan(text.filter.best(for: arguments, on: connection), on: connection)
   }
 
-  /// The plan of one of ``forms``; this one where SQLite takes none of that form.
+  /// The plan of one of the ``forms``, or this one if that form exceeds SQLite's limits.
   func plan(_ form: Int, on connection: Connection) throws(PersistenceError) -> FetchPlan {
     if form == 0 || excessive.contains(form) { return self }
     if let known = others[form] { return known }
@@ -68,7 +69,7 @@ final class FetchPlan {
 
   var forms: Range<Int> { text.filter.texts.indices }
 
-  /// Ids and versions, for when most rows are in memory already.
+  /// Ids and versions, for when most rows are already in memory.
   func ids(on connection: Connection) throws(PersistenceError) -> Statement {
     if let idsStatement { return idsStatement }
     let statement = try connection.prepare(idsText)
@@ -76,6 +77,6 @@ final class FetchPlan {
     return statement
   }
 
-  /// Nearly all rows of the last result were in memory: asking for ids is cheaper then.
+  /// Whether nearly all rows of the last result were in memory. Fetching only the ids is then cheaper.
   var expectsKnownRows: Bool { count.rows > 64 && count.known * 10 > count.rows * 9 }
 }

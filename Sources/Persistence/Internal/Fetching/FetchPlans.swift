@@ -1,10 +1,10 @@
-/// Prepared fetches of a space by the shape of their requests, at most `capacity` of them; the one that was not used
-/// for longest goes first.
+/// Prepared fetches of a space by the shape of their requests, at most `capacity` of them. The least recently used one
+/// is evicted first.
 struct FetchPlans {
   private let capacity: Int
   private var plans: [QueryShape: FetchPlan] = [:]
   private var takes: UInt64 = 0
-  /// The shape of the last request, and its arguments. Kept, because its memory serves for the next.
+  /// The shape of the last request, with its arguments. Its memory is reused for the next request.
   private(set) var shape = QueryShape()
 
   init(capacity: Int) { self.capacity = max(1, capacity) }
@@ -13,9 +13,9 @@ struct FetchPlans {
 
   mutating func removeAll() { plans = [:] }
 
-  /// A plan that nobody is stepping. ``shape`` then has the request's arguments.
+  /// A plan whose statements are not in use. ``shape`` then has the request's arguments.
   mutating func plan<Object: ManagedObject>(
-    for request: borrowing FetchRequest<Object>, _ table: ObjectTable, on connection: Connection
+    for request: borrowing FetchDescriptor<Object>, _ table: EntityRegistry, on connection: Connection
   ) throws(PersistenceError) -> FetchPlan {
     shape.removeAll()
     request.add(to: &shape)
@@ -25,14 +25,14 @@ struct FetchPlans {
       return known
     }
     let plan = try FetchPlan(copy request, table.entity, on: connection)
-    assert(plan.arguments == shape.arguments.count, "SQL and shape disagree about the parameters")
+    assert(plan.arguments == shape.arguments.count, "SQL and shape have different numbers of parameters")
     plan.lastUse = takes
     if plans.count >= capacity { evict() }
     plans[shape] = plan
     return plan
   }
 
-  /// Linear, but only after a miss, which has just paid far more for preparing.
+  /// Linear, but only after a miss, in which preparing the statement costs far more.
   private mutating func evict() {
     let oldest = plans.min { $0.value.lastUse < $1.value.lastUse }
     if let oldest { plans[oldest.key] = nil }

@@ -6,21 +6,22 @@ struct FetchText {
   private let order: String
   /// Empty for a request without limit and offset.
   private let bounds: String
-  /// Holds the key paths whose addresses are in the shape.
-  private let expression: Expression?
+  /// Retains the key paths whose addresses are in the shape.
+  private let expression: QueryExpression?
   private let sortPaths: [AnyKeyPath]
 
-  init<Object: ManagedObject>(_ request: FetchRequest<Object>, _ entity: Entity) throws(PersistenceError) {
+  init<Object: ManagedObject>(_ request: FetchDescriptor<Object>, _ entity: Entity) throws(PersistenceError) {
     self.entity = entity
     var generator = SQLGenerator(entity)
     do {
-      let conjuncts = try request.condition.map { (condition) throws(QueryRefusal) in try generator.conjuncts(condition)
+      let conjuncts = try request.condition.map { (condition) throws(UnsupportedQueryError) in
+        try generator.conjuncts(condition)
       }
       filter = FilterForms(conjuncts ?? [], of: entity, isBounded: request.hasBounds)
-      let terms = try request.sort.map { (sort) throws(QueryRefusal) in try generator.order(by: sort) }
+      let terms = try request.sort.map { (sort) throws(UnsupportedQueryError) in try generator.order(by: sort) }
       order = " ORDER BY " + (terms + [FetchText.id]).joined(separator: ",")
     } catch {
-      throw .refused(error)
+      throw .unsupportedQuery(error)
     }
     bounds = request.hasBounds ? " LIMIT \(generator.parameter()) OFFSET \(generator.parameter())" : ""
     arguments = generator.parameters

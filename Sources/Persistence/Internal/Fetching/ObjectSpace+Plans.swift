@@ -1,15 +1,15 @@
 extension ObjectSpace {
-  /// Fetches what a request asks for, in one statement.
-  func objects<Object: ManagedObject>(for request: FetchRequest<Object>) throws(PersistenceError) -> [Object] {
+  /// Fetches the objects that a request describes, in one statement.
+  func objects<Object: ManagedObject>(for request: FetchDescriptor<Object>) throws(PersistenceError) -> [Object] {
     let table = try table(of: Object.self)
     return try reading { () throws(PersistenceError) in
-      // First, so that a query that is refused touches nothing.
+      // First, so that a refused query has no effects.
       var plan = try plans.plan(for: request, table, on: connection)
       let arguments = plans.shape.arguments
       try writePending()
       try beginReading()
       plan = try plan.best(for: arguments, on: connection)
-      // Collected as objects of the base class: a loop over an array of `Object` would not be specialised.
+      // Collected as objects of the base class, because a loop over an array of `Object` would not be specialised.
       var result: [ManagedObject] = []
       if plan.expectsKnownRows, try knownObjects(table, plan, arguments, into: &result) {
         together.add(result, of: table.entity, batchSize: request.batchSize)
@@ -23,17 +23,18 @@ extension ObjectSpace {
     }
   }
 
-  /// Objects of one table, which holds instances of exactly this class.
+  /// Casts the objects of one table, which are instances of exactly this class.
   ///
-  /// The arrays have the same layout, one reference to storage of references, whatever class these are of; the storage
-  /// is this function's caller's own and never bridged.
+  /// The arrays have the same layout for every class, which is one reference to storage of references. The caller of
+  /// this function owns the storage, which is never bridged.
   private static func downcast<Object: ManagedObject>(_ objects: [ManagedObject]) -> [Object] {
     unsafeBitCast(objects, to: [Object].self)
   }
 
-  /// Asks for ids and versions only. False as soon as a row is not in memory as it is in the store.
+  /// Fetches only ids and versions. Returns false at the first row whose object is not in memory in its current
+  /// version.
   private func knownObjects(
-    _ table: ObjectTable, _ plan: FetchPlan, _ arguments: ContiguousArray<StoredValue>,
+    _ table: EntityRegistry, _ plan: FetchPlan, _ arguments: ContiguousArray<StoredValue>,
     into result: inout [ManagedObject]
   ) throws(PersistenceError) -> Bool {
     let statement = try plan.ids(on: connection)
@@ -56,7 +57,7 @@ extension ObjectSpace {
 
   /// Runs another statement over the rows of a request.
   func statement<Object: ManagedObject, Result>(
-    for request: FetchRequest<Object>, _ text: (FetchPlan) throws(PersistenceError) -> String,
+    for request: FetchDescriptor<Object>, _ text: (FetchPlan) throws(PersistenceError) -> String,
     body: (Statement) throws(PersistenceError) -> Result
   ) throws(PersistenceError) -> Result {
     let table = try table(of: Object.self)
@@ -70,7 +71,7 @@ extension ObjectSpace {
       do throws(PersistenceError) {
         statement = try connection.statement(text(best))
       } catch {
-        // What is around the condition may make of it more than SQLite takes.
+        // The text around the condition may exceed SQLite's limits.
         guard best !== plan, case .database(let cause) = error, cause.isOfLimits else { throw FetchPlan.refusal(error) }
         do throws(PersistenceError) {
           statement = try connection.statement(text(plan))

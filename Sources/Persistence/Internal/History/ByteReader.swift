@@ -1,6 +1,6 @@
 internal import Foundation
 
-/// Reads what a disk has kept, and may have damaged.
+/// Reads encoded values from bytes that may be corrupt.
 struct ByteReader {
   struct Malformed: Error {}
 
@@ -34,7 +34,7 @@ struct ByteReader {
     return Int64(bitPattern: number >> 1) ^ -Int64(bitPattern: number & 1)
   }
 
-  /// A number of things that each take a byte at least.
+  /// Reads the number of items that follow. Each item has at least one byte.
   mutating func count() throws(Malformed) -> Int {
     let number = try number()
     guard number <= UInt64(bytes.count - position) else { throw Malformed() }

@@ -1,11 +1,12 @@
 internal import Foundation
 
-/// Makes a change set of what a ``ChangeSetEncoder`` has written, as far as this schema has what it names.
+/// Decodes a change set that ``ChangeSetEncoder`` has written. Omits classes, columns and relationships that this
+/// schema lacks.
 struct ChangeSetDecoder {
   private let schema: Schema
   private var reader: ByteReader
 
-  /// A change set that says that anything may have changed if the bytes cannot be read.
+  /// Decodes a change set. If the bytes cannot be read, the result says that anything may have changed.
   static func decode(_ data: Data, _ schema: Schema) -> ChangeSet {
     var decoder = ChangeSetDecoder(schema: schema, reader: ByteReader(data))
     do {
@@ -75,7 +76,7 @@ struct ChangeSetDecoder {
       values[slot] = (old, new)
     }
     changes?.add(row)
-    // In the order of this schema's slots.
+    // Sorted by this schema's slots.
     for (_, value) in values.sorted(by: { $0.key < $1.key }) {
       if kind != .inserted { changes?.add(value.old) }
       if kind != .deleted { changes?.add(value.new) }

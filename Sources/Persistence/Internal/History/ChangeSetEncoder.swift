@@ -1,15 +1,15 @@
 internal import Foundation
 
-/// Change sets as bytes, which name classes, columns and relationships as the store does: another process may have
-/// others, or the same in another order.
+/// Encodes change sets as bytes. Classes, columns and relationships are identified by their names in the store, because
+/// another process may have different ones, or the same ones in another order.
 ///
 ///     set     1, entities, links
 ///     entity  name, 1 if anything may have changed, columns, rows
 ///     row     kind (+ 4: which columns is not known), id, version, changes of the version, mask, carried, values
 ///     link    kind, name, numbers
 ///
-/// Numbers are of variable length, seven bits a byte; an id is written as its distance from the one before. A mask has
-/// a bit for each of the entity's columns, and is two numbers if these are more than 64.
+/// Numbers have variable length, with seven bits per byte. An id is written as its difference from the previous one. A
+/// mask has a bit for each of the entity's columns, and consists of two numbers if there are more than 64 columns.
 struct ChangeSetEncoder {
   private enum Detail: CaseIterable {
     case values
@@ -20,7 +20,7 @@ struct ChangeSetEncoder {
   private(set) var bytes: [UInt8] = [1]
   private let limit: Int
 
-  /// - Parameter limit: the most bytes. Values are left out for that, and ids if it must be.
+  /// - Parameter limit: The maximum number of bytes. To stay below it, values are omitted first, and then ids.
   static func encode(_ set: ChangeSet, atMost limit: Int) -> Data {
     for detail in [Detail.values, .ids] {
       var encoder = ChangeSetEncoder(limit: limit)
@@ -105,7 +105,7 @@ struct ChangeSetEncoder {
 
   private mutating func add(_ value: StoredValue) {
     switch value {
-    // The last was refused before.
+    // The second case was rejected earlier.
     case .null, .unstorable: bytes.append(0)
     case .integer(let integer):
       bytes.append(1)
@@ -123,7 +123,7 @@ struct ChangeSetEncoder {
     }
   }
 
-  /// By their places among all that the entity's rows name.
+  /// Adds slots as positions among all slots that the entity's rows name.
   private mutating func add(_ set: SlotSet, of slots: [Int]) {
     let places = slots.enumerated().reduce(into: SlotSet()) { if set.contains($1.element) { $0.insert($1.offset) } }
     add(places.low)
@@ -135,7 +135,7 @@ struct ChangeSetEncoder {
     bytes.append(contentsOf: text.utf8)
   }
 
-  /// Small numbers of either sign become small numbers.
+  /// Maps numbers with a small magnitude to small unsigned numbers, whatever their sign.
   private mutating func add(signed number: Int64) { add(UInt64(bitPattern: number << 1 ^ number >> 63)) }
 
   private mutating func add(_ number: UInt64) {
@@ -149,7 +149,7 @@ struct ChangeSetEncoder {
 }
 
 extension RowChange {
-  /// Nothing is known but that something has changed.
+  /// Whether it is known only that something has changed.
   fileprivate var isUnknown: Bool { mask == .everything && carried.isEmpty }
 }
 

@@ -1,23 +1,24 @@
 internal import Foundation
 
-/// The history of a store, as one connection reads and writes it.
+/// The history of a store, read and written through one connection.
 ///
 ///     _larder_history  number   of the commit, without gaps
-///                      tag      random, for a token to be told from one of another store
-///                      total    the bytes of all commits up to this one, also of those that are forgotten
+///                      tag      random, to distinguish a token from one of another store
+///                      total    the bytes of all commits up to this one, including removed ones
 ///                      changes  see `ChangeSetEncoder`
 ///
-/// The fact "history" of the store says how many bytes are kept; without it there is no history. While there is one,
-/// its last commit is never forgotten: one of nobody is written when it begins.
+/// The row `history` of `_larder_meta` contains the maximum number of bytes to keep; without it there is no history.
+/// The last commit is never removed while there is a history. When a history begins, it receives an initial entry that
+/// belongs to no commit.
 final class HistoryLog {
   private let connection: Connection
   private let schema: Schema
-  /// How many bytes are kept, as of the data version; nil for no history.
+  /// The maximum number of bytes to keep, as of the data version. Nil if there is no history.
   private var limit: Int?
   private var dataVersion: UInt32?
 
   static let table = "_larder_history"
-  /// What a commit takes besides its changes.
+  /// The size of a commit in bytes, not counting its changes.
   private static let overhead: Int64 = 64
 
   init(_ connection: Connection, _ schema: Schema) {
@@ -27,18 +28,18 @@ final class HistoryLog {
 
   // Settings
 
-  /// Begins a history, or ends it, if that is wanted and not so already.
+  /// Begins or ends the history if the policy requires a change.
   func apply(_ policy: HistoryPolicy) throws(PersistenceError) {
     let stored = try storedLimit()
     switch policy {
-    case .asStored: return
+    case .unchanged: return
     case .kept(let bytes): if stored == max(0, bytes) { return }
     case .off: if stored == nil { return }
     }
     try connection.beginWriting()
     do throws(PersistenceError) {
       switch policy {
-      case .asStored: break
+      case .unchanged: break
       case .kept(let bytes): try begin(keeping: max(0, bytes))
       case .off: try end()
       }
@@ -49,7 +50,7 @@ final class HistoryLog {
     }
   }
 
-  /// After everything may have changed. It is part of the transaction that is open.
+  /// Discards the recorded changes because everything may have changed. Runs in the open transaction.
   func restart() throws(PersistenceError) {
     if try storedLimit() != nil { try forgetAll() }
   }
@@ -71,8 +72,8 @@ final class HistoryLog {
     try connection.execute("DELETE FROM \(StoreFormat.meta) WHERE name='history'")
   }
 
-  /// Numbers go on, so that nobody takes new commits for old ones. The one that is left says nothing of what has
-  /// changed, which means that anything may have.
+  /// Discards all entries. Numbering continues, so that no one mistakes new commits for old ones. The single entry that
+  /// remains has no changes, which means that anything may have changed.
   private func forgetAll() throws(PersistenceError) {
     let last = try last()
     try insert((last?.number ?? 0) &+ 1, last?.total ?? 0, Data())
@@ -90,8 +91,8 @@ final class HistoryLog {
 
   // Writing
 
-  /// Whether what the open writer's transaction changes is to be recorded. It costs next to nothing unless somebody
-  /// else has committed since the last time.
+  /// Whether to record the changes of the open write transaction. Costs almost nothing unless another connection has
+  /// committed since the last call.
   func isKept() throws(PersistenceError) -> Bool {
     let version = connection.dataVersion
     if version == nil || version != dataVersion {
@@ -101,17 +102,17 @@ final class HistoryLog {
     return limit != nil
   }
 
-  /// Records what the open transaction has changed, and tells the commit's number; nil if there is no history.
+  /// Records the changes of the open transaction. Returns the commit's number, or nil if there is no history.
   func append(_ changes: ChangeSet) throws(PersistenceError) -> Int64? {
     guard let limit, let last = try last() else { return nil }
-    // A damaged file may hold any number.
+    // A corrupt file may contain any number.
     let data = ChangeSetEncoder.encode(changes, atMost: max(0, limit))
     try insert(last.number &+ 1, last.total &+ Int64(data.count) &+ HistoryLog.overhead, data)
     try forget(beyond: limit)
     return last.number &+ 1
   }
 
-  /// After the commit of a transaction of this connection.
+  /// Records the data version after this connection has committed a transaction.
   func committed() { dataVersion = connection.dataVersion }
 
   private func insert(_ number: Int64, _ total: Int64, _ data: Data) throws(PersistenceError) {
@@ -162,7 +163,8 @@ final class HistoryLog {
 
   func changes(since token: HistoryToken, limit: Int) throws(PersistenceError) -> HistoryChanges {
     let now = try self.token()
-    // The commit itself must be there still: only then nothing behind it can be missing, and it is this store's.
+    // The token's commit must still exist. Only then is it known that no later commit is missing, and that it is of
+    // this store.
     guard try entry("WHERE number=?1", token.number)?.tag == token.tag else { return .expired(now: now) }
     var next = token
     var sets: [ChangeSet] = []
@@ -176,24 +178,24 @@ final class HistoryLog {
     return .changes(sets, next: next)
   }
 
-  /// The number of the last commit; 0 for none.
+  /// The number of the last commit, or 0 if there is none.
   func position() throws(PersistenceError) -> Int64 {
     try storedLimit() == nil ? 0 : last()?.number ?? 0
   }
 
-  /// Those between one that was seen and one that is about to be committed, if there are any.
+  /// Returns the commits between one that was seen and one that is about to be committed.
   func foreign(after seen: Int64, to number: Int64?) -> [ChangeSet] {
     guard let number else { return [] }
     do {
       return try unseen(after: seen, to: number)?.sets ?? []
     } catch {
-      // They cannot be read, which does not keep this one from being committed.
+      // They cannot be read, but that must not prevent this commit.
       return [ChangeSet(everythingOf: schema)]
     }
   }
 
-  /// The commits behind one that was seen, up to another, and the number of the last. In place of those that are not
-  /// told, for whatever reason, there is one that says that anything may have changed. Nil if there is no history.
+  /// Returns the commits after `seen` and before `end`, and the number of the last one. Any missing commits are
+  /// represented by a change set that says that anything may have changed. Nil if there is no history.
   func unseen(after seen: Int64, to end: Int64 = .max) throws(PersistenceError) -> (sets: [ChangeSet], last: Int64)? {
     guard try storedLimit() != nil else { return nil }
     let unknown = ChangeSet(everythingOf: schema)
@@ -208,7 +210,7 @@ final class HistoryLog {
       last = number
       sets.append(ChangeSetDecoder.decode(statement.data(1), schema))
     }
-    // The commit at the end may have had those before it forgotten.
+    // The commit at the end may have caused those before it to be removed.
     if end != .max, last &+ 1 != end { sets.append(unknown) }
     return (sets, last)
   }

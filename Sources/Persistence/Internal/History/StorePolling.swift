@@ -1,9 +1,9 @@
-/// Looks time and again whether others have committed to a store, for as long as it lives.
+/// Polls a store for commits of other processes, for as long as this object lives.
 final class StorePolling: Sendable {
   private let task: Task<Void, Never>
 
   init(of store: Store, every interval: Duration, by clock: any Clock<Duration>) {
-    // Never without a pause, whatever was asked for.
+    // Always pause between polls, whatever interval was configured.
     let interval = max(interval, .milliseconds(1))
     task = Task.detached(priority: .utility) { [weak store] in
       do {

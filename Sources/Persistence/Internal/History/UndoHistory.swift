@@ -1,6 +1,6 @@
-/// The commits of a context that can be undone, and those that were and can be done again.
+/// The commits of a context that can be undone or redone.
 struct UndoHistory {
-  /// How many are kept; none for 0.
+  /// The maximum number of commits to keep. 0 keeps none.
   var limit = 0 {
     didSet { trim() }
   }
@@ -10,13 +10,13 @@ struct UndoHistory {
   mutating func add(_ changes: ChangeSet) {
     guard limit > 0, !changes.isEmpty else { return }
     undone = []
-    // What cannot be undone would only stand in the way of what was done before.
+    // A commit that cannot be undone would only block the earlier ones.
     guard changes.isTold else { return }
     done.append(changes)
     trim()
   }
 
-  /// The last one is not to be undone. False if there is none.
+  /// Removes the last commit, which is not to be undone. Returns false if there is none.
   mutating func skip() -> Bool { done.popLast() != nil }
 
   mutating func removeAll() {
@@ -24,25 +24,25 @@ struct UndoHistory {
     undone = []
   }
 
-  /// The last one was undone.
+  /// Records that the last commit was undone.
   mutating func moveBack() {
     if let last = done.popLast() { undone.append(last) }
   }
 
-  /// The last one that was undone is done again.
+  /// Records that the last undone commit was redone.
   mutating func moveForward() {
     if let last = undone.popLast() { done.append(last) }
   }
 
   private mutating func trim() {
     if done.count > limit { done.removeFirst(done.count - limit) }
-    // Those that were undone first come last when they are done again.
+    // The commits that were undone first would be redone last.
     if undone.count > limit { undone.removeFirst(undone.count - limit) }
   }
 }
 
 extension ChangeSet {
-  /// Whether it tells everything that has changed, and so can be undone.
+  /// Whether the change set contains all changes and can therefore be undone.
   fileprivate var isTold: Bool {
     let hasUnknownLinks = links.contains { if case .all = $0 { true } else { false } }
     return !hasUnknownLinks && entities.allSatisfy { !$0.isWhole && $0.rows.allSatisfy($0.isTold) }
@@ -50,7 +50,7 @@ extension ChangeSet {
 }
 
 extension ObjectSpace {
-  /// Undoes the last commit, in a commit. False if there is none.
+  /// Undoes the last commit in a new commit. Returns false if there is none.
   func undo() throws(PersistenceError) -> Bool {
     guard let last = undoHistory.done.last else { return false }
     try commitUnrecorded(last.inverted)
@@ -72,7 +72,7 @@ extension ObjectSpace {
     try persist { try $0.apply(changes) }
   }
 
-  /// Runs the closure and tells what saving would commit, and puts the objects back to what they were before.
+  /// Runs the closure, returns what saving would commit, and restores the objects to their previous state.
   func preview(_ body: (ObjectSpace) throws -> Void) throws(PersistenceError) -> ChangeSet {
     unit.isPreviewing = true
     defer { unit.isPreviewing = false }

@@ -1,23 +1,23 @@
-/// What becomes of each attribute of an object that was changed here and elsewhere.
+/// Determines the value of each attribute of an object that was changed both here and elsewhere.
 struct ThreeWayMerge {
   struct Slot {
     let base: StoredValue
     let mine: StoredValue
     let theirs: StoredValue
-    /// Whether it was changed here.
+    /// Whether the attribute was changed here.
     let isDirty: Bool
-    /// What was added to it here, if it was changed by nothing else.
+    /// The amount added here, if the attribute was changed in no other way.
     var increment: StoredValue?
   }
 
-  /// Slots that take another value than the one that is here, with that value.
+  /// The slots whose local value must be replaced, with the new value.
   private(set) var assigned: [(slot: Int, value: StoredValue)] = []
-  /// Slots for which the policy wants the conflict to be reported.
+  /// The conflicts that the policy wants to be reported.
   private(set) var conflicts: [AttributeConflict] = []
 
   /// - Parameters:
-  ///   - decidesAboutEqualValues: whether equal new values are a conflict too.
-  ///   - choose: what the policy says about an attribute that both have changed.
+  ///   - decidesAboutEqualValues: Whether equal new values count as a conflict too.
+  ///   - choose: Returns the policy's choice for an attribute that both sides have changed.
   init(
     _ slots: [Slot], decidesAboutEqualValues: Bool, conflict: (Int, Slot) -> AttributeConflict,
     choose: (AttributeConflict) -> MergePolicy.Choice
@@ -25,7 +25,7 @@ struct ThreeWayMerge {
     for (index, slot) in slots.enumerated() {
       if slot.theirs.isSame(as: slot.base) { continue }
       guard slot.isDirty, !slot.mine.isSame(as: slot.base) else {
-        // Nobody here has touched it, or has put it back.
+        // The attribute was not changed here, or was changed back.
         assigned.append((index, slot.theirs))
         continue
       }

@@ -1,27 +1,28 @@
-/// One change to the tables of a store.
+/// A change to the tables of a store.
 enum MigrationOperation: Hashable, Sendable {
   case createTable(StoredTable)
   case dropTable(String, isJoin: Bool)
   case renameTable(String, to: String, isJoin: Bool)
   case renameColumn(String, in: String, to: String)
-  /// The rows are not touched: SQLite reads the default where a row ends before the column.
+  /// Does not touch the rows: SQLite reads the default where a row ends before the column.
   case addColumn(StoredColumn, to: String, initial: StoredValue)
-  /// The rows are copied to a new table, which takes the place of the old one.
+  /// Copies the rows to a new table, which replaces the old one.
   case rebuild(StoredTable, from: String, sources: [Source])
   case createIndex(StoredIndex, on: StoredTable)
   case dropIndex(String)
 
-  /// Where a rebuilt table's column has its values from.
+  /// The source of the values of a rebuilt table's column.
   enum Source: Hashable, Sendable {
     case column(String)
-    /// A column, and what takes the place of its NULLs.
+    /// A column, and the value that replaces its NULLs.
     case filled(String, StoredValue)
     case value(StoredValue)
   }
 }
 
 extension MigrationOperation {
-  /// The table whose rows the operation reads or writes one by one; nil if its cost does not depend on the rows.
+  /// The table whose rows the operation reads or writes one by one. Nil if the cost does not depend on the number of
+  /// rows.
   var walkedTable: String? {
     switch self {
     case .rebuild(_, let table, _), .dropTable(let table, _): table
@@ -30,7 +31,7 @@ extension MigrationOperation {
     }
   }
 
-  /// Whether rows may lead to rows that are gone afterwards.
+  /// Whether the operation can leave rows that refer to missing rows.
   var mayBreakReferences: Bool {
     switch self {
     case .rebuild, .dropTable: true
@@ -38,7 +39,7 @@ extension MigrationOperation {
     }
   }
 
-  /// What is lost, in the words of a forecast.
+  /// Describes what is lost, for a preview.
   func losses(in old: StoredSchema) -> [String] {
     switch self {
     case .dropTable(let table, let isJoin):
@@ -53,14 +54,14 @@ extension MigrationOperation {
       let gone = (old.table(from)?.columns ?? []).filter { !kept.contains($0.name) }.map { "\(from).\($0.name)" }
       let filled = zip(new.columns, sources).compactMap { column, source -> String? in
         guard case .filled = source else { return nil }
-        return "which \(from).\(column.name) were nil"
+        return "which values of \(from).\(column.name) were nil"
       }
       return gone + filled
     default: return []
     }
   }
 
-  /// What a forecast calls it.
+  /// Describes the operation, for a preview.
   func text(in old: StoredSchema) -> String {
     switch self {
     case .createTable(let table): table.isJoin ? "add the relationship \(table.name)" : "add the class \(table.name)"
@@ -72,7 +73,7 @@ extension MigrationOperation {
     case .rebuild(let new, let from, let sources):
       "rewrite \(from): " + changes(new, sources, old.table(from)).joined(separator: ", ")
     case .createIndex(let index, let table):
-      "\(index.isUnique ? "make unique" : "index") \(table.name): \(index.columns.joined(separator: ", "))"
+      "add \(index.isUnique ? "a unique" : "an") index to \(table.name): \(index.columns.joined(separator: ", "))"
     case .dropIndex(let name): "remove the index \(name)"
     }
   }
@@ -85,11 +86,11 @@ extension MigrationOperation {
       case .value: texts.append("add \(column.name)")
       case .filled(let name, _):
         kept.insert(name)
-        texts.append("\(column.name) is not optional any more")
+        texts.append("make \(column.name) non-optional")
       case .column(let name):
         kept.insert(name)
-        if column.isOptional, old?.column(name)?.isOptional == false { texts.append("\(column.name) is optional") }
-        if name != column.name { texts.append("\(name) becomes \(column.name)") }
+        if column.isOptional, old?.column(name)?.isOptional == false { texts.append("make \(column.name) optional") }
+        if name != column.name { texts.append("rename \(name) to \(column.name)") }
       }
     }
     return texts + (old?.columns ?? []).filter { !kept.contains($0.name) }.map { "remove \($0.name)" }
@@ -97,7 +98,7 @@ extension MigrationOperation {
 }
 
 extension StoredSchema {
-  /// What the tables are after an operation.
+  /// Applies an operation to the description of the tables.
   mutating func apply(_ operation: MigrationOperation) {
     switch operation {
     case .createTable(let table):

@@ -1,15 +1,15 @@
-/// What a migration will do, by the descriptions of store and schema alone.
+/// The planned steps of a migration, derived only from the descriptions of store and schema.
 ///
-/// Nobody knows what a custom step does before it has run: what comes after one is planned as if it did nothing, and
-/// planned anew when it has run.
+/// The effect of a custom step is unknown before it has run. The steps after it are planned as if it did nothing, and
+/// planned again once it has run.
 struct MigrationPlan: Hashable, Sendable {
   struct Entry: Hashable, Sendable {
     let text: String
     let losses: [String]
     let isCustom: Bool
-    /// The table, as the store calls it today, whose rows are read or written.
+    /// The table whose rows are read or written, by its current name in the store.
     let walked: String?
-    /// Whether these rows are written anew.
+    /// Whether these rows are rewritten.
     let isRewrite: Bool
   }
 
@@ -48,7 +48,7 @@ struct MigrationPlan: Hashable, Sendable {
         current.apply(operation)
       }
     } catch {
-      // A custom step may see to it.
+      // A custom step may resolve the problem.
       if isExact { throw error }
     }
   }

@@ -1,24 +1,24 @@
-/// Renaming, which no comparison can find out. The schema takes the new names; what is returned makes the tables
-/// follow.
+/// Renaming, which a comparison cannot detect. Each method gives the new names to the schema, and returns the
+/// operations that rename the tables and columns accordingly.
 extension MigrationPlanner {
   static func renameClass(
     _ old: String, to new: String, in schema: inout StoredSchema
   ) throws(Refusal) -> [MigrationOperation] {
     guard let table = schema.table(old), !table.isJoin else { throw Refusal(text: "the store has no class \(old)") }
-    if schema.table(new) != nil { throw Refusal(text: "the store has a class \(new) already") }
+    if schema.table(new) != nil { throw Refusal(text: "the store already has a class \(new)") }
     let rename = MigrationOperation.renameTable(old, to: new, isJoin: false)
     schema.apply(rename)
     return [rename] + relabel(&schema) { $0.table == old ? StoredSide(table: new, property: $0.property) : $0 }
   }
 
-  /// An attribute by its column, or a relationship by its property.
+  /// Renames an attribute, by its column, or a relationship, by its property.
   static func renameProperty(
     _ old: String, of name: String, to new: String, in schema: inout StoredSchema
   ) throws(Refusal) -> [MigrationOperation] {
     guard let table = schema.table(name), !table.isJoin else { throw Refusal(text: "the store has no class \(name)") }
     var result: [MigrationOperation] = []
     if table.column(old) != nil {
-      if table.column(new) != nil { throw Refusal(text: "\(name) has \(new) already") }
+      if table.column(new) != nil { throw Refusal(text: "\(name) already has a property \(new)") }
       result.append(.renameColumn(old, in: name, to: new))
       if table.column(SQL.sortKey(of: old)) != nil {
         result.append(.renameColumn(SQL.sortKey(of: old), in: name, to: SQL.sortKey(of: new)))
@@ -28,11 +28,11 @@ extension MigrationPlanner {
     result += relabel(&schema) {
       $0 == StoredSide(table: name, property: old) ? StoredSide(table: name, property: new) : $0
     }
-    // The many side of a one-to-many relationship without an order is in no table.
+    // The to-many side of an unordered one-to-many relationship is not stored in any table.
     return result
   }
 
-  /// Gives relationships the new names of their sides: tables of pairs are named after them, and columns of places too.
+  /// Renames the sides of relationships. Join tables and order columns are named after them and are renamed too.
   private static func relabel(
     _ schema: inout StoredSchema, _ rename: (StoredSide) -> StoredSide
   ) -> [MigrationOperation] {
@@ -77,8 +77,8 @@ extension MigrationPlanner {
     return result
   }
 
-  /// A table of pairs whose sides have other names, and how it comes to be. Its columns are named for the sides, and
-  /// stand in the order of these.
+  /// Returns a join table whose sides have new names, and the operations that turn the old table into it. Its columns
+  /// are named after the sides and sorted in the same order.
   private static func relabelled(
     _ table: StoredTable, _ sides: [StoredSide]
   ) -> (table: StoredTable, operations: [MigrationOperation]) {

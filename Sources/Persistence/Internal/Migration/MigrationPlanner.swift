@@ -1,16 +1,17 @@
-/// Compares what a store has with what a schema wants, and says what has to be done. It touches no store.
+/// Compares the tables of a store with those of a schema, and determines the operations needed. Accesses no store.
 struct MigrationPlanner {
-  /// What a schema's classes give an attribute at first, by column and table.
+  /// The initial value of an attribute, by column and table, as the schema's classes declare it.
   let defaultValue: (_ column: String, _ table: String) -> StoredValue
 
-  /// Why a store cannot become what the schema wants by itself.
+  /// Why a store cannot be adapted to the schema automatically.
   struct Refusal: Error, Equatable {
     let text: String
   }
 
-  /// The operations that make `wanted` of `stored`. Tables that `wanted` does not have go if its version is higher, and
-  /// stay otherwise: a program may open a store with some of its classes only. For whatever else loses data the version
-  /// must be higher too.
+  /// Returns the operations that turn `stored` into `wanted`.
+  ///
+  /// Tables that `wanted` lacks are removed only if its version is higher: a program may open a store with just some of
+  /// its classes. Any other loss of data requires a higher version too.
   func operations(from stored: StoredSchema, to wanted: StoredSchema) throws(Refusal) -> [MigrationOperation] {
     var current = stored
     var result: [MigrationOperation] = []
@@ -18,7 +19,7 @@ struct MigrationPlanner {
       current.apply(operation)
       result.append(operation)
     }
-    // Names that differ in nothing but case are the same to SQLite.
+    // SQLite treats names that differ only in case as equal.
     for table in wanted.tables where current.table(table.name) == nil {
       if let old = current.tables.first(where: { $0.name.lowercased() == table.name.lowercased() }) {
         add(.renameTable(old.name, to: table.name, isJoin: table.isJoin))
@@ -41,7 +42,7 @@ struct MigrationPlanner {
       for index in table.indexes where current.table(table.name)?.index(like: index) == nil {
         var fresh = index
         let taken = Set(current.tables.flatMap(\.indexes).map { $0.name.lowercased() })
-        // A renamed column keeps its index, and that its name.
+        // A renamed column keeps its index, and the index keeps its name.
         while taken.contains(fresh.name.lowercased()) { fresh.name += "'" }
         add(.createIndex(fresh, on: table))
       }
@@ -55,23 +56,23 @@ struct MigrationPlanner {
     var current = stored
     for operation in operations {
       if let loss = operation.losses(in: current).first {
-        throw Refusal(text: "\(loss) would be lost; a schema with a version above \(stored.version) may do that")
+        throw Refusal(text: "this would lose \(loss); to allow it, give the schema a version above \(stored.version)")
       }
       current.apply(operation)
     }
-    // A relationship between two classes that are both there still, and do not have it any more.
+    // Check for relationships that no longer exist although both of their classes do.
     for table in stored.tables where wanted.table(table.name) == nil {
       guard let sides = table.sides, sides.allSatisfy({ wanted.table($0.table) != nil }) else { continue }
       let text =
-        "the relationship \(table.name) would be lost; a schema with a version above \(stored.version) may do that"
+        "this would lose the relationship \(table.name); to allow it, give the schema a version above \(stored.version)"
       throw Refusal(text: text)
     }
   }
 
-  /// The operations for one table, its new indexes left out.
+  /// Returns the operations for a table, except for its new indexes.
   private func changes(from old: StoredTable, to new: StoredTable) throws(Refusal) -> [MigrationOperation] {
     guard old.isJoin == new.isJoin else {
-      throw Refusal(text: "\(new.name) is a relationship or a class, and was the other")
+      throw Refusal(text: "\(new.name) cannot change between a class and a relationship")
     }
     var result: [MigrationOperation] = []
     var old = old
@@ -86,29 +87,29 @@ struct MigrationPlanner {
     var mustRebuild = false
     for column in new.columns {
       guard let known = old.column(column.name) else {
-        // Text that is there has no key to be sorted by, and would be given the default's.
+        // Existing text has no sort key, and would receive that of the default value.
         if let sorted = column.sorts, old.column(sorted) != nil {
-          let text = "\(new.name).\(sorted) was TEXT and is decimal: a migration step must say how"
+          let text = "\(new.name).\(sorted) was TEXT and is decimal: convert it in a migration step"
           throw Refusal(text: text)
         }
         let initial = column.orders == nil ? defaultValue(column.name, new.name) : .null
         if case .null = initial, !column.isOptional {
-          throw Refusal(text: "\(new.name).\(column.name) has no value for the rows that there are")
+          throw Refusal(text: "\(new.name).\(column.name) is not optional and has no initial value")
         }
         sources.append(.value(initial))
         additions.append(.addColumn(column, to: new.name, initial: initial))
-        // Constants can be written into the definition, and a foreign key only without one.
+        // Column definitions can contain constants. A foreign key can be added only without a default.
         if initial.literal == nil || column.references != nil && initial != .null { mustRebuild = true }
         continue
       }
       guard known.type == column.type, known.references == column.references else {
         throw Refusal(
-          text: "\(new.name).\(column.name) was \(kind(known)) and is \(kind(column)): a migration step must say how")
+          text: "\(new.name).\(column.name) was \(kind(known)) and is \(kind(column)): convert it in a migration step")
       }
       if known.isOptional && !column.isOptional {
         let filling = defaultValue(column.name, new.name)
         sources.append(.filled(column.name, filling))
-        if case .null = filling { throw Refusal(text: "\(new.name).\(column.name) has no value in place of nil") }
+        if case .null = filling { throw Refusal(text: "\(new.name).\(column.name) has no value to replace nil") }
         mustRebuild = true
       } else {
         sources.append(.column(column.name))

@@ -1,6 +1,6 @@
 extension MigrationRun {
   private static let rowsAtATime = 10_000
-  /// A table that is being built to take another's place.
+  /// The name of a table while it is being built to replace another.
   private static let temporary = "_larder_new"
 
   func execute(_ operation: MigrationOperation) throws(PersistenceError) {
@@ -28,13 +28,13 @@ extension MigrationRun {
   private func renameTable(_ old: String, to new: String, isJoin: Bool) throws(PersistenceError) {
     var from = old
     if old.lowercased() == new.lowercased() {
-      // To SQLite a table of that name is there already.
+      // SQLite considers a table of that name to exist already.
       try connection.execute("ALTER TABLE \(SQL.name(old)) RENAME TO \(SQL.name(Self.temporary))")
       from = Self.temporary
     }
     try connection.execute("ALTER TABLE \(SQL.name(from)) RENAME TO \(SQL.name(new))")
     if isJoin { return }
-    // A class that was there before, and whose ids were given out, may have had the name.
+    // The name may have belonged to an earlier class whose ids were handed out.
     let known = try connection.statement("SELECT max(next) FROM \(StoreFormat.ids) WHERE entity IN (?1,?2)")
     try known.bind([.text(old), .text(new)])
     guard let next = try known.integer(), next > 0 else { return }

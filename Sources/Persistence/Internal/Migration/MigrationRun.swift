@@ -1,9 +1,9 @@
-/// A migration in progress, within a transaction that its owner has begun, and will commit or roll back.
+/// A migration in progress. It runs in a transaction that its owner begins, and commits or rolls back.
 final class MigrationRun {
   let schema: Schema
   let connection: Connection
   private let progress: (@Sendable (MigrationProgress) -> Void)?
-  /// What the tables are by now.
+  /// The tables as of now.
   private(set) var current: StoredSchema
   private(set) var steps: [MigrationReport.Step] = []
   private var step = ""
@@ -30,7 +30,7 @@ final class MigrationRun {
     var wanted = schema.stored
     count = pending.count
     for declared in pending { try perform(declared) }
-    step = "fit the classes"
+    step = "adapt the tables to the schema"
     let operations: [MigrationOperation]
     do { operations = try planner.operations(from: current, to: wanted) } catch { throw refusal(error.text) }
     count = pending.count + operations.count
@@ -40,9 +40,9 @@ final class MigrationRun {
       }
     }
     if operations.contains(where: \.mayBreakReferences) { try checkReferences() }
-    // Tables of classes that this program does not have, and did not ask to be removed.
+    // Keep tables of classes that this program does not list and did not ask to remove.
     for table in current.tables where wanted.table(table.name) == nil { wanted.replace(table.name, with: table) }
-    // The names of indexes may differ; the order of columns makes no difference to SQLite.
+    // The names of indexes may differ. The order of columns makes no difference to SQLite.
     wanted.tables = wanted.tables.map { table in
       guard var found = current.table(table.name) else { return table }
       let columns = table.columns.filter { found.column($0.name) != nil }
@@ -86,7 +86,7 @@ final class MigrationRun {
     progress?(MigrationProgress(step: step, index: index, count: max(count, index + 1), rows: rows, totalRows: total))
   }
 
-  // What custom steps do
+  // Operations for custom steps
 
   func rename(_ action: MigrationStep.Action) throws(PersistenceError) {
     var renamed = current
@@ -120,13 +120,13 @@ final class MigrationRun {
   }
 
   func existing(_ type: String) throws(PersistenceError) -> StoredTable {
-    guard let table = current.table(type), !table.isJoin else { throw refusal("there is no class \(type)") }
+    guard let table = current.table(type), !table.isJoin else { throw refusal("the store has no class \(type)") }
     return table
   }
 
   func apply(_ operation: MigrationOperation) { current.apply(operation) }
 
-  // What goes wrong
+  // Errors
 
   func refusal(_ text: String) -> PersistenceError { failure(.refused(text)) }
 
@@ -140,7 +140,7 @@ final class MigrationRun {
       // SQLite writes "UNIQUE constraint failed: Movie.remoteID, Movie.year".
       failure(.notUnique(cause.message.split(separator: ":", maxSplits: 1).last?.dropFirst().description ?? ""))
     case .database(let cause) where cause.isOfStatement: failure(.body(error))
-    case .notFound, .refused, .sumOverflow: failure(.body(error))
+    case .notFound, .unsupportedQuery, .sumOverflow: failure(.body(error))
     default: error
     }
   }

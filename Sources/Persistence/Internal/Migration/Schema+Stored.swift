@@ -1,5 +1,5 @@
 extension Schema {
-  /// The tables that the classes want.
+  /// The tables that the classes require.
   var stored: StoredSchema {
     StoredSchema(version: version, tables: entities.map(\.stored) + joins.map(stored))
   }
@@ -12,7 +12,7 @@ extension Schema {
     return StoredTable(pairing: sides.map(\.side), isOrdered: sides.map(\.isOrdered))
   }
 
-  /// What an attribute of a class is at first: rows that were stored before there was the attribute get it.
+  /// Returns the initial value of an attribute. Rows stored before the attribute existed receive it.
   func defaultValue(of column: String, in table: String) -> StoredValue {
     for known in entities.first(where: { $0.name == table })?.columns ?? [] {
       if known.keyName == column { return known.defaultValue }
@@ -46,8 +46,8 @@ extension Entity {
     return StoredTable(name: name, sides: nil, columns: attributes + orders, indexes: indexes)
   }
 
-  /// The index that finds an owner's members has them in their order: the last one's place is found without a walk over
-  /// all.
+  /// Adds the order column to the index that finds an owner's members. The index then has them in order, and the last
+  /// position is found without a scan of all members.
   private func order(by index: EntityIndex) -> [String] {
     guard index.slots.count == 1, !index.isUnique, let inverse = references[index.slots[0]]?.inverse, inverse.isOrdered
     else { return [] }

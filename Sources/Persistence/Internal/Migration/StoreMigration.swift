@@ -1,6 +1,6 @@
 internal import Foundation
 
-/// A migration that is not done: told, or done to a copy.
+/// A migration that does not change the store: a preview, or a dry run on a copy.
 struct StoreMigration {
   private let place: StorePlace
   private let schema: Schema
@@ -14,9 +14,9 @@ struct StoreMigration {
     self.configuration = configuration
   }
 
-  func forecast() throws(PersistenceError) -> MigrationForecast {
+  func preview() throws(PersistenceError) -> MigrationPreview {
     guard FileManager.default.fileExists(atPath: place.name) else {
-      return MigrationForecast(
+      return MigrationPreview(
         storeVersion: nil, schemaVersion: schema.version, steps: [], size: 0, neededSpace: 0)
     }
     do {
@@ -26,27 +26,28 @@ struct StoreMigration {
       let setup = StoreSetup(schema: schema, connection: connection, place: place, configuration: configuration)
       switch try setup.state() {
       case .empty:
-        return MigrationForecast(
+        return MigrationPreview(
           storeVersion: nil, schemaVersion: schema.version, steps: [], size: 0, neededSpace: 0)
       case .current(let stored), .stored(let stored):
-        return try MigrationForecast(
+        return try MigrationPreview(
           setup.plan(stored), schema, from: stored.version, on: connection,
-          backsUp: configuration.backsUpBeforeLoss)
+          backsUp: configuration.backsUpBeforeDataLoss)
       }
     } catch {
       throw StoreFile.openFailure(error, place)
     }
   }
 
-  func rehearse(in folder: URL) throws(PersistenceError) -> MigrationReport? {
+  func dryRun(in folder: URL) throws(PersistenceError) -> MigrationReport? {
     guard FileManager.default.fileExists(atPath: place.name) else { return nil }
-    let url = folder.appending(path: ".rehearsal-\(UUID().uuidString)")
+    let url = folder.appending(path: ".dry-run-\(UUID().uuidString)")
     defer { for suffix in ["", "-wal", "-shm", "-journal"] { unlink(url.path + suffix) } }
     let copy = StorePlace(.file(url))
     try StoreBackup.make(of: place, configuration, at: StoreBackup.at(url))
     var settings = configuration
-    settings.backsUpBeforeLoss = false
+    settings.backsUpBeforeDataLoss = false
     settings.migratesAutomatically = true
+    settings.isReadOnly = false
     do {
       let connection = try Connection(copy, settings)
       return try StoreSetup(schema: schema, connection: connection, place: copy, configuration: settings).run()

@@ -1,5 +1,5 @@
 extension StoredSchema {
-  /// What the store keeps. Equal schemas have equal texts, which each opening makes and compares.
+  /// The text that the store contains. Equal schemas have equal texts: every opening creates the text and compares it.
   var text: String {
     var writer = JSONWriter()
     writer.object { writer in
@@ -11,7 +11,7 @@ extension StoredSchema {
   }
 }
 
-// Members are in the order of their names, as in stores that were made before.
+// Members are sorted by name, as in stores written by earlier versions.
 
 extension StoredTable {
   fileprivate func write(to writer: inout JSONWriter) {
@@ -56,7 +56,7 @@ extension StoredSide {
   }
 }
 
-/// JSON without spaces.
+/// Writes JSON without whitespace.
 private struct JSONWriter {
   private var bytes: [UInt8] = []
   /// Whether a comma is due before the next member or element.

@@ -1,8 +1,8 @@
 internal import Foundation
 
-/// The tables of a store as a value: what a store file says about itself, and what a schema wants.
+/// The tables of a store as a value: those that a store file describes, or those that a schema requires.
 ///
-/// The file keeps it as JSON with sorted keys in the row `schema` of `_larder_meta`:
+/// The file contains it as JSON with sorted keys, in the row `schema` of `_larder_meta`:
 ///
 ///     {"format":2, "version":2, "tables":[ {"name":"Film",
 ///     "columns":[{"name":"title","type":"TEXT","isOptional":false},
@@ -11,12 +11,12 @@ internal import Foundation
 ///     "indexes":[{"name":"Film.director.","columns":["director"],"isUnique":false}]},
 ///     {"name":"FamilyMember.movies+Movie.familyMembers", "sides":[…], "columns":[…], "indexes":[…]}]}
 ///
-/// `_id` and `_version`, which every class's table has, are not listed. Defaults are no part of it: they are the
-/// program's and may differ from one start to the next.
+/// `_id` and `_version`, which the table of every class has, are not listed. Neither are defaults: they belong to the
+/// program and may differ from one launch to the next.
 struct StoredSchema: Hashable, Sendable {
-  /// The program's.
+  /// The program's version of the schema.
   var version: Int
-  /// In the order of their names.
+  /// Sorted by name.
   var tables: [StoredTable]
 
   static let format = 2
@@ -34,7 +34,7 @@ struct StoredSchema: Hashable, Sendable {
     tables.sort { $0.name < $1.name }
   }
 
-  /// nil if the text is none of this format.
+  /// Returns nil if the text is not in this format.
   init?(text: String) {
     guard let schema = try? JSONDecoder().decode(StoredSchema.self, from: Data(text.utf8)) else { return nil }
     self = schema
@@ -47,7 +47,7 @@ extension StoredSchema: Decodable {
   init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: CodingKeys.self)
     guard try container.decode(Int.self, forKey: .format) == Self.format else {
-      throw DecodingError.dataCorruptedError(forKey: .format, in: container, debugDescription: "another format")
+      throw DecodingError.dataCorruptedError(forKey: .format, in: container, debugDescription: "unsupported format")
     }
     self.init(
       version: try container.decode(Int.self, forKey: .version),
@@ -55,10 +55,10 @@ extension StoredSchema: Decodable {
   }
 }
 
-/// The table of a class, or of the pairs of a many-to-many relationship.
+/// The table of a class, or the join table of a many-to-many relationship.
 struct StoredTable: Hashable, Decodable, Sendable {
   var name: String
-  /// The two sides of a table of pairs, in the order of its columns; nil for a class.
+  /// The two sides of a join table, in the order of its columns. Nil for a class.
   var sides: [StoredSide]?
   var columns: [StoredColumn]
   var indexes: [StoredIndex]
@@ -74,17 +74,17 @@ struct StoredTable: Hashable, Decodable, Sendable {
 
 struct StoredColumn: Hashable, Decodable, Sendable {
   var name: String
-  /// As SQLite names it.
+  /// The type as SQLite names it.
   var type: String
   var isOptional: Bool
-  /// The table whose rows it leads to.
+  /// The table that the column refers to, for a foreign key.
   var references: String?
-  /// The ordered relationship in which it holds a row's place.
+  /// The ordered relationship whose positions the column contains.
   var orders: StoredSide?
-  /// The column whose values it holds in a form to compare and sort by.
+  /// The column for which this one contains the sort keys.
   var sorts: String?
 
-  /// Whether a class has it as an attribute or a to-one relationship.
+  /// Whether the column is an attribute or a to-one relationship of a class.
   var isProperty: Bool { orders == nil && sorts == nil }
 }
 
@@ -94,7 +94,7 @@ struct StoredIndex: Hashable, Decodable, Sendable {
   var isUnique: Bool
 }
 
-/// A relationship, by class and property.
+/// A relationship, identified by class and property.
 struct StoredSide: Hashable, Decodable, Sendable {
   var table: String
   var property: String

@@ -1,5 +1,5 @@
 extension StoredTable {
-  /// The statement that makes the table, under a name of its own where it is to be put in another's place.
+  /// Returns the statement that creates the table. Pass a temporary name for a table that will replace another.
   func creation(as name: String? = nil) -> String {
     let head = "CREATE TABLE \(SQL.name(name ?? self.name))("
     let columns = columns.map(\.definition)
@@ -26,15 +26,15 @@ extension StoredColumn {
 }
 
 extension StoredValue {
-  /// The value as SQL writes it, where it is a constant that a column's definition can hold: definitions cannot be
-  /// bound.
+  /// The SQL literal for the value. Nil if the value is not a constant that a column definition can contain:
+  /// definitions cannot be bound.
   var literal: String? {
     switch self {
     case .null: "NULL"
     case .integer(let integer): "\(integer)"
     case .real(let real) where real.isNaN: nil
     case .real(let real) where real.isInfinite: real > 0 ? "9e999" : "-9e999"
-    // The shortest text that is read back as the same number, and always as a real one.
+    // The shortest text that parses back to the same number, and always to a real one.
     case .real(let real): "\(real)"
     case .text(let text):
       text.utf8.contains(0)
@@ -48,16 +48,16 @@ extension StoredValue {
 extension StoredTable {
   static func name(pairing sides: [StoredSide]) -> String { sides.map(\.path).joined(separator: "+") }
 
-  /// What the columns are called: after the classes whose ids they hold, or, where both are the same, after the
-  /// properties by which the objects are reached from the other side.
+  /// Returns the names of a join table's columns. They are named after the classes whose ids they contain. If both
+  /// classes are the same, they are named after the properties that lead to the objects from the other side.
   static func columns(pairing sides: [StoredSide]) -> (first: String, second: String) {
     if sides[0].table.lowercased() != sides[1].table.lowercased() { return (sides[0].table, sides[1].table) }
     let (first, second) = (sides[1].property, sides[0].property)
-    // SQLite folds case.
+    // SQLite ignores the case of names.
     return first.lowercased() == second.lowercased() ? (first, second + "_") : (first, second)
   }
 
-  /// The table of the pairs of two sides, which are in the order of their paths.
+  /// Creates the join table of two sides, which must be sorted by their paths.
   init(pairing sides: [StoredSide], isOrdered: [Bool]) {
     let (first, second) = StoredTable.columns(pairing: sides)
     let names = [first, second]
@@ -69,7 +69,7 @@ extension StoredTable {
         name: SQL.order(of: name), type: StorageClass.integer.rawValue, isOptional: true, orders: side.0)
     }
     let name = StoredTable.name(pairing: sides)
-    // The key finds the members of the first side's objects. Where these have an order, an index has them in it.
+    // The key finds the members of the first side's objects. If these are ordered, an index contains them in order.
     var indexes = [
       StoredIndex(
         name: name + ".inverse", columns: [second] + (isOrdered[1] ? [SQL.order(of: second)] : []) + [first],

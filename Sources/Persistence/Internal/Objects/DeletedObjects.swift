@@ -1,9 +1,9 @@
-/// Deleted objects that are still referenced, without owning them. They know their table, so that it hears of
-/// assignments to them; like those in the map they leave in their `deinit`.
+/// Unowned references to deleted objects that still exist. The objects refer to their table, which is notified of
+/// assignments to them. Like objects in the identity map, they remove themselves in their `deinit`.
 struct DeletedObjects {
-  /// By their ids, which costs less than hashing them: a deletion may take half a million along.
+  /// By id, which costs less than hashing: one deletion may include half a million objects.
   private var map = IdentityMap()
-  /// Those whose id another one has too: the row came back, and was deleted again.
+  /// Objects whose id occurs more than once, because the row returned and was deleted again.
   private var others: Set<UnsafeMutableRawPointer> = []
 
   mutating func insert(_ object: ManagedObject) {

@@ -1,20 +1,21 @@
-/// One object per row, without owning it. Ids select one of the 128 leaves of a branch, and one of the 16 objects of a
-/// leaf; both come and go with their objects. A leaf of a single object is this object.
+/// The objects of a table by id, without owning them. An id selects a branch, one of the branch's 128 leaves, and one
+/// of the leaf's 16 objects. Branches and leaves are created and removed with their objects. A leaf with a single
+/// object is a tagged pointer to it.
 ///
-/// Ids are dense within a class, so that a look-up is three array accesses, and rows from all over a large table take
-/// little more than rows side by side. The pointers are unowned: an object removes its own in its `deinit`,
-/// and the map's owner clears the objects' references to itself when it dies first. All of it happens in one
-/// isolation, so no look-up can meet an object that another thread is releasing.
+/// Ids are dense within a class. A lookup therefore takes three array accesses, and rows from all over a large table
+/// need little more memory than adjacent rows. The pointers are unowned: an object removes its own pointer in its
+/// `deinit`, and if the map's owner is deinitialized first, it clears the objects' references to itself. Everything
+/// happens in one isolation, so a lookup cannot find an object that another thread is releasing.
 struct IdentityMap {
   /// By the upper bits of the ids.
   private var branches: UnsafeMutablePointer<Branch?>
   private var capacity = 0
   private var distant: [Int64: UnsafeMutableRawPointer] = [:]
-  /// Those that lost their last object: rows from all over a table take one each, again and again.
+  /// Empty branches for reuse: rows from all over a table repeatedly need one branch each.
   private var spareBranches: ContiguousArray<Branch> = []
 
-  /// Branches above this would make the directory larger than 16 MB. Such ids come only from outside, and go to a
-  /// dictionary.
+  /// Higher branches would make the directory larger than 16 MB. Such ids come only from other programs, and are stored
+  /// in a dictionary.
   private static let maximumBranches = 1 << 20
   /// Half a megabyte.
   private static let maximumSpareBranches = 512
@@ -44,7 +45,7 @@ struct IdentityMap {
     distant[id] = pointer
   }
 
-  /// Whether it was there.
+  /// Returns whether the object was in the map.
   @discardableResult mutating func remove(_ object: ManagedObject) -> Bool {
     let pointer = Unmanaged.passUnretained(object).toOpaque()
     let place = Place(object._id)
@@ -82,10 +83,10 @@ struct IdentityMap {
 
   func objects() -> ContiguousArray<ManagedObject> { objects(in: 0...(.max)) + distantObjects }
 
-  /// Those whose ids only another program gives, in no order.
+  /// Objects whose ids only another program can have assigned, in no order.
   var distantObjects: ContiguousArray<ManagedObject> { ContiguousArray(distant.values.lazy.map(Self.object)) }
 
-  /// The first objects with ids in a range, in the order of these, without the distant ones.
+  /// The first objects with ids in a range, in order of id, without the distant ones.
   func objects(in ids: ClosedRange<Int64>, limit: Int = .max) -> ContiguousArray<ManagedObject> {
     var result: ContiguousArray<ManagedObject> = []
     var next = max(0, ids.lowerBound)
@@ -115,7 +116,7 @@ struct IdentityMap {
   }
 }
 
-/// Where the object with an id is.
+/// The location of the object with an id.
 private struct Place {
   let branch: Int
   let leaf: Int
@@ -130,7 +131,7 @@ private struct Place {
   }
 }
 
-/// Leaves that are neighbours, and how many are not empty.
+/// 128 adjacent leaves, and the number of those that are not empty.
 private struct Branch {
   static let size = 128
   private let leaves: UnsafeMutablePointer<Leaf>
@@ -148,7 +149,7 @@ private struct Branch {
     leaves[leaf].insert(pointer, id)
   }
 
-  /// Whether it was there.
+  /// Returns whether the object was in the branch.
   @inline(__always) mutating func remove(_ pointer: UnsafeMutableRawPointer, _ id: Int64, in leaf: Int) -> Bool {
     guard leaves[leaf].object(id) == pointer else { return false }
     leaves[leaf].remove(id)
@@ -162,12 +163,12 @@ private struct Branch {
   }
 }
 
-/// Sixteen neighbours: no object, one, or, from the second on, a block of pointers.
+/// 16 adjacent ids: no object, one object, or a block of pointers for two or more.
 private struct Leaf {
   static let size = 16
   private typealias Block = UnsafeMutablePointer<UnsafeMutableRawPointer?>
 
-  /// The address of the block, or that of the only object and one: both are even.
+  /// The address of the block, or that of the only object plus one. Both addresses are even.
   private var bits: UInt = 0
 
   var isEmpty: Bool { bits == 0 }
@@ -199,7 +200,7 @@ private struct Leaf {
     bits = UInt(bitPattern: block)
   }
 
-  /// Without a branch, so that it is a few wide loads.
+  /// Branch-free, which compiles to a few wide loads.
   @inline(__always) mutating func remove(_ id: Int64) {
     guard let block else { return bits = 0 }
     block[Self.slot(id)] = nil

@@ -1,8 +1,8 @@
 internal import Foundation
 
-/// Where a space may be used now.
+/// Where a space can currently be used.
 struct Isolation {
-  /// On the main actor, always; or else on the thread that runs a closure of the context, while it runs.
+  /// Always on the main actor, or otherwise on the thread that runs a closure of the context, while it runs.
   let isMain: Bool
   var thread: pthread_t?
 

@@ -1,25 +1,25 @@
 extension ObjectSpace {
-  @inline(__always) func nextID(for table: ObjectTable) throws(PersistenceError) -> Int64 {
+  @inline(__always) func nextID(for table: EntityRegistry) throws(PersistenceError) -> Int64 {
     if let id = table.ids.take() { return id }
     return try reserve(for: table)
   }
 
-  /// With so many ids and more a transaction is begun.
+  /// A transaction begins with at least this many ids.
   private static let fewIDs: Int64 = 8
 
-  /// Before a transaction: once it has begun, a block reserved in it would be given to others if it is rolled back.
+  /// Called before a transaction. If a block were reserved within a transaction that is then rolled back, other
+  /// contexts could assign the same ids.
   func reserveIDsBeforeWriting() throws(PersistenceError) {
     for table in tables where table.ids.isInUse && table.ids.remaining < ObjectSpace.fewIDs {
-      // What is left of the old block is not lost: the store gives it to somebody else, once this space has another
-      // one.
+      // The rest of the old block is not lost: once this space has a new block, the store assigns it elsewhere.
       let rest = table.ids.drain()
       defer { if let rest { store.takeBack([(table.entity.index, rest)]) } }
       try refill(table, atLeast: ObjectSpace.fewIDs)
     }
   }
 
-  @inline(never) private func reserve(for table: ObjectTable) throws(PersistenceError) -> Int64 {
-    // A read transaction cannot turn into a writer's here; it ends, and the next read begins another.
+  @inline(never) private func reserve(for table: EntityRegistry) throws(PersistenceError) -> Int64 {
+    // A read transaction cannot be upgraded to a write transaction here. It ends, and the next read begins another.
     if unit.transaction == .reading { endTransaction() }
     try refill(table)
     guard let id = table.ids.take() else {
@@ -28,8 +28,8 @@ extension ObjectSpace {
     return id
   }
 
-  private func refill(_ table: ObjectTable, atLeast count: Int64 = 1) throws(PersistenceError) {
-    // What has come along and is pending, the store does not know yet.
+  private func refill(_ table: EntityRegistry, atLeast count: Int64 = 1) throws(PersistenceError) {
+    // The store does not yet know pending objects that returned under their old ids.
     let lowest = table.highestReturnedID + 1
     if let range = store.spareIDs(for: table.entity.index, atLeast: count, from: lowest) {
       return table.ids.refill(range, isProvisional: false)
@@ -41,7 +41,7 @@ extension ObjectSpace {
     table.ids.refill(end - block..<end, isProvisional: unit.transaction == .writing)
   }
 
-  /// After a rollback that took reservations with it: nobody else may be given these ids.
+  /// Called after a rollback of reservations: these ids must not be assigned again elsewhere.
   func raiseProvisionalIDs() {
     for table in tables where table.ids.isProvisional {
       table.ids.isProvisional = false
@@ -49,17 +49,17 @@ extension ObjectSpace {
       do {
         try raise(table, atLeast: table.ids.end, by: 0)
       } catch {
-        // The store cannot be written. The next reservation of this space starts above the ids it has given out.
+        // The store cannot be written. The next reservation of this space starts above the ids that it has assigned.
       }
     }
   }
 
-  /// Makes the lowest free id of a class one that is at least `floor`, and `count` more; tells it.
+  /// Raises the lowest free id of a class to at least `floor`, and by a further `count`, and returns it.
   @discardableResult
-  func raise(_ table: ObjectTable, atLeast floor: Int64, by count: Int64) throws(PersistenceError) -> Int64 {
+  func raise(_ table: EntityRegistry, atLeast floor: Int64, by count: Int64) throws(PersistenceError) -> Int64 {
     let statement = try connection.statement(StoreFormat.raiseIDs)
     try statement.bind([.text(table.entity.name), .integer(max(floor, 1)), .integer(count)])
-    // What exceeds 64 bits has become a floating-point number, and is read as the largest whole one.
+    // A number above 64 bits has become a floating-point number, and is read as the largest integer.
     guard let end = try statement.integer(), end < .max - 1_000_000 else { throw .noIDs(left: table.entity) }
     return end
   }

@@ -1,10 +1,10 @@
-/// The members of one object's to-many relationship, once they are in memory: in the order of their ids, or, if it is
-/// an ordered one, in that of the relationship.
+/// The members of one object's to-many relationship, once they are in memory. They are sorted by id or, in an ordered
+/// relationship, by its order.
 @usableFromInline final class RelatedSet {
   private(set) var objects: ContiguousArray<ManagedObject>
 
   private let isOrdered: Bool
-  /// The members of an ordered relationship, from the first question on.
+  /// The members of an ordered relationship, created by the first membership test.
   private var members: Set<ObjectIdentifier>?
 
   init(_ objects: ContiguousArray<ManagedObject>, isOrdered: Bool) {
@@ -20,7 +20,7 @@
     return all.contains(ObjectIdentifier(object))
   }
 
-  /// Adds an object that is not there yet; to an ordered relationship as the last one.
+  /// Adds an object that is not yet a member. In an ordered relationship, it becomes the last one.
   func insert(_ object: ManagedObject) {
     if contains(object) { return }
     if isOrdered { objects.append(object) } else { objects.insert(object, at: place(of: object._id)) }
@@ -33,7 +33,8 @@
     members?.remove(ObjectIdentifier(object))
   }
 
-  /// Moves an object of an ordered relationship to a place, or the last one if there are fewer. False if it is there.
+  /// Moves an object of an ordered relationship to an index, clamped to the last one. Returns false if this changes
+  /// nothing.
   func move(_ object: ManagedObject, to place: Int) -> Bool {
     guard isOrdered, let index = index(of: object) else { return false }
     let place = max(0, min(place, objects.count - 1))
@@ -43,8 +44,8 @@
     return true
   }
 
-  /// Puts those of an ordered relationship in the order of `order`, which holds all of them; of one that it holds twice
-  /// the first place counts. False if they are.
+  /// Sorts the members of an ordered relationship by `order`, which contains all of them. If it contains one twice, its
+  /// first index counts. Returns false if this changes nothing.
   func arrange(_ order: [ManagedObject]) -> Bool {
     guard isOrdered else { return false }
     var places: [ObjectIdentifier: Int] = [:]
@@ -60,14 +61,15 @@
     return true
   }
 
-  /// Where the object is, if it is there. In an ordered relationship the last ones are the likeliest to be asked for.
+  /// The index of the object, if it is a member. In an ordered relationship the last ones are the most likely to be
+  /// needed.
   private func index(of object: ManagedObject) -> Int? {
     if isOrdered { return objects.lastIndex { $0 === object } }
     let place = place(of: object._id)
     return place < objects.count && objects[place] === object ? place : nil
   }
 
-  /// Where the object with this id is, or belongs.
+  /// The index of the object with this id, or the index at which it would be inserted.
   private func place(of id: Int64) -> Int {
     var low = 0
     var high = objects.count

@@ -1,9 +1,9 @@
-/// A set of columns of one class, by their slots.
+/// A set of columns of one class, by slot.
 ///
-/// Every object has one, so it is two words and no more: which limits a class to 128 columns.
+/// Every object has one. It therefore consists of only two words, which limits a class to 128 columns.
 @frozen @usableFromInline struct SlotSet: Hashable, Sendable {
   static let capacity = 128
-  /// All of them, those that no class has too.
+  /// All slots, including those that a class does not have.
   @usableFromInline static var everything: SlotSet { SlotSet(low: .max, high: .max) }
 
   @usableFromInline var low: UInt64
@@ -19,7 +19,7 @@
     self.init(low: slot < 64 ? bit : 0, high: slot < 64 ? 0 : bit)
   }
 
-  /// The slots from 0 on, `count` of them.
+  /// The first `count` slots.
   init(first count: Int) {
     self.init(low: ~(~0 << UInt64(count)), high: ~(~0 << UInt64(Swift.max(0, count - 64))))
   }
@@ -29,7 +29,7 @@
   var count: Int { low.nonzeroBitCount + high.nonzeroBitCount }
 
   @inlinable @inline(__always) func contains(_ slot: Int) -> Bool {
-    // The shift takes the slot's last six bits.
+    // The shift uses only the slot's last six bits.
     (slot < 64 ? low : high) & (1 &<< UInt64(truncatingIfNeeded: slot)) != 0
   }
 
@@ -48,7 +48,7 @@
   func isDisjoint(with other: SlotSet) -> Bool { intersection(other).isEmpty }
 }
 
-/// From the lowest slot to the highest.
+/// Iterates from the lowest slot to the highest.
 extension SlotSet: Sequence {
   @usableFromInline struct Iterator: IteratorProtocol {
     fileprivate var rest: SlotSet

@@ -1,10 +1,10 @@
-/// The statements that save the objects of one class. Their texts are made once; the connection's cache keeps the
-/// prepared ones.
+/// The statements that save the objects of one class. Their texts are created once. The connection's cache stores the
+/// prepared statements.
 final class TableStatements {
-  /// Rows per INSERT: several are 20 to 25 % faster than one.
+  /// The number of rows per INSERT. Several rows are 20 to 25 % faster than one.
   static let batch = 32
-  /// Rows per UPDATE of neighbours: from how many on it is worth it, and at most. What SQLite needs to undo the
-  /// statement stays small.
+  /// The number of adjacent rows per UPDATE: the minimum for which it pays off, and the maximum, which limits what
+  /// SQLite needs for undoing the statement.
   static let run = 4...1024
 
   let insert: String
@@ -34,14 +34,14 @@ final class TableStatements {
     byIDs = "SELECT \(entity.selection) FROM \(table) WHERE \(id) IN (SELECT value FROM json_each(?1)) ORDER BY \(id)"
   }
 
-  /// The parameters of a row that is inserted: the id, the attributes, and some of these again in a form for people.
+  /// The parameters of an inserted row: the id, the attributes, and again some of these in a readable form.
   private static func row(_ number: Int, of entity: Entity) -> String {
     let width = entity.columns.count + 1
     let readables = entity.columns.enumerated().compactMap { $1.readable("?\(number * width + $0 + 2)")?.value }
     return "(" + ([SQL.marks(width)] + readables).joined(separator: ",") + ")"
   }
 
-  /// Sets the attributes of `mask`: ?1 is the id, ?2 the version that is expected, ?3 the next one.
+  /// Sets the attributes of `mask`: ?1 is the id, ?2 the expected version, and ?3 the next version.
   func update(_ mask: SlotSet, _ entity: Entity) -> String {
     if let known = updates[mask] { return known }
     let columns = mask.map { entity.columns[$0] }
@@ -50,14 +50,14 @@ final class TableStatements {
       + columns.enumerated().flatMap { TableStatements.sets($1, to: "?\($0 + 4)") } + resetOrders(mask, entity)
     let sql =
       "UPDATE \(table) SET \(sets.joined(separator: ",")) WHERE \(SQL.name(SQL.id))=?1 AND \(SQL.name(SQL.version))=?2"
-    // There are as many masks as combinations of attributes.
+    // There can be as many masks as combinations of attributes.
     if updates.count >= 256 { updates.removeAll() }
     updates[mask] = sql
     return sql
   }
 
-  /// Sets the attributes of `mask` in all rows with an id from ?1 to ?2 that have the version ?3, and makes it ?4.
-  /// Which rows these are is told by the calls of the function that gives their values.
+  /// Sets the attributes of `mask` in all rows with an id from ?1 to ?2 and the version ?3, which becomes ?4. The calls
+  /// of the function that supplies the values identify these rows.
   func updateRun(_ mask: SlotSet, _ entity: Entity) -> String {
     if let known = updateRuns[mask] { return known }
     let (id, version) = (SQL.name(SQL.id), SQL.name(SQL.version))
@@ -72,12 +72,12 @@ final class TableStatements {
     return sql
   }
 
-  /// Assignments of a value in all its forms.
+  /// Assigns a value in all of its forms.
   static func sets(_ column: Column, to value: String) -> [String] {
     ["\(column.quoted)=\(value)"] + (column.readable(value).map { ["\($0)=\($1)"] } ?? [])
   }
 
-  /// Who moves to another owner has no place there yet.
+  /// A row that moves to another owner does not yet have a position there.
   private func resetOrders(_ mask: SlotSet, _ entity: Entity) -> [String] {
     mask.compactMap { slot in entity.references[slot]?.inverse.orderColumn.map { "\($0)=NULL" } }
   }

@@ -1,9 +1,9 @@
-/// Writes rows of a damaged store into a new one, if they are what they should be.
+/// Writes the rows of a corrupt store to a new one if their values are valid.
 final class SalvageWriter {
   private let table: StoredTable
   private let statement: Statement
   var rows = SalvagedRows()
-  /// The new store failed.
+  /// The failure of the new store.
   private(set) var error: PersistenceError?
 
   init(_ table: StoredTable, _ target: Connection) throws(PersistenceError) {
@@ -14,7 +14,7 @@ final class SalvageWriter {
         + "VALUES(\(SQL.marks(names.count)))")
   }
 
-  /// A row that has the id, or anything for a pair, before the columns.
+  /// Writes a row. Its first column is the id, or for a pair any value, followed by the table's columns.
   func write(_ row: Statement) {
     if error != nil { return }
     var values: [StoredValue] = table.isJoin ? [] : [.integer(row.int64(0))]

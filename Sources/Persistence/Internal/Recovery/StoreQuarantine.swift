@@ -1,6 +1,6 @@
 internal import Foundation
 
-/// Puts files aside.
+/// Quarantines corrupt files under a new name.
 enum StoreQuarantine {
   static func move(_ url: URL) throws(PersistenceError) -> URL {
     let place = StorePlace(.file(url))
@@ -8,7 +8,7 @@ enum StoreQuarantine {
     let there = StoreFile.suffixes.filter { access(url.path + $0, F_OK) == 0 }
     guard !there.isEmpty else { throw StoreFile.failure(.missing, place) }
     for number in 1..<10_000 {
-      let name = url.path + ".damaged-\(number)"
+      let name = url.path + ".corrupt-\(number)"
       if StoreFile.suffixes.contains(where: { access(name + $0, F_OK) == 0 }) { continue }
       guard try move(url.path, there, to: name, place) else { continue }
       StoreFile.syncFolder(of: url)
@@ -17,8 +17,8 @@ enum StoreQuarantine {
     throw StoreFile.failure(.system, place)
   }
 
-  /// All files have both names before the first of them loses its old one, so that they are together whenever the
-  /// process may end. False: somebody else has taken the name meanwhile.
+  /// Gives all files both names before the first of them loses its old one. They stay together even if the process ends
+  /// in between. Returns false if someone else has taken the name in the meantime.
   private static func move(
     _ path: String, _ suffixes: [String], to name: String, _ place: StorePlace
   ) throws(PersistenceError) -> Bool {
@@ -34,7 +34,7 @@ enum StoreQuarantine {
       if code == EACCES || code == EROFS || code == EPERM && access(place.name, W_OK) != 0 {
         throw StoreFile.failure(.noPermission, place)
       }
-      // A file system without hard links: one after the other.
+      // The file system has no hard links: move the files one by one.
       guard code == EPERM || code == ENOTSUP || code == EMLINK else { throw StoreFile.failure(.system, place) }
       do {
         for suffix in suffixes.reversed() {

@@ -1,6 +1,6 @@
 internal import Foundation
 
-/// Copies what can be read of a damaged store into a new one.
+/// Copies the readable contents of a corrupt store to a new one.
 struct StoreSalvage {
   private let source: URL
   private let target: URL
@@ -23,11 +23,11 @@ struct StoreSalvage {
     defer { StoreBackup.remove(copy) }
     do {
       try StoreFile.prepare(.file(place.partial), StorePlace(.file(place.partial)))
-      // Opening it would write to it.
+      // Salvage reads a copy, because opening the original would write to it.
       try StoreFile.copy(source, to: copy)
-      let damaged = try DamagedStore(copy)
-      let (stored, hadDescription) = damaged.schema(otherwise: schema.stored)
-      let report = try fill(place.partial, from: damaged, stored, hadDescription)
+      let corrupt = try CorruptStore(copy)
+      let (stored, hadDescription) = corrupt.schema(otherwise: schema.stored)
+      let report = try fill(place.partial, from: corrupt, stored, hadDescription)
       try StoreBackup.publish(place)
       return report
     } catch {
@@ -37,7 +37,7 @@ struct StoreSalvage {
   }
 
   private func fill(
-    _ url: URL, from damaged: DamagedStore, _ stored: StoredSchema, _ hadDescription: Bool
+    _ url: URL, from corrupt: CorruptStore, _ stored: StoredSchema, _ hadDescription: Bool
   ) throws(PersistenceError) -> SalvageReport {
     var configuration = StoreConfiguration()
     configuration.durability = .powerLoss
@@ -51,13 +51,13 @@ struct StoreSalvage {
       var ids: [String: [Int64]] = [:]
       var copied: [(StoredTable, SalvagedRows)] = []
       for table in classes {
-        let rows = try damaged.copy(table, to: connection)
+        let rows = try corrupt.copy(table, to: connection)
         copied.append((table, rows))
       }
       for table in stored.tables where table.isJoin {
         let owner = table.columns.first?.references ?? ""
         if ids[owner] == nil { ids[owner] = try self.ids(of: owner, on: connection) }
-        copied.append((table, try damaged.copyPairs(table, of: ids[owner] ?? [], to: connection)))
+        copied.append((table, try corrupt.copyPairs(table, of: ids[owner] ?? [], to: connection)))
       }
       for (table, rows) in copied {
         let dangling = try settle(table, on: connection)
@@ -66,7 +66,7 @@ struct StoreSalvage {
             name: table.name, rows: rows.saved - (table.isJoin ? dangling : 0), gaps: rows.gaps, refused: rows.refused,
             dangling: dangling))
       }
-      for (name, next) in damaged.reservedIDs() {
+      for (name, next) in corrupt.reservedIDs() {
         let statement = try connection.statement(StoreFormat.raiseIDs)
         try statement.bind([.text(name), .integer(next), .integer(0)])
         _ = try statement.integer()
@@ -86,7 +86,7 @@ struct StoreSalvage {
     return ids
   }
 
-  /// Rows must not lead to what is lost.
+  /// Removes references to lost rows: deletes pairs, and sets foreign keys to NULL. Returns how many.
   private func settle(_ table: StoredTable, on connection: Connection) throws(PersistenceError) -> Int {
     var count = 0
     for column in table.columns {
@@ -104,7 +104,7 @@ struct StoreSalvage {
   }
 }
 
-/// What was copied of a table.
+/// The rows that were copied from a table.
 struct SalvagedRows {
   var saved = 0
   var refused = 0

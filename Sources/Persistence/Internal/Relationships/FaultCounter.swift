@@ -1,4 +1,4 @@
-/// How often each relationship was fetched on its own since the closure began.
+/// Counts how often each relationship was fetched separately since the closure began.
 struct FaultCounter {
   private var counts: [ObjectIdentifier: (relationship: Relationship, count: Int)] = [:]
 

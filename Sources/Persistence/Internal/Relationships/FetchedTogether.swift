@@ -1,11 +1,11 @@
-/// Which objects came with one fetch, by their ids: what a relationship of one leads to is asked for all of them, or
-/// for so many as a batch has. An object that came alone is not here.
+/// Records which objects came from the same fetch, by their ids. A relationship of one of them is then fetched for all
+/// of them, or for as many as a batch contains. Objects that were fetched alone are not recorded.
 ///
-/// The ids are all that is kept, of the fetches that were used latest, and no more than ``capacity`` of them: 512 KB.
+/// Only the ids of the most recently used fetches are kept, at most ``capacity`` of them: 512 KB.
 struct FetchedTogether {
   enum Batch {
     case ids(ArraySlice<Int64>)
-    /// So many objects in memory whose ids are near.
+    /// A number of objects in memory with nearby ids.
     case neighbours(Int)
   }
 
@@ -14,9 +14,9 @@ struct FetchedTogether {
     let batchSize: Int
     let ids: ContiguousArray<Int64>
     let range: ClosedRange<Int64>
-    /// The range of the ids that were too many to be kept.
+    /// The range of the ids that exceeded the capacity.
     let rest: ClosedRange<Int64>?
-    /// Where the batch after the last one begins: a loop goes on there.
+    /// The start of the batch after the last one, where a loop continues.
     var next = 0
 
     mutating func batch(with id: Int64) -> Batch? {
@@ -33,16 +33,17 @@ struct FetchedTogether {
   }
 
   static let capacity = 65_536
-  /// Of one fetch: so that the members that a batch leads to leave room for the batches to come.
+  /// The limit for a single fetch. It leaves space for the members of the batches that follow.
   static let capacityOfOne = capacity / 2
-  /// A walk through another relationship of each member of a batch adds as many at most as the batch has.
+  /// Walking through another relationship of each member of a batch adds at most as many fetches as the batch has
+  /// members.
   private static let maximumFetches = 256
-  /// Of objects that no request asked for: members, and what to-ones lead to.
+  /// The batch size for objects that no request fetched: members, and the targets of to-one relationships.
   static let batchSize = 256
 
-  /// What was used last comes last.
+  /// Sorted by last use, with the most recent one last.
   private var fetches: ContiguousArray<Fetch> = []
-  /// How many ids are kept.
+  /// The number of ids that are kept.
   private(set) var count = 0
 
   mutating func add(_ objects: some Collection<ManagedObject>, of entity: Entity, batchSize: Int = Self.batchSize) {
@@ -50,7 +51,7 @@ struct FetchedTogether {
     add(ContiguousArray(objects.lazy.map(\._id)), of: entity, batchSize: batchSize)
   }
 
-  /// The members of several owners.
+  /// Records the members of several owners.
   mutating func add(_ groups: some Sequence<ContiguousArray<ManagedObject>>, of entity: Entity) {
     if entity.relationships.isEmpty { return }
     var ids: ContiguousArray<Int64> = []
@@ -61,7 +62,7 @@ struct FetchedTogether {
   private mutating func add(_ all: ContiguousArray<Int64>, of entity: Entity, batchSize: Int) {
     let ids = all.count > Self.capacityOfOne ? ContiguousArray(all.prefix(Self.capacityOfOne)) : all
     guard let range = Self.range(ids[...]) else { return }
-    // The same again, as when a list is drawn, takes its own place.
+    // A repeated fetch, for example when a list is redrawn, replaces its predecessor.
     if let last = fetches.last, last.entity == entity.index, last.ids == ids {
       count -= ids.count
       fetches.removeLast()
@@ -79,8 +80,8 @@ struct FetchedTogether {
     return least...greatest
   }
 
-  /// The batch of the latest fetch that an object came with; nil if it came alone. Batches have their fixed places in
-  /// the fetch, so that a walk in any order asks for each of them once.
+  /// Returns the batch that contains an object, from the latest fetch that returned it. Nil if the object was fetched
+  /// alone. The boundaries of the batches are fixed, so that a walk in any order requests each of them once.
   mutating func batch(with id: Int64, of entity: Entity) -> Batch? {
     for index in fetches.indices.reversed() where fetches[index].entity == entity.index {
       guard let batch = fetches[index].batch(with: id) else { continue }

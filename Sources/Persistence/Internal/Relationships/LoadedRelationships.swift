@@ -1,5 +1,5 @@
-/// Which to-many relationships are in memory. Their members hold each other, in circles where both sides are to-many,
-/// so a space lets go of them when its closure has ended, or when there are too many.
+/// The to-many relationships that are in memory. Their members retain each other, and form cycles where both sides are
+/// to-many. A space therefore releases them when its closure ends, or when there are too many.
 struct LoadedRelationships {
   struct Entry {
     let relationship: Relationship
@@ -9,7 +9,8 @@ struct LoadedRelationships {
   static let limit = 100_000
 
   private(set) var entries: ContiguousArray<Entry> = []
-  /// Objects that a to-one fetched, held for a while so that the next one that leads there finds them.
+  /// Objects fetched through a to-one relationship, retained for a while so that the next relationship to the same
+  /// target finds them.
   private var recent: ContiguousArray<ManagedObject> = []
   private var nextRecent = 0
 
@@ -46,11 +47,11 @@ struct LoadedRelationships {
   }
 }
 
-extension ObjectTable {
-  /// Where an object keeps the members of a to-many.
+extension EntityRegistry {
+  /// Returns a pointer to the property in which an object stores the members of a to-many relationship.
   @inline(__always)
   func members(_ relationship: Relationship, of object: ManagedObject) -> UnsafeMutablePointer<RelatedSet?> {
-    // The offset is that of a property of exactly this type, in the class of which the object is an instance.
+    // The offset refers to a property of exactly this type, in the class of the object.
     (Unmanaged.passUnretained(object).toOpaque() + relationship.offset).assumingMemoryBound(to: RelatedSet?.self)
   }
 
@@ -61,7 +62,8 @@ extension ObjectTable {
   }
 
   func unload(_ relationship: Relationship, of object: ManagedObject) {
-    // Members that nobody else holds die here, and leave the map in their deinit: the pointer is not used after that.
+    // Members that nothing else retains are deallocated here, and remove themselves from the map in their deinit. The
+    // pointer is not used after that.
     guard let set = members(relationship, of: object).pointee else { return }
     if relationship.isOrdered { space.links.takeOrder(of: relationship, object, set) }
     members(relationship, of: object).pointee = nil
@@ -74,14 +76,15 @@ extension ObjectTable {
 }
 
 extension ObjectSpace {
-  /// Before relationships are loaded that are to be in memory at the same time: of so many owners.
+  /// Makes space for the relationships of `count` owners. Call this before loading relationships that must be in memory
+  /// simultaneously.
   func makeRoom(forRelationships count: Int) {
     if count > 0, loaded.entries.count + count > LoadedRelationships.limit { unloadAllRelationships() }
   }
 
   func unloadAllRelationships() {
-    // All owners are held until none of them holds members any more. One that died before would take its members along,
-    // and these theirs, each with a stack frame of its own.
+    // Retain all owners until none of them has members. An owner deallocated earlier would deallocate its members
+    // recursively, with a stack frame for each.
     var owners: ContiguousArray<ManagedObject> = []
     for entry in loaded.takeEntries() {
       let table = table(of: entry.relationship.entity)
@@ -92,10 +95,10 @@ extension ObjectSpace {
     withExtendedLifetime(loaded.takeRecent()) {}
   }
 
-  /// After a change that could be in any of them.
+  /// Unloads a relationship of all owners, after a change that may affect any of them.
   func unload(_ relationship: Relationship) {
     let table = table(of: relationship.entity)
-    // All of them held, as above.
+    // Retain all owners, as above.
     let owners = loaded.takeEntries(of: relationship).compactMap { table.map.object($0.owner) }
     for owner in owners { table.unload(relationship, of: owner) }
   }

@@ -1,5 +1,5 @@
 extension ObjectSpace {
-  /// The orders that are to be written, as they are in memory now.
+  /// Copies the orders that must be written from memory in their current state.
   func takeOrders() {
     for (relationship, owner) in links.openOrders {
       let table = table(of: relationship.entity)
@@ -21,11 +21,11 @@ extension ObjectSpace {
         let isGone = try write("DELETE FROM \(SQL.name(join.name)) WHERE (\(join.columns))=(?,?)", first, second)
         if isRecording, isGone { links.note(.removed(join: join.index, first: first, second: second)) }
       case .last(let relationship, let owner, let member):
-        // A pair that was there before keeps its place.
+        // A pair that existed before keeps its position.
         if case .join = relationship.storage, !isNewPair { continue }
         last.add(relationship, owner, member)
       case .order(let relationship, let owner, let members):
-        // Empty where another one has replaced it.
+        // The order is empty if a later one has replaced it.
         guard let members, !members.isEmpty else { continue }
         if let earlier = last.take(relationship, owner._id) { try write(earlier) }
         try writeOrder(of: relationship, owner._id, members)
@@ -43,7 +43,7 @@ extension ObjectSpace {
     links.markWritten()
   }
 
-  /// Whether it has changed anything.
+  /// Runs a statement. Returns whether it has changed anything.
   private func write(_ sql: String, _ first: Int64, _ second: Int64) throws(PersistenceError) -> Bool {
     let statement = try connection.statement(sql)
     try statement.bind([.integer(first), .integer(second)])
@@ -51,7 +51,7 @@ extension ObjectSpace {
     return statement.changes > 0
   }
 
-  /// The pairs that are about to go.
+  /// Records the pairs that are about to be deleted.
   private func notePairs(of join: JoinTable, _ column: String, _ id: Int64) throws(PersistenceError) {
     let statement = try connection.statement(
       "SELECT \(join.columns) FROM \(SQL.name(join.name)) WHERE \(SQL.name(column))=?")
@@ -65,7 +65,7 @@ extension ObjectSpace {
     of relationship: Relationship, _ owner: Int64, _ members: [Int64]
   ) throws(PersistenceError) {
     guard let order = relationship.orderColumn else { return }
-    // The places first, as a table of their own: each then finds its row by the key.
+    // Materialize the positions first, so that each one finds its row by the key.
     let sql = """
       WITH _larder_places(place,member) AS MATERIALIZED (SELECT key,value FROM json_each(?1)) \
       UPDATE \(relationship.memberTable) AS members SET \(order)=_larder_places.place FROM _larder_places \
@@ -77,8 +77,8 @@ extension ObjectSpace {
     try statement.run()
   }
 
-  /// Gives new members the places after all others. Those that have none yet, because they were written without
-  /// objects, come before them in the order of their ids, where a fetch shows them.
+  /// Assigns new members the positions after all others. Members that do not have a position yet because they were
+  /// written without objects come before them, sorted by id, which is where a fetch returns them.
   private func write(_ group: LastMembers.Group) throws(PersistenceError) {
     let relationship = group.relationship
     guard let order = relationship.orderColumn else { return }
@@ -101,12 +101,12 @@ extension ObjectSpace {
   }
 }
 
-/// New members of ordered relationships, owner by owner in the order in which they came.
+/// New members of ordered relationships, grouped by owner, in the order in which they were added.
 private struct LastMembers {
   struct Group {
     let relationship: Relationship
     let owner: Int64
-    /// One that came, left and came again is there more than once. The last one counts.
+    /// A member that was added, removed and added again occurs more than once. The last occurrence counts.
     var all: [Int64] = []
 
     var members: [Int64] {
@@ -128,7 +128,7 @@ private struct LastMembers {
     groups[index].all.append(member)
   }
 
-  /// Takes those of one owner out.
+  /// Removes and returns the members of an owner.
   mutating func take(_ relationship: Relationship, _ owner: Int64) -> Group? {
     guard let index = indexes[OrderKey(relationship, owner)], !groups[index].all.isEmpty else { return nil }
     defer { groups[index].all = [] }

@@ -1,24 +1,24 @@
-/// Changes of many-to-many relationships, and of orders, that are not committed, in the order in which they were made.
+/// The uncommitted changes of many-to-many relationships and of orders, in the order in which they were made.
 struct PendingLinks {
   enum Change {
     case add(JoinTable, first: Int64, second: Int64)
     case remove(JoinTable, first: Int64, second: Int64)
     /// A new member of an ordered relationship, which follows all others.
     case last(Relationship, owner: Int64, member: Int64)
-    /// The members of an ordered relationship, in their order. Nil until they are needed: they are in memory, and may
-    /// yet change many times.
+    /// The members of an ordered relationship, in their order. Nil until they are needed: they are in memory and may
+    /// still change many times.
     case order(Relationship, ManagedObject, members: [Int64]?)
-    /// All pairs of an object that is deleted; `column` is its side's.
+    /// All pairs of a deleted object; `column` is the column of its side.
     case clear(JoinTable, column: String, id: Int64)
   }
 
   private(set) var changes: ContiguousArray<Change> = []
-  /// What those that are written have done, if somebody wants to know.
+  /// The effects of the written changes, if they are observed.
   private(set) var effects: ContiguousArray<LinkChange> = []
   private(set) var written = 0
-  /// Where the last order of each owner's members is.
+  /// The position of the latest order of each owner's members.
   private var orders: [OrderKey: Int] = [:]
-  /// The orders whose members are still to be taken from memory.
+  /// The orders whose members must still be copied from memory.
   private var open: Set<OrderKey> = []
 
   var isEmpty: Bool { changes.isEmpty }
@@ -30,8 +30,8 @@ struct PendingLinks {
 
   mutating func note(_ effect: LinkChange) { effects.append(effect) }
 
-  /// The members of an ordered relationship, which are in memory, are in another order. It replaces the last order of
-  /// the same members unless that was taken, to be written or for a mark.
+  /// Records that the members of an ordered relationship, which are in memory, were reordered. The entry replaces the
+  /// latest order of the same members, unless that was already copied for writing or for a mark.
   mutating func reorder(_ relationship: Relationship, _ owner: ManagedObject) {
     let key = OrderKey(relationship, owner._id)
     if open.contains(key), let last = orders[key] {
@@ -43,14 +43,14 @@ struct PendingLinks {
     changes.append(.order(relationship, owner, members: nil))
   }
 
-  /// Before members leave memory: their order is taken from there, if it is one that is to be written.
+  /// Copies the order of members if it must be written. Call this before the members leave memory.
   mutating func takeOrder(of relationship: Relationship, _ owner: ManagedObject, _ set: RelatedSet) {
     let key = OrderKey(relationship, owner._id)
     guard !open.isEmpty, open.remove(key) != nil, let last = orders[key] else { return }
     changes[last] = .order(relationship, owner, members: set.objects.map(\._id))
   }
 
-  /// The orders that ``takeOrder(of:_:_:)`` is to be called for.
+  /// The orders for which ``takeOrder(of:_:_:)`` must be called.
   var openOrders: [(Relationship, ManagedObject)] {
     open.compactMap { key in
       guard let last = orders[key], case .order(let relationship, let owner, _) = changes[last] else { return nil }
@@ -58,7 +58,8 @@ struct PendingLinks {
     }
   }
 
-  /// How far the list has come. All orders must have been taken before: what comes later does not change them.
+  /// The current length of the list. All orders must have been copied already, so that later changes do not affect
+  /// them.
   var mark: Int { changes.count }
 
   mutating func markWritten() { written = changes.count }
@@ -85,7 +86,7 @@ struct PendingLinks {
   }
 }
 
-/// One owner's members of an ordered relationship.
+/// Identifies the members of an owner's ordered relationship.
 struct OrderKey: Hashable {
   private let relationship: ObjectIdentifier
   private let owner: Int64

@@ -1,9 +1,9 @@
-/// What the answer of a condition depends on: which attributes of which classes, and which tables of pairs.
+/// The dependencies of a condition: which attributes of which classes, and which join tables.
 struct QueryDependencies: Sendable {
-  /// By class. To-one relationships are among them.
+  /// By class, including to-one relationships.
   private(set) var slots: [Int: SlotSet] = [:]
   private(set) var joins: Set<Int> = []
-  /// Whether nothing but the object's own row is asked.
+  /// Whether the condition depends only on the object's own row.
   private(set) var isLocal = true
   /// The object's own properties, by their key paths.
   private(set) var paths: [AnyKeyPathReference: RowValues.Source] = [:]
@@ -14,7 +14,7 @@ struct QueryDependencies: Sendable {
     case members(Relationship)
   }
 
-  init(_ condition: Expression?, in entity: Entity) {
+  init(_ condition: QueryExpression?, in entity: Entity) {
     guard let condition else { return }
     var scopes: [Kind] = [.object(entity, isRoot: true)]
     _ = visit(condition, &scopes)
@@ -22,9 +22,9 @@ struct QueryDependencies: Sendable {
 
   mutating func add(slot: Int, of entity: Entity) { slots[entity.index, default: SlotSet()].insert(slot) }
 
-  private mutating func visit(_ expression: Expression, _ scopes: inout [Kind]) -> Kind {
+  private mutating func visit(_ expression: QueryExpression, _ scopes: inout [Kind]) -> Kind {
     switch expression {
-    case .value, .truth, .refused: return .value
+    case .value, .truth, .unsupportedQuery: return .value
     case .scope(let scope): return kind(scope, scopes)
     case .property(let path, let scope): return property(path, of: kind(scope, scopes))
     case .member(let object, let path):
@@ -58,7 +58,7 @@ struct QueryDependencies: Sendable {
     }
   }
 
-  private mutating func visit(members: Expression, _ test: Expression, _ scopes: inout [Kind]) -> Entity? {
+  private mutating func visit(members: QueryExpression, _ test: QueryExpression, _ scopes: inout [Kind]) -> Entity? {
     isLocal = false
     let target: Entity
     switch visit(members, &scopes) {
@@ -66,7 +66,7 @@ struct QueryDependencies: Sendable {
     case .object(let entity, _): target = entity
     case .value: return nil
     }
-    // Members come and go with their rows, whatever these hold.
+    // Members are added and removed with their rows, regardless of their values.
     slots[target.index, default: SlotSet()].formUnion(SlotSet())
     scopes.append(.object(target, isRoot: false))
     defer { scopes.removeLast() }
@@ -80,7 +80,7 @@ struct QueryDependencies: Sendable {
 
   private mutating func property(_ path: any PropertyPath, of kind: Kind) -> Kind {
     guard case .object(let entity, let isRoot) = kind else {
-      // Of an object that an Optional holds, or of nothing: refused when it is translated.
+      // A property of an Optional's object, or of nothing. The translation refuses it.
       isLocal = false
       return .value
     }
@@ -113,7 +113,8 @@ struct QueryDependencies: Sendable {
   }
 }
 
-/// A key path by its identity, which is quick to hash. Whoever keeps one keeps the expression that it is taken from.
+/// A key path that is compared by its identity, which is fast to hash. The owner must also retain the expression that
+/// it comes from.
 struct AnyKeyPathReference: Hashable, Sendable {
   private let identity: ObjectIdentifier
 

@@ -1,8 +1,8 @@
 internal import Dispatch
 
-/// Runs a result's machine on the store's queue for commits, and passes on what it says.
+/// Runs the state machine of live results on the store's queue for commits, and distributes its output.
 ///
-/// `@unchecked Sendable`: `machine` is used on that queue alone, the rest is constant or behind a lock.
+/// `@unchecked Sendable`: `machine` is used only on that queue. The rest is constant or protected by a lock.
 final class ResultsCore: @unchecked Sendable {
   enum Event: Sendable {
     case update(old: ResultsRows, new: ResultsRows, RowsDifference)
@@ -21,15 +21,15 @@ final class ResultsCore: @unchecked Sendable {
   private let store: Store
   private let state: Lock<State>
   private var machine: ResultsMachine
-  private let relay: CommitRelay
+  private let relay: CommitListener
 
-  /// Follows the store from now on; ``start()`` reads the rows.
+  /// Follows the store from now on. ``start()`` reads the rows.
   init(_ plan: ResultsPlan, _ store: Store) {
     self.store = store
     machine = ResultsMachine(plan)
     state = Lock(State(rows: machine.rows))
     let target = WeakReference<ResultsCore>()
-    relay = CommitRelay { commit in
+    relay = CommitListener { commit in
       store.commitQueue.async { target.object?.process(commit) }
     } finish: {
       target.object?.end()
@@ -81,7 +81,7 @@ final class ResultsCore: @unchecked Sendable {
     }
   }
 
-  /// What has failed before has been made good.
+  /// Clears an earlier failure, because reading has succeeded again.
   private func settle() { state.withLock { $0.failure = nil } }
 
   private func publish(_ rows: ResultsRows, _ difference: RowsDifference) {
@@ -105,7 +105,7 @@ final class ResultsCore: @unchecked Sendable {
 
   var failure: PersistenceError? { state.withLock { $0.failure } }
 
-  /// The rows of now; all that comes after them `listener` hears.
+  /// Adds a listener for all changes from now on, and returns the current rows.
   func add(_ key: AnyObject, _ listener: @escaping @Sendable (Event) -> Void) -> ResultsRows {
     let (rows, hasEnded) = state.withLock { state in
       state.listeners[ObjectIdentifier(key)] = listener
@@ -118,7 +118,7 @@ final class ResultsCore: @unchecked Sendable {
   func remove(_ key: ObjectIdentifier) { state.withLock { $0.listeners[key] = nil } }
 }
 
-/// `@unchecked Sendable`: set once, before another thread knows of it; reading a weak reference is safe from any
+/// `@unchecked Sendable`: set once, before another thread has access to it. Reading a weak reference is safe from any
 /// thread.
 final class WeakReference<Object: AnyObject>: @unchecked Sendable {
   weak var object: Object?

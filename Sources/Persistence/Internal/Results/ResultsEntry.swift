@@ -1,13 +1,13 @@
-/// One row of a result on its way there, or from there: its id, and what it is sorted by. Nothing else of the object is
-/// held.
+/// One row that is inserted into or removed from results: its id and its sort keys. Nothing else of the object is
+/// stored.
 struct ResultsEntry: Sendable {
   let id: Int64
-  /// What the order makes of the first key: see ``ResultsOrder/rank(of:)``.
+  /// The rank of the first key in the order: see ``ResultsOrder/rank(of:)``.
   let rank: UInt64
-  /// The first sort key; `null` where rows are sorted by their ids alone.
+  /// The first sort key, or `null` if rows are sorted only by id.
   let key: StoredValue
-  /// The second one, or `null`. It stands here and not among the others because entries are made by the thousand, and
-  /// an array takes memory of its own.
+  /// The second sort key, or `null`. It is not part of `others`, because entries are created by the thousand, and an
+  /// array needs separate memory.
   let second: StoredValue
   let others: [StoredValue]
 

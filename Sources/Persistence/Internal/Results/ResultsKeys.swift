@@ -1,23 +1,24 @@
-/// The sort keys of a result's rows, in the order in which the rows came.
+/// The sort keys of the rows of results, in the order in which the rows were added.
 ///
-/// They stand apart from the rows, which so are numbers and nothing else: these are copied by the thousand with each
-/// change, keys are not. A row that goes leaves its keys here; when most are such, whoever has the rows begins anew.
+/// They are stored separately from the rows, which therefore consist only of numbers: rows are copied by the thousand
+/// with each change, keys are not. A removed row leaves its keys here. When most of the keys are unused, the owner of
+/// the rows rebuilds them.
 struct ResultsKeys: Sendable {
   private typealias Block = ContiguousArray<StoredValue>
 
-  /// Copies share all blocks but the last one, to which rows are added.
+  /// Copies share all blocks except the last one, to which rows are added.
   private var blocks: ContiguousArray<Block> = []
   private let width: Int
-  /// Of how many rows there are keys.
+  /// The number of rows whose keys are stored.
   private(set) var count = 0
 
-  /// The rows of a block.
+  /// The number of rows in a block.
   private static let size = 256
 
-  /// - Parameter width: how many keys a row has.
+  /// - Parameter width: The number of keys per row.
   init(width: Int) { self.width = width }
 
-  /// Adds the keys of a row. Returns their place.
+  /// Adds the keys of a row and returns their index.
   mutating func append(_ key: (Int) -> StoredValue) -> Int {
     if width == 0 { return 0 }
     if count % Self.size == 0 {

@@ -1,8 +1,8 @@
-/// Keeps the updates that a consumer has not taken yet.
+/// Buffers the updates that a consumer has not received yet.
 final class ResultsListener: Sendable {
   private struct State {
     var buffer = CollapsingBuffer<(rows: ResultsRows, difference: RowsDifference)>(limit: 16)
-    /// What the consumer knows.
+    /// The last rows that the consumer received.
     var taken: ResultsRows
   }
 
@@ -27,7 +27,7 @@ final class ResultsListener: Sendable {
       }
       continuation.yield()
     }
-    // Whatever came since then has been kept behind this one.
+    // Updates that arrived in the meantime are already in the buffer, and follow this one.
     state.withLock { state in
       state.taken = rows
       state.buffer.prepend((rows, RowsDifference(removed: [], inserted: [], touched: [])))

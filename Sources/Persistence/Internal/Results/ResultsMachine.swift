@@ -1,24 +1,24 @@
-/// Keeps a live result up with commits. It is pure: what must be asked of the store it says, and goes on with the
-/// answer.
+/// Updates live results with commits. It has no side effects: it returns which rows to read from the store, and
+/// continues with the answer.
 ///
-/// Commits come in their order. The rows always are those of a definite commit, `number`: of all that the store held
-/// after it, and of nothing else. Commits up to that one are told again only for the values that have changed in place.
+/// Commits arrive in order. The rows always show the state after exactly one commit, `number`. Commits up to that one
+/// are used only to report values that changed in place.
 struct ResultsMachine {
   enum Action {
     case nothing
-    /// The rows have changed, or values of theirs.
+    /// The rows, or values of them, have changed.
     case publish(ResultsRows, RowsDifference)
     /// Read the rows with these ids, and answer with ``answer(_:for:_:at:)``.
     case read([Int64])
-    /// Read all rows, and answer with ``answerAll(_:at:touched:isComplete:)``.
+    /// Read all rows, and answer with ``answerAll(_:for:at:)``.
     case readAll
   }
 
   let plan: ResultsPlan
   private(set) var rows: ResultsRows
-  /// The commit whose state the rows show; nil before they were first read, and after that failed.
+  /// The commit whose state the rows show. Nil before the rows are first read, and after reading failed.
   private(set) var number: UInt64?
-  /// Whether commits went by without a look at what they have changed.
+  /// Whether commits were skipped without examining their changes.
   private var hasMissed = false
 
   init(_ plan: ResultsPlan) {
@@ -26,7 +26,7 @@ struct ResultsMachine {
     rows = ResultsRows(order: plan.order, hasSections: plan.hasSections)
   }
 
-  /// From how many changed rows on all are read again.
+  /// The number of changed rows above which all rows are read again.
   var threshold: Int { max(256, rows.count / 4) }
 
   mutating func receive(_ commit: Commit) -> Action {
@@ -41,7 +41,7 @@ struct ResultsMachine {
     }
     if isAffected || own.isWhole || own.rows.count > threshold { return .readAll }
     if plan.hasBounds || !plan.dependencies.isLocal {
-      // Unless nothing that the result depends on has changed.
+      // Unless nothing that the results depend on has changed.
       if own.rows.contains(where: { $0.kind != .updated || !$0.mask.isDisjoint(with: slots) }) { return .readAll }
       self.number = commit.number
       return touch(own)
@@ -52,7 +52,7 @@ struct ResultsMachine {
   /// The attributes of the class that rows and order depend on.
   private var slots: SlotSet { plan.dependencies.slots[plan.entity.index] ?? SlotSet() }
 
-  /// Whether another class or a relationship that the condition asks has changed.
+  /// Whether another class or a relationship that the condition depends on has changed.
   private func isAffectedElsewhere(_ set: ChangeSet) -> Bool {
     if plan.dependencies.isLocal { return false }
     for changes in set.entities where changes.entity !== plan.entity {
@@ -64,7 +64,7 @@ struct ResultsMachine {
     return set.links.contains { link in
       switch link {
       case .added(let join, _, _), .removed(let join, _, _), .all(let join): plan.dependencies.joins.contains(join)
-      // The first of an ordered relationship may be another one.
+      // The first member of an ordered relationship may have changed.
       case .reordered: true
       }
     }
@@ -74,7 +74,7 @@ struct ResultsMachine {
     var gone: [ResultsEntry] = []
     var come: [ResultsEntry] = []
     var touched: [(old: ResultsEntry, new: ResultsEntry)] = []
-    // What they were before is not known here.
+    // The previous values of merged rows are not known here.
     if changes.rows.contains(where: \.isMerged) { return read(changes) }
     for row in changes.rows {
       let old = RowValues(changes: changes, row: row, isNew: false, paths: plan.dependencies.paths)
@@ -131,7 +131,7 @@ struct ResultsMachine {
     return difference.isEmpty ? .nothing : .publish(rows, difference)
   }
 
-  /// Rows that stay where they are, and may have other values.
+  /// Reports rows that stay in place and may have new values.
   private func touch(_ changes: EntityChanges?) -> Action {
     guard let changes else { return .nothing }
     var difference = RowsDifference(removed: [], inserted: [], touched: [])
@@ -145,9 +145,9 @@ struct ResultsMachine {
 
   // Answers
 
-  /// The rows among the ids that `commit` has changed, as the store had them after the commit `number`.
+  /// Processes the rows among the ids that `commit` has changed, as they are in the store after the commit `number`.
   mutating func answer(_ entries: ContiguousArray<ResultsEntry>, for commit: Commit, at number: UInt64) -> Action {
-    // Later commits have changed more than these rows.
+    // Later commits have changed further rows.
     guard number == commit.number, let changes = commit.changes.changes(of: plan.entity) else { return .readAll }
     let gone = rows.places(of: Set(changes.rows.map(\.id))).map { rows.entry(of: $0.row) }
     let before = Dictionary(gone.map { ($0.id, $0) }) { first, _ in first }
@@ -165,9 +165,9 @@ struct ResultsMachine {
     return replace(gone.filter { !staying.contains($0.id) }, by: come, touched, at: number)
   }
 
-  /// All rows, as the store had them after the commit `number`.
+  /// Processes all rows, as they are in the store after the commit `number`.
   ///
-  /// - Parameter commit: what it was that asked for them, if it was a commit.
+  /// - Parameter commit: The commit that made reading necessary, if there was one.
   mutating func answerAll(
     _ entries: ContiguousArray<ResultsEntry>, for commit: Commit?, at number: UInt64
   ) -> Action {
@@ -184,7 +184,7 @@ struct ResultsMachine {
     return difference.isEmpty ? .nothing : .publish(rows, difference)
   }
 
-  /// The store could not be read: with the next commit all rows are asked for.
+  /// Records that the store could not be read. The next commit causes all rows to be read.
   mutating func fail() {
     number = nil
     hasMissed = true

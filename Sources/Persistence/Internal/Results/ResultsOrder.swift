@@ -1,27 +1,27 @@
-/// The order of a result's rows: SQLite's, with the ids last.
+/// The order of the rows of live results: SQLite's order, with the ids last.
 struct ResultsOrder: Sendable {
-  /// By key.
+  /// For each key.
   let descending: [Bool]
 
-  /// How many sort keys a row has.
+  /// The number of sort keys per row.
   var width: Int { descending.count }
 
-  /// A number that decides between most rows, so that their keys need not be looked at: it rises as the first key does
-  /// in this order, or stays the same.
+  /// A number that distinguishes most rows without comparing their keys. It is never smaller for a first key that is
+  /// later in this order.
   func rank(of key: StoredValue) -> UInt64 { descending.first == true ? ~key.indexPrefix : key.indexPrefix }
 
-  /// Of first keys: negative, zero or positive.
+  /// Compares two first keys: negative, zero or positive.
   func keyOrder(_ left: StoredValue, _ right: StoredValue) -> Int {
     descending.isEmpty ? left.order(inIndexWith: right) : keyOrder(left, right, at: 0)
   }
 
-  /// Of the keys at an index: negative, zero or positive.
+  /// Compares two keys at an index: negative, zero or positive.
   func keyOrder(_ left: StoredValue, _ right: StoredValue, at index: Int) -> Int {
     let order = left.order(inIndexWith: right)
     return descending[index] ? -order : order
   }
 
-  /// Negative, zero or positive; zero only of a row and itself, with the same keys.
+  /// Compares two rows: negative, zero or positive. It is zero only for the same row with the same keys.
   func order(_ left: ResultsEntry, _ right: ResultsEntry) -> Int {
     if left.rank != right.rank { return left.rank < right.rank ? -1 : 1 }
     for index in 0..<width {

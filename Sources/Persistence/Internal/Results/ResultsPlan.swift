@@ -1,26 +1,26 @@
-/// A request, and what follows from it for a live result.
+/// A request with everything that live results derive from it.
 struct ResultsPlan: Sendable {
   let entity: Entity
-  let condition: Expression?
+  let condition: QueryExpression?
   let keys: [RowValues.Source]
   let order: ResultsOrder
   let hasSections: Bool
-  /// A limit or an offset: whether a row is among the result depends on all others.
+  /// Whether there is a limit or an offset. Whether a row is in the results then depends on all others.
   let hasBounds: Bool
   let dependencies: QueryDependencies
-  /// The attributes of the class that the condition asks.
+  /// The attributes of the class that the condition depends on.
   let conditionSlots: SlotSet
-  /// Which rows are in the result, in the forms of which the best is chosen when they are read.
+  /// The condition for rows in the results, in several forms. The best one is chosen for each read.
   let filter: FilterForms
   private let select: String
-  /// The order, and the bounds.
+  /// The order and the bounds.
   private let end: String
-  /// Those among given ids.
+  /// The statement for the rows among given ids.
   let some: String
   let arguments: ContiguousArray<StoredValue>
 
-  init<Object: ManagedObject>(_ request: FetchRequest<Object>, in entity: Entity, hasSections: Bool)
-    throws(QueryRefusal)
+  init<Object: ManagedObject>(_ request: FetchDescriptor<Object>, in entity: Entity, hasSections: Bool)
+    throws(UnsupportedQueryError)
   {
     self.entity = entity
     self.hasSections = hasSections
@@ -32,7 +32,9 @@ struct ResultsPlan: Sendable {
     var generator = SQLGenerator(entity)
     var dependencies = QueryDependencies(request.condition, in: entity)
     conditionSlots = dependencies.slots[entity.index] ?? SlotSet()
-    let conjuncts = try request.condition.map { (condition) throws(QueryRefusal) in try generator.conjuncts(condition) }
+    let conjuncts = try request.condition.map { (condition) throws(UnsupportedQueryError) in
+      try generator.conjuncts(condition)
+    }
     filter = FilterForms(conjuncts ?? [], of: entity, isBounded: request.hasBounds)
     var keys: [RowValues.Source] = []
     var columns = ["t0.\(SQL.name(SQL.id))"]
@@ -57,13 +59,13 @@ struct ResultsPlan: Sendable {
     some = "\(select)\(filter.texts[0])\(filter.hasFilter ? " AND " : " WHERE ")\(among)\(sorted)"
   }
 
-  /// All rows of the result, in one form of the filter.
+  /// The statement for all rows of the results, with one form of the filter.
   func all(_ form: Int) -> String { select + filter.texts[form] + end }
 
-  /// What of changed rows must be told for the result to follow without asking the store.
+  /// The values of changed rows that a change set must contain, so that the results can be updated without a query.
   var watches: [(entity: Int, slots: SlotSet)] { [(entity.index, dependencies.slots[entity.index] ?? SlotSet())] }
 
-  /// A row of the statements.
+  /// The entry of a statement's current row.
   func entry(of statement: Statement) -> ResultsEntry {
     ResultsEntry(
       id: statement.int64(0), in: order, key: keys.isEmpty ? .null : statement.value(1),
@@ -71,7 +73,7 @@ struct ResultsPlan: Sendable {
       others: keys.count < 3 ? [] : (3...keys.count).map { statement.value(Int32($0)) })
   }
 
-  /// The entry of a changed row; nil if its keys are not told.
+  /// The entry of a changed row, or nil if its keys are not known.
   func entry(of values: RowValues) -> ResultsEntry? {
     guard let first = keys.first else { return ResultsEntry(id: values.row.id, in: order) }
     guard let key = values.value(first) else { return nil }
@@ -85,12 +87,12 @@ struct ResultsPlan: Sendable {
     return ResultsEntry(id: values.row.id, in: order, key: key, second: second, others: others)
   }
 
-  /// Whether a changed row is in the result; nil if the values that tell it are not told.
+  /// Whether a changed row is in the results, or nil if the necessary values are not known.
   func matches(_ values: RowValues) -> Bool? {
     guard let condition else { return true }
     for source in dependencies.paths.values where values.value(source) == nil { return nil }
     var evaluator = Evaluator(values)
-    // What could be refused was, when the plan was made.
+    // Unsupported expressions were already refused when the plan was created.
     return try? evaluator.isTrue(condition)
   }
 }

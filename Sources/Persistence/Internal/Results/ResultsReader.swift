@@ -1,13 +1,13 @@
-/// Reads rows for all results of a store, and the commits of others.
+/// Reads rows for all live results of a store, and the commits of other processes and containers.
 ///
-/// `@unchecked Sendable`: the connection is made and used on the store's queue for commits alone.
+/// `@unchecked Sendable`: the connection is created and used only on the store's queue for commits.
 final class ResultsReader: @unchecked Sendable {
   private var connection: Connection?
   private var history: HistoryLog?
-  /// The store's state when it was last looked at for commits of others.
+  /// The store's data version at the last check for commits made elsewhere.
   private var dataVersion: Int64?
 
-  /// The rows of a result, or those among some ids, and the number of the commit whose state they show.
+  /// The rows of results, or those among some ids, with the number of the commit whose state they show.
   func entries(
     of plan: ResultsPlan, among ids: [Int64]?, in store: Store
   ) throws(PersistenceError) -> (ContiguousArray<ResultsEntry>, UInt64) {
@@ -15,14 +15,14 @@ final class ResultsReader: @unchecked Sendable {
     defer { connection.rollback() }
     let number = try beginReading(connection, store, ifUnknown: [])
     let statement = try ids == nil ? self.statement(for: plan, on: connection) : connection.statement(plan.some)
-    // Of the arguments of a request with bounds, `some` has no use for the last ones: but then it is never asked for.
+    // For a request with bounds, `some` does not use the last arguments. It is never needed for such a request.
     try statement.bind(plan.arguments + (ids.map { [.text(SQL.json($0))] } ?? []))
     var entries: ContiguousArray<ResultsEntry> = []
     while try statement.step() { entries.append(plan.entry(of: statement)) }
     return (entries, number)
   }
 
-  /// In the form that is best; in the plain one where that is more than SQLite takes.
+  /// The statement with the best form, or with the plain one if the best form exceeds SQLite's limits.
   private func statement(for plan: ResultsPlan, on connection: Connection) throws(PersistenceError) -> Statement {
     let best = try plan.filter.best(for: plan.arguments, on: connection)
     do throws(PersistenceError) {
@@ -33,25 +33,25 @@ final class ResultsReader: @unchecked Sendable {
     }
   }
 
-  /// Tells what others have committed, if they have.
+  /// Reports commits that were made elsewhere, if there are any.
   func poll(_ store: Store) throws(PersistenceError) {
     let connection = try connected(to: store)
     let version = try connection.foreignDataVersion()
     if version == dataVersion { return }
     defer { connection.rollback() }
-    // Without a history nothing more is known than that there may have been something.
+    // Without a history, all that is known is that anything may have changed.
     _ = try beginReading(connection, store, ifUnknown: [ChangeSet(everythingOf: store.schema)])
-    // Only now: what cannot be read is asked for again.
+    // Assigned last, so that a failed read is repeated.
     dataVersion = version
   }
 
-  /// - Parameter unknown: what is told if the history of the store has ended.
+  /// - Parameter unknown: The change sets to report if the store no longer has a history.
   private func beginReading(
     _ connection: Connection, _ store: Store, ifUnknown unknown: [ChangeSet]
   ) throws(PersistenceError) -> UInt64 {
     try store.commits.beginReading { (seen) throws(PersistenceError) in
       try connection.beginReading()
-      // The state that is seen is that of the first read.
+      // The first read determines the snapshot.
       _ = try connection.statement("SELECT 1 FROM sqlite_master LIMIT 1").integer()
       guard let seen, let history else { return nil }
       return try history.unseen(after: seen) ?? (unknown, seen)

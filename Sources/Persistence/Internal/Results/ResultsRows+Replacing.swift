@@ -1,7 +1,7 @@
 extension ResultsRows {
-  /// Takes rows out and puts others in. Nil, and nothing is done, if one that is to go is not there.
+  /// Removes and inserts rows. Returns nil without changes if a row to remove does not exist.
   ///
-  /// - Returns: the old places of those that have gone, and the new ones of those that have come, both rising.
+  /// - Returns: The old positions of the removed rows and the new positions of the inserted ones, both ascending.
   mutating func replace(
     _ gone: [ResultsEntry], by come: [ResultsEntry]
   ) -> (removed: [RowPlace], inserted: [RowPlace])? {
@@ -26,7 +26,7 @@ extension ResultsRows {
 
   private typealias Place = (chunk: Int, index: Int)
 
-  /// The numbers of the entries, as these are sorted.
+  /// The indices of the entries in sorted order.
   private func inOrder(_ entries: [ResultsEntry]) -> [Int] {
     var ranks = entries.indices.map { (rank: entries[$0].rank, index: $0) }
     ranks.sort { left, right in
@@ -36,9 +36,9 @@ extension ResultsRows {
     return ranks.map(\.index)
   }
 
-  /// Makes each chunk that something happens to anew, once: others hold what it was.
+  /// Rebuilds each affected chunk once, because other copies hold the previous chunk.
   ///
-  /// - Returns: where those that come are then.
+  /// - Returns: The positions of the inserted rows.
   private mutating func rebuild(without removals: [Place], with entries: [ResultsEntry]) -> [Place] {
     if chunks.isEmpty && !entries.isEmpty { chunks.append([]) }
     var come: [Row] = []
@@ -125,8 +125,7 @@ extension ResultsRows {
     number()
   }
 
-  /// Leaves the keys of rows that have gone behind. It takes a walk over all rows, after as many have gone as there
-  /// are.
+  /// Discards the keys of removed rows. This walks over all rows, but only after as many were removed as exist.
   private mutating func renewKeys() {
     var living = ResultsKeys(width: order.width)
     for index in chunks.indices {

@@ -1,10 +1,10 @@
-/// A sorted list in chunks: a change touches the chunks that it falls in, and copies share the others.
+/// A sorted list in chunks. A change copies only the affected chunks, and copies of the list share the others.
 struct ResultsRows: Sendable {
-  /// Numbers alone, so that copying rows is copying memory.
+  /// Consists only of numbers, which makes copying rows a plain memory copy.
   struct Row: Sendable {
     let id: Int64
     let rank: UInt64
-    /// The place of its keys.
+    /// The index of its keys.
     let keys: Int
   }
 
@@ -20,10 +20,10 @@ struct ResultsRows: Sendable {
   let hasSections: Bool
   var chunks: ContiguousArray<Chunk> = []
   var keys: ResultsKeys
-  /// The place of each chunk's first row.
+  /// The index of each chunk's first row.
   private(set) var starts: ContiguousArray<Int> = []
   private(set) var count = 0
-  /// Runs of rows with the same first key; without sections one, even if it is empty.
+  /// Runs of rows with the same first key. Without sections there is exactly one run, which may be empty.
   var sections: ContiguousArray<Section> = []
 
   static let target = 256
@@ -53,12 +53,12 @@ struct ResultsRows: Sendable {
     number()
   }
 
-  /// Keeps the keys of a row.
+  /// Stores the keys of a row.
   mutating func row(of entry: ResultsEntry) -> Row {
     Row(id: entry.id, rank: entry.rank, keys: keys.append { entry.key($0) })
   }
 
-  /// Finds out where chunks and sections begin.
+  /// Updates the start indices of chunks and sections.
   mutating func number() {
     starts.removeAll(keepingCapacity: true)
     count = 0
@@ -75,7 +75,8 @@ struct ResultsRows: Sendable {
 
   // Order
 
-  /// Of a row and an entry: negative, zero or positive, zero only of the entry's own row with the same keys.
+  /// Compares a row with an entry: negative, zero or positive. It is zero only for the entry's own row with the same
+  /// keys.
   private func order(of row: Row, to entry: ResultsEntry) -> Int {
     if row.rank != entry.rank { return row.rank < entry.rank ? -1 : 1 }
     for index in 0..<order.width {
@@ -85,7 +86,7 @@ struct ResultsRows: Sendable {
     return row.id < entry.id ? -1 : row.id > entry.id ? 1 : 0
   }
 
-  /// Of a row and one of another list.
+  /// Compares a row with one of another list.
   func order(of row: Row, to other: Row, in others: ResultsRows) -> Int {
     if row.rank != other.rank { return row.rank < other.rank ? -1 : 1 }
     for index in 0..<order.width {
@@ -109,12 +110,12 @@ struct ResultsRows: Sendable {
       others: order.width < 3 ? [] : (2..<order.width).map { keys[row.keys, $0] })
   }
 
-  /// The section that a row is in.
+  /// The section that contains a row.
   func section(of index: Int) -> Int {
     sections.count == 1 ? 0 : last(of: sections.count) { sections[$0].start <= index }
   }
 
-  /// The last of `count` places, in rising order, for which `holds` is true; 0 if for none.
+  /// The last of `count` ascending indices for which `holds` is true, or 0 if there is none.
   func last(of count: Int, _ holds: (Int) -> Bool) -> Int {
     var low = 0
     var high = count
@@ -125,9 +126,9 @@ struct ResultsRows: Sendable {
     return low
   }
 
-  /// The chunk and the place in it where a row is, or belongs.
+  /// The chunk of a row, and its index in the chunk. If the row does not exist, this is where it would be inserted.
   ///
-  /// - Parameter earlier: the chunk of a row before it, which then is looked at first, with the one behind it.
+  /// - Parameter earlier: The chunk of an earlier row. It is examined first, together with the next one.
   func place(of entry: ResultsEntry, from earlier: Int? = nil) -> (chunk: Int, index: Int) {
     let chunk =
       chunk(of: entry, near: earlier) ?? last(of: chunks.count) { order(of: chunks[$0][0], to: entry) <= 0 }
@@ -140,7 +141,7 @@ struct ResultsRows: Sendable {
     return (chunk, low)
   }
 
-  /// The chunk that comes `earlier`, or the one behind it, if a row is there, or belongs there.
+  /// `earlier` or the chunk after it, if the row is, or would be inserted, in one of them.
   private func chunk(of entry: ResultsEntry, near earlier: Int?) -> Int? {
     guard let earlier else { return nil }
     for chunk in earlier...earlier + 1 {
@@ -153,13 +154,13 @@ struct ResultsRows: Sendable {
     !chunks.isEmpty && place.index < chunks[place.chunk].count && chunks[place.chunk][place.index].id == entry.id
   }
 
-  /// Where a row is, if it is there with these keys.
+  /// The index of a row, if it exists with these keys.
   func index(of entry: ResultsEntry) -> Int? {
     let place = place(of: entry)
     return holds(entry, at: place) ? starts[place.chunk] + place.index : nil
   }
 
-  /// The rows with these ids, which takes a walk over all rows.
+  /// The rows with these ids. This walks over all rows.
   func places(of ids: Set<Int64>) -> [(index: Int, row: Row)] {
     var found: [(Int, Row)] = []
     for (chunk, start) in zip(chunks, starts) {
@@ -168,7 +169,7 @@ struct ResultsRows: Sendable {
     return found
   }
 
-  /// Walks over the rows.
+  /// Iterates over the rows.
   struct Cursor {
     private let chunks: ContiguousArray<Chunk>
     private var chunk = 0
@@ -192,7 +193,7 @@ struct ResultsRows: Sendable {
   func makeCursor() -> Cursor { Cursor(chunks) }
 }
 
-/// Where a row is, or was.
+/// The current or previous index of a row.
 struct RowPlace: Sendable {
   let index: Int
   let id: Int64

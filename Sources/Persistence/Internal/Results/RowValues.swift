@@ -1,4 +1,4 @@
-/// The values of a changed row, before or after the change, in the place of an object.
+/// The values of a changed row, before or after the change, used in place of an object.
 struct RowValues {
   enum Source: Sendable {
     case id
@@ -7,11 +7,11 @@ struct RowValues {
 
   let changes: EntityChanges
   let row: RowChange
-  /// Or else as it was.
+  /// Whether these are the values after the change.
   let isNew: Bool
   let paths: [AnyKeyPathReference: Source]
 
-  /// nil if it is not told.
+  /// Nil if the value is not known.
   func value(_ source: Source) -> StoredValue? {
     switch source {
     case .id: return .integer(row.id)
@@ -28,7 +28,7 @@ struct RowValues {
 }
 
 extension StoredValue {
-  /// Whether the store keeps it as it is. What does not fit its column SQLite may convert.
+  /// Whether the store keeps the value unchanged. SQLite may convert a value that does not match its column.
   fileprivate func isInStoredForm(of column: Column) -> Bool {
     switch (self, column.storageClass) {
     case (.null, _), (.integer, .integer), (.real, .real), (.text, .text), (.blob, .blob): true

@@ -1,5 +1,5 @@
-/// What makes one list of another: the rows at `removed` are taken out, and put in at `inserted`. A row that is in both
-/// has moved. Those in `updated` keep their place among the others, and have other values.
+/// The difference between two lists: rows at `removed` are removed and rows at `inserted` are inserted. A row in both
+/// lists has moved. Rows in `updated` keep their position relative to the others, but have new values.
 struct RowsDifference: Sendable {
   struct Update: Sendable {
     let old: Int
@@ -10,12 +10,12 @@ struct RowsDifference: Sendable {
   var removed: [RowPlace] = []
   var inserted: [RowPlace] = []
   var updated: [Update] = []
-  /// False if rows may have other values and are not listed.
+  /// False if rows that are not listed may have new values.
   var isComplete = true
 
   var isEmpty: Bool { removed.isEmpty && inserted.isEmpty && updated.isEmpty && isComplete }
 
-  /// What makes `new` of `old`, from their keys alone: a walk over both.
+  /// Computes the difference between `old` and `new` from their keys alone, by walking over both.
   init(from old: ResultsRows, to new: ResultsRows) {
     var left = old.makeCursor()
     var right = new.makeCursor()
@@ -43,7 +43,7 @@ struct RowsDifference: Sendable {
     }
   }
 
-  /// What several differences, one after the other, make of `old`.
+  /// Combines several successive differences, which lead from `old` to `new`.
   init(joining differences: [RowsDifference], from old: ResultsRows, to new: ResultsRows) {
     self.init(from: old, to: new)
     isComplete = differences.allSatisfy(\.isComplete)
@@ -51,7 +51,7 @@ struct RowsDifference: Sendable {
     settle(from: old, to: new)
   }
 
-  /// Rows with these ids have other values; those that have gone or come are no news.
+  /// Adds updates for rows with these ids, except for those that were removed or inserted.
   mutating func note(_ ids: Set<Int64>, from old: ResultsRows, to new: ResultsRows) {
     var ids = ids
     ids.subtract(removed.map(\.id))
@@ -63,24 +63,24 @@ struct RowsDifference: Sendable {
     }
   }
 
-  /// - Parameter touched: rows that stay where they are and have other values.
+  /// - Parameter touched: Rows that stay in place and have new values.
   init(removed: [RowPlace], inserted: [RowPlace], touched: [Update]) {
     self.removed = removed
     self.inserted = inserted
     updated = touched
   }
 
-  /// A row with another key may be between the same neighbours as before: then it is updated, and does not move.
+  /// A row with a new key may still be between the same neighbors. It is then updated instead of moved.
   mutating func settle(from old: ResultsRows, to new: ResultsRows) {
     guard !removed.isEmpty, !inserted.isEmpty else { return }
-    // By id, the place among those that have come.
+    // The index among the inserted rows, by id.
     let come = Dictionary(inserted.enumerated().map { ($1.id, $0) }) { first, _ in first }
     var staying: Set<Int64> = []
     var last = -1
     for (before, row) in removed.enumerated() {
       guard let after = come[row.id] else { continue }
       let place = inserted[after].index
-      // Rows that neither go nor come and stand before it.
+      // Compares the numbers of preceding rows that are neither removed nor inserted.
       guard row.index - before == place - after, place > last, isSameSection(row.index, place, old, new) else {
         continue
       }

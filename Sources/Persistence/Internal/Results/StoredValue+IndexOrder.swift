@@ -1,7 +1,7 @@
 internal import Foundation
 
 extension StoredValue {
-  /// The order in which SQLite sorts: nil, then numbers, then text, then bytes. Negative, zero or positive.
+  /// SQLite's sort order: nil, then numbers, then text, then bytes. Negative, zero or positive.
   func order(inIndexWith other: StoredValue) -> Int {
     switch (self, other) {
     case (.integer(let left), .integer(let right)): return left < right ? -1 : left > right ? 1 : 0
@@ -21,8 +21,8 @@ extension StoredValue {
     }
   }
 
-  /// A number that rises in the same order, or stays the same: the kind, and what 62 bits can hold of the value's
-  /// beginning.
+  /// A number that is never smaller for a value that is later in this order. It contains the kind and up to 62 bits of
+  /// the beginning of the value.
   var indexPrefix: UInt64 {
     switch self {
     case .null, .unstorable: 0
@@ -34,7 +34,7 @@ extension StoredValue {
   }
 
   private static func prefix(of number: Double) -> UInt64 {
-    // There are two zeros, which are the same.
+    // Positive and negative zero are equal.
     let bits = (number == 0 ? 0 : number).bitPattern
     return (bits >> 63 == 0 ? bits | 1 << 63 : ~bits) >> 2
   }

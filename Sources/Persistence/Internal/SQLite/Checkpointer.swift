@@ -1,12 +1,12 @@
-internal import CSQLite
+internal import CLarderSQLite
 internal import Dispatch
 
-/// Takes a store's write-ahead log over into its file, beside the writers.
+/// Checkpoints a store's write-ahead log alongside the writers.
 ///
-/// Left to SQLite, every so many pages a commit does it, and waits twice for the disk: some ten times as long as for
-/// all else that it does. Here that happens on a queue and a connection of its own, and hardly ever has a commit to
-/// wait for it. The connection is opened each time: one that stayed would keep the log beside the file when nobody uses
-/// the store any more.
+/// Left to SQLite, a commit runs the checkpoint every so many pages and waits for the disk twice, about ten times as
+/// long as for everything else it does. Here the checkpoint runs on a separate queue and connection, and a commit
+/// hardly ever waits for it. The connection is opened for each checkpoint: one that stays open would keep the log file
+/// on disk after everyone has stopped using the store.
 final class Checkpointer: Sendable {
   private let queue = DispatchQueue(label: "Persistence.checkpoints", qos: .utility)
   private let plan: Lock<CheckpointPlan>
@@ -19,56 +19,57 @@ final class Checkpointer: Sendable {
     self.configuration = configuration
   }
 
-  /// After a commit.
+  /// Records a commit, and schedules a checkpoint if one is due.
   fileprivate func committed(pages: Int) {
     guard plan.withLock({ $0.committed(pages: pages) }) else { return }
-    // The last connection of a store that is let go of meanwhile takes over all there is.
+    // If the store is released in the meantime, its last connection checkpoints everything.
     queue.async { [weak self] in
       _ = self?.takeOver()
       self?.plan.withLock { $0.ended() }
     }
   }
 
-  /// Takes over as much of the log as can be without waiting for anybody.
+  /// Checkpoints as much of the log as possible without waiting for anyone.
   ///
-  /// - Parameter isGuarded: whether a transaction of the caller's is the guard.
+  /// - Parameter isGuarded: Whether a transaction of the caller serves as the guard.
   func takeOver(isGuarded: Bool = false) -> Connection.Checkpoint {
     do {
       let connection = try Connection(place, configuration, isExisting: true)
       let reader = isGuarded ? nil : try CheckpointGuard(place, configuration)
       return withExtendedLifetime(reader) { connection.checkpoint() }
     } catch {
-      // Nothing is lost: the log keeps what it has, and the next commit asks again.
+      // Nothing is lost: the log keeps its contents, and the next commit requests a checkpoint again.
       return .partial
     }
   }
 
-  /// After a commit, where nobody waits for the writer: does what is left to do if the log has grown too long.
+  /// Finishes an overdue checkpoint if the log has grown too long. Call it after a commit, when no one is waiting for
+  /// the writer.
   ///
-  /// While others went on writing, the log would never be taken over to its end and so never begin anew. They are kept
-  /// from it meanwhile; but one who is in the midst of long work is not waited for.
+  /// While others keep writing, the log would never be copied completely and so never restart. This method therefore
+  /// blocks writers during the checkpoint. It does not wait for a writer that is in the middle of long work.
   func catchUp(by writer: Connection) {
     guard plan.withLock({ $0.isBehind }) else { return }
     queue.sync {
       guard plan.withLock({ $0.isBehind }) else { return }
       let isAlone = writer.beginWriting(within: min(100, configuration.busyMilliseconds), of: configuration)
-      // Nobody commits while the writer is alone, so that nobody begins the log again.
+      // While this writer holds the lock no one else commits, so no one restarts the log.
       let result = takeOver(isGuarded: isAlone)
       if isAlone { writer.rollback() }
       if isAlone && result == .whole { plan.withLock { $0.tookOverAll() } }
     }
   }
 
-  /// Takes over all of the log and cuts it off. A reader that stays for longer than the busy timeout keeps the log from
-  /// that; then a later checkpoint takes it over.
+  /// Checkpoints all of the log and truncates it. A reader that stays longer than the busy timeout prevents this; a
+  /// later checkpoint then completes it.
   func emptyLog(by connection: Connection) throws(PersistenceError) {
     let reader = try CheckpointGuard(place, configuration)
     let deadline = ContinuousClock.now + configuration.busyTimeout
     var patience: Int32 = 100
     while true {
       _ = connection.checkpoint()
-      // Once all is taken over, the guard that begins again reads the file alone, and is in nobody's way. If somebody
-      // has committed in between it is, for as long as the patience lasts; therefore that is short at first.
+      // Once everything is copied, the restarted guard reads only the file and blocks no one. If someone has committed
+      // in between, the guard blocks the truncation until the timeout ends. The timeout is therefore short at first.
       try reader?.restart()
       let isDone = try connection.truncateLog(within: min(patience, configuration.busyMilliseconds), of: configuration)
       if isDone || ContinuousClock.now >= deadline { return }
@@ -78,41 +79,43 @@ final class Checkpointer: Sendable {
     }
   }
 
-  /// Returns when what was begun is done.
+  /// Waits until all checkpoints that have begun are done.
   func settled() async {
     await withCheckedContinuation { continuation in queue.async { continuation.resume() } }
   }
 
-  /// Runs the closure while nothing is taken over here. It must not wait for a writer that waits in ``catchUp(by:)``.
+  /// Runs the closure while no checkpoint runs here. The closure must not wait for a writer that waits in
+  /// ``catchUp(by:)``.
   func exclusively<Result>(_ body: () throws(PersistenceError) -> Result) throws(PersistenceError) -> Result {
     try queue.sync { Swift.Result(catching: body) }.get()
   }
 }
 
 extension Connection {
-  /// The commits of this connection are told to `checkpointer`, which it keeps, in place of checkpoints of its own.
+  /// Reports the commits of this connection to `checkpointer`, which replaces SQLite's automatic checkpoints. The
+  /// connection retains it.
   func tell(_ checkpointer: Checkpointer) {
     self.checkpointer = checkpointer
     sqlite3_wal_hook(
       handle,
       { checkpointer, _, _, pages in
         guard let checkpointer else { return SQLITE_OK }
-        // The connection keeps it for as long as it is open.
+        // The connection retains it for as long as it is open.
         Unmanaged<Checkpointer>.fromOpaque(checkpointer)._withUnsafeGuaranteedRef { $0.committed(pages: Int(pages)) }
         return SQLITE_OK
       }, Unmanaged.passUnretained(checkpointer).toOpaque())
   }
 
-  /// One step of ``Checkpointer/takeOver(isGuarded:)``, which sees to the guard. If it fails, the log keeps what it
-  /// has.
+  /// Runs one step of ``Checkpointer/takeOver(isGuarded:)``, which provides the guard. If the step fails, the log keeps
+  /// its contents.
   fileprivate func checkpoint() -> Checkpoint {
     var (pages, done): (Int32, Int32) = (-1, -1)
     let code = sqlite3_wal_checkpoint_v2(handle, nil, SQLITE_CHECKPOINT_PASSIVE, &pages, &done)
     return code == SQLITE_OK && pages == done ? .whole : .partial
   }
 
-  /// Cuts off a log of which all is taken over. While a writer keeps it waiting for longer than this, SQLite does no
-  /// more than a checkpoint that waits for nobody, which the guard is for.
+  /// Truncates a log that has been copied completely. Returns false if a writer makes it wait longer than
+  /// `milliseconds`: SQLite then runs only a checkpoint that waits for no one, and the guard covers that one.
   fileprivate func truncateLog(
     within milliseconds: Int32, of configuration: StoreConfiguration
   ) throws(PersistenceError) -> Bool {
@@ -125,13 +128,13 @@ extension Connection {
     return false
   }
 
-  /// How much of the log a checkpoint has taken over.
+  /// How much of the log a checkpoint has copied.
   enum Checkpoint {
     case whole
     case partial
   }
 
-  /// Begins a writer's transaction if nobody else's keeps it waiting for longer than this.
+  /// Begins a write transaction. Returns false if another one keeps it waiting longer than `milliseconds`.
   fileprivate func beginWriting(within milliseconds: Int32, of configuration: StoreConfiguration) -> Bool {
     guard isOpen else { return false }
     sqlite3_busy_timeout(handle, milliseconds)

@@ -1,16 +1,16 @@
-internal import CSQLite
+internal import CLarderSQLite
 
 extension Connection {
   private static let pagesAtATime: Int32 = 256
 
-  /// Copies the database, as it is at one moment, into an empty file. Others go on reading and writing meanwhile.
+  /// Copies a snapshot of the database into an empty file. Others can keep reading and writing.
   func copy(
     to path: String, vfs: String?, progress: (_ done: Int, _ of: Int) -> Void
   ) throws(PersistenceError) {
     let opened = try Connection.open(path, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE, vfs: vfs)
     defer { sqlite3_close_v2(opened) }
     try Connection.execute("PRAGMA synchronous=FULL; PRAGMA fullfsync=1", on: opened)
-    // Without it, the copy would begin anew with every commit of somebody else.
+    // Without this transaction, every commit by another connection would restart the copy.
     try beginReading()
     defer { rollback() }
     _ = try statement("SELECT count(*) FROM sqlite_master").integer()

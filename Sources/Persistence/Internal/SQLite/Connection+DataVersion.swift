@@ -1,8 +1,8 @@
-internal import CSQLite
+internal import CLarderSQLite
 
 extension Connection {
-  /// Another number after every commit that this connection has made, or has seen at the beginning of a transaction;
-  /// nil if it is not known. It costs no statement.
+  /// A number that changes with every commit that this connection has made, or has seen at the beginning of a
+  /// transaction. Nil if it is not known. Runs no statement.
   var dataVersion: UInt32? {
     guard isOpen else { return nil }
     var version: UInt32 = 0
@@ -10,7 +10,7 @@ extension Connection {
     return code == SQLITE_OK ? version : nil
   }
 
-  /// Another number after every commit that others have made. It looks at the file.
+  /// A number that changes with every commit that other connections have made. Reading it accesses the file.
   func foreignDataVersion() throws(PersistenceError) -> Int64? {
     try statement("PRAGMA data_version").integer()
   }

@@ -1,15 +1,16 @@
-internal import CSQLite
+internal import CLarderSQLite
 
 extension Connection {
-  /// Runs one statement of a program's own. It may read and change rows and do nothing else: tables, transactions and
-  /// settings are not its to change.
+  /// Runs a single statement supplied by the program. The statement can read and change rows, and nothing else: it
+  /// cannot change tables, transactions or settings.
   func runGuarded(_ sql: String, _ values: [StoredValue]) throws(PersistenceError) -> [[StoredValue]] {
     sqlite3_set_authorizer(
       handle, { _, action, _, _, _, _ in Connection.isAllowed(action) ? SQLITE_OK : SQLITE_DENY }, nil)
     defer { sqlite3_set_authorizer(handle, nil, nil) }
     let statement = try Statement(single: sql, on: handle)
     guard statement.parameters == values.count else {
-      throw .database(DatabaseError(code: SQLITE_RANGE, message: "not as many values as ?s", sql: sql))
+      throw .database(
+        DatabaseError(code: SQLITE_RANGE, message: "wrong number of values for the ? parameters", sql: sql))
     }
     try statement.bind(values)
     var rows: [[StoredValue]] = []
@@ -27,23 +28,24 @@ extension Connection {
 }
 
 extension Statement {
-  /// A statement with nothing behind it: what SQLite would not run must not seem to have run.
+  /// Prepares a single statement. Throws if more SQL follows: SQLite would not run it, and it must not appear to have
+  /// run.
   convenience init(single sql: String, on database: OpaquePointer) throws(PersistenceError) {
-    var rest = 0
-    sql.withCString { start in
-      var prepared: OpaquePointer?
-      var tail: UnsafePointer<CChar>?
-      if sqlite3_prepare_v2(database, start, -1, &prepared, &tail) == SQLITE_OK, let tail {
-        var position = tail
-        while position.pointee == 32 || position.pointee == 10 || position.pointee == 9 || position.pointee == 59 {
-          position += 1
-        }
-        rest = position.pointee == 0 ? 0 : 1
+    let isSingle = sql.withCString { start in
+      var next: UnsafePointer<CChar>? = start
+      var statements = 0
+      // Nothing is prepared from spaces and comments, and no statement is what SQLite makes of them.
+      while let text = next, text.pointee != 0 {
+        var prepared: OpaquePointer?
+        let code = sqlite3_prepare_v2(database, text, -1, &prepared, &next)
+        if prepared != nil { statements += 1 }
+        sqlite3_finalize(prepared)
+        if code != SQLITE_OK { return statements == 0 }
       }
-      sqlite3_finalize(prepared)
+      return statements <= 1
     }
-    guard rest == 0 else {
-      throw .database(DatabaseError(code: SQLITE_MISUSE, message: "more than one statement", sql: sql))
+    guard isSingle else {
+      throw .database(DatabaseError(code: SQLITE_MISUSE, message: "the SQL contains more than one statement", sql: sql))
     }
     try self.init(sql, on: database)
   }

@@ -1,9 +1,9 @@
-internal import CSQLite
+internal import CLarderSQLite
 
 extension Connection {
-  /// From here on ``hasInserted`` tells of new rows only.
+  /// Resets ``hasInserted``, which then reports only rows inserted from now on.
   func forgetLastInsertion() { sqlite3_set_last_insert_rowid(handle, 0) }
 
-  /// Whether a row was inserted since ``forgetLastInsertion()``. One that an UPSERT has changed does not count.
+  /// Whether a row was inserted since ``forgetLastInsertion()``. A row that an UPSERT updated does not count.
   var hasInserted: Bool { sqlite3_last_insert_rowid(handle) != 0 }
 }

@@ -1,11 +1,16 @@
-internal import CSQLite
+internal import CLarderSQLite
 
 extension Connection {
-  /// The one place where a database is opened.
+  /// Opens a database. All databases are opened here.
   ///
-  /// SQLite takes no log over by itself: it would do so in the midst of somebody else's checkpoint, where up to 3.51.2
-  /// it may lose commits (``CheckpointGuard``). What the last connection does when it closes is safe: it has the file
-  /// for itself before it begins, and every other connection holds a lock on the file for as long as it uses the log.
+  /// Automatic checkpoints are turned off: SQLite could run one in the middle of another connection's checkpoint, where
+  /// versions up to 3.51.2 may lose commits (``CheckpointGuard``). The checkpoint of the last connection that closes is
+  /// safe: it gets exclusive access to the file first, and every other connection holds a lock on the file while it
+  /// uses the log.
+  ///
+  /// Apple's SQLite differs in two defaults, so both are set. It keeps the log after the last connection has closed, and
+  /// it lets checkpoints wait for the drive. The second is needed everywhere on Apple's platforms: without it a power
+  /// loss could leave a store corrupt, whatever its ``Durability``. Elsewhere it has no effect.
   static func open(_ name: String, _ flags: Int32, vfs: String?) throws(PersistenceError) -> OpaquePointer {
     var opened: OpaquePointer?
     let code = sqlite3_open_v2(name, &opened, flags | SQLITE_OPEN_NOMUTEX, vfs)
@@ -15,23 +20,26 @@ extension Connection {
       throw PersistenceError(error)
     }
     sqlite3_wal_autocheckpoint(opened, 0)
+    var keepsLog: Int32 = 0
+    sqlite3_file_control(opened, "main", SQLITE_FCNTL_PERSIST_WAL, &keepsLog)
+    sqlite3_exec(opened, "PRAGMA checkpoint_fullfsync=1", nil, nil, nil)
     return opened
   }
 
   func checkOwner(_ place: StorePlace) throws(PersistenceError) { try Connection.checkOwner(of: handle, place) }
 
-  /// Waits two milliseconds, by the clock of the file system: a test's may have another.
+  /// Waits two milliseconds by the clock of the file system, which tests can replace.
   static func pause(_ database: OpaquePointer) {
     var vfs: UnsafeMutablePointer<sqlite3_vfs>?
     sqlite3_file_control(database, "main", SQLITE_FCNTL_VFS_POINTER, &vfs)
     _ = vfs?.pointee.xSleep?(vfs, 2_000)
   }
 
-  /// Refuses a database of another program, before anything is set that would change it.
+  /// Rejects a database of another program, before any setting changes it.
   static func checkOwner(of database: OpaquePointer, _ place: StorePlace) throws(PersistenceError) {
     let application = try Statement("PRAGMA application_id", on: database).integer() ?? 0
     if application == StoreFormat.applicationID { return }
-    // An empty file is going to be a store, perhaps by somebody else at this moment.
+    // An empty file is about to become a store, perhaps by another process at this moment.
     let contents = try Statement("SELECT count(*) FROM sqlite_master", on: database).integer() ?? 0
     let version = try Statement("PRAGMA user_version", on: database).integer() ?? 0
     if application == 0 && contents == 0 && version == 0 {
@@ -42,10 +50,10 @@ extension Connection {
     throw StoreFile.failure(.notAStore, place)
   }
 
-  /// Whether the file of a connection that SQLite calls corrupt is shorter than its header says.
+  /// Whether the file of a connection that SQLite reports as corrupt is shorter than its header says.
   ///
-  /// It is read by way of SQLite's own file: opening and closing it here would end the locks that this process has on
-  /// it.
+  /// It is read through SQLite's file handle: opening and closing the file separately would release the locks that this
+  /// process holds on it.
   static func isTruncated(_ database: OpaquePointer) -> Bool {
     var file: UnsafeMutablePointer<sqlite3_file>?
     guard sqlite3_file_control(database, "main", SQLITE_FCNTL_FILE_POINTER, &file) == SQLITE_OK, let file,
@@ -54,7 +62,7 @@ extension Connection {
     var size: sqlite3_int64 = 0
     guard fileSize(file, &size) == SQLITE_OK, size > 0 else { return false }
     var header = [UInt8](repeating: 0, count: 100)
-    // What the file does not have is read as zeros.
+    // SQLite fills the missing part of a short file with zeros.
     let code = read(file, &header, 100, 0)
     let magic = Array("SQLite format 3\u{0}".utf8)
     guard code == SQLITE_OK || size < 100 else { return false }
@@ -63,7 +71,7 @@ extension Connection {
     if size < 100 { return true }
     let word = { (at: Int) in header[at..<at + 4].reduce(0) { $0 << 8 | Int64($1) } }
     let pageSize = header[16] == 0 && header[17] == 1 ? 65_536 : Int64(header[16]) << 8 | Int64(header[17])
-    // The page count is valid if it is of the last change.
+    // The page count is valid only if it was written with the last change.
     return pageSize > 0 && (size % pageSize != 0 || word(24) == word(92) && word(28) * pageSize > size)
   }
 }

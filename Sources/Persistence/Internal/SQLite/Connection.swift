@@ -1,22 +1,23 @@
-internal import CSQLite
+internal import CLarderSQLite
 internal import Foundation
 
-/// One SQLite connection, without SQLite's own mutexes: whoever owns it uses it from one thread at a time.
+/// A SQLite connection without SQLite's mutexes. Its owner uses it from one thread at a time.
 final class Connection {
-  /// For the extensions in this folder alone.
+  /// Only for the extensions in this folder.
   let handle: OpaquePointer
   private let cache: StatementCache
-  /// What a statement asks that changes a run of rows.
+  /// Supplies values to a statement that changes a run of rows.
   let rowFunction = RowFunction()
-  /// Who is told of commits.
+  /// The checkpointer that is notified of commits.
   var checkpointer: Checkpointer?
   /// Whether commits go through a write-ahead log.
   let hasLog: Bool
+  private let pageCacheKilobytes: Int
   /// nil once the connection is closed.
   private var transaction: TransactionStatements?
   private var hasWritten = false
 
-  /// - Parameter isExisting: no file is made where there is none.
+  /// - Parameter isExisting: Whether the file must already exist. If so, none is created.
   init(
     _ place: StorePlace, _ configuration: StoreConfiguration, isExisting: Bool = false
   ) throws(PersistenceError) {
@@ -46,27 +47,29 @@ final class Connection {
     }
     handle = opened
     hasLog = !place.isURI
+    pageCacheKilobytes = configuration.pageCacheKilobytes
     cache = StatementCache(on: opened, capacity: configuration.statementCacheCapacity)
   }
 
   deinit { close() }
 
-  /// Closes the connection; whatever asks for a statement from here on is refused.
+  /// Closes the connection. Later requests for statements throw ``PersistenceError/closed``.
   func close() {
     guard transaction != nil else { return }
     if sqlite3_total_changes(handle) >= 1000 && !isInTransaction {
-      // Statistics for the query planner, after enough has changed: of a table that is still small they would say that
-      // an index is no use. Without them queries are slower and not wrong.
+      // Update the query planner's statistics, but only after enough changes: for a table that is still small they
+      // would say that an index is of no use. Without them queries are slower but not wrong.
       sqlite3_busy_timeout(handle, 0)
       sqlite3_exec(handle, "PRAGMA analysis_limit=400; PRAGMA optimize", nil, nil, nil)
     }
     transaction = nil
     cache.removeAll()
-    // Closing the handle before the last statement is finalized is what close_v2 is for: that one ends it.
+    // close_v2 allows closing the handle before the last statement is finalized. That statement then ends it.
     sqlite3_close_v2(handle)
   }
 
-  /// While several connections open a new file at once, the change to a write-ahead log is refused without waiting.
+  /// When several connections open a new file simultaneously, SQLite refuses the change to a write-ahead log without
+  /// waiting.
   private static func execute(
     _ sql: String, on database: OpaquePointer, until deadline: ContinuousClock.Instant
   ) throws(PersistenceError) {
@@ -90,13 +93,13 @@ final class Connection {
     try Connection.execute(sql, on: handle)
   }
 
-  /// A cached statement; its text is its shape.
+  /// Returns a cached statement, looked up by its text.
   func statement(_ sql: String) throws(PersistenceError) -> Statement {
     if transaction == nil { throw .closed }
     return try cache.statement(sql)
   }
 
-  /// A statement of the caller's own.
+  /// Prepares a statement that only the caller uses.
   func prepare(_ sql: String) throws(PersistenceError) -> Statement {
     if transaction == nil { throw .closed }
     return try Statement(sql, on: handle)
@@ -106,31 +109,32 @@ final class Connection {
 
   var isOpen: Bool { transaction != nil }
 
-  /// Whether a transaction is open, as SQLite sees it: some errors end it by themselves.
+  /// Whether a transaction is open, as reported by SQLite: some errors end it.
   var isInTransaction: Bool { transaction != nil && sqlite3_get_autocommit(handle) == 0 }
 
   func beginReading() throws(PersistenceError) { try open().begin.run() }
 
-  /// The first one to write gets a larger cache.
+  /// Begins a write transaction. The first one gives the connection a larger cache.
   ///
-  /// Rows from all over a large file are in neither, and the smaller one stays in the processor's own cache: reading is
-  /// up to a tenth quicker. Changes to several indexes need their pages again soon, and find them in the larger one.
+  /// Rows scattered over a large file are in neither cache, and the smaller one fits the processor's cache, which makes
+  /// reading up to a tenth faster. Changes to several indexes soon need their pages again, and find them in the larger
+  /// cache.
   func beginWriting() throws(PersistenceError) {
     try open().beginImmediate.run()
     guard !hasWritten else { return }
     hasWritten = true
-    try execute("PRAGMA cache_size=-8000")
+    try execute("PRAGMA cache_size=-\(pageCacheKilobytes)")
   }
 
   func commit() throws(PersistenceError) { try open().commit.run() }
 
-  /// The code of COMMIT, without making an error of it.
+  /// Runs COMMIT and returns its result code instead of throwing.
   func runCommit() -> Int32 { transaction?.commit.runForCode() ?? SQLITE_MISUSE }
 
   /// Ends the transaction, whatever state it is in.
   ///
-  /// A rollback can fail only when SQLite has rolled back already, or on a dead file system, where the file is
-  /// recovered from its log by the next one who opens it.
+  /// A rollback fails only if SQLite has already rolled back, or on a failed file system. In the second case, the next
+  /// process that opens the file recovers it from its log.
   func rollback() {
     if isInTransaction { _ = transaction?.rollback.runForCode() }
   }
@@ -141,14 +145,15 @@ final class Connection {
   }
 }
 
-/// What begins and ends transactions, prepared once.
+/// The statements that begin and end transactions, prepared once.
 private struct TransactionStatements {
   let begin: Statement
   let beginImmediate: Statement
   let commit: Statement
   let rollback: Statement
 
-  /// - Parameter isReadOnly: whether those who want to write may begin all the same. Their first write is refused.
+  /// - Parameter isReadOnly: Whether the store is read-only. A write transaction can begin even so; its first write is
+  ///   rejected.
   init(on database: OpaquePointer, isReadOnly: Bool) throws(PersistenceError) {
     begin = try Statement("BEGIN", on: database)
     beginImmediate = try Statement(isReadOnly ? "BEGIN" : "BEGIN IMMEDIATE", on: database)

@@ -1,4 +1,4 @@
-internal import CSQLite
+internal import CLarderSQLite
 
 extension DatabaseError {
   /// The state of `database` after a call that returned `fallback`.

@@ -1,7 +1,7 @@
-internal import CSQLite
+internal import CLarderSQLite
 
-/// `larder_decimal(key)`: the decimal number behind a sort key, in digits. Statements that write one write the other by
-/// it; the file's schema does not know it.
+/// `larder_decimal(key)`: the digits of the decimal number that a sort key represents. Statements that write a sort key
+/// use it to write the readable column. The schema in the file does not refer to it.
 enum DecimalFunction {
   static let name = "larder_decimal"
 

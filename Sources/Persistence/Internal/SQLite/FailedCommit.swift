@@ -1,20 +1,20 @@
-internal import CSQLite
+internal import CLarderSQLite
 
 /// A COMMIT that failed.
 struct FailedCommit {
   let error: DatabaseError
-  /// Whether it has certainly not taken effect, now and after whatever crash.
+  /// Whether it has certainly not taken effect, and will not after any crash.
   let isRolledBack: Bool
 
-  /// The error for whoever asked for the commit.
+  /// The error to throw to the caller that requested the commit.
   var cause: PersistenceError { isRolledBack ? PersistenceError(error) : .indeterminate(error) }
 }
 
 extension Connection {
-  /// The commit of a writer: nil, or what went wrong. The transaction is ended by the caller.
+  /// Commits a write transaction. Returns nil, or what went wrong. The caller ends the transaction.
   ///
-  /// After most errors SQLite has rolled back. But if the commit is whole in the log all the same, as when only the
-  /// synchronisation failed, it comes back when the log is recovered after a crash.
+  /// After most errors SQLite has rolled back. But if the commit is complete in the log anyway, for example because
+  /// only the sync failed, it reappears when the log is recovered after a crash.
   func commitForError() -> FailedCommit? {
     let code = runCommit()
     guard code != SQLITE_OK && code != SQLITE_DONE else { return nil }
@@ -25,13 +25,13 @@ extension Connection {
     return FailedCommit(error: error, isRolledBack: isInTransaction || !mayComeBack())
   }
 
-  /// Whether the log holds a commit behind the last one that counts, or cannot be looked at.
+  /// Whether the log holds a commit after the last valid one, or cannot be read.
   private func mayComeBack() -> Bool {
     guard isOpen, hasLog else { return false }
-    // A header that is torn is recovered by whoever reads next, with all that the log holds.
+    // The next reader recovers a torn header, along with everything that the log holds.
     guard LogIndex(of: handle) != nil else { return true }
     do {
-      // From here on nobody adds to the log. What others have added before has taken the place of what was left.
+      // From now on no one appends to the log. Anything that others appended earlier has overwritten the remains.
       try beginWriting()
     } catch {
       return true

@@ -1,14 +1,14 @@
-internal import CSQLite
+internal import CLarderSQLite
 
-/// What SQLite's index in shared memory says of the write-ahead log: <https://sqlite.org/walformat.html>.
+/// The state of the write-ahead log according to SQLite's index in shared memory: <https://sqlite.org/walformat.html>.
 struct LogIndex {
   let frames: Int
   let pageSize: Int
   let checksum: LogChecksum
-  /// As the log's file has them.
+  /// In the byte order of the log file.
   let salts: [UInt8]
 
-  /// Nil if there is none, or it is just being written.
+  /// Returns nil if there is no index, or if it is being written at this moment.
   init?(of database: OpaquePointer) {
     var file: UnsafeMutablePointer<sqlite3_file>?
     var mapped: UnsafeMutableRawPointer?
@@ -16,13 +16,13 @@ struct LogIndex {
       let map = file.pointee.pMethods?.pointee.xShmMap,
       map(file, 0, 32_768, 0, &mapped) == SQLITE_OK, let mapped
     else { return nil }
-    // The header is there twice.
+    // The index contains two copies of the header.
     let header = [UInt8](UnsafeRawBufferPointer(start: mapped, count: 48))
     guard header == [UInt8](UnsafeRawBufferPointer(start: mapped + 48, count: 48)), header[12] != 0 else { return nil }
     let word = { (at: Int) in header.withUnsafeBytes { $0.loadUnaligned(fromByteOffset: at, as: UInt32.self) } }
     let size = Int(header.withUnsafeBytes { $0.loadUnaligned(fromByteOffset: 14, as: UInt16.self) })
     frames = Int(word(16))
-    // 65 536 does not fit.
+    // 65 536 does not fit into 16 bits and is encoded as 1.
     pageSize = size & 0xFE00 + (size & 1) << 16
     checksum = LogChecksum(isBigEndian: header[13] != 0, first: word(24), second: word(28))
     salts = Array(header[32..<40])
@@ -53,14 +53,14 @@ struct LogChecksum {
     return word
   }
 
-  /// The file has its checksums in one order on every machine.
+  /// The file stores its checksums in the same byte order on every machine.
   func matches(_ bytes: ArraySlice<UInt8>) -> Bool {
     let stored = [first, second].flatMap { word in [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: word >> $0) } }
     return stored.elementsEqual(bytes)
   }
 }
 
-/// The file of a write-ahead log, as the connection that has it open reads it.
+/// The file of a write-ahead log, read through the connection that has it open.
 struct LogFile {
   private let file: UnsafeMutablePointer<sqlite3_file>
   private static let headerSize = 32
@@ -74,12 +74,12 @@ struct LogFile {
     self.file = file
   }
 
-  /// Whether recovery would find a commit behind those that the index knows; nil if that cannot be read.
+  /// Whether recovery would find a commit after those in the index. Nil if the log cannot be read.
   func hasCommit(behind index: LogIndex) -> Bool? {
     var checksum = index.checksum
     if index.frames == 0 {
       guard let header = read(Self.headerSize, at: 0) else { return nil }
-      // A log that was begun again, and whose header was not written: what it holds has been taken over long ago.
+      // The log was restarted but its header not written: its contents were checkpointed long ago.
       guard Array(header[16..<24]) == index.salts else { return false }
       checksum = LogChecksum(isBigEndian: header[3] & 1 != 0, first: 0, second: 0)
       checksum.add(header[..<24])
@@ -93,17 +93,17 @@ struct LogFile {
       checksum.add(frame[..<8])
       checksum.add(frame[Self.frameSize...])
       guard checksum.matches(frame[16..<24]) else { return false }
-      // The last frame of a commit has the size of the database.
+      // The last frame of a commit contains the size of the database.
       if frame[4..<8].contains(where: { $0 != 0 }) { return true }
       place += Int64(size)
     }
   }
 
-  /// What the file does not have is read as zeros.
+  /// Bytes past the end of the file are read as zeros.
   private func read(_ count: Int, at place: Int64) -> [UInt8]? {
     var bytes = [UInt8](repeating: 0, count: count)
     guard let code = file.pointee.pMethods?.pointee.xRead?(file, &bytes, Int32(count), place) else { return nil }
-    // The extended code of a file that ends before is a macro that Swift cannot import.
+    // The extended code for a short read is a macro that Swift cannot import.
     return code == SQLITE_OK || code == SQLITE_IOERR | 2 << 8 ? bytes : nil
   }
 }

@@ -1,17 +1,17 @@
-internal import CSQLite
+internal import CLarderSQLite
 
 extension PersistenceError {
-  /// The case for a failure of SQLite. Violated constraints are named by those who know the class.
+  /// Maps a SQLite error to a case. Code that knows the class names violated constraints.
   init(_ error: DatabaseError) {
     self =
       switch error.primaryCode {
-      // A protocol error is what SQLite says when others have kept it from beginning to read a hundred times.
+      // SQLite reports a protocol error when others have prevented it from beginning a read a hundred times.
       case SQLITE_BUSY, SQLITE_LOCKED, SQLITE_PROTOCOL: .busy(error)
       case SQLITE_FULL: .full(error)
-      // With an extension it is something else, as a file that was moved away.
+      // With an extended code it means something else, such as a file that was moved away.
       case SQLITE_READONLY where error.code == SQLITE_READONLY: .readOnly
       case SQLITE_CORRUPT, SQLITE_NOTADB: .corrupt(error)
-      // It has no code of its own.
+      // SQLite has no separate code for it.
       case SQLITE_ERROR where error.message == "integer overflow": .sumOverflow
       default: .database(error)
       }
@@ -29,10 +29,10 @@ extension DatabaseError {
 
   var deniesAccess: Bool { [SQLITE_READONLY, SQLITE_PERM, SQLITE_AUTH].contains(primaryCode) }
 
-  /// A header that makes no sense. SQLite has no code of its own for it.
+  /// Whether the header makes no sense. SQLite has no separate code for it.
   var isUnknownFormat: Bool { primaryCode == SQLITE_ERROR && message == "unsupported file format" }
 
-  /// Whether the file has lost its name while a log was to be made beside it.
+  /// Whether the file has lost its name when SQLite was about to create a log next to it.
   var isNameGone: Bool { code == SQLITE_IOERR | 7 << 8 }
 
   var isConstraint: Bool { primaryCode == SQLITE_CONSTRAINT }
@@ -46,7 +46,7 @@ extension DatabaseError {
 
   var isUniqueness: Bool { code == Self.unique || isPrimaryKey }
 
-  /// Whether the statement or its values are wrong, and not the store.
+  /// Whether the statement or its values are at fault, rather than the store.
   var isOfStatement: Bool {
     switch primaryCode {
     case SQLITE_ERROR, SQLITE_CONSTRAINT, SQLITE_TOOBIG, SQLITE_MISMATCH, SQLITE_MISUSE, SQLITE_AUTH, SQLITE_RANGE: true
@@ -54,10 +54,10 @@ extension DatabaseError {
     }
   }
 
-  /// Whether a value, or a statement, is longer than SQLite takes: a billion bytes, most often.
+  /// Whether a value or a statement exceeds SQLite's maximum length, by default a billion bytes.
   var isTooBig: Bool { primaryCode == SQLITE_TOOBIG }
 
-  /// Whether the statement exceeds what SQLite was built for. But for its length there are no codes of their own.
+  /// Whether the statement exceeds SQLite's compile-time limits. Except for length, these have no separate codes.
   var isOfLimits: Bool {
     let texts = [
       "parser stack overflow", "Expression tree is too large", "too many SQL variables", "at most 64 tables in a join",

@@ -1,13 +1,13 @@
-internal import CSQLite
+internal import CLarderSQLite
 
-/// A connection that opens whatever it can, and takes errors for ends.
+/// A connection that opens whatever it can, and treats a read error as the end of the data.
 final class RawConnection {
   private let handle: OpaquePointer
 
   init(_ path: String) throws(PersistenceError) {
     let opened = try Connection.open(path, SQLITE_OPEN_READWRITE, vfs: nil)
     handle = opened
-    // With a schema that may be written, SQLite opens a file that is shorter than its header says.
+    // With a writable schema, SQLite opens a file that is shorter than its header says.
     for pragma in ["writable_schema=ON", "cell_size_check=ON", "trusted_schema=OFF", "foreign_keys=OFF"] {
       sqlite3_exec(opened, "PRAGMA \(pragma)", nil, nil, nil)
     }
@@ -19,12 +19,12 @@ final class RawConnection {
     try Connection.execute("SELECT count(*) FROM sqlite_master", on: handle)
   }
 
-  /// Makes the file one without a log, which needs the file for itself.
+  /// Switches the file to a journal mode without a log, which requires exclusive access.
   func leaveLog() throws(PersistenceError) {
     try Connection.execute("PRAGMA journal_mode=DELETE", on: handle)
   }
 
-  /// Steps through the rows. False: not all could be read.
+  /// Steps through the rows. Returns false if not all of them could be read.
   func scan(_ sql: String, _ values: [Int64], _ body: (Statement) -> Void) -> Bool {
     do throws(PersistenceError) {
       let statement = try Statement(sql, on: handle)

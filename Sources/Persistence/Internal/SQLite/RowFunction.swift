@@ -1,26 +1,26 @@
-internal import CSQLite
+internal import CLarderSQLite
 internal import Foundation
 
-/// The SQL function by which a statement that changes many rows asks for their values, one row after the other.
+/// The SQL function with which a statement that changes many rows requests their values, row by row.
 ///
-/// Binding, starting and resetting a statement cost more than changing a row does: one statement for a run of rows that
-/// calls back saves them. `larder_value(id, slot)` is answered by the table that runs the statement.
+/// Binding, starting and resetting a statement cost more than changing a row does. A single statement that calls back
+/// for a run of rows saves that cost. The table that runs the statement evaluates `larder_value(id, slot)`.
 final class RowFunction {
   static let name = "larder_value"
 
-  // Set by the table around its statement.
-  unowned(unsafe) var table: ObjectTable?
+  // The table sets this around its statement.
+  unowned(unsafe) var table: EntityRegistry?
 
-  /// Registers the function. The connection keeps this object for as long as it is open.
+  /// Registers the function. The connection retains this object for as long as it is open.
   func register(on database: OpaquePointer) throws(PersistenceError) {
-    // Not for schemas that somebody has put into the file.
+    // Not available to a schema that someone has planted in the file.
     let flags = SQLITE_UTF8 | SQLITE_DIRECTONLY
     let this = Unmanaged.passUnretained(self).toOpaque()
     let code = sqlite3_create_function_v2(
       database, RowFunction.name, 2, flags, this,
       { context, _, values in
         guard let context, let values, let this = sqlite3_user_data(context) else { return }
-        // The connection outlives its statements, and keeps the function.
+        // The connection outlives its statements and retains the function.
         Unmanaged<RowFunction>.fromOpaque(this)._withUnsafeGuaranteedRef { function in
           let id = sqlite3_value_int64(values[0])
           let slot = Int(truncatingIfNeeded: sqlite3_value_int64(values[1]))
@@ -31,11 +31,11 @@ final class RowFunction {
   }
 }
 
-/// Where a function puts its answer.
+/// The destination for a function's result.
 struct FunctionResult {
   let context: OpaquePointer
 
-  /// Ends the statement with an error.
+  /// Aborts the statement with an error.
   func refuse() { sqlite3_result_error(context, "the value has no stored form", -1) }
 }
 

@@ -1,18 +1,19 @@
-/// Names and literals in SQL text. Values are never among them: they are bound.
+/// Names and literals in SQL text. Values never appear in the text: they are bound.
 enum SQL {
-  /// The row's key, and the number of its last change, in every table of a class.
+  /// The row's key in every table of a class.
   static let id = "_id"
+  /// The number of the row's last change, in every table of a class.
   static let version = "_version"
 
-  /// The place of an object in an ordered relationship.
+  /// The column for an object's position in an ordered relationship.
   static func order(of property: String) -> String { orderPrefix + property }
   static let orderPrefix = "_order_"
 
-  /// What an attribute is compared and sorted by, where its own column has a form for people.
+  /// The column that an attribute is compared and sorted by if its own column holds a readable form.
   static func sortKey(of column: String) -> String { sortKeyPrefix + column }
   static let sortKeyPrefix = "_sort_"
 
-  /// A name in double quotes, where keywords, spaces and quotes lose their meaning.
+  /// Puts a name in double quotes, where keywords, spaces and quotes lose their meaning.
   static func name(_ name: String) -> String {
     guard name.utf8.contains(UInt8(ascii: "\"")) else { return "\"" + name + "\"" }
     return "\"" + name.split(separator: "\"", omittingEmptySubsequences: false).joined(separator: "\"\"") + "\""
@@ -21,7 +22,7 @@ enum SQL {
   /// `?,?,?`
   static func marks(_ count: Int) -> String { Array(repeating: "?", count: count).joined(separator: ",") }
 
-  /// The ids as a JSON array, for `json_each(?)`: one shape of statement for any number of them.
+  /// Returns the ids as a JSON array for `json_each(?)`, so that one statement text serves any number of ids.
   static func json(_ ids: some Sequence<Int64>) -> String {
     var text = "["
     for id in ids {

@@ -1,12 +1,12 @@
-internal import CSQLite
+internal import CLarderSQLite
 internal import Foundation
 
 extension Statement {
-  /// The codes of `bind`: it is done, or the value has no exact form in the store.
+  /// The codes of `bind`: success, or the value has no exact form in the store.
   @inline(__always) static var bound: Int32 { SQLITE_OK }
   @inline(__always) static var unstorable: Int32 { SQLITE_MISMATCH }
 
-  /// Tells SQLite to copy what it is given before the call returns. A constant of the C header that Swift cannot
+  /// Tells SQLite to copy the bytes before the call returns. The C header defines it as a macro that Swift cannot
   /// import.
   static var transient: sqlite3_destructor_type { unsafeBitCast(-1, to: sqlite3_destructor_type.self) }
 
@@ -21,7 +21,7 @@ extension Statement {
     case .null: return sqlite3_bind_null(handle, index)
     case .integer(let integer): return sqlite3_bind_int64(handle, index, integer)
     case .real(let real):
-      // SQLite would store NULL and say nothing.
+      // SQLite would silently store NULL.
       return real.isNaN ? SQLITE_MISMATCH : sqlite3_bind_double(handle, index, real)
     case .text(var text): return text.withUTF8 { bind(text: $0, at: index) }
     case .blob(let data): return data.withUnsafeBytes { bind(blob: $0, at: index) }
@@ -29,8 +29,8 @@ extension Statement {
     }
   }
 
-  /// Copied by SQLite. The length goes as 64 bits, so that text of 2 GB and more is refused (SQLITE_TOOBIG) and not
-  /// cut.
+  /// Binds text, which SQLite copies. The length has 64 bits, so that text of 2 GB and more is rejected (SQLITE_TOOBIG)
+  /// and not truncated.
   func bind(text bytes: UnsafeBufferPointer<UInt8>, at index: Int32) -> Int32 {
     // An empty string has no address, and a null pointer would bind NULL.
     guard let start = bytes.baseAddress, !bytes.isEmpty else {
@@ -55,8 +55,8 @@ extension Statement {
     }
   }
 
-  /// Binds the arguments of a query. The last of them may have no place in the SQL: what makes no difference, such as
-  /// the fallback for a property that is never nil, is left out of it.
+  /// Binds the arguments of a query. The SQL may have no parameters for the last ones: it omits whatever makes no
+  /// difference, such as the fallback for a property that is never nil.
   @inline(__always) func bind(_ arguments: ContiguousArray<StoredValue>) throws(PersistenceError) {
     let count = sqlite3_bind_parameter_count(handle)
     var index: Int32 = 0

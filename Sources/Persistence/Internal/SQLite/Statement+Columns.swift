@@ -1,4 +1,4 @@
-internal import CSQLite
+internal import CLarderSQLite
 internal import Foundation
 
 extension Statement {
@@ -13,7 +13,7 @@ extension Statement {
   func value(_ column: Int32) -> StoredValue { columnValue(handle, column) }
 }
 
-/// Text of a column. Bytes that are not UTF-8 are repaired (U+FFFD); a NUL is a character like any other.
+/// Returns the text of a column. Bytes that are not UTF-8 are replaced by U+FFFD; a NUL is an ordinary character.
 @inline(__always) func columnText(_ statement: OpaquePointer?, _ column: Int32) -> String {
   guard let bytes = sqlite3_column_text(statement, column) else { return "" }
   let count = Int(sqlite3_column_bytes(statement, column))

@@ -1,12 +1,13 @@
-internal import CSQLite
+internal import CLarderSQLite
 internal import Foundation
 
-/// A prepared statement. It belongs to one connection and is used by one thread at a time.
+/// A prepared statement. It belongs to one connection, and one thread at a time uses it.
 final class Statement {
   @usableFromInline let handle: OpaquePointer
   let sql: String
-  /// When it was last taken from the cache, in takes; and whether somebody is still stepping it.
+  /// The value of the cache's lookup counter when the statement was last returned.
   @exclusivity(unchecked) var lastUse: UInt64 = 0
+  /// Whether a caller is still stepping it.
   @exclusivity(unchecked) var isBusy = false
 
   init(_ sql: String, on database: OpaquePointer) throws(PersistenceError) {
@@ -21,7 +22,7 @@ final class Statement {
 
   deinit { sqlite3_finalize(handle) }
 
-  /// The next row; false at the end, where the statement is reset.
+  /// Steps to the next row. Returns false at the end, where it resets the statement.
   @inline(__always) func step() throws(PersistenceError) -> Bool {
     let code = sqlite3_step(handle)
     if code == SQLITE_ROW { return true }
@@ -30,16 +31,16 @@ final class Statement {
     return false
   }
 
-  /// Runs a statement that has no rows of interest.
+  /// Runs a statement whose rows are of no interest.
   @inline(__always) func run() throws(PersistenceError) {
     let code = sqlite3_step(handle)
-    // A reset is what ends the statement, and in autocommit what commits it: its code counts too.
+    // The reset ends the statement, and in autocommit mode commits it, so its code counts too.
     let ended = sqlite3_reset(handle)
     if code != SQLITE_DONE && code != SQLITE_ROW { throw failure(code) }
     if ended != SQLITE_OK { throw failure(ended) }
   }
 
-  /// The code of the first step and of the reset after it, without making an error of it.
+  /// Returns the code of the first step or of the reset after it, instead of throwing.
   func runForCode() -> Int32 {
     let code = sqlite3_step(handle)
     let ended = sqlite3_reset(handle)
@@ -48,14 +49,14 @@ final class Statement {
 
   @inline(__always) func reset() { sqlite3_reset(handle) }
 
-  /// The first column of the only row, or nil without a row. The statement runs to its end.
+  /// Returns the first column of the first row, or nil without a row. Runs the statement to its end.
   func integer() throws(PersistenceError) -> Int64? {
     var result: Int64?
     while try step() { if result == nil { result = sqlite3_column_int64(handle, 0) } }
     return result
   }
 
-  /// How many rows the last run changed.
+  /// The number of rows that the last run changed.
   @inline(__always) var changes: Int { Int(sqlite3_changes(sqlite3_db_handle(handle))) }
 
   @inline(never) func failure(_ code: Int32) -> PersistenceError {

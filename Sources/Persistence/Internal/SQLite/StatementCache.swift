@@ -1,11 +1,11 @@
-/// Prepared statements by their text, at most `capacity` of them; the one that was not used for longest goes first.
+/// Caches prepared statements by their text, at most `capacity` of them. Evicts the least recently used one first.
 final class StatementCache {
   private let database: OpaquePointer
   private let capacity: Int
   private var statements: [String: Statement] = [:]
   private var takes: UInt64 = 0
-  /// Loops ask for the same one again and again, by the same text, which is quicker to compare with itself than to
-  /// hash.
+  /// The last statement returned. Loops request the same text repeatedly, and comparing a text with itself is faster
+  /// than hashing it.
   private var recent: (sql: String, statement: Statement)?
 
   init(on database: OpaquePointer, capacity: Int) {
@@ -15,7 +15,7 @@ final class StatementCache {
 
   var count: Int { statements.count }
 
-  /// A statement that nobody is stepping: a second one is prepared when the cached one is busy.
+  /// Returns a statement that no caller is stepping. If the cached one is busy, a second one is prepared.
   func statement(_ sql: String) throws(PersistenceError) -> Statement {
     takes &+= 1
     if let recent, recent.sql == sql, !recent.statement.isBusy {
@@ -35,7 +35,7 @@ final class StatementCache {
     return statement
   }
 
-  /// Linear, but only after a miss, which has just paid ten times as much for preparing.
+  /// Linear, but only after a miss, where preparing the statement has just cost ten times as much.
   private func evict() {
     let oldest = statements.min { $0.value.lastUse < $1.value.lastUse }
     recent = nil

@@ -5,19 +5,22 @@ extension StoreConfiguration {
     return Int32(max(0, min(milliseconds, 3_600_000)))
   }
 
-  /// Everything is said, nothing left to how a machine's SQLite was built.
+  /// The page cache of a connection that has written, in the unit of SQLite's pragma.
+  var pageCacheKilobytes: Int { max(64, min(pageCacheSize >> 10, 1 << 30)) }
+
+  /// The settings of a connection. Sets everything explicitly, independent of how the machine's SQLite was built.
   ///
-  /// Cells are not checked as each page is read, which made a scattered read of rows two fifths slower: SQLite checks
-  /// what it follows of a corrupt page, and salvage, which reads on in spite of that, has the check on.
+  /// Cells are not checked when a page is read, because that made a scattered read of rows two fifths slower. SQLite
+  /// checks the parts of a corrupt page that it follows. Salvage reads past such errors, so it turns the check on.
   func pragmas(inMemory: Bool) -> [String] {
-    // Others may write to the store: it is open as theirs is, so that nothing is left beside it in the end.
+    // Others may write to the store. Opening it in their mode leaves nothing behind next to it in the end.
     let journal =
       isReadOnly
       ? ["PRAGMA query_only=ON"]
       : inMemory
         ? ["PRAGMA journal_mode=MEMORY"]
         : ["PRAGMA journal_mode=WAL", "PRAGMA journal_size_limit=\(logSizeLimit)"]
-    // Pages are of 4 KB, SQLite's default; the limit is never below what the store has already.
+    // Pages have 4 KB, SQLite's default. The limit never falls below the current size of the store.
     let limit = sizeLimit.map { ["PRAGMA max_page_count=\(max(1, $0 / 4096))"] } ?? []
     return journal + limit + [
       "PRAGMA synchronous=\(durability.synchronous)",
@@ -27,7 +30,7 @@ extension StoreConfiguration {
       "PRAGMA trusted_schema=OFF",
       "PRAGMA cell_size_check=OFF",
       "PRAGMA temp_store=MEMORY",
-      "PRAGMA cache_size=-2000",
+      "PRAGMA cache_size=-\(min(2000, pageCacheKilobytes))",
       "PRAGMA secure_delete=FAST",
     ]
   }

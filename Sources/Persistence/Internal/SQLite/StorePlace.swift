@@ -1,13 +1,13 @@
 internal import Foundation
 
-/// What SQLite is asked to open.
+/// The location that SQLite opens.
 struct StorePlace: Sendable {
   let name: String
   let isURI: Bool
-  /// What errors say.
+  /// The location as error texts show it.
   let description: String
 
-  /// The name of a file that nobody can change.
+  /// The name for opening a file that no one can change.
   var immutableName: String {
     let path = name.addingPercentEncoding(withAllowedCharacters: .urlPathAllowed) ?? name
     return "file:\(path)?immutable=1"
@@ -18,10 +18,10 @@ struct StorePlace: Sendable {
     case .file(let url):
       name = url.path
       isURI = false
-      // Whatever else it may be, a URL that names no file may hold a password.
+      // A URL that does not name a file might contain a password.
       description = url.isFileURL ? url.path : "at a URL"
     case .inMemory:
-      // A name that starts with a slash is shared by the connections of this process (SQLite 3.36).
+      // The connections of this process share a name that starts with a slash (SQLite 3.36).
       name = "file:/\(UUID().uuidString)?vfs=memdb"
       isURI = true
       description = "memory"

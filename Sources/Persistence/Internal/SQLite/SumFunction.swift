@@ -1,7 +1,7 @@
-internal import CSQLite
+internal import CLarderSQLite
 
-/// `larder_sum(a, b, isFloat)`: the sum of two numbers as attributes keep them, decimals among them; rounded to a
-/// `Float` if that is 1. A sum without a stored form ends the statement.
+/// `larder_sum(a, b, isFloat)`: the sum of two numbers in their stored form, including decimals. Rounded to a `Float`
+/// if `isFloat` is 1. A sum without a stored form aborts the statement.
 enum SumFunction {
   static let name = "larder_sum"
 

@@ -1,9 +1,9 @@
-internal import CSQLite
+internal import CLarderSQLite
 
-/// Texts of the rows of one statement are copied here and bound without a copy by SQLite: no allocation per text, and
-/// no pointer that outlives its closure.
+/// A buffer for the texts of one statement's rows. SQLite binds them from here without a copy: no allocation per text,
+/// and no pointer that outlives its closure.
 ///
-/// The memory is valid until the next `reset`, which comes after the statement has run; bindings that then point to
+/// The memory is valid until the next `reset`, which follows the run of the statement. Bindings that then point to
 /// stale bytes are replaced before the statement runs again.
 struct TextArena: ~Copyable {
   private let base: UnsafeMutablePointer<UInt8>
@@ -22,7 +22,7 @@ struct TextArena: ~Copyable {
     let room = Self.capacity - used
     let target = base + used
     var taken = 0
-    // In place, so that a native string is neither retained nor copied first.
+    // Accesses the string in place, so that a native string is neither retained nor copied first.
     let code = text.pointee.withUTF8 { bytes -> Int32 in
       guard let start = bytes.baseAddress, bytes.count < room, !bytes.isEmpty else {
         return statement.bind(text: bytes, at: index)

@@ -1,6 +1,7 @@
-internal import CSQLite
+internal import CLarderSQLite
 
-/// The SQL functions that every connection has, for what SQLite's own do not do: text beyond ASCII, and beyond NUL.
+/// The SQL functions for text, registered on every connection. SQLite's own do not handle characters beyond ASCII or
+/// text after a NUL.
 enum TextFunction {
   static let length = "larder_length"
 
@@ -22,7 +23,7 @@ enum TextFunction {
       guard let text = TextFunction.text(values, 0) else { return sqlite3_result_null(context) }
       sqlite3_result_int64(context, sqlite3_int64(String(decoding: text, as: UTF8.self).count))
     }
-    // A C function pointer carries no state, so that there is one for each.
+    // A C function pointer carries no state, so each match needs its own closure.
     try register(.contains, on: database) { TextFunction.result($0, .contains, $2) }
     try register(.begins, on: database) { TextFunction.result($0, .begins, $2) }
     try register(.ends, on: database) { TextFunction.result($0, .ends, $2) }
@@ -55,7 +56,7 @@ enum TextFunction {
     sqlite3_result_int(context, match.matches(left, right) ? 1 : 0)
   }
 
-  /// An argument that is text. SQLite keeps it alive, and in place, until the function returns.
+  /// Returns an argument that is text. SQLite keeps it alive and in place until the function returns.
   private static func text(_ values: Values?, _ index: Int) -> UnsafeBufferPointer<UInt8>? {
     guard let value = values?[index], sqlite3_value_type(value) == SQLITE_TEXT else { return nil }
     return UnsafeBufferPointer(start: sqlite3_value_text(value), count: Int(sqlite3_value_bytes(value)))

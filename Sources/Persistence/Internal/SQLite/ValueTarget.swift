@@ -1,15 +1,15 @@
-/// Where an attribute's value goes: a statement's parameter, or a function's result. Each call answers as
-/// ``Statement/bound`` and ``Statement/unstorable`` say, or with SQLite's code.
+/// The destination of an attribute's value: a parameter of a statement, or the result of a function. Each call returns
+/// ``Statement/bound``, ``Statement/unstorable``, or a code of SQLite.
 protocol ValueTarget {
   func put(_ value: Int64) -> Int32
   func put(_ value: Double) -> Int32
   func putNull() -> Int32
-  /// Text in place, so that a native string is neither retained nor copied first.
+  /// Accesses the text in place, so that a native string is neither retained nor copied first.
   func put(_ text: UnsafeMutablePointer<String>) -> Int32
   func put(_ value: StoredValue) -> Int32
 }
 
-/// A parameter of a statement whose texts lie in an arena.
+/// A parameter of a statement whose texts are stored in an arena.
 struct Parameter: ValueTarget {
   let statement: Statement
   let index: Int32

@@ -1,25 +1,29 @@
-/// One attribute, or to-one relationship, of a class.
+/// An attribute or to-one relationship of a class.
 struct Column: Sendable {
-  /// The property's name, and the name in the store.
+  /// The property's name.
   var property = ""
+  /// The column's name in the store.
   var name: String
-  /// Where the value lies in an object, in bytes.
+  /// The offset of the value in an object, in bytes.
   var offset = 0
   let storageClass: StorageClass
   let layout: ColumnLayout
   let isOptional: Bool
   let isUnique: Bool
   let isIndexed: Bool
-  /// Whether the store has it twice: in a form for people, and in one that it is compared and sorted by.
+  /// Whether the store has a second column for the value: one holds a readable form, the other the key for comparing
+  /// and sorting.
   let hasSortKey: Bool
-  /// What the sample had in it: what an attribute is at first.
+  /// The initial value of the attribute, taken from the sample.
   let defaultValue: StoredValue
-  /// The property's type, as key paths tell it.
+  /// The type of the property, as its key path reports it.
   let valueType: any Any.Type
-  /// How the stored form is read from, and written to, a value in memory. The pointer is to a value of `valueType`.
+  /// Converts the value in memory to its stored form. The pointer must point to a value of `valueType`.
   let load: @Sendable (UnsafeRawPointer) -> StoredValue
+  /// Writes a stored form to the value in memory. Returns false if it is not of the column's type.
   let assign: @Sendable (UnsafeMutableRawPointer, StoredValue) -> Bool
-  /// The stored form of a value whose type is known only at run time; nil if it is not of this column's type.
+  /// Returns the stored form of a value whose type is known only at run time, or nil if it is not of this column's
+  /// type.
   let encode: @Sendable (Any) -> StoredValue?
 
   init<Value: AttributeValue>(_ first: Value, options: [AttributeOption]) {
@@ -42,7 +46,7 @@ struct Column: Sendable {
     encode = { ($0 as? Value)?.stored }
   }
 
-  /// A foreign key. In memory it is an `Int64`, and 0 where there is none.
+  /// A foreign key. In memory it is an `Int64`, with 0 for nil.
   init<Target: ManagedObject>(referenceTo target: Target.Type) {
     name = ""
     storageClass = .integer
@@ -73,18 +77,19 @@ struct Column: Sendable {
 
   var isReference: Bool { layout == .reference }
 
-  /// The column that is read, compared and sorted by.
+  /// The name of the column that is read, compared and sorted by.
   var keyName: String { hasSortKey ? SQL.sortKey(of: name) : name }
 
   var quoted: String { SQL.name(keyName) }
 
-  /// The column in a form for people, and what to write there.
+  /// The column that holds the readable form, and the SQL for what to write there.
   func readable(_ value: String) -> (column: String, value: String)? {
     hasSortKey ? (SQL.name(name), "\(DecimalFunction.name)(\(value))") : nil
   }
 }
 
-/// The types that saving reads straight from an object's memory. The others go by way of their stored form.
+/// The memory layouts that saving reads directly from an object. All other types are converted to their stored form
+/// first.
 enum ColumnLayout: UInt8, Sendable {
   case int64, double, text, optionalInt64, optionalDouble, optionalText, reference, opaque
 

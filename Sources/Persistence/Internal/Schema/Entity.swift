@@ -1,27 +1,28 @@
 internal import Foundation
 
-/// A class of the schema: names, kinds and places of what it keeps.
+/// A class of the schema: the names, types and offsets of its persistent properties.
 final class Entity: @unchecked Sendable {
-  // @unchecked: everything is set by the schema's initializer, before another thread can know of it, save for the key
-  // paths and their sample, which stand behind a lock.
+  // @unchecked: the schema's initializer sets everything before another thread can see the entity. The exceptions are
+  // the key paths and their sample, which a lock protects.
   let type: ManagedObject.Type
   let name: String
   let index: Int
   private(set) var columns: [Column]
   private(set) var relationships: [Relationship] = []
-  /// By the number of a to-many, and by the slot of a to-one.
+  /// Indexed by the number of a to-many relationship.
   private(set) var toMany: [Relationship] = []
+  /// Indexed by the slot of a to-one relationship; nil for attributes.
   private(set) var references: [Relationship?]
   let keyPaths: KeyPathIndex
   private(set) var indexes: [EntityIndex] = []
-  /// The slots whose values, alone or with others, must be unique.
+  /// The slots whose values must be unique, alone or together with others.
   private(set) var uniqueSlots = SlotSet()
-  private(set) var problems: [SchemaProblem] = []
+  private(set) var problems: [SchemaViolation] = []
 
   init(_ type: ManagedObject.Type, index: Int, _ fields: inout StoredFields) {
     self.type = type
     self.index = index
-    // `String(describing:)` would look for a mirror of the class first.
+    // `String(describing:)` would first look for a custom mirror of the class.
     name = _typeName(type, qualified: false)
     let sample = Sample(of: type)
     columns = sample.probe.columns
@@ -29,14 +30,14 @@ final class Entity: @unchecked Sendable {
     keyPaths = KeyPathIndex(sample)
 
     guard sample.isSound else {
-      problems.append(SchemaProblem(type: name, property: nil, text: "its init makes other managed objects"))
+      problems.append(SchemaViolation(type: name, property: nil, text: "its init creates other managed objects"))
       columns = []
       references = []
       return
     }
     if columns.count > SlotSet.capacity {
-      let text = "\(columns.count) attributes and to-one relationships; at most \(SlotSet.capacity) are possible"
-      problems.append(SchemaProblem(type: name, property: nil, text: text))
+      let text = "\(columns.count) attributes and to-one relationships exceed the maximum of \(SlotSet.capacity)"
+      problems.append(SchemaViolation(type: name, property: nil, text: text))
       columns = []
       references = []
       return
@@ -65,8 +66,8 @@ final class Entity: @unchecked Sendable {
         }
       }
       if slots.isEmpty || slots.count < index.keyPaths.count || Set(slots).count < slots.count {
-        let text = "an index is over something else than its attributes and to-one relationships, each once"
-        problems.append(SchemaProblem(type: name, property: nil, text: text))
+        let text = "an index must name attributes and to-one relationships of the class, each at most once"
+        problems.append(SchemaViolation(type: name, property: nil, text: text))
       } else if !indexes.contains(where: { $0.slots == slots && $0.isUnique == index.isUnique }) {
         indexes.append(EntityIndex(slots: slots, isUnique: index.isUnique))
       }
@@ -76,7 +77,7 @@ final class Entity: @unchecked Sendable {
     }
   }
 
-  /// Names and byte offsets.
+  /// Assigns names and byte offsets to columns and to-many relationships.
   private func place(_ wrappers: [Sample.Wrapper]) {
     for wrapper in wrappers {
       let slot = Int(wrapper.number)
@@ -92,20 +93,20 @@ final class Entity: @unchecked Sendable {
         toMany[relation].property = wrapper.property
         toMany[relation].offset = wrapper.offset
       } else {
-        let text = "its wrapper was not made by the property's own declaration, or not in this object"
-        problems.append(SchemaProblem(type: name, property: wrapper.property, text: text))
+        let text = "its wrapper was not created by the property's own declaration, or not in this object"
+        problems.append(SchemaViolation(type: name, property: wrapper.property, text: text))
       }
     }
     let lost = columns.count { $0.property.isEmpty } + toMany.count { $0.property.isEmpty }
     if lost > 0 {
       let text =
-        "\(lost) of its attributes and relationships could not be found in the object: their wrappers are made more than "
+        "\(lost) attributes and relationships were not found in the object: their wrappers are initialized more than "
         + "once, or the class was compiled without reflection metadata"
-      problems.append(SchemaProblem(type: name, property: nil, text: text))
+      problems.append(SchemaViolation(type: name, property: nil, text: text))
     }
   }
 
-  private static let ownNames = [SQL.id: "the store's own", SQL.version: "the store's own"]
+  private static let ownNames = [SQL.id: "the store", SQL.version: "the store"]
 
   private func checkNames() {
     var taken = Entity.ownNames
@@ -113,16 +114,16 @@ final class Entity: @unchecked Sendable {
       // SQLite folds ASCII case in names.
       let folded = column.name.lowercased()
       if let other = taken[folded] {
-        let text = "the column name \"\(column.name)\" is taken by \(other)"
-        problems.append(SchemaProblem(type: name, property: column.property, text: text))
+        let text = "the column name \"\(column.name)\" is already used by \(other)"
+        problems.append(SchemaViolation(type: name, property: column.property, text: text))
       }
       if column.name.isEmpty || column.name.utf8.contains(0) {
         problems.append(
-          SchemaProblem(type: name, property: column.property, text: "the column name is empty or has a NUL"))
+          SchemaViolation(type: name, property: column.property, text: "the column name is empty or contains a NUL"))
       }
       for prefix in [SQL.orderPrefix, SQL.sortKeyPrefix] where folded.hasPrefix(prefix) {
-        let text = "the store keeps column names that begin with \(prefix) for itself"
-        problems.append(SchemaProblem(type: name, property: column.property, text: text))
+        let text = "column names that begin with \(prefix) are reserved for the store"
+        problems.append(SchemaViolation(type: name, property: column.property, text: text))
       }
       taken[folded] = column.property
     }
@@ -130,11 +131,11 @@ final class Entity: @unchecked Sendable {
 
   var table: String { SQL.name(name) }
 
-  /// `"_id",…,"_version"`: what a statement must select for objects to be made of its rows.
+  /// The columns that a statement must select to create objects from its rows: `"_id",…,"_version"`.
   private(set) lazy var selection = ([SQL.name(SQL.id)] + columns.map(\.quoted) + [SQL.name(SQL.version)])
     .joined(separator: ",")
 
-  /// The same of one table of several.
+  /// The same columns, qualified with the alias of a table.
   func selection(of alias: String) -> String {
     ([SQL.name(SQL.id)] + columns.map(\.quoted) + [SQL.name(SQL.version)]).map { "\(alias).\($0)" }.joined(
       separator: ",")
@@ -144,20 +145,20 @@ final class Entity: @unchecked Sendable {
 
   func column(named property: String) -> Int? { columns.firstIndex { $0.property == property } }
 
-  /// What a key path of the class leads to, or nil if it is not kept by the store.
+  /// Returns the property that a key path of the class refers to, or nil if the property is not persistent.
   func property(at keyPath: AnyKeyPath) -> EntityProperty? { keyPaths.property(at: keyPath, in: self) }
 }
 
-/// An index of a class, by the slots of its columns.
+/// An index of a class. Identifies its columns by their slots.
 struct EntityIndex: Sendable {
   let slots: [Int]
   let isUnique: Bool
 }
 
-/// What a key path leads to.
+/// The kind of persistent property that a key path refers to.
 enum EntityProperty {
   case id
-  /// The slot of an attribute.
+  /// An attribute, by its slot.
   case attribute(Int)
   case toOne(Relationship)
   case toMany(Relationship)

@@ -1,12 +1,12 @@
 internal import Foundation
 
-/// Finds what a key path leads to, by reading it from a sample and seeing which attribute is touched.
+/// Resolves key paths to properties: reads the key path from a sample and observes which attribute is accessed.
 ///
-/// Only the first look-up of a key path does that; the others find it in a dictionary.
+/// Only the first lookup of a key path reads the sample. Later lookups find the result in a dictionary.
 final class KeyPathIndex: @unchecked Sendable {
-  // @unchecked: sample and dictionary are used between `lock()` and `unlock()` only. Key paths are immutable, and those
-  // with captured values that are not Sendable do not lead to attributes. What a model's own computed properties do
-  // when they are read from the sample is the same that they do on any thread: they are not isolated.
+  // @unchecked: sample and dictionary are used only between `lock()` and `unlock()`. Key paths are immutable, and those
+  // that capture values that are not Sendable do not lead to attributes. A model's computed properties are not
+  // isolated, so reading them from the sample does what it would do on any thread.
   private let lock = NSLock()
   private let sample: ManagedObject
   private var known: [AnyKeyPath: EntityProperty?] = [:]
@@ -18,7 +18,7 @@ final class KeyPathIndex: @unchecked Sendable {
     defer { lock.unlock() }
     if let answer = known[keyPath] { return answer }
     let answer = find(keyPath, in: entity)
-    // Key paths through subscripts are without number.
+    // The number of possible key paths is unlimited if they contain subscripts.
     if known.count >= 4096 { known.removeAll() }
     known[keyPath] = .some(answer)
     return answer
@@ -28,7 +28,7 @@ final class KeyPathIndex: @unchecked Sendable {
     guard entity.problems.isEmpty, let (slots, _) = read(keyPath), slots.count == 1 else { return nil }
     let slot = slots[0]
     if slot == ObjectState.idSlot {
-      // `id` has the type of the class, and of nothing else.
+      // Only `id` has an object id as its type.
       return type(of: keyPath).valueType is any ObjectIDType.Type ? .id : nil
     }
     if slot >= Probe.relationBase {
@@ -45,7 +45,7 @@ final class KeyPathIndex: @unchecked Sendable {
     return isIdentity(keyPath, column) ? .attribute(index) : nil
   }
 
-  /// The numbers of what was read, and the value.
+  /// Returns the slots that were read, and the value.
   private func read(_ keyPath: AnyKeyPath) -> ([UInt32], Any)? {
     let probe = Probe()
     var cursor = RowCursor(.probe, probe: probe)
@@ -55,8 +55,8 @@ final class KeyPathIndex: @unchecked Sendable {
     }
   }
 
-  /// Whether the key path gives back exactly what the attribute holds. `\.title` does; `\.title.capitalized`, which
-  /// touches the same attribute and has the same type, does not.
+  /// Whether the key path returns exactly the attribute's value. `\.title` does. `\.title.capitalized` does not, though
+  /// it accesses the same attribute and has the same type.
   private func isIdentity(_ keyPath: AnyKeyPath, _ column: Column) -> Bool {
     let place = Unmanaged.passUnretained(sample).toOpaque() + column.offset
     let original = column.load(place)
@@ -77,7 +77,7 @@ final class KeyPathIndex: @unchecked Sendable {
   ]
 }
 
-/// Tells ObjectIDs from other types.
+/// Distinguishes `ObjectID` from other types.
 protocol ObjectIDType {}
 
 extension ObjectID: ObjectIDType {}

@@ -1,13 +1,13 @@
-/// Collects what the wrappers of one instance say about themselves, in the order of their initialization.
+/// Collects the declarations that the property wrappers of an instance report, in the order of their initialization.
 @usableFromInline final class Probe {
   var columns: [Column] = []
   var relationships: [Relationship.Declaration] = []
   /// The class whose base initializer ran.
   var made: ManagedObject.Type?
-  /// The slots that were read by way of a key path.
+  /// The slots that were read through a key path.
   var accesses: [UInt32] = []
 
-  /// Attributes are numbered from 0, to-manies from here.
+  /// The number of the first to-many relationship. Attributes are numbered from 0.
   static let relationBase: UInt32 = 0x8000
 }
 
@@ -41,7 +41,8 @@
   cursor.pointee.relation = relation &+ 1
   probe.relationships.append(
     .init(
-      target: target, valueType: Related<Target>.self, inverse: inverse, rule: rule, slot: nil, relation: Int(relation),
+      target: target, valueType: RelatedObjects<Target>.self, inverse: inverse, rule: rule, slot: nil,
+      relation: Int(relation),
       isOrdered: isOrdered))
   return Probe.relationBase &+ relation
 }

@@ -1,35 +1,35 @@
-/// One side of a relationship. Both sides know each other once the schema is complete.
+/// One side of a relationship. The schema links the two sides to each other.
 final class Relationship: @unchecked Sendable {
-  // @unchecked: everything that varies is set by the schema's initializer, before another thread can know of it.
+  // @unchecked: the schema's initializer sets everything that varies, before another thread can see the relationship.
 
-  /// What the wrapper of the property said.
+  /// The declaration of the property wrapper.
   struct Declaration {
     let target: ManagedObject.Type
     let valueType: any Any.Type
     let inverse: AnyKeyPath?
     let rule: DeleteRule
-    /// The foreign key's slot, for a to-one.
+    /// The slot of the foreign key, for a to-one.
     let slot: Int?
-    /// The number among the to-manies, for a to-many.
+    /// The number among the to-many relationships, for a to-many.
     let relation: Int?
     let isOrdered: Bool
   }
 
-  /// Where the store keeps it.
+  /// Where the store keeps the relationship.
   enum Storage {
     /// A foreign key in the class's own table.
     case column(slot: Int)
     /// A foreign key in the target's table.
     case inverseColumn(slot: Int)
-    /// A table of pairs; `own` and `other` are its columns for the two sides.
+    /// A join table; `own` and `other` are its columns for the two sides.
     case join(JoinTable, own: String, other: String)
   }
 
   let declaration: Declaration
   var property = ""
-  /// Where a to-many's members lie in an object, in bytes.
+  /// The offset of a to-many's members in an object, in bytes.
   var offset = 0
-  // The schema owns all entities, and every table keeps the schema.
+  // The schema owns all entities, and every table retains the schema.
   unowned(unsafe) var entity: Entity
   unowned(unsafe) var target: Entity
   unowned(unsafe) private(set) var linked: Relationship?
@@ -38,7 +38,7 @@ final class Relationship: @unchecked Sendable {
   init(_ declaration: Declaration, in entity: Entity) {
     self.declaration = declaration
     self.entity = entity
-    // Preliminary: the schema links all of them, or is refused.
+    // Preliminary values. The schema links every relationship or is rejected.
     target = entity
     storage = .column(slot: declaration.slot ?? 0)
   }
@@ -58,21 +58,21 @@ final class Relationship: @unchecked Sendable {
   var isToMany: Bool { declaration.relation != nil }
 }
 
-/// The pairs of a many-to-many relationship.
+/// The join table of a many-to-many relationship.
 final class JoinTable: Sendable {
   let name: String
   let index: Int
-  /// The columns for the ids of the two sides' objects.
+  /// The columns that hold the ids of each side's objects.
   let first: String
   let second: String
 
-  /// - Parameter sides: in the order of their paths.
+  /// - Parameter sides: Sorted by their paths.
   init(pairing sides: [StoredSide], index: Int) {
     name = StoredTable.name(pairing: sides)
     (first, second) = StoredTable.columns(pairing: sides)
     self.index = index
   }
 
-  /// Both of its columns.
+  /// Both columns, separated by a comma.
   var columns: String { "\(SQL.name(first)),\(SQL.name(second))" }
 }

@@ -1,8 +1,8 @@
-/// An instance of a class, made to learn which wrapper has which number, and where it lies.
+/// An instance of a class, created to learn the number and the offset of each property wrapper.
 ///
-/// Each wrapper is numbered when it is initialized and keeps its number in a word of its own, which is read from the
-/// instance's memory at the offset of the property. An offset found in one instance holds for all, because Swift lays
-/// out a class once.
+/// Each wrapper is numbered when it is initialized and stores its number in a word. The sample reads that word from the
+/// instance's memory, at the offset of the property. An offset found in one instance holds for all instances because
+/// Swift lays out a class once.
 struct Sample {
   let object: ManagedObject
   let probe: Probe
@@ -17,13 +17,13 @@ struct Sample {
     isSound = probe.made.map { $0 == type } ?? false && object._id == -1
   }
 
-  /// The wrappers, in the order of the properties, those of superclasses first.
+  /// Returns the wrappers in the order of the properties, with those of superclasses first.
   func wrappers(_ fields: inout StoredFields) -> [Wrapper] {
     let base = UnsafeRawPointer(Unmanaged.passUnretained(object).toOpaque())
     return fields.all(of: type(of: object)).compactMap { field in
       // `_title` holds the wrapper of `title`.
       guard field.name.first == "_", let type = field.type as? any NumberedWrapper.Type else { return nil }
-      // The word lies within the wrapper, and the wrapper within the instance, which `object` keeps.
+      // The word is inside the wrapper and the wrapper is inside the instance, which `object` keeps alive.
       let number = base.load(fromByteOffset: field.offset + type.numberOffset, as: UInt32.self)
       return Wrapper(
         property: String(field.name.dropFirst()), offset: field.offset, number: number, valueType: type.valueType)
@@ -32,21 +32,21 @@ struct Sample {
 
   struct Wrapper {
     let property: String
-    /// In bytes, from the beginning of the instance.
+    /// In bytes, from the start of the instance.
     let offset: Int
-    /// A slot, or the number of a to-many from `Probe.relationBase` on.
+    /// A slot, or for a to-many its number plus `Probe.relationBase`.
     let number: UInt32
-    /// As the property's key path has it.
+    /// The value type of the property's key path.
     let valueType: any Any.Type
   }
 
-  /// From here on, reading an attribute of the sample is reported.
+  /// Reports every read of an attribute of the sample from now on.
   static func watch(_ object: ManagedObject) { object._state = ObjectState.making | ObjectState.watched }
 }
 
-/// A property wrapper that keeps a number.
+/// A property wrapper that stores its number.
 protocol NumberedWrapper {
-  /// Where, in bytes from the wrapper's beginning.
+  /// The offset of the number from the start of the wrapper, in bytes.
   static var numberOffset: Int { get }
   /// The type of the property.
   static var valueType: any Any.Type { get }
@@ -63,6 +63,6 @@ extension ToOne: NumberedWrapper {
 }
 
 extension ToMany: NumberedWrapper {
-  static var valueType: any Any.Type { Related<Target>.self }
+  static var valueType: any Any.Type { RelatedObjects<Target>.self }
   static var numberOffset: Int { MemoryLayout<Self>.offset(of: \.relation) ?? 0 }
 }

@@ -1,8 +1,8 @@
-/// Finds the inverse of every relationship, and where the store keeps both.
+/// Finds the inverse of every relationship, and decides where the store keeps both sides.
 struct SchemaLinker {
   private let entities: [Entity]
   private(set) var joins: [JoinTable] = []
-  private(set) var problems: [SchemaProblem] = []
+  private(set) var problems: [SchemaViolation] = []
 
   init(_ entities: [Entity]) { self.entities = entities }
 
@@ -15,7 +15,9 @@ struct SchemaLinker {
     for entity in entities {
       for relationship in entity.relationships {
         if relationship.linked == nil {
-          refuse(relationship, "has no inverse: one of the two sides names the other, as in @ToMany(inverse: \\…)")
+          // One mistake is one problem: the reason why it could not be linked is listed already.
+          guard !isRefused(relationship) else { continue }
+          refuse(relationship, "has no inverse: name it on one of the two sides, as in @ToMany(inverse: \\…)")
         } else {
           settle(relationship)
         }
@@ -26,14 +28,14 @@ struct SchemaLinker {
   private mutating func checkClasses() {
     var names: Set<String> = []
     for entity in entities where !names.insert(entity.name.lowercased()).inserted {
-      problems.append(SchemaProblem(type: entity.name, property: nil, text: "the name is taken by another class"))
+      problems.append(SchemaViolation(type: entity.name, property: nil, text: "the name is taken by another class"))
     }
   }
 
   private mutating func findInverse(of relationship: Relationship) {
     let declaration = relationship.declaration
     guard let target = entities.first(where: { $0.type == declaration.target }) else {
-      return refuse(relationship, "leads to \(declaration.target), which is not in the schema")
+      return refuse(relationship, "its target class \(declaration.target) is not in the schema")
     }
     relationship.target = target
     guard let keyPath = declaration.inverse else { return }
@@ -43,11 +45,11 @@ struct SchemaLinker {
     default: return refuse(relationship, "its inverse is not a relationship of \(target.name)")
     }
     guard inverse.declaration.target == relationship.entity.type else {
-      return refuse(relationship, "its inverse, \(target.name).\(inverse.property), leads to another class")
+      return refuse(relationship, "its inverse, \(target.name).\(inverse.property), has another target class")
     }
     guard inverse !== relationship else { return refuse(relationship, "cannot be its own inverse") }
     guard inverse.linked == nil, relationship.linked == nil else {
-      return refuse(relationship, "\(target.name).\(inverse.property) is the inverse of another relationship already")
+      return refuse(relationship, "\(target.name).\(inverse.property) is already the inverse of another relationship")
     }
     relationship.link(to: inverse)
   }
@@ -58,7 +60,7 @@ struct SchemaLinker {
     } else if let slot = relationship.inverse.declaration.slot {
       relationship.storage = .inverseColumn(slot: slot)
     } else if case .column = relationship.storage {
-      // The first of the two sides settles both. The name does not depend on which side names the other.
+      // The first of the two sides settles both. The name does not depend on which side names its inverse.
       let inverse = relationship.inverse
       let sides = [relationship, inverse].sorted { $0.path < $1.path }
       let join = JoinTable(pairing: sides.map(\.side), index: joins.count)
@@ -68,8 +70,12 @@ struct SchemaLinker {
     }
   }
 
+  private func isRefused(_ relationship: Relationship) -> Bool {
+    problems.contains { $0.type == relationship.entity.name && $0.property == relationship.property }
+  }
+
   private mutating func refuse(_ relationship: Relationship, _ text: String) {
-    problems.append(SchemaProblem(type: relationship.entity.name, property: relationship.property, text: text))
+    problems.append(SchemaViolation(type: relationship.entity.name, property: relationship.property, text: text))
   }
 }
 

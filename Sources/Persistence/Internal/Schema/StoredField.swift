@@ -1,13 +1,13 @@
 /// A stored property of a class or of one of its superclasses.
 ///
-/// `Mirror` does not show offsets, and each one first searches all conformances of the process for a custom mirror,
-/// which took half of the time of opening a store with a hundred classes. So this calls the three functions of the
-/// runtime that `Mirror` rests on. They are declared by name because no module declares them: the Swift function above
-/// them, `_forEachField`, is hidden by Apple's SDKs. The runtime exports them on every platform, on Apple's as part of
-/// its stable ABI since 5.2.
+/// `Mirror` does not expose offsets. Each mirror also first searches all conformances of the process for a custom
+/// mirror, which took half of the time of opening a store with a hundred classes. Therefore this type calls the three
+/// runtime functions that `Mirror` is built on. No module declares them, so they are declared by name: Apple's SDKs
+/// hide the Swift function above them, `_forEachField`. The runtime exports all three on every platform, and on Apple's
+/// platforms they have been part of its stable ABI since 5.2.
 struct StoredField {
   let name: String
-  /// In bytes, from the beginning of the instance.
+  /// In bytes, from the start of the instance.
   let offset: Int
   let type: Any.Type
 
@@ -20,15 +20,16 @@ struct StoredField {
   }
 }
 
-/// The stored properties of classes, those of a common superclass found once: the runtime looks up the type of each.
+/// The stored properties of classes. Those of a common superclass are looked up once, because the runtime looks up the
+/// type of each property.
 struct StoredFields {
   private let base: AnyClass
   private var known: [ObjectIdentifier: [StoredField]] = [:]
 
   init(below base: AnyClass) { self.base = base }
 
-  /// Those of superclasses first, without those of the base; none if the class was compiled without reflection
-  /// metadata.
+  /// Returns the properties of superclasses first, without those of `base`. Empty if the class was compiled without
+  /// reflection metadata.
   mutating func all(of type: AnyClass) -> [StoredField] {
     guard type != base, let superclass = _getSuperclass(type) else { return [] }
     if let fields = known[ObjectIdentifier(type)] { return fields }
@@ -39,7 +40,7 @@ struct StoredFields {
   }
 }
 
-/// Laid out as the runtime fills it: a pointer, a function of C and two Booleans.
+/// Laid out the way the runtime fills it: a pointer, a C function pointer and two Booleans.
 private struct Details {
   var name: UnsafePointer<CChar>?
   var free: (@convention(c) (UnsafePointer<CChar>?) -> Void)?

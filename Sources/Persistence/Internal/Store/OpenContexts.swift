@@ -1,4 +1,4 @@
-/// The contexts of a container: closing it waits for the work that they have queued.
+/// The contexts of a container. Closing the container waits for the work that they have queued.
 final class OpenContexts: Sendable {
   private struct Member {
     weak var context: ObjectContext?
@@ -6,7 +6,7 @@ final class OpenContexts: Sendable {
 
   private struct State {
     var members: [Member] = []
-    /// How many there may be before those that are gone are left out.
+    /// The number of members at which deallocated contexts are removed from the list.
     var limit = 64
     var isClosed = false
   }
@@ -26,7 +26,8 @@ final class OpenContexts: Sendable {
     }
   }
 
-  /// From here on contexts are born closed. Those that there are must be closed by the caller.
+  /// Returns the existing contexts, which the caller must close. Contexts created from now on are closed from the
+  /// start.
   func close() -> [ObjectContext] {
     state.withLock { state in
       state.isClosed = true

@@ -1,40 +1,42 @@
 internal import Foundation
 
-/// What the contexts of a container share: the place, the schema, and the ids that no context holds any more.
+/// The state that a container's contexts share: the location, the schema, and the ids that no context holds any more.
 final class Store: Sendable {
   let place: StorePlace
   let schema: Schema
   let configuration: StoreConfiguration
-  let commits: CommitHub
-  /// Where those who follow commits are told.
+  let commits: CommitBroadcaster
+  /// The queue that notifies observers of commits.
   let commitQueue = DispatchQueue(label: "Persistence.commits")
   let reader = ResultsReader()
   private let polling: Lock<StorePolling?> = Lock(nil)
-  /// Whether commits of others are looked for.
+  /// Whether the store polls for commits of other processes.
   var isPolling: Bool { configuration.pollInterval != nil }
 
   private struct State {
-    /// Keeps a store in memory alive. Nobody runs a statement on it after the store was opened.
+    /// Keeps an in-memory store alive. No one runs a statement on it after the store was opened.
     var keeper: Keeper?
     var isClosed = false
-    /// By class.
+    /// Indexed by class.
     var spareIDs: [[Range<Int64>]]
-    /// By class: ids below are given to nobody, even if a context that holds some of them gives them back.
+    /// Indexed by class. Ids below these are not handed out again, even if a context returns some of them.
     var lowestIDs: [Int64]
   }
 
   private let state: Lock<State>
   let contexts = OpenContexts()
-  /// What the opening has done to an older store, and with a damaged one.
+  /// The result of migrating an older store when it was opened.
   let migration: MigrationReport?
+  /// The result of recovering a corrupt store when it was opened.
   let recovery: RecoveryReport?
 
-  /// `@unchecked Sendable`: the connection is never used again, only closed, by whoever takes it from the lock.
+  /// `@unchecked Sendable`: the connection is never used again. It is only closed, by the caller that takes it from the
+  /// lock.
   private struct Keeper: @unchecked Sendable {
     let connection: Connection
   }
 
-  /// nil for a store in memory, which has no log.
+  /// nil for an in-memory store, which has no log.
   let checkpointer: Checkpointer?
 
   init(_ location: StoreLocation, _ schema: Schema, _ configuration: StoreConfiguration) throws(PersistenceError) {
@@ -42,7 +44,7 @@ final class Store: Sendable {
     self.schema = schema
     let configuration = StoreFile.settled(configuration, for: location)
     self.configuration = configuration
-    commits = CommitHub(schema)
+    commits = CommitBroadcaster(schema)
     checkpointer = place.isURI || configuration.isReadOnly ? nil : Checkpointer(place, configuration)
     guard schema.problems.isEmpty else { throw .invalidSchema(schema.problems) }
     let connection: Connection
@@ -70,7 +72,7 @@ final class Store: Sendable {
     _ location: StoreLocation, _ place: StorePlace, _ schema: Schema, _ configuration: StoreConfiguration
   ) throws(PersistenceError) -> (Connection, MigrationReport?, position: Int64?) {
     if configuration.isReadOnly { return try openForReading(place, schema, configuration) }
-    if case .file(let url) = location, configuration.onDamage == .salvage { try StoreFile.adoptSalvaged(url) }
+    if case .file(let url) = location, configuration.onCorruption == .salvage { try StoreFile.adoptSalvaged(url) }
     let isNew = try StoreFile.prepare(location, place)
     let file = NewStoreFile(place)
     var opened: Connection?
@@ -87,7 +89,8 @@ final class Store: Sendable {
       return (connection, migration, position)
     } catch {
       let failure = StoreFile.openFailure(error, place)
-      // Who is busy with the file may make a store of it; without it, its log would be taken for that of the next one.
+      // The process that keeps the file busy may create a store in it. If the file were removed, that store's log would
+      // be mistaken for the next store's.
       let isBusy = if case .cannotOpen(let failure) = failure { failure.reason == .busy } else { false }
       let size = isNew && !isBusy ? file?.emptySize(opened) : nil
       opened?.close()
@@ -110,17 +113,18 @@ final class Store: Sendable {
     }
   }
 
-  /// Puts a damaged file aside, if that is wanted.
+  /// Quarantines a corrupt file if the configuration permits it, and salvages it if configured.
   private static func recover(
     from error: PersistenceError, _ location: StoreLocation, _ schema: Schema, _ configuration: StoreConfiguration
   ) throws(PersistenceError) -> RecoveryReport {
-    guard case .cannotOpen(let failure) = error, case .file(let url) = location, configuration.onDamage != .refuse,
+    guard case .cannotOpen(let failure) = error, case .file(let url) = location, configuration.onCorruption != .refuse,
       !configuration.isReadOnly,
-      [.corrupt, .truncated, .notADatabase].contains(failure.reason)
+      [.corrupt, .truncated, .orphanedLog, .notADatabase].contains(failure.reason)
     else { throw error }
-    // What can be read is safe before the file loses its name: whatever fails, no store seems to be new and empty.
+    // The readable contents are saved before the file loses its name. Whatever fails, the store never looks new and
+    // empty.
     var salvage: SalvageReport?
-    if configuration.onDamage == .salvage {
+    if configuration.onCorruption == .salvage {
       let salvaged = StoreFile.salvaged(url)
       StoreBackup.remove(salvaged)
       salvage = try StoreSalvage(url, salvaged, schema).run()
@@ -130,7 +134,7 @@ final class Store: Sendable {
     return RecoveryReport(reason: failure.reason, quarantined: quarantined, salvage: salvage)
   }
 
-  /// - Parameter isTold: whether the checkpointer hears of the connection's commits.
+  /// - Parameter isTold: Whether to report the connection's commits to the checkpointer.
   func connect(isTold: Bool = true) throws(PersistenceError) -> Connection {
     if state.withLock({ $0.isClosed }) { throw .closed }
     do {
@@ -142,15 +146,15 @@ final class Store: Sendable {
     }
   }
 
-  /// No context connects any more, and those who follow commits are told that there are no more, behind the last of
-  /// them. A store in memory is gone.
+  /// Prevents new connections, and ends the sequences of commits after the last commit. An in-memory store is
+  /// discarded.
   func close() async {
     let keeper = state.withLock { state in
       state.isClosed = true
       defer { state.keeper = nil }
       return state.keeper
     }
-    // It ends outside of the lock: a clock of the user's hears of it.
+    // It ends outside the lock because it calls a clock supplied by the user.
     let ended = polling.withLock { polling in
       defer { polling = nil }
       return polling
@@ -167,15 +171,15 @@ final class Store: Sendable {
     keeper?.connection.close()
   }
 
-  /// Looks whether others have committed, and tells of it.
+  /// Checks whether others have committed, and notifies the observers.
   ///
-  /// - Parameter completion: called when that is done.
+  /// - Parameter completion: Called when the check is done.
   func poll(_ completion: @escaping @Sendable () -> Void = {}) {
     commitQueue.async {
       do {
         if !self.state.withLock({ $0.isClosed }) { try self.reader.poll(self) }
       } catch {
-        // The next time it is looked again; who fetches meanwhile is told what is wrong.
+        // The next poll tries again. A fetch in the meantime throws the error.
       }
       completion()
     }
@@ -191,7 +195,7 @@ final class Store: Sendable {
     }
   }
 
-  /// Somebody else has an id, or several, the last of which this is.
+  /// Excludes ids that others have used, up to and including `last`.
   func withholdIDs(of entity: Int, upTo last: Int64) {
     state.withLock { state in
       guard last >= state.lowestIDs[entity] else { return }
@@ -201,7 +205,8 @@ final class Store: Sendable {
     }
   }
 
-  /// Ids that somebody has left over: as many as are wanted, none of them below `lowest`.
+  /// Returns at least `count` ids that a context has returned unused, none of them below `lowest`. Nil if there are
+  /// none.
   func spareIDs(for entity: Int, atLeast count: Int64, from lowest: Int64) -> Range<Int64>? {
     state.withLock { state in
       let fits = { (ids: Range<Int64>) in ids.upperBound - max(ids.lowerBound, lowest) >= count }

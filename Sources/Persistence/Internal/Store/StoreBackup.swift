@@ -1,14 +1,14 @@
 internal import Foundation
 
-/// Copies of a store that are complete or not there.
+/// Creates copies of a store. A copy is either complete or absent.
 enum StoreBackup {
   struct Place {
-    /// Where the copy grows. Whatever is left here by a process that was killed is thrown away by the next.
+    /// The path of the unfinished copy. The next backup deletes what a killed process has left here.
     let partial: URL
     let url: URL
   }
 
-  /// A name for an automatic backup that nothing has yet.
+  /// Returns an unused name for an automatic backup next to the store.
   static func beside(_ place: StorePlace, version: Int) throws(PersistenceError) -> Place {
     let store = URL(filePath: place.name)
     let folder = store.deletingLastPathComponent()
@@ -24,7 +24,8 @@ enum StoreBackup {
     Place(partial: url.deletingLastPathComponent().appending(path: url.lastPathComponent + ".partial"), url: url)
   }
 
-  /// Copies the store as it is now, whoever reads and writes it meanwhile. A file that is there already is not touched.
+  /// Copies a snapshot of the store, which others can keep reading and writing. Throws ``OpenFailure/Reason/exists``
+  /// and leaves the file unchanged if there already is one at `place`.
   static func make(
     of store: StorePlace, _ configuration: StoreConfiguration, at place: Place,
     progress: (_ done: Int, _ of: Int) -> Void = { _, _ in }
@@ -43,7 +44,7 @@ enum StoreBackup {
     }
   }
 
-  /// Gives the complete copy its name, at once; never that of a file that is there.
+  /// Gives the complete copy its name atomically. Never replaces an existing file.
   static func publish(_ place: Place) throws(PersistenceError) {
     let description = StorePlace(.file(place.url))
     if link(place.partial.path, place.url.path) == 0 {
@@ -51,7 +52,7 @@ enum StoreBackup {
     } else if errno == EEXIST {
       throw StoreFile.failure(.exists, description)
     } else {
-      // A file system without hard links.
+      // The file system might have no hard links.
       do {
         try FileManager.default.moveItem(at: place.partial, to: place.url)
       } catch {

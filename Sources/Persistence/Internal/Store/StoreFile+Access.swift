@@ -1,11 +1,11 @@
 internal import Foundation
 
 extension StoreFile {
-  /// The configuration for what this process may do with the file.
+  /// Adapts the configuration to the access rights of this process.
   ///
-  /// Without the right to make files in the folder there can be no log and no index, and without the right to write to
-  /// the file they would stay behind. So a file that has neither is read as one that does not change. Where they are
-  /// there, somebody else is writing.
+  /// Without permission to create files in the folder, there can be no log and no shared-memory index. Without
+  /// permission to write to the file, they would be left behind. Therefore, if either permission is missing and neither
+  /// file exists, the store is read as an immutable file. If one of them exists, another process is writing.
   static func settled(_ configuration: StoreConfiguration, for location: StoreLocation) -> StoreConfiguration {
     guard case .file(let url) = location, url.isFileURL, access(url.path, F_OK) == 0 else { return configuration }
     var configuration = configuration

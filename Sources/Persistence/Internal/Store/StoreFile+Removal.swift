@@ -1,21 +1,22 @@
 internal import Foundation
 
 extension StoreFile {
-  /// Removes a store that nobody uses.
+  /// Removes a store that is not in use.
   static func destroy(_ url: URL) throws(PersistenceError) {
     let place = StorePlace(.file(url))
     guard url.isFileURL else { throw failure(.notAFile, place) }
     let there = suffixes.filter { access(url.path + $0, F_OK) == 0 }
     if there.isEmpty { throw failure(.missing, place) }
     if there.contains("") { try checkUnused(url, place) }
-    // The file goes last: without it, nobody could tell what the others belong to.
+    // The file goes last: without it, no one could tell what the other files belong to.
     for suffix in there.reversed() where unlink(url.path + suffix) != 0 && errno != ENOENT {
       throw failure(errno == EACCES || errno == EPERM || errno == EROFS ? .noPermission : .system, place)
     }
     syncFolder(of: url)
   }
 
-  /// Only the last connection can leave the write-ahead log. A file that is no store, or damaged, has no users.
+  /// Verifies that no other connection is open, since only the last one can leave write-ahead logging. A file that is
+  /// not a store or is corrupt counts as unused.
   private static func checkUnused(_ url: URL, _ place: StorePlace) throws(PersistenceError) {
     do {
       let connection = try RawConnection(url.path)
@@ -26,10 +27,11 @@ extension StoreFile {
     }
   }
 
-  /// Where a store grows that is to take a damaged one's place.
+  /// The path of the salvaged store that will replace a corrupt one.
   static func salvaged(_ url: URL) -> URL { URL(filePath: url.path + ".salvaged") }
 
-  /// Puts what was read of a damaged store in its place, once that is free; also after a process was killed in between.
+  /// Moves a salvaged store to the path of the corrupt one once that path is free. This also completes a salvage whose
+  /// process was killed in between.
   static func adoptSalvaged(_ url: URL) throws(PersistenceError) {
     let salvaged = salvaged(url)
     guard url.isFileURL, access(salvaged.path, F_OK) == 0, access(url.path, F_OK) != 0 else { return }
@@ -41,7 +43,7 @@ extension StoreFile {
     syncFolder(of: url)
   }
 
-  /// Copies a damaged store, which nobody uses. The index is left out: SQLite makes it anew.
+  /// Copies a corrupt store that is not in use. Omits the shared-memory index because SQLite recreates it.
   static func copy(_ source: URL, to target: URL) throws(PersistenceError) {
     do {
       for suffix in ["", "-wal"] where access(source.path + suffix, F_OK) == 0 {
@@ -60,7 +62,7 @@ extension StoreFile {
     }
   }
 
-  /// Writes those parts of a copy's header anew that are the same in every store.
+  /// Rewrites the parts of a copy's header that are the same in every store.
   static func mendHeader(of copy: URL) throws(PersistenceError) {
     do {
       let file = try FileHandle(forUpdating: copy)
@@ -68,14 +70,14 @@ extension StoreFile {
       guard var header = try file.read(upToCount: 100), header.count == 100 else { return }
       let size = try file.seekToEnd()
       header.replaceSubrange(0..<16, with: Data("SQLite format 3\u{0}".utf8))
-      // Pages of 4 KB, format 2 (a write-ahead log), nothing reserved, and fractions that never vary.
+      // Pages of 4 KB, format 2 (write-ahead log), no reserved bytes, and the fixed payload fractions.
       header.replaceSubrange(16..<24, with: [0x10, 0x00, 2, 2, 0, 64, 32, 32])
       let pages = UInt32(clamping: size / 4096)
       header.replaceSubrange(28..<32, with: withUnsafeBytes(of: pages.bigEndian) { Data($0) })
-      // The schema's format, and UTF-8.
+      // The schema format number, and UTF-8.
       header.replaceSubrange(44..<48, with: [0, 0, 0, 4])
       header.replaceSubrange(56..<60, with: [0, 0, 0, 1])
-      // The page count is valid for this change.
+      // Marks the page count as valid for this change.
       header.replaceSubrange(92..<96, with: header[24..<28])
       try file.seek(toOffset: 0)
       try file.write(contentsOf: header)

@@ -1,12 +1,12 @@
 internal import Foundation
 
-/// The file before SQLite sees it, and what a failure to open it means.
+/// Prepares the file before SQLite opens it, and interprets failures to open it.
 enum StoreFile {
-  /// The file, its log and its index.
+  /// The suffixes of the file, its log and its shared-memory index.
   static let suffixes = ["", "-wal", "-shm"]
 
-  /// Makes an absent file, for its owner alone: SQLite gives the log and the index the permissions of the file. True if
-  /// it has made one.
+  /// Creates the file if it is absent, with permissions for its owner only. SQLite gives the log and the index the
+  /// permissions of the file. Returns true if it has created the file.
   @discardableResult
   static func prepare(_ location: StoreLocation, _ place: StorePlace) throws(PersistenceError) -> Bool {
     guard case .file(let url) = location else { return false }
@@ -14,15 +14,18 @@ enum StoreFile {
     var isFolder: ObjCBool = false
     let folder = url.deletingLastPathComponent().path
     guard FileManager.default.fileExists(atPath: folder, isDirectory: &isFolder), isFolder.boolValue else {
-      throw failure(.missingFolder, place)
+      throw failure(.missingDirectory, place)
     }
     if FileManager.default.fileExists(atPath: url.path, isDirectory: &isFolder), isFolder.boolValue {
       throw failure(.notAFile, place)
     }
     guard url.path.utf8.contains(0) == false else { throw failure(.system, place) }
     if isOneByte(url.path) { throw failure(.notADatabase, place) }
-    // Beside an empty file SQLite would throw a log away. No store begins like that.
-    if size(url.path) ?? 0 == 0, size(url.path + "-wal") ?? 0 > 0 { throw failure(.truncated, place) }
+    // Next to an empty file SQLite would discard a log. No store begins in that state.
+    if size(url.path + "-wal") ?? 0 > 0 {
+      guard let size = size(url.path) else { throw failure(.orphanedLog, place) }
+      if size == 0 { throw failure(.truncated, place) }
+    }
     let descriptor = open(url.path, O_CREAT | O_EXCL | O_RDWR | O_CLOEXEC, 0o600)
     if descriptor >= 0 {
       close(descriptor)
@@ -37,7 +40,7 @@ enum StoreFile {
     return false
   }
 
-  /// An error met while opening, told as such.
+  /// Converts an error that occurred during opening to ``PersistenceError/cannotOpen(_:)``.
   static func openFailure(_ error: PersistenceError, _ place: StorePlace) -> PersistenceError {
     switch error {
     case .busy(let cause): failure(.busy, place, cause)
@@ -45,9 +48,9 @@ enum StoreFile {
     case .readOnly: failure(.noPermission, place)
     case .corrupt(let cause): failure(cause.isNotADatabase ? .notADatabase : .corrupt, place, cause)
     case .database(let cause):
-      // How a write into a file that may only be read is told depends on which it is.
+      // SQLite reports a write to a read-only file differently depending on the file.
       if cause.isNameGone {
-        // Whoever has made the file has failed to make a store of it, and is taking it back.
+        // The process that created the file could not create a store, and is removing the file.
         failure(.busy, place, cause)
       } else if cause.deniesAccess || (cause.isCannotOpen && access(place.name, R_OK | W_OK) != 0 && errno == EACCES) {
         failure(.noPermission, place, cause)
@@ -60,17 +63,17 @@ enum StoreFile {
     }
   }
 
-  /// nil if there is no such file. Nothing is opened: closing it would end the locks that SQLite holds on it for this
-  /// process.
+  /// Returns nil if there is no such file. Does not open the file: closing it would release the locks that SQLite holds
+  /// on it for this process.
   private static func size(_ path: String) -> Int? {
     var status = stat()
     return stat(path, &status) == 0 ? Int(status.st_size) : nil
   }
 
-  /// SQLite takes a file of one byte for an empty one, and would write over it.
+  /// Whether the file has one byte. SQLite treats such a file as empty and would overwrite it.
   static func isOneByte(_ path: String) -> Bool { size(path) == 1 }
 
-  /// Makes a new name in a folder last. Where that cannot be done, the file is there all the same.
+  /// Makes a new name in a folder durable. If the folder cannot be synced, the file exists all the same.
   static func syncFolder(of url: URL) {
     let descriptor = open(url.deletingLastPathComponent().path, O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else { return }

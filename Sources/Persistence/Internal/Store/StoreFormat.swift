@@ -1,17 +1,17 @@
-/// What a store file holds besides the tables of the classes.
+/// The contents of a store file besides the tables of the classes.
 ///
 ///     application_id   "LRDR"
 ///     user_version     the version of this format
-///     _larder_ids      per class, the lowest id that nobody has reserved
-///     _larder_meta     facts about the store by name: "schema", the text of a `StoredSchema`; "lives", how often
-///                      deleted rows have come back
+///     _larder_ids      per class, the lowest id not yet reserved
+///     _larder_meta     named values: "schema", the text of a `StoredSchema`; "lives", how often
+///                      deleted rows were restored
 ///
-/// Each class has a table of its own, with `_id` as its key and `_version` counting the row's changes; each
-/// many-to-many relationship has a table of pairs, whose columns are called as what they hold. Foreign keys are checked
-/// at the end of a transaction. No function, collation or tokenizer of this library is part of the schema: any SQLite
-/// can read, sort, write and check the file.
+/// Each class has a table, with `_id` as its key and `_version` as the count of the row's changes. Each many-to-many
+/// relationship has a join table, whose columns are named after what they contain. Foreign keys are checked at the end
+/// of a transaction. The schema uses no function, collation or tokenizer of this library: any SQLite can read, sort,
+/// write and check the file.
 ///
-/// Format 1, in which dates counted from 2001 and tables of pairs had the columns `a` and `b`, is not read any more.
+/// Format 1, in which dates counted from 2001 and join tables had the columns `a` and `b`, is no longer supported.
 enum StoreFormat {
   static let applicationID: Int64 = 0x4C52_4452
   static let version: Int64 = 2
@@ -23,21 +23,23 @@ enum StoreFormat {
     "CREATE TABLE IF NOT EXISTS \(meta)(name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID",
   ]
 
-  /// Raises the lowest free id of a class to a floor, then by a number, and returns it.
+  /// Raises the lowest free id of a class to at least ?2, then by ?3, and returns it.
   static let raiseIDs =
     "INSERT INTO \(ids)(entity,next) VALUES(?1,?2+?3) ON CONFLICT(entity) DO UPDATE SET next=max(next,?2)+?3 RETURNING next"
 
-  /// Counts how often rows have come back.
+  /// Increments the number of times that rows have been restored, and returns it.
   static let nextLife =
     "INSERT INTO \(meta) VALUES('lives','1') ON CONFLICT(name) DO UPDATE SET value=value+1 "
     + "RETURNING CAST(value AS INTEGER)"
 
-  /// How far versions of rows that have come back at different times lie apart, at least.
+  /// The minimum distance between the versions of rows that were restored at different times.
   static let versionsOfLife: UInt32 = 1 << 20
 
-  /// The first version of rows that come back. After 4095 lives the numbers begin anew. What somebody holds would have
-  /// to be a multiple of that many lives old, to the very change, to be mistaken for the present row when it is saved.
-  /// Which of two versions is the newer one can be told within a life only.
+  /// Returns the first version of rows that are restored in a life.
+  ///
+  /// After 4095 lives the numbers start over. An outdated copy would have to be a multiple of that many lives old, to
+  /// the exact change, to be mistaken for the current row when it is saved. Which of two versions is newer can be
+  /// determined only within a life.
   static func versions(ofLife life: Int64) -> UInt32 {
     UInt32(truncatingIfNeeded: life % 4095 + 1) &* versionsOfLife
   }

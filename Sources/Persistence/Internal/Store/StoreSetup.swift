@@ -1,31 +1,31 @@
 internal import Foundation
 
-/// Makes the tables of a new store, and migrates those of an old one, in one transaction.
+/// Creates the tables of a new store, or migrates those of an old one, in a single transaction.
 struct StoreSetup {
   let schema: Schema
   let connection: Connection
   let place: StorePlace
   let configuration: StoreConfiguration
 
-  /// What the store is before.
+  /// The state of a store before setup.
   enum State {
     case empty
-    /// Nothing is left to do.
+    /// Nothing needs to be done.
     case current(StoredSchema)
     case stored(StoredSchema)
   }
 
-  /// - Returns: What a migration has done; nil if there was none.
+  /// - Returns: The report of the migration, or nil if none was necessary.
   func run() throws(PersistenceError) -> MigrationReport? {
     if case .current = try snapshot() { return nil }
-    // SQLite takes this only outside of a transaction. Foreign keys are checked by the migration.
+    // SQLite accepts these settings only outside a transaction. The migration checks foreign keys itself.
     try connection.execute("PRAGMA foreign_keys=OFF; PRAGMA legacy_alter_table=OFF")
     let report = try write()
     try connection.execute("PRAGMA foreign_keys=ON")
     return report
   }
 
-  /// Reads what the store is, as it is at one moment. Nothing is written. The file is locked once, and not for each
+  /// Determines the store's state from a snapshot. Writes nothing. Locks the file a single time instead of once per
   /// class.
   func snapshot() throws(PersistenceError) -> State {
     try connection.beginReading()
@@ -33,7 +33,7 @@ struct StoreSetup {
     return try state()
   }
 
-  /// The same within a transaction that has begun.
+  /// Determines the store's state within a transaction that has already begun.
   func state() throws(PersistenceError) -> State {
     try checkOwner()
     guard try exists(StoreFormat.meta) else { return .empty }
@@ -41,17 +41,17 @@ struct StoreSetup {
     var text: String?
     while try statement.step() { text = statement.text(0) }
     let wanted = schema.stored
-    // Of what nearly every opening finds, the text is enough.
+    // Nearly every opening finds an identical text, so comparing it is enough.
     let isAsWanted = text == wanted.text
     guard let text, let stored = isAsWanted ? wanted : StoredSchema(text: text) else {
-      throw StoreFile.failure(.wrongSchema("the store's description of its tables cannot be read"), place)
+      throw StoreFile.failure(.wrongSchema("the store's schema description is not readable"), place)
     }
     if stored.version > schema.version { throw StoreFile.failure(.tooNew, place) }
     guard isAsWanted || fits(stored, wanted) else { return .stored(stored) }
     return try hasForeignIDs() ? .stored(stored) : .current(stored)
   }
 
-  /// For a store that is only read: there must be nothing to do.
+  /// Checks a store that is opened only for reading. Throws if anything would have to be done.
   func checkReadable() throws(PersistenceError) {
     switch try snapshot() {
     case .current: return
@@ -60,7 +60,7 @@ struct StoreSetup {
     }
   }
 
-  /// Whether the store has all that is wanted, and perhaps more.
+  /// Whether the store has everything that is required, and possibly more.
   private func fits(_ stored: StoredSchema, _ wanted: StoredSchema) -> Bool {
     guard stored.version == wanted.version else { return false }
     do {
@@ -76,7 +76,7 @@ struct StoreSetup {
     let start = clock.now
     try connection.beginWriting()
     do throws(PersistenceError) {
-      // Somebody else may have been faster.
+      // Another process may have been faster.
       let state = try state()
       if case .current = state {
         try connection.commit()
@@ -108,8 +108,8 @@ struct StoreSetup {
     guard configuration.migratesAutomatically else { throw StoreFile.failure(.migrationNeeded, place) }
     try checkTables(stored)
     var backup: StoreBackup.Place?
-    if try plan(stored).isDestructive, configuration.backsUpBeforeLoss, !place.isURI {
-      // Nobody can write meanwhile: the transaction has begun.
+    if try plan(stored).isDestructive, configuration.backsUpBeforeDataLoss, !place.isURI {
+      // No one can write in the meantime: the transaction has begun.
       backup = try StoreBackup.beside(place, version: stored.version)
       if let backup { try back(up: backup) }
     }
@@ -120,14 +120,14 @@ struct StoreSetup {
         MigrationFailure(reason: failure.reason, step: failure.step, backup: backup?.url.path))
     }
     try StoreSetup.describe(run.current, on: connection)
-    // What was recorded speaks of other classes.
+    // The recorded history refers to the old classes.
     try HistoryLog(connection, schema).restart()
     return MigrationReport(
       oldVersion: stored.version, newVersion: schema.version, steps: run.steps, duration: .zero, backup: backup?.url)
   }
 
   private func back(up backup: StoreBackup.Place) throws(PersistenceError) {
-    // The copy is of the file, whatever it is told of.
+    // A backup copies the file, whatever location it is given.
     try StoreBackup.make(of: place, configuration, at: backup) { done, total in
       configuration.onMigrationProgress?(
         MigrationProgress(step: "back up the store", index: 0, count: 1, rows: done, totalRows: total))
@@ -142,7 +142,7 @@ struct StoreSetup {
     }
   }
 
-  /// Makes the tables in an empty file, within a transaction.
+  /// Creates the tables in an empty file, within a transaction.
   static func create(
     _ stored: StoredSchema, _ schema: Schema, on connection: Connection
   ) throws(PersistenceError) {
@@ -162,7 +162,8 @@ struct StoreSetup {
     try meta.run()
   }
 
-  /// Somebody may have changed the tables by hand. What a migration would make of that nobody knows.
+  /// Throws if the tables differ from their description: someone may have changed them by hand, and the result of a
+  /// migration would be unpredictable.
   private func checkTables(_ stored: StoredSchema) throws(PersistenceError) {
     let statement = try connection.statement("SELECT name FROM pragma_table_info(?1)")
     for table in stored.tables {
@@ -171,14 +172,14 @@ struct StoreSetup {
       while try statement.step() { found.insert(statement.text(0)) }
       let own = table.isJoin ? [] : [SQL.id, SQL.version]
       guard found == Set(own + table.columns.map(\.name)) else {
-        let text = "\(table.name) has other columns than the store's description says"
+        let text = "the columns of \(table.name) differ from the store's schema description"
         throw StoreFile.failure(.wrongSchema(text), place)
       }
     }
   }
 
   private func highestID(of entity: Entity) throws(PersistenceError) -> Int64 {
-    // Each is asked once: the connection's cache is for those that come again.
+    // Each of these statements runs only once, so it bypasses the statement cache.
     try connection.prepare("SELECT max(\(SQL.name(SQL.id))) FROM \(entity.table)").integer() ?? 0
   }
 
@@ -191,10 +192,10 @@ struct StoreSetup {
     return false
   }
 
-  /// Refuses a database of another program, or of a later version of this one.
+  /// Rejects a database of another program, or of a later version of this library.
   private func checkOwner() throws(PersistenceError) {
     try connection.checkOwner(place)
-    // In this order: another process may be making a store of an empty file, and commits both together.
+    // The order matters: another process may be creating a store in an empty file, and commits both together.
     let isStore = try number("PRAGMA application_id") == StoreFormat.applicationID
     let version = try number("PRAGMA user_version")
     if version > StoreFormat.version { throw StoreFile.failure(.tooNew, place) }
@@ -213,7 +214,7 @@ struct StoreSetup {
     return try statement.integer() ?? 0 > 0
   }
 
-  /// Rows that came from elsewhere may have ids that nobody reserved.
+  /// Reserves the ids that are in use. Rows inserted by other programs may have ids that were never reserved.
   private func raiseIDs(of entity: Entity) throws(PersistenceError) {
     let highest = try highestID(of: entity)
     guard highest > 0, highest < .max else { return }

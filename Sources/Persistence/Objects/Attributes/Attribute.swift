@@ -1,4 +1,4 @@
-/// A property that the store keeps.
+/// A stored property.
 ///
 /// ```swift
 /// @Attribute var title = ""                       // a default is needed, unless the type is Optional
@@ -6,25 +6,25 @@
 /// @Attribute(.unique) var remoteID: Int64?
 /// ```
 ///
-/// The type is an ``AttributeValue``. Reading and writing cost a few nanoseconds; the first change of an object since
-/// it was last saved also keeps the old value, for `rollback`. Assigning the value that it has is no change. A class
-/// can have 128 attributes, to-one relationships among them.
+/// Its type must conform to ``AttributeValue``. Reading and writing it takes a few nanoseconds. The first change to an
+/// object after a save also records the old value, for `rollback`. Assigning the current value again is not a change. A
+/// class can have at most 128 attributes, including to-one relationships.
 @propertyWrapper public struct Attribute<Value: AttributeValue> {
-  // First, so that it lies where the attribute does: saving reads it there.
+  // First, so that its address is the attribute's: saving reads it there.
   @usableFromInline var value: Value
   @usableFromInline var slot: UInt32
 
-  /// An attribute with a default.
+  /// Creates an attribute with a default value.
   @inlinable @inline(__always)
   public init(wrappedValue: @autoclosure () -> Value, _ options: AttributeOption...) {
     self.init(options, default: wrappedValue)
   }
 
-  /// An Optional attribute, nil at first.
+  /// Creates an optional attribute, which is nil by default.
   @inlinable @inline(__always)
   public init() where Value: ExpressibleByNilLiteral { self.init([], default: { nil }) }
 
-  /// An Optional attribute, nil at first.
+  /// Creates an optional attribute, which is nil by default.
   @inlinable @inline(__always)
   public init(_ options: AttributeOption...) where Value: ExpressibleByNilLiteral {
     self.init(options, default: { nil })
@@ -33,28 +33,28 @@
   @inlinable @inline(__always)
   init(_ options: @autoclosure () -> [AttributeOption], default make: () -> Value) {
     guard let cursor = RowCursor.current else {
-      value = make().asStored
+      value = make().roundedForStorage
       slot = 0
       return
     }
     if cursor.pointee.mode == .row {
       let column = cursor.pointee.column
       slot = UInt32(truncatingIfNeeded: column &- 1)
-      value = Value.read(AttributeReader(cursor)) ?? _misfit(cursor, column, make)
+      value = Value.read(ColumnReader(cursor)) ?? _misfit(cursor, column, make)
     } else {
-      value = make().asStored
+      value = make().roundedForStorage
       slot = cursor.pointee.mode == .fresh ? _nextSlot(cursor) : _probeAttribute(cursor, value, options())
     }
   }
 
-  /// Attributes belong in classes that inherit from ``ManagedObject``.
+  /// `@Attribute` is available only in classes that inherit from ``ManagedObject``.
   @available(*, unavailable, message: "@Attribute belongs in a subclass of ManagedObject")
   public var wrappedValue: Value {
     get { value }
     set { value = newValue }
   }
 
-  /// The access to an attribute of an object.
+  /// Reads and writes an attribute of an object.
   public static subscript<Object: ManagedObject>(
     _enclosingInstance object: Object,
     wrapped wrapped: ReferenceWritableKeyPath<Object, Value>,
@@ -68,7 +68,7 @@
       return object[keyPath: storage].value
     }
     @inlinable @inline(__always) set {
-      let newValue = newValue.asStored
+      let newValue = newValue.roundedForStorage
       let slot = object[keyPath: storage].slot
       #if DEBUG
       _checkIsolation(object)
@@ -88,7 +88,8 @@
   return UInt32(truncatingIfNeeded: column &- 1)
 }
 
-/// The row's value is no value of the attribute's type: whoever reads the row is told, and the object is not used.
+/// The row's value is not of the attribute's type. Records the column, so that reading the row fails, and returns a
+/// placeholder for the object, which is not used.
 @usableFromInline @inline(never) func _misfit<Value>(
   _ cursor: UnsafeMutablePointer<RowCursor>, _ column: Int32, _ make: () -> Value
 ) -> Value {
@@ -96,14 +97,15 @@
   return make()
 }
 
-/// The first change of an attribute since its object was put aside for saving. False: the write is dropped.
+/// Called for the first change of an attribute since its object's changes were collected. If false, the write is
+/// discarded.
 @usableFromInline @inline(never) func _willChange(_ object: ManagedObject, _ slot: UInt32) -> Bool {
   if object._state & (ObjectState.making | ObjectState.deleted) != 0 { return false }
   guard let table = object._tableReference else { return true }
   return table._withUnsafeGuaranteedRef { $0.willChange(object, Int(slot)) }
 }
 
-/// Whether assigning `new` would store what is stored already. Strings that are equal may still differ in their bytes.
+/// Whether assigning `new` would store the value that is already stored. Equal strings can differ in their bytes.
 @inlinable @inline(__always) func _isSame<Value: AttributeValue>(_ old: Value, _ new: Value) -> Bool {
   old == new && _hasSameForm(old, new)
 }
@@ -112,7 +114,7 @@
   old.stored.isSame(as: new.stored)
 }
 
-/// An assignment that ``_willChange(_:_:)`` has refused.
+/// Records an assignment that ``_willChange(_:_:)`` has rejected.
 @usableFromInline @inline(never)
 func _refuse<Value: AttributeValue>(_ object: ManagedObject, _ slot: UInt32, _ value: Value) {
   guard object.isDeleted, let table = object._tableReference?.takeUnretainedValue() else { return }
@@ -120,12 +122,12 @@ func _refuse<Value: AttributeValue>(_ object: ManagedObject, _ slot: UInt32, _ v
   table.refuse(object, property, base: table.value(Int(slot), of: object), mine: value.stored)
 }
 
-/// A sample's attribute was read by way of a key path.
+/// Records that a key path has read an attribute of a sample.
 @usableFromInline @inline(never) func _reportAccess(_ object: ManagedObject, _ slot: UInt32) {
   RowCursor.current?.pointee.probe?.takeUnretainedValue().accesses.append(slot)
 }
 
-/// In debug builds every access is checked; in release builds fetches, insertions, relationships and first changes are.
+/// Debug builds check every access. Release builds check fetches, insertions, relationships and first changes.
 @usableFromInline @inline(never) func _checkIsolation(_ object: ManagedObject) {
   guard let table = object._tableReference?.takeUnretainedValue(), table.space.store.configuration.stopsOutsideContext
   else { return }

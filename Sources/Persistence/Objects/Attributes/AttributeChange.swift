@@ -1,9 +1,9 @@
-/// What has happened to an attribute, or a to-one relationship, since its object was last saved.
+/// The change of an attribute or to-one relationship since its object was last saved.
 public struct AttributeChange: Sendable, Hashable {
   /// The property.
   public let attribute: String
-  /// The value in the store; for an object that is not stored yet, `null`.
+  /// The value in the store, or `null` for an object that is not stored yet.
   public let old: StoredValue
-  /// The value now.
+  /// The current value.
   public let new: StoredValue
 }

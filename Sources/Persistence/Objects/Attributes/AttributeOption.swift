@@ -1,4 +1,4 @@
-/// What an attribute can be besides a value.
+/// An option of an attribute.
 public struct AttributeOption: Sendable, Hashable {
   enum Kind: Sendable, Hashable {
     case unique
@@ -8,17 +8,17 @@ public struct AttributeOption: Sendable, Hashable {
 
   let kind: Kind
 
-  /// No two objects of the class have the same value. nil does not count as a value here. An index comes with it.
+  /// No two objects of the class may have the same value, except nil. The attribute is also indexed.
   ///
-  /// What counts is the moment of the save: between two assignments values may be the same. A fetch in between finds
-  /// both objects, but by that value only the one that had it first; ``ObjectSpace/values(of:in:)`` has it for both,
-  /// and what SQLite would calculate from the attribute, as ``ObjectSpace/distinctValues(of:in:)``, throws
-  /// ``PersistenceError/notUnique(_:)``.
+  /// Uniqueness is checked when the objects are saved. Between assignments, two objects may temporarily have the same
+  /// value. A fetch at such a time returns both objects, but a query for the value finds only the object that had it
+  /// first. ``ObjectSpace/values(of:in:)`` lists the value for both. Operations that SQLite calculates from the
+  /// attribute, such as ``ObjectSpace/distinctValues(of:in:)``, throw ``PersistenceError/notUnique(_:)``.
   public static let unique = AttributeOption(kind: .unique)
 
-  /// An index makes queries for values of the attribute fast, and saving a little slower.
+  /// Adds an index, which makes queries for the attribute's values fast and saving slightly slower.
   public static let indexed = AttributeOption(kind: .indexed)
 
-  /// The name of the column in the store, where it is not to be the property's.
+  /// The name of the column in the store, if it differs from the property's name.
   public static func column(_ name: String) -> AttributeOption { AttributeOption(kind: .column(name)) }
 }

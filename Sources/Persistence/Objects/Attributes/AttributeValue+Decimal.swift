@@ -1,31 +1,31 @@
 public import Foundation
 
 extension Decimal: AttributeValue {
-  /// Text. The store has it twice: in digits, in the attribute's own column; and as a key whose bytes sort as the
-  /// numbers do, so that comparing and sorting are exact, in a column of that name behind `_sort_`. The key is what
-  /// counts when it is read.
+  /// Text. The store keeps it in two columns: as digits in the attribute's own column, and as a sort key in a column
+  /// with the prefix `_sort_`. The bytes of the key sort like the numbers, which makes comparing and sorting exact. The
+  /// key is used for reading.
   public static var storageClass: StorageClass { .text }
 
-  /// From the text that ``stored`` makes, or from digits, as in `-12.5`.
+  /// Creates a decimal from the text that ``stored`` returns, or from digits such as `-12.5`.
   public init?(stored: StoredValue) {
     guard case .text(let text) = stored, let value = SortableDecimal.value(of: text) else { return nil }
     self = value
   }
 
-  /// `=` for zero; else `>` or `<`, the number's magnitude, a point, and its digits: `>5003.125` is 125 (0.125 × 10³).
-  /// NaN has no stored form.
+  /// The sort key, which is `=` for zero. Any other key begins with `>` or `<`, followed by the number's magnitude, a
+  /// point and its digits: `>5003.125` is 125 (0.125 × 10³). NaN has no stored form.
   public var stored: StoredValue {
     isNaN ? .unstorable("NaN cannot be stored") : .text(SortableDecimal.text(of: self))
   }
 
-  /// True: texts of digits do not sort as their numbers do.
+  /// True, because texts of digits do not sort like their numbers.
   public static var _isSortKeyed: Bool { true }
 }
 
-/// Decimals as text that sorts bytewise. For a negative number every digit is complemented and a `~` ends it, so that a
-/// larger magnitude sorts lower.
+/// Decimals as text that sorts bytewise. For a negative number, every digit is complemented and a `~` is appended, so
+/// that a larger magnitude sorts lower.
 enum SortableDecimal {
-  /// The number in digits. Of what is none, nothing is left.
+  /// The number as digits. A text that is not a number becomes empty.
   static func readable(_ value: StoredValue) -> StoredValue {
     switch value {
     case .text(let text): .text(SortableDecimal.value(of: text).map { "\($0)" } ?? "")
@@ -33,7 +33,7 @@ enum SortableDecimal {
     }
   }
 
-  /// Magnitudes run from -127 to 166; the bias keeps them positive and of four digits.
+  /// Magnitudes range from -127 to 166. The bias makes them positive numbers of four digits.
   private static let bias = 5000
 
   static func text(of value: Decimal) -> String {
@@ -59,7 +59,8 @@ enum SortableDecimal {
     }
   }
 
-  /// Whether it is a number without an exponent: `Decimal(string:)` takes what a text begins with for the whole.
+  /// Whether the text is a number without an exponent. `Decimal(string:)` alone would also accept a text that only
+  /// begins with one.
   private static func digits(_ text: String) -> Bool {
     let parts = text.drop { $0 == "-" }.split(separator: ".", omittingEmptySubsequences: false)
     return text.prefix(2) != "--" && (1...2).contains(parts.count)
@@ -74,10 +75,10 @@ enum SortableDecimal {
     return Decimal(string: "\(parts[1])e\(scale - bias - parts[1].count)")
   }
 
-  /// All significant digits, and the power of ten of the last.
+  /// All significant digits, and the power of ten of the last one.
   private static func digits(of value: Decimal) -> (String, Int) {
     let exponent = value.exponent
-    // With its exponent taken off, the significand prints as a whole number.
+    // Without its exponent, the significand prints as an integer.
     return ("\(value.significand)", exponent)
   }
 

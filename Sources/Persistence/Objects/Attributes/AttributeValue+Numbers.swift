@@ -1,38 +1,38 @@
 extension Int64: AttributeValue {
-  /// A whole number.
+  /// An integer.
   public static var storageClass: StorageClass { .integer }
 
-  /// From a whole number.
+  /// Creates a number from an integer.
   public init?(stored: StoredValue) {
     guard case .integer(let value) = stored else { return nil }
     self = value
   }
 
-  /// As it is.
+  /// The number, unchanged.
   public var stored: StoredValue { .integer(self) }
 
-  /// Reads a whole number.
-  @inlinable @inline(__always) public static func read(_ reader: AttributeReader) -> Int64? { reader.integer() }
+  /// Reads an integer.
+  @inlinable @inline(__always) public static func read(_ reader: ColumnReader) -> Int64? { reader.integer() }
 }
 
-/// What the other integers have in common: a number that does not fit is no value.
+/// Shared by the other integer types. A number outside a type's range is not a value of that type.
 extension AttributeValue where Self: FixedWidthInteger {
-  /// A whole number.
+  /// An integer.
   public static var storageClass: StorageClass { .integer }
 
-  /// From a whole number that fits.
+  /// Creates a number from an integer in range, or nil if it is out of range.
   public init?(stored: StoredValue) {
     guard case .integer(let value) = stored else { return nil }
     self.init(exactly: value)
   }
 
-  /// As it is. A number above `Int64.max` has no stored form.
+  /// The number, unchanged. A number above `Int64.max` has no stored form.
   public var stored: StoredValue {
     Int64(exactly: self).map { .integer($0) } ?? .unstorable("the number exceeds Int64.max")
   }
 
-  /// Reads a whole number that fits.
-  @inlinable @inline(__always) public static func read(_ reader: AttributeReader) -> Self? {
+  /// Reads an integer in range.
+  @inlinable @inline(__always) public static func read(_ reader: ColumnReader) -> Self? {
     guard let value = reader.integer() else { return nil }
     return Self(exactly: value)
   }
@@ -49,10 +49,10 @@ extension UInt32: AttributeValue {}
 extension UInt64: AttributeValue {}
 
 extension Bool: AttributeValue {
-  /// A whole number, 0 or 1.
+  /// An integer, 0 or 1.
   public static var storageClass: StorageClass { .integer }
 
-  /// From a whole number; all but 0 is true.
+  /// Creates a Boolean from an integer. Every number except 0 is true.
   public init?(stored: StoredValue) {
     guard case .integer(let value) = stored else { return nil }
     self = value != 0
@@ -61,8 +61,8 @@ extension Bool: AttributeValue {
   /// 0 or 1.
   public var stored: StoredValue { .integer(self ? 1 : 0) }
 
-  /// Reads a whole number.
-  @inlinable @inline(__always) public static func read(_ reader: AttributeReader) -> Bool? {
+  /// Reads an integer.
+  @inlinable @inline(__always) public static func read(_ reader: ColumnReader) -> Bool? {
     guard let value = reader.integer() else { return nil }
     return value != 0
   }
@@ -72,7 +72,7 @@ extension Double: AttributeValue {
   /// A floating-point number.
   public static var storageClass: StorageClass { .real }
 
-  /// From a number.
+  /// Creates a number from an integer or a floating-point number.
   public init?(stored: StoredValue) {
     switch stored {
     case .real(let value): self = value
@@ -81,28 +81,28 @@ extension Double: AttributeValue {
     }
   }
 
-  /// As it is. NaN has no stored form.
+  /// The number, unchanged. NaN has no stored form.
   public var stored: StoredValue { isNaN ? .unstorable("NaN cannot be stored") : .real(self) }
 
   /// Reads a number.
-  @inlinable @inline(__always) public static func read(_ reader: AttributeReader) -> Double? { reader.real() }
+  @inlinable @inline(__always) public static func read(_ reader: ColumnReader) -> Double? { reader.real() }
 }
 
 extension Float: AttributeValue {
   /// A floating-point number.
   public static var storageClass: StorageClass { .real }
 
-  /// From a number, rounded to the nearest `Float`.
+  /// Creates a number from an integer or a floating-point number, rounded to the nearest `Float`.
   public init?(stored: StoredValue) {
     guard let value = Double(stored: stored) else { return nil }
     self = Float(value)
   }
 
-  /// As a `Double`, which holds it exactly. NaN has no stored form.
+  /// The number as a `Double`, which represents it exactly. NaN has no stored form.
   public var stored: StoredValue { Double(self).stored }
 
   /// Reads a number.
-  @inlinable @inline(__always) public static func read(_ reader: AttributeReader) -> Float? {
+  @inlinable @inline(__always) public static func read(_ reader: ColumnReader) -> Float? {
     reader.real().map { Float($0) }
   }
 }

@@ -1,8 +1,8 @@
 extension Optional: AttributeValue where Wrapped: AttributeValue {
-  /// That of the wrapped type.
+  /// The wrapped type's storage class.
   public static var storageClass: StorageClass { Wrapped.storageClass }
 
-  /// `null` is nil.
+  /// Creates nil from `null`, and otherwise a wrapped value.
   public init?(stored: StoredValue) {
     if case .null = stored {
       self = .none
@@ -13,22 +13,22 @@ extension Optional: AttributeValue where Wrapped: AttributeValue {
     }
   }
 
-  /// nil is `null`.
+  /// The stored form of the wrapped value, or `null` for nil.
   public var stored: StoredValue { map(\.stored) ?? .null }
 
-  /// What the wrapped type makes of it.
-  @inlinable @inline(__always) public var asStored: Wrapped? { map(\.asStored) }
+  /// The wrapped value as it is after storing.
+  @inlinable @inline(__always) public var roundedForStorage: Wrapped? { map(\.roundedForStorage) }
 
   /// Reads nil or a value.
-  @inlinable @inline(__always) public static func read(_ reader: AttributeReader) -> Wrapped?? {
+  @inlinable @inline(__always) public static func read(_ reader: ColumnReader) -> Wrapped?? {
     if reader.null() { return .some(.none) }
     guard let value = Wrapped.read(reader) else { return .none }
     return .some(.some(value))
   }
 
-  /// True: `null` is nil.
+  /// True, because `null` is nil.
   public static var _isOptional: Bool { true }
 
-  /// As the wrapped type's.
+  /// The same as for the wrapped type.
   public static var _isSortKeyed: Bool { Wrapped._isSortKeyed }
 }

@@ -1,29 +1,29 @@
 public import Foundation
 
-/// Enumerations, and other types with raw values, are stored as these.
+/// Stores enumerations, and other types with raw values, as their raw values.
 extension AttributeValue where Self: RawRepresentable, RawValue: AttributeValue {
-  /// That of the raw values.
+  /// The raw value's storage class.
   public static var storageClass: StorageClass { RawValue.storageClass }
 
-  /// As the raw value's.
+  /// The same as for the raw value's type.
   public static var _isSortKeyed: Bool { RawValue._isSortKeyed }
 
-  /// From a raw value; nil if the type has none such.
+  /// Creates a value from a stored raw value, or nil if the type has no such raw value.
   public init?(stored: StoredValue) {
     guard let raw = RawValue(stored: stored) else { return nil }
     self.init(rawValue: raw)
   }
 
-  /// The raw value's form.
+  /// The raw value's stored form.
   public var stored: StoredValue { rawValue.stored }
 
   /// Reads a raw value.
-  @inlinable @inline(__always) public static func read(_ reader: AttributeReader) -> Self? {
+  @inlinable @inline(__always) public static func read(_ reader: ColumnReader) -> Self? {
     RawValue.read(reader).flatMap { Self(rawValue: $0) }
   }
 }
 
 extension AttributeValue where Self: RawRepresentable, RawValue == Date {
-  /// With the date that is fetched after this one was stored.
-  public var asStored: Self { Self(rawValue: rawValue.asStored) ?? self }
+  /// The value as it is fetched after being stored, which can differ if the raw value is a date.
+  public var roundedForStorage: Self { Self(rawValue: rawValue.roundedForStorage) ?? self }
 }

@@ -1,51 +1,52 @@
 /// A type that an attribute can have.
 ///
-/// `Bool`, the integers, `Double`, `Float`, `String`, `Data`, `Date`, `UUID`, `URL` and `Decimal` conform, and so do
-/// Optionals of them. An enumeration with raw values conforms by saying so:
+/// `Bool`, the integers, `Double`, `Float`, `String`, `Data`, `Date`, `UUID`, `URL`, `Decimal`, and optionals of these
+/// types conform. An enumeration with raw values only needs to declare its conformance:
 ///
 /// ```swift
 /// enum Kind: String, AttributeValue { case film, series }
 /// ```
 ///
-/// A type of your own that is `Codable` conforms by way of ``CodableAttribute``.
+/// To store a `Codable` type, conform to ``CodableAttribute``.
 public protocol AttributeValue: Codable, Equatable, Sendable {
-  /// The kind of column that holds the values.
+  /// The storage class of the column.
   static var storageClass: StorageClass { get }
 
-  /// The value that was stored as `stored`, or nil if none is.
+  /// Creates the value with this stored form, or returns nil if this is not the stored form of any value.
   init?(stored: StoredValue)
 
-  /// The form that is stored. Equal values must have equal forms.
+  /// The stored form of the value. Equal values must have equal forms.
   var stored: StoredValue { get }
 
-  /// The value that is fetched after this one was stored. It is taken when the attribute is assigned, so that memory
-  /// and file agree. The default is the value itself, as it must be unless the stored form is coarser: of the types
-  /// here only `Date`'s is.
-  var asStored: Self { get }
+  /// The value as it is fetched after being stored. Assigning an attribute assigns this value, which keeps memory and
+  /// the file identical. The default is the value itself, which is correct unless the stored form is less precise.
+  /// Among the types provided here, this is the case only for `Date`.
+  var roundedForStorage: Self { get }
 
-  /// Reads a value from a row, or answers nil if the column holds none of this type. The default goes by way of
-  /// ``init(stored:)``; a type that is read often may do better.
-  static func read(_ reader: AttributeReader) -> Self?
+  /// Reads a value from a row, or returns nil if the column contains no value of this type. The default calls
+  /// ``init(stored:)``. Implement it for types that are read often.
+  static func read(_ reader: ColumnReader) -> Self?
 
-  // Requirements, for a cast that finds out the same searches all conformances of the process for each type.
-  /// Whether `null` is a value. A type of your own keeps the default: false.
+  // Protocol requirements, because a cast that determines the same would search all conformances of the process for
+  // each type.
+  /// Whether `null` is a value. Your own types keep the default, false.
   static var _isOptional: Bool { get }
 
-  /// Whether ``stored`` is a form made for sorting, beside which the store keeps one for people. A type of your own
-  /// keeps the default: false.
+  /// Whether ``stored`` is a sort key, which the store keeps in addition to a readable form. Your own types keep the
+  /// default, false.
   static var _isSortKeyed: Bool { get }
 }
 
 extension AttributeValue {
   /// The value itself.
-  @inlinable @inline(__always) public var asStored: Self { self }
+  @inlinable @inline(__always) public var roundedForStorage: Self { self }
 
-  /// False: `null` is no value.
+  /// False, because `null` is not a value.
   public static var _isOptional: Bool { false }
 
-  /// False: the stored form is the one that people read.
+  /// False, because the stored form is readable.
   public static var _isSortKeyed: Bool { false }
 
   /// Reads a stored value and converts it.
-  @inlinable public static func read(_ reader: AttributeReader) -> Self? { Self(stored: reader.value()) }
+  @inlinable public static func read(_ reader: ColumnReader) -> Self? { Self(stored: reader.value()) }
 }

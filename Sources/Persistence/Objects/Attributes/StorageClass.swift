@@ -1,6 +1,6 @@
-/// The kinds of column that a store has.
+/// The types of columns in a store.
 public enum StorageClass: String, Sendable, Hashable {
-  /// Whole numbers of 64 bits.
+  /// 64-bit integers.
   case integer = "INTEGER"
   /// Floating-point numbers.
   case real = "REAL"

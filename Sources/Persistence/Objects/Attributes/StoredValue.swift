@@ -1,10 +1,10 @@
 public import Foundation
 
-/// A value as the store keeps it.
+/// A value in its stored form.
 public enum StoredValue: Sendable, Hashable {
   /// No value.
   case null
-  /// A whole number of 64 bits.
+  /// A 64-bit integer.
   case integer(Int64)
   /// A floating-point number. NaN cannot be stored.
   case real(Double)
@@ -12,7 +12,6 @@ public enum StoredValue: Sendable, Hashable {
   case text(String)
   /// Bytes.
   case blob(Data)
-  /// A value that the store has no exact form for, such as a `UInt64` above `Int64.max`; saving it is refused with this
-  /// reason.
+  /// A value without an exact stored form, such as a `UInt64` above `Int64.max`. Saving it fails with this reason.
   case unstorable(String)
 }

@@ -1,9 +1,9 @@
-/// What becomes of the objects that a relationship leads to when the object that has the relationship is deleted.
+/// What happens to the objects in a relationship when the object that has the relationship is deleted.
 public enum DeleteRule: Sendable, Hashable {
-  /// They stay, and no longer lead back.
+  /// The objects are kept, and their inverse no longer refers to the deleted object.
   case nullify
-  /// They are deleted too.
+  /// The objects are also deleted.
   case cascade
-  /// As long as there are any, saving the deletion is refused with ``PersistenceError/deletionDenied(_:)``.
+  /// As long as there are such objects, saving the deletion fails with ``PersistenceError/deleteRule(_:)``.
   case deny
 }

@@ -2,36 +2,36 @@
 ///
 /// ```swift
 /// final class FamilyMember: ManagedObject {
-///   @ToMany(inverse: \Movie.familyMembers) var movies: Related<Movie>
+///   @ToMany(inverse: \Movie.familyMembers) var movies: RelatedObjects<Movie>
 /// }
 /// final class Movie: ManagedObject {
-///   @ToMany var familyMembers: Related<FamilyMember>
+///   @ToMany var familyMembers: RelatedObjects<FamilyMember>
 /// }
 /// ```
 ///
-/// Every relationship has an inverse, which is kept at once, in memory and in the store. One of the two sides names it;
-/// if both did, Swift would report a circular reference. The members of an ordered relationship are in the order in
-/// which they were assigned, from either side, until a list or a place is given. ``Related`` says what can be done with
-/// it.
+/// Every relationship has an inverse, which is kept up to date immediately, in memory and in the store. Only one of the
+/// two sides declares it, because Swift would otherwise report a circular reference. The members of an ordered
+/// relationship are in the order in which they were assigned, from either side, unless a list or an index is specified.
+/// For operations, see ``RelatedObjects``.
 @propertyWrapper public struct ToMany<Target: ManagedObject> {
-  // First, so that it lies where the relationship does.
+  // First, so that its address is the relationship's.
   @usableFromInline var members: RelatedSet?
   @usableFromInline var relation: UInt32
 
-  /// A relationship whose inverse names it.
+  /// Creates a relationship whose inverse is declared on the other side.
   @inlinable @inline(__always)
   public init(deleteRule: DeleteRule = .nullify, ordered: Bool = false) {
     self.init(inverse: nil, deleteRule, ordered)
   }
 
-  /// One side of a many-to-many relationship.
+  /// Creates one side of a many-to-many relationship.
   @inlinable @inline(__always)
   public init<Owner: ManagedObject>(
-    inverse: @autoclosure () -> KeyPath<Target, Related<Owner>>, deleteRule: DeleteRule = .nullify,
+    inverse: @autoclosure () -> KeyPath<Target, RelatedObjects<Owner>>, deleteRule: DeleteRule = .nullify,
     ordered: Bool = false
   ) { self.init(inverse: inverse(), deleteRule, ordered) }
 
-  /// The many side of a one-to-many relationship.
+  /// Creates the "many" side of a one-to-many relationship.
   @inlinable @inline(__always)
   public init<Owner: ManagedObject>(
     inverse: @autoclosure () -> KeyPath<Target, Owner?>, deleteRule: DeleteRule = .nullify,
@@ -53,25 +53,27 @@
     }
   }
 
-  /// Relationships belong in classes that inherit from ``ManagedObject``.
+  /// `@ToMany` is available only in classes that inherit from ``ManagedObject``.
   @available(*, unavailable, message: "@ToMany belongs in a subclass of ManagedObject")
-  public var wrappedValue: Related<Target> {
+  public var wrappedValue: RelatedObjects<Target> {
     get { [] }
     set { _ = newValue }
   }
 
-  /// The access to a relationship of an object.
+  /// Reads and writes a relationship of an object.
   public static subscript<Object: ManagedObject>(
     _enclosingInstance object: Object,
-    wrapped wrapped: ReferenceWritableKeyPath<Object, Related<Target>>,
+    wrapped wrapped: ReferenceWritableKeyPath<Object, RelatedObjects<Target>>,
     storage storage: ReferenceWritableKeyPath<Object, Self>
-  ) -> Related<Target> {
+  ) -> RelatedObjects<Target> {
     @inlinable @inline(__always) get { _related(object, object[keyPath: storage].relation) }
     @inlinable @inline(__always) set { _setRelated(object, object[keyPath: storage].relation, newValue) }
   }
 }
 
-@usableFromInline func _related<Target: ManagedObject>(_ object: ManagedObject, _ relation: UInt32) -> Related<Target> {
+@usableFromInline func _related<Target: ManagedObject>(_ object: ManagedObject, _ relation: UInt32) -> RelatedObjects<
+  Target
+> {
   if object._state & ObjectState.watched != 0 {
     _reportAccess(object, relation)
     return []
@@ -79,19 +81,19 @@
   #if DEBUG
   _checkIsolation(object)
   #endif
-  return Related(owner: object, relation: Int(relation))
+  return RelatedObjects(owner: object, relation: Int(relation))
 }
 
 @usableFromInline func _setRelated<Target: ManagedObject>(
-  _ object: ManagedObject, _ relation: UInt32, _ related: Related<Target>
+  _ object: ManagedObject, _ relation: UInt32, _ related: RelatedObjects<Target>
 ) {
   _edit(object, Int(relation)) { table, owner, relation in
     table.setMembers(of: owner, relation: relation, to: related.map { $0 })
   }
 }
 
-/// Changes a to-many relationship, if its owner is one that can be changed here.
-func _edit(_ owner: ManagedObject, _ relation: Int, _ body: (ObjectTable, ManagedObject, Int) -> Void) {
+/// Changes a to-many relationship, if its owner can be changed here.
+func _edit(_ owner: ManagedObject, _ relation: Int, _ body: (EntityRegistry, ManagedObject, Int) -> Void) {
   #if DEBUG
   _checkIsolation(owner)
   #endif

@@ -2,31 +2,31 @@
 ///
 /// ```swift
 /// final class Film: ManagedObject { @ToOne var director: Director? }
-/// final class Director: ManagedObject { @ToMany(inverse: \Film.director) var films: Related<Film> }
+/// final class Director: ManagedObject { @ToMany(inverse: \Film.director) var films: RelatedObjects<Film> }
 /// ```
 ///
-/// Every relationship has an inverse, which is kept at once, in memory and in the store. One of the two sides names it;
-/// if both did, Swift would report a circular reference. Reading costs a look-up in the context, or a query when the
-/// object is not in memory; where objects that came with the same fetch lead to absent ones, these are fetched
-/// together.
+/// Every relationship has an inverse, which is kept up to date immediately, in memory and in the store. Only one of the
+/// two sides declares it, because Swift would otherwise report a circular reference. Reading costs a lookup in the
+/// context, or a query if the object is not in memory. That query also fetches the missing objects of other owners from
+/// the same fetch.
 @propertyWrapper public struct ToOne<Target: ManagedObject> {
-  // 0 is nil. First, so that it lies where the relationship does: saving reads it there.
+  // 0 is nil. First, so that its address is the relationship's: saving reads it there.
   @usableFromInline var value: Int64
   @usableFromInline var slot: UInt32
 
-  /// A relationship whose inverse names it.
+  /// Creates a relationship whose inverse is declared on the other side.
   @inlinable @inline(__always) public init() { self.init(inverse: nil, .nullify) }
 
-  /// A relationship whose inverse names it.
+  /// Creates a relationship whose inverse is declared on the other side.
   @inlinable @inline(__always) public init(deleteRule: DeleteRule) { self.init(inverse: nil, deleteRule) }
 
-  /// The one side of a one-to-many relationship.
+  /// Creates the "one" side of a one-to-many relationship.
   @inlinable @inline(__always)
   public init<Owner: ManagedObject>(
-    inverse: @autoclosure () -> KeyPath<Target, Related<Owner>>, deleteRule: DeleteRule = .nullify
+    inverse: @autoclosure () -> KeyPath<Target, RelatedObjects<Owner>>, deleteRule: DeleteRule = .nullify
   ) { self.init(inverse: inverse(), deleteRule) }
 
-  /// One side of a one-to-one relationship.
+  /// Creates one side of a one-to-one relationship.
   @inlinable @inline(__always)
   public init<Owner: ManagedObject>(
     inverse: @autoclosure () -> KeyPath<Target, Owner?>, deleteRule: DeleteRule = .nullify
@@ -53,14 +53,14 @@
     }
   }
 
-  /// Relationships belong in classes that inherit from ``ManagedObject``.
+  /// `@ToOne` is available only in classes that inherit from ``ManagedObject``.
   @available(*, unavailable, message: "@ToOne belongs in a subclass of ManagedObject")
   public var wrappedValue: Target? {
     get { nil }
     set { _ = newValue }
   }
 
-  /// The access to a relationship of an object.
+  /// Reads and writes a relationship of an object.
   public static subscript<Object: ManagedObject>(
     _enclosingInstance object: Object,
     wrapped wrapped: ReferenceWritableKeyPath<Object, Target?>,

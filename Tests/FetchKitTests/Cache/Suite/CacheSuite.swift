@@ -1,7 +1,7 @@
 import Foundation
 
-/// A suite of tests for HTTP caches in the form of http-tests/cache-tests: requests made one after the other on a URL,
-/// what the origin answers to each, and what is to be seen.
+/// A suite of tests for HTTP caches in the format of http-tests/cache-tests: requests made one after the other on a
+/// URL, the origin's responses, and the expected results.
 struct CacheSuite {
   struct Test {
     var id: String
@@ -10,14 +10,14 @@ struct CacheSuite {
     var requests: [Step]
   }
 
-  /// One request. What is not said is nil.
+  /// One request. A property that the suite does not specify is nil.
   struct Step: Sendable {
     /// A field, with a number of seconds from now in place of a date where there is one.
     struct Field: Sendable {
       var name: String
       var value: String
       var seconds: Int?
-      /// Whether the client must see it as it was sent.
+      /// Whether the client must see the field as it was sent.
       var isChecked: Bool
     }
 
@@ -45,7 +45,7 @@ struct CacheSuite {
 
     var isSetup = false
     var expectedType: String?
-    /// Nil where nothing is expected; what is expected may be nothing.
+    /// Nil where nothing is expected; the expected value may be empty.
     var expectedStatus: Int??
     var expectedHeaders: [Check] = []
     var missingHeaders: [Check] = []
@@ -55,7 +55,7 @@ struct CacheSuite {
     var expectedMethod: String?
   }
 
-  /// The tests that concern a browser: those for shared caches and those that browsers cannot do are left out.
+  /// The tests that apply to a browser: those for shared caches and those that browsers cannot run are left out.
   let tests: [Test]
 
   init(_ data: Data) throws {

@@ -2,9 +2,9 @@ import FetchKit
 import FetchKitTesting
 import Foundation
 
-/// The server of the suite: answers each request of a test as its step says, and remembers what it was asked.
+/// The suite's server: answers each request of a test as its step says, and records the requests.
 final class CacheSuiteOrigin: Sendable {
-  /// A request as it came, with what the client must see of the answer.
+  /// A request as received, with the response fields that the client must see.
   struct Exchange: Sendable {
     var number: Int
     var method: HTTPMethod
@@ -18,11 +18,11 @@ final class CacheSuiteOrigin: Sendable {
     var body: Data
     var disconnects = false
 
-    /// As it goes over the wire, whatever the fields say.
+    /// The response on the wire, whatever the fields say.
     var bytes: Data {
       var text = "HTTP/1.1 \(status) Status\r\n"
       for field in headers { text += "\(field.name): \(field.value)\r\n" }
-      // The server closes after bytes that it was given; whoever knows does not use the connection again.
+      // The server closes after a response given as raw bytes; a client that knows does not reuse the connection.
       text += "Connection: close\r\n"
       let hasBody = ![204, 304].contains(status)
       if hasBody, headers["Content-Length"] == nil, headers["Transfer-Encoding"] == nil {
@@ -68,7 +68,7 @@ final class CacheSuiteOrigin: Sendable {
       if field.isChecked { exchange.checked[field.name] = value }
     }
     if answer.headers["Content-Type"] == nil { answer.headers["Content-Type"] = "text/plain" }
-    // A server of its kind says the time; where the step says it, that counts.
+    // A server like the real ones sends the date; a date in the step takes precedence.
     if answer.headers["Date"] == nil { answer.headers["Date"] = date.now.http }
     let numbers = seen.withLock { seen in
       seen.append(exchange)
@@ -91,7 +91,7 @@ final class CacheSuiteOrigin: Sendable {
     return field.value.isEmpty ? target : "\(target)/\(field.value)"
   }
 
-  /// Where the cache is to validate, what it asks decides.
+  /// Where the cache must validate, its conditions decide.
   private func status(_ step: CacheSuite.Step, before: CacheSuite.Step?, _ headers: HTTPHeaders) -> Int {
     guard let type = step.expectedType, type.hasSuffix("validated") else { return step.status ?? 200 }
     let isSame = [("Last-Modified", "If-Modified-Since"), ("ETag", "If-None-Match")].contains { name, condition in

@@ -3,13 +3,13 @@ import Foundation
 
 @testable import FetchKit
 
-/// One test of the suite: its requests through a client of its own, and whether all is as expected.
+/// One test of the suite: sends its requests through its own client and checks the expectations.
 struct CacheSuiteRun {
-  struct Failure: Error, CustomStringConvertible {
+  struct CheckError: Error, CustomStringConvertible {
     var description: String
   }
 
-  /// What the client saw; nothing where the fetch failed.
+  /// The response that the client received; nil where the fetch failed.
   private struct Seen {
     var status: Int?
     var headers: HTTPHeaders = [:]
@@ -23,10 +23,10 @@ struct CacheSuiteRun {
 
   let test: CacheSuite.Test
   let cache: HTTPCache
-  /// Nil where the origin is asked without a network.
+  /// Nil where the origin is called without a network.
   let server: LoopbackServer?
 
-  /// Why the test is not passed, nil where it is.
+  /// Why the test fails; nil if it passes.
   func failure() async -> String? {
     let date = TestDate()
     let origin = CacheSuiteOrigin(test, date)
@@ -36,14 +36,14 @@ struct CacheSuiteRun {
       var seen: [Seen] = []
       for (index, step) in test.requests.enumerated() {
         let result = try await fetch(step, index + 1, client, root, date)
-        await cache.settled()
+        await cache.waitUntilIdle()
         try check(result, step, index + 1)
         seen.append(result)
         if step.pausesAfter { date.advance(by: 3) }
       }
       try check(origin.exchanges, seen)
       return nil
-    } catch let failure as Failure {
+    } catch let failure as CheckError {
       return failure.description
     } catch {
       return "\(error)"
@@ -59,7 +59,7 @@ struct CacheSuiteRun {
     return FetchClient {
       $0.cache = cache
       $0.date = { date.now }
-      $0.acceptedStatus = 100..<1000
+      $0.acceptableStatusCodes = 100..<1000
       guard server == nil else { return }
       $0.transport = StubTransport { request throws(TransportError) in
         let answer = origin.answer(request.method, request.url.path, request.headers)
@@ -73,13 +73,13 @@ struct CacheSuiteRun {
     _ step: CacheSuite.Step, _ number: Int, _ client: FetchClient, _ root: URL, _ date: TestDate
   ) async throws -> Seen {
     let text = "\(root.absoluteString)test/\(test.id)\(step.filename.map { "/\($0)" } ?? "")"
-    guard let url = URL(string: text + (step.query.map { "?\($0)" } ?? "")) else { throw Failure(description: text) }
+    guard let url = URL(string: text + (step.query.map { "?\($0)" } ?? "")) else { throw CheckError(description: text) }
     var request = HTTPRequest(HTTPMethod(rawValue: step.method), url)
     for field in step.headers {
       request.headers.append(CacheSuiteOrigin.value(of: field, step, "", now: date.now), for: field.name)
     }
     request.headers.append("\(number)", for: "Req-Num")
-    // What is not to be decompressed must not be taken for compressed.
+    // A body that is not to be decompressed must not look compressed.
     request.headers.append("identity", for: "Accept-Encoding")
     if let body = step.body { request.body = .data(Data(body.utf8), contentType: "text/plain") }
     if step.doesNotFollow { request.options.redirects = .ignore }
@@ -88,15 +88,15 @@ struct CacheSuiteRun {
       let response = try await client.fetch(request, .response)
       return Seen(status: response.status, headers: response.headers, body: response.body)
     } catch {
-      // A lost connection is what such a step asks for, and an error is not an answer from the cache.
-      guard step.disconnects else { throw Failure(description: "request \(number): \(error)") }
+      // Such a step expects a lost connection, and an error is not a response from the cache.
+      guard step.disconnects else { throw CheckError(description: "request \(number): \(error)") }
       return Seen()
     }
   }
 
   private func check(_ seen: Seen, _ step: CacheSuite.Step, _ number: Int) throws {
     func expect(_ isMet: Bool, _ what: @autoclosure () -> String) throws {
-      guard isMet else { throw Failure(description: "response \(number): \(what())") }
+      guard isMet else { throw CheckError(description: "response \(number): \(what())") }
     }
     if let numbers = seen.value("Request-Numbers")?.split(separator: " ") {
       try expect(numbers.count == Set(numbers).count, "asked twice")
@@ -131,23 +131,25 @@ struct CacheSuiteRun {
       switch step.expectedType {
       case "cached": continue
       case "etag_validated":
-        guard exchange?.headers["If-None-Match"] != nil else { throw Failure(description: "\(name) has no tag") }
+        guard exchange?.headers["If-None-Match"] != nil else { throw CheckError(description: "\(name) has no tag") }
       case "lm_validated":
-        guard exchange?.headers["If-Modified-Since"] != nil else { throw Failure(description: "\(name) has no date") }
+        guard exchange?.headers["If-Modified-Since"] != nil else {
+          throw CheckError(description: "\(name) has no date")
+        }
       default: break
       }
       index += 1
       for check in step.expectedRequestHeaders {
         guard let exchange, isMet(check, Seen(headers: exchange.headers)) else {
-          throw Failure(description: "\(name) lacks \(check)")
+          throw CheckError(description: "\(name) lacks \(check)")
         }
       }
       if let method = step.expectedMethod, exchange?.method.rawValue != method {
-        throw Failure(description: "\(name) is \(exchange?.method.rawValue ?? "not there")")
+        throw CheckError(description: "\(name) is \(exchange?.method.rawValue ?? "not there")")
       }
       for (field, value) in exchange?.checked ?? [:] {
         guard seen[number].value(field)?.contains(value) ?? false else {
-          throw Failure(description: "response \(number + 1) lost \(field)")
+          throw CheckError(description: "response \(number + 1) lost \(field)")
         }
       }
     }

@@ -3,16 +3,16 @@ import FetchKitTesting
 import Foundation
 import Testing
 
-/// The public suite for HTTP caches, where its fixtures are, and a small one of our own everywhere.
+/// The public suite for HTTP caches where its fixtures are installed, and a small suite of our own everywhere.
 ///
-/// Docs/Caching.md says of each test that is not passed why that is so.
+/// Docs/Caching.md explains each test that does not pass.
 @Suite(.timeLimit(.minutes(10))) struct CacheSuiteTests {
   enum Way: String, CaseIterable, Sendable, CustomTestStringConvertible {
-    /// Over a socket, kept in memory.
+    /// Over a socket, stored in memory.
     case memory
-    /// Over a socket, kept in files alone.
+    /// Over a socket, stored only in files.
     case disk
-    /// Without a network: what a transport refuses to take is taken.
+    /// Without a network: includes responses that a transport refuses.
     case stub
 
     var testDescription: String { rawValue }
@@ -20,20 +20,20 @@ import Testing
 
   private static let isHere = Fixtures.file("http-cache/tests.json") != nil
 
-  /// Nothing with part of a body is kept, and a language is not chosen in the server's place; cookies are credentials.
+  /// Nothing with part of a body is stored, and no language is chosen on the server's behalf; cookies are credentials.
   private static let notPassed: Set<String> = [
     "partial-store-partial-reuse-partial", "partial-store-partial-reuse-partial-byterange",
     "partial-store-partial-reuse-partial-absent", "partial-store-partial-reuse-partial-suffix",
     "partial-store-partial-complete", "vary-normalise-lang-select", "other-cookie",
   ]
 
-  @Test(.enabled(if: isHere, "fixtures/http-cache is not here: only the small suite runs"), arguments: Way.allCases)
-  func `exactly the known tests of the public suite are not passed`(way: Way) async throws {
+  @Test(.enabled(if: isHere, "fixtures/http-cache is missing: only the small suite runs"), arguments: Way.allCases)
+  func `the public cache suite passes except for the known failures`(way: Way) async throws {
     let file = try #require(Fixtures.file("http-cache/tests.json"))
     let suite = try CacheSuite(Data(contentsOf: file))
     let failures = try await Self.failures(of: suite, way)
     var expected = Self.notPassed
-    // libcurl takes no transfer coding that it does not know, as RFC 9112 §6.1 has it.
+    // libcurl accepts no transfer coding that it does not know, as RFC 9112 §6.1 requires.
     if way != .stub { expected.insert("headers-store-Transfer-Encoding") }
     let counted = suite.tests.filter { $0.kind != "check" }
     #expect(Set(failures.keys).intersection(counted.map(\.id)) == expected, "\(failures)")
@@ -46,7 +46,9 @@ import Testing
     }
   }
 
-  @Test(arguments: Way.allCases) func `the small suite is passed`(way: Way) async throws {
+  @Test(arguments: Way.allCases) func `the small cache suite passes except for its two deliberate failures`(way: Way)
+    async throws
+  {
     let suite = try CacheSuite(Data(Self.small.utf8))
     #expect(suite.tests.count == 8)
     let failures = try await Self.failures(of: suite, way)
@@ -67,7 +69,7 @@ import Testing
     return failures
   }
 
-  /// The last two ask for what must not be, so that the runner is known to notice.
+  /// The last two expect the impossible, which shows that the runner notices failures.
   private static let small = """
     [{"tests": [
       {"id": "fresh", "requests": [

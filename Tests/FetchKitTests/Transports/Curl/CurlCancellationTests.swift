@@ -2,7 +2,7 @@
 import FetchKit
 import FetchKitTesting
 import Foundation
-import TestSupport
+import LarderTestSupport
 import Testing
 
 @Suite(.timeLimit(.minutes(2))) struct CurlCancellationTests {
@@ -14,7 +14,7 @@ import Testing
     transport = try CurlTransport { $0.proxy = .none }
   }
 
-  @Test func `a task cancelled before it sends sends nothing`() async throws {
+  @Test func `a task that is cancelled before it sends sends nothing`() async throws {
     server.on("/", .text("x"))
     let transport = transport
     let url = server.url
@@ -30,7 +30,7 @@ import Testing
   }
 
   @Test(arguments: ["connect", "handshake", "look-up", "head", "body"])
-  func `cancelling ends a request at once, whichever phase it is in`(_ phase: String) async throws {
+  func `cancelling ends a request immediately in each of its phases`(_ phase: String) async throws {
     let full = try RawPeer(backlog: 0, serve: nil)
     let fillers = try (0..<3).map { _ in try FillerConnection(to: full.port) }
     let (events, event) = AsyncStream<Void>.makeStream()
@@ -49,7 +49,7 @@ import Testing
       default: server.url.appending(path: phase)
       }
     var request = TransportRequest(.get, url)
-    request.deadlines = Deadlines(connect: .seconds(50), idle: .seconds(50), total: .seconds(50))
+    request.timeouts = Timeouts(connect: .seconds(50), idle: .seconds(50), total: .seconds(50))
     let transport = transport
     let lookups = SlowLookup.shared.count
     let task = Task { [request] in await transport.outcome(of: request) }
@@ -87,14 +87,14 @@ import Testing
   }
 
   @Test func `a storm of cancels ends every request and leaves no connection`() async throws {
-    // With LARDER_LONG_TESTS set: ten thousand, in turns, for each takes two descriptors of this process.
+    // With LARDER_LONG_TESTS set: ten thousand, in turns, because each takes two descriptors of this process.
     let isLong = ProcessInfo.processInfo.environment["LARDER_LONG_TESTS"] != nil
     let gate = LoopbackGate()
     server.on("/held", .text("late").held(at: gate))
     let transport = transport
     let url = server.url.appending(path: "held")
     var request = TransportRequest(.get, url)
-    request.deadlines = Deadlines(connect: nil, idle: nil, total: nil)
+    request.timeouts = Timeouts(connect: nil, idle: nil, total: nil)
     for turn in 1...(isLong ? 10 : 1) {
       let tasks = (0..<1000).map { number in
         Task { [request] in
@@ -113,7 +113,7 @@ import Testing
     #expect(await transport.outcome(of: server.url) == .response(200, "x"))
   }
 
-  @Test func `cancels that race with answers leave every request ended once`() async throws {
+  @Test func `with cancels and responses racing, every request ends once`() async throws {
     server.on("/", .text("x"))
     server.on("/big", LoopbackResponse(body: .repeated(Data(repeating: 7, count: 100_000), count: 10)))
     let transport = transport

@@ -1,5 +1,5 @@
 #if os(Linux)
-import CCurl
+import CLarderCurl
 import FetchKitTesting
 import Foundation
 import Testing
@@ -28,10 +28,10 @@ import Testing
   }
 
   static let faults = [
-    Fault("closed at once", .text("x").cut(after: .start), .failed("lost")),
-    Fault("reset at once", .text("x").cut(after: .start, by: .reset), .failed("lost")),
+    Fault("closed immediately", .text("x").cut(after: .start), .failed("lost")),
+    Fault("reset immediately", .text("x").cut(after: .start, by: .reset), .failed("lost")),
     Fault("half a status line", .raw("HTTP/1.1 200"), .failed("lost")),
-    // libcurl itself calls the next two a success.
+    // libcurl itself reports the next two as success.
     Fault("only a status line", .raw("HTTP/1.1 200 OK\r\n"), .failed("malformed")),
     Fault("a head without its end", .raw("HTTP/1.1 200 OK\r\nA: b\r\n"), .failed("malformed")),
     Fault("an interim response and nothing else", .raw("HTTP/1.1 103 Early Hints\r\n\r\n"), .failed("malformed")),
@@ -53,12 +53,12 @@ import Testing
       "a field in two lines", .raw("HTTP/1.1 200 OK\r\nA: b\r\n  c\r\nContent-Length: 2\r\n\r\nok"),
       .response(200, "ok")),
     Fault("a length in hexadecimal", .length("0x5"), .failed("malformed")),
-    Fault("a length that is no number", .length("five"), .failed("malformed")),
+    Fault("a length that is not a number", .length("five"), .failed("malformed")),
     Fault("a length with a sign", .length("+5"), .failed("malformed")),
     Fault("a length below zero", .length("-5"), .failed("malformed")),
-    Fault("a length and more", .length("5abc"), .failed("malformed")),
-    Fault("no length after its name", .length(""), .failed("malformed")),
-    Fault("a length beyond all numbers", .length("99999999999999999999"), .failed("malformed")),
+    Fault("a length with trailing text", .length("5abc"), .failed("malformed")),
+    Fault("an empty length", .length(""), .failed("malformed")),
+    Fault("a length beyond any integer", .length("99999999999999999999"), .failed("malformed")),
     Fault("two lengths, the second smaller", .length("5", "2"), .failed("malformed")),
     Fault("two lengths, the second larger", .length("2", "5"), .failed("malformed")),
     Fault("two lengths in one field", .length("5, 2"), .failed("malformed")),
@@ -73,11 +73,12 @@ import Testing
     Fault("gzip with a wrong checksum", .packed { $0[$0.count - 8] ^= 1 }, .failed("malformed")),
     Fault("gzip with a wrong length", .packed { $0[$0.count - 2] ^= 1 }, .failed("malformed")),
     Fault("gzip with a wrong byte in the data", .packed { $0[12] ^= 0xFF }, .failed("malformed")),
-    Fault("gzip with something behind it", .packed { $0 += Data("more".utf8) }, .failed("malformed")),
+    Fault("gzip with trailing bytes", .packed { $0 += Data("more".utf8) }, .failed("malformed")),
     Fault(
       "no space after a colon", .raw("HTTP/1.1 200 OK\r\nFoo:bar\r\nContent-Length: 2\r\n\r\nok"), .response(200, "ok")),
     Fault("a body that ends with the connection", .text("to the end").untilClose(), .response(200, "to the end")),
-    Fault("an interim response before", .text("late").preceded(by: "103 Early Hints"), .response(200, "late")),
+    Fault(
+      "an interim response before the final one", .text("late").preceded(by: "103 Early Hints"), .response(200, "late")),
     Fault(
       "a trailer",
       .raw(
@@ -90,8 +91,8 @@ import Testing
     Fault("no content", .status(204), .response(204, "")),
   ]
 
-  /// What a response does to libcurl shows when its handle and its connection are used again.
-  @Test(arguments: 1...3) func `the response after a fault is its own`(_: Int) async throws {
+  /// The effect of a response on libcurl shows when its handle and its connection are used again.
+  @Test(arguments: 1...3) func `the response after a faulty one is its own`(_: Int) async throws {
     for fault in Self.faults.shuffled() {
       server.on("/fault", fault.response)
       server.on("/next", .text(fault.testDescription))
@@ -105,18 +106,18 @@ import Testing
   }
 
   @Test(arguments: faults, [TransportRequest.Delivery.whole, .stream])
-  func `each fault has its error and each oddity its response`(_ fault: Fault, _ delivery: TransportRequest.Delivery)
-    async
-  {
+  func `each faulty response causes its error, and each unusual one is delivered`(
+    _ fault: Fault, _ delivery: TransportRequest.Delivery
+  ) async {
     if delivery == .stream, fault.testDescription.hasPrefix("gzip") { return }  // streams are not decompressed
     server.on("/fault", fault.response)
     var request = TransportRequest(.get, server.url.appending(path: "fault"), delivery: delivery)
-    request.mayResend = false
+    request.allowsResend = false
     let outcome = await transport.outcome(of: request)
     #expect(outcome == fault.outcome)
   }
 
-  @Test func `a refused connection, an unknown host and TLS to a plain port are told apart`() async throws {
+  @Test func `a refused connection, an unknown host and TLS to a plain port have different errors`() async throws {
     let closed = try ClosedPort()
     let plain = try RawPeer { $0.write("HTTP/1.1 400 Bad Request\r\n\r\n") }
     let secure = try #require(URL(string: "https://127.0.0.1:\(plain.port)/"))
@@ -127,14 +128,14 @@ import Testing
     #expect(await transport.outcome(of: unknown) == .failed("nameNotResolved"))
   }
 
-  @Test func `bytes that are not UTF-8 are read as Latin-1`() async throws {
+  @Test func `header bytes that are not UTF-8 are read as Latin-1`() async throws {
     server.on(
       "/", .raw(Data("HTTP/1.1 200 OK\r\nX-Name: gr".utf8) + [0xFC] + Data("n\r\nContent-Length: 0\r\n\r\n".utf8)))
     let response = try await transport.send(TransportRequest(.get, server.url))
     #expect(response.head.headers["X-Name"] == "grün")
   }
 
-  @Test func `names keep their spelling, duplicates stay apart, folded lines are joined`() async throws {
+  @Test func `header names keep their spelling, duplicates stay separate, folded lines are joined`() async throws {
     server.on(
       "/",
       .raw(
@@ -146,8 +147,8 @@ import Testing
     #expect(headers["X-Long"] == "one two")
   }
 
-  @Test func `a POST whose connection died is not taken for unsent when no other can be had`() async throws {
-    // libcurl tries another connection by itself, and ends with what it says of that one.
+  @Test func `a POST whose connection died counts as sent even if no other connection can be opened`() async throws {
+    // libcurl tries another connection by itself, and reports that one's error.
     let last = try LoopbackServer()
     last.on(.get, "/", .text("ready"))
     last.on(.post, "/") { _ in
@@ -166,13 +167,13 @@ import Testing
     let url = server.url.appending(path: "pay")
     #expect(await transport.outcome(of: url) == .response(200, "ready"))
     var request = TransportRequest(.post, url, body: RequestBody(.data(Data("10 euros".utf8))))
-    #expect(!request.mayResend)
+    #expect(!request.allowsResend)
     #expect(await transport.outcome(of: request) == .failed("lost"))
     #expect(server.requests.map(\.method) == [.get, .post])
-    // The same, told that it may.
+    // The same, declared repeatable.
     server.on("/may", .text("ready"), .text("x").cut(after: .start), .text("done"))
     request.url = server.url.appending(path: "may")
-    request.mayResend = true
+    request.allowsResend = true
     #expect(await transport.outcome(of: request.url) == .response(200, "ready"))
     #expect(await transport.outcome(of: request) == .response(200, "done"))
     #expect(server.requests.suffix(2).map(\.body) == [Data("10 euros".utf8), Data("10 euros".utf8)])
@@ -185,7 +186,7 @@ import Testing
     #expect(server.acceptedConnections == 2)
   }
 
-  @Test func `connections are kept and reused`() async throws {
+  @Test func `connections are kept alive and reused`() async throws {
     server.on("/", .text("x"))
     let first = try await transport.send(TransportRequest(.get, server.url)).head.timings
     for _ in 0..<20 { #expect(await transport.outcome(of: server.url) == .response(200, "x")) }
@@ -198,26 +199,26 @@ import Testing
     #expect(firstByte <= total)
     #expect(first.tls == nil)
     #expect(last.connect == nil)
-    #expect(last.nameLookup == nil)
+    #expect(last.domainLookup == nil)
     #expect(last.firstByte != nil)
   }
 
-  @Test func `cookies are not kept and credentials are not answered with`() async throws {
+  @Test func `cookies are not stored, and the environment's credentials are not sent`() async throws {
     server.on("/", .status(401, headers: ["Set-Cookie": "a=1", "WWW-Authenticate": "Basic realm=x"]))
     for _ in 0..<2 { _ = try await transport.send(TransportRequest(.get, server.url)) }
     #expect(server.requests.count == 2)
     #expect(server.requests.allSatisfy { $0.headers["Cookie"] == nil && $0.headers["Authorization"] == nil })
   }
 
-  @Test func `a request too large for libcurl is the request's fault`() async throws {
+  @Test func `a request too large for libcurl is an invalid request`() async throws {
     server.on("/", .text("x"))
     let headers: HTTPHeaders = ["X-Large": String(repeating: "a", count: 2 << 20)]
     let outcome = await transport.outcome(of: TransportRequest(.get, server.url, headers: headers))
-    // Newer versions of libcurl take more.
+    // Newer versions of libcurl accept more.
     #expect(outcome == (server.requests.isEmpty ? .failed("invalid request") : .response(200, "x")))
   }
 
-  @Test func `what newer versions of libcurl call a fault means the same`() throws {
+  @Test func `error codes of newer versions of libcurl have the same meaning`() throws {
     let transfer = try CurlTransfer(TransportRequest(.get, server.url), settings: transport.settings)
     let lacking = CurlFaults.error(for: CURLE_NOT_BUILT_IN, of: transfer, now: 0)
     #expect(Outcome(lacking) == .failed("tls"))
@@ -255,7 +256,7 @@ import Testing
     }
   }
 
-  @Test func `an error never shows what is secret`() async throws {
+  @Test func `an error never shows a secret`() async throws {
     let url = try #require(URL(string: "http://127.0.0.1:1/path?api_key=s3cret"))
     var request = TransportRequest(.get, url, headers: ["Authorization": "Bearer s3cret", "A": "s3cret\r\nB: c"])
     do {
@@ -275,14 +276,14 @@ import Testing
 }
 
 extension LoopbackResponse {
-  /// `hello hello hello hello` by gzip, changed.
+  /// `hello hello hello hello` compressed with gzip, then altered.
   fileprivate static func packed(_ change: (inout Data) -> Void) -> LoopbackResponse {
     var data = Data(base64Encoded: "H4sIAAAAAAACA8tIzcnJV8hAJwHjUT2NFwAAAA==") ?? Data()
     change(&data)
     return LoopbackResponse(headers: ["Content-Encoding": "gzip"], body: .data(data))
   }
 
-  /// `hello` with these lengths.
+  /// `hello` in chunks of these lengths.
   fileprivate static func length(_ lengths: String...) -> LoopbackResponse {
     .raw("HTTP/1.1 200 OK\r\n" + lengths.map { "Content-Length: \($0)\r\n" }.joined() + "\r\nhello")
   }

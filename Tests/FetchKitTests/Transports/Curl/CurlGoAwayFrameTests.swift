@@ -5,11 +5,12 @@ import Testing
 
 @testable import FetchKit
 
-/// What a GOAWAY promises of which stream on which connection, and what is made of it.
+/// What a GOAWAY says about the streams of its connection, and how the transport reacts.
 @Suite(
   .timeLimit(.minutes(3)),
   .enabled(if: NginxServer.hasStreams, "nginx with its module for streams, or openssl, is not installed"),
-  .enabled(if: (try? CurlLibrary.load().saysWhereServersStop) == true, "libcurl before 7.88 does not say what it must"))
+  .enabled(if: (try? CurlLibrary.load().saysWhereServersStop) == true, "libcurl before 7.88 does not report the GOAWAY")
+)
 struct CurlGoAwayFrameTests {
   let transport: CurlTransport
 
@@ -19,17 +20,17 @@ struct CurlGoAwayFrameTests {
     await transport.outcome(of: TransportRequest(.post, try peer.url(), body: .data(Data(text.utf8))))
   }
 
-  /// What a server does with the POST on stream 3 of its first connection.
+  /// How a server ends its first connection after the POST on stream 3.
   enum End: CaseIterable {
     case answers
-    /// After all that it has sent.
+    /// After all it has sent.
     case closes
-    /// Once the client has read it.
+    /// Once the client has read the GOAWAY.
     case isCutOff
   }
 
   @Test(arguments: [[1], [3], [5], [.max >> 1, 1], [.max >> 1, 3], [5, 1]] as [[UInt32]], End.allCases)
-  func `a POST is sent again only where the last stream is before its own`(
+  func `a POST is sent again only if GOAWAY's last stream is lower than its own`(
     lastStreams: [UInt32], end: End
   ) async throws {
     let peer = try HTTP2Peer { request in
@@ -44,7 +45,7 @@ struct CurlGoAwayFrameTests {
     #expect(try await transport.outcome(of: peer.url()) == .response(200, "first"))
     async let outcome = post("order", to: peer)
     let isProcessed = lastStreams.last != 1
-    // Of what it has not processed the client has given the connection up by then.
+    // For an unprocessed stream the client has already dropped the connection.
     if end == .isCutOff, isProcessed {
       try await peer.pong()
       peer.cut()
@@ -58,7 +59,7 @@ struct CurlGoAwayFrameTests {
     #expect(peer.bodies == (isProcessed ? ["", "order"] : ["", "order", "order"]))
   }
 
-  @Test func `of several POSTs those after the last stream are sent again`() async throws {
+  @Test func `of several POSTs those after GOAWAY's last stream are sent again`() async throws {
     let peer = try HTTP2Peer { request in
       if request.connection.number > 1 || request.body.isEmpty { request.respond("") }
     }
@@ -74,10 +75,10 @@ struct CurlGoAwayFrameTests {
     #expect(peer.bodies.sorted() == ["", "1", "2", "2", "3", "3"])
   }
 
-  // libcurl looks at connections at rest once a second at most, on behalf of whichever transfer needs a connection
-  // then: another one to the same server, or the POST itself when its own connection has died.
+  // libcurl checks idle connections at most once a second, on behalf of whichever transfer needs a connection then:
+  // another one to the same server, or the POST itself when its own connection has died.
   @Test(arguments: [true, false])
-  func `what one server says of its streams holds for no stream of another`(isReadByOther: Bool) async throws {
+  func `one server's GOAWAY does not apply to another server's streams`(isReadByOther: Bool) async throws {
     let other = try HTTP2Peer()
     let peer = try HTTP2Peer { if $0.body.isEmpty { $0.respond("") } }
     for peer in [peer, other] { #expect(try await transport.outcome(of: peer.url()) == .response(200, "")) }
@@ -87,16 +88,16 @@ struct CurlGoAwayFrameTests {
     if isReadByOther {
       while !other.hasClosedAll { #expect(try await transport.outcome(of: peer.url()) == .response(200, "")) }
     } else {
-      usleep(1_200_000)  // no more than a second is what libcurl must have let pass
+      usleep(1_200_000)  // libcurl checks idle connections at most once a second
     }
     peer.cut()
     #expect(try await outcome == .failed("lost"))
     #expect(peer.bodies.filter { !$0.isEmpty } == ["order"])
-    try await other.end(of: 1)  // it was read, or this test is for nothing
+    try await other.end(of: 1)  // it was read, or this test shows nothing
   }
 
   @Test(arguments: [1, 7, 20])
-  func `a POST outlasts so many connections that are ended before any answer`(count: Int) async throws {
+  func `a POST survives that many connections that end before any response`(count: Int) async throws {
     let peer = try HTTP2Peer { request in
       if request.connection.number <= count { request.connection.goAway(last: 0) } else { request.respond("taken") }
     }
@@ -104,10 +105,10 @@ struct CurlGoAwayFrameTests {
     #expect(peer.bodies == Array(repeating: "order", count: count + 1))
   }
 
-  @Test func `a server that never takes a POST is not asked for ever`() async throws {
+  @Test func `a server that never accepts a POST receives a limited number of attempts`() async throws {
     let peer = try HTTP2Peer { $0.connection.goAway(last: 0) }
     #expect(try await post("order", to: peer) == .failed("lost"))
-    print("POSTs to a server that takes none: \(peer.bodies.count) attempts")
+    print("POSTs to a server that accepts none: \(peer.bodies.count) attempts")
     #expect((30...35).contains(peer.bodies.count))
   }
 
@@ -122,7 +123,7 @@ struct CurlGoAwayFrameTests {
     #expect(outcomes == Array(repeating: .response(200, "taken"), count: 20))
   }
 
-  @Test func `a connection that ends in the handshake takes those that wait for it with it`() async throws {
+  @Test func `a connection that ends in the TLS handshake fails the requests that wait for it`() async throws {
     let connections = Lock(0)
     let peer = try RawPeer { _ in connections.withLock { $0 += 1 } }
     let url = try #require(URL(string: "https://localhost:\(peer.port)/"))

@@ -5,14 +5,14 @@ import Testing
 
 @testable import FetchKit
 
-/// HTTP/2 connections that a server ends in good order while requests are on their way.
+/// HTTP/2 connections that a server closes gracefully while requests are in flight.
 @Suite(.timeLimit(.minutes(10))) struct CurlGoAwayTests {
   /// nginx reads no stream after the last one that it allows, and says so in a GOAWAY.
   @Test(
     .enabled(if: NginxServer.isInstalled, "nginx or openssl is not installed: GOAWAY is not tested"),
     .enabled(
       if: (try? CurlLibrary.load().saysWhereServersStop) == true, "libcurl before 7.88 does not say what it must"))
-  func `a POST that the server has not processed is sent again, and comes once`() async throws {
+  func `a POST that the server has not processed is sent again and arrives once`() async throws {
     let nginx = try NginxServer.shared.get()
     let server = try LoopbackServer()
     server.on("/order", .text("taken"))
@@ -44,7 +44,7 @@ import Testing
     #expect(failed.isEmpty)
   }
 
-  @Test func `notes are read in the words of every version, and nothing else is`() {
+  @Test func `libcurl's notes about GOAWAY are recognized in the wording of every version`() {
     let notes: [(String, CurlHTTP2Note?)] = [
       ("Using Stream ID: 5 (easy handle 0x55d0)\n", .opened(5)),
       ("Using Stream ID: 2147483647", .opened(2_147_483_647)),

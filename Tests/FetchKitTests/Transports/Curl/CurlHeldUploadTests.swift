@@ -5,13 +5,13 @@ import Testing
 
 @testable import FetchKit
 
-/// HTTP/2 uploads to a server that takes no more bytes for a while: they wait, and keep no processor busy.
+/// HTTP/2 uploads to a server that accepts no bytes for a while: they wait without using the processor.
 @Suite(
   .timeLimit(.minutes(2)),
   .enabled(if: NginxServer.hasStreams, "nginx with its module for streams, or openssl, is not installed"))
 struct CurlHeldUploadTests {
-  /// In a process of its own, whose time on the processors is the transport's. By the first request the client learns
-  /// how much the server takes.
+  /// In its own process, whose processor time is the transport's. From the first request the client learns how much the
+  /// server accepts.
   private static func isCalm(windowOf window: UInt32, _ body: RequestBody) async throws -> Bool {
     let transport = try HTTP2Peer.transport()
     let peer = try HTTP2Peer(settings: [.initialWindowSize(window)])
@@ -27,7 +27,7 @@ struct CurlHeldUploadTests {
       return Int(time.tv_sec) * 1_000_000_000 + time.tv_nsec
     }
     let before = busy()
-    usleep(500_000)  // what is measured: a loop without end takes all of it
+    usleep(500_000)  // the measured interval: a busy loop uses all of it
     let spent = busy() - before
     FileHandle.standardError.write(Data("an upload held back for 500 ms: \(spent / 1000) µs on the processors\n".utf8))
     connection.widenWindow(of: 0, by: 1 << 24)
@@ -35,7 +35,7 @@ struct CurlHeldUploadTests {
     return await outcome.value == .response(200, "") && spent < 150_000_000
   }
 
-  @Test func `bodies that are held back keep no processor busy, and arrive`() async {
+  @Test func `uploads that are held back use hardly any processor time and arrive`() async {
     await #expect(processExitsWith: .success) {
       for (window, length) in [(0, 1), (0, 64 << 10), (0, 1 << 20), (1000, 64 << 10), (65535, 1 << 24)] {
         guard try await Self.isCalm(windowOf: UInt32(window), .data(Data(count: length))) else { exit(2) }
@@ -81,8 +81,8 @@ struct CurlHeldUploadTests {
     #expect(await outcome.value == .response(200, "\(length)"))
   }
 
-  // The socket is left alone then, and others on the connection may need it.
-  @Test func `uploads that are held back hold no other request on the connection up`() async throws {
+  // libcurl leaves the socket alone then, and others on the connection may need it.
+  @Test func `uploads that are held back delay no other request on the connection`() async throws {
     let transport = try HTTP2Peer.transport()
     let peer = try HTTP2Peer(settings: [.initialWindowSize(0)]) { $0.respond("\($0.body.count)") }
     let url = try peer.url()

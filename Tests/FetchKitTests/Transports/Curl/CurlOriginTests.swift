@@ -1,12 +1,12 @@
 #if os(Linux)
 import FetchKitTesting
 import Foundation
-import TestSupport
+import LarderTestSupport
 import Testing
 
 @testable import FetchKit
 
-/// How many connections many requests to one server open by HTTP/2. nginx takes 128 on each.
+/// How many connections many requests to one server open over HTTP/2. nginx accepts 128 on each.
 @Suite(
   .timeLimit(.minutes(5)),
   .enabled(if: NginxServer.isInstalled, "nginx or openssl is not installed: shared connections are not tested"))
@@ -27,7 +27,7 @@ struct CurlOriginTests {
     }
   }
 
-  /// Holds answers, which name nginx's connection, until so many requests have come.
+  /// Holds responses, which name nginx's connection, until that many requests have arrived.
   private func hold(until count: Int) {
     let arrived = Lock(0)
     server.on("/held") { [gate] request in
@@ -55,17 +55,17 @@ struct CurlOriginTests {
   }
 
   @Test(arguments: [100, 128, 129, 256, 480])
-  func `requests at once open no more connections than they fill`(count: Int) async {
+  func `concurrent requests open no more connections than they fill`(count: Int) async {
     hold(until: count)
     for _ in 0..<2 {
       let (connections, failures) = await connections(of: count)
       #expect(failures.isEmpty)
-      // One more than they fill: until its settings have come a server is taken for one with 100 streams.
+      // One more than they fill: until its settings arrive a server is assumed to allow 100 streams.
       #expect(connections.count <= (count + 127) / 128 + 1, "\(connections)")
     }
   }
 
-  @Test func `a connection that never opens holds the others up for a moment only`() async throws {
+  @Test func `a connection that never opens delays the other requests only briefly`() async throws {
     let nginx = try NginxServer.shared.get()
     let accepted = Lock(0)
     let relay = try RawPeer { connection in
@@ -95,7 +95,7 @@ struct CurlOriginTests {
       return LoopbackResponse.text("x").held(at: gate)
     }
     var request = TransportRequest(.get, try nginx.url("/held", of: server, port: relay.port))
-    (request.deadlines.connect, request.deadlines.total) = (.seconds(20), .seconds(20))
+    (request.timeouts.connect, request.timeouts.total) = (.seconds(20), .seconds(20))
     let tasks = (0..<200).map { [request] _ in Task { await transport.outcome(of: request) } }
     var others = 0
     let answers = await withTaskGroup(of: Outcome.self) { group in
@@ -109,7 +109,7 @@ struct CurlOriginTests {
     #expect(answers == 199)
   }
 
-  @Test func `requests that wait go on when others are cancelled, whichever they are`() async {
+  @Test func `waiting requests continue when others are cancelled, whichever they are`() async {
     hold(until: .max)
     var random = SplitMix.printed()
     let (transport, url) = (transport, url)

@@ -20,7 +20,7 @@ import Testing
     transfers[0].origin?.note(isMultiplexed: true)
   }
 
-  /// Those that may open a connection; the others wait.
+  /// The requests that may open a connection; the others wait.
   private mutating func open(_ transfers: [CurlTransfer], at now: Int) -> [CurlTransfer] {
     transfers.filter { transfer in
       let mayOpen = transfer.origin?.mayOpen(for: transfer, at: now) == true
@@ -34,7 +34,7 @@ import Testing
     origins.leave(transfer, isFailure: isFailure)
   }
 
-  @Test mutating func `one opens a connection, and the others try when it is ready`() {
+  @Test mutating func `one request opens a connection, and the others try when it is ready`() {
     #expect(open(transfers, at: 0) == [transfers[0]])
     #expect(origins.next(at: 0).isEmpty)
     origins.noteConnection(of: transfers[0])
@@ -46,7 +46,7 @@ import Testing
     #expect(origins.next(at: 1).isEmpty)
   }
 
-  @Test mutating func `where none can be made all try at once`() {
+  @Test mutating func `if a connection fails to open, all waiting requests try immediately`() {
     _ = open(transfers, at: 0)
     end(transfers[0], isFailure: true)
     var tried = 0
@@ -58,13 +58,13 @@ import Testing
     #expect(tried == 499)
   }
 
-  @Test mutating func `a cancelled request lets one other open a connection`() {
+  @Test mutating func `a cancelled request lets one other request open a connection`() {
     _ = open(transfers, at: 0)
     end(transfers[0])
     #expect(open(origins.next(at: 1), at: 1) == [transfers[1]])
   }
 
-  @Test mutating func `who takes too long is not waited for`() {
+  @Test mutating func `requests stop waiting for a connection that takes too long to open`() {
     _ = open(transfers, at: 7)
     #expect(origins.due == 107)
     #expect(origins.next(at: 106).isEmpty)
@@ -72,12 +72,12 @@ import Testing
     #expect(next.count == 128)
     #expect(open(next, at: 107) == [transfers[1]])
     #expect(origins.next(at: 107).isEmpty && origins.due == 207)
-    // The first connection is ready after all: that is not the one that opens now.
+    // The first connection is ready after all, but it is not the one that opens now.
     origins.noteConnection(of: transfers[0])
     #expect(origins.next(at: 108).isEmpty)
   }
 
-  @Test mutating func `an end wakes one that waits, and none that has ended`() {
+  @Test mutating func `the end of a request wakes one that waits and none that has ended`() {
     _ = open(transfers, at: 0)
     for transfer in transfers[2..<400] { transfer.phase = .ended }
     end(transfers[499])

@@ -1,13 +1,13 @@
 #if os(Linux)
-import CCurl
+import CLarderCurl
 import Foundation
-import TestSupport
+import LarderTestSupport
 import Testing
 
 @testable import FetchKit
 
 @Suite struct CurlPartsTests {
-  @Test func `the queue of deadlines hands them out in order, whatever was moved and removed`() throws {
+  @Test func `the timeout queue returns transfers in order after any moves and removals`() throws {
     let seed = UInt64.random(in: 0 ... .max)
     print("seed of the queue: \(seed)")
     var random = SplitMix(seed: seed)
@@ -42,8 +42,8 @@ import Testing
     #expect(model.isEmpty)
   }
 
-  // A socket that was never connected has hung up: the poller has an event of it at once, and again and again.
-  @Test func `a kept socket is watched until something happens that nobody asked for`() throws {
+  // A socket that was never connected has hung up: the poller reports an event immediately, and again and again.
+  @Test func `an idle socket is watched until an unexpected event`() throws {
     let poller = try EventPoller()
     let sockets = CurlSockets(poller)
     let address = curl_sockaddr(
@@ -69,7 +69,7 @@ import Testing
     #expect(event() != nil)
     sockets.watch(socket, of: 3, for: CURL_POLL_INOUT)
     sockets.rest(socket)
-    #expect(event() == nil)  // what can be written to would be told of at once
+    #expect(event() == nil)  // a writable socket would be reported immediately
     sockets.watch(socket, of: 3, for: CURL_POLL_IN)
     sockets.rest(socket)
     #expect(sockets.close(socket) == 0)
@@ -80,7 +80,7 @@ import Testing
     #expect(sockets.close(next) == 0)
   }
 
-  @Test func `a socket that libcurl opened by itself leaves the set when nobody wants to know of it`() throws {
+  @Test func `a socket that libcurl opened by itself leaves the poll set when it is no longer needed`() throws {
     let poller = try EventPoller()
     let sockets = CurlSockets(poller)
     let foreign = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
@@ -92,8 +92,8 @@ import Testing
     #expect(poller.wait(into: &events, until: 0) == 0)
   }
 
-  // As libcurl 7.88 to 8.1 closes the sockets of connections that never stood.
-  @Test func `a number whose socket was closed by somebody else is watched anew`() throws {
+  // As libcurl 7.88 to 8.1 closes the sockets of connections that were never established.
+  @Test func `a descriptor number whose socket other code closed is watched again`() throws {
     let poller = try EventPoller()
     let sockets = CurlSockets(poller)
     let address = curl_sockaddr(
@@ -118,7 +118,7 @@ import Testing
     close(number)
   }
 
-  @Test func `header lines become a list libcurl can walk`() {
+  @Test func `header lines become a list that libcurl can traverse`() {
     for lines in [["A: b"], ["A: b", "", "Grüße: ü", String(repeating: "x", count: 10_000)]] {
       let block = CurlHeaderBlock(lines)
       var read: [String] = []
@@ -136,7 +136,7 @@ import Testing
     ("HTTP/1.1 99 Low\r\n", nil), ("HTTP/1.1 20a\r\n", nil), ("HTTP/1.1 2000\r\n", nil), ("HTTP/1.1\r\n", nil),
     ("HTTP/x 200\r\n", nil), ("HTTP/1. 200\r\n", nil), ("HTTP/\r\n", nil), ("HTTP/1.1 \r\n", nil),
   ])
-  func `a status line is read or refused`(_ line: String, _ status: Int?) {
+  func `valid status lines are read and invalid ones are refused`(_ line: String, _ status: Int?) {
     var reader = CurlResponseHeadReader()
     let read: Int? = Array(line.utf8).withUnsafeBytes { bytes in
       (try? reader.read(bytes)).map { _ in reader.status }

@@ -1,13 +1,13 @@
 #if os(Linux)
-import CCurl
+import CLarderCurl
 import FetchKitTesting
 import Foundation
-import TestSupport
+import LarderTestSupport
 import Testing
 
 @testable import FetchKit
 
-/// What libcurl does that its manual does not say loudly, and what a loop around it gets wrong: each once went wrong
+/// Behaviour of libcurl that its manual hardly mentions, and mistakes that a loop around it makes: each was once a bug
 /// here.
 @Suite(.timeLimit(.minutes(2))) struct CurlPitfallTests {
   let server: LoopbackServer
@@ -18,8 +18,8 @@ import Testing
     transport = try CurlTransport { $0.proxy = .none }
   }
 
-  @Test func `requests that met dead connections do not count against those that come after`() async {
-    // Every connection answers once, takes another request and dies. libcurl sends again, five times in a handle's
+  @Test func `retries of earlier requests on dead connections do not count against later requests`() async {
+    // Every connection answers once, accepts another request and dies. libcurl sends again, five times in a handle's
     // life.
     let answered = Lock<Set<Int>>([])
     server.on("/") { request in
@@ -31,10 +31,10 @@ import Testing
     #expect(server.requests.count == 39)
   }
 
-  @Test func `requests that hang do not cost others their kept connections`() async throws {
+  @Test func `requests that hang do not cost others their kept-alive connections`() async throws {
     let transport = try CurlTransport {
       $0.proxy = .none
-      $0.idleConnections = 1
+      $0.maxIdleConnections = 1
     }
     let gate = LoopbackGate()
     server.on("/held", .text("late").held(at: gate))
@@ -46,15 +46,15 @@ import Testing
     #expect(server.acceptedConnections == 6)
     gate.open()
     for task in held { #expect(await task.value == .response(200, "late")) }
-    // Of the six as many stay as may.
+    // Of the six as many stay as are allowed.
     #expect(await transport.outcome(of: url) == .response(200, "x"))
     #expect(server.acceptedConnections == 6)
   }
 
-  @Test func `no more connections are kept than configured`() async throws {
+  @Test func `no more idle connections are kept than configured`() async throws {
     let transport = try CurlTransport {
       $0.proxy = .none
-      $0.idleConnections = 2
+      $0.maxIdleConnections = 2
     }
     let gate = LoopbackGate()
     server.on("/held", .text("late").held(at: gate))
@@ -68,7 +68,7 @@ import Testing
     #expect(await transport.outcome(of: url) == .response(200, "x"))
   }
 
-  @Test func `a request can be cancelled from its own progress, which the loop tells`() async throws {
+  @Test func `a request can be cancelled from its own progress handler on the loop's thread`() async throws {
     server.on("/", .text("x"))
     let transport = transport
     let task = Lock<Task<Outcome, Never>?>(nil)
@@ -84,7 +84,7 @@ import Testing
     #expect(await sending.value == .failed("cancelled"))
   }
 
-  @Test func `a connection on which a trailer came is not kept where that costs memory`() async throws {
+  @Test func `a connection that received a trailer is closed if libcurl leaks trailers`() async throws {
     let text = "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n1\r\nx\r\n0\r\n"
     server.on("/trailer", .bytes(.send(Data("\(text)X-Trailer: t\r\n\r\n".utf8))))
     server.on("/none", .bytes(.send(Data("\(text)\r\n".utf8))))
@@ -94,7 +94,7 @@ import Testing
     #expect(server.acceptedConnections == (try CurlLibrary.load().leaksTrailers ? 2 : 1))
   }
 
-  @Test func `a handle used again carries nothing over from the request before`() async throws {
+  @Test func `a reused handle carries nothing over from the previous request`() async throws {
     server.on("*") {
       .text("\($0.method) \($0.bodyLength) \($0.headers["X-Old"] ?? "-") \($0.headers["Accept-Encoding"] ?? "-")")
     }
@@ -109,7 +109,7 @@ import Testing
         }
       })
     let offered = try #require(
-      try await transport.send(TransportRequest(.get, url)).body.whole.map { String(decoding: $0, as: UTF8.self) })
+      try await transport.send(TransportRequest(.get, url)).body.data.map { String(decoding: $0, as: UTF8.self) })
     for _ in 0..<3 {
       let old = TransportRequest(.post, url, headers: ["X-Old": "o"], body: RequestBody(.data(Data(count: 3))))
       #expect(await transport.outcome(of: old) == .response(200, offered.replacing("GET 0 -", with: "POST 3 o")))
@@ -126,13 +126,13 @@ import Testing
           == .response(200, offered.replacing("GET", with: "DELETE")))
       #expect(await transport.outcome(of: url) == .response(200, offered))
       var cancelled = TransportRequest(.post, url, headers: ["X-Old": "o"], body: RequestBody(.data(Data(count: 3))))
-      cancelled.deadlines.total = .nanoseconds(1)
+      cancelled.timeouts.total = .nanoseconds(1)
       _ = await transport.outcome(of: cancelled)
     }
     #expect(server.requests.allSatisfy { $0.headers["Transfer-Encoding"] == nil || $0.method == .put })
   }
 
-  @Test func `pieces of a streamed body stay small, however fast they come`() async throws {
+  @Test func `chunks of a streamed body stay small, however fast they arrive`() async throws {
     let transport = try CurlTransport {
       $0.proxy = .none
       $0.streamBuffer = 1
@@ -147,14 +147,14 @@ import Testing
     #expect(total == 8 << 20)
   }
 
-  @Test func `a message left while the bell is silenced is not lost`() async throws {
-    // Each round wakes the loop and leaves a second message at a moment that moves through what the loop does then.
-    // Nothing else happens on this transport: were that message lost, the round would never end.
+  @Test func `a message posted while wake-ups are suppressed is not lost`() async throws {
+    // Each round wakes the loop and posts a second message at a varying moment of the loop's work.
+    // Nothing else happens on this transport: if that message were lost, the round would never end.
     let settings = transport.settings
     let request = TransportRequest(.get, server.url)
     let loop = transport.loop
     let seed = UInt64.random(in: 0 ... .max)
-    print("seed of the moments: \(seed)")
+    print("seed of the delays: \(seed)")
     var random = SplitMix(seed: seed)
     for _ in 0..<5000 {
       let transfer = try CurlTransfer(request, settings: settings)
@@ -171,7 +171,7 @@ import Testing
   }
 
   @Test(arguments: [true, false])
-  func `protocols are restricted by the option of either age`(isNew: Bool) throws {
+  func `protocols are restricted by the current and the older libcurl option`(isNew: Bool) throws {
     let file = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
     try Data("x".utf8).write(to: file)
     defer { try? FileManager.default.removeItem(at: file) }

@@ -1,12 +1,12 @@
 #if os(Linux)
 import FetchKitTesting
 import Foundation
-import TestSupport
+import LarderTestSupport
 import Testing
 
 @testable import FetchKit
 
-/// More requests at a time than one multi handle of libcurl's takes; here four, so that a few are many.
+/// More concurrent requests than one multi handle of libcurl's accepts; here four, so that a few are many.
 @Suite(.timeLimit(.minutes(2))) struct CurlPoolTests {
   let server: LoopbackServer
   let gate = LoopbackGate()
@@ -26,7 +26,7 @@ import Testing
     return try CurlTransport(settings)
   }
 
-  /// Requests that are all at the server, and none of them answered.
+  /// Requests that have all reached the server, with none of them answered.
   private func hold(_ count: Int, on transport: CurlTransport) async -> [Task<Outcome, Never>] {
     let before = server.requests.count
     let tasks = tasks(count, on: transport)
@@ -37,15 +37,17 @@ import Testing
   private func tasks(_ count: Int, on transport: CurlTransport, total: Duration? = nil) -> [Task<Outcome, Never>] {
     (0..<count).map { number in
       let url = server.url.appending(path: "held/\(number)")
-      let deadlines = Deadlines(connect: nil, idle: nil, total: total)
+      let timeouts = Timeouts(connect: nil, idle: nil, total: total)
       let delivery = number % 3 == 0 ? TransportRequest.Delivery.stream : .whole
       return Task {
-        await transport.outcome(of: TransportRequest(.get, url, delivery: delivery, deadlines: deadlines))
+        await transport.outcome(of: TransportRequest(.get, url, delivery: delivery, timeouts: timeouts))
       }
     }
   }
 
-  @Test func `each request gets its own answer, and the next need no new connection`() async throws {
+  @Test func `requests in several pools each receive their own response, and later ones reuse connections`()
+    async throws
+  {
     let transport = try transport()
     for _ in 0..<2 {
       let held = await hold(30, on: transport)
@@ -57,8 +59,8 @@ import Testing
     #expect(server.acceptedConnections == connections)
   }
 
-  @Test func `beside many that hang, requests share a kept connection`() async throws {
-    let transport = try transport { $0.idleConnections = 1 }
+  @Test func `next to many requests that hang, others share one kept-alive connection`() async throws {
+    let transport = try transport { $0.maxIdleConnections = 1 }
     let held = await hold(21, on: transport)
     for _ in 0..<10 { #expect(await transport.outcome(of: server.url) == .response(200, "x")) }
     #expect(server.acceptedConnections == 22)
@@ -66,8 +68,8 @@ import Testing
     for task in held { _ = await task.value }
   }
 
-  @Test func `what was opened for many is closed when few are left`() async throws {
-    let transport = try transport { $0.idleConnections = 2 }
+  @Test func `connections opened for many requests are closed when few remain`() async throws {
+    let transport = try transport { $0.maxIdleConnections = 2 }
     let held = await hold(30, on: transport)
     #expect(server.openConnections == 30)
     gate.open()
@@ -80,11 +82,11 @@ import Testing
     #expect(server.acceptedConnections == accepted)
   }
 
-  // They come and go together, so that for moments hardly any is under way.
-  @Test func `under a load that goes on no more connections are made than requests are under way`() async throws {
+  // They start and end together, so that at times hardly any request is in flight.
+  @Test func `under continuous load no more connections are opened than requests are in flight`() async throws {
     let transport = try CurlTransport {
       $0.proxy = .none
-      $0.idleConnections = 4
+      $0.maxIdleConnections = 4
     }
     let url = server.url
     for _ in 0..<30 {
@@ -95,7 +97,7 @@ import Testing
     #expect(server.acceptedConnections <= 40)
   }
 
-  @Test func `cancels and deadlines reach every one`() async throws {
+  @Test func `cancels and timeouts reach every request in every pool`() async throws {
     let transport = try transport()
     let cancelled = await hold(15, on: transport)
     let late = tasks(15, on: transport, total: .milliseconds(300))
@@ -106,7 +108,7 @@ import Testing
     #expect(await transport.outcome(of: server.url) == .response(200, "x"))
   }
 
-  @Test func `a limit of connections holds over all requests`() async throws {
+  @Test func `the limit of connections per host covers all pools`() async throws {
     let transport = try transport { $0.connectionsPerHost = 2 }
     let url = server.url
     let outcomes = await withTaskGroup(of: Outcome.self) { group in
@@ -117,7 +119,7 @@ import Testing
     #expect(server.acceptedConnections <= 2)
   }
 
-  @Test func `a transport that goes takes them all with it`() async throws {
+  @Test func `a released transport closes the connections of all its pools`() async throws {
     do {
       let transport = try transport()
       let held = await hold(15, on: transport)

@@ -6,7 +6,7 @@ import Testing
 @testable import FetchKit
 
 @Suite(.timeLimit(.minutes(10))) struct CurlProxyTests {
-  /// What the proxy was sent.
+  /// The request heads that the proxy received.
   let heads = Lock<[String]>([])
 
   private func proxy(answering answer: String) throws -> RawPeer {
@@ -22,7 +22,7 @@ import Testing
     try #require(URL(string: "http://\(user)127.0.0.1:\(peer.port)"))
   }
 
-  @Test func `a request goes through the proxy, with its name and password`() async throws {
+  @Test func `a request is sent through the proxy with the proxy's name and password`() async throws {
     let peer = try proxy(answering: "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok")
     let address = try address(peer, user: "me:s3cret@")
     let transport = try CurlTransport { $0.proxy = .server(address) }
@@ -35,7 +35,7 @@ import Testing
     #expect(!"\(CurlTransport.Proxy.server(address))".contains("s3cret"))
   }
 
-  @Test func `hosts that are named go past the proxy`() async throws {
+  @Test func `hosts in the bypass list do not use the proxy`() async throws {
     let peer = try proxy(answering: "HTTP/1.1 500 Wrong Way\r\nContent-Length: 0\r\n\r\n")
     let address = try address(peer)
     let server = try LoopbackServer()
@@ -48,9 +48,9 @@ import Testing
     withExtendedLifetime(nobody) {}
   }
 
-  /// Each in a process of its own, for whose environment it is.
+  /// Each in its own process, because it sets the environment.
   @Test(arguments: ["http_proxy", "all_proxy", "ALL_PROXY"])
-  func `unless told otherwise the environment names the proxy, and the hosts that go past it`(_ name: String) async {
+  func `by default the environment names the proxy and the hosts that bypass it`(_ name: String) async {
     await #expect(processExitsWith: .success) { [name = name as String] in
       let (peer, heads) = try Environment.proxy()
       try Environment.set([name: "http://me:s3cret@127.0.0.1:\(peer.port)", "no_proxy": "127.0.0.1,.past.invalid"])
@@ -71,11 +71,10 @@ import Testing
   }
 
   @Test(arguments: ["https_proxy", "HTTPS_PROXY", "all_proxy"])
-  func `over TLS the environment has names of its own`(_ name: String) async {
+  func `for https the environment's proxy variables are separate from those for http`(_ name: String) async {
     await #expect(processExitsWith: .success) { [name = name as String] in
       let (peer, heads) = try Environment.proxy(answering: "HTTP/1.1 403 Forbidden\r\nContent-Length: 0\r\n\r\n")
-      // By the upper-case name of this one a server's clients could choose its proxy (CGI turns a field `Proxy` into
-      // it).
+      // With this one's upper-case name a server's clients could choose its proxy (CGI sets it from the field `Proxy`).
       try Environment.set([name: "http://127.0.0.1:\(peer.port)", "HTTP_PROXY": "http://127.0.0.1:\(peer.port)"])
       let transport = try CurlTransport()
       let far = try #require(URL(string: "https://no-such-host.invalid/"))
@@ -87,7 +86,7 @@ import Testing
     }
   }
 
-  @Test func `the environment counts as it is when the transport is made`() async {
+  @Test func `a transport uses the environment as it is when the transport is created`() async {
     await #expect(processExitsWith: .success) {
       try Environment.set([:])
       let early = try CurlTransport()
@@ -100,7 +99,7 @@ import Testing
     }
   }
 
-  @Test func `a proxy of the environment that is not there is told from a server that is not`() async {
+  @Test func `an unreachable proxy from the environment and an unreachable server have different errors`() async {
     await #expect(processExitsWith: .success) {
       let (proxy, server) = (try ClosedPort(), try ClosedPort())
       defer { withExtendedLifetime((proxy, server)) {} }
@@ -112,7 +111,7 @@ import Testing
     }
   }
 
-  @Test func `a proxy that refuses the tunnel, or is not there, is the proxy's fault`() async throws {
+  @Test func `a proxy that refuses the tunnel or is unreachable is a proxy error`() async throws {
     let peer = try proxy(answering: "HTTP/1.1 403 Forbidden\r\nContent-Length: 0\r\n\r\n")
     let address = try address(peer)
     let transport = try CurlTransport { $0.proxy = .server(address) }
@@ -133,7 +132,7 @@ import Testing
     }
   }
 
-  @Test func `the fields of the proxy's answer to CONNECT are not the response's`() async throws {
+  @Test func `the headers of the proxy's CONNECT response are not in the response`() async throws {
     let peer = try RawPeer { connection in
       _ = connection.readHead()
       connection.write("HTTP/1.1 200 Established\r\nX-Proxy: yes\r\n\r\n")
@@ -145,7 +144,7 @@ import Testing
   }
 }
 
-/// The environment of a process that exists for one test.
+/// The environment of a process that runs a single test.
 private enum Environment {
   static func set(_ variables: [String: String]) throws {
     let known = ["http_proxy", "https_proxy", "all_proxy", "no_proxy"]
@@ -153,7 +152,7 @@ private enum Environment {
     for (name, value) in variables { try #require(setenv(name, value, 1) == 0) }
   }
 
-  /// A proxy that answers everything so, and what it was sent.
+  /// A proxy that gives every request this response, and what it received.
   static func proxy(
     answering answer: String = "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok"
   ) throws -> (RawPeer, Lock<[String]>) {

@@ -29,9 +29,9 @@ struct CurlSecurityTests {
     }
   }
 
-  @Test func `a server is trusted by the authorities configured, and speaks HTTP/2`() async throws {
+  @Test func `a server is verified with the configured authorities and speaks HTTP/2`() async throws {
     let response = try await transport().send(TransportRequest(.get, try nginx.url("/protocol", of: server)))
-    #expect(response.body.whole == Data("HTTP/2.0".utf8))
+    #expect(response.body.data == Data("HTTP/2.0".utf8))
     #expect(response.head.version == ResponseHead.Version(major: 2, minor: 0))
     #expect(!response.head.isInsecure)
     let connect = try #require(response.head.timings.connect)
@@ -41,13 +41,13 @@ struct CurlSecurityTests {
 
   @Test func `HTTP/1.1 is spoken over TLS when HTTP/2 is not offered`() async throws {
     let url = try nginx.url("/protocol", of: server)
-    #expect(await (try transport { $0.offersHTTP2 = false }).outcome(of: url) == .response(200, "HTTP/1.1"))
+    #expect(await (try transport { $0.allowsHTTP2 = false }).outcome(of: url) == .response(200, "HTTP/1.1"))
     let stream = TransportRequest(.get, url, delivery: .stream)
     #expect(await (try transport()).outcome(of: stream) == .response(200, "HTTP/1.1"))
-    #expect(await (try transport { $0.streamsByHTTP2 = true }).outcome(of: stream) == .response(200, "HTTP/2.0"))
+    #expect(await (try transport { $0.streamsOverHTTP2 = true }).outcome(of: stream) == .response(200, "HTTP/2.0"))
   }
 
-  @Test func `requests at the same time share one HTTP/2 connection`() async throws {
+  @Test func `concurrent requests share one HTTP/2 connection`() async throws {
     let transport = try transport()
     let url = try nginx.url("/connection", of: server)
     let connections = await withTaskGroup(of: Outcome.self) { group in
@@ -57,7 +57,7 @@ struct CurlSecurityTests {
     #expect(connections.count == 1)
   }
 
-  @Test func `requests go on when a server ends its HTTP/2 connections`() async throws {
+  @Test func `requests continue when a server ends its HTTP/2 connections`() async throws {
     let transport = try transport()
     let url = try nginx.url("/connection", of: server, port: nginx.shortLivedPort)
     var connections: [String] = []
@@ -78,10 +78,10 @@ struct CurlSecurityTests {
     }
   }
 
-  // Not over HTTP/2, where nginx 1.22 says of no session that it was resumed.
-  @Test func `a new connection goes on with the TLS session of an earlier one`() async throws {
+  // Not over HTTP/2, where nginx 1.22 reports no session as resumed.
+  @Test func `a new connection resumes the TLS session of an earlier one`() async throws {
     server.on("/session") { request in .text(request.headers["X-Session"] ?? "") }
-    let transport = try transport { $0.offersHTTP2 = false }
+    let transport = try transport { $0.allowsHTTP2 = false }
     let url = try nginx.url("/session", of: server, port: nginx.shortLivedPort)
     var sessions: [Outcome] = []
     for _ in 0..<9 { sessions.append(await transport.outcome(of: url)) }
@@ -90,7 +90,7 @@ struct CurlSecurityTests {
     #expect(sessions == [new, new, new] + Array(repeating: resumed, count: 6))
   }
 
-  @Test func `a server that nobody trusted signed for is refused`() async throws {
+  @Test func `a server certificate from an unknown authority is refused`() async throws {
     let transport = try CurlTransport { $0.proxy = .none }
     #expect(await transport.outcome(of: try nginx.url("/protocol", of: server)) == .failed("tls"))
     #expect(server.requests.isEmpty)
@@ -103,7 +103,7 @@ struct CurlSecurityTests {
     #expect(server.requests.isEmpty)
   }
 
-  @Test func `verification is off only for the host named, and the response says so`() async throws {
+  @Test func `verification is off only for the named host, and the response says so`() async throws {
     let transport = try CurlTransport {
       $0.proxy = .none
       $0.insecure = ["LocalHost."]
@@ -122,7 +122,7 @@ struct CurlSecurityTests {
     #expect(await wildcard.outcome(of: try nginx.url("/protocol", of: server)) == .failed("tls"))
   }
 
-  @Test func `a pinned key is demanded besides the certificate`() async throws {
+  @Test func `a pinned key is required in addition to a valid certificate`() async throws {
     let pin = nginx.pin
     let other = Data(count: 32).base64EncodedString()
     let right = try transport { $0.pinnedPublicKeys["localhost"] = [other, pin] }
@@ -132,7 +132,7 @@ struct CurlSecurityTests {
     // Pinned for one host only.
     #expect(
       await wrong.outcome(of: try nginx.url("/protocol", of: server, host: "127.0.0.1")) == .response(200, "HTTP/2.0"))
-    // A pin does not stand in for the certificate.
+    // A pin does not replace a valid certificate.
     let untrusted = try CurlTransport {
       $0.proxy = .none
       $0.pinnedPublicKeys["localhost"] = [pin]
@@ -140,7 +140,7 @@ struct CurlSecurityTests {
     #expect(await untrusted.outcome(of: try nginx.url("/protocol", of: server)) == .failed("tls"))
   }
 
-  @Test func `a client's certificate is shown to the host it is for`() async throws {
+  @Test func `a client certificate is sent only to its own host`() async throws {
     let folder = nginx.folder
     let url = try nginx.url("/client", of: server, port: nginx.clientCertificatePort)
     let plain = CurlTransport.ClientCertificate(
@@ -168,13 +168,13 @@ struct CurlSecurityTests {
     #expect(await (try transport { $0.minimumTLS = .tls13 }).outcome(of: url) == .failed("tls"))
   }
 
-  @Test func `bodies go both ways by HTTP/2`() async throws {
+  @Test func `request and response bodies are sent over HTTP/2`() async throws {
     server.on("/echo") { .data($0.body) }
-    let transport = try transport { $0.streamsByHTTP2 = true }
+    let transport = try transport { $0.streamsOverHTTP2 = true }
     let payload = Data((0..<3_000_000).map { UInt8(truncatingIfNeeded: $0 &* 31) })
     let response = try await transport.send(
       TransportRequest(.post, try nginx.url("/echo", of: server), body: RequestBody(.data(payload))))
-    #expect(response.body.whole == payload)
+    #expect(response.body.data == payload)
     let rest = Offsets(payload)
     let unknownLength = RequestBody(.stream(length: nil) { { rest.next() } }, isOneShot: true)
     let streamed = try await transport.send(
@@ -182,10 +182,10 @@ struct CurlSecurityTests {
     #expect(try await streamed.body.collect(upTo: .max) == payload)
   }
 
-  @Test func `a slow consumer by HTTP/2 gets all, and others on the connection are served meanwhile`() async throws {
+  @Test func `a slow reader over HTTP/2 receives everything and delays no other stream`() async throws {
     let total = 8 << 20
     server.on("/big", LoopbackResponse(body: .repeated(Data(repeating: 7, count: 64 << 10), count: total >> 16)))
-    let transport = try transport { $0.streamsByHTTP2 = true }
+    let transport = try transport { $0.streamsOverHTTP2 = true }
     let request = TransportRequest(.get, try nginx.url("/big", of: server), delivery: .stream)
     let response = try await transport.send(request)
     #expect(response.head.version?.major == 2)

@@ -1,7 +1,7 @@
 #if os(Linux)
 import FetchKitTesting
 import Foundation
-import TestSupport
+import LarderTestSupport
 import Testing
 
 @testable import FetchKit
@@ -29,7 +29,7 @@ import Testing
     }
   }
 
-  @Test func `a libcurl that is too old or too small is refused, and says what it lacks`() {
+  @Test func `a libcurl that is too old or lacks a feature is refused with what it lacks`() {
     #expect(problem(library()) == nil)
     #expect(problem(library(version: 0x07_50_00)) == nil)
     #expect(problem(library(version: 0x07_4F_01)) == .libraryTooOld(version: "7.x", needed: "7.80"))
@@ -37,7 +37,7 @@ import Testing
     #expect("\(CurlTransport.SetupError.missing(.tls))" == "the installed libcurl lacks TLS")
   }
 
-  @Test func `a libcurl without TLS serves http, and refuses https and every option of TLS`() throws {
+  @Test func `a libcurl without TLS serves http, and refuses https and every TLS option`() throws {
     let small = library(hasTLS: false)
     #expect(problem(small) == nil)
     #expect(problem(small) { $0.minimumTLS = .tls13 } == .missing(.tls))
@@ -52,13 +52,13 @@ import Testing
     }
   }
 
-  @Test func `a configuration that makes no sense is refused`() throws {
+  @Test func `an invalid transport configuration is refused`() throws {
     let pin = Data(count: 32).base64EncodedString()
     let missing = URL(filePath: "/no/such/file.pem")
     let nonsense: [(inout CurlTransport.Configuration) -> Void] = [
       { $0.connectionsPerHost = 0 },
       { $0.connectionsPerHost = -1 },
-      { $0.idleConnections = 0 },
+      { $0.maxIdleConnections = 0 },
       { $0.streamBuffer = 0 },
       { $0.pinnedPublicKeys["localhost"] = [] },
       { $0.pinnedPublicKeys["localhost"] = ["sha256//\(pin)"] },
@@ -75,7 +75,7 @@ import Testing
     ]
     for (index, configure) in nonsense.enumerated() {
       guard case .invalidConfiguration = problem(library(), configure) else {
-        Issue.record("configuration \(index) was taken")
+        Issue.record("configuration \(index) was accepted")
         continue
       }
     }
@@ -83,7 +83,7 @@ import Testing
     #expect(problem(library(hasHTTPSProxy: false)) { $0.proxy = .server(proxy) } == .missing(.tlsToProxy))
   }
 
-  @Test func `a host is the same however it is spelled`() throws {
+  @Test func `a host is recognized in any spelling`() throws {
     let pin = Data(count: 32).base64EncodedString()
     func key(_ url: String) throws -> String? { CurlSettings.hostKey(try #require(URL(string: url))) }
     #expect(try key("https://Example.COM./a") == key("https://example.com:8443/b"))
@@ -98,7 +98,7 @@ import Testing
     #expect(settings.tls(for: "other").pins == nil)
   }
 
-  @Test func `an address is the same however it is spelled`() throws {
+  @Test func `an IP address is recognized in any spelling`() throws {
     let pin = Data(count: 32).base64EncodedString()
     var configuration = CurlTransport.Configuration()
     configuration.pinnedPublicKeys = ["127.0.0.1": [pin], "fe80::1": [pin]]
@@ -114,18 +114,18 @@ import Testing
     #expect(settings.tls(for: "127.0.0.2").pins == nil)
   }
 
-  @Test func `a host that is not spelled in ASCII does not get around what holds for it`() async throws {
+  @Test func `a host in non-ASCII spelling cannot evade the rules for it`() async throws {
     let transport = try CurlTransport { $0.proxy = .none }
     for text in ["http://loc%61lhost:1/", "http://bücher.example:1/"] {
       let url = try #require(URL(string: text))
       let key = CurlSettings.hostKey(url)
-      // Where Foundation itself translates, the key is the translation.
+      // Where Foundation itself converts the host, the key is its result.
       if key == "localhost" || key == "xn--bcher-kva.example" { continue }
       #expect(await transport.outcome(of: url) == .failed("invalid request"))
     }
   }
 
-  @Test func `a transport that goes takes its thread, descriptors and connections with it`() async throws {
+  @Test func `a released transport ends its thread and closes its descriptors and connections`() async throws {
     let server = try LoopbackServer()
     server.on("/", .text("x"))
     for _ in 0..<20 {
@@ -142,7 +142,7 @@ import Testing
     await server.allConnectionsClosed()
   }
 
-  @Test func `a transport that cannot be made for the moment is made by a later request`() async throws {
+  @Test func `a transport that could not be set up is set up by a later request`() async throws {
     let server = try LoopbackServer()
     server.on("/", .text("x"))
     let failures = Lock([
@@ -158,14 +158,14 @@ import Testing
     #expect(server.acceptedConnections == 1)
   }
 
-  /// In a process of its own, which has no descriptor left for a while.
-  @Test func `without a descriptor left requests say so, and go well when there are some again`() async {
+  /// In its own process, which has no free descriptor for a while.
+  @Test func `without free descriptors requests fail with that reason, and succeed when there are some`() async {
     await #expect(processExitsWith: .success) {
       var limit = rlimit(rlim_cur: 256, rlim_max: 256)
       setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
       let servers = try [LoopbackServer(), LoopbackServer()]
       let client = FetchClient { $0.retry = .none }
-      // At first the transport is not made yet, then it is, and needs another connection.
+      // At first the transport is not set up yet, then it is, and needs another connection.
       for server in servers {
         server.on("/", .text("x"))
         var taken: [Int32] = []
@@ -176,7 +176,7 @@ import Testing
             _ = try await client.fetch(request, .string)
             exit(2)
           } catch {
-            // Nothing was sent, so that a POST may be tried again too.
+            // Nothing was sent, so that a POST may be retried too.
             guard case .connection(.noResources, _) = error else { exit(3) }
             guard RetryState.Failure(error, policy: .standard, retryAfter: nil).nothingSent else { exit(5) }
           }
@@ -189,7 +189,7 @@ import Testing
     }
   }
 
-  /// Frees descriptors when a fetch is about to be tried again.
+  /// Frees descriptors when a fetch is about to be retried.
   private final class Relief: EventMonitor {
     let taken = Lock<[Int32]>([])
 
@@ -197,7 +197,7 @@ import Testing
       while case let descriptor = dup(0), descriptor >= 0 { taken.withLock { $0.append(descriptor) } }
     }
 
-    func note(_ event: FetchEvent) {
+    func receive(_ event: FetchEvent) {
       guard case .retrying(.connection(.noResources, _), _) = event.kind else { return }
       taken.withLock { taken in
         for descriptor in taken { close(descriptor) }
@@ -206,7 +206,7 @@ import Testing
     }
   }
 
-  @Test func `a request that had no descriptor is sent once there is one`() async {
+  @Test func `a request that failed for lack of descriptors is sent on a retry once there are some`() async {
     await #expect(processExitsWith: .success) {
       var limit = rlimit(rlim_cur: 256, rlim_max: 256)
       setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
@@ -216,7 +216,7 @@ import Testing
         $0.retry.baseDelay = .milliseconds(1)
         $0.monitors = [relief]
       }
-      // At first the transport is not made yet.
+      // At first the transport is not set up yet.
       for body in ["order", "order", nil] {
         let server = try LoopbackServer()
         server.on("/", .text("x"))

@@ -4,7 +4,7 @@ import Testing
 
 @testable import FetchKit
 
-/// HTTP/2 streams that a server breaks off alone, with the connection left open.
+/// HTTP/2 streams that a server resets individually, with the connection left open.
 @Suite(
   .timeLimit(.minutes(2)),
   .enabled(if: NginxServer.hasStreams, "nginx with its module for streams, or openssl, is not installed"))
@@ -21,14 +21,14 @@ struct CurlStreamResetTests {
     .enabled(
       if: (try? CurlLibrary.load()).map { $0.saysWhereServersStop && !$0.canReuseHandles } == true,
       "this libcurl cannot say it for certain"))
-  func `a POST that a new connection refuses is sent again`() async throws {
+  func `a POST that is refused on a new connection is sent again`() async throws {
     let peer = try HTTP2Peer { $0.connection.number == 1 ? $0.reset(.refusedStream) : $0.respond("taken") }
     #expect(try await post("order", to: peer) == .response(200, "taken"))
     #expect(peer.bodies == ["order", "order"])
   }
 
-  // libcurl does not say which of the two it was: refused, or broken off and closed.
-  @Test func `a POST that a kept connection refuses fails`() async throws {
+  // libcurl does not report which of the two happened: refused, or reset and closed.
+  @Test func `a POST that is refused on a reused connection fails`() async throws {
     let peer = try HTTP2Peer { $0.stream == 1 ? $0.respond("") : $0.reset(.refusedStream) }
     #expect(try await transport.outcome(of: peer.url()) == .response(200, ""))
     #expect(try await post("order", to: peer) == .failed("lost"))
@@ -42,7 +42,7 @@ struct CurlStreamResetTests {
   }
 
   @Test(arguments: [HTTP2Error.internal, .cancel, .none], [true, false])
-  func `a POST that is broken off comes once`(error: HTTP2Error, isFirst: Bool) async throws {
+  func `a POST whose stream is reset is sent once`(error: HTTP2Error, isFirst: Bool) async throws {
     for closes in [false, true] {
       let peer = try HTTP2Peer { request in
         guard !request.body.isEmpty else { return request.respond("") }
@@ -55,7 +55,7 @@ struct CurlStreamResetTests {
     }
   }
 
-  @Test func `who is sent to HTTP 1 goes there with a GET, and not with a POST`() async throws {
+  @Test func `a server that requires HTTP/1.1 receives a GET over it, but not a POST again`() async throws {
     let peer = try HTTP2Peer { $0.reset(.http11Required) }
     #expect(try await transport.outcome(of: peer.url()) == .response(200, "HTTP/1.1"))
     #expect(try await post("order", to: peer) == .failed("lost"))
@@ -63,12 +63,12 @@ struct CurlStreamResetTests {
   }
 
   @Test(arguments: [TransportRequest.Delivery.whole, .stream])
-  func `an answer that has begun does not begin again by HTTP 1`(delivery: TransportRequest.Delivery) async throws {
+  func `a response that has begun does not restart over HTTP/1.1`(delivery: TransportRequest.Delivery) async throws {
     let authority = try NginxServer.shared.get().authority
     let transport = try CurlTransport {
       $0.proxy = .none
       $0.certificateAuthorities = .file(authority)
-      $0.streamsByHTTP2 = true
+      $0.streamsOverHTTP2 = true
     }
     let peer = try HTTP2Peer {
       $0.connection.head(on: $0.stream)
@@ -76,7 +76,7 @@ struct CurlStreamResetTests {
     }
     let request = TransportRequest(.get, try peer.url(), delivery: delivery)
     async let outcome = transport.outcome(of: request)
-    // Both at once libcurl takes for an answer that has not begun.
+    // If both arrive together, libcurl considers the response not begun.
     try await peer.pong()
     try await peer.request(1).reset(.http11Required)
     #expect(await outcome == .failed("lost"))

@@ -5,7 +5,7 @@ import Testing
 
 @testable import FetchKit
 
-/// Proxies that are no more than a way: tunnels, SOCKS, and those that are talked to by TLS.
+/// Proxies that only forward bytes: tunnels, SOCKS, and proxies reached over TLS.
 @Suite(.timeLimit(.minutes(10))) struct CurlTunnelTests {
   let server: LoopbackServer
 
@@ -26,7 +26,7 @@ import Testing
   }
 
   @Test(.enabled(if: NginxServer.isInstalled, "nginx or openssl is not installed"))
-  func `by TLS the server is spoken to, and the proxy sees only where to`() async throws {
+  func `an https request through a tunnel shows the proxy only the server's address`() async throws {
     let nginx = try NginxServer.shared.get()
     let tunnel = try Tunnel(.connect(answer: "HTTP/1.1 200 Established\r\nX-Proxy: yes\r\n\r\n"))
     let transport = try transport(through: "http://me:s3cret@127.0.0.1:\(tunnel.port)") {
@@ -55,7 +55,7 @@ import Testing
     #expect(server.requests.allSatisfy { $0.headers["Proxy-Authorization"] == nil && $0.headers["X-Of"] == "mine" })
   }
 
-  @Test func `by SOCKS names are looked up there or here, as the scheme says`() async throws {
+  @Test func `with SOCKS the URL scheme decides whether the proxy or the client resolves names`() async throws {
     let tunnel = try Tunnel(.socks(to: server.port))
     let there = try transport(through: "socks5h://127.0.0.1:\(tunnel.port)")
     #expect(
@@ -70,8 +70,7 @@ import Testing
   }
 
   @Test(arguments: ["http", "socks5", "socks5h"])
-  func `a host with more bytes than a name may have reaches no proxy, by a redirect either`(scheme: String) async throws
-  {
+  func `a host name that is too long reaches no proxy, not even by a redirect`(scheme: String) async throws {
     let tunnel = try Tunnel(.socks(to: server.port))
     let transport = try transport(through: "\(scheme)://127.0.0.1:\(tunnel.port)")
     let long = try #require(URL(string: "http://\(String(repeating: "a", count: 256)):1/"))
@@ -86,9 +85,9 @@ import Testing
   }
 
   @Test(.enabled(if: NginxServer.isInstalled, "nginx or openssl is not installed"))
-  func `a proxy is talked to by TLS as the configuration says`() async throws {
+  func `a connection to an https proxy follows the TLS configuration`() async throws {
     let nginx = try NginxServer.shared.get()
-    // nginx answers by the path alone, so it will do as a proxy.
+    // nginx answers by the path alone, so it can serve as a proxy.
     let url = try #require(URL(string: "http://no-such-host.invalid/\(server.port)/protocol"))
     let trusting = try transport(through: "https://localhost:\(nginx.port)") {
       $0.certificateAuthorities = .file(nginx.authority)
@@ -107,8 +106,8 @@ import Testing
     #expect(await strict.outcome(of: url) == .failed("tls"))
   }
 
-  @Test func `a proxy libcurl does not take is refused, not gone past`() throws {
-    // Longer than any string libcurl takes; a libcurl built without proxies refuses all of them.
+  @Test func `a proxy that libcurl does not accept is refused, not bypassed`() throws {
+    // Longer than any string libcurl accepts; a libcurl built without proxies refuses all of them.
     let long = String(repeating: "a", count: 8_100_000)
     #expect(throws: CurlTransport.SetupError.missing(.proxies)) { try transport(through: "http://\(long)") }
     #expect(throws: CurlTransport.SetupError.missing(.proxies)) {

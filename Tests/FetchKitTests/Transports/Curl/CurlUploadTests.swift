@@ -52,7 +52,7 @@ import Testing
       for (index, body) in bodies.enumerated() {
         for method in [HTTPMethod.post, .put, .patch, .delete, "BREW"] {
           let response = try await transport.send(request(body, method))
-          #expect(response.body.whole == payload, "body \(index)")
+          #expect(response.body.data == payload, "body \(index)")
           let sent = try #require(server.requests.last)
           #expect(sent.method == method)
           #expect(sent.headers["Content-Length"] == (index == 3 || index == 5 ? nil : "300000"))
@@ -64,11 +64,11 @@ import Testing
     }
   }
 
-  @Test func `empty bodies are bodies of length 0`() async throws {
+  @Test func `empty bodies are sent with length 0`() async throws {
     try await withFile(Data()) { file in
       for body in [RequestBody(.data(Data())), RequestBody(.file(file)), stream(Data(), length: 0), stream(Data())] {
         let response = try await transport.send(request(body))
-        #expect(response.body.whole == Data())
+        #expect(response.body.data == Data())
       }
     }
   }
@@ -84,11 +84,11 @@ import Testing
   @Test func `a Content-Length given for a stream is its length`() async throws {
     var request = request(stream(payload))
     request.headers["Content-Length"] = "300000"
-    #expect(try await transport.send(request).body.whole == payload)
+    #expect(try await transport.send(request).body.data == payload)
     #expect(server.requests[0].headers["Transfer-Encoding"] == nil)
   }
 
-  @Test func `a stream that is slow is waited for`() async throws {
+  @Test func `a transport waits for a slow body stream`() async throws {
     let (pieces, source) = AsyncStream<Data>.makeStream()
     let iterator = Lock(pieces.makeAsyncIterator())
     let body = RequestBody(
@@ -110,7 +110,7 @@ import Testing
   }
 
   @Test func `a server that does not read holds the body's source back`() async throws {
-    let peer = try RawPeer(serve: nil)  // connections stand, and nobody reads from them
+    let peer = try RawPeer(serve: nil)  // connections are accepted, and no thread reads from them
     let pieces = Lock(0)
     let endless = RequestBody(
       .stream(length: nil) {
@@ -119,23 +119,23 @@ import Testing
           return Data(count: 64 << 10)
         }
       })
-    let deadlines = Deadlines(connect: .seconds(50), idle: .milliseconds(500), total: nil)
-    let request = TransportRequest(.post, try peer.url(), body: endless, deadlines: deadlines)
+    let timeouts = Timeouts(connect: .seconds(50), idle: .milliseconds(500), total: nil)
+    let request = TransportRequest(.post, try peer.url(), body: endless, timeouts: timeouts)
     #expect(await transport.outcome(of: request) == .failed("idle timeout"))
-    // No more than the system's buffers take: 64 MB is far beyond what any has.
+    // No more than the system's buffers hold: 64 MB is far beyond any of them.
     #expect(pieces.withLock { $0 } < 1024)
   }
 
-  @Test func `what a body's source throws ends the request`() async throws {
-    struct Broken: Error {}
-    let failing = RequestBody(.stream(length: nil) { { throw Broken() } })
-    let unopened = RequestBody(.stream(length: nil) { throw Broken() })
+  @Test func `an error thrown by a body's source ends the request`() async throws {
+    struct TestError: Error {}
+    let failing = RequestBody(.stream(length: nil) { { throw TestError() } })
+    let unopened = RequestBody(.stream(length: nil) { throw TestError() })
     for body in [failing, unopened] {
-      #expect(await transport.outcome(of: request(body)) == .failed("body: Broken()"))
+      #expect(await transport.outcome(of: request(body)) == .failed("body: TestError()"))
     }
     let missing = RequestBody(.file(URL(filePath: "/no/such/file")))
     guard case .failed(let reason) = await transport.outcome(of: request(missing)) else {
-      Issue.record("a file that is not there was sent")
+      Issue.record("a missing file was sent")
       return
     }
     #expect(reason.hasPrefix("body: "))
@@ -144,17 +144,17 @@ import Testing
     #expect(server.requests.isEmpty)
   }
 
-  @Test func `a stream of another length than announced ends the request`() async throws {
+  @Test func `a stream whose length differs from the announced one ends the request`() async throws {
     let short = await transport.outcome(of: request(stream(payload, length: 300_001)))
     #expect(short == .failed("body: \(RequestBodyLengthError(expected: 300_001, actual: 300_000))"))
     let long = await transport.outcome(of: request(stream(payload, length: 299_999)))
     #expect(long == .failed("body: \(RequestBodyLengthError(expected: 299_999, actual: 300_000))"))
-    // What is too much begins with a piece of its own.
+    // The excess starts with its own chunk.
     let boundary = await transport.outcome(of: request(stream(payload, length: 270_000)))
     #expect(boundary == .failed("body: \(RequestBodyLengthError(expected: 270_000, actual: 300_000))"))
   }
 
-  @Test func `a body that can be read again is sent again on a new connection`() async throws {
+  @Test func `a replayable body is sent again on a new connection`() async throws {
     try await withFile(payload) { file in
       let bodies = [
         RequestBody(.data(payload)), RequestBody(.file(file)), stream(payload), stream(payload, length: 300_000),
@@ -166,14 +166,14 @@ import Testing
         let url = server.url.appending(path: path)
         #expect(await transport.outcome(of: url) == .response(200, "ready"))
         let request = TransportRequest(.put, url, body: body)
-        #expect(request.mayResend)
+        #expect(request.allowsResend)
         #expect(await transport.outcome(of: request) == .response(200, "done"))
         #expect(server.requests.suffix(2).map(\.body) == [payload, payload], "body \(index)")
       }
     }
   }
 
-  @Test func `progress counts up to the end, in order`() async throws {
+  @Test func `upload progress counts up to the end, in order`() async throws {
     let seen = Lock<[(Int64, Int64?)]>([])
     var request = request(RequestBody(.data(payload)))
     request.uploadProgress = { sent, total in seen.withLock { $0.append((sent, total)) } }
@@ -185,16 +185,16 @@ import Testing
     #expect(steps.count > 1)
   }
 
-  @Test func `an answer before the body is read ends the upload`() async throws {
+  @Test func `a response that arrives before the body is read ends the upload`() async throws {
     server.on("/refuse", at: .head, .text("too large", status: 413).closing())
     var request = request(stream(Data(repeating: 7, count: 50_000_000)))
     request.url = server.url.appending(path: "refuse")
-    // The server closes with bytes unread, so the answer may be lost to the reset; either way the request ends.
+    // The server closes with bytes unread, so the response may be lost to the reset; either way the request ends.
     let outcome = await transport.outcome(of: request)
     #expect(outcome == .response(413, "too large") || outcome == .failed("lost"))
   }
 
-  @Test func `cancelling an upload cancels what reads its source`() async throws {
+  @Test func `cancelling an upload cancels the reading of its source`() async throws {
     let (reading, began) = AsyncStream<Void>.makeStream()
     let (cancelled, ended) = AsyncStream<Bool>.makeStream()
     let body = RequestBody(
@@ -219,7 +219,7 @@ import Testing
     await server.allConnectionsClosed()
   }
 
-  @Test(arguments: [true, false]) func `a 417 to the caller's own Expect is the answer`(closes: Bool) async throws {
+  @Test(arguments: [true, false]) func `a 417 to the caller's own Expect is the response`(closes: Bool) async throws {
     let heads = Lock(0)
     let peer = try RawPeer { connection in
       while connection.readHead() != nil {
@@ -233,10 +233,10 @@ import Testing
       var request = TransportRequest(
         .post, try peer.url(), headers: ["Expect": "100-continue"], body: RequestBody(.data(Data(count: 100_000))),
         delivery: delivery)
-      for mayResend in [true, false] {
-        request.mayResend = mayResend
+      for allowsResend in [true, false] {
+        request.allowsResend = allowsResend
         let outcome = await transport.outcome(of: request)
-        // Where the connection is kept, libcurl drops the body.
+        // Where the connection is kept alive, libcurl drops the body.
         #expect([.response(417, "no"), .response(417, "")].contains(outcome))
       }
     }

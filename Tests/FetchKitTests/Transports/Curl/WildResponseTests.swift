@@ -1,28 +1,30 @@
 #if os(Linux)
 import FetchKitTesting
 import Foundation
-import TestSupport
+import LarderTestSupport
 import Testing
 
 @testable import FetchKit
 
-/// Responses that a seed makes of the grammar of RFC 9112 and then damages, each between two known requests.
+/// Responses generated from the grammar of RFC 9112 with a seed and then corrupt, each between two known requests.
 ///
 /// `LARDER_WILD` sets how many, `LARDER_SEED` repeats a run.
 @Suite(.timeLimit(.minutes(30))) struct WildResponseTests {
-  @Test(arguments: [Contender.curl, .urlSession])
-  func `each has one outcome, and those beside it their own answers`(contender: Contender) async throws {
+  @Test(arguments: [TransportUnderTest.curl, .urlSession])
+  func `a malformed response has one outcome, and the requests around it receive their own responses`(
+    contender: TransportUnderTest
+  ) async throws {
     let environment = ProcessInfo.processInfo.environment
     let seed = environment["LARDER_SEED"].flatMap { UInt64($0) } ?? .random(in: 0..<1_000_000)
     let count = environment["LARDER_WILD"].flatMap { Int($0) } ?? 200
-    print("wild responses by \(contender): seed \(seed)")
+    print("malformed responses by \(contender): seed \(seed)")
     let server = try LoopbackServer()
     let transport = try contender.makeTransport()
     server.on("/known/{n}") { .text("known \($0.parameters["n"] ?? "")") }
     let next = Lock(WildResponse(script: [], text: ""))
     let end = Lock(LoopbackGate())
     server.on("/wild") { _ in
-      // An open gate holds nothing up, and knows that it was reached.
+      // An open gate delays nothing, and records that it was reached.
       var script = next.withLock(\.script)
       let isEnded = if case .end = script.last { true } else { false }
       script.insert(.hold(end.withLock(\.self)), at: script.count - (isEnded ? 1 : 0))
@@ -40,15 +42,15 @@ import Testing
       next.withLock { $0 = wild }
       for delivery in [TransportRequest.Delivery.whole, .stream] {
         var request = TransportRequest(.get, server.url.appending(path: "wild"), delivery: delivery)
-        request.mayResend = false
+        request.allowsResend = false
         request.limits = ResponseLimits(headers: 64 << 10, body: 1 << 20)
-        request.deadlines = Deadlines(connect: .seconds(10), idle: .milliseconds(100), total: nil)
+        request.timeouts = Timeouts(connect: .seconds(10), idle: .milliseconds(100), total: nil)
         let gate = LoopbackGate()
         gate.open()
         end.withLock { $0 = gate }
         let outcome = await transport.outcome(of: request)
-        // From what is still on its way when the next request goes out nobody can tell its answer. Where the client has
-        // closed before, nothing is.
+        // Bytes still in transit when the next request is sent cannot be distinguished from its response. If the client
+        // has closed the connection before, there are none.
         let deadline = ContinuousClock.now + .milliseconds(100)
         while !gate.isReached, ContinuousClock.now < deadline { await Task.yield() }
         switch outcome {
@@ -64,7 +66,7 @@ import Testing
     print(
       "wild responses: \(outcomes.sorted { $0.value > $1.value }.map { "\($0.value) \($0.key)" }.joined(separator: ", "))"
     )
-    // It finds its way into both.
+    // It is found in both.
     let (good, malformed) = (outcomes["200", default: 0], outcomes["malformed", default: 0])
     #expect(good > count / 10 && malformed > (contender == .urlSession ? 0 : count / 20))
   }

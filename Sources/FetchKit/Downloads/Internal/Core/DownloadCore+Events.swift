@@ -1,6 +1,6 @@
-/// Events on their way to whoever listens.
+/// Delivers events to listeners.
 extension DownloadCore {
-  /// The next event that nobody was given; nil when the task is cancelled or the session closed.
+  /// The next event that has not been delivered; nil when the task is cancelled or the session is closed.
   func nextEvent() async -> DownloadEvent? {
     let (number, ready) = update { state, _ -> (Int, DownloadEvent?) in
       guard !state.isClosed, !Task.isCancelled else { return (0, nil) }
@@ -10,7 +10,7 @@ extension DownloadCore {
     return await withTaskCancellationHandler {
       await withCheckedContinuation { waiter in
         update { state, effects in
-          // A task is cancelled before its handler is called: who does not see it here is found by the handler.
+          // The cancelled flag is set before the handler runs: if it is not visible here, the handler finds the waiter.
           if state.isClosed || Task.isCancelled { return effects.add { waiter.resume(returning: nil) } }
           state.eventWaiters.append((number, waiter))
         }
@@ -20,19 +20,19 @@ extension DownloadCore {
     }
   }
 
-  /// Gives back an event that could not be handed over.
+  /// Returns an event that could not be delivered.
   func giveBack(_ event: DownloadEvent) {
     update { state, _ in state.board.offer(event.number) }
   }
 
-  /// Calls the handler, once, when nothing is left to do.
+  /// Calls the handler once when all work is done.
   func whenIdle(_ handler: @escaping @Sendable () async -> Void) {
     update { state, _ in
       if !state.isReleased { state.handlers.append(handler) }
     }
   }
 
-  /// There is an event: it waits for the disk where that was asked for.
+  /// Delivers an event. With `Durability.beforeEvent`, the event of a finished download first waits for the disk.
   func deliver(_ event: EventRecord, _ state: inout State, _ effects: inout Effects) {
     if configuration.durability == .beforeEvent, case .finished = event.outcome {
       state.held.insert(event.number)
@@ -53,7 +53,7 @@ extension DownloadCore {
     }
   }
 
-  /// Gives events to those who wait for one, and calls the handlers when there is nothing left.
+  /// Passes events to waiting readers, and calls the idle handlers when all work is done.
   func handOut(_ state: inout State, _ effects: inout Effects) {
     while !state.eventWaiters.isEmpty, let record = state.board.takeEvent() {
       let (waiter, event) = (state.eventWaiters.removeFirst().waiter, self.event(record))
@@ -89,7 +89,7 @@ extension DownloadCore {
   }
 
   private func event(_ event: EventRecord) -> DownloadEvent {
-    let result: Result<DownloadedFile, DownloadFailure> =
+    let result: Result<DownloadedFile, DownloadError> =
       switch event.outcome {
       case .failed(let failure): .failure(failure)
       case .finished(let path, let length, let suggested):

@@ -1,22 +1,22 @@
 internal import Foundation
 
-/// Bringing to the disk what the system has.
+/// Brings to disk what the operating system has buffered.
 ///
-/// A killed process loses nothing that the system has, so nothing of this is for its sake. A power cut may undo what is
-/// not on the disk yet, in any order. What keeps the journal true then:
+/// A killed process loses nothing that the system has, so none of this is needed for it. A power cut can undo what is
+/// not on disk yet, in any order. These rules keep the journal true in that case:
 ///
 /// - The bytes of a part are synced before the journal counts them.
-/// - A file that replaces another, or did not come in one piece, is synced before it is moved.
-/// - Any other is moved unsynced, its checksum in the journal. The next session sees by the name of the machine's start
-///   that the power may have been cut, looks at the files whose end nobody has acknowledged, and fetches again what
-///   does not hold. Once a file and its name are synced, the checksum is dropped.
-/// - What an event says is final when it has been acknowledged: by then the file is the caller's. Who must not lose it
-///   asks for ``DownloadSession/Durability/beforeEvent``: then the transfer syncs file and name, and the event waits
-///   for the journal.
+/// - A file that replaces another one, or was not received in one piece, is synced before it is moved.
+/// - Any other file is moved without a sync, and its checksum is stored in the journal. The next session compares boot
+///   identifiers to detect a possible power cut, checks the files whose events have not been acknowledged, and
+///   downloads again those that fail the check. Once a file and its name are synced, its checksum is dropped.
+/// - An event is final once it is acknowledged: from then on the file belongs to the caller. A caller that must not
+///   lose a file uses ``DownloadSession/Durability/beforeEvent``: the transfer then syncs the file and its name, and
+///   the event waits for the journal.
 ///
-/// One sync takes up all that came while the one before ran.
+/// One sync covers everything that arrived while the previous sync ran.
 extension DownloadCore {
-  /// Sees to it that what happened comes to the disk: at once where somebody waits for it, else within a period.
+  /// Schedules a sync: immediately if an event waits for it, otherwise within one sync period.
   func scheduleSettling(_ state: inout State, _ effects: inout Effects) {
     let isUrgent = !state.unsettled.events.isEmpty && !state.hasDiskRefused
     if let settling = state.settling {
@@ -32,31 +32,31 @@ extension DownloadCore {
         do {
           try await self.time.sleep(delay)
         } catch {
-          // Cancelled: it is wanted now.
+          // Cancelled because the sync is now urgent.
         }
       }
       self.settle()
     }
   }
 
-  /// Files first, then their names, then the journal that speaks of them.
+  /// Syncs files first, then their names, then the journal that refers to them.
   func settle() {
     let work = update { state, _ in
-      defer { state.unsettled = Unsettled() }
+      defer { state.unsettled = PendingSync() }
       state.isSettlingLater = false
       return state.unsettled
     }
     let files = work.files.filter { file in
-      succeeds { () throws(DownloadFailure) in try DiskFolder.syncFile(file.path, inode: file.inode) }
+      succeeds { () throws(DownloadError) in try DiskFolder.syncFile(file.path, inode: file.inode) }
     }
     let folders = work.folders.filter { folder in
-      succeeds { () throws(DownloadFailure) in try syncNames(in: folder) }
+      succeeds { () throws(DownloadError) in try syncNames(in: folder) }
     }
     let sync = update { state, effects -> Journal.Sync? in
       if folders.count == work.folders.count {
         _ = perform(state.board.settled(files.map(\.download)), &state, &effects)
       }
-      do throws(DownloadFailure) {
+      do throws(DownloadError) {
         return try state.journal.beginSync(state.board.state)
       } catch {
         state.hasDiskRefused = true
@@ -64,10 +64,10 @@ extension DownloadCore {
       }
     }
     var synced: DiskFile?
-    if let sync { succeeds { () throws(DownloadFailure) in synced = try sync.perform() } }
+    if let sync { succeeds { () throws(DownloadError) in synced = try sync.perform() } }
     let folder = update { state, _ -> String? in
       guard let sync else { return nil }
-      do throws(DownloadFailure) {
+      do throws(DownloadError) {
         let folder = try state.journal.end(sync, of: synced)
         state.hasDiskRefused = synced == nil
         return folder
@@ -76,35 +76,36 @@ extension DownloadCore {
         return nil
       }
     }
-    if let folder { succeeds { () throws(DownloadFailure) in try syncNames(in: folder) } }
+    if let folder { succeeds { () throws(DownloadError) in try syncNames(in: folder) } }
     update { state, effects in
       for event in work.events { offer(event, &state, &effects) }
       state.settling = nil
     }
   }
 
-  /// What became of the files that a killed process had moved into place and told nobody of.
+  /// The state of files that a killed process had moved into place without reporting them.
   struct Moves {
     /// Downloads that are over.
     var finished: Set<ID> = []
-    /// Those of them whose file is on the disk.
+    /// The subset of them whose file is on disk.
     var settled: [ID] = []
-    /// What the disk refused of the others.
-    var unsettled = Unsettled()
+    /// What could not be synced for the others.
+    var unsettled = PendingSync()
   }
 
-  /// Brings such files to the disk. The journal will say that they are there, and the part of a file on another volume
-  /// goes with that.
+  /// Syncs such files. The journal will then record them as finished, and the part of a file on another volume is
+  /// removed.
   ///
-  /// Where the disk refuses, a part that is still there is moved once more. Without one the file in place is all there
-  /// is: as after any other move its checksum stays in the journal, unless its event promises more than that.
+  /// If the disk reports an error and the part still exists, the file is moved again. Without a part, the file in place
+  /// is the only copy. As after any other move, its checksum stays in the journal, unless its event promises more than
+  /// that.
   func settle(moved records: [DownloadRecord]) -> Moves {
     var moves = Moves()
     for record in records {
       guard case .moving(let placement) = record.phase else { continue }
       let path = files.path(stored: record.destination)
       let folder = (path as NSString).deletingLastPathComponent
-      let isSettled = succeeds { () throws(DownloadFailure) in
+      let isSettled = succeeds { () throws(DownloadError) in
         if placement.checksum != nil { try DiskFolder.syncFile(path, inode: placement.inode) }
         try syncNames(in: folder)
       }
@@ -115,7 +116,7 @@ extension DownloadCore {
       } else {
         moves.unsettled.folders.insert(folder)
         if placement.checksum != nil {
-          moves.unsettled.files.append(Unsettled.File(download: record.id, path: path, inode: placement.inode))
+          moves.unsettled.files.append(PendingSync.File(download: record.id, path: path, inode: placement.inode))
         }
       }
       moves.finished.insert(record.id)
@@ -123,16 +124,16 @@ extension DownloadCore {
     return moves
   }
 
-  /// Returns when the names in a folder that files, or the journal, are moved into are on the disk.
-  func syncNames(in folder: String) throws(DownloadFailure) {
+  /// Syncs the names in a folder into which files or the journal are moved.
+  func syncNames(in folder: String) throws(DownloadError) {
     configuration.atPoint?(.beforeNameSync)
     try DiskFolder.sync(folder)
   }
 
-  /// What fails here leaves the disk as it was, which is true, if older: the next session looks for itself.
+  /// A failure here leaves an older but consistent state on disk, which the next session checks.
   @discardableResult
-  private func succeeds(_ body: () throws(DownloadFailure) -> Void) -> Bool {
-    do throws(DownloadFailure) {
+  private func succeeds(_ body: () throws(DownloadError) -> Void) -> Bool {
+    do throws(DownloadError) {
       try body()
       return true
     } catch {

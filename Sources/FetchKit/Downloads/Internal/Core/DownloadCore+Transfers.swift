@@ -1,4 +1,4 @@
-/// What transfers ask for and tell, each on a thread of its own.
+/// What transfers request and report, each on a thread of the session's executor.
 extension DownloadCore {
   func received(
     _ bytes: Int64, of id: ID, part: UInt64, total: Int64?, validator: Validator?, suggestedFileName: String?
@@ -17,11 +17,11 @@ extension DownloadCore {
     }
   }
 
-  /// Whether the move is still wanted. When this returns the journal knows of it.
+  /// Announces a move. Returns whether it is still wanted. When this returns, the journal contains the move.
   func willMove(
     _ id: ID, part: UInt64, inode: UInt64, length: Int64, checksum: UInt32?, suggestedFileName: String?
-  ) throws(DownloadFailure) -> Bool {
-    try update { (state, effects) throws(DownloadFailure) in
+  ) throws(DownloadError) -> Bool {
+    try update { (state, effects) throws(DownloadError) in
       let (isWanted, actions) = state.board.willMove(
         id, part: part, inode: inode, length: length, checksum: checksum, suggestedFileName: suggestedFileName)
       if let failure = perform(actions, &state, &effects) { throw failure }
@@ -29,15 +29,15 @@ extension DownloadCore {
     }
   }
 
-  /// The move was not made, and the download is what it was before it was announced.
+  /// Undoes the announcement of a move that was not made.
   func didNotMove(_ id: ID, part: UInt64) {
     change { $0.board.didNotMove(id, part: part) }
   }
 
-  /// The file was moved into the folder.
+  /// Records that a file was moved into the folder.
   ///
-  /// - Parameter unsynced: The file, unless its bytes are on the disk.
-  func didMove(_ unsynced: Unsettled.File?, into folder: String) {
+  /// - Parameter unsynced: The file, unless its bytes are already on disk.
+  func didMove(_ unsynced: PendingSync.File?, into folder: String) {
     update { state, _ in
       state.unsettled.folders.insert(folder)
       if let unsynced { state.unsettled.files.append(unsynced) }
@@ -64,7 +64,7 @@ extension DownloadCore {
     }
   }
 
-  private func ended(_ id: ID, part: UInt64, _ end: DownloadBoard.End) {
+  private func ended(_ id: ID, part: UInt64, _ end: DownloadStateMachine.End) {
     let client = configuration.client
     let policy = client.configuration.retry
     let random = client.configuration.random()
@@ -72,8 +72,8 @@ extension DownloadCore {
       state.transfers[id] = nil
       hub.rest(id)
       let origin = state.board.state.records[id]?.request.url.origin ?? ""
-      // What the transfer wrote after its part had been removed.
-      let remains: [DownloadBoard.Action] = state.board.isCurrent(id, part: part) ? [] : [.removePart(part)]
+      // The transfer may have written this part after it had been removed.
+      let remains: [DownloadStateMachine.Action] = state.board.isCurrent(id, part: part) ? [] : [.removePart(part)]
       return remains
         + state.board.ended(id, end, random: random) {
           policy.budget.map { client.pipeline.budgets.takeRetry(to: origin, $0, now: time.now()) } ?? true

@@ -1,18 +1,18 @@
 internal import Foundation
 
-/// Performs what ``DownloadBoard`` decides for one session: writes the journal, begins and stops transfers, hands out
-/// events.
+/// Performs the decisions of ``DownloadStateMachine`` for one session: writes the journal, starts and stops transfers,
+/// and delivers events.
 ///
-/// All state is behind one lock. Entries are appended to the journal under it, so that they stand there in the order in
-/// which they were decided; that takes a few microseconds, since it hands bytes to the system and waits for no disk.
-/// What can run code of others is done after the lock has been given back (``Effects``).
+/// One lock protects all state. Journal entries are appended while the lock is held, so they are stored in the order in
+/// which they were decided. An append takes a few microseconds, because it passes bytes to the system without waiting
+/// for the disk. Anything that can run client code happens after the lock is released (``Effects``).
 final class DownloadCore: Sendable {
-  typealias ID = DownloadBoard.ID
+  typealias ID = DownloadStateMachine.ID
   typealias EventWaiter = CheckedContinuation<DownloadEvent?, Never>
-  typealias ResultWaiter = CheckedContinuation<Result<EventRecord.Outcome, DownloadError>, Never>
+  typealias ResultWaiter = CheckedContinuation<Result<EventRecord.Outcome, DownloadSessionError>, Never>
 
   struct State {
-    var board: DownloadBoard
+    var board: DownloadStateMachine
     var journal: Journal
     var transfers: [ID: Task<Void, Never>] = [:]
     var waits: [ID: Task<Void, Never>] = [:]
@@ -20,12 +20,12 @@ final class DownloadCore: Sendable {
     var resultWaiters: [ID: [(number: Int, waiter: ResultWaiter)]] = [:]
     var handlers: [@Sendable () async -> Void] = []
     var nextWaiter = 0
-    var unsettled = Unsettled()
+    var unsettled = PendingSync()
     /// Events that wait for the disk.
     var held: Set<UInt64> = []
     var settling: Task<Void, Never>?
     var isSettlingLater = false
-    /// The last attempt to settle failed: the next one takes its time.
+    /// Whether the last sync failed. The next one is then not urgent.
     var hasDiskRefused = false
     var closing: Task<Void, Never>?
     var isReleased = false
@@ -47,17 +47,17 @@ final class DownloadCore: Sendable {
   let hub = ProgressHub()
   let executor = DiskExecutor()
   let journalName: String
-  let damagedJournalBytes: Int
+  let corruptJournalBytes: Int
   private let lock: SessionLock
   private let state: Lock<State>
 
   var time: TimeSource { configuration.client.pipeline.time }
 
   /// Waits for the disk.
-  init(_ files: SessionFiles, _ configuration: DownloadSession.Configuration) throws(DownloadError) {
+  init(_ files: SessionFiles, _ configuration: DownloadSession.Configuration) throws(DownloadSessionError) {
     self.files = files
     self.configuration = configuration
-    try DownloadError.asStorage { () throws(DownloadFailure) in
+    try DownloadSessionError.asStorage { () throws(DownloadError) in
       try DiskFolder.make(files.parts)
       try DiskFolder.make(files.files.path(percentEncoded: false))
     }
@@ -65,14 +65,14 @@ final class DownloadCore: Sendable {
     lock = try SessionLock(files.lock)
     let (journal, opening) = try Journal.open(files.journal, newJournal: .random(in: 1 ... .max))
     journalName = String(opening.state.journal, radix: 16)
-    damagedJournalBytes = opening.damagedBytes
+    corruptJournalBytes = opening.corruptBytes
     let boot = configuration.boot
     let findings = PlacementFindings(opening.state, files, isSameBoot: boot != nil && boot == opening.state.boot)
-    let board = DownloadBoard(
-      opening.state, opening: .random(in: 0 ... .max), limit: configuration.limit,
+    let board = DownloadStateMachine(
+      opening.state, opening: .random(in: 0 ... .max), limit: configuration.maxConcurrentDownloads,
       policy: configuration.client.configuration.retry)
     state = Lock(State(board: board, journal: journal))
-    try DownloadError.asStorage { () throws(DownloadFailure) in
+    try DownloadSessionError.asStorage { () throws(DownloadError) in
       try Self.sweep(files, keeping: opening.state.records.values, of: journalName)
     }
     let moves = settle(moved: findings.moved.sorted().compactMap { opening.state.records[$0] })
@@ -80,7 +80,7 @@ final class DownloadCore: Sendable {
       state.unsettled = moves.unsettled
       var actions = state.board.open(moved: moves.finished, lost: findings.lost)
       actions += state.board.settled(moves.settled)
-      // Last: a program that is killed before leaves the next one to look at the files once more.
+      // Last, so that if the program is killed before this point, the next one checks the files again.
       if let boot, boot != opening.state.boot { actions += state.board.begin(boot: boot) }
       return actions
     }
@@ -88,9 +88,9 @@ final class DownloadCore: Sendable {
 
   func start(
     _ request: StoredRequest, named name: String, _ options: DownloadOptions
-  ) throws(DownloadError) -> DownloadBoard.Start {
+  ) throws(DownloadSessionError) -> DownloadStateMachine.Start {
     let destination = options.destination.map(files.stored) ?? files.defaultDestination(for: name)
-    return try update { (state, effects) throws(DownloadError) in
+    return try update { (state, effects) throws(DownloadSessionError) in
       guard !state.isClosed else { throw .closed }
       let (start, actions) = state.board.start(
         request, named: name, priority: options.priority, destination: destination, digest: options.digest)
@@ -111,9 +111,9 @@ final class DownloadCore: Sendable {
   }
 
   func change(
-    _ name: String, _ change: (inout DownloadBoard, ID) -> [DownloadBoard.Action]
-  ) throws(DownloadError) {
-    try update { (state, effects) throws(DownloadError) in
+    _ name: String, _ change: (inout DownloadStateMachine, ID) -> [DownloadStateMachine.Action]
+  ) throws(DownloadSessionError) {
+    try update { (state, effects) throws(DownloadSessionError) in
       guard !state.isClosed else { throw .closed }
       guard let record = state.board.record(named: name) else { throw .unknownDownload(name: name) }
       let failure = perform(change(&state.board, record.id), &state, &effects)
@@ -125,8 +125,8 @@ final class DownloadCore: Sendable {
     change { $0.board.setLimit(limit) }
   }
 
-  /// How a download ended, as soon as it has.
-  func outcome(of name: String) async throws(DownloadError) -> EventRecord.Outcome {
+  /// Waits for the end of a download and returns its outcome.
+  func outcome(of name: String) async throws(DownloadSessionError) -> EventRecord.Outcome {
     let number = update { state, _ in state.takeWaiterNumber() }
     let result = await withTaskCancellationHandler {
       await withCheckedContinuation { waiter in
@@ -151,11 +151,11 @@ final class DownloadCore: Sendable {
     }
   }
 
-  /// Whether nothing is under way and everything that ended has been acknowledged.
+  /// Whether nothing is in progress and every event has been acknowledged.
   var isIdle: Bool { update { state, _ in state.board.isIdle } }
 
-  /// Stops everything, which goes on when the session is opened again, and lets go of the files. Whoever calls it, all
-  /// of that is done when it returns.
+  /// Stops all work, which continues when the session is opened again, and releases the files. All of that is done when
+  /// this returns, no matter which call started it.
   func close() async {
     let closing = update { state, _ in
       if let closing = state.closing { return closing }
@@ -164,7 +164,7 @@ final class DownloadCore: Sendable {
       state.closing = closing
       return closing
     }
-    // It waits for the transfer that waits for the provider.
+    // Closing waits for the transfer, and the transfer waits for the provider that made this call.
     if Self.askingProvider == ObjectIdentifier(self) { return }
     await closing.value
   }
@@ -185,10 +185,10 @@ final class DownloadCore: Sendable {
     lock.release()
   }
 
-  /// Removes parts that no download has, and copies of parts that did not come to their place.
+  /// Removes parts that belong to no download, and copies of parts that were never moved into place.
   private static func sweep(
     _ files: SessionFiles, keeping records: some Collection<DownloadRecord>, of journal: String
-  ) throws(DownloadFailure) {
+  ) throws(DownloadError) {
     let parts = Set(records.map(\.part))
     for name in try DiskFolder.names(in: files.parts) {
       let number = name.hasSuffix(".part") ? UInt64(name.dropLast(5)) : nil
@@ -203,7 +203,7 @@ final class DownloadCore: Sendable {
 
   private enum Standing {
     case underWay(ID)
-    case over(Result<EventRecord.Outcome, DownloadError>)
+    case over(Result<EventRecord.Outcome, DownloadSessionError>)
   }
 
   private func standing(of name: String, _ state: State) -> Standing {
@@ -235,7 +235,7 @@ final class DownloadCore: Sendable {
 }
 
 extension DownloadCore {
-  /// What is to be done once the lock has been given back, in order.
+  /// Work to do after the lock is released, in order.
   struct Effects {
     private var steps: [() -> Void] = []
 
@@ -262,18 +262,19 @@ extension DownloadCore {
     }
   }
 
-  /// Performs what the board says; what the disk refuses first is returned.
+  /// Performs the board's actions, and returns the first failure.
   @discardableResult
-  func change(_ decide: (inout State) -> [DownloadBoard.Action]) -> DownloadFailure? {
+  func change(_ decide: (inout State) -> [DownloadStateMachine.Action]) -> DownloadError? {
     update { state, effects in perform(decide(&state), &state, &effects) }
   }
 
   func perform(
-    _ actions: [DownloadBoard.Action], _ state: inout State, _ effects: inout Effects, stopsAtFailure: Bool = false
-  ) -> DownloadFailure? {
-    var first: DownloadFailure?
+    _ actions: [DownloadStateMachine.Action], _ state: inout State, _ effects: inout Effects,
+    stopsAtFailure: Bool = false
+  ) -> DownloadError? {
+    var first: DownloadError?
     for action in actions {
-      do throws(DownloadFailure) {
+      do throws(DownloadError) {
         try perform(action, &state, &effects)
       } catch {
         first = first ?? error
@@ -284,8 +285,8 @@ extension DownloadCore {
   }
 
   private func perform(
-    _ action: DownloadBoard.Action, _ state: inout State, _ effects: inout Effects
-  ) throws(DownloadFailure) {
+    _ action: DownloadStateMachine.Action, _ state: inout State, _ effects: inout Effects
+  ) throws(DownloadError) {
     switch action {
     case .append(let entries):
       configuration.atPoint?(.beforeAppend)

@@ -1,13 +1,13 @@
 internal import Foundation
 
-/// What became of the complete files that an earlier program left on their way.
+/// The state of complete files that an earlier program was moving into place.
 struct PlacementFindings {
-  /// Downloads whose file had been moved into place when that program ended.
+  /// Downloads whose file had already been moved into place when that program ended.
   private(set) var moved: Set<UInt64> = []
-  /// Downloads whose file did not outlive the machine.
+  /// Downloads whose file was lost when the machine went down.
   private(set) var lost: Set<UInt64> = []
 
-  /// - Parameter isSameBoot: Whether the machine has run ever since, so that nothing that was written can be missing.
+  /// - Parameter isSameBoot: Whether the machine has been running since then, so that no written bytes can be missing.
   init(_ state: JournalState, _ files: SessionFiles, isSameBoot: Bool) {
     for record in state.records.values {
       let destination = files.path(stored: record.destination)
@@ -20,12 +20,12 @@ struct PlacementFindings {
           lost.insert(record.id)
         }
       case .finished(let placement) where !isSameBoot:
-        // Once its end is acknowledged the file is the caller's, who may have changed or removed it.
+        // Once its event is acknowledged, the file belongs to the caller, who may have changed or removed it.
         guard state.events[placement.event] != nil else { continue }
         let isLost =
           placement.checksum == nil
-          // Its bytes are on the disk: only the move can have been undone. A file on another volume may have the number
-          // that a part has here.
+          // Its bytes are on disk, so only the move can have been undone. A file on another volume can have the same
+          // inode number as a part here.
           ? Self.find(files.part(record.part))?.inode == placement.inode
             && Self.find(destination)?.inode != placement.inode
           : Self.find(destination)?.holds(placement, isSameBoot) != true
@@ -43,7 +43,7 @@ struct PlacementFindings {
     func holds(_ placement: Placement, _ isSameBoot: Bool) -> Bool {
       guard length == placement.length else { return false }
       guard let checksum = placement.checksum, !isSameBoot else { return true }
-      do throws(DownloadFailure) {
+      do throws(DownloadError) {
         let bytes = try DiskFile(path, isMade: false).read(Int(clamping: length), at: 0)
         return Int64(bytes.count) == length && CRC32.checksum(bytes) == checksum
       } catch {

@@ -1,9 +1,9 @@
 internal import Foundation
 
-/// Which start of the machine this is: what was handed to the system since is still there, whatever became of the
-/// process that wrote it.
+/// Identifies the current boot of the machine. Bytes written since then are still there, even if the process that wrote
+/// them is not.
 enum BootIdentifier {
-  /// Nil where the system does not say.
+  /// Nil if the system does not provide an identifier.
   static let current: String? = {
     #if canImport(Darwin)
     var bytes = [UInt8](repeating: 0, count: 64)

@@ -1,9 +1,9 @@
 internal import Dispatch
 
-/// Runs tasks on threads of its own, so that waiting for the disk blocks none of the threads that all others share.
+/// Runs tasks on dedicated threads, so that waiting for the disk does not block the threads of the shared pool.
 ///
-/// A task that prefers it stays there, whatever it calls: there is no change of thread between a chunk that comes and
-/// its being written.
+/// A task that prefers this executor stays on it in every call, so that no thread switch occurs between receiving a
+/// chunk and writing it.
 final class DiskExecutor: TaskExecutor {
   private let queue = DispatchQueue(label: "larder.downloads", attributes: .concurrent)
 

@@ -1,16 +1,16 @@
 internal import Foundation
 
-/// An open file, by its descriptor; every failure is a ``DownloadFailure``.
+/// An open file descriptor. Every error is a ``DownloadError``.
 ///
-/// Calls that a signal interrupts are repeated.
+/// Calls interrupted by a signal are repeated.
 final class DiskFile: Sendable {
   let path: String
   private let descriptor: Int32
 
-  /// Opens a file for reading and writing; unless told otherwise it is made if it is not there.
+  /// Opens a file for reading and writing, and creates it if needed unless `isMade` is false.
   init(
     _ path: String, isMade: Bool = true, makesEmpty: Bool = false, appends: Bool = false
-  ) throws(DownloadFailure) {
+  ) throws(DownloadError) {
     let flags =
       O_RDWR | O_CLOEXEC | (isMade ? O_CREAT : 0) | (makesEmpty ? O_TRUNC : 0) | (appends ? O_APPEND : 0)
     self.path = path
@@ -22,60 +22,70 @@ final class DiskFile: Sendable {
   }
 
   var length: Int64 {
-    get throws(DownloadFailure) { Int64(try status().st_size) }
+    get throws(DownloadError) { Int64(try status().st_size) }
   }
 
   var inode: UInt64 {
-    get throws(DownloadFailure) { UInt64(try status().st_ino) }
+    get throws(DownloadError) { UInt64(try status().st_ino) }
   }
 
-  func truncate(to length: Int64) throws(DownloadFailure) {
+  func truncate(to length: Int64) throws(DownloadError) {
     try Self.check("ftruncate", path) { ftruncate(descriptor, off_t(length)) }
   }
 
-  func write(_ bytes: some ContiguousBytes, at offset: Int64) throws(DownloadFailure) {
+  func write(_ bytes: some ContiguousBytes, at offset: Int64) throws(DownloadError) {
     try transfer(bytes, "pwrite", offset) { [descriptor] buffer, offset in
       pwrite(descriptor, buffer.baseAddress, buffer.count, off_t(offset))
     }
   }
 
-  /// Writes at the end of a file opened for it.
-  func append(_ bytes: some ContiguousBytes) throws(DownloadFailure) {
+  /// Writes at the end of a file that was opened for appending.
+  func append(_ bytes: some ContiguousBytes) throws(DownloadError) {
     try transfer(bytes, "write", 0) { [descriptor] buffer, _ in
       Foundation.write(descriptor, buffer.baseAddress, buffer.count)
     }
   }
 
-  /// Up to so many bytes from there; fewer at the end.
-  func read(_ count: Int, at offset: Int64) throws(DownloadFailure) -> Data {
+  /// Reads up to `count` bytes at an offset; fewer at the end of the file.
+  func read(_ count: Int, at offset: Int64) throws(DownloadError) -> Data {
     var data = Data(count: count)
     let descriptor = descriptor
-    let got = data.withUnsafeMutableBytes { buffer -> Result<Int, DownloadFailure> in
-      Result { () throws(DownloadFailure) in
+    let got = data.withUnsafeMutableBytes { buffer -> Result<Int, DownloadError> in
+      Result { () throws(DownloadError) in
         try Self.check("pread", path) { pread(descriptor, buffer.baseAddress, count, off_t(offset)) }
       }
     }
     return data.prefix(try got.get())
   }
 
-  /// Returns when what was written is on the disk.
-  func sync() throws(DownloadFailure) {
-    try Self.check("fsync", path) {
+  /// What a sync guarantees.
+  enum SyncStrength {
+    /// The bytes are on disk.
+    case complete
+    /// The bytes reach the disk before anything that is written later. On Darwin this takes a fraction of the time; on
+    /// Linux it is a complete sync.
+    case ordered
+  }
+
+  /// Syncs the written bytes to disk.
+  func sync(_ strength: SyncStrength = .complete) throws(DownloadError) {
+    try Self.check("fsync", path) { () -> Int32 in
       #if canImport(Darwin)
-      // fsync only hands the bytes to the drive there.
-      fcntl(descriptor, F_FULLFSYNC) == 0 ? 0 : fsync(descriptor)
+      // On Darwin, fsync only passes the bytes to the drive. Not every file system has the two stronger calls.
+      if strength == .ordered, fcntl(descriptor, F_BARRIERFSYNC) == 0 { return 0 }
+      return fcntl(descriptor, F_FULLFSYNC) == 0 ? 0 : fsync(descriptor)
       #else
-      fdatasync(descriptor)
+      return fdatasync(descriptor)
       #endif
     }
   }
 
-  /// Takes the advisory lock, which ends with the process whatever becomes of it; false if another has it.
+  /// Takes the advisory lock, which the kernel releases when the process ends. Returns false if another holder has it.
   func lock() -> Bool {
     flock(descriptor, LOCK_EX | LOCK_NB) == 0
   }
 
-  private func status() throws(DownloadFailure) -> stat {
+  private func status() throws(DownloadError) -> stat {
     var status = stat()
     try Self.check("fstat", path) { fstat(descriptor, &status) }
     return status
@@ -84,9 +94,9 @@ final class DiskFile: Sendable {
   private func transfer(
     _ bytes: some ContiguousBytes, _ operation: String, _ offset: Int64,
     _ call: (UnsafeRawBufferPointer, Int64) -> Int
-  ) throws(DownloadFailure) {
-    let result = bytes.withUnsafeBytes { buffer -> Result<Void, DownloadFailure> in
-      Result { () throws(DownloadFailure) in
+  ) throws(DownloadError) {
+    let result = bytes.withUnsafeBytes { buffer -> Result<Void, DownloadError> in
+      Result { () throws(DownloadError) in
         var done = 0
         while done < buffer.count {
           let rest = UnsafeRawBufferPointer(rebasing: buffer[done...])
@@ -100,12 +110,12 @@ final class DiskFile: Sendable {
   @discardableResult
   static func check<Number: FixedWidthInteger>(
     _ operation: String, _ path: String, _ call: () -> Number
-  ) throws(DownloadFailure) -> Number {
+  ) throws(DownloadError) -> Number {
     while true {
       let result = call()
       guard result < 0 else { return result }
       let code = errno
-      if code != EINTR { throw DownloadFailure(code: code, operation: operation, path: path) }
+      if code != EINTR { throw DownloadError(code: code, operation: operation, path: path) }
     }
   }
 }

@@ -1,6 +1,7 @@
 internal import Foundation
 
-/// The folders that files are moved into: made once, and known to be on the volume of the parts or not.
+/// The folders into which files are moved. Each is created once, and remembered with whether it is on the volume of the
+/// parts.
 final class PreparedFolders: Sendable {
   private static let most = 1000
   private let parts: String
@@ -10,8 +11,8 @@ final class PreparedFolders: Sendable {
     self.parts = parts
   }
 
-  /// Makes the folder if need be; whether a part can be renamed into it.
-  func prepare(_ folder: String) throws(DownloadFailure) -> Bool {
+  /// Creates the folder if needed. Returns whether a part can be renamed into it.
+  func prepare(_ folder: String) throws(DownloadError) -> Bool {
     if let isSameVolume = known.withLock({ $0[folder] }) { return isSameVolume }
     try DiskFolder.make(folder)
     let isSameVolume = try DiskFolder.device(folder) == DiskFolder.device(parts)
@@ -22,13 +23,13 @@ final class PreparedFolders: Sendable {
     return isSameVolume
   }
 
-  /// Moves a file into a prepared folder; one that somebody has removed since is made anew.
+  /// Moves a file into a prepared folder. If the folder has been removed since, it is created again.
   ///
-  /// - Throws: `EXDEV` where nothing can be renamed into it after all, as when a volume has been mounted there since.
-  ///   One volume mounted in two places looks the same from both, and is none to rename across either. It is known from
-  ///   then on.
-  func rename(_ source: String, to destination: String, in folder: String) throws(DownloadFailure) {
-    do throws(DownloadFailure) {
+  /// - Throws: `EXDEV` if nothing can be renamed into the folder after all, for example because a volume has been
+  ///   mounted there since. A volume that is mounted in two locations reports the same device in both, but does not
+  ///   allow renames between them. The result is remembered.
+  func rename(_ source: String, to destination: String, in folder: String) throws(DownloadError) {
+    do throws(DownloadError) {
       try DiskFolder.rename(source, to: destination)
     } catch .disk(_, ENOENT) {
       known.withLock { $0[folder] = nil }

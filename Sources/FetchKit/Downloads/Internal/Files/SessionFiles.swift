@@ -1,6 +1,6 @@
 internal import Foundation
 
-/// Where a session keeps what, below the directory it was given.
+/// The layout of a session's files below its directory.
 struct SessionFiles: Sendable {
   let root: URL
   let lock: String
@@ -20,7 +20,8 @@ struct SessionFiles: Sendable {
 
   func part(_ number: UInt64) -> String { "\(parts)/\(number).part" }
 
-  /// As the journal has it: relative to the root where it lies below, so that it is right when the root has moved.
+  /// The destination as stored in the journal: relative to the root if it is below it, so that it stays valid when the
+  /// root moves.
   func stored(_ destination: URL) -> String {
     let path = Self.path(destination.standardizedFileURL)
     let base = Self.path(root) + "/"

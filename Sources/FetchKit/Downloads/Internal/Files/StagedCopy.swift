@@ -1,10 +1,10 @@
 internal import Foundation
 
-/// The copy of a part on another volume, to be moved into place from there.
+/// The copy of a part on the destination's volume, which is then renamed into place.
 ///
-/// A note beside the part says where it is. It is made first, so that the next session finds the copy of a process that
-/// was killed, whatever has become of its download. It is a file with the path in it: not every volume has symbolic
-/// links.
+/// A note next to the part records the path of the copy. The note is written first, so that the next session finds the
+/// copy of a killed process, whatever the state of its download. The note is a file that contains the path, because not
+/// every volume supports symbolic links.
 struct StagedCopy {
   private static let suffix = ".copy"
 
@@ -18,8 +18,8 @@ struct StagedCopy {
     note = "\(files.parts)/\(part)\(Self.suffix)"
   }
 
-  /// The copy that a file among the parts tells of; nil if that is no such note, or not a whole one: then no copy has
-  /// been begun.
+  /// Reads the copy's path from a file among the parts. Returns nil if the file is not a note or is incomplete; in that
+  /// case no copy has been started.
   init?(note name: String, _ files: SessionFiles, journal: String) {
     guard name.hasSuffix(Self.suffix), let part = UInt64(name.dropLast(Self.suffix.count)) else { return nil }
     parts = files.parts
@@ -28,8 +28,8 @@ struct StagedCopy {
     self.path = path
   }
 
-  /// Returns when the disk knows where the copy will be. One that an earlier attempt left elsewhere is removed.
-  func announce() throws(DownloadFailure) {
+  /// Waits until the path of the copy is on disk. Removes a copy that an earlier attempt left elsewhere.
+  func announce() throws(DownloadError) {
     let end = "/\((path as NSString).lastPathComponent)"
     if let earlier = Self.path(in: note, endingIn: end) { DiskFolder.removeIfPossible(earlier) }
     try DiskFolder.remove(note)
@@ -39,10 +39,10 @@ struct StagedCopy {
     try DiskFolder.sync(parts)
   }
 
-  /// Removes the copy, if it has not been moved; where that is refused, or its volume is not there, a later session
-  /// does it.
+  /// Removes the copy if it has not been moved. If this fails, or the volume is not mounted, a later session removes
+  /// it.
   func removeIfPossible() {
-    do throws(DownloadFailure) {
+    do throws(DownloadError) {
       try DiskFolder.remove(path)
       guard DiskFolder.exists((path as NSString).deletingLastPathComponent) else { return }
       try DiskFolder.remove(note)
@@ -53,9 +53,9 @@ struct StagedCopy {
 
   private static func name(_ part: UInt64, _ journal: String) -> String { ".\(journal)-\(part).part" }
 
-  /// Whatever the note says: nothing is removed that is not called like a copy of this part.
+  /// Whatever the note says, only a file named like a copy of this part is removed.
   private static func path(in note: String, endingIn end: String) -> String? {
-    do throws(DownloadFailure) {
+    do throws(DownloadError) {
       let bytes = try DiskFile(note, isMade: false).read(Int(PATH_MAX), at: 0)
       return bytes.suffix(end.utf8.count).elementsEqual(end.utf8) ? String(bytes: bytes, encoding: .utf8) : nil
     } catch {

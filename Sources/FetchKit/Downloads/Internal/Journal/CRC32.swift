@@ -1,8 +1,8 @@
 internal import Foundation
 
-/// The cyclic redundancy check of IEEE 802.3: finds every error that is confined to 32 bits in a row.
+/// The CRC-32 of IEEE 802.3, which detects every error that is confined to 32 consecutive bits.
 enum CRC32 {
-  /// Eight tables, one after the other, so that eight bytes are taken at a time.
+  /// Eight tables in a row, so that eight bytes are processed at a time.
   private static let tables: [UInt32] = {
     var tables: [UInt32] = []
     for index in 0..<256 {
@@ -17,7 +17,7 @@ enum CRC32 {
     return tables
   }()
 
-  /// - Parameter before: The checksum of what stands before the bytes.
+  /// - Parameter before: The checksum of the preceding bytes.
   static func checksum(_ bytes: some ContiguousBytes, after before: UInt32 = 0) -> UInt32 {
     bytes.withUnsafeBytes { bytes in
       tables.withUnsafeBufferPointer { tables in

@@ -41,7 +41,7 @@ extension DownloadRecord {
     case 1: phase = .paused
     case 2: phase = .moving(try Placement(from: &reader))
     case 3: phase = .finished(try Placement(from: &reader))
-    case 4: phase = .failed(try DownloadFailure(from: &reader))
+    case 4: phase = .failed(try DownloadError(from: &reader))
     default: throw JournalReader.Malformed()
     }
     part = try reader.number()
@@ -103,7 +103,7 @@ extension EventRecord {
       let (path, length) = (try reader.text(), try reader.byteCount())
       let suggested = try reader.optional { (reader) throws(JournalReader.Malformed) in try reader.text() }
       outcome = .finished(path: path, length: length, suggestedFileName: suggested)
-    case 1: outcome = .failed(try DownloadFailure(from: &reader))
+    case 1: outcome = .failed(try DownloadError(from: &reader))
     default: throw JournalReader.Malformed()
     }
   }

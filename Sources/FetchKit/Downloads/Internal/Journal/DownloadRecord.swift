@@ -1,13 +1,13 @@
-/// What the journal knows about one download.
+/// The journal's data about one download.
 struct DownloadRecord: Equatable, Sendable {
   enum Phase: Equatable, Sendable {
-    /// It is to be downloaded.
+    /// The file has yet to be downloaded, or the download is in progress.
     case active
     case paused
     /// The complete part is being moved into place.
     case moving(Placement)
     case finished(Placement)
-    case failed(DownloadFailure)
+    case failed(DownloadError)
   }
 
   var id: UInt64
@@ -18,17 +18,17 @@ struct DownloadRecord: Equatable, Sendable {
   var destination: String
   var digest: DownloadDigest?
   var phase = Phase.active
-  /// Which file holds what was received. A download that starts over gets a new number, so that nothing an older entry
-  /// says can be taken for the new bytes.
+  /// The number of the file that holds the received bytes. A download that starts over gets a new number, so that no
+  /// older journal entry is applied to the new bytes.
   var part: UInt64
-  /// How many bytes of the part are synced.
+  /// The number of bytes of the part that are synced.
   var received: Int64 = 0
   var total: Int64?
   /// Proves on resuming that the server still has the same file.
   var validator: Validator?
   var suggestedFileName: String?
 
-  /// Nothing received, in another part.
+  /// Resets the record to no received bytes, in a new part.
   mutating func startOver(part: UInt64) {
     self.part = part
     received = 0
@@ -37,30 +37,30 @@ struct DownloadRecord: Equatable, Sendable {
   }
 }
 
-/// A complete file on its way into its place, and the event that will tell of it.
+/// A complete file that is being moved into place, and the event that will report it.
 ///
-/// It is written before the move: who finds it after a kill can tell whether the file is in place, and tells of it with
-/// the token it would have had.
+/// It is written before the move, so that after a kill the next session can tell whether the file is in place, and
+/// deliver the event with its original token.
 struct Placement: Equatable, Sendable {
-  /// Tells the file from another of the same length.
+  /// Distinguishes the file from another one of the same length.
   var inode: UInt64
   var length: Int64
-  /// What the bytes add up to, until they are known to be on the disk; nil from then on.
+  /// The checksum of the bytes; nil once they are known to be on disk.
   var checksum: UInt32?
   var event: UInt64
   var opening: UInt64
   var suggestedFileName: String?
 }
 
-/// The end of a download that nobody has acknowledged yet.
+/// The end of a download that has not been acknowledged yet.
 struct EventRecord: Equatable, Sendable {
   enum Outcome: Equatable, Sendable {
     case finished(path: String, length: Int64, suggestedFileName: String?)
-    case failed(DownloadFailure)
+    case failed(DownloadError)
   }
 
   var number: UInt64
-  /// Chosen anew whenever the journal is opened: after a power cut the same number may be given again, to another
+  /// A random number chosen each time the journal is opened. After a power cut, `number` can be used again for another
   /// event.
   var opening: UInt64
   var download: UInt64

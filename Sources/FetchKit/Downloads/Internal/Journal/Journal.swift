@@ -1,22 +1,23 @@
 internal import Foundation
 
-/// The journal's file: entries are appended, and the whole is written anew when most of it is outdated.
+/// The journal file. Entries are appended, and the file is rewritten when most of it is outdated.
 ///
-/// Appending only hands bytes to the system, which is all that a killed process needs. Bringing them to the disk takes
-/// thousands of times as long and is done beside it: ``beginSync(_:)`` and ``end(_:of:)`` come before and after.
+/// Appending only passes bytes to the system, which is enough to survive a killed process. A sync to disk takes
+/// thousands of times as long, so it runs between ``beginSync(_:)`` and ``end(_:of:)`` while entries continue to be
+/// appended.
 struct Journal {
-  /// What was found on opening.
+  /// The result of opening the journal.
   struct Opening {
     var state: JournalState
-    var damagedBytes: Int
+    var corruptBytes: Int
   }
 
-  /// What waits for the disk while entries are appended.
+  /// The part of a sync that waits for the disk while entries are appended.
   enum Sync {
     case file(DiskFile)
     case renewal(path: String, [UInt8])
 
-    func perform() throws(DownloadFailure) -> DiskFile {
+    func perform() throws(DownloadError) -> DiskFile {
       switch self {
       case .file(let file):
         try file.sync()
@@ -36,49 +37,50 @@ struct Journal {
   private var file: DiskFile
   private var length: Int64
   private var lengthWhenNew: Int64
-  /// Whether entries may not be on the disk, or not in the file.
+  /// Whether entries may not be on disk, or not even in the file.
   private(set) var isDirty = false
   /// Entries that go into the next frame.
   private var noted: [JournalEntry] = []
-  /// What has been appended since the state was taken from which the file is being written anew.
+  /// Frames appended since the snapshot that the file is being rewritten from.
   private var sinceRenewal: [UInt8]?
 
   private static func renewed(_ path: String) -> String { path + ".new" }
 
-  /// Opens the journal, or makes an empty one.
+  /// Opens the journal, or creates an empty one.
   ///
-  /// A torn tail is dropped. Where something else is damaged, a copy is kept beside it, and what is whole counts.
-  static func open(_ path: String, newJournal: UInt64) throws(DownloadError) -> (Journal, Opening) {
-    let bytes = try DownloadError.asStorage { () throws(DownloadFailure) in
+  /// A torn tail is dropped. If anything else is corrupt, the intact entries are used and a copy of the corrupt file is
+  /// stored next to the journal.
+  static func open(_ path: String, newJournal: UInt64) throws(DownloadSessionError) -> (Journal, Opening) {
+    let bytes = try DownloadSessionError.asStorage { () throws(DownloadError) in
       try DiskFolder.remove(renewed(path))
       let old = try DiskFile(path)
       return [UInt8](try old.read(Int(clamping: try old.length), at: 0))
     }
     var reading = JournalFrames.read(bytes)
     guard reading.state.version <= JournalState.version else { throw .newerJournal(version: reading.state.version) }
-    var isWhole = reading.damagedBytes == 0 && reading.tornBytes == 0 && bytes.count <= Self.smallest
+    var isWhole = reading.corruptBytes == 0 && reading.tornBytes == 0 && bytes.count <= Self.smallest
     if reading.state.journal == 0 {
-      // Numbers could be given a second time without another name for the journal.
+      // Without a new journal identifier, numbers could be assigned twice.
       reading.state.apply(.origin(journal: max(1, newJournal), version: JournalState.version))
-      reading.damagedBytes += reading.tornBytes
+      reading.corruptBytes += reading.tornBytes
       isWhole = false
     }
-    let journal = try DownloadError.asStorage { () throws(DownloadFailure) in
-      if reading.damagedBytes > 0 {
-        let copy = try DiskFile(path + ".damaged", makesEmpty: true)
+    let journal = try DownloadSessionError.asStorage { () throws(DownloadError) in
+      if reading.corruptBytes > 0 {
+        let copy = try DiskFile(path + ".corrupt", makesEmpty: true)
         try copy.write(bytes, at: 0)
       }
       return try Journal(path, reading.state, wholeLength: isWhole ? Int64(bytes.count) : nil)
     }
-    return (journal, Opening(state: reading.state, damagedBytes: reading.damagedBytes))
+    return (journal, Opening(state: reading.state, corruptBytes: reading.corruptBytes))
   }
 
-  /// - Parameter wholeLength: The length of the file if it can be gone on with as it is.
-  private init(_ path: String, _ state: JournalState, wholeLength: Int64?) throws(DownloadFailure) {
+  /// - Parameter wholeLength: The length of the file if it can be continued unchanged; nil if it has to be rewritten.
+  private init(_ path: String, _ state: JournalState, wholeLength: Int64?) throws(DownloadError) {
     self.path = path
     if let wholeLength {
       (file, length) = (try DiskFile(path, appends: true), wholeLength)
-      // What the program before wrote last may not have reached the disk.
+      // The last entries of the previous program may not have reached the disk.
       isDirty = true
     } else {
       let bytes = JournalFrames.frames(of: state)
@@ -90,26 +92,26 @@ struct Journal {
     lengthWhenNew = length
   }
 
-  /// Entries that go with the next ones: until then the journal says the same in other words.
+  /// Adds entries that are written with the next ones. Until then the journal describes an equivalent state.
   mutating func note(_ entries: [JournalEntry]) {
     noted += entries
     isDirty = true
   }
 
-  /// Writes the entries, and those noted before, as one frame.
+  /// Writes the entries, and any noted before, as one frame.
   ///
-  /// - Throws: what the disk says; the entries then go with the next ones.
-  mutating func append(_ entries: [JournalEntry]) throws(DownloadFailure) {
+  /// - Throws: The disk error. The entries are then written with the next ones.
+  mutating func append(_ entries: [JournalEntry]) throws(DownloadError) {
     noted += entries
     guard !noted.isEmpty else { return }
     let frame = JournalFrames.frame(noted)
-    do throws(DownloadFailure) {
+    do throws(DownloadError) {
       try file.append(frame)
     } catch {
-      do throws(DownloadFailure) {
+      do throws(DownloadError) {
         try file.truncate(to: length)
       } catch {
-        // A piece of a frame stays in between, and is passed over when the journal is read.
+        // A partial frame remains in the file and is skipped when the journal is read.
       }
       throw error
     }
@@ -119,10 +121,10 @@ struct Journal {
     isDirty = true
   }
 
-  /// What has to be performed to bring all entries to the disk, without the journal at hand; nil when they are there.
+  /// Returns the work that brings all entries to disk and does not need the journal; nil if they are already on disk.
   ///
-  /// ``end(_:of:)`` follows. One at a time.
-  mutating func beginSync(_ state: JournalState) throws(DownloadFailure) -> Sync? {
+  /// ``end(_:of:)`` must follow. Only one sync can run at a time.
+  mutating func beginSync(_ state: JournalState) throws(DownloadError) -> Sync? {
     try append([])
     guard length <= max(Self.smallest, lengthWhenNew * 4) else {
       sinceRenewal = []
@@ -133,9 +135,9 @@ struct Journal {
     return .file(file)
   }
 
-  /// - Parameter synced: The file that was synced; nil if the disk refused, and all stays as it was.
-  /// - Returns: The folder that has to be synced too, if any.
-  mutating func end(_ sync: Sync, of synced: DiskFile?) throws(DownloadFailure) -> String? {
+  /// - Parameter synced: The file that was synced; nil if the disk reported an error and nothing changed.
+  /// - Returns: The folder that also has to be synced, if any.
+  mutating func end(_ sync: Sync, of synced: DiskFile?) throws(DownloadError) -> String? {
     let since = sinceRenewal ?? []
     sinceRenewal = nil
     guard let synced else {

@@ -1,14 +1,14 @@
-/// The bytes of a journal: frames, each a group of entries that count together or not at all.
+/// The binary format of a journal: a sequence of frames, each a group of entries that apply together or not at all.
 ///
 ///     marker "LDJF" | length of the payload, 4 bytes | CRC-32, 4 bytes | payload
 ///
-/// All numbers are little-endian. The checksum goes on from the length as if that were one. What is cut off or damaged
-/// is found by the checksum; reading goes on at the next frame that is whole.
+/// All numbers are little-endian. The checksum covers the payload, with the payload's length as the initial value. It
+/// detects truncated and corrupt frames; reading continues at the next intact frame.
 enum JournalFrames {
   struct Reading: Equatable {
     var state = JournalState()
-    /// How many bytes in between or at the end belong to no whole frame.
-    var damagedBytes = 0
+    /// The number of bytes, between frames or at the end, that belong to no intact frame.
+    var corruptBytes = 0
     var tornBytes = 0
   }
 
@@ -25,7 +25,7 @@ enum JournalFrames {
     return bytes
   }
 
-  /// The whole journal anew, a frame per entry, so that damage later on costs as little as possible.
+  /// The whole journal rewritten with one frame per entry, so that later corruption loses as little as possible.
   static func frames(of state: JournalState) -> [UInt8] {
     state.entries.flatMap { frame([$0]) }
   }
@@ -41,7 +41,7 @@ enum JournalFrames {
         continue
       }
       for entry in entries { reading.state.apply(entry) }
-      reading.damagedBytes += lost
+      reading.corruptBytes += lost
       lost = 0
       offset = end
     }

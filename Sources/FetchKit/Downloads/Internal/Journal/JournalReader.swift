@@ -1,4 +1,4 @@
-/// Reads what ``JournalWriter`` wrote; never beyond the end, whatever the bytes are.
+/// Reads the format of ``JournalWriter``. It never reads past the end, even if the bytes are corrupt.
 struct JournalReader {
   struct Malformed: Error {}
 

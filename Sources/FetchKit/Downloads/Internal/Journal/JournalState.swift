@@ -1,27 +1,27 @@
-/// One change of what the journal says.
+/// One change to the state that the journal describes.
 enum JournalEntry: Equatable, Sendable {
-  /// Which journal this is, and the version of its format.
+  /// The identifier of the journal and the version of its format.
   case origin(journal: UInt64, version: UInt64)
-  /// Numbers below this one have been used.
+  /// All numbers below this one have been used.
   case next(UInt64)
-  /// All that is known about a download.
+  /// The complete record of a download.
   case record(DownloadRecord)
-  /// So many bytes of a part are synced; without meaning unless the download still has that part.
+  /// This many bytes of a part are synced. Ignored unless the download still has that part.
   case received(download: UInt64, part: UInt64, bytes: Int64)
   case removed(download: UInt64)
   case event(EventRecord)
   case acknowledged(event: UInt64)
-  /// Which start of the machine what follows was written after.
+  /// The boot of the machine during which the following entries were written.
   case boot(String)
-  /// The complete part is about to be moved into place; without meaning unless the download still has that part.
+  /// The complete part is about to be moved into place. Ignored unless the download still has that part.
   case moving(download: UInt64, part: UInt64, Placement)
-  /// It is in place, which is an event.
+  /// The file is in place, which is an event.
   case moved(download: UInt64)
-  /// The file in place is on the disk.
+  /// The file in place is on disk.
   case settled(download: UInt64)
 }
 
-/// What the entries of a journal add up to.
+/// The result of applying the entries of a journal.
 struct JournalState: Equatable, Sendable {
   static let version: UInt64 = 1
 
@@ -32,7 +32,7 @@ struct JournalState: Equatable, Sendable {
   private(set) var records: [UInt64: DownloadRecord] = [:]
   private(set) var events: [UInt64: EventRecord] = [:]
 
-  /// The fewest entries that add up to the same.
+  /// The fewest entries that produce the same state.
   var entries: [JournalEntry] {
     [.origin(journal: journal, version: version), .next(nextNumber), .boot(boot)]
       + records.values.sorted { $0.id < $1.id }.map { .record($0) }
@@ -75,14 +75,14 @@ struct JournalState: Equatable, Sendable {
     }
   }
 
-  /// A number that no download, part or event has had.
+  /// Returns a number that no download, part or event has used.
   mutating func takeNumber() -> UInt64 {
     defer { use(nextNumber) }
     return nextNumber
   }
 
   private mutating func use(_ number: UInt64) {
-    // A number this large can only be made up; to trap on it would be worse than to use it twice.
+    // Only a corrupt or forged entry can contain such a large number. Reusing the number is better than trapping.
     if number >= nextNumber, number < .max { nextNumber = number + 1 }
   }
 }

@@ -1,8 +1,8 @@
-/// Writes values as bytes: numbers in groups of seven bits, the rest with their length before them.
+/// Writes values as bytes: numbers in groups of seven bits, and all other values with a length prefix.
 struct JournalWriter {
   private(set) var bytes: [UInt8]
 
-  /// - Parameter header: How many bytes in front are for whoever takes the bytes.
+  /// - Parameter header: The number of leading bytes to leave free for the caller.
   init(reserving header: Int = 0) {
     bytes = []
     bytes.reserveCapacity(256)

@@ -1,16 +1,16 @@
 internal import Foundation
 
-/// A request as the journal keeps it: without the values of anything that carries credentials.
+/// A request as stored in the journal: without the values of anything that carries credentials.
 struct StoredRequest: Equatable, Sendable {
   private(set) var url: URL
   private(set) var headers: HTTPHeaders
-  /// What was left out: fields, query items, or the URL's user.
+  /// The names of what was left out: header fields, query items, or the URL's user.
   private(set) var removedSecrets: [String] = []
 
   init(_ request: HTTPRequest, _ redactor: Redactor) {
     var fields: [HTTPHeaders.Field] = []
     for field in request.headers {
-      // Of a URL in it, the fragment goes.
+      // If the field contains a URL, the redactor removes its fragment.
       let shown = redactor.text(of: field)
       if shown.contains(redactionMark) {
         removedSecrets.append(field.name)
@@ -21,7 +21,7 @@ struct StoredRequest: Equatable, Sendable {
     headers = HTTPHeaders(fields)
     url = request.url
     guard var parts = URLComponents(url: url, resolvingAgainstBaseURL: true) else { return }
-    // It is for the client alone, and may well be a token.
+    // The fragment is meant for the client only, and can be a token.
     parts.fragment = nil
     if parts.user != nil || parts.password != nil {
       (parts.user, parts.password) = (nil, nil)

@@ -1,8 +1,8 @@
 internal import Foundation
 
-/// What has been received of one file: the bytes on disk, and what the server said about them.
+/// The received bytes of one file on disk, and the server's description of the file.
 ///
-/// The first bytes stay in memory: most files are small, and are written at once when they are complete.
+/// The first bytes stay in memory: most files are small and are written in one call when they are complete.
 struct DownloadPart {
   private static let hashedAtATime = 1 << 20
 
@@ -16,9 +16,9 @@ struct DownloadPart {
   private let mostInMemory: Int
   private var hash: SHA256?
   private var hasEnded = false
-  /// Opened with the first bytes that are written.
+  /// Opened when the first bytes are written.
   private var file: DiskFile?
-  /// What has been received but not written; empty when there is a file.
+  /// Bytes that have been received but not written; empty once there is a file.
   private var inMemory = Data()
 
   init(_ record: DownloadRecord, _ files: SessionFiles, mostInMemory: Int) {
@@ -33,10 +33,10 @@ struct DownloadPart {
     hash = record.digest == nil ? nil : SHA256()
   }
 
-  /// Whether there is nothing left to ask the server for.
+  /// Whether there is nothing left to request from the server.
   var isComplete: Bool { hasEnded || received == total }
 
-  /// What a request can go on with; nil where it has to ask for the whole.
+  /// What a request can resume from; nil if it has to request the whole file.
   var resumption: ResumeDecision.Resumption? {
     guard received > 0, let validator else { return nil }
     return ResumeDecision.Resumption(offset: received, total: total, validator: validator)
@@ -44,17 +44,17 @@ struct DownloadPart {
 
   var unsynced: Int64 { received - synced }
 
-  /// The digest of all that was received, where one was asked for.
+  /// The digest of all received bytes, if one is required.
   var digest: DownloadDigest? {
     guard var hash else { return nil }
     return DownloadDigest(hex: hash.finish())
   }
 
-  /// Opens the file, if something had been received, and drops what is beyond the synced bytes; false if it lacks some
-  /// of them.
+  /// Opens the file if bytes have been received, and discards everything past the synced bytes. Returns false if some
+  /// of the synced bytes are missing.
   ///
-  /// - Throws: ``DownloadFailure/cancelled`` if the task is cancelled while it reads what is to be hashed.
-  mutating func open() throws(DownloadFailure) -> Bool {
+  /// - Throws: ``DownloadError/cancelled`` if the task is cancelled while the bytes are read for hashing.
+  mutating func open() throws(DownloadError) -> Bool {
     guard received > 0 else { return true }
     let file = try DiskFile(files.part(number))
     self.file = file
@@ -71,7 +71,7 @@ struct DownloadPart {
     return true
   }
 
-  /// Nothing received, in the file of that number.
+  /// Discards everything received, and continues in the file with this number.
   mutating func startOver(_ number: UInt64) {
     self.number = number
     (file, inMemory) = (nil, Data())
@@ -91,7 +91,7 @@ struct DownloadPart {
     self.total = total
   }
 
-  mutating func append(_ bytes: Data) throws(DownloadFailure) {
+  mutating func append(_ bytes: Data) throws(DownloadError) {
     if file == nil, inMemory.count + bytes.count <= mostInMemory {
       inMemory += bytes
     } else {
@@ -101,22 +101,22 @@ struct DownloadPart {
     received += Int64(bytes.count)
   }
 
-  mutating func sync() throws(DownloadFailure) {
-    try written().sync()
+  mutating func sync(_ strength: DiskFile.SyncStrength = .complete) throws(DownloadError) {
+    try written().sync(strength)
     synced = received
   }
 
-  /// The body was all there is.
+  /// Marks the download as complete: the body had no announced length and has ended.
   mutating func end() {
     hasEnded = true
     total = received
   }
 
-  /// Sees to it that all of the complete file is at least with the system.
+  /// Writes everything that is still in memory, so that the system has the complete file.
   ///
-  /// - Parameter isSynced: Whether it has to be on the disk.
-  /// - Returns: Which file it is, and the checksum of what may not be on the disk.
-  mutating func complete(isSynced: Bool) throws(DownloadFailure) -> (inode: UInt64, checksum: UInt32?) {
+  /// - Parameter isSynced: Whether the file has to be on disk.
+  /// - Returns: The inode of the file, and the checksum of bytes that may not be on disk.
+  mutating func complete(isSynced: Bool) throws(DownloadError) -> (inode: UInt64, checksum: UInt32?) {
     guard file == nil, !isSynced else {
       try sync()
       return (try written().inode, nil)
@@ -125,10 +125,10 @@ struct DownloadPart {
     return (try written().inode, checksum)
   }
 
-  /// Copies the file to where a rename can put it into place; the copy's inode.
+  /// Copies the file to a path from which it can be renamed into place. Returns the inode of the copy.
   ///
-  /// - Throws: ``DownloadFailure/cancelled`` if the task is cancelled meanwhile; a piece of the copy stays.
-  mutating func stage(at path: String) throws(DownloadFailure) -> UInt64 {
+  /// - Throws: ``DownloadError/cancelled`` if the task is cancelled during the copy; a partial copy remains.
+  mutating func stage(at path: String) throws(DownloadError) -> UInt64 {
     let original = try written()
     let copy = try DiskFile(path, makesEmpty: true)
     var offset: Int64 = 0
@@ -143,17 +143,17 @@ struct DownloadPart {
     return try copy.inode
   }
 
-  /// The file, with what was in memory.
-  private mutating func written() throws(DownloadFailure) -> DiskFile {
+  /// The file, including everything that was in memory.
+  private mutating func written() throws(DownloadError) -> DiskFile {
     if let file { return file }
     let new = try DiskFile(files.part(number), makesEmpty: true)
     file = new
     let bytes = inMemory
     inMemory = Data()
-    do throws(DownloadFailure) {
+    do throws(DownloadError) {
       try new.write(bytes, at: 0)
     } catch {
-      // How much the disk took does not matter: it is less than what is fetched a second time anyway.
+      // The number of bytes that the disk accepted does not matter: they are downloaded again anyway.
       (received, synced) = (0, 0)
       throw error
     }

@@ -1,9 +1,9 @@
 internal import Foundation
 
-/// One attempt at a download: from the request to the file in its place.
+/// One attempt at a download, from the request to the file in place.
 ///
-/// Its task prefers the session's threads, since it waits for the disk. What it may do next it asks of the session's
-/// core, which writes it into the journal first.
+/// Its task runs on the session's threads because it waits for the disk. Before each step it consults the session's
+/// core, which writes the step to the journal first.
 struct DownloadTransfer {
   private static let refusals: Set<Int> = [400, 401, 403, 410]
   private static let mostInMemory: Int64 = 256 << 10
@@ -28,11 +28,11 @@ struct DownloadTransfer {
     isResumed = record.received > 0
   }
 
-  /// Which part it wrote to last.
+  /// The part that the transfer last wrote to.
   var partNumber: UInt64 { part.number }
 
-  /// Runs to the end; cancelling its task stops it, with everything synced that was received.
-  mutating func perform() async -> DownloadBoard.End {
+  /// Runs to the end. Cancelling the task stops the transfer after a sync of all received bytes.
+  mutating func perform() async -> DownloadStateMachine.End {
     do throws(TransferEnd) {
       try await download()
       return .finished
@@ -46,7 +46,7 @@ struct DownloadTransfer {
   }
 
   private mutating func download() async throws(TransferEnd) {
-    let isWhole = try TransferEnd.asDisk { () throws(DownloadFailure) in try part.open() }
+    let isWhole = try TransferEnd.asDisk { () throws(DownloadError) in try part.open() }
     if !isWhole { try startOver() }
     lastSync = time.now()
     var refused: Int?
@@ -91,8 +91,8 @@ struct DownloadTransfer {
     case .fail(let failure): throw TransferEnd(failure)
     }
     let announced = part.total ?? 0
-    guard announced <= configuration.largestFile else {
-      throw TransferEnd(.tooLarge(limit: configuration.largestFile))
+    guard announced <= configuration.maxFileSize else {
+      throw TransferEnd(.tooLarge(limit: configuration.maxFileSize))
     }
     var chunks = stream.makeAsyncIterator()
     while let chunk = try await next(&chunks) { try write(chunk, upTo: end) }
@@ -117,17 +117,17 @@ struct DownloadTransfer {
     if let end, length > end {
       throw .failed(.wrongLength(expected: end, received: length), mayPass: isResumed)
     }
-    guard length <= configuration.largestFile else {
-      throw TransferEnd(.tooLarge(limit: configuration.largestFile))
+    guard length <= configuration.maxFileSize else {
+      throw TransferEnd(.tooLarge(limit: configuration.maxFileSize))
     }
     var rest = chunk[...]
     while !rest.isEmpty {
       let room = max(1, configuration.syncInterval - part.unsynced)
       let piece = rest.prefix(Int(clamping: room))
-      do throws(DownloadFailure) {
+      do throws(DownloadError) {
         try part.append(piece)
       } catch {
-        // What was written before counts, if the disk takes at least that.
+        // The bytes written before this error count if the disk accepts at least those.
         try sync()
         throw TransferEnd(error)
       }
@@ -140,17 +140,21 @@ struct DownloadTransfer {
     }
   }
 
-  /// Brings the bytes to the disk, then the news of them to the journal.
+  /// Syncs the bytes to disk, then records them in the journal.
+  ///
+  /// Order suffices unless an event promises more: the journal, which counts the bytes, is written and synced later.
   private mutating func sync() throws(TransferEnd) {
     lastSync = time.now()
     guard part.unsynced > 0 else { return }
     configuration.atPoint?(.beforeSync)
-    try TransferEnd.asDisk { () throws(DownloadFailure) in try part.sync() }
+    try TransferEnd.asDisk { () throws(DownloadError) in
+      try part.sync(configuration.durability == .periodic ? .ordered : .complete)
+    }
     configuration.atPoint?(.afterSync)
     tell()
   }
 
-  /// Tells of what is on the disk; again, it changes nothing.
+  /// Reports what is on disk. Repeating the call changes nothing.
   private func tell() {
     core.received(
       part.synced, of: record.id, part: part.number, total: part.total, validator: part.validator,
@@ -182,7 +186,7 @@ extension DownloadTransfer {
         throw .failed(.request(reason: "the provider failed: \(type(of: error))"), mayPass: true)
       }
     } else if !record.request.removedSecrets.isEmpty {
-      throw TransferEnd(.request(reason: "it needs credentials, and there is no provider"))
+      throw TransferEnd(.request(reason: "it needs credentials, but no provider is set"))
     }
     guard request.method == .get, request.body.isEmpty else {
       throw TransferEnd(.request(reason: "only a GET can be downloaded"))
@@ -190,29 +194,29 @@ extension DownloadTransfer {
     request.headers["Accept-Encoding"] = "identity"
     request.headers["Range"] = resumption.map { "bytes=\($0.offset)-" }
     request.headers["If-Range"] = resumption?.validator.text
-    var deadlines = request.options.deadlines ?? configuration.client.configuration.deadlines
-    if request.options.deadlines == nil { deadlines.total = nil }
-    request.options.deadlines = deadlines
+    var timeouts = request.options.timeouts ?? configuration.client.configuration.timeouts
+    if request.options.timeouts == nil { timeouts.total = nil }
+    request.options.timeouts = timeouts
     var limits = request.options.limits ?? configuration.client.configuration.limits
-    // Less than no limit at all: a transport may have a bound of its own for bodies without one.
-    limits.body = Int(clamping: min(configuration.largestFile, .max - 1))
+    // Less than no limit at all: a transport may apply its own bound to bodies without a limit.
+    limits.body = Int(clamping: min(configuration.maxFileSize, .max - 1))
     request.options.limits = limits
-    request.options.acceptedStatus = 200..<300
+    request.options.acceptableStatusCodes = 200..<300
     request.options.retry = RetryPolicy.none
     request.options.priority = record.priority
     return request
   }
 
-  /// Checks the whole and moves it into place.
+  /// Verifies the complete file and moves it into place.
   private mutating func complete() throws(TransferEnd) {
     if let expected = record.digest, let found = part.digest, expected != found {
       throw .failed(.wrongDigest(expected: expected, found: found), mayPass: isResumed)
     }
     let isWanted: Bool
     do throws(TransferEnd) {
-      isWanted = try TransferEnd.asDisk { () throws(DownloadFailure) in try move() }
+      isWanted = try TransferEnd.asDisk { () throws(DownloadError) in try move() }
     } catch {
-      // Another try at the move needs no second fetch. What the move has synced nobody was told of yet.
+      // Another attempt at the move needs no second download. The bytes synced by the move have not been reported yet.
       try sync()
       tell()
       throw error
@@ -223,18 +227,18 @@ extension DownloadTransfer {
     }
   }
 
-  /// Moves the complete part into place; false if it is not wanted any more.
-  private mutating func move() throws(DownloadFailure) -> Bool {
+  /// Moves the complete part into place. Returns false if it is no longer wanted.
+  private mutating func move() throws(DownloadError) -> Bool {
     let destination = core.files.path(stored: record.destination)
     let folder = (destination as NSString).deletingLastPathComponent
     guard try core.folders.prepare(folder) else { return try copy(to: destination, in: folder) }
     let isDurable = configuration.durability == .beforeEvent
     let (inode, checksum) = try part.complete(isSynced: isDurable || DiskFolder.exists(destination))
-    do throws(DownloadFailure) {
+    do throws(DownloadError) {
       let source = core.files.part(part.number)
       guard try place(source, inode, checksum, at: destination, in: folder) else { return false }
     } catch .disk(_, EXDEV) {
-      // The journal is going to count all of it as being on the disk.
+      // The journal is about to record all bytes as being on disk.
       _ = try part.complete(isSynced: true)
       core.didNotMove(record.id, part: part.number)
       return try copy(to: destination, in: folder)
@@ -242,23 +246,23 @@ extension DownloadTransfer {
     if isDurable {
       try core.syncNames(in: folder)
     } else {
-      let unsynced = checksum.map { _ in Unsettled.File(download: record.id, path: destination, inode: inode) }
+      let unsynced = checksum.map { _ in PendingSync.File(download: record.id, path: destination, inode: inode) }
       core.didMove(unsynced, into: folder)
     }
     return true
   }
 
-  /// Puts a copy on the destination's volume first, so that the last step is a rename there, too. Nothing of the copy
-  /// stays if that step is not taken.
-  private mutating func copy(to destination: String, in folder: String) throws(DownloadFailure) -> Bool {
+  /// Copies the part to the destination's volume first, so that the last step is a rename there too. The copy is
+  /// removed if that step does not happen.
+  private mutating func copy(to destination: String, in folder: String) throws(DownloadError) -> Bool {
     _ = try part.complete(isSynced: true)
     let copy = StagedCopy(of: part.number, in: folder, core.files, journal: core.journalName)
     try copy.announce()
-    do throws(DownloadFailure) {
+    do throws(DownloadError) {
       let inode = try part.stage(at: copy.path)
       configuration.atPoint?(.afterStaging)
       let isPlaced = try place(copy.path, inode, nil, at: destination, in: folder)
-      // What one volume has brought to its disk says nothing of the other: the part stays until the name is there.
+      // A sync on one volume says nothing about the other: the part stays until the new name is on disk.
       if isPlaced { try core.syncNames(in: folder) }
       if isPlaced { DiskFolder.removeIfPossible(core.files.part(part.number)) }
       copy.removeIfPossible()
@@ -269,10 +273,10 @@ extension DownloadTransfer {
     }
   }
 
-  /// Moves a file that is complete into its place, if that is still wanted.
+  /// Moves a complete file into place if that is still wanted.
   private func place(
     _ source: String, _ inode: UInt64, _ checksum: UInt32?, at destination: String, in folder: String
-  ) throws(DownloadFailure) -> Bool {
+  ) throws(DownloadError) -> Bool {
     let isWanted = try core.willMove(
       record.id, part: part.number, inode: inode, length: part.received, checksum: checksum,
       suggestedFileName: part.suggestedFileName)
@@ -289,7 +293,7 @@ extension DownloadTransfer {
 }
 
 extension TransferEnd {
-  static func asDisk<Result>(_ body: () throws(DownloadFailure) -> Result) throws(TransferEnd) -> Result {
+  static func asDisk<Result>(_ body: () throws(DownloadError) -> Result) throws(TransferEnd) -> Result {
     do {
       return try body()
     } catch {

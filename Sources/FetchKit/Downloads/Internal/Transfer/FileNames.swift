@@ -1,21 +1,21 @@
 internal import Foundation
 
-/// Names for files from names that anyone may have chosen.
+/// Creates safe file names from untrusted names.
 enum FileNames {
   private static let longest = 200
 
-  /// One path component for a name, a different one for each: percent-encoded, and shortened by its digest when long.
+  /// A path component for a name, unique per name: percent-encoded, and shortened with a digest if it is long.
   static func component(for name: String) -> String {
     var encoded = PercentEncoding.encode(name)
     if encoded.hasPrefix(".") { encoded = "%2E" + encoded.dropFirst() }
     guard encoded.utf8.count > longest else { return encoded }
     let digest = SHA256.hexDigest(of: name.utf8)
-    // A percent-encoded name has no "=", so that no short name can look like this.
+    // A percent-encoded name contains no "=", so no short name can equal this result.
     return "\(encoded.prefix(longest - 65))=\(digest)"
   }
 
-  /// What `Content-Disposition` suggests (RFC 6266), made harmless: the last component only, no control characters, no
-  /// leading dot, not too long. Nil where nothing is left.
+  /// The file name from `Content-Disposition` (RFC 6266), made safe: only the last component, without control
+  /// characters or a leading dot, and not too long. Nil if nothing remains.
   static func suggested(by headers: HTTPHeaders) -> String? {
     guard let field = headers["Content-Disposition"] else { return nil }
     let parameters = parameters(of: field)

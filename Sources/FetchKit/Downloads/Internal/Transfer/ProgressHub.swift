@@ -1,10 +1,10 @@
-/// Hands the progress of all downloads to whoever wants to see it.
+/// Distributes the progress of all downloads to its observers.
 final class ProgressHub: Sendable {
-  typealias ID = DownloadBoard.ID
+  typealias ID = DownloadStateMachine.ID
   typealias Continuation = AsyncStream<DownloadProgress>.Continuation
 
   private struct State {
-    /// Of downloads whose transfer runs.
+    /// The last progress of each download whose transfer is running.
     var last: [ID: DownloadProgress] = [:]
     var streams: [Int: (id: ID, continuation: Continuation)] = [:]
     var observer: (@Sendable (DownloadProgress) -> Void)?
@@ -13,7 +13,8 @@ final class ProgressHub: Sendable {
 
   private let state = Lock(State())
 
-  /// The newest progress of one download; what is not taken in time is replaced. Ends with the download.
+  /// The progress of one download. A value that is not read in time is replaced by the next one. Ends with the
+  /// download.
   func stream(of id: ID) -> AsyncStream<DownloadProgress> {
     let (stream, continuation) = AsyncStream.makeStream(
       of: DownloadProgress.self, bufferingPolicy: .bufferingNewest(1))
@@ -44,12 +45,12 @@ final class ProgressHub: Sendable {
     observer?(progress)
   }
 
-  /// The transfer of the download has ended, and tells nothing more.
+  /// Clears the progress of a download whose transfer has ended.
   func rest(_ id: ID) {
     state.withLock { $0.last[id] = nil }
   }
 
-  /// The download will go no further; nil for all of them. What is returned is to be finished.
+  /// Ends the streams of a download, or all streams if nil. The caller finishes the returned continuations.
   func end(_ id: ID?) -> [Continuation] {
     state.withLock { state in
       let ended = state.streams.filter { id == nil || $0.value.id == id }

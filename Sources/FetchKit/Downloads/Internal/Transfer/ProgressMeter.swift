@@ -1,4 +1,4 @@
-/// Turns byte counts into progress at a bounded rate.
+/// Converts byte counts to progress at a bounded rate.
 struct ProgressMeter {
   private static let window = Duration.seconds(5)
   private static let mostSamples = 64
@@ -13,12 +13,12 @@ struct ProgressMeter {
     self.interval = interval
   }
 
-  /// The progress to tell now; nil when the last was told less than an interval ago, unless it must be told.
+  /// The progress to report now; nil if the last report was less than an interval ago, unless `mustTell` is set.
   mutating func note(
     _ received: Int64, of total: Int64?, at now: Duration, mustTell: Bool = false
   ) -> DownloadProgress? {
     if let lastTold, now - lastTold < interval, !mustTell { return nil }
-    // Fewer bytes than before: it started over.
+    // Fewer bytes than before: the download started over.
     if let last = samples.last, last.bytes > received { samples = [] }
     lastTold = now
     samples.removeAll { now - $0.time > Self.window }
@@ -28,7 +28,7 @@ struct ProgressMeter {
     guard let first = samples.first, now > first.time else { return progress }
     let rate = Double(received - first.bytes) / (now - first.time).inSeconds
     progress.bytesPerSecond = rate
-    if let total, total >= received, rate > 0 { progress.timeLeft = .seconds(Double(total - received) / rate) }
+    if let total, total >= received, rate > 0 { progress.remainingTime = .seconds(Double(total - received) / rate) }
     return progress
   }
 }

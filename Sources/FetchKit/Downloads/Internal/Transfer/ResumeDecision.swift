@@ -1,24 +1,24 @@
-/// What to make of the head of a response, given what was asked for: a table, in code.
+/// What to do with the head of a response, depending on what was requested:
 ///
-/// | asked for | answer                                                       | decision               |
+/// | requested | response                                                     | decision               |
 /// |-----------|--------------------------------------------------------------|------------------------|
 /// | all       | 200, 203                                                     | from the start         |
 /// | all       | any other                                                    | fails                  |
-/// | the rest  | 206 with the right `Content-Range`, total and validator       | goes on                |
-/// | the rest  | 206 that is `multipart/byteranges`, compressed or other       | asks again, for all    |
+/// | the rest  | 206 with matching `Content-Range`, total and validator       | continues              |
+/// | the rest  | 206 that is `multipart/byteranges`, compressed or different  | requests all           |
 /// | the rest  | 200, 203                                                     | from the start         |
-/// | the rest  | 416                                                          | asks again, for all    |
+/// | the rest  | 416                                                          | requests all           |
 /// | the rest  | any other                                                    | fails                  |
 enum ResumeDecision: Equatable {
-  /// The body goes on where the part ends, up to that byte.
+  /// The body continues at the end of the part, up to this byte offset.
   case goOn(end: Int64, total: Int64?)
   /// The body is the file from its beginning.
   case fromStart(total: Int64?, validator: Validator?)
-  /// The body is of no use; the whole file is to be asked for.
+  /// The body is not usable; request the whole file.
   case askAgain
-  case fail(DownloadFailure)
+  case fail(DownloadError)
 
-  /// What was received before, when a request asks for the rest only.
+  /// What was received before, if a request covers only the rest.
   struct Resumption: Equatable {
     var offset: Int64
     var total: Int64?
@@ -33,7 +33,7 @@ enum ResumeDecision: Equatable {
         total: isEncoded ? nil : Self.length(headers), validator: isEncoded ? nil : Validator(headers))
     case (206, let resuming?): self = Self.partial(headers, resuming)
     case (416, _?): self = .askAgain
-    case (206, nil): self = .fail(.response(reason: "a part came where the whole was asked for"))
+    case (206, nil): self = .fail(.response(reason: "the server sent only part of the file"))
     default: self = .fail(.status(status))
     }
   }
@@ -48,12 +48,12 @@ enum ResumeDecision: Equatable {
     return .goOn(end: range.last + 1, total: total)
   }
 
-  /// Compression was not asked for; offsets into what is compressed on the way mean nothing.
+  /// Compression was not requested, and offsets into a compressed body are meaningless.
   private static func isEncoded(_ headers: HTTPHeaders) -> Bool {
     headers["Content-Encoding"].map { !$0.equalsIgnoringASCIICase("identity") } ?? false
   }
 
-  /// Several parts come as one body with lines of its own in between, whatever the head says of a range.
+  /// A multipart body contains boundary lines between its parts, whatever range the head announces.
   private static func isMultipart(_ headers: HTTPHeaders) -> Bool {
     headers["Content-Type"].map { $0.lowercased().hasPrefix("multipart/byteranges") } ?? false
   }

@@ -1,13 +1,13 @@
-/// Why a transfer does not go on.
+/// Why a transfer ended before the file was in place.
 enum TransferEnd: Error {
   case stopped
-  case failed(DownloadFailure, mayPass: Bool, retryAfter: Duration? = nil)
+  case failed(DownloadError, mayPass: Bool, retryAfter: Duration? = nil)
 
-  init(_ failure: DownloadFailure) {
+  init(_ failure: DownloadError) {
     self = failure == .cancelled ? .stopped : .failed(failure, mayPass: false)
   }
 
-  /// - Parameter isStopped: Whether the transfer was told to end; otherwise a cancellation comes from elsewhere.
+  /// - Parameter isStopped: Whether the transfer was told to stop. Otherwise a cancellation has another source.
   init(_ error: FetchError, _ configuration: FetchClient.Configuration, isStopped: Bool) {
     if isStopped, case .cancelled = error {
       self = .stopped
@@ -18,12 +18,12 @@ enum TransferEnd: Error {
       retryAfter = RetryAfter.delay(in: failure.headers, now: configuration.date())
     }
     let retry = RetryState.Failure(error, policy: configuration.retry, retryAfter: retryAfter)
-    self = .failed(DownloadFailure(error), mayPass: retry.mayPass, retryAfter: retryAfter)
+    self = .failed(DownloadError(error), mayPass: retry.mayPass, retryAfter: retryAfter)
   }
 }
 
-extension DownloadFailure {
-  /// The error of a fetch in the few words that the journal keeps.
+extension DownloadError {
+  /// Reduces the error of a fetch to what the journal stores.
   init(_ error: FetchError) {
     switch error {
     case .connection(let fault, _): self = .connection(reason: fault.text)
@@ -32,7 +32,7 @@ extension DownloadFailure {
     case .tooLarge(.body, let limit, _): self = .tooLarge(limit: Int64(limit))
     case .invalidRequest(let reason, _): self = .request(reason: reason)
     case .requestBody, .authentication, .interceptor: self = .request(reason: error.description)
-    case .cancelled: self = .connection(reason: "the transport gave up")
+    case .cancelled: self = .connection(reason: "the transport cancelled the request")
     default: self = .response(reason: error.description)
     }
   }

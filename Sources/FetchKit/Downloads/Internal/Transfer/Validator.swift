@@ -1,15 +1,15 @@
 internal import Foundation
 
-/// What proves that two responses are parts of the same file, byte for byte: a strong validator (RFC 9110 §8.8).
+/// Proves that two responses are parts of the same file, byte for byte: a strong validator (RFC 9110 §8.8).
 enum Validator: Equatable, Sendable {
   /// An entity tag that is not weak.
   case entityTag(String)
-  /// A date of last change that lies far enough back for a change within the same second to be out of the question.
+  /// A modification date old enough to rule out a second change within the same second.
   case lastModified(String)
 
   private static let settledAfter: TimeInterval = 60
 
-  /// The strong validator of a response, nil where it has none. A weak entity tag is not made up for by a date.
+  /// The strong validator of a response; nil if it has none. A date does not replace a weak entity tag.
   init?(_ headers: HTTPHeaders) {
     if let tag = headers["ETag"] {
       guard tag.count >= 2, tag.hasPrefix("\""), tag.hasSuffix("\"") else { return nil }
@@ -30,7 +30,7 @@ enum Validator: Equatable, Sendable {
     }
   }
 
-  /// Whether a response names another file; one that says nothing does not.
+  /// Whether a response names another file. A response without a validator does not.
   func isContradicted(by headers: HTTPHeaders) -> Bool {
     switch self {
     case .entityTag(let tag): headers["ETag"].map { $0 != tag } ?? false

@@ -1,9 +1,9 @@
-/// One range of bytes that a request asks for, within a body of known length (RFC 9110 §14.1.2).
+/// A single byte range of a request, within a body of known length (RFC 9110 §14.1.2).
 struct ByteRange: Equatable {
   let bytes: Range<Int>
   let count: Int
 
-  /// Nil for what is none, asks for several ranges, or lies outside: the server answers those.
+  /// Nil if the field is not a range, has several ranges or is out of bounds. The server answers those requests.
   init?(_ field: String, count: Int) {
     guard field.hasPrefix("bytes=") else { return nil }
     let parts = field.dropFirst(6).split(separator: "-", maxSplits: 1, omittingEmptySubsequences: false)

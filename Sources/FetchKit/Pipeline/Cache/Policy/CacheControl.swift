@@ -1,20 +1,20 @@
-/// The directives of `Cache-Control`, a request's or a response's (RFC 9111 §5.2, RFC 5861, RFC 8246).
+/// The `Cache-Control` directives of a request or a response (RFC 9111 §5.2, RFC 5861, RFC 8246).
 struct CacheControl: Sendable, Equatable {
-  /// More seconds than any clock will count (RFC 9111 §1.2.2).
+  /// The maximum number of seconds. Larger values are capped (RFC 9111 §1.2.2).
   static let mostSeconds = 1 << 31
 
   var isPublic = false
   var noStore = false
-  /// Also in its qualified form, which would hold for some fields only.
+  /// Also set for the qualified form, which applies to some fields only.
   var noCache = false
   var mustRevalidate = false
   var mustUnderstand = false
   var isImmutable = false
   var onlyIfCached = false
-  /// A lifetime that cannot be read, or that is said twice and differently, is none: 0 (§4.2.1).
+  /// 0 if the lifetime is invalid or repeated with a different value (§4.2.1).
   var maxAge: Int?
   var minFresh: Int?
-  /// ``mostSeconds`` where the request takes any staleness.
+  /// ``mostSeconds`` if the request accepts any staleness.
   var maxStale: Int?
   var staleWhileRevalidate: Int?
   var staleIfError: Int?
@@ -23,11 +23,11 @@ struct CacheControl: Sendable, Equatable {
 
   init(_ headers: HTTPHeaders) {
     for field in headers where field.name.equalsIgnoringASCIICase("Cache-Control") {
-      FieldMembers.forEach(in: field.value) { add($0) }
+      HTTPListField.forEach(in: field.value) { add($0) }
     }
   }
 
-  /// The digits of a number of seconds; nil for anything else.
+  /// Returns a number of seconds from its digits, or nil for any other text.
   static func seconds(_ text: some StringProtocol) -> Int? {
     var value = 0
     guard !text.isEmpty else { return nil }
@@ -41,7 +41,7 @@ struct CacheControl: Sendable, Equatable {
   private mutating func add(_ member: Substring) {
     let equals = member.utf8.firstIndex(of: UInt8(ascii: "="))
     let name = member[..<(equals ?? member.endIndex)]
-    let value = equals.map { FieldMembers.unquoted(member[member.index(after: $0)...]) }
+    let value = equals.map { HTTPListField.unquoted(member[member.index(after: $0)...]) }
     let seconds = value.flatMap { Self.seconds($0) }
     switch name.lowercased() {
     case "public": isPublic = true

@@ -1,19 +1,19 @@
 internal import Foundation
 
-/// What to do about a request, given what is stored for it (RFC 9111 §4). Pure: the time is handed in.
+/// Decides how to handle a request, given the stored response (RFC 9111 §4). Pure: the time is a parameter.
 enum CacheDecision {
-  /// Answer with it.
+  /// Serve the stored response.
   case serve(StoredResponse, FetchResponse.Source)
-  /// Answer with it although it is stale, and validate it meanwhile (RFC 5861 §3).
+  /// Serve the stored response although it is stale, and validate it in the background (RFC 5861 §3).
   case serveAndRevalidate(StoredResponse)
-  /// Ask the server whether it is still what there is.
+  /// Ask the server whether the stored response is still current.
   case validate(StoredResponse)
-  /// Ask the server; what is stored may at most stand in for a failure.
+  /// Contact the server. The stored response may only replace a failure.
   case fetch(StoredResponse?)
-  /// Nothing that may be used, and the server is not to be asked (RFC 9111 §5.2.1.7).
+  /// No stored response can be used, and the request does not permit contacting the server (RFC 9111 §5.2.1.7).
   case unavailable
 
-  init(_ query: CacheQuery, _ stored: StoredResponse?, at now: Date) {
+  init(_ query: CacheRequest, _ stored: StoredResponse?, at now: Date) {
     guard query.readsStored, let stored, Self.answers(query, stored) else {
       self = query.readsStored && query.control.onlyIfCached ? .unavailable : .fetch(nil)
       return
@@ -29,13 +29,13 @@ enum CacheDecision {
     }
   }
 
-  /// Whether it is an answer at all, its age apart.
-  private static func answers(_ query: CacheQuery, _ stored: StoredResponse) -> Bool {
+  /// Whether the stored response can answer the request, regardless of its age.
+  private static func answers(_ query: CacheRequest, _ stored: StoredResponse) -> Bool {
     guard let range = query.range else { return true }
     return query.method == .get && stored.status == 200 && ByteRange(range, count: stored.body.count) != nil
   }
 
-  private static func use(of stored: StoredResponse, for query: CacheQuery, at now: Date) -> CacheDecision? {
+  private static func use(of stored: StoredResponse, for query: CacheRequest, at now: Date) -> CacheDecision? {
     let wanted = query.control
     guard !stored.control.noCache, !wanted.noCache, let age = stored.freshness.age(at: now) else { return nil }
     let staleness = age - stored.freshness.lifetime

@@ -1,12 +1,12 @@
 internal import Foundation
 
-/// How old a response was when it came, and how long it stays fresh (RFC 9111 §4.2).
+/// The age of a response when it was received, and how long it stays fresh (RFC 9111 §4.2).
 struct Freshness: Sendable, Equatable {
-  /// Seconds.
+  /// The freshness lifetime in seconds.
   let lifetime: Double
-  /// The age when the response came, in seconds.
+  /// The age when the response was received, in seconds.
   let initialAge: Double
-  /// When the response came.
+  /// When the response was received.
   let received: Date
 
   init(status: Int, _ headers: HTTPHeaders, _ control: CacheControl, requested: Date, received: Date) {
@@ -16,24 +16,25 @@ struct Freshness: Sendable, Equatable {
     lifetime = Self.lifetime(status, headers, control, date ?? received)
   }
 
-  /// The age in seconds; nil where the clock has been set back since, and nobody knows.
+  /// Returns the age in seconds, or nil if the clock was set back since and the age is unknown.
   func age(at now: Date) -> Double? {
     let resident = now.timeIntervalSince(received)
     return resident < 0 ? nil : initialAge + resident
   }
 
-  /// A share of the time since the last change, where the origin says nothing (§4.2.2).
+  /// The fraction of the time since the last change that counts as fresh if the origin does not specify a lifetime
+  /// (§4.2.2).
   private static let heuristicShare = 0.1
   private static let longestHeuristic = 7.0 * 86400
 
   private static func initialAge(
     _ headers: HTTPHeaders, _ date: Date?, requested: Date, received: Date
   ) -> Double {
-    // Dates are cut off to whole seconds, so a part of one says nothing.
+    // Dates are truncated to whole seconds, so a fraction of a second is meaningless.
     let apparent = date.map { max(0, received.timeIntervalSince($0).rounded(.down)) } ?? 0
     var said: Substring?
     if let field = headers["Age"] {
-      FieldMembers.forEach(in: field) { said = said ?? $0 }
+      HTTPListField.forEach(in: field) { said = said ?? $0 }
     }
     let delay = max(0, received.timeIntervalSince(requested))
     return max(apparent, Double(said.flatMap { CacheControl.seconds($0) } ?? 0) + delay)
@@ -44,7 +45,7 @@ struct Freshness: Sendable, Equatable {
     if let expires = headers["Expires"] {
       return HTTPDate.parse(expires).map { max(0, $0.timeIntervalSince(date)) } ?? 0
     }
-    guard control.isPublic || Storability.isHeuristic(status),
+    guard control.isPublic || StoragePolicy.isHeuristic(status),
       let changed = headers["Last-Modified"].flatMap(HTTPDate.parse)
     else { return 0 }
     return min(longestHeuristic, max(0, date.timeIntervalSince(changed) * heuristicShare))

@@ -1,9 +1,9 @@
 internal import Foundation
 
-/// What an answer makes of things stored before it (RFC 9111 §4.4).
+/// Determines which stored responses a new response invalidates (RFC 9111 §4.4).
 enum Invalidation {
-  /// The URLs that an unsafe request has changed; none where it failed or was safe.
-  static func urls(_ query: CacheQuery, _ head: ResponseHead) -> [String] {
+  /// Returns the URLs that an unsafe request has changed. Empty if the request failed or was safe.
+  static func urls(_ query: CacheRequest, _ head: ResponseHead) -> [String] {
     guard !query.method.isSafe, (200..<400).contains(head.status) else { return [] }
     var urls = [query.url]
     let origin = URL(string: query.url)?.origin

@@ -1,13 +1,13 @@
 internal import Foundation
 
-/// A response as it is kept: what was received, and what follows from it for its use.
+/// A stored response: the data received and the properties derived from it.
 final class StoredResponse: Sendable {
   let status: Int
   let version: ResponseHead.Version?
-  /// Without the fields that concern one connection only.
+  /// The header fields without those that apply to one connection only.
   let headers: HTTPHeaders
   let body: Data
-  /// When the request for it went out, for the age.
+  /// When the request was sent. Needed for the age.
   let requested: Date
   let control: CacheControl
   let freshness: Freshness
@@ -36,28 +36,28 @@ final class StoredResponse: Sendable {
 
   var hasValidator: Bool { entityTag != nil || lastModified != nil }
 
-  /// Neither age nor an error ever makes up for a validation (RFC 9111 §4.2.4).
+  /// Whether the response must always be validated before use, regardless of its age and of errors (RFC 9111 §4.2.4).
   var mustBeValidated: Bool { control.noCache || control.mustRevalidate }
 
-  /// Whether it can ever be of use.
+  /// Whether the response can ever be used again.
   func isWorthKeeping(offline: Duration) -> Bool {
     freshness.lifetime > freshness.initialAge || hasValidator || control.staleWhileRevalidate != nil
       || control.staleIfError != nil || offline > .zero && !mustBeValidated
   }
 
-  /// About how many bytes of memory it takes.
+  /// The approximate size in memory, in bytes.
   var cost: Int {
     headers.reduce(512 + body.count) { $0 + $1.name.utf8.count + $1.value.utf8.count + 32 }
   }
 
-  /// The fields that ask the server whether it is still what there is (RFC 9111 §4.3.1).
+  /// Adds the fields that ask the server whether the response is still current (RFC 9111 §4.3.1).
   func addConditions(to headers: inout HTTPHeaders) {
     if let entityTag { headers["If-None-Match"] = entityTag }
     if let lastModified { headers["If-Modified-Since"] = lastModified }
   }
 
-  /// The same with what a 304, or the answer to a HEAD, says of it (RFC 9111 §3.2, §4.3.4); nil where that speaks of
-  /// another representation.
+  /// Returns the response updated by a 304 response or by the response to a HEAD request (RFC 9111 §3.2, §4.3.4). Nil
+  /// if that response describes another representation.
   func updated(by head: ResponseHead, requested: Date, received: Date) -> StoredResponse? {
     if let tag = head.headers["ETag"], let entityTag, !Self.isSameTag(tag, entityTag) { return nil }
     var merged = headers
@@ -74,10 +74,10 @@ final class StoredResponse: Sendable {
       received: received)
   }
 
-  /// They speak of the bytes that are kept, which a response without a body does not change.
+  /// These fields describe the stored bytes, which a response without a body does not change.
   private static let fieldsOfTheBody: Set<String> = ["content-length", "content-encoding", "content-range"]
 
-  /// Weak comparison (RFC 9110 §8.8.3.2).
+  /// Whether the tags are equal by weak comparison (RFC 9110 §8.8.3.2).
   private static func isSameTag(_ left: String, _ right: String) -> Bool {
     let left = left.hasPrefix("W/") ? left.dropFirst(2) : left[...]
     let right = right.hasPrefix("W/") ? right.dropFirst(2) : right[...]
@@ -91,10 +91,11 @@ extension HTTPHeaders {
     "proxy-authenticate", "proxy-authentication-info", "proxy-authorization",
   ]
 
-  /// Without what concerns one connection only, named by `Connection` or known (RFC 9111 §3.1).
+  /// The fields without those that apply to one connection only, either well known or named by `Connection` (RFC 9111
+  /// §3.1).
   var withoutConnectionFields: HTTPHeaders {
     var named: Set<String> = []
-    for value in values(for: "Connection") { FieldMembers.forEach(in: value) { named.insert($0.lowercased()) } }
+    for value in values(for: "Connection") { HTTPListField.forEach(in: value) { named.insert($0.lowercased()) } }
     return HTTPHeaders(
       filter { field in
         let name = field.name.lowercased()

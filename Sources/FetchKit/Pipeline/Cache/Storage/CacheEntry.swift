@@ -1,7 +1,7 @@
-/// What is kept under a pair of keys: the URL, and what else a response depends on.
+/// The entry stored under a pair of keys: the URL and the variant.
 enum CacheEntry: Sendable {
   case response(StoredResponse)
-  /// The responses of this URL vary by these fields, and are kept under the digest of what a request says in them.
+  /// The responses of this URL vary by these fields. They are stored under the digest of the request's values for them.
   case varying([String])
 
   var cost: Int {

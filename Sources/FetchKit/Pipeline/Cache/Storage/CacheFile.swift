@@ -1,12 +1,12 @@
 internal import Foundation
 
-/// The bytes of one entry on disk.
+/// The file format of one entry.
 ///
 ///     "LDHC" | version, 4 bytes | length of facts, 8 | length of body, 8 | hash of facts, 8 | hash of body, 8
 ///     hash of those 40 bytes, 8 | facts | body
 ///
-/// All numbers are little-endian. Each byte is under a hash, so whatever is damaged, cut off or too long reads as
-/// nothing.
+/// All numbers are little-endian. Every byte is covered by a hash, so a corrupt, truncated or oversized file is treated
+/// as missing.
 enum CacheFile {
   struct Head {
     var factsLength: Int
@@ -19,7 +19,7 @@ enum CacheFile {
   private static let mark: [UInt8] = Array("LDHC".utf8) + [1, 0, 0, 0]
   private static let longest = 1 << 40
 
-  /// The bytes before the body.
+  /// Returns the bytes before the body.
   static func encoded(_ entry: CacheEntry, url: String, key: String) -> [UInt8] {
     let facts = facts(of: entry, url: url, key: key)
     var bytes = mark
@@ -33,7 +33,7 @@ enum CacheFile {
     return bytes + facts
   }
 
-  /// Nil where the bytes are none that ``encoded(_:url:key:)`` wrote for a file of that length.
+  /// Nil unless ``encoded(_:url:key:)`` wrote the bytes for a file of that length.
   static func head(_ bytes: UnsafeRawBufferPointer, fileLength: Int) -> Head? {
     guard bytes.count >= headLength, bytes[..<8].elementsEqual(mark),
       XXH64.hash(UnsafeRawBufferPointer(rebasing: bytes[..<40])) == number(bytes, 40)
@@ -45,7 +45,7 @@ enum CacheFile {
       factsLength: Int(facts), bodyLength: Int(body), factsHash: number(bytes, 24), bodyHash: number(bytes, 32))
   }
 
-  /// Nil where the facts are damaged, or speak of another entry.
+  /// Nil if the facts are corrupt or belong to another entry.
   static func entry(facts: Data, _ head: Head, body: Data, url: String, key: String) -> CacheEntry? {
     guard facts.withUnsafeBytes({ XXH64.hash($0) }) == head.factsHash,
       body.withUnsafeBytes({ XXH64.hash($0) }) == head.bodyHash
@@ -56,7 +56,7 @@ enum CacheFile {
 
   private static func facts(of entry: CacheEntry, url: String, key: String) -> [UInt8] {
     var writer = JournalWriter()
-    // A query may hold a secret: the URL is not written, only what proves that it is the one.
+    // A query may contain a secret, so only a digest of the URL is written, for verification.
     writer.write(SHA256.hexDigest(of: Data(url.utf8)))
     writer.write(key)
     switch entry {

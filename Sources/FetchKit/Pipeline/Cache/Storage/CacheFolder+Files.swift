@@ -7,10 +7,10 @@ extension CacheFolder {
   }
 
   private static let temporaryMark = "new-"
-  /// How long a file may have been in use without its time of use being written again, in seconds.
+  /// How long a file can be in use before its time of use is updated, in seconds.
   private static let useIsNoted = 60
 
-  /// The folder of a URL's files, and what their names begin with.
+  /// Returns the subfolder of a URL's files and the prefix of their names.
   func names(_ url: String) -> (shard: String, name: String) {
     let digest = SHA256.hexDigest(of: Data(url.utf8))
     return (String(digest.prefix(2)), "\(digest).")
@@ -35,7 +35,7 @@ extension CacheFolder {
       return nil
     }
     let length = Int(status.st_size)
-    // One call for all but large bodies.
+    // One call reads everything except large bodies.
     return withUnsafeTemporaryAllocation(byteCount: min(length, 16 << 10), alignment: 16) { start -> CacheEntry? in
       guard Self.fill(start, from: descriptor, at: 0),
         let head = CacheFile.head(UnsafeRawBufferPointer(start), fileLength: length)
@@ -59,13 +59,13 @@ extension CacheFolder {
         try put([data, entry.body], at: path(url, key), in: names(url).shard)
       } catch {
         guard error.operation == "rename", error.code == ENOENT else { throw error }
-        // Another process took the file for abandoned, between its making and its lock.
+        // Another process removed the file as abandoned, after its creation and before its lock.
         try put([data, entry.body], at: path(url, key), in: names(url).shard)
       }
       let isOver = accounts.withLock { accounts in
         accounts.bytes += total
         accounts.writtenSinceCount += total
-        // Others may write too, so what is there is counted anew every so often.
+        // Other processes may also write, so the files are counted again from time to time.
         return accounts.bytes > limit || accounts.writtenSinceCount > limit / 8
       }
       if isOver { count() }
@@ -74,7 +74,7 @@ extension CacheFolder {
     }
   }
 
-  /// Counts what is there, and removes what was not used for longest until an eighth is free again.
+  /// Counts the files, and if they exceed the limit removes the least recently used until an eighth is free.
   func count() {
     var all: [(path: String, length: Int, used: Int)] = []
     for shard in shards() {
@@ -101,7 +101,7 @@ extension CacheFolder {
     }
   }
 
-  /// A file being written is locked by its writer, until that ends, however it ends.
+  /// Removes a temporary file whose writer has ended. Writers hold a lock on the file until they end, however they end.
   private func removeIfAbandoned(_ file: File) {
     let descriptor = open(file.path, O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else { return }
@@ -154,7 +154,7 @@ extension CacheFolder {
     if code != 0 { throw HTTPCache.FolderError(operation: "write", path: path, code: code) }
   }
 
-  /// A range of the file as data of its own, read as far as it has not been.
+  /// Returns a range of the file as separate data. Reads only what has not been read already.
   private static func part(
     _ range: Range<Int>, of descriptor: Int32, readAlready start: UnsafeMutableRawBufferPointer
   ) -> Data? {
@@ -176,7 +176,7 @@ extension CacheFolder {
     return true
   }
 
-  /// The time of last change says when a file was last used.
+  /// The modification time records when a file was last used.
   private static func lastUse(_ status: stat) -> Int {
     #if canImport(Darwin)
     status.st_mtimespec.tv_sec
@@ -186,7 +186,7 @@ extension CacheFolder {
   }
 
   private static func list(_ path: String) -> [String] {
-    // A folder that is not there has nothing in it; one that cannot be read has nothing for us.
+    // A missing folder is empty. An unreadable folder is treated as empty.
     (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []
   }
 }

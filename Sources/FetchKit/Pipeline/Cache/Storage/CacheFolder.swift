@@ -1,20 +1,20 @@
 internal import Dispatch
 internal import Foundation
 
-/// What the cache keeps on disk: a file per entry, put in place by renaming, so that a file is there whole or not at
-/// all.
+/// The disk storage of the cache: one file per entry. Files are moved into place by renaming, so a file is either
+/// complete or missing.
 ///
-/// Nothing is synchronised to the drive: a process that is killed leaves every file as it was or as it is to be, and
-/// after a loss of power a file may be torn, which its hashes tell. Either way the worst is a miss. Several processes
-/// may use one folder: they see each other's files, and share nothing else.
+/// Files are not synchronized to the drive. A killed process leaves every file in its old or its new state. After a
+/// power loss a file may be torn, which its hashes detect. The worst case is a miss. Several processes can use one
+/// folder: they see each other's files and share nothing else.
 final class CacheFolder: Sendable {
-  /// Where a test may end the process.
+  /// The points where a test can end the process.
   enum Point: String, CaseIterable {
     case created, headWritten, bodyWritten, renamed
   }
 
   struct Accounts {
-    /// What there was at the last count, and what was written here since.
+    /// The bytes found by the last count plus the bytes written since.
     var bytes = 0
     var writtenSinceCount = 0
     var lastName = 0
@@ -25,7 +25,7 @@ final class CacheFolder: Sendable {
   let limit: Int
   let accounts = Lock(Accounts())
   let atPoint: @Sendable (Point) -> Void
-  // Reading and writing wait for the disk on threads of their own, and reading does not wait for writing.
+  // Disk access runs on separate threads, and reads do not wait for writes.
   private let readQueue = DispatchQueue(label: "larder.cache.read")
   private let writeQueue = DispatchQueue(label: "larder.cache.write", qos: .utility)
 
@@ -39,9 +39,9 @@ final class CacheFolder: Sendable {
       try FileManager.default.createDirectory(
         atPath: root, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
     } catch {
-      throw HTTPCache.FolderError(operation: "mkdir", path: root, code: Int32(clamping: (error as NSError).code))
+      throw HTTPCache.FolderError(operation: "mkdir", path: root, code: POSIXErrorCode.of(error))
     }
-    // One that was there may be open to others. A folder of another owner's stays as it is.
+    // An existing folder may be open to other users. A folder of another owner is left unchanged.
     chmod(root, 0o700)
     guard access(root, R_OK | W_OK | X_OK) == 0 else {
       throw HTTPCache.FolderError(operation: "access", path: root, code: errno)
@@ -49,19 +49,20 @@ final class CacheFolder: Sendable {
     writeQueue.async { [self] in count() }
   }
 
-  /// How many bytes the files have, as far as is known here.
+  /// The number of bytes in the files, as far as this process knows.
   var bytes: Int { accounts.withLock { $0.bytes } }
-  /// The last thing that went wrong when writing.
+  /// The last error of a write.
   var failure: HTTPCache.FolderError? { accounts.withLock { $0.failure } }
 
-  /// The entry, nil where there is none or it is damaged.
+  /// Returns the entry, or nil if it is missing or corrupt.
   ///
-  /// The name is looked up at once: that there is no such file, as for everything new, costs one call.
+  /// The file is opened on the calling thread: if it does not exist, as for every new resource, this costs one system
+  /// call.
   func entry(_ url: String, _ key: String) async -> CacheEntry? {
     let path = path(url, key)
     let descriptor = open(path, O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else { return nil }
-    // Handed over under a lock: the thread sanitizer does not see on Linux that a continuation orders its two sides.
+    // Passed through a lock: on Linux the thread sanitizer does not see that a continuation orders its two sides.
     let found = Lock<CacheEntry?>(nil)
     await withCheckedContinuation { continuation in
       readQueue.async { [self] in
@@ -75,21 +76,21 @@ final class CacheFolder: Sendable {
     return found.withLock { $0 }
   }
 
-  /// Writes an entry some time later.
+  /// Writes an entry later.
   func set(_ url: String, _ key: String, _ entry: CacheEntry, if isCurrent: @escaping @Sendable () -> Bool) {
     writeQueue.async { [self] in
-      // What was removed meanwhile must not come back.
+      // A response that was removed in the meantime must not reappear.
       guard isCurrent() else { return }
       write(entry, url, key)
     }
   }
 
-  /// Removes one entry some time later.
+  /// Removes one entry later.
   func remove(_ url: String, _ key: String) {
     writeQueue.async { [self] in _ = unlink(path(url, key)) }
   }
 
-  /// Removes everything stored for the URL; returns when nothing of it can be read any more.
+  /// Removes all responses stored for the URL. Returns when none of them can be read any more.
   func removeAll(of url: String) async {
     await afterWrites { [self] in
       let (shard, name) = names(url)
@@ -97,7 +98,7 @@ final class CacheFolder: Sendable {
     }
   }
 
-  /// Removes everything.
+  /// Removes all entries.
   func removeAll() async {
     await afterWrites { [self] in
       for shard in shards() { for file in files(in: shard) { unlink(file.path) } }
@@ -105,8 +106,8 @@ final class CacheFolder: Sendable {
     }
   }
 
-  /// Returns when everything that was to be written or removed has been.
-  func settled() async {
+  /// Returns when all pending writes and removals are done.
+  func waitUntilIdle() async {
     await afterWrites {}
   }
 

@@ -1,4 +1,4 @@
-/// What the cache keeps in memory. All variants of a URL age together, and go together when it changes.
+/// The memory storage of the cache. All variants of a URL are evicted and invalidated together.
 struct MemoryStore {
   private struct Variant: Sendable {
     var key: String
@@ -9,7 +9,7 @@ struct MemoryStore {
   private static let mostRemovals = 1000
 
   private var urls: LRU<String, [Variant]>
-  // When what is stored for a URL was last declared void: an answer that was asked for earlier may not come in after.
+  // When the responses of a URL were last invalidated. Responses to earlier requests must not be stored after that.
   private var removals: [String: Int] = [:]
   private var removalOfAll = 0
   private(set) var moment = 0
@@ -25,7 +25,7 @@ struct MemoryStore {
     urls.use(url)?.first { $0.key == key }?.entry
   }
 
-  /// False where what is stored for the URL has been removed since that moment, and the entry is not taken.
+  /// Returns false and discards the entry if the responses of the URL were removed since that moment.
   mutating func set(_ url: String, _ key: String, _ entry: CacheEntry, asOf asked: Int) -> Bool {
     guard isCurrent(url, asOf: asked) else { return false }
     var variants = urls.peek(url) ?? []

@@ -1,4 +1,4 @@
-/// The validations that go on in the background: at most one for each thing stored.
+/// The validations running in the background, at most one per stored response.
 final class Revalidations: Sendable {
   private struct State {
     var keys: Set<String> = []
@@ -7,7 +7,7 @@ final class Revalidations: Sendable {
 
   private let state = Lock(State())
 
-  /// Starts the work in a task of its own, unless there is some under that key.
+  /// Starts the work in a separate task, unless work for the key is already running.
   func start(_ key: String, _ work: @escaping @Sendable () async -> Void) {
     guard state.withLock({ $0.keys.insert(key).inserted }) else { return }
     Task(priority: .utility) {
@@ -22,8 +22,8 @@ final class Revalidations: Sendable {
     }
   }
 
-  /// Returns when none goes on.
-  func settled() async {
+  /// Returns when no validation is running.
+  func waitUntilIdle() async {
     await withCheckedContinuation { waiter in
       let isSettled = state.withLock { state in
         if !state.keys.isEmpty { state.waiting.append(waiter) }

@@ -1,44 +1,45 @@
 #if os(Linux)
-internal import CCurl
+internal import CLarderCurl
 internal import Foundation
 
-/// The transfers in flight and the pools they are in: everything that calls libcurl, for one thread at a time.
+/// The transfers in flight and their pools: everything that calls libcurl, used by one thread at a time.
 ///
-/// What is to be told to others is gathered as actions; who had the core carries them out after giving it back.
+/// Whatever has to be reported to others is collected as actions. The thread that used the core performs them after
+/// releasing it.
 final class CurlCore {
   private(set) var now = MonotonicClock.now()
   private(set) var isStopped = false
   private let settings: CurlSettings
   private let sockets: CurlSockets
-  /// Filled from the first on; never empty.
+  /// Never empty; filled from the first pool on.
   private var pools: [CurlPool]
   private var active = DeadlineQueue()
-  /// Those that were called back in this turn.
+  /// The transfers that received a callback in this turn.
   private var touched: [CurlTransfer] = []
   private var spare: [CurlEasy] = []
   private let share: CurlShare
   private var actions: [CurlAction] = []
   private var origins: CurlOrigins
-  private var attendance: CurlAttendance
-  /// The last thing that a server said about the end of an HTTP/2 connection.
+  private var attendance: CallerWait
+  /// The last message from a server about the end of an HTTP/2 connection.
   private var lastEnd: (session: UnsafeRawPointer, stream: Int)?
 
   init(_ settings: CurlSettings, poller: EventPoller) throws(CurlTransport.SetupError) {
     self.settings = settings
     sockets = CurlSockets(poller)
-    attendance = CurlAttendance(patience: settings.patience)
+    attendance = CallerWait(patience: settings.patience)
     origins = CurlOrigins(patience: settings.openingPatience)
     share = try CurlShare()
     pools = [try CurlPool(0, settings, sockets)]
   }
 
   var isIdle: Bool { active.isEmpty }
-  /// Of transfers in flight.
+  /// The number of transfers in flight.
   var count: Int { active.count }
 
-  /// When the core has to be called again, whatever happens.
+  /// When the core has to be called again even if nothing happens.
   var due: Int { pools.reduce(workDue) { min($0, $1.windowEnds) } }
-  /// The same, but for tidying up.
+  /// The same as `due`, without housekeeping.
   var workDue: Int {
     pools.reduce(min(active.first?.due ?? .max, sockets.writesDue, origins.due)) { min($0, $1.timerDue) }
   }
@@ -48,8 +49,8 @@ final class CurlCore {
     sockets.beginTurn()
   }
 
-  /// Runs what is due, and hands over what is to be done without the core, for `undone`, which is empty and lends its
-  /// room.
+  /// Runs everything that is due, and moves the actions to perform without the core to `undone`, which must be empty
+  /// and whose storage is reused.
   func endTurn(_ undone: inout [CurlAction]) {
     endOverdue()
     sockets.allowWrites(at: now)
@@ -70,11 +71,11 @@ final class CurlCore {
     swap(&actions, &undone)
   }
 
-  /// Whether what the poller has seen is to be handled.
+  /// Whether an event reported by the poller is to be handled.
   func wants(_ event: EventPoller.SocketEvent) -> Bool { sockets.wantsEvent(of: event.socket) }
 
   func handle(_ event: EventPoller.SocketEvent) {
-    // The pool may have been closed by another thread since the event came.
+    // Another thread may have closed the pool since the event was reported.
     guard event.pool < pools.count else { return }
     let pool = pools[event.pool]
     let known = touched.count
@@ -97,16 +98,17 @@ final class CurlCore {
     }
   }
 
-  /// Starts the transfer with nothing else in flight: the caller may have to attend to it.
+  /// Starts the transfer while nothing else is in flight; its caller may have to wait for the socket.
   func startAlone(_ transfer: CurlTransfer, _ waiter: CurlTransfer.Waiter) {
     if attendance.begin(transfer, at: now) { pools[0].beginAttendance() }
     start(transfer, waiter)
   }
 
-  /// Whether the transfer's caller still has to attend to it.
+  /// Whether the transfer's caller still has to wait for the socket.
   func isAttended(_ transfer: CurlTransfer) -> Bool { attendance.isGiven(to: transfer) }
 
-  /// The socket the caller has to wait for, and until when; nil when the transfer is answered, or others see to it.
+  /// The socket that the caller has to wait for, and until when; nil when the transfer has its response or the thread
+  /// has taken over.
   func attendedSocket(of transfer: CurlTransfer) -> (socket: EventPoller.SocketEvent, until: Int)? {
     guard isAttended(transfer) else { return nil }
     guard let socket = pools[0].attended, now < attendance.limit else {
@@ -116,7 +118,7 @@ final class CurlCore {
     return (socket, min(attendance.limit, due))
   }
 
-  /// From now on the thread sees to everything.
+  /// Makes the thread responsible for everything from now on.
   func endAttendance() {
     attendance.end()
     pools[0].endAttendance()
@@ -129,7 +131,7 @@ final class CurlCore {
     transfer.core = self
     transfer.lastActivity = now
     active.insert(transfer, due: transfer.due)
-    if transfer.shape.offersHTTP2 { origins.join(transfer) }
+    if transfer.shape.allowsHTTP2 { origins.join(transfer) }
     launch(transfer)
   }
 
@@ -158,8 +160,8 @@ final class CurlCore {
     }
   }
 
-  /// From the last on, those that stand empty, with the connections they keep; not while the one before is about to be
-  /// full.
+  /// Closes empty pools and the connections they keep, starting from the last one, unless the pool before them is about
+  /// to fill up.
   private func closeSparePools() {
     while pools.count > 1, pools[pools.count - 1].isCalm, pools[pools.count - 2].isHalfEmpty {
       pools.removeLast().close()
@@ -183,13 +185,13 @@ final class CurlCore {
     }
   }
 
-  /// The consumer has taken what was there.
+  /// Continues receiving after the consumer has read the buffered bytes.
   private func resume(_ transfer: CurlTransfer) {
     guard transfer.phase == .running, transfer.isReceivingPaused else { return }
     transfer.isReceivingPaused = false
     transfer.lastActivity = now
     reschedule(transfer)
-    applyPauses(of: transfer)  // hands over at once what libcurl kept, which may pause again
+    applyPauses(of: transfer)  // immediately delivers what libcurl buffered, which may pause again
   }
 
   private func uploaded(_ transfer: CurlTransfer, _ piece: Result<Data?, any Error>, generation: Int) {
@@ -209,13 +211,13 @@ final class CurlCore {
     if transfer.isReceivingPaused { mask |= CURLPAUSE_RECV }
     if transfer.isSendingPaused { mask |= CURLPAUSE_SEND }
     let code = curl_easy_pause(easy.handle, mask)
-    // What libcurl kept may have been refused by our callbacks just now, and of that the multi need not hear. A handle
-    // that has no connection for the moment has nothing to let go on.
+    // Our callbacks may have just rejected what libcurl had buffered, and the multi handle does not report that. A
+    // handle without a connection at the moment has nothing to continue.
     guard code != CURLE_OK, code != CURLE_BAD_FUNCTION_ARGUMENT else { return }
     finish(transfer, with: error(of: transfer, code))
   }
 
-  /// Ends everything and takes no more. After it the core only refuses.
+  /// Ends all transfers. Afterwards the core rejects every new one.
   func stop() {
     isStopped = true
     while let transfer = active.last { finish(transfer, with: .cancelled) }
@@ -223,7 +225,7 @@ final class CurlCore {
   }
 
   deinit {
-    // Here, not in `stop`: closing them calls back into `sockets`, and takes what is still in the poller out of it.
+    // Not in `stop`: closing the pools calls back into `sockets` and removes the remaining entries from the poller.
     for pool in pools { pool.close() }
   }
 
@@ -264,14 +266,14 @@ final class CurlCore {
     }
   }
 
-  /// Takes the transfer from libcurl until there may be room for it.
+  /// Removes the transfer from libcurl until a connection may be available.
   private func wait(_ transfer: CurlTransfer, in pool: CurlPool) {
     transfer.mustWait = false
     transfer.mustMove = false
-    // It may have been sent already, on a connection that ended.
+    // The request may already have been sent, on a connection that ended.
     guard transfer.upload == nil || transfer.rewindBody() else {
       return finish(
-        transfer, with: .connection(.lost, detail: "the body can be read only once, and the server has not taken it"))
+        transfer, with: .connection(.lost, detail: "the server did not accept the body, which can be read only once"))
     }
     if let easy = transfer.easy {
       pool.remove(easy)
@@ -284,8 +286,8 @@ final class CurlCore {
     origins.wait(transfer)
   }
 
-  /// Starts the transfer again, of which nothing was sent, or which the server has not processed: libcurl has closed
-  /// the connection it was to use, or given up after five that the server ended.
+  /// Starts a transfer again if nothing of it was sent or the server has not processed it: libcurl has closed its
+  /// connection, or given up after the server ended five connections.
   private func move(_ transfer: CurlTransfer, in pool: CurlPool) {
     guard var easy = transfer.easy else { return }
     transfer.mustMove = false
@@ -293,7 +295,7 @@ final class CurlCore {
     transfer.streamID = nil
     transfer.handedOverAt = now
     pool.remove(easy)
-    if transfer.shape.offersHTTP2 { easy.forgetTransfer() }
+    if transfer.shape.allowsHTTP2 { easy.forgetTransfer() }
     do throws(TransportError) {
       if !settings.library.canReuseHandles {
         easy = try makeEasy()
@@ -308,7 +310,8 @@ final class CurlCore {
     }
   }
 
-  /// Whether unsolicited bytes wait on the kept connection: they would be taken for the answer to the next request.
+  /// Whether unsolicited bytes wait on the kept connection. They would be mistaken for the response to the next
+  /// request.
   func hasUnaskedBytes(on port: Int32) -> Bool {
     !settings.library.refusesUnaskedBytes && sockets.hasUnaskedBytes(on: port)
   }
@@ -321,17 +324,18 @@ final class CurlCore {
 
   var usesHandlesOnce: Bool { !settings.library.canReuseHandles }
 
-  /// An encoding in lower case.
+  /// - Parameter encoding: A content encoding in lower case.
   func decompresses(_ encoding: String) -> Bool { settings.library.encodings.contains(encoding) }
 
   func connection(on port: Int32) -> Int { sockets.connection(on: port) }
 
-  /// The server ends an HTTP/2 connection: it has not processed what came on streams after the last one that it names.
+  /// Handles a server's announcement that it ends an HTTP/2 connection: it has not processed requests on streams after
+  /// the last one that it names.
   ///
-  /// An open connection is known by its TLS session. A later one's may have the same address, so a transfer whose own
-  /// connection is closed by now is left alone.
+  /// An open connection is identified by its TLS session. A later session can have the same address, so a transfer
+  /// whose own connection is already closed is not affected.
   func noteEnd(of session: UnsafeRawPointer, lastStream: Int) {
-    // A server may repeat itself.
+    // A server can repeat the announcement.
     if let lastEnd, lastEnd == (session, lastStream) { return }
     lastEnd = (session, lastStream)
     active.forEach { transfer in
@@ -342,7 +346,7 @@ final class CurlCore {
     }
   }
 
-  /// A stream was opened: what was noted of an end may be said again, of another connection.
+  /// Records that a stream was opened. After that, the same announcement can apply to another connection.
   func noteStream() { lastEnd = nil }
 
   func noteUse(of port: Int32) -> Int { sockets.noteUse(of: port) }
@@ -358,13 +362,15 @@ final class CurlCore {
       return .connection(.noResources, detail: "no socket could be opened")
     }
     guard code == CURLE_OK else { return CurlFaults.error(for: code, of: transfer, now: now) }
-    // What is held back is still in libcurl's hands: 8.5.0 calls it a success all the same, when the server has closed.
-    if transfer.isReceivingPaused { return .connection(.lost, detail: "a stream that was held back was cut off") }
+    // libcurl still holds the paused bytes, but 8.5.0 reports success anyway if the server has closed the connection.
+    if transfer.isReceivingPaused { return .connection(.lost, detail: "the connection closed during a paused stream") }
     return transfer.head.isComplete ? nil : CurlFaults.cutOffHead
   }
 
-  /// libcurl has deadlines of its own, but in 7.88 the total one is not looked at while a transfer waits for a
-  /// connection, and silence is counted in whole seconds.
+  /// Ends the transfers whose deadline has passed.
+  ///
+  /// libcurl has its own timeouts, but in 7.88 it does not check the total one while a transfer waits for a connection,
+  /// and it measures silence in whole seconds.
   private func endOverdue() {
     while let (due, transfer) = active.first, due <= now {
       let isDue = transfer.due <= now
@@ -380,8 +386,7 @@ final class CurlCore {
     }
   }
 
-  /// Whether bytes moved that no callback reported: parts of a buffer on its way out, or of a block not yet
-  /// decompressed.
+  /// Whether bytes moved without a callback: part of an outgoing buffer, or of a block that is not decompressed yet.
   private func hasMoved(_ transfer: CurlTransfer) -> Bool {
     guard let moved = transfer.easy?.movedBytes, moved != transfer.lastMoved else { return false }
     transfer.lastMoved = moved
@@ -400,9 +405,9 @@ final class CurlCore {
     end(transfer, with: error)
     guard let easy = transfer.easy else { return }
     transfer.easy = nil
-    if transfer.shape.offersHTTP2 { easy.forgetTransfer() }
-    // libcurl counts over all of a handle's transfers how often a dead connection made it send again, gives up for good
-    // at five, and counts from zero only when the handle is reset.
+    if transfer.shape.allowsHTTP2 { easy.forgetTransfer() }
+    // libcurl counts over all transfers of a handle how often a dead connection made it send again. At five it gives up
+    // permanently, and only a reset of the handle resets the count.
     if error != nil || transfer.attempts > 1 || transfer.hasOwnOptions { easy.shape = nil }
     keep(easy)
   }
@@ -411,7 +416,7 @@ final class CurlCore {
     if settings.library.canReuseHandles, spare.count < 64, !isStopped { spare.append(easy) }
   }
 
-  /// The one place where a transfer ends.
+  /// Ends a transfer. This is the only place where that happens.
   private func end(_ transfer: CurlTransfer, with error: TransportError?) {
     precondition(transfer.phase != .ended, "a transfer ended twice")
     transfer.phase = .ended

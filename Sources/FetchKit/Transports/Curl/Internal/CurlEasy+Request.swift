@@ -1,21 +1,21 @@
 #if os(Linux)
-internal import CCurl
+internal import CLarderCurl
 internal import Glibc
 
 extension CurlEasy {
-  /// Sets everything the transfer needs. The transfer must outlive its stay in the multi: libcurl gets an unretained
-  /// reference.
+  /// Sets all options that the transfer needs. The transfer must outlive its time in the multi handle, because libcurl
+  /// holds an unretained reference.
   ///
-  /// Not set, because off is what a handle starts with: redirects, cookies, `.netrc`, HSTS, Alt-Svc, HTTP/0.9.
+  /// Redirects, cookies, `.netrc`, HSTS, Alt-Svc and HTTP/0.9 are not set, because a new handle has them off.
   func prepare(
     for transfer: CurlTransfer, _ settings: CurlSettings, _ sockets: CurlSockets
   ) throws(TransportError) {
     let wanted = transfer.shape
-    // A body to send has options that a request without one must not inherit.
+    // A request body sets options that a request without one must not inherit.
     if shape != wanted || transfer.upload != nil { try prepareAnew(for: transfer, settings, sockets) }
-    // First: whatever follows may have libcurl say something.
+    // First, because any of the following calls may make libcurl report something.
     let context = Unmanaged.passUnretained(transfer).toOpaque()
-    if wanted.offersHTTP2 {
+    if wanted.allowsHTTP2 {
       ccurl_set_pointer(handle, CURLOPT_DEBUGDATA, context)
       ccurl_set_pointer(handle, CURLOPT_OPENSOCKETDATA, context)
     }
@@ -24,9 +24,9 @@ extension CurlEasy {
       throw .invalidRequest(reason: "libcurl cannot use the URL")
     }
     ccurl_set_list(handle, CURLOPT_HTTPHEADER, transfer.headers?.first)
-    // Our own deadline ends the transfer. libcurl's divides the time among the addresses of a name, so it has to know
-    // it.
-    let connect = transfer.request.deadlines.connect?.clampedNanoseconds ?? .max
+    // Our own deadline ends the transfer. libcurl still has to know the timeout, because it divides it among the
+    // addresses of a name.
+    let connect = transfer.request.timeouts.connect?.clampedNanoseconds ?? .max
     set(CURLOPT_CONNECTTIMEOUT_MS, min(connect / 1_000_000 + 1, Int(Int32.max)))
     for option in [CURLOPT_PRIVATE, CURLOPT_PREREQDATA, CURLOPT_HEADERDATA, CURLOPT_WRITEDATA] {
       ccurl_set_pointer(handle, option, context)
@@ -34,7 +34,7 @@ extension CurlEasy {
     shape = transfer.upload == nil ? wanted : nil
   }
 
-  /// The transfer is over, and may be freed before the handle.
+  /// Clears the references to a transfer that has ended and may be freed before the handle.
   func forgetTransfer() {
     ccurl_set_pointer(handle, CURLOPT_DEBUGDATA, nil)
     ccurl_set_pointer(handle, CURLOPT_OPENSOCKETDATA, nil)
@@ -49,7 +49,7 @@ extension CurlEasy {
     set(CURLOPT_DISALLOW_USERNAME_IN_URL, 1)
     set(CURLOPT_SUPPRESS_CONNECT_HEADERS, 1)
     set(CURLOPT_BUFFERSIZE, 64 << 10)
-    // Without QUICK_EXIT (7.87) ending a transfer during a name look-up joins the thread that looks up.
+    // Without QUICK_EXIT (7.87), ending a transfer during a name lookup joins the lookup thread.
     set(CURLoption(rawValue: UInt32(CURLOPTTYPE_LONG) + 322), 1)
     do {
       try restrictProtocols()
@@ -58,15 +58,15 @@ extension CurlEasy {
     } catch {
       throw .connection(.tls, detail: error.description)
     }
-    // Over TLS requests wait for a connection that is being made: it may turn out to serve them all by HTTP/2.
-    let offersHTTP2 = transfer.shape.offersHTTP2
-    set(CURLOPT_HTTP_VERSION, Int(offersHTTP2 ? CURL_HTTP_VERSION_2TLS : CURL_HTTP_VERSION_1_1))
-    set(CURLOPT_PIPEWAIT, offersHTTP2 ? 1 : 0)
-    if transfer.shape.decompresses { set(CURLOPT_ACCEPT_ENCODING, "") }  // all that libcurl knows
+    // Over TLS, requests wait for a connection that is being opened, because it may serve them all over HTTP/2.
+    let allowsHTTP2 = transfer.shape.allowsHTTP2
+    set(CURLOPT_HTTP_VERSION, Int(allowsHTTP2 ? CURL_HTTP_VERSION_2TLS : CURL_HTTP_VERSION_1_1))
+    set(CURLOPT_PIPEWAIT, allowsHTTP2 ? 1 : 0)
+    if transfer.shape.decompresses { set(CURLOPT_ACCEPT_ENCODING, "") }  // everything that libcurl supports
     setMethod(of: transfer)
     setCallbacks(of: transfer, settings)
     sockets.serve(self)
-    guard offersHTTP2 else { return }
+    guard allowsHTTP2 else { return }
     ccurl_set_open_socket_callback(handle) { context, _, address in
       guard let address = address?.pointee else { return -1 }
       return CurlTransfer.from(context) { $0.openSocket(address) } ?? -1
@@ -107,7 +107,7 @@ extension CurlEasy {
     ccurl_set_data_callback(handle, CURLOPT_WRITEFUNCTION) { bytes, size, count, context in
       CurlTransfer.from(context) { $0.receiveBody(UnsafeRawBufferPointer(start: bytes, count: size * count)) } ?? 0
     }
-    if transfer.shape.offersHTTP2, settings.library.saysWhereServersStop { setNoteCallback() }
+    if transfer.shape.allowsHTTP2, settings.library.saysWhereServersStop { setNoteCallback() }
     guard transfer.upload != nil else { return }
     let context = Unmanaged.passUnretained(transfer).toOpaque()
     ccurl_set_pointer(handle, CURLOPT_READDATA, context)

@@ -1,40 +1,40 @@
 #if os(Linux)
-internal import CCurl
+internal import CLarderCurl
 internal import Foundation
 
 extension CurlEasy {
-  /// Sets everything a configuration can ask for once, so that what this libcurl lacks is known before the first
-  /// request.
-  func rehearse(_ settings: CurlSettings) throws(CurlTransport.SetupError) {
+  /// Sets every option that the configuration can need once, so that missing libcurl features are reported before the
+  /// first request.
+  func validate(_ settings: CurlSettings) throws(CurlTransport.SetupError) {
     try restrictProtocols()
     try applyProxy(settings)
     guard settings.library.hasTLS else { return }
     for tls in settings.everyTLS { try apply(tls, settings) }
   }
 
-  /// `http` and `https` only.
+  /// Allows `http` and `https` only.
   func restrictProtocols() throws(CurlTransport.SetupError) {
     guard !restrictProtocolsByName() else { return }
     try restrictProtocolsByMask()
   }
 
-  /// By PROTOCOLS_STR, which is of 7.85; false where it is not known.
+  /// Uses PROTOCOLS_STR, which exists since 7.85. Returns false if libcurl does not support it.
   func restrictProtocolsByName() -> Bool {
     set(CURLoption(rawValue: UInt32(CURLOPTTYPE_STRINGPOINT) + 318), "http,https") == CURLE_OK
   }
 
-  /// By PROTOCOLS, which newer headers mark as deprecated.
+  /// Uses PROTOCOLS, which newer headers mark as deprecated.
   func restrictProtocolsByMask() throws(CurlTransport.SetupError) {
     let option = CURLoption(rawValue: UInt32(CURLOPTTYPE_LONG) + 181)
     try set(option, Int(CURLPROTO_HTTP | CURLPROTO_HTTPS), needs: .protocolRestriction)
   }
 
-  /// How the server proves who it is, and we who we are.
+  /// Sets how the server and the client prove their identity.
   func apply(_ tls: CurlSettings.TLS, _ settings: CurlSettings) throws(CurlTransport.SetupError) {
     try set(CURLOPT_SSLVERSION, settings.oldestTLS, needs: .minimumTLS)
     if let file = settings.authorities {
       try set(CURLOPT_CAINFO, file, needs: .customAuthorities)
-      ccurl_set_string(handle, CURLOPT_CAPATH, nil)  // else the system's folder would be trusted besides
+      ccurl_set_string(handle, CURLOPT_CAPATH, nil)  // otherwise the system's folder would be trusted too
     }
     if tls.isInsecure {
       set(CURLOPT_SSL_VERIFYPEER, 0)
@@ -55,7 +55,7 @@ extension CurlEasy {
     case .environment: break
     case .none: set(CURLOPT_PROXY, "")
     case .server(let url, let bypass):
-      // Where they were left out silently, requests would go past the proxy, or through it.
+      // If these were silently omitted, requests would bypass the proxy, or go through it against the configuration.
       try set(CURLOPT_PROXY, url, needs: .proxies)
       try set(CURLOPT_NOPROXY, bypass, needs: .proxies)
     }

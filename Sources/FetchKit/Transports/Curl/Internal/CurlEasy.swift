@@ -1,26 +1,26 @@
 #if os(Linux)
-internal import CCurl
+internal import CLarderCurl
 
-/// An easy handle of libcurl's and the buffer for its error text; used again for one transfer after another.
+/// A libcurl easy handle and the buffer for its error text, reused for one transfer after another.
 final class CurlEasy {
-  /// What is the same for transfers between which the handle's options need not be set anew.
+  /// What transfers must have in common to share a handle without setting its options again.
   struct Shape: Equatable {
     var isTLS: Bool
-    /// Named only where hosts differ in what holds for them.
+    /// Set only if the configuration differs between hosts.
     var host: String?
     var method: HTTPMethod
-    var offersHTTP2: Bool
+    var allowsHTTP2: Bool
     var decompresses: Bool
   }
 
-  /// What the options are set for; nil for a handle that must be reset before it is used.
+  /// What the options are set for; nil for a handle that must be reset before use.
   var shape: Shape?
   let handle: UnsafeMutableRawPointer
   private let share: CurlShare?
   private let errorBuffer: UnsafeMutablePointer<CChar>
 
   init(sharing share: CurlShare? = nil) throws(CurlTransport.SetupError) {
-    guard let handle = curl_easy_init() else { throw .noResources(reason: "libcurl could not make a handle") }
+    guard let handle = curl_easy_init() else { throw .noResources(reason: "libcurl could not create an easy handle") }
     self.handle = handle
     self.share = share
     if let share { ccurl_set_pointer(handle, CURLOPT_SHARE, share.handle) }
@@ -33,7 +33,7 @@ final class CurlEasy {
     errorBuffer.deallocate()
   }
 
-  /// Back to a new handle's options, but for what it shares. The handle must not be in a multi.
+  /// Restores the options of a new handle, except for what it shares. The handle must not be in a multi handle.
   func reset() {
     curl_easy_reset(handle)
     shape = nil
@@ -44,7 +44,7 @@ final class CurlEasy {
     ccurl_set_pointer(handle, CURLOPT_ERRORBUFFER, errorBuffer)
   }
 
-  /// What libcurl says went wrong: it may name the host, never a header, a query or a password.
+  /// libcurl's description of the error. It can name the host, but never a header, a query or a password.
   func text(for code: CURLcode) -> String {
     errorBuffer.pointee == 0 ? String(cString: curl_easy_strerror(code)) : String(cString: errorBuffer)
   }
@@ -55,18 +55,18 @@ final class CurlEasy {
 
   @discardableResult
   func set(_ option: CURLoption, _ value: String) -> CURLcode {
-    // Handing the string itself to C would copy it to the heap first.
+    // Passing the string itself to C would copy it to the heap first.
     value.withCString { ccurl_set_string(handle, option, $0) }
   }
 
-  /// Sets what must not be left out silently.
+  /// Sets an option that must not be silently omitted.
   func set(
     _ option: CURLoption, _ value: Int, needs feature: CurlTransport.Feature
   ) throws(CurlTransport.SetupError) {
     guard ccurl_set_long(handle, option, value) == CURLE_OK else { throw .missing(feature) }
   }
 
-  /// Sets what must not be left out silently.
+  /// Sets an option that must not be silently omitted.
   func set(
     _ option: CURLoption, _ value: String, needs feature: CurlTransport.Feature
   ) throws(CurlTransport.SetupError) {
@@ -85,10 +85,10 @@ final class CurlEasy {
     return Int(value)
   }
 
-  /// By which the connection that it is on at this moment differs from all others that stand. Never to be followed.
+  /// Identifies the current connection among all open connections. The pointer must never be dereferenced.
   var tlsSession: UnsafeRawPointer? { ccurl_get_tls_session(handle) }
 
-  /// Bytes of both bodies, as they went over the wire.
+  /// The bytes of both bodies as transferred over the network.
   var movedBytes: Int { offset(CURLINFO_SIZE_UPLOAD_T) + offset(CURLINFO_SIZE_DOWNLOAD_T) }
 
   func string(_ info: CURLINFO) -> String? {

@@ -1,16 +1,17 @@
 #if os(Linux)
-/// What libcurl says about an HTTP/2 connection in its texts for people, and nowhere else.
+/// What libcurl reports about an HTTP/2 connection only in its log texts.
 ///
-/// A server that ends a connection in good order names the last stream that it has dealt with; what came on a higher
-/// one it has not processed (RFC 9113 §6.8), and any method may be sent again. libcurl 7.88 does that by itself, but
-/// says of no attempt whether it was one of these. A text of another version that is not known here yields nothing, and
-/// then nothing is repeated.
+/// A server that closes a connection gracefully names the last stream that it has processed. It has not processed
+/// requests on higher streams (RFC 9113 §6.8), so they can be sent again with any method. libcurl 7.88 does that
+/// itself, but does not report for which attempts. A text of a version that is unknown here yields nothing, and then
+/// nothing is repeated.
 enum CurlHTTP2Note: Equatable {
-  /// The request goes on this stream: up to 8.2 `Using Stream ID: 1`, later `[HTTP/2] [1] OPENED stream for …`.
+  /// The request uses this stream: until 8.2 `Using Stream ID: 1`, later `[HTTP/2] [1] OPENED stream for …`.
   case opened(Int)
-  /// `received GOAWAY, error=0, last_stream=13`; 7.88 and 8.0 have a slip in the first word.
+  /// `received GOAWAY, error=0, last_stream=13`; 7.88 and 8.0 misspell the first word.
   case ends(lastStream: Int)
-  /// `REFUSED_STREAM, retrying a fresh connect`: of the transfer's own stream, on a connection that had no other.
+  /// `REFUSED_STREAM, retrying a fresh connect`: refers to the transfer's own stream, on a connection without other
+  /// streams.
   case refused
 
   init?(_ text: UnsafeRawBufferPointer) {
@@ -35,7 +36,7 @@ enum CurlHTTP2Note: Equatable {
     }
   }
 
-  /// The decimal number that the text begins with, if it has no more digits than one of 31 bits.
+  /// The decimal number at the start of the text; nil if it has more digits than a 31-bit number.
   private static func number(_ text: Slice<UnsafeRawBufferPointer>) -> Int? {
     let digits = text.prefix { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
     guard (1...10).contains(digits.count) else { return nil }

@@ -1,14 +1,14 @@
 #if os(Linux)
-internal import CCurl
+internal import CLarderCurl
 
-/// Header fields as the list that libcurl takes, all in one allocation.
+/// Header fields as a libcurl list, in a single allocation.
 ///
-/// `@unchecked Sendable`: written only by the initializer, freed when the last reference is gone; libcurl reads it.
+/// `@unchecked Sendable`: written only by the initializer and freed with the last reference; libcurl only reads it.
 final class CurlHeaderBlock: @unchecked Sendable {
   let first: UnsafeMutablePointer<curl_slist>
   private let memory: UnsafeMutableRawPointer
 
-  /// - Precondition: `lines` is not empty, and no line holds a zero byte.
+  /// - Precondition: `lines` is not empty, and no line contains a zero byte.
   init(_ lines: [String]) {
     let nodes = lines.count * MemoryLayout<curl_slist>.stride
     let characters = lines.reduce(0) { $0 + $1.utf8.count + 1 }

@@ -1,20 +1,21 @@
 #if os(Linux)
-internal import CCurl
+internal import CLarderCurl
 
-/// What the libcurl that is loaded can do.
+/// The version and features of the loaded libcurl.
 struct CurlLibrary: Sendable {
-  /// As in 0x07_57_00 for 7.87.0.
+  /// For example 0x07_57_00 for 7.87.0.
   var version: UInt32
   var text: String
   var hasTLS: Bool
   var hasAsynchronousLookup: Bool
   var hasHTTPSProxy: Bool
-  /// The content encodings it decompresses, in lower case.
+  /// The content encodings that libcurl decompresses, in lower case.
   var encodings: Set<String> = ["identity", "none"]
 
   private static let loaded = Lock<CurlLibrary?>(nil)
 
-  /// Kept from the first success on. A failure may be one of a moment without memory or descriptors.
+  /// Loads the library, and remembers the first success. A failure can be temporary, when memory or descriptors run
+  /// out.
   static func load() throws(CurlTransport.SetupError) -> CurlLibrary {
     try loaded.withLock { (loaded) throws(CurlTransport.SetupError) in
       if let loaded { return loaded }
@@ -24,7 +25,7 @@ struct CurlLibrary: Sendable {
     }
   }
 
-  /// `curl_global_cleanup` is never called: Foundation's URLSession stands on the same library.
+  /// `curl_global_cleanup` is never called, because Foundation's URLSession uses the same library.
   private static func initialized() throws(CurlTransport.SetupError) -> CurlLibrary {
     guard curl_global_init(Int(CURL_GLOBAL_ALL)) == CURLE_OK, let info = curl_version_info(CURLVERSION_FIRST) else {
       throw .noResources(reason: "libcurl could not be initialized")
@@ -41,34 +42,34 @@ struct CurlLibrary: Sendable {
     return library
   }
 
-  /// What no transport can do without.
+  /// Checks the minimum requirements of every transport.
   func check() throws(CurlTransport.SetupError) {
-    // PREREQFUNCTION, by which a request that must not be repeated is kept from it, came with 7.80.
+    // PREREQFUNCTION, which blocks the repetition of a request that must not be repeated, exists since 7.80.
     guard version >= 0x07_50_00 else { throw .libraryTooOld(version: text, needed: "7.80") }
     guard hasAsynchronousLookup else { throw .missing(.asynchronousLookup) }
   }
 
-  /// Whether writing TLS to a closed connection on a thread of the caller's cannot raise SIGPIPE: since 7.88 OpenSSL
-  /// writes through libcurl, which suppresses it.
+  /// Whether a TLS write to a closed connection cannot raise SIGPIPE on the caller's thread. Since 7.88 OpenSSL writes
+  /// through libcurl, which suppresses the signal.
   var isSafeFromSIGPIPE: Bool { version >= 0x07_58_00 }
 
-  /// Whether its texts name the last stream that a server has processed, see ``CurlHTTP2Note``.
+  /// Whether its texts name the last stream that a server has processed; see ``CurlHTTP2Note``.
   var saysWhereServersStop: Bool { version >= 0x07_58_00 }
 
-  /// Whether libcurl itself gives up a kept connection on which unsolicited bytes wait.
+  /// Whether libcurl itself discards a kept connection on which unsolicited bytes wait.
   var refusesUnaskedBytes: Bool { version >= 0x08_00_00 }
 
-  /// Whether trailers cost memory on a connection that is kept (https://github.com/curl/curl/issues/17749).
+  /// Whether trailers leak memory on a kept connection (https://github.com/curl/curl/issues/17749).
   var leaksTrailers: Bool { version < 0x08_06_00 }
 
-  /// Whether it waits for room to write where an HTTP/2 server takes no more of a body, which there is all the time
-  /// (https://github.com/curl/curl/issues/10618).
+  /// Whether libcurl polls for writability when an HTTP/2 server accepts no more of a body, although the socket is
+  /// writable all the time (https://github.com/curl/curl/issues/10618).
   var spinsOnHTTP2Uploads: Bool { (0x07_58_00..<0x08_00_00).contains(version) }
 
   /// Whether a handle can serve one transfer after another.
   ///
-  /// From 7.84.0 to 8.0.1 a used handle points to a header that it has freed, and writes there when the next head
-  /// begins with white space: a server could corrupt our memory (https://github.com/curl/curl/issues/11101).
+  /// From 7.84.0 to 8.0.1 a used handle keeps a pointer to a freed header, and writes to it if the next head begins
+  /// with white space. A server could corrupt memory this way (https://github.com/curl/curl/issues/11101).
   var canReuseHandles: Bool { !(0x07_54_00..<0x08_01_00).contains(version) }
 }
 #endif

@@ -1,5 +1,5 @@
 #if os(Linux)
-internal import CCurl
+internal import CLarderCurl
 internal import Foundation
 internal import Glibc
 
@@ -9,12 +9,12 @@ enum CurlCommand: Sendable {
   case cancel(CurlTransfer)
   case resume(CurlTransfer)
   case uploaded(CurlTransfer, Result<Data?, any Error>, generation: Int)
-  /// What a caller waits for is the thread's from now on.
+  /// Makes the thread responsible for a request that a caller is waiting for.
   case takeOver
   case stop
 }
 
-/// What the core wants done by whoever had it, after giving it back: everything that can run code of others.
+/// Work that the thread using the core performs after releasing it: everything that can run client code.
 enum CurlAction: Sendable {
   case respond(CurlTransfer.Waiter)
   case wake(CurlStream)
@@ -35,11 +35,11 @@ enum CurlAction: Sendable {
   }
 }
 
-/// The thread that drives a ``CurlCore``, and the ways in from other threads.
+/// The thread that drives a ``CurlCore``, and its entry points for other threads.
 final class CurlLoop: Sendable {
   private struct Shared {
     var core: CurlCore
-    /// When the thread wakes by itself.
+    /// When the thread wakes without an event.
     var sleepsUntil = Int.max
 
     /// Does the core's work on the thread of the transfer's caller.
@@ -54,7 +54,7 @@ final class CurlLoop: Sendable {
     }
   }
 
-  /// What is left to do without the core.
+  /// What remains to be done without the core.
   private struct CallersTurn {
     var actions: [CurlAction] = []
     var mustWake = false
@@ -63,15 +63,15 @@ final class CurlLoop: Sendable {
 
   private struct Inbox {
     var commands: [CurlCommand] = []
-    /// Whether the thread is, or is about to be, where only the bell wakes it, and nobody has rung yet.
+    /// Whether only `wake()` can wake the thread, now or in a moment, and it has not been called yet.
     var isAsleep = false
-    /// Whether the thread had several requests in flight in one of its last turns.
+    /// Whether the thread had several requests in flight in one of its recent turns.
     var isBusy = false
   }
 
-  /// After how many turns in a row with one request at most the next starts on its caller's thread again. Among many
-  /// there are moments with none in flight, and who starts one there keeps the thread, which has more to do, from the
-  /// core.
+  /// The number of consecutive turns with at most one request before a request starts on its caller's thread again.
+  /// Under load there are moments with nothing in flight. A request started on its caller's thread in such a moment
+  /// would keep the busy thread from the core.
   private static let soloTurnsWanted = 32
 
   private let shared: Lock<Shared>
@@ -89,13 +89,13 @@ final class CurlLoop: Sendable {
     thread.start()
   }
 
-  /// Starts the transfer, here and now if nothing else is in flight, nor was in the last turns: the request is on its
-  /// way before the thread would have woken. With others in flight the thread takes several at a time, which costs
-  /// less.
+  /// Starts the transfer. It starts on this thread if nothing is in flight and nothing was in the recent turns: the
+  /// request is then sent before the thread would have woken. With other requests in flight, the thread handles several
+  /// at a time, which costs less.
   ///
-  /// May wait for the answer, as ``CurlAttendance`` says.
+  /// This call may wait for the response; see ``CallerWait``.
   func start(_ transfer: CurlTransfer, _ waiter: CurlTransfer.Waiter) {
-    // Progress is told in order, so by one thread.
+    // Progress is reported in order, and therefore from one thread.
     guard transfer.request.uploadProgress == nil, !transfer.isTLS || isSafeFromSIGPIPE,
       !inbox.withLock(\.isBusy), var turn = startHere(transfer, waiter)
     else { return post(.start(transfer, waiter)) }
@@ -106,7 +106,7 @@ final class CurlLoop: Sendable {
         guard shared.core.isAttended(transfer) else { return CallersTurn() }
         return shared.turn(for: transfer) { core in if let event { core.handle(event) } }
       }
-      // Who has the core may have it for long.
+      // Another thread may use the core for a long time.
       guard let next else { return post(.takeOver) }
       turn = next
       perform(turn)
@@ -126,8 +126,8 @@ final class CurlLoop: Sendable {
     return turn ?? nil
   }
 
-  /// Leaves a message. May be called under any lock that the loop never waits for: it takes only the inbox's, for a
-  /// moment.
+  /// Posts a message. This can be called under any lock that the loop never waits for, because it takes only the
+  /// inbox's lock, for a moment.
   func post(_ command: CurlCommand) {
     let mustRing = inbox.withLock { inbox in
       inbox.commands.append(command)
@@ -137,20 +137,21 @@ final class CurlLoop: Sendable {
     if mustRing { wake() }
   }
 
-  /// Makes the thread look when it has to wake next. That alone takes no request from the caller who waits for it: by
-  /// the time the thread looks this may be another one than that which made it necessary.
+  /// Makes the thread check when it has to wake next. This alone does not take a request away from the caller that
+  /// waits for it: by the time the thread checks, a different request may be current.
   func wake() {
     poller.ring()
   }
 
-  /// Ends what is in flight and lets the thread go.
+  /// Ends all transfers and the thread.
   func stop() {
     post(.stop)
   }
 
   private func run() {
-    Thread.current.name = "CurlTransport"  // set before the start it would not reach the system
-    // On this thread a write to a closed connection is an error, not a signal, also where libcurl lets OpenSSL write.
+    Thread.current.name = "CurlTransport"  // set before start, it would not reach the system
+    // On this thread a write to a closed connection is an error instead of a signal, even if libcurl lets OpenSSL
+    // write.
     var pipe = sigset_t()
     sigemptyset(&pipe)
     sigaddset(&pipe, SIGPIPE)
@@ -172,7 +173,7 @@ final class CurlLoop: Sendable {
         let core = shared.core
         let inFlight = core.count
         core.beginTurn()
-        // A wake-up alone, or an event of a resting socket, leaves the caller waiting.
+        // A wake-up alone, or an event of an idle socket, does not interrupt a waiting caller.
         var takesOver = core.workDue <= core.now
         for index in 0..<count {
           guard let event = poller.selection(for: events[index]), core.wants(event) else { continue }
@@ -180,7 +181,7 @@ final class CurlLoop: Sendable {
           core.endAttendance()
           core.handle(event)
         }
-        // What comes after this is seen before the thread sleeps.
+        // Commands posted after this point are seen before the thread sleeps.
         inbox.withLock { inbox in
           swap(&inbox.commands, &batch)
           inbox.isAsleep = false
@@ -190,8 +191,8 @@ final class CurlLoop: Sendable {
         if core.isStopped { core.stop() }
         soloTurns = max(inFlight, core.count) > 1 ? 0 : soloTurns + 1
         core.endTurn(&actions)
-        // Never later than planned before: one idle wake-up now and then costs less than having each request that is
-        // started elsewhere ring because its deadline comes first.
+        // Never later than planned before: an occasional idle wake-up costs less than a wake-up call by every request
+        // that starts on another thread because its deadline comes first.
         let planned = shared.sleepsUntil > core.now ? shared.sleepsUntil : .max
         shared.sleepsUntil = min(core.due, planned)
         sleepsUntil = shared.sleepsUntil

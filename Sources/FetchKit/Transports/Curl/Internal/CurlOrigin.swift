@@ -1,22 +1,23 @@
 #if os(Linux)
-/// The requests in flight to one server that offer HTTP/2, and those of them that wait for a connection.
+/// The requests in flight to one server that offer HTTP/2, and those among them that wait for a connection.
 ///
-/// libcurl before 8.0 opens a connection for each request that finds the others full: of 256 at once, where the server
-/// takes 128 on each, for 128 of them. So once the server is known to speak HTTP/2 one connection opens at a time. A
-/// request that needs another one waits until that connection is ready or has failed, or takes too long, or another
-/// request ends.
+/// libcurl before 8.0 opens a connection for each request that finds the others full: of 256 simultaneous requests to a
+/// server that accepts 128 per connection, 128 would each open one. Therefore, once the server is known to speak
+/// HTTP/2, one connection opens at a time. A request that needs another connection waits until that connection is
+/// ready, has failed or takes too long, or until another request ends.
 ///
 /// Confined to the ``CurlCore``.
 final class CurlOrigin {
   let name: String
   private(set) var count = 0
   private var isMultiplexed = false
-  /// The request for which a connection opens, and since when.
+  /// The request for which a connection is being opened, and since when.
   private var opening: (transfer: CurlTransfer, since: Int)?
-  /// Those that wait, oldest first. Some of them may have ended.
+  /// The waiting requests, oldest first. Some of them may have ended.
   private var waiting: [CurlTransfer] = []
   private var firstWaiting = 0
-  /// So many try at once: with thousands waiting, most would find no room, again for each connection.
+  /// The number of requests that try at the same time. With thousands waiting, most would find no free stream, again
+  /// for each connection.
   private static let batch = 128
 
   init(_ name: String) {
@@ -25,32 +26,32 @@ final class CurlOrigin {
 
   func join() { count += 1 }
 
-  /// The request has ended: returns one that may have its place.
+  /// Records that a request has ended. Returns one that can use its stream.
   func leave() -> CurlTransfer? {
     count -= 1
     return take(1).first
   }
 
-  /// The server has opened a stream, or has answered by a version of HTTP that has many requests at a time, or has not.
+  /// Records whether the server multiplexes requests: it opened a stream, or the HTTP version of its response shows it.
   func note(isMultiplexed: Bool) { self.isMultiplexed = isMultiplexed }
 
-  /// Whether a connection may open for the request.
+  /// Whether a connection can be opened for the request.
   func mayOpen(for transfer: CurlTransfer, at now: Int) -> Bool {
     guard isMultiplexed else { return true }
     if opening == nil { opening = (transfer, now) }
     return opening?.transfer === transfer
   }
 
-  /// Since when a connection opens.
+  /// When the connection that is being opened was started.
   var openingSince: Int? { opening?.since }
 
-  /// The connection that opens takes too long: another one may open.
+  /// Allows another connection, because the one that is being opened takes too long.
   func stopWaiting() { opening = nil }
 
-  /// The request's connection is ready, or it will not have one: true if others wait for that.
+  /// Records that the request's connection is ready, or that it will not get one. Returns true if others wait for that.
   ///
-  /// - Parameter isFailure: whether none could be made. Those that wait then try all at once: they need not fail one
-  ///   after the other.
+  /// - Parameter isFailure: Whether no connection could be made. The waiting requests then all try together, so that
+  ///   they do not fail one after the other.
   func endOpening(for transfer: CurlTransfer, isFailure: Bool) -> Bool {
     guard opening?.transfer === transfer else { return false }
     opening = nil
@@ -58,7 +59,7 @@ final class CurlOrigin {
     return hasRoom
   }
 
-  /// Has the request wait; false if no connection opens any more.
+  /// Makes the request wait. Returns false if no connection is being opened any more.
   func wait(_ transfer: CurlTransfer) -> Bool {
     guard opening != nil else { return false }
     waiting.append(transfer)
@@ -67,13 +68,13 @@ final class CurlOrigin {
 
   var hasWaiting: Bool { firstWaiting < waiting.count }
 
-  /// Whether some wait although no connection opens.
+  /// Whether requests wait although no connection is being opened.
   var hasRoom: Bool { opening == nil && hasWaiting }
 
-  /// Those that try next.
+  /// The requests that try next.
   func next() -> [CurlTransfer] { hasRoom ? take(Self.batch) : [] }
 
-  /// The oldest that still wait.
+  /// The oldest requests that still wait.
   private func take(_ most: Int) -> [CurlTransfer] {
     var taken: [CurlTransfer] = []
     while taken.count < most, hasWaiting {
@@ -81,7 +82,7 @@ final class CurlOrigin {
       firstWaiting += 1
       if transfer.phase == .running { taken.append(transfer) }
     }
-    // An array's front is expensive to remove.
+    // Removing from the front of an array is expensive.
     if firstWaiting == waiting.count || firstWaiting > 64 && 2 * firstWaiting > waiting.count {
       waiting.removeFirst(firstWaiting)
       firstWaiting = 0

@@ -1,21 +1,21 @@
 #if os(Linux)
-/// The servers of the requests in flight that offer HTTP/2, and the requests that may try again to get a connection.
+/// The servers of the requests in flight that offer HTTP/2, and the requests that can try again to get a connection.
 struct CurlOrigins {
-  /// How long a connection may take to open before another one may, in nanoseconds.
+  /// How long a connection can take to open before another one is allowed, in nanoseconds.
   private let patience: Int
   private var byName: [String: CurlOrigin] = [:]
-  /// Those with requests that waited for a connection, and may try again.
+  /// Origins with requests that waited for a connection and can try again.
   private var roomy: [CurlOrigin] = []
-  /// Requests that may try again by themselves.
+  /// Single requests that can try again.
   private var woken: [CurlTransfer] = []
-  /// When the first connection that others wait for has taken too long.
+  /// When the first connection that others wait for will have taken too long.
   private var patienceEnds = Int.max
 
   init(patience: Int) {
     self.patience = patience
   }
 
-  /// When there is something to do.
+  /// When there is work to do.
   var due: Int { woken.isEmpty && roomy.isEmpty ? patienceEnds : 0 }
 
   mutating func join(_ transfer: CurlTransfer) {
@@ -33,12 +33,12 @@ struct CurlOrigins {
     if origin.count == 0 { byName[origin.name] = nil }
   }
 
-  /// The request's connection is ready, or it will not have one.
+  /// Records that the request's connection is ready, or that it will not get one.
   mutating func noteConnection(of transfer: CurlTransfer, isFailure: Bool = false) {
     if let origin = transfer.origin, origin.endOpening(for: transfer, isFailure: isFailure) { roomy.append(origin) }
   }
 
-  /// Has the request, for which no connection may open, wait.
+  /// Makes a request wait for which no connection can be opened.
   mutating func wait(_ transfer: CurlTransfer) {
     if let origin = transfer.origin, origin.wait(transfer), let since = origin.openingSince {
       patienceEnds = min(patienceEnds, since + patience)

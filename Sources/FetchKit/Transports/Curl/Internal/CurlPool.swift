@@ -1,47 +1,46 @@
 #if os(Linux)
-internal import CCurl
+internal import CLarderCurl
 
-/// A multi handle of libcurl's: transfers that share connections, driven by the sockets and the timer that libcurl
-/// names.
+/// A libcurl multi handle: transfers that share connections, driven by the sockets and the timer that libcurl reports.
 ///
-/// To find a connection that can be used again libcurl looks at each one that stands to the host, those in use among
-/// them: with thousands of requests hanging that costs any other more than all the rest. So a pool takes a limited
-/// number of transfers, and the ``CurlCore`` makes as many pools as it needs.
+/// To find a reusable connection, libcurl checks every open connection to the host, including those in use. With
+/// thousands of open requests, that costs more than everything else. Therefore a pool holds a limited number of
+/// transfers, and the ``CurlCore`` creates as many pools as it needs.
 final class CurlPool {
-  /// By which the poller's events find the pool.
+  /// Identifies the pool in the poller's events.
   let number: Int
   private(set) var count = 0
   /// When libcurl wants to be called without an event.
   private(set) var timerDue = Int.max
-  /// When to ask next how many transfers there were at once.
+  /// When to check next how many transfers ran at the same time.
   private(set) var windowEnds = Int.max
-  /// The most transfers at once, since the last window began; and in this one.
+  /// The most simultaneous transfers, including the previous window, and in the current window.
   private var most = 0
   private var mostInWindow = 0
   private var isAttended = false
-  /// The socket that a caller watches instead of the poller, and for what.
+  /// The socket that a caller watches instead of the poller, and the events it watches for.
   private(set) var attended: EventPoller.SocketEvent?
   private static let window = 1_000_000_000
   private let capacity: Int
-  private let idleConnections: Int
+  private let maxIdleConnections: Int
   private let sockets: CurlSockets
   private let multi: UnsafeMutableRawPointer
 
   init(_ number: Int, _ settings: CurlSettings, _ sockets: CurlSockets) throws(CurlTransport.SetupError) {
-    guard let multi = curl_multi_init() else { throw .noResources(reason: "libcurl could not make a multi handle") }
+    guard let multi = curl_multi_init() else { throw .noResources(reason: "libcurl could not create a multi handle") }
     self.number = number
     self.multi = multi
     self.sockets = sockets
-    idleConnections = settings.idleConnections
-    // A limit of connections is libcurl's to keep, which it does for one multi handle alone.
+    maxIdleConnections = settings.maxIdleConnections
+    // libcurl enforces a connection limit within one multi handle only.
     capacity = settings.connectionsPerHost > 0 ? .max : settings.transfersPerPool
     ccurl_multi_set_long(multi, CURLMOPT_MAX_HOST_CONNECTIONS, settings.connectionsPerHost)
-    // The server's limit counts (until it is known libcurl takes it to be 100), not libcurl's own of 100: each request
-    // beyond that would open a connection.
+    // Only the server's limit should apply, which libcurl assumes to be 100 until it is known. With libcurl's own limit
+    // of 100, each further request would open a connection.
     ccurl_multi_set_long(multi, CURLMOPT_MAX_CONCURRENT_STREAMS, 1000)
-    // Without QUICK_EXIT (8.20) closing the pool waits for name look-ups that go on.
+    // Without QUICK_EXIT (8.20), closing the pool waits for running name lookups.
     ccurl_multi_set_long(multi, CURLMoption(rawValue: UInt32(CURLOPTTYPE_LONG) + 21), 1)
-    // Unretained is right: the core holds the pool until it has closed it.
+    // Unretained is correct: the core holds the pool until it has closed it.
     let me = Unmanaged.passUnretained(self).toOpaque()
     ccurl_multi_set_pointer(multi, CURLMOPT_SOCKETDATA, me)
     ccurl_multi_set_socket_callback(multi) { _, socket, interest, me, _ in
@@ -57,7 +56,7 @@ final class CurlPool {
 
   var hasRoom: Bool { count < capacity }
 
-  /// Whether so little is under way here that a pool after this one need not be kept for what may come.
+  /// Whether the pool has so few transfers that an empty pool after it can be closed.
   var isHalfEmpty: Bool { count <= capacity / 2 }
 
   func add(_ easy: CurlEasy) throws(TransportError) {
@@ -76,22 +75,23 @@ final class CurlPool {
     makeRoom()
   }
 
-  /// libcurl counts the connections in use among those it may keep, and beyond that closes the one just answered on:
-  /// with many requests hanging each further one would need a connection of its own. Those of many requests that end at
-  /// once are wanted again by the next ones, so the room for them falls a second or two later.
+  /// Adjusts how many connections libcurl keeps. libcurl includes connections in use in that number, and beyond it
+  /// closes the one that has just received a response: with many open requests, each further request would need a new
+  /// connection. When many requests end together, the next ones need their connections again, so the number drops a
+  /// second or two later.
   private func makeRoom() {
     mostInWindow = max(mostInWindow, count)
     most = max(most, count)
-    ccurl_multi_set_long(multi, CURLMOPT_MAXCONNECTS, idleConnections + most)
+    ccurl_multi_set_long(multi, CURLMOPT_MAXCONNECTS, maxIdleConnections + most)
   }
 
-  /// Whether it has had nothing to do for a while.
+  /// Whether the pool has had nothing to do for a while.
   var isCalm: Bool { most == 0 }
 
-  /// How many connections may rest.
-  var restingRoom: Int { idleConnections + most - count }
+  /// The number of connections that can stay idle.
+  var restingRoom: Int { maxIdleConnections + most - count }
 
-  /// True when fewer connections may rest from now on.
+  /// Returns true if fewer connections can stay idle from now on.
   func endWindow(at now: Int) -> Bool {
     if windowEnds == .max, most > count { windowEnds = now + Self.window }
     guard windowEnds <= now else { return false }
@@ -108,17 +108,17 @@ final class CurlPool {
     curl_multi_socket_action(multi, socket, mask, &running)
   }
 
-  /// Runs what is due.
+  /// Runs everything that is due.
   func advance(to now: Int) {
     var running: Int32 = 0
-    // A transfer that was just added is a timer too. Bounded, so that events are not kept waiting.
+    // A newly added transfer also counts as a timer. Bounded, so that events are not delayed.
     for _ in 0..<8 where timerDue <= now {
       timerDue = .max
       curl_multi_socket_action(multi, curl_socket_t(-1), 0, &running)  // CURL_SOCKET_TIMEOUT
     }
   }
 
-  /// What a handle's transfer ended with, and the context the handle was given; nil when no more have ended.
+  /// The result of an ended transfer and the context of its handle; nil when no more have ended.
   func nextEnded() -> (context: UnsafeMutableRawPointer?, code: CURLcode)? {
     var left: Int32 = 0
     while let message = curl_multi_info_read(multi, &left) {
@@ -130,12 +130,12 @@ final class CurlPool {
     return nil
   }
 
-  /// Closes the connections that are kept. To be called once, when no transfer is left, and nothing after it.
+  /// Closes the kept connections. Call this once, when no transfer is left; the pool cannot be used afterwards.
   func close() {
     curl_multi_cleanup(multi)
   }
 
-  /// Keeps the next socket from the poller until `endAttendance`.
+  /// Withholds the next socket from the poller until `endAttendance`.
   func beginAttendance() {
     isAttended = true
   }
@@ -157,7 +157,7 @@ final class CurlPool {
       sockets.forget(socket)
       attended = EventPoller.SocketEvent(pool: number, socket: socket, mask: interest)
     } else {
-      endAttendance()  // a second socket: the connection is only being made, which nobody waits for
+      endAttendance()  // a second socket: the connection is still being opened, and no caller waits for that
       sockets.watch(socket, of: number, for: interest)
     }
   }

@@ -1,17 +1,17 @@
 #if os(Linux)
 internal import Foundation
 
-/// A request in the words of libcurl, which reads `Name:` as "leave the field out" and guesses where a URL is no clean
-/// one.
+/// A request in the form that libcurl expects. libcurl reads `Name:` as "omit this field", and guesses if a URL is
+/// malformed.
 struct CurlRequest {
   var url: String
   var host: String
-  /// The host and the port.
+  /// The host and port.
   var origin: String
   var isTLS: Bool
   var headers: CurlHeaderBlock?
   var decompresses: Bool
-  /// The `Content-Length` the caller named.
+  /// The caller's `Content-Length`.
   var declaredLength: Int64?
 
   init(_ request: TransportRequest) throws(TransportError) {
@@ -21,15 +21,15 @@ struct CurlRequest {
     isTLS = absolute.scheme?.lowercased() == "https"
     guard let host = CurlSettings.hostKey(absolute) else { throw .invalidRequest(reason: "the URL has no host") }
     guard CurlSettings.isASCII(host) else {
-      throw .invalidRequest(reason: "the URL's host is not spelled in ASCII: use its xn-- form")
+      throw .invalidRequest(reason: "the URL's host is not ASCII; use its xn-- form")
     }
-    // RFC 1035 §2.3.4 allows 253. libcurl 7.69.0 to 8.3.0 copies more than 255 by mistake on the way to a SOCKS proxy,
-    // past the end of a buffer if they are very many (CVE-2023-38545); and the name may come from a redirect.
+    // RFC 1035 §2.3.4 allows 253. For a SOCKS proxy, libcurl 7.69.0 to 8.3.0 copies more than 255 bytes by mistake, and
+    // a very long name overflows the buffer (CVE-2023-38545). The name can come from a redirect.
     guard host.utf8.count <= 255 else { throw .invalidRequest(reason: "the URL's host has more than 255 bytes") }
     self.host = host
     origin = "\(host):\(absolute.port ?? 443)"
     guard !url.utf8.contains(where: { $0 <= 0x20 || $0 == 0x7F }) else {
-      throw .invalidRequest(reason: "the URL has control characters or spaces")
+      throw .invalidRequest(reason: "the URL contains control characters or spaces")
     }
     decompresses = request.delivery == .whole && request.headers["Accept-Encoding"] == nil
     declaredLength = request.declaredLength
@@ -65,11 +65,11 @@ struct CurlRequest {
       headerLines.append("Accept-Encoding: identity")
     }
     guard !request.body.isEmpty else {
-      // RFC 9110 §8.6: a method that expects a body says that there is none.
+      // RFC 9110 §8.6: a method that expects a body declares an empty one.
       if [.post, .put, .patch].contains(request.method) { headerLines.append("Content-Length: 0") }
       return headerLines
     }
-    if !hasExpect { headerLines.append("Expect:") }  // else libcurl waits a second before a large body
+    if !hasExpect { headerLines.append("Expect:") }  // otherwise libcurl waits a second before a large body
     if let type = request.body.contentType, !hasContentType { headerLines.append("Content-Type: " + type) }
     return headerLines
   }

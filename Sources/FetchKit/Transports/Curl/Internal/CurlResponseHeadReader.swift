@@ -1,31 +1,30 @@
 #if os(Linux)
 internal import Foundation
 
-/// Puts a response's head together from the lines libcurl hands over one by one, interim responses and trailers among
-/// them.
+/// Assembles a response head from the lines that libcurl delivers one by one, including interim responses and trailers.
 struct CurlResponseHeadReader {
   private(set) var status = 0
   private(set) var version = ResponseHead.Version(major: 1, minor: 1)
   private(set) var fields: [HTTPHeaders.Field] = []
-  /// Whether the empty line after the last head has come. Without it the head was cut off, which libcurl calls a
+  /// Whether the empty line after the final head has arrived. Without it the head was cut off, which libcurl reports as
   /// success.
   private(set) var isComplete = false
-  /// Bytes of every line so far, so that endless interim responses or trailers meet the limit too.
+  /// The bytes of all lines so far, so that the limit also applies to endless interim responses and trailers.
   private(set) var count = 0
 
-  /// Made where the transfer is: memory that one thread takes and another gives back keeps both waiting for the
-  /// allocator.
+  /// Created on the thread of the transfer: memory that is allocated on one thread and freed on another makes both wait
+  /// for the allocator.
   init() {
     fields.reserveCapacity(16)
   }
 
-  /// What all fields of that name list, in lower case.
+  /// The list elements of all fields with this name, in lower case.
   func tokens(of name: String) -> [String] {
     fields.lazy.filter { $0.name.equalsIgnoringASCIICase(name) }.flatMap { $0.value.split(separator: ",") }
       .map { $0.trimmingCharacters(in: .whitespaces).lowercased() }.filter { !$0.isEmpty }
   }
 
-  /// Takes a line with its line end; true when it completes the head of the final response.
+  /// Reads one line including its line end. Returns true when it completes the head of the final response.
   mutating func read(_ line: UnsafeRawBufferPointer) throws(TransportError) -> Bool {
     count += line.count
     if isComplete { return false }
@@ -70,14 +69,14 @@ struct CurlResponseHeadReader {
     version = ResponseHead.Version(major: major, minor: minor)
   }
 
-  private static let malformedStatus = TransportError.malformedResponse(reason: "the status line cannot be read")
+  private static let malformedStatus = TransportError.malformedResponse(reason: "the status line cannot be parsed")
 
   private mutating func readField(_ line: UnsafeRawBufferPointer) throws(TransportError) {
-    // A line that starts with white space continues the field before it (RFC 9112 §5.2); before the first field it
-    // makes the message invalid (§2.2).
+    // A line that starts with white space continues the previous field (RFC 9112 §5.2). Before the first field it makes
+    // the message invalid (§2.2).
     if let first = line.first, first == 0x20 || first == 0x09 {
       guard var last = fields.popLast() else {
-        throw .malformedResponse(reason: "white space before the first header field")
+        throw .malformedResponse(reason: "there is white space before the first header field")
       }
       let more = Self.text(line[...])
       last.value += last.value.isEmpty || more.isEmpty ? more : " " + more
@@ -87,12 +86,13 @@ struct CurlResponseHeadReader {
     fields.append(HTTPHeaders.Field(name: Self.text(line[..<colon]), value: Self.text(line[(colon + 1)...])))
   }
 
-  /// Without white space around it; as UTF-8 where it is valid, else as Latin-1, so that no byte is lost.
+  /// The text without surrounding white space, decoded as UTF-8 if it is valid and as Latin-1 otherwise, so that no
+  /// byte is lost.
   private static func text(_ bytes: Slice<UnsafeRawBufferPointer>) -> String {
     var bytes = bytes.drop { $0 <= 0x20 }
     while let last = bytes.last, last <= 0x20 { bytes.removeLast() }
     let trimmed = UnsafeRawBufferPointer(rebasing: bytes)
-    // As nearly all of them are. Validating goes through unspecialized code, which costs several times as much.
+    // Nearly all values are ASCII. Validating runs unspecialized code, which costs several times as much.
     guard trimmed.contains(where: { $0 >= 0x80 }) else { return String(decoding: trimmed, as: UTF8.self) }
     return String(validating: trimmed, as: UTF8.self)
       ?? String(String.UnicodeScalarView(trimmed.map { Unicode.Scalar($0) }))

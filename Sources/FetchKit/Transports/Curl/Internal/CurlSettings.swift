@@ -1,8 +1,8 @@
 #if os(Linux)
-internal import CCurl
+internal import CLarderCurl
 internal import Foundation
 
-/// A configuration that has been checked, in the form libcurl takes it.
+/// A validated configuration in the form that libcurl expects.
 struct CurlSettings: Sendable {
   struct TLS: Sendable {
     var pins: String?
@@ -20,16 +20,17 @@ struct CurlSettings: Sendable {
   let proxy: Proxy
   let authorities: String?
   let minimumTLS: CurlTransport.TLSVersion
-  let offersHTTP2: Bool
-  let streamsByHTTP2: Bool
+  let allowsHTTP2: Bool
+  let streamsOverHTTP2: Bool
   let connectionsPerHost: Int
-  let idleConnections: Int
+  let maxIdleConnections: Int
   let streamBuffer: Int
-  /// How many transfers share a multi handle; fewer only in tests.
+  /// How many transfers share a multi handle; less only in tests.
   var transfersPerPool = 512
-  /// For how many nanoseconds a caller may attend to its request itself; other figures only in tests.
+  /// How long a caller can wait for the socket itself, in nanoseconds; other values only in tests.
   var patience = 200_000
-  /// For how many nanoseconds others wait for an HTTP/2 connection that opens; other figures only in tests.
+  /// How long other requests wait for an HTTP/2 connection that is being opened, in nanoseconds; other values only in
+  /// tests.
   var openingPatience = 1_000_000_000
   private let hosts: [String: TLS]
 
@@ -38,16 +39,16 @@ struct CurlSettings: Sendable {
   ) throws(CurlTransport.SetupError) {
     self.library = library
     minimumTLS = configuration.minimumTLS
-    offersHTTP2 = configuration.offersHTTP2
-    streamsByHTTP2 = configuration.streamsByHTTP2
+    allowsHTTP2 = configuration.allowsHTTP2
+    streamsOverHTTP2 = configuration.streamsOverHTTP2
     guard configuration.connectionsPerHost ?? 1 > 0 else {
       throw .invalidConfiguration(reason: "connectionsPerHost is less than 1")
     }
-    guard configuration.idleConnections > 0, configuration.streamBuffer > 0 else {
-      throw .invalidConfiguration(reason: "idleConnections or streamBuffer is too small")
+    guard configuration.maxIdleConnections > 0, configuration.streamBuffer > 0 else {
+      throw .invalidConfiguration(reason: "maxIdleConnections and streamBuffer must be positive")
     }
     connectionsPerHost = configuration.connectionsPerHost ?? 0
-    idleConnections = min(configuration.idleConnections, 1 << 20)
+    maxIdleConnections = min(configuration.maxIdleConnections, 1 << 20)
     streamBuffer = configuration.streamBuffer
     proxy = try Self.proxy(configuration.proxy, library: library)
     authorities =
@@ -60,20 +61,19 @@ struct CurlSettings: Sendable {
     guard library.hasTLS || !asksForTLS else { throw .missing(.tls) }
   }
 
-  /// What holds for TLS with that host, named as ``hostKey(_:)`` does.
+  /// The TLS settings for a host, in the spelling of ``hostKey(_:)``.
   func tls(for host: String) -> TLS {
     hosts.isEmpty ? TLS() : hosts[Self.address(host) ?? host] ?? TLS()
   }
 
-  /// As libcurl takes it.
+  /// The minimum TLS version as a libcurl constant.
   var oldestTLS: Int { Int(minimumTLS == .tls13 ? CURL_SSLVERSION_TLSv1_3 : CURL_SSLVERSION_TLSv1_2) }
 
   var hostsDiffer: Bool { !hosts.isEmpty }
 
   var everyTLS: [TLS] { hosts.isEmpty ? [TLS()] : Array(hosts.values) }
 
-  /// The host of a URL in the one spelling by which hosts are compared: lower case, as it is looked up, without the dot
-  /// at the end.
+  /// The host of a URL in the spelling used to compare hosts: lower case, as it is looked up, without a trailing dot.
   static func hostKey(_ url: URL) -> String? {
     guard var host = url.host(percentEncoded: true)?.lowercased(), !host.isEmpty else { return nil }
     if host.hasPrefix("["), host.hasSuffix("]") { host = String(host.dropFirst().dropLast()) }
@@ -81,7 +81,7 @@ struct CurlSettings: Sendable {
     return host.isEmpty ? nil : host
   }
 
-  /// An IP address in the one spelling that the system gives it: libcurl too takes `0x7f.1` and `::0:1`. Nil for a
+  /// An IP address in the system's canonical spelling, because libcurl also accepts `0x7f.1` and `::0:1`. Nil for a
   /// name.
   private static func address(_ hostKey: String) -> String? {
     var bytes = in6_addr()
@@ -97,9 +97,8 @@ struct CurlSettings: Sendable {
     }
   }
 
-  /// Whether the host is spelled in the one way that needs no translation: names outside ASCII as `xn--…`, no escapes
-  /// but the one that `%25` in an IPv6 address is. Otherwise what is configured for one spelling would not hold for
-  /// another.
+  /// Whether the spelling of the host needs no translation: names outside ASCII as `xn--…`, and no percent escapes
+  /// except `%25` in an IPv6 address. With other spellings, the configuration for a host could be bypassed.
   static func isASCII(_ hostKey: String) -> Bool {
     !hostKey.utf8.contains(UInt8(ascii: "%")) || hostKey.utf8.contains(UInt8(ascii: ":"))
   }
@@ -109,9 +108,9 @@ struct CurlSettings: Sendable {
   ) throws(CurlTransport.SetupError) -> [String: TLS] {
     var hosts: [String: TLS] = [:]
     for (host, pins) in configuration.pinnedPublicKeys {
-      guard !pins.isEmpty else { throw .invalidConfiguration(reason: "no key is pinned for \(host)") }
+      guard !pins.isEmpty else { throw .invalidConfiguration(reason: "the set of pinned keys for \(host) is empty") }
       for pin in pins where Data(base64Encoded: pin)?.count != 32 {
-        throw .invalidConfiguration(reason: "a pin for \(host) is not the base64 of a SHA-256")
+        throw .invalidConfiguration(reason: "a pinned key for \(host) is not the base64 of a SHA-256")
       }
       hosts[try key(host), default: TLS()].pins = pins.sorted().map { "sha256//\($0)" }.joined(separator: ";")
     }
@@ -128,7 +127,7 @@ struct CurlSettings: Sendable {
     let isAddress = !host.hasPrefix("[") && host.split(separator: ":", omittingEmptySubsequences: false).count > 2
     guard let url = URL(string: isAddress ? "https://[\(host)]/" : "https://\(host)/"),
       url.port == nil, url.user == nil, url.path == "/", let key = hostKey(url), isASCII(key)
-    else { throw .invalidConfiguration(reason: "not the name of a host: \(host)") }
+    else { throw .invalidConfiguration(reason: "not a host name: \(host)") }
     return address(key) ?? key
   }
 
@@ -139,7 +138,7 @@ struct CurlSettings: Sendable {
     return url.path
   }
 
-  /// Asked once: libcurl would look up each of the variables for every request.
+  /// Checked once, because libcurl would look up each variable for every request.
   private static var environmentNamesProxy: Bool {
     let environment = ProcessInfo.processInfo.environment
     return ["http_proxy", "https_proxy", "HTTPS_PROXY", "all_proxy", "ALL_PROXY"].contains {
@@ -156,7 +155,7 @@ struct CurlSettings: Sendable {
     case .server(let url, let bypass):
       let scheme = url.scheme?.lowercased() ?? ""
       guard ["http", "https", "socks5", "socks5h"].contains(scheme), url.host()?.isEmpty == false else {
-        throw .invalidConfiguration(reason: "not the address of a proxy: \(proxy)")
+        throw .invalidConfiguration(reason: "not a proxy address: \(proxy)")
       }
       guard scheme != "https" || library.hasHTTPSProxy else { throw .missing(.tlsToProxy) }
       return .server(url.absoluteString, bypass: bypass.joined(separator: ","))
@@ -165,7 +164,7 @@ struct CurlSettings: Sendable {
 }
 
 extension CurlSettings: CustomReflectable {
-  /// Nothing: the proxy's address may have a password, which `dump` of a transport must not show.
+  /// Empty: the proxy's address can contain a password, which `dump` of a transport must not show.
   var customMirror: Mirror { Mirror(self, children: [:]) }
 }
 #endif

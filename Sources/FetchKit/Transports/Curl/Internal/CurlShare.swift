@@ -1,28 +1,27 @@
 #if os(Linux)
-internal import CCurl
+internal import CLarderCurl
 
-/// The TLS sessions that the handles of a core have in common, so that a new connection to a server goes on with an
-/// earlier session instead of exchanging certificates. libcurl keeps a few, each for one host with one set of
-/// TLS options.
+/// The TLS sessions shared by the handles of a core, so that a new connection to a server resumes an earlier session
+/// instead of exchanging certificates. libcurl keeps a few sessions, each for one host with one set of TLS options.
 ///
-/// Each handle would have its own otherwise, and lose them with itself. Transports must not share: up to 8.20.0 libcurl
-/// does not look at the client's key when it resumes a session (CVE-2026-8932). No lock is set: handles that share are
-/// used, and freed, in one core only, which one thread has at a time.
+/// Otherwise each handle would have its own sessions and lose them when it is freed. Transports must not share
+/// sessions: up to 8.20.0 libcurl does not check the client's key when it resumes a session (CVE-2026-8932). No lock is
+/// set, because the handles that share are used and freed only by their core, which one thread uses at a time.
 final class CurlShare {
   let handle: UnsafeMutableRawPointer
 
   init() throws(CurlTransport.SetupError) {
-    guard let handle = curl_share_init() else { throw .noResources(reason: "libcurl could not make a share") }
+    guard let handle = curl_share_init() else { throw .noResources(reason: "libcurl could not create a share") }
     self.handle = handle
     let code = ccurl_share_set_long(handle, CURLSHOPT_SHARE, Int(CURL_LOCK_DATA_SSL_SESSION.rawValue))
-    // Without TLS in libcurl there is nothing to share.
+    // A libcurl without TLS has nothing to share.
     guard code == CURLSHE_OK || code == CURLSHE_NOT_BUILT_IN else {
       curl_share_cleanup(handle)
       throw .noResources(reason: "libcurl could not share TLS sessions between handles")
     }
   }
 
-  // The handles hold it, so that none uses it any more.
+  // The handles hold a reference, so none of them is using it any more.
   deinit { curl_share_cleanup(handle) }
 }
 #endif

@@ -1,21 +1,21 @@
 #if os(Linux)
-internal import CCurl
+internal import CLarderCurl
 internal import Glibc
 
-/// Connections of HTTP/1 that are kept between requests. libcurl says only by their ports which ones it uses.
+/// HTTP/1 connections that are kept between requests. libcurl identifies the ones it uses only by their ports.
 extension CurlSockets {
-  /// Whether unsolicited bytes wait on a kept connection, as a 408 before a server closes it: libcurl before 8.0 takes
-  /// them for the answer to the next request.
+  /// Whether unsolicited bytes wait on a kept connection, such as a 408 before a server closes it. libcurl before 8.0
+  /// mistakes them for the response to the next request.
   ///
-  /// Over TLS a late session ticket looks the same, and costs the connection too; what came in one record with the end
-  /// of an answer is in the TLS library's buffer, and not seen here.
+  /// Over TLS a late session ticket looks the same and also costs the connection. Bytes that arrived in one record with
+  /// the end of a response are in the TLS library's buffer and are not detected here.
   func hasUnaskedBytes(on port: Int32) -> Bool {
     guard let socket = socket(on: port), entries[Int(socket)].speaksOnlyWhenAsked else { return false }
     var byte: UInt8 = 0
     return recv(socket, &byte, 1, Int32(MSG_PEEK) | Int32(MSG_DONTWAIT)) > 0
   }
 
-  /// A request goes out on it; the number is for ``noteEnd(of:on:)``.
+  /// Records that a request is sent on the connection. Returns the number to pass to ``noteEnd(of:on:)``.
   func noteUse(of port: Int32) -> Int {
     uses += 1
     if let socket = socket(on: port) {
@@ -25,7 +25,7 @@ extension CurlSockets {
     return uses
   }
 
-  /// The number of the connection; 0 if it is not known.
+  /// The number of the connection; 0 if unknown.
   func connection(on port: Int32) -> Int { socket(on: port).map { entries[Int($0)].connection } ?? 0 }
 
   func noteAnswer(on port: Int32, isMultiplexed: Bool) {
@@ -33,7 +33,7 @@ extension CurlSockets {
     entries[Int(socket)].speaksOnlyWhenAsked = !isMultiplexed
   }
 
-  /// The request has its answer. The next one may be on the connection already.
+  /// Records that the request has its response. The next request may already be on the connection.
   func noteEnd(of use: Int, on port: Int32) {
     guard let socket = socket(on: port), entries[Int(socket)].use == use else { return }
     guard entries[Int(socket)].speaksOnlyWhenAsked else { return }
@@ -41,7 +41,8 @@ extension CurlSockets {
     entries[Int(socket)].restsSince = rests
   }
 
-  /// Ends those that have rested longest. libcurl finds them dead when it looks for one next, and closes them.
+  /// Shuts down the connections that have been idle longest. libcurl detects that they are dead on its next lookup, and
+  /// closes them.
   func closeResting(beyond limit: Int) {
     let resting = entries.indices.filter { entries[$0].restsSince > 0 }
     guard resting.count > limit else { return }
@@ -51,8 +52,8 @@ extension CurlSockets {
     }
   }
 
-  /// Nil if several connections, to different servers, have the same local port, as happens among hundreds: which of
-  /// them libcurl means is not known, and they are left alone.
+  /// The socket with this local port. Nil if several connections to different servers have the same local port, which
+  /// happens among hundreds. It is then unknown which one libcurl means, and all are left alone.
   private func socket(on port: Int32) -> curl_socket_t? {
     while let socket = unnamed.popLast() {
       guard let port = localPort(of: socket) else { continue }
@@ -61,7 +62,7 @@ extension CurlSockets {
     }
     guard var sockets = byPort[port] else { return nil }
     if sockets.count > 1 {
-      // Numbers that libcurl has closed by itself have another port by now, or none.
+      // Descriptors that libcurl itself has closed now have another port, or none.
       sockets.removeAll { localPort(of: $0) != port }
       byPort[port] = sockets
     }
@@ -79,11 +80,11 @@ extension CurlSockets {
   private func localPort(of socket: curl_socket_t) -> Int32? {
     var address = sockaddr_in6()
     var size = socklen_t(MemoryLayout<sockaddr_in6>.size)
-    // The system fills in whichever family the socket has, and no more bytes than `size`; sockaddr is its view of both.
+    // The system fills in the address of either family, and at most `size` bytes; sockaddr is its view of both.
     let code = withUnsafeMutableBytes(of: &address) { bytes in
       getsockname(socket, bytes.baseAddress?.assumingMemoryBound(to: sockaddr.self), &size)
     }
-    // In both families it is at the same place.
+    // The port is at the same offset in both families.
     return code == 0 && address.sin6_port != 0 ? Int32(UInt16(bigEndian: address.sin6_port)) : nil
   }
 }

@@ -1,15 +1,17 @@
 #if os(Linux)
-internal import CCurl
+internal import CLarderCurl
 
-/// Sockets on which libcurl waits for room to write while it is an HTTP/2 server that takes no more.
+/// Sockets on which libcurl polls for writability although the HTTP/2 server accepts no more data.
 ///
-/// They would keep a processor busy. After some calls for nothing such a socket is left alone until bytes come on it,
-/// which may widen the server's window, or for 10 ms: another request on it may be what needs the room.
+/// Polling them would keep a processor busy. After several calls without effect, such a socket is no longer watched for
+/// writability until bytes arrive, which may widen the server's window, or for 10 ms, because another request on the
+/// connection may need to write.
 extension CurlSockets {
   private static let mostIdleWrites = 16
   private static let pause = 10_000_000
 
-  /// libcurl has dealt with an event of the socket; `isIdle` if there was room to write, and it called nothing of ours.
+  /// Records that libcurl has handled an event of the socket. `isIdle` is true if the socket was only writable and
+  /// libcurl made no callback.
   func noteEvent(on socket: curl_socket_t, of pool: Int, isIdle: Bool, at now: Int) {
     guard Int(socket) < entries.count else { return }
     guard isIdle else {
@@ -27,7 +29,7 @@ extension CurlSockets {
     writesDue = min(writesDue, now + Self.pause)
   }
 
-  /// Waits for room to write again, when it is time.
+  /// Watches the held sockets for writability again when their pause has ended.
   func allowWrites(at now: Int) {
     guard writesDue <= now else { return }
     writesDue = .max

@@ -1,65 +1,65 @@
 #if os(Linux)
-internal import CCurl
+internal import CLarderCurl
 internal import Glibc
 
-/// The sockets of libcurl's, opened and closed on its behalf, and what the poller watches them for.
+/// libcurl's sockets, opened and closed on its behalf, and the events the poller watches them for.
 ///
-/// libcurl wants to know of a socket from the moment a request is sent until it is answered. A socket whose connection
-/// is kept stays in the poller's set meanwhile, which saves two system calls per request; it leaves it when something
-/// happens that nobody wants to know, as when the server closes the connection, or sends more than a paused transfer
-/// takes. So it must be known when a number is given to another socket: that is why the sockets are opened and closed
-/// here.
+/// libcurl needs the events of a socket from the moment a request is sent until its response arrives. The socket of a
+/// kept connection stays in the poller's set between requests, which saves two system calls per request. It is removed
+/// when an unwanted event occurs, for example if the server closes the connection, or sends more than a paused transfer
+/// accepts. For that, the reuse of a descriptor for another socket must be detected, which is why the sockets are
+/// opened and closed here.
 ///
 /// Confined to the ``CurlCore``.
 final class CurlSockets {
   struct Entry {
-    /// What it is in the poller's set for; 0 when it is not.
+    /// The events for which the socket is in the poller's set; 0 if it is not in the set.
     var watchedFor: Int32 = 0
     var isWanted = false
-    /// Whether its end will be told here.
+    /// Whether the socket is closed through this type.
     var isOurs = false
-    /// Counts up over all sockets; 0 for none of ours.
+    /// A number that increases with every socket; 0 for sockets opened elsewhere.
     var connection = 0
-    /// On this side; 0 until it is asked for.
+    /// The local port; 0 until it is looked up.
     var port: Int32 = 0
-    /// Whether a request on it was answered by a version of HTTP in which nothing but answers comes from a server.
+    /// Whether the last response used an HTTP version in which a server sends nothing but responses.
     var speaksOnlyWhenAsked = false
-    /// The last use of it.
+    /// The number of the last use.
     var use = 0
-    /// Counts up where a request was answered by a version of HTTP that has one at a time, until there is the next; 0
-    /// while there is one.
+    /// A number that increases each time a connection becomes idle, set for HTTP versions with one request at a time; 0
+    /// while a request is in progress.
     var restsSince = 0
-    /// How many times in a row there was room to write, and nothing came of it.
+    /// The number of consecutive write events that had no effect.
     var idleWrites = 0
-    /// Whether room to write is not waited for at the moment, though libcurl wants to know of it.
+    /// Whether the socket is temporarily not watched for writability, although libcurl wants it.
     var isHeld = false
   }
 
   private let poller: EventPoller
-  /// Whether a socket could not be opened in this turn because descriptors or memory have run out.
+  /// Whether a socket could not be opened in this turn for lack of descriptors or memory.
   private(set) var hasRunOut = false
-  /// By number.
+  /// Indexed by descriptor.
   var entries: [Entry] = []
-  /// The numbers of those whose port is known, by it.
+  /// The descriptors of sockets with a known port, by port.
   var byPort: [Int32: [curl_socket_t]] = [:]
-  /// How many sockets were opened.
+  /// The number of sockets opened so far.
   private var connections = 0
-  /// How many requests went out on connections, and how many were answered.
+  /// The numbers of requests sent on connections, and of requests that ended.
   var uses = 0
   var rests = 0
-  /// Those that are held, and when they no longer are.
+  /// The held sockets, and when they are released.
   var held: [(socket: curl_socket_t, pool: Int)] = []
   var writesDue = Int.max
-  /// Those whose port is not known yet.
+  /// Sockets whose port has not been looked up yet.
   var unnamed: [curl_socket_t] = []
 
   init(_ poller: EventPoller) {
     self.poller = poller
   }
 
-  /// Has the handle's sockets opened and closed here; this must outlive them.
+  /// Opens and closes the sockets of the handle through this object, which must outlive them.
   func serve(_ easy: CurlEasy) {
-    // Unretained is right: the core holds this until it has closed its pools, and with them every connection.
+    // Unretained is correct: the core holds this object until it has closed its pools, and with them every connection.
     let me = Unmanaged.passUnretained(self).toOpaque()
     ccurl_set_pointer(easy.handle, CURLOPT_OPENSOCKETDATA, me)
     ccurl_set_open_socket_callback(easy.handle) { me, _, address in
@@ -77,7 +77,7 @@ final class CurlSockets {
     hasRunOut = false
   }
 
-  /// Watches the socket for what libcurl wants to know of it: `CURL_POLL_IN` and its like.
+  /// Watches the socket for the events that libcurl wants, such as `CURL_POLL_IN`.
   func watch(_ socket: curl_socket_t, of pool: Int, for interest: Int32) {
     makeRoom(for: socket)
     let known = entries[Int(socket)].watchedFor
@@ -87,19 +87,19 @@ final class CurlSockets {
     entries[Int(socket)].isHeld = false
   }
 
-  /// Nobody wants to know of the socket for now.
+  /// Records that libcurl wants no events of the socket for now.
   func rest(_ socket: curl_socket_t) {
     makeRoom(for: socket)
     entries[Int(socket)].isWanted = false
     entries[Int(socket)].isHeld = false
     guard !entries[Int(socket)].isOurs || entries[Int(socket)].watchedFor != CURL_POLL_IN else { return }
-    // Watched for room to write it would tell of that at once. Or the connection never stood: such a socket libcurl
-    // 7.88 to 8.1 closes by itself.
+    // A socket watched for writability would report that immediately. Or the connection was never established:
+    // libcurl 7.88 to 8.1 itself closes such a socket.
     entries[Int(socket)].isOurs = false
     forget(socket)
   }
 
-  /// Takes the socket out of the poller's set.
+  /// Removes the socket from the poller's set.
   func forget(_ socket: curl_socket_t) {
     makeRoom(for: socket)
     entries[Int(socket)].isWanted = false
@@ -109,10 +109,10 @@ final class CurlSockets {
     poller.forget(socket)
   }
 
-  /// Whether libcurl is to be told of what happened on the socket.
+  /// Whether the event on the socket is to be passed to libcurl.
   func wantsEvent(of socket: curl_socket_t) -> Bool {
     guard Int(socket) < entries.count, entries[Int(socket)].isWanted else {
-      forget(socket)  // else it would be told again and again
+      forget(socket)  // otherwise it would be reported repeatedly
       return false
     }
     return true
@@ -125,7 +125,7 @@ final class CurlSockets {
       return -1  // CURL_SOCKET_BAD
     }
     makeRoom(for: new)
-    // libcurl 7.88 to 8.1 closes by itself what never stood: the number may be known from before.
+    // libcurl 7.88 to 8.1 itself closes sockets that were never connected, so the descriptor may already be known.
     forgetPort(of: new)
     connections += 1
     entries[Int(new)] = Entry(isOurs: true, connection: connections)
@@ -134,7 +134,7 @@ final class CurlSockets {
   }
 
   func close(_ socket: curl_socket_t) -> Int32 {
-    forget(socket)  // closing does so too, but not while a child process that is just being started has it
+    forget(socket)  // closing does that too, but not while a child process that is being started shares it
     forgetPort(of: socket)
     entries[Int(socket)] = Entry()
     return Glibc.close(socket)

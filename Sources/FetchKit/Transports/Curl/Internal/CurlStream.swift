@@ -1,7 +1,7 @@
 #if os(Linux)
 internal import Foundation
 
-/// Bytes of a body between the loop and the consumer, up to a high-water mark.
+/// Buffers the bytes of a body between the loop and the consumer, up to a high-water mark.
 final class CurlStream: Sendable {
   enum Offer {
     case taken(someoneWaits: Bool)
@@ -10,7 +10,7 @@ final class CurlStream: Sendable {
 
   struct Reading: Sendable {
     var result: Result<Data?, TransportError>
-    /// The sender was held back by what has now been taken.
+    /// Whether the sender was paused because of the bytes that have now been taken.
     var letsSenderGoOn = false
   }
 
@@ -34,7 +34,7 @@ final class CurlStream: Sendable {
     self.highWater = highWater
   }
 
-  /// From the loop: takes the bytes, or asks for a pause because enough wait already.
+  /// Called by the loop: accepts the bytes, or requests a pause because enough bytes wait already.
   func offer(_ bytes: UnsafeRawBufferPointer) -> Offer {
     state.withLock { state in
       if state.buffer.count >= highWater {
@@ -46,7 +46,7 @@ final class CurlStream: Sendable {
     }
   }
 
-  /// From the loop, holding no lock: gives what there is to who waits.
+  /// Called by the loop without a lock: passes the buffered bytes to the waiting consumer.
   func wake() {
     let wakeUp = state.withLock { state -> (CheckedContinuation<Reading, Never>, Reading)? in
       guard let waiter = state.waiter, let reading = state.take() else { return nil }
@@ -56,7 +56,8 @@ final class CurlStream: Sendable {
     if let (waiter, reading) = wakeUp { waiter.resume(returning: reading) }
   }
 
-  /// From the loop, holding no lock: what is there is still read, unless the transfer was cancelled.
+  /// Called by the loop without a lock: ends the stream. The consumer still reads the buffered bytes, unless the
+  /// transfer was cancelled.
   func end(with error: TransportError?) {
     state.withLock { state in
       if case .cancelled = error { state.buffer = Data() }
@@ -65,7 +66,7 @@ final class CurlStream: Sendable {
     wake()
   }
 
-  /// From the consumer: all that is there, or what comes next.
+  /// Called by the consumer: returns all buffered bytes, or waits for the next ones.
   func next() async -> Reading {
     await withCheckedContinuation { waiter in
       let (earlier, reading) = state.withLock { state -> (CheckedContinuation<Reading, Never>?, Reading?) in
@@ -74,12 +75,12 @@ final class CurlStream: Sendable {
         return (state.waiter, nil)
       }
       if let reading { waiter.resume(returning: reading) }
-      earlier?.resume(returning: Reading(result: .failure(.invalidRequest(reason: "a body has one reader at a time"))))
+      earlier?.resume(returning: Reading(result: .failure(.invalidRequest(reason: "a body allows only one reader"))))
     }
   }
 }
 
-/// What a ``ResponseBody`` reads. It holds the transport, whose connections would otherwise go with it.
+/// The source of a ``ResponseBody``. It holds the transport, so that its connections stay open while the body is read.
 struct CurlBodySource: ResponseBodySource {
   let stream: CurlStream
   let transfer: CurlTransfer

@@ -1,36 +1,36 @@
 #if os(Linux)
-internal import CCurl
+internal import CLarderCurl
 internal import Foundation
 
-/// What libcurl calls, always from inside a call of the ``CurlCore``. Nothing here may end the transfer or call
-/// libcurl's multi.
+/// The callbacks of libcurl, always called from inside a call of the ``CurlCore``. They must not end the transfer or
+/// call libcurl's multi handle.
 extension CurlTransfer {
-  /// The transfer libcurl was given as a context; nil for a null pointer.
+  /// Calls `body` with the transfer that libcurl received as context; nil for a null pointer.
   static func from<Result>(_ context: UnsafeMutableRawPointer?, _ body: (CurlTransfer) -> Result) -> Result? {
-    // Unretained is right: the core's queue of deadlines holds the transfer for as long as libcurl knows of it.
+    // Unretained is correct: the core's deadline queue holds the transfer as long as libcurl refers to it.
     context.map { Unmanaged<CurlTransfer>.fromOpaque($0)._withUnsafeGuaranteedRef(body) }
   }
 
-  /// The socket of a connection to be made for the transfer; -1 if there is none.
+  /// Opens the socket of a connection for the transfer; -1 if no connection can be opened.
   func openSocket(_ address: curl_sockaddr) -> curl_socket_t {
     guard let core else { return -1 }
     mustWait = origin.map { !$0.mayOpen(for: self, at: core.now) } ?? false
     return mustWait ? -1 : core.openSocket(address)
   }
 
-  /// Before each attempt to send, on a connection that stands.
+  /// Called before each attempt to send, on an established connection.
   ///
-  /// When a kept-alive connection dies without an answer libcurl sends again by itself, whatever the method: a POST
-  /// that the server has acted on would come twice.
+  /// If a kept-alive connection dies without a response, libcurl sends the request again with any method. A POST that
+  /// the server has already processed would then arrive twice.
   func mayAttempt(from port: Int32) -> Bool {
     streamID = nil
     mustWait = false
     core?.noteConnection(of: self)
     if head.isComplete {
-      // After a 417 to `Expect` libcurl would ask again without that field, which is the caller's. Any other answer was
-      // broken off, as by HTTP/2's HTTP_1_1_REQUIRED.
+      // After a 417 to `Expect`, libcurl would send the request again without that field, which the caller set. Any
+      // other response was interrupted, as by HTTP/2's HTTP_1_1_REQUIRED.
       isAnswered = head.status == 417 && request.headers["Expect"] != nil
-      if !isAnswered { failure = .connection(.lost, detail: "the server broke its answer off") }
+      if !isAnswered { failure = .connection(.lost, detail: "the server interrupted its response") }
       return false
     }
     localPort = port
@@ -41,16 +41,16 @@ extension CurlTransfer {
     connectionUse = core?.noteUse(of: port) ?? 0
     connection = core?.connection(on: port) ?? 0
     attempts += 1
-    let mayRepeat = request.mayResend || isUnprocessed
+    let mayRepeat = request.allowsResend || isUnprocessed
     isUnprocessed = false
     guard attempts == 1 || mayRepeat else {
-      failure = .connection(.lost, detail: "the kept-alive connection died, and the request must not be repeated")
+      failure = .connection(.lost, detail: "the kept-alive connection closed, and the request must not be repeated")
       return false
     }
-    // libcurl 7.88 goes back to the start of a body by itself only if a part of it was written: what it has only read,
-    // as where the server's window is closed, would be missing.
+    // libcurl 7.88 itself rewinds a body only if part of it was written. Bytes that it has only read, for example
+    // because the server's window is closed, would be missing.
     guard attempts == 1 || upload == nil || rewindBody() else {
-      failure = .connection(.lost, detail: "the connection died, and the body can be read only once")
+      failure = .connection(.lost, detail: "the connection closed, and the body can be read only once")
       return false
     }
     noteActivity()
@@ -61,8 +61,8 @@ extension CurlTransfer {
     return true
   }
 
-  /// Whether to start anew what the server has not processed and libcurl has given up. Bounded, because a server may
-  /// say so for ever; and not where no connection stood since the last time.
+  /// Whether to restart a request that the server has not processed and libcurl has given up. Bounded, because a server
+  /// could repeat its answer indefinitely, and not if no connection was established since the last restart.
   func startAnew() -> Bool {
     guard isUnprocessed, failure == nil, !isAnswered, head.count == 0, attempts < 30, attempts > attemptsBefore else {
       return false
@@ -78,15 +78,15 @@ extension CurlTransfer {
       tlsSession = easy?.tlsSession
       core?.noteStream()
       origin?.note(isMultiplexed: true)
-    // Of whichever connection libcurl looks at on behalf of this transfer: it may be one that rests, to another server.
+    // This can refer to any connection that libcurl checks for this transfer, even an idle one to another server.
     case .ends(let lastStream):
       if let session = easy?.tlsSession { core?.noteEnd(of: session, lastStream: lastStream) }
-    // A handle that was refused before says so of a connection that died, too.
+    // A reused handle that was refused before reports this for a dead connection too.
     case .refused: if attempts == 1, core?.usesHandlesOnce == true { isUnprocessed = true }
     }
   }
 
-  /// One line of a head or trailer; returns its length to go on.
+  /// Receives one line of a head or trailer. Returns its length to continue.
   func receiveHeader(_ line: UnsafeRawBufferPointer) -> Int {
     noteActivity()
     if head.isComplete, line.count > 2 { noteTrailer() }
@@ -102,7 +102,7 @@ extension CurlTransfer {
     }
   }
 
-  /// On a connection of HTTP/1 that goes on libcurl would lose the memory of it.
+  /// Closes the connection after trailers: on a kept HTTP/1 connection libcurl would leak their memory.
   private func noteTrailer() {
     guard head.version.major == 1, core?.leaksTrailers == true, let easy else { return }
     easy.set(CURLOPT_FORBID_REUSE, 1)
@@ -124,11 +124,11 @@ extension CurlTransfer {
     }
   }
 
-  /// Whether the codings that the latest field names, with others of its name, are ones that may be undone.
+  /// Checks that the codings named by the last field, and by earlier fields with the same name, are acceptable.
   ///
-  /// A body that is compressed several times can take seconds to unpack before a byte of it comes here, and meanwhile
-  /// no limit or deadline is looked at, of any request. A transfer coding but `chunked` was not asked for (RFC 9112
-  /// §7.4): libcurl before 8.1 unpacks it all the same, and up to 8.13 takes the lengths of chunks for a part of the
+  /// A body that is compressed several times can take seconds to unpack before its first byte arrives here. During that
+  /// time no limit or deadline of any request is checked. Transfer codings other than `chunked` were not requested (RFC
+  /// 9112 §7.4). libcurl before 8.1 unpacks them anyway, and versions up to 8.13 treat chunk lengths as part of the
   /// body.
   private func checkCodings() throws(TransportError) {
     guard !head.isComplete, head.status >= 200, hasBody, let name = head.fields.last?.name else { return }
@@ -136,18 +136,18 @@ extension CurlTransfer {
     case 16 where shape.decompresses && name.equalsIgnoringASCIICase("content-encoding"):
       let codings = head.tokens(of: name).filter { $0 != "identity" && $0 != "none" }
       if codings.count > 1, let core, codings.allSatisfy({ core.decompresses($0) }) {
-        throw .malformedResponse(reason: "the body is compressed more than once")
+        throw .malformedResponse(reason: "the response body is compressed more than once")
       }
     case 17 where name.equalsIgnoringASCIICase("transfer-encoding"):
       guard head.tokens(of: name).allSatisfy({ $0 == "chunked" || $0 == "identity" }) else {
-        throw .malformedResponse(reason: "a transfer coding that was not asked for")
+        throw .malformedResponse(reason: "the response uses a transfer coding that was not requested")
       }
     default: return
     }
   }
 
-  /// As browsers do with `Content-Encoding: utf-8` and the like. From 8.5 on libcurl has made up its mind before, and
-  /// fails.
+  /// Leaves a body with an unknown encoding unchanged, as browsers do with `Content-Encoding: utf-8` and the like.
+  /// Since 8.5 libcurl has already decided at this point, and fails.
   private func leaveUnknownEncoding() {
     guard shape.decompresses, let core, let easy else { return }
     guard head.tokens(of: "Content-Encoding").contains(where: { !core.decompresses($0) }) else { return }
@@ -158,7 +158,7 @@ extension CurlTransfer {
 
   private var hasBody: Bool { request.method != .head && head.status != 204 && head.status != 304 }
 
-  /// Bytes of the body, decompressed if they are to be; returns their number to go on.
+  /// Receives bytes of the body, decompressed if requested. Returns their number to continue.
   func receiveBody(_ bytes: UnsafeRawBufferPointer) -> Int {
     noteActivity()
     let limit = request.limits.body(forStatus: head.status)
@@ -171,7 +171,7 @@ extension CurlTransfer {
       case .full:
         isReceivingPaused = true
         core?.reschedule(self)
-        return Int(CURL_WRITEFUNC_PAUSE)  // libcurl keeps these bytes and offers them again
+        return Int(CURL_WRITEFUNC_PAUSE)  // libcurl buffers these bytes and delivers them again
       case .taken(let someoneWaits):
         if someoneWaits { core?.act(.wake(stream)) }
       }
@@ -182,7 +182,7 @@ extension CurlTransfer {
     return bytes.count
   }
 
-  /// Fills the buffer from the request's body; returns how much, 0 at the end.
+  /// Fills the buffer from the request's body. Returns the number of bytes, 0 at the end.
   func sendBody(into buffer: UnsafeMutableRawBufferPointer) -> Int {
     noteActivity()
     guard let upload, let core else { return Int(CURL_READFUNC_ABORT) }
@@ -202,7 +202,7 @@ extension CurlTransfer {
     }
   }
 
-  /// Goes back to the start of the body, for another attempt.
+  /// Rewinds the body for another attempt.
   func rewindBody() -> Bool {
     upload?.rewind() ?? false
   }
@@ -213,7 +213,7 @@ extension CurlTransfer {
     core.touch(self)
   }
 
-  /// The head as it is known now.
+  /// The head as received so far.
   func responseHead() -> ResponseHead {
     ResponseHead(
       status: head.status, headers: HTTPHeaders(head.fields), version: head.version,
@@ -229,7 +229,7 @@ extension CurlTransfer {
     }
     let isNewConnection = easy.long(CURLINFO_NUM_CONNECTS) > 0
     return TransportTimings(
-      nameLookup: isNewConnection ? time(CURLINFO_NAMELOOKUP_TIME_T) : nil,
+      domainLookup: isNewConnection ? time(CURLINFO_NAMELOOKUP_TIME_T) : nil,
       connect: isNewConnection ? time(CURLINFO_CONNECT_TIME_T) : nil,
       tls: isNewConnection && isTLS ? time(CURLINFO_APPCONNECT_TIME_T) : nil,
       firstByte: time(CURLINFO_STARTTRANSFER_TIME_T), total: .nanoseconds(MonotonicClock.now() - startedAt))

@@ -1,18 +1,18 @@
 #if os(Linux)
-internal import CCurl
+internal import CLarderCurl
 internal import Foundation
 
-/// One request on its way.
+/// One request in flight.
 ///
-/// `@unchecked Sendable`: the constants are set by the initializer on the caller's thread and only read afterwards;
-/// every variable is touched only by the ``CurlCore``, which one thread at a time has, under the loop's lock. But for
-/// the answer: the core sets it before it lets go of the waiter, which then takes it.
+/// `@unchecked Sendable`: the constants are set by the initializer on the caller's thread and only read afterwards.
+/// Every variable is used only by the ``CurlCore``, on one thread at a time under the loop's lock. The only exception
+/// is the answer: the core sets it before it resumes the waiter, which then takes it.
 final class CurlTransfer: @unchecked Sendable {
   typealias Waiter = CheckedContinuation<Void, Never>
 
   enum Phase {
     case new
-    /// Cancelled while the message that starts it is still on its way.
+    /// Cancelled before the message that starts it has been handled.
     case cancelledEarly
     case running
     case ended
@@ -38,47 +38,47 @@ final class CurlTransfer: @unchecked Sendable {
   var answer: Result<CurlAnswer, TransportError>?
   var core: CurlCore?
   var easy: CurlEasy?
-  /// The one it is in, while libcurl knows of it.
+  /// The pool that contains the transfer while libcurl processes it.
   var pool: CurlPool?
-  /// While it is in flight and offers HTTP/2.
+  /// Set while the transfer is in flight and offers HTTP/2.
   var origin: CurlOrigin?
-  /// In the ``DeadlineQueue``.
+  /// The index in the ``DeadlineQueue``.
   var place = 0
-  /// When libcurl got it; what it measures starts here.
+  /// When the transfer was passed to libcurl, whose measurements start here.
   var handedOverAt = 0
   var isConnected = false
   var isReceivingPaused = false
   var isSendingPaused = false
   var lastActivity = 0
-  /// Bytes libcurl had moved at the end of the last turn in which it called back.
+  /// The bytes that libcurl had moved at the end of the last turn with a callback.
   var lastMoved = 0
   var isTouched = false
   /// Why one of our callbacks stopped the transfer.
   var failure: TransportError?
   var attempts = 0
-  /// The port, on this side, of the connection it is on.
+  /// The local port of the current connection.
   var localPort: Int32 = 0
-  /// Which of all uses of connections its own is.
+  /// The number of the current use of a connection.
   var connectionUse = 0
-  /// The number of the connection it is on, by which it differs from others that have, or had, its port; 0 if unknown.
+  /// The number of the current connection, which distinguishes it from others with the same port; 0 if unknown.
   var connection = 0
-  /// Its stream on an HTTP/2 connection, if libcurl has said so.
+  /// The stream on an HTTP/2 connection; nil unless libcurl has reported it.
   var streamID: Int?
-  /// What the connection of this stream has for TLS, only to be compared.
+  /// The TLS session of this stream's connection, used only for comparison.
   var tlsSession: UnsafeRawPointer?
   /// Whether the server has promised that it has not processed the last attempt.
   var isUnprocessed = false
-  /// How many attempts there had been when it was last started anew.
+  /// The number of attempts when the transfer was last restarted.
   var attemptsBefore = 0
-  /// Whether it was kept from a connection on which bytes wait, and goes to another one.
+  /// Whether the transfer was stopped before using a connection with unsolicited bytes, and has to move to another one.
   var mustMove = false
-  /// Whether it was kept from opening a connection while another one opens, and waits.
+  /// Whether the transfer has to wait because another connection is being opened.
   var mustWait = false
-  /// Whether the body stays as it came, because its encoding is not known.
+  /// Whether the body is left encoded because its encoding is unknown.
   var isLeftEncoded = false
-  /// Whether an option was set for this answer alone.
+  /// Whether an option was set for this response only.
   var hasOwnOptions = false
-  /// Whether libcurl was kept from asking again after a whole answer.
+  /// Whether libcurl was stopped from sending again after a complete response.
   var isAnswered = false
   var head = CurlResponseHeadReader()
   var body = Data()
@@ -88,9 +88,9 @@ final class CurlTransfer: @unchecked Sendable {
     self.request = request
     let now = MonotonicClock.now()
     startedAt = now
-    totalDue = request.deadlines.total.map { now + $0.clampedNanoseconds } ?? .max
-    connectDue = request.deadlines.connect.map { now + $0.clampedNanoseconds } ?? .max
-    idle = request.deadlines.idle?.clampedNanoseconds ?? .max
+    totalDue = request.timeouts.total.map { now + $0.clampedNanoseconds } ?? .max
+    connectDue = request.timeouts.connect.map { now + $0.clampedNanoseconds } ?? .max
+    idle = request.timeouts.idle?.clampedNanoseconds ?? .max
     let prepared = try CurlRequest(request)
     url = prepared.url
     isTLS = prepared.isTLS
@@ -101,30 +101,30 @@ final class CurlTransfer: @unchecked Sendable {
     if case .none = settings.proxy { mayUseProxy = false } else { mayUseProxy = true }
     headers = prepared.headers
     originName = prepared.origin
-    let mayUseHTTP2 = settings.offersHTTP2 && (request.delivery == .whole || settings.streamsByHTTP2)
+    let mayUseHTTP2 = settings.allowsHTTP2 && (request.delivery == .whole || settings.streamsOverHTTP2)
     shape = CurlEasy.Shape(
       isTLS: isTLS, host: isTLS && settings.hostsDiffer ? prepared.host : nil, method: request.method,
-      offersHTTP2: isTLS && mayUseHTTP2, decompresses: prepared.decompresses)
+      allowsHTTP2: isTLS && mayUseHTTP2, decompresses: prepared.decompresses)
     upload = try CurlUpload(request.body, declaredLength: prepared.declaredLength)
     stream = request.delivery == .stream ? CurlStream(highWater: settings.streamBuffer) : nil
   }
 
-  /// When to look at the transfer next: at the first deadline that could pass, given what is known now.
+  /// When to check the transfer next: at the first deadline that can pass in its current state.
   var due: Int {
     guard isConnected else { return min(totalDue, connectDue) }
     guard idle != .max, !isReceivingPaused else { return totalDue }
     return min(totalDue, lastActivity + idle)
   }
 
-  /// What the waiter was let go with. For the waiter, once.
+  /// Returns the answer with which the waiter was resumed. Called once, by the waiter.
   func takeAnswer() throws(TransportError) -> CurlAnswer {
-    guard let answer else { preconditionFailure("a waiter was let go without an answer") }
+    guard let answer else { preconditionFailure("a waiter was resumed without an answer") }
     self.answer = nil
     return try answer.get()
   }
 }
 
-/// What a transfer ends with when it ends well; for a stream its head.
+/// The result of a successful transfer; for a stream, only the head.
 struct CurlAnswer: Sendable {
   var head: ResponseHead
   var body: Data

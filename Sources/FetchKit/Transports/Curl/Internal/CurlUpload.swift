@@ -1,11 +1,11 @@
 #if os(Linux)
 internal import Foundation
 
-/// The body of a request, piece by piece in buffers of libcurl's. Used only under the loop's lock.
+/// The body of a request, delivered piece by piece into libcurl's buffers. Used only under the loop's lock.
 final class CurlUpload {
   enum Reading {
     case bytes(Int)
-    /// Nothing is there yet; the pump is to be asked unless it was already.
+    /// No bytes are available yet. The demand, if any, has to be passed to the pump.
     case wait(CurlUploadPump.Demand?)
     case failed(any Error)
   }
@@ -17,7 +17,7 @@ final class CurlUpload {
   }
 
   let length: Int64?
-  /// Bytes handed over since the start or the last rewind.
+  /// The bytes passed to libcurl since the start or the last rewind.
   private(set) var sent: Int64 = 0
   private let source: Source
   private let isOneShot: Bool
@@ -26,7 +26,7 @@ final class CurlUpload {
   private var isReading = false
   private var hasEnded = false
 
-  /// Nil where there is no body.
+  /// Nil if there is no body.
   init?(_ body: RequestBody, declaredLength: Int64?) throws(TransportError) {
     isOneShot = body.isOneShot
     switch body.content {
@@ -48,17 +48,17 @@ final class CurlUpload {
       self.length = length ?? declaredLength
     }
     guard declaredLength == nil || declaredLength == length else {
-      throw .invalidRequest(reason: "Content-Length is not the body's length")
+      throw .invalidRequest(reason: "Content-Length differs from the body's length")
     }
   }
 
-  /// Before the transfer starts.
+  /// Called before the transfer starts.
   func begin(for transfer: CurlTransfer, on loop: CurlLoop) {
     guard case .stream(let pump) = source else { return }
     pump.begin { loop.post(.uploaded(transfer, $0, generation: $1)) }
   }
 
-  /// After the transfer ended, holding no lock that a reader could want.
+  /// To be ended after the transfer, without holding a lock that a reader could need.
   var pump: CurlUploadPump? {
     if case .stream(let pump) = source { pump } else { nil }
   }
@@ -88,7 +88,8 @@ final class CurlUpload {
     if let length, known > length || (hasEnded && known < length) {
       return .failed(RequestBodyLengthError(expected: length, actual: known))
     }
-    // The last bytes wait until the source says that they are: libcurl would not ask for what is too much.
+    // The last bytes wait until the source confirms its end: libcurl would not request bytes beyond the declared
+    // length.
     if hasEnded || (!piece.isEmpty && known != length) {
       let count = piece.copyBytes(to: buffer)
       piece.removeFirst(count)
@@ -104,7 +105,7 @@ final class CurlUpload {
     return .bytes(count)
   }
 
-  /// What the pump read, nil at the end; false when it was read for an attempt that is over.
+  /// Accepts what the pump read, nil at the end. Returns false if it was read for an earlier attempt.
   func accept(_ next: Data?, generation: Int) -> Bool {
     guard generation == self.generation else { return false }
     isReading = false
@@ -112,7 +113,7 @@ final class CurlUpload {
     return true
   }
 
-  /// Back to the start; false when the body can be read only once.
+  /// Rewinds to the start. Returns false if the body can be read only once.
   func rewind() -> Bool {
     guard sent > 0 || generation > 0 || isReading else { return true }
     guard !isOneShot else { return false }
@@ -132,7 +133,7 @@ private final class OpenFile: Sendable {
 
   init(_ url: URL) throws {
     guard url.isFileURL else { throw CocoaError(.fileReadUnsupportedScheme) }
-    // Not blocking, so that a pipe by that name holds nothing up before it is refused.
+    // Nonblocking, so that opening a pipe does not block before it is rejected.
     descriptor = open(url.path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
     guard descriptor >= 0 else { throw Self.lastError }
     var status = stat()
@@ -155,7 +156,7 @@ private final class OpenFile: Sendable {
     return count
   }
 
-  /// In Foundation's words, as other transports say it.
+  /// The error in Foundation's terms, as other transports report it.
   private static var lastError: CocoaError {
     switch errno {
     case ENOENT: CocoaError(.fileReadNoSuchFile)

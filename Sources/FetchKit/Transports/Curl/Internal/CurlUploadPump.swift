@@ -1,9 +1,9 @@
 #if os(Linux)
 internal import Foundation
 
-/// Reads a streamed body in a task of its own, one piece whenever libcurl has sent the one before.
+/// Reads a streamed body in a separate task, one piece at a time: the next one when libcurl has sent the previous one.
 final class CurlUploadPump: Sendable {
-  /// A wish for the next piece. The generation counts how often the body was started anew.
+  /// A request for the next piece. The generation counts how often the body was restarted.
   struct Demand: Sendable {
     let pump: CurlUploadPump
     let generation: Int
@@ -19,14 +19,14 @@ final class CurlUploadPump: Sendable {
     (demands, demand) = AsyncStream.makeStream()
   }
 
-  /// Starts the task, from the one that sends, whose priority and task-local values it gets.
+  /// Starts the reading task from the sending task, whose priority and task-local values it inherits.
   func begin(deliver: @escaping @Sendable (Result<Data?, any Error>, _ generation: Int) -> Void) {
     let open = open
     let demands = demands
     let running = Task {
       var reader: RequestBody.Reader?
       var opened = -1
-      for await generation in demands where generation >= opened {  // two threads demand: one may come late
+      for await generation in demands where generation >= opened {  // two threads send demands, so one can be late
         do {
           if generation != opened { (reader, opened) = (try open(), generation) }
           var piece = try await reader?()
@@ -44,7 +44,7 @@ final class CurlUploadPump: Sendable {
     demand.yield(generation)
   }
 
-  /// Cancels what is being read and lets the task end.
+  /// Cancels the current read and ends the task.
   func end() {
     demand.finish()
     task.withLock { $0 }?.cancel()

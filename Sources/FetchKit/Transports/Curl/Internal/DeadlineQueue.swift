@@ -1,7 +1,7 @@
 #if os(Linux)
-/// The transfers in flight, the one whose deadline comes first on top: a binary heap whose members know their places.
+/// The transfers in flight, ordered by deadline: a binary heap whose elements know their indices.
 ///
-/// Adding, moving and removing cost O(log n).
+/// Inserting, moving and removing cost O(log n).
 struct DeadlineQueue {
   private var entries: [(due: Int, transfer: CurlTransfer)] = []
 
@@ -10,7 +10,7 @@ struct DeadlineQueue {
   var first: (due: Int, transfer: CurlTransfer)? { entries.first }
   var last: CurlTransfer? { entries.last?.transfer }
 
-  /// In no order.
+  /// Visits the transfers in no particular order.
   func forEach(_ body: (CurlTransfer) -> Void) {
     for entry in entries { body(entry.transfer) }
   }

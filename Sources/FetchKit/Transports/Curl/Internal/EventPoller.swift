@@ -1,13 +1,14 @@
 #if os(Linux)
-internal import CCurl
+internal import CLarderCurl
 internal import Glibc
 
-/// An epoll set with a bell in it: any thread may change the set or ring while one thread waits.
+/// An epoll set with a wake-up descriptor: any thread can change the set or wake the one thread that waits.
 final class EventPoller: Sendable {
   struct SocketEvent {
     let pool: Int
     let socket: curl_socket_t
-    /// `CURL_CSELECT_IN` and its like; of a socket to wait for `CURL_POLL_IN` and its like, whose bits are the same.
+    /// Flags such as `CURL_CSELECT_IN`; for a socket to wait for, flags such as `CURL_POLL_IN`, which have the same
+    /// bits.
     let mask: Int32
   }
 
@@ -32,13 +33,13 @@ final class EventPoller: Sendable {
     close(bell)
   }
 
-  /// Makes `wait` return, now or the next time.
+  /// Makes `wait` return, now or on the next call.
   func ring() {
     var one: UInt64 = 1
     _ = write(bell, &one, 8)
   }
 
-  /// Watches the socket of the pool for what libcurl wants to know of it.
+  /// Watches a socket of the pool for the events that libcurl wants.
   func watch(_ socket: curl_socket_t, of pool: Int, for interest: Int32, isKnown: Bool) {
     let mark = UInt64(pool) << 32 | UInt64(UInt32(bitPattern: socket))
     var event = epoll_event(events: 0, data: epoll_data(u64: mark))
@@ -47,22 +48,21 @@ final class EventPoller: Sendable {
     epoll_ctl(epoll, isKnown ? EPOLL_CTL_MOD : EPOLL_CTL_ADD, socket, &event)
   }
 
-  /// Watches the socket no more.
+  /// Stops watching the socket.
   func forget(_ socket: curl_socket_t) {
     var event = epoll_event()
     epoll_ctl(epoll, EPOLL_CTL_DEL, socket, &event)
   }
 
-  /// Waits for events, the bell or the time, on the clock of ``MonotonicClock``; returns how many of `events` are
-  /// filled.
+  /// Waits for events, a wake-up or the time, measured by ``MonotonicClock``. Returns how many of `events` are filled.
   func wait(into events: inout [epoll_event], until time: Int) -> Int {
     var milliseconds: Int32 = -1
-    // Rounded up: a wait that ends just before a deadline would only be followed by another.
+    // Rounded up: a wait that ends just before a deadline would only lead to another one.
     if time != .max { milliseconds = Int32(max(0, min(60_000, (time - MonotonicClock.now() + 999_999) / 1_000_000))) }
     return max(0, Int(epoll_wait(epoll, &events, Int32(events.count), milliseconds)))
   }
 
-  /// Waits for one socket, which is not in any set; returns what happened, nil when nothing did until then.
+  /// Waits for one socket that is in no set. Returns the event; nil if the time passes first.
   static func wait(for wanted: SocketEvent, until time: Int) -> SocketEvent? {
     var socket = pollfd(fd: wanted.socket, events: 0, revents: 0)
     if wanted.mask & CURL_POLL_IN != 0 { socket.events |= Int16(POLLIN) }
@@ -77,7 +77,7 @@ final class EventPoller: Sendable {
     return SocketEvent(pool: wanted.pool, socket: wanted.socket, mask: mask)
   }
 
-  /// What libcurl is to be told of the event; nil for the bell, which is silenced.
+  /// The event as libcurl expects it; nil for the wake-up descriptor, which is reset.
   func selection(for event: epoll_event) -> SocketEvent? {
     guard event.data.u64 != Self.bellMark else {
       var count: UInt64 = 0
@@ -93,7 +93,7 @@ final class EventPoller: Sendable {
   }
 }
 
-/// Nanoseconds that only grow.
+/// A monotonic clock in nanoseconds.
 enum MonotonicClock {
   static func now() -> Int {
     var time = timespec()
@@ -103,7 +103,7 @@ enum MonotonicClock {
 }
 
 extension Duration {
-  /// At least a millisecond, at most 100 years.
+  /// The duration in nanoseconds, at least one millisecond and at most 100 years.
   var clampedNanoseconds: Int {
     let limit: Int64 = 100 * 365 * 86_400
     let (seconds, attoseconds) = components

@@ -1,25 +1,25 @@
-/// One of the conditions that must all be true.
+/// One operand of a conjunction.
 struct Conjunct {
-  /// SQL that is true, or else false or NULL.
+  /// SQL that is true, false or NULL.
   let sql: String
-  /// What of the row's own table an index may find it by.
+  /// The column of the row's own table through which an index can find it.
   var column: ComparedColumn?
-  /// The ways to find what makes it true by an index on another table.
+  /// The ways to find matching rows through an index on another table.
   var starts: [RelatedStart] = []
 }
 
 /// A column that is compared with values.
 struct ComparedColumn {
-  /// Stands for the id, which is no attribute.
+  /// Represents the id, which is not an attribute.
   static let id = -1
 
   let slot: Int
-  /// Whether for equality, after which the next column of an index counts.
+  /// Whether it is compared for equality. Only then can the index's next column also be used.
   let isExact: Bool
 }
 
 extension [Conjunct] {
-  /// For each index of the class that is of use, those of the conditions that it answers.
+  /// For each useful index of the class, the conditions that it can evaluate.
   func indexed(in entity: Entity) -> [[Int]] {
     var result: [[Int]] = []
     for slots in [[ComparedColumn.id]] + entity.indexes.map(\.slots) {
@@ -35,25 +35,26 @@ extension [Conjunct] {
   }
 }
 
-/// A way to answer a condition on related objects: from them to the objects that lead to them, by indexes.
+/// A way to evaluate a condition on related objects: it starts with them and follows indexes to the objects that refer
+/// to them.
 struct RelatedStart {
   private struct Step {
     let table: String
     let link: String
-    /// What must be true of the tables before, so that this one is looked at.
+    /// The conditions on the previous tables that must be true before this one is read.
     let conditions: [String]
   }
 
-  /// The first table, and what an index on it finds; nil if all of it is read.
+  /// The first table, and the condition that an index on it evaluates, or nil if the whole table is read.
   private let table: String
   private let first: String?
   private var steps: [Step] = []
-  /// What of the object's row leads to the related ones, and what it must be equal to.
+  /// The column of the object's row that refers to the related rows, and the key that it must be equal to.
   private(set) var column = ""
   private(set) var key = ""
-  /// Whether an object is found once at most: each step follows a to-one back.
+  /// Whether an object is found at most once, because each step follows a to-one relationship backwards.
   private(set) var isUnique = true
-  /// What must be true of the tables since the last step.
+  /// The conditions on the tables since the last step.
   private var conditions: [String]
 
   init(_ table: String, first: String?, _ conditions: [String]) {
@@ -62,21 +63,21 @@ struct RelatedStart {
     self.conditions = conditions
   }
 
-  /// Goes on to another table, of which more must be true.
+  /// Continues with another table and further conditions.
   mutating func join(_ table: String, on link: String, _ conditions: [String] = []) {
     steps.append(Step(table: table, link: link, conditions: self.conditions))
     self.conditions = conditions
   }
 
-  /// Ends with a key that a column of the row of the object itself must be equal to.
+  /// Ends with a key that a column of the object's own row must be equal to.
   mutating func end(_ key: String, _ column: String, isToOne: Bool) {
     self.key = key
     self.column = column
     isUnique = isUnique && isToOne
   }
 
-  /// `FROM … WHERE …` for the objects, of which more must be true. The tables are read in this order; where an object
-  /// could be found more than once, SQLite makes a list of the keys first.
+  /// `FROM … WHERE …` for the objects, with further conditions. The tables are read in this order. If an object could
+  /// be found more than once, SQLite first collects the keys in a list.
   func text(for entity: Entity, _ others: [String]) -> String {
     let joins = table + steps.map { " CROSS JOIN \($0.table) ON \($0.link)" }.joined()
     let conditions = steps.flatMap(\.conditions) + conditions
@@ -92,21 +93,21 @@ struct RelatedStart {
     conditions.isEmpty ? "" : " WHERE " + SQLGenerator.joined(conditions, " AND ")
   }
 
-  /// SQL that counts the rows that this form reads, at most `limit`.
+  /// SQL that counts the rows that this form reads, up to `limit`.
   func count(in entity: Entity, limit: String) -> String {
     "(SELECT count(*) FROM (SELECT 1\(rows(in: entity)) LIMIT \(limit)))"
   }
 
-  /// SQL that finds a row where this form reads `limit` rows or more: quicker than to count them.
+  /// SQL that returns a row if this form reads at least `limit` rows. This is faster than counting them.
   func reaches(_ limit: Int64, in entity: Entity) -> String {
     "SELECT 1\(rows(in: entity)) LIMIT 1 OFFSET \(limit - 1)"
   }
 
-  /// The rows that this form reads. One that leads to no further one counts as well: so nothing is read that does not
-  /// count.
+  /// The rows that this form reads. Rows that lead to no further row are included, so that every row that is read is
+  /// counted.
   private func rows(in entity: Entity) -> String {
     var all = self
-    // Of an object's own id there is one row at most.
+    // For an object's own id there is at most one row.
     if column != "t0.\(SQL.name(SQL.id))" { all.join(entity.table + " AS t0", on: "\(column) = \(key)") }
     let joins = all.steps.map { " LEFT JOIN \($0.table) ON " + SQLGenerator.joined([$0.link] + $0.conditions, " AND ") }
     let filter = first.map { " WHERE \($0)" } ?? ""

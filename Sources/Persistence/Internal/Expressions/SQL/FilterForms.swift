@@ -1,28 +1,29 @@
-/// `FROM` and `WHERE` of a request in several forms, all with the same meaning: one that begins with the class itself,
-/// and one for each way to begin with related objects, see ``RelatedStart``.
+/// `FROM` and `WHERE` of a request in several equivalent forms: one that starts with the class itself, and one for each
+/// way to start with related objects, see ``RelatedStart``.
 ///
-/// Which one is quick depends on the values, of which SQLite's planner knows nothing: an author has ten stories, or
-/// half of all. So it is counted, by indexes and not further than makes a difference.
+/// Which form is the fastest depends on the values, which SQLite's planner does not know: an author may have ten
+/// stories, or half of all stories. The rows are therefore counted, through indexes and only as far as the result
+/// matters.
 struct FilterForms: Sendable {
-  /// The first is that of the class itself.
+  /// The first form is that of the class itself.
   let texts: [String]
-  /// Whether the condition, which may be none, is part of the first text.
+  /// Whether the first text contains a condition.
   let hasFilter: Bool
-  /// How many rows an index of the class itself finds, counted to `few` and one.
+  /// SQL that counts the rows that an index of the class itself finds, up to `few` plus one.
   private let ownCount: String?
-  /// How many rows each of the other forms reads, counted to `many`.
+  /// SQL that counts the rows that each of the other forms reads, up to `many`.
   private let counts: [String]
-  /// Where there is one other form, whether it reads so many.
+  /// If there is exactly one other form, SQL that tests whether it reads that many rows.
   private let reaches: String?
-  /// The limit where all rows of the class would be read, and the same counted to that; none where they would not.
+  /// For a form of the class that would read all rows: the limit, and the count up to it. Empty otherwise.
   private let largeCounts: [String]
 
-  /// With so few rows from an index of its own nothing else has to be thought of.
+  /// If an index of the class finds at most this many rows, the other forms are not considered.
   private static let few = 64
-  /// So many are worth beginning with, where the class itself may not have to read all of its rows: because it has an
-  /// index of use, or a limit is set.
+  /// Related rows up to this number are worth starting with if the class itself may not have to read all of its rows,
+  /// because it has a useful index or there is a limit.
   private static let many: Int64 = 1000
-  /// Where it has to, a part of them is.
+  /// Otherwise, up to a quarter of the class's rows are worth reading, but at most this many.
   private static let most = 250_000
   private static let maximumStarts = 4
 
@@ -39,7 +40,7 @@ struct FilterForms: Sendable {
       for start in conjunct.starts where counts.count < FilterForms.maximumStarts {
         var others: [String] = []
         for (other, conjunct) in conjuncts.enumerated() where other != index {
-          // The sign makes no difference but that SQLite looks for no index.
+          // The sign does not change the value, but keeps SQLite from using an index.
           others.append(indexed.contains(other) ? "+(\(conjunct.sql))" : conjunct.sql)
         }
         texts.append(start.text(for: entity, others))
@@ -69,7 +70,7 @@ struct FilterForms: Sendable {
     " FROM \(entity.table) AS t0" + (parts.isEmpty ? "" : " WHERE " + SQLGenerator.joined(parts, " AND "))
   }
 
-  /// The form that reads the fewest rows, as far as one can see.
+  /// The form that is expected to read the fewest rows.
   func best(
     for arguments: ContiguousArray<StoredValue>, on connection: Connection
   ) throws(PersistenceError) -> Int {
@@ -77,7 +78,7 @@ struct FilterForms: Sendable {
     do {
       return try fewest(for: arguments, on: connection)
     } catch {
-      // To count takes a few levels more than the query itself.
+      // Counting needs a few more levels than the query itself.
       guard case .database(let cause) = error, cause.isOfLimits else { throw error }
       return 0
     }

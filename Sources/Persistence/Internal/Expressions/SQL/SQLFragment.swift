@@ -1,19 +1,19 @@
-/// A piece of SQL, and what is known of its value.
+/// A piece of SQL with the properties of its value.
 struct SQLFragment {
   enum Kind {
     case value
-    /// 1 or 0; NULL counts as 0.
+    /// 1 or 0. NULL counts as 0.
     case condition
     /// The id of an object of this class.
     case object(Entity)
-    /// A to-many relationship; the SQL is the owner's id.
+    /// A to-many relationship. The SQL is the owner's id.
     case members(Relationship)
   }
 
   var sql: String
   var kind: Kind
   var isNullable: Bool
-  /// If one of these scopes is nil, then a value is NULL, and a condition is not true.
+  /// The scopes that make a value NULL, or a condition not true, if one of them is nil.
   var failing: Set<Int> = []
 
   init(_ sql: String, _ kind: Kind, isNullable: Bool, failing: Set<Int> = []) {
@@ -31,7 +31,7 @@ struct SQLFragment {
 
   var isCondition: Bool { if case .condition = kind { true } else { false } }
 
-  /// As a value: a condition that is NULL becomes 0.
+  /// The SQL as a value: a condition that is NULL becomes 0.
   var total: String {
     guard isCondition else { return sql }
     return isNullable ? "((\(sql)) IS TRUE)" : "(\(sql))"

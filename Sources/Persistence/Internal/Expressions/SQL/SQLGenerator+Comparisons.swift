@@ -1,16 +1,16 @@
 extension SQLGenerator {
   mutating func equal(
-    _ left: Expression, _ right: Expression, negated: Bool
-  ) throws(QueryRefusal) -> SQLFragment {
+    _ left: QueryExpression, _ right: QueryExpression, negated: Bool
+  ) throws(UnsupportedQueryError) -> SQLFragment {
     if left.isNeverStored || right.isNeverStored {
-      // The other side is translated for its refusals and its parameters.
+      // The other operand is still translated, for its errors and its parameters.
       _ = try left.isNeverStored ? SQLFragment.never : value(left)
       _ = try right.isNeverStored ? SQLFragment.never : value(right)
       return .condition(negated ? "1" : "0", isNullable: false)
     }
     let (left, right) = (try value(left), try value(right))
     if left.isNullable && right.isNullable || negated && (left.isNullable || right.isNullable) {
-      // `IS` uses indexes as `=` does. Unlike `=` it is not NULL for NULL.
+      // `IS` can use indexes like `=`, but is not NULL for NULL.
       return .condition("\(left.sql) \(negated ? "IS NOT" : "IS") \(right.sql)", isNullable: false)
     }
     return .condition(
@@ -19,8 +19,8 @@ extension SQLGenerator {
   }
 
   mutating func ordered(
-    _ left: Expression, _ order: Expression.Order, _ right: Expression
-  ) throws(QueryRefusal) -> SQLFragment {
+    _ left: QueryExpression, _ order: QueryExpression.Order, _ right: QueryExpression
+  ) throws(UnsupportedQueryError) -> SQLFragment {
     if left.isNaN || right.isNaN {
       _ = try left.isNaN ? SQLFragment.never : value(left)
       _ = try right.isNaN ? SQLFragment.never : value(right)
@@ -32,14 +32,15 @@ extension SQLGenerator {
       failing: left.failing.union(right.failing))
   }
 
-  mutating func isIn(_ element: Expression, _ values: [StoredValue]) throws(QueryRefusal) -> SQLFragment {
+  mutating func isIn(_ element: QueryExpression, _ values: [StoredValue]) throws(UnsupportedQueryError) -> SQLFragment {
     let element = try value(element)
     let set: String
     switch ValueList(values) {
     case .integers: set = "(SELECT value FROM json_each(\(parameter())))"
     case .others(let others):
       guard others.count <= ValueList.maximumOthers else {
-        throw QueryRefusal("isIn", "at most \(ValueList.maximumOthers) values that are not whole numbers are possible")
+        throw UnsupportedQueryError(
+          "isIn", "at most \(ValueList.maximumOthers) values that are not integers are possible")
       }
       var marks: [String] = []
       for _ in others { marks.append(parameter()) }
@@ -53,11 +54,11 @@ extension SQLGenerator {
   }
 
   mutating func matching(
-    _ text: Expression, _ match: TextMatch, _ other: Expression
-  ) throws(QueryRefusal) -> SQLFragment {
+    _ text: QueryExpression, _ match: TextMatch, _ other: QueryExpression
+  ) throws(UnsupportedQueryError) -> SQLFragment {
     let text = try value(text)
     if case .begins = match, case .value(.text) = other {
-      // A range, so that an index serves.
+      // A range, because it can use an index.
       let sql = "(\(text.sql) >= \(parameter()) AND \(text.sql) < \(parameter()))"
       return .condition(sql, isNullable: text.isNullable, failing: text.failing)
     }

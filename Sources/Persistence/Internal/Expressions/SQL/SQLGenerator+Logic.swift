@@ -1,8 +1,8 @@
 extension SQLGenerator {
-  /// Operands of the same operation stand side by side: of parentheses within each other SQLite takes some ninety.
+  /// Operands of the same operation are joined without nesting: SQLite accepts only about 90 levels of parentheses.
   mutating func chain(
-    _ expression: Expression, _ word: String, failing: (Set<Int>, Set<Int>) -> Set<Int>
-  ) throws(QueryRefusal) -> SQLFragment {
+    _ expression: QueryExpression, _ word: String, failing: (Set<Int>, Set<Int>) -> Set<Int>
+  ) throws(UnsupportedQueryError) -> SQLFragment {
     var texts: [String] = []
     var result: SQLFragment?
     for operand in expression.operands {
@@ -20,7 +20,7 @@ extension SQLGenerator {
     return result
   }
 
-  /// A chain counts as one level for each of its operands, of which SQLite takes a thousand.
+  /// A chain counts as one level for each operand, and SQLite accepts 1000 levels.
   static func joined(_ texts: [String], _ word: String) -> String {
     let limit = 200
     if texts.count == 1 { return texts[0] }

@@ -1,12 +1,12 @@
 extension SQLGenerator {
-  func scope(_ scope: Int) throws(QueryRefusal) -> Scope {
+  func scope(_ scope: Int) throws(UnsupportedQueryError) -> Scope {
     guard scopes.indices.contains(scopes.count - 1 - scope) else {
-      throw QueryRefusal("a variable", "is not one of the query's")
+      throw UnsupportedQueryError("a variable", "does not belong to the query")
     }
     return scopes[scopes.count - 1 - scope]
   }
 
-  func object(at scope: Int) throws(QueryRefusal) -> SQLFragment {
+  func object(at scope: Int) throws(UnsupportedQueryError) -> SQLFragment {
     switch try self.scope(scope) {
     case .row(let alias, let entity):
       SQLFragment("\(alias).\(SQL.name(SQL.id))", .object(entity), isNullable: false)
@@ -14,7 +14,7 @@ extension SQLGenerator {
     }
   }
 
-  mutating func property(_ path: AnyKeyPath, at scope: Int) throws(QueryRefusal) -> SQLFragment {
+  mutating func property(_ path: AnyKeyPath, at scope: Int) throws(UnsupportedQueryError) -> SQLFragment {
     guard case .row(let alias, let entity) = try self.scope(scope) else {
       return try property(path, of: object(at: scope))
     }
@@ -23,7 +23,7 @@ extension SQLGenerator {
 
   func property(
     _ path: AnyKeyPath, in entity: Entity, _ alias: String, nullable: Bool
-  ) throws(QueryRefusal) -> SQLFragment {
+  ) throws(UnsupportedQueryError) -> SQLFragment {
     guard let property = entity.property(at: path) else { throw .unknown(path, in: entity) }
     switch property {
     case .id: return SQLFragment("\(alias).\(SQL.name(SQL.id))", .value, isNullable: nullable)
@@ -35,17 +35,17 @@ extension SQLGenerator {
       case .column(let slot):
         let sql = "\(alias).\(entity.columns[slot].quoted)"
         return SQLFragment(sql, .object(relationship.target), isNullable: true)
-      default: throw QueryRefusal(relationship.path, "is kept in a way that queries do not know")
+      default: throw UnsupportedQueryError(relationship.path, "is stored in a way that queries do not support")
       }
     case .toMany(let relationship):
       return SQLFragment("\(alias).\(SQL.name(SQL.id))", .members(relationship), isNullable: nullable)
     }
   }
 
-  /// Of the object whose id the SQL is.
-  mutating func property(_ path: AnyKeyPath, of object: SQLFragment) throws(QueryRefusal) -> SQLFragment {
+  /// A property of the object whose id is the SQL.
+  mutating func property(_ path: AnyKeyPath, of object: SQLFragment) throws(UnsupportedQueryError) -> SQLFragment {
     guard case .object(let entity) = object.kind else {
-      throw QueryRefusal(path.queryDescription, "is not a property of an object of the schema")
+      throw UnsupportedQueryError(path.queryDescription, "is not a property of an object of the schema")
     }
     switch entity.property(at: path) {
     case nil: throw .unknown(path, in: entity)
@@ -62,7 +62,8 @@ extension SQLGenerator {
     }
   }
 
-  mutating func first(_ members: Expression, _ test: Expression) throws(QueryRefusal) -> SQLFragment {
+  mutating func first(_ members: QueryExpression, _ test: QueryExpression) throws(UnsupportedQueryError) -> SQLFragment
+  {
     let rows = try rows(members, test)
     let id = "\(rows.link.alias).\(SQL.name(SQL.id))"
     let sql = "(SELECT \(id) \(rows.sql) ORDER BY \(rows.link.order) LIMIT 1)"
@@ -74,10 +75,10 @@ extension SQLGenerator {
     return "t\(aliases)"
   }
 
-  /// `FROM … WHERE …` for the members of a relationship for which a condition is true.
+  /// `FROM … WHERE …` for the members of a relationship that match a condition.
   mutating func rows(
-    _ members: Expression, _ test: Expression
-  ) throws(QueryRefusal) -> (sql: String, link: MemberLink) {
+    _ members: QueryExpression, _ test: QueryExpression
+  ) throws(UnsupportedQueryError) -> (sql: String, link: MemberLink) {
     let owner = try fragment(members)
     let alias = nextAlias()
     let link = try link(to: owner, alias)
@@ -88,7 +89,7 @@ extension SQLGenerator {
     return (sql + " AND " + (try condition(test).sql), link)
   }
 
-  /// The tables of a relationship's members, what ties them to the owner, and their order.
+  /// The tables of a relationship's members, the condition that connects them to the owner, and their order.
   struct MemberLink {
     let tables: String
     let condition: String
@@ -97,7 +98,7 @@ extension SQLGenerator {
     let target: Entity
   }
 
-  mutating func link(to owner: SQLFragment, _ alias: String) throws(QueryRefusal) -> MemberLink {
+  mutating func link(to owner: SQLFragment, _ alias: String) throws(UnsupportedQueryError) -> MemberLink {
     let id = "\(alias).\(SQL.name(SQL.id))"
     if case .object(let target) = owner.kind {
       return MemberLink(
@@ -105,7 +106,7 @@ extension SQLGenerator {
         target: target)
     }
     guard case .members(let relationship) = owner.kind else {
-      throw QueryRefusal("a collection", "is not a relationship")
+      throw UnsupportedQueryError("a collection", "is not a relationship")
     }
     let target = relationship.target
     var tables = "\(target.table) AS \(alias)"

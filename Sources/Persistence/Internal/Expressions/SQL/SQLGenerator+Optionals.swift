@@ -1,10 +1,10 @@
 extension SQLGenerator {
-  /// `value.map { then } ?? false`, or `value.map { !then } ?? false`.
+  /// `value.map { then } ?? false`, or `value.map { !then } ?? false` if negated.
   mutating func present(
-    _ value: Expression, _ then: Expression, negated: Bool
-  ) throws(QueryRefusal) -> SQLFragment {
+    _ value: QueryExpression, _ then: QueryExpression, negated: Bool
+  ) throws(UnsupportedQueryError) -> SQLFragment {
     let value = try self.value(value)
-    let then = try within(value) { (generator) throws(QueryRefusal) in
+    let then = try within(value) { (generator) throws(UnsupportedQueryError) in
       try generator.condition(negated ? .not(then) : then)
     }
     let level = scopes.count
@@ -17,21 +17,22 @@ extension SQLGenerator {
       failing: value.failing.union(then.failing))
   }
 
-  /// `value.map { then } ?? fallback`, which for a nil `then` is not `coalesce`.
+  /// `value.map { then } ?? fallback`. This is not `coalesce`, because `then` may be nil.
   mutating func either(
-    _ value: Expression, _ then: Expression, _ fallback: Expression
-  ) throws(QueryRefusal) -> SQLFragment {
+    _ value: QueryExpression, _ then: QueryExpression, _ fallback: QueryExpression
+  ) throws(UnsupportedQueryError) -> SQLFragment {
     let value = try self.value(value)
-    let then = try within(value) { (generator) throws(QueryRefusal) in try generator.condition(then) }
+    let then = try within(value) { (generator) throws(UnsupportedQueryError) in try generator.condition(then) }
     let fallback = try condition(fallback)
     let sql = "(CASE WHEN \(value.sql) IS NULL THEN \(fallback.sql) ELSE \(then.sql) END)"
     return .condition(sql, isNullable: then.isNullable || fallback.isNullable)
   }
 
   /// An Optional value.
-  mutating func present(_ value: Expression, _ then: Expression) throws(QueryRefusal) -> SQLFragment {
+  mutating func present(_ value: QueryExpression, _ then: QueryExpression) throws(UnsupportedQueryError) -> SQLFragment
+  {
     let value = try self.value(value)
-    let then = try within(value) { (generator) throws(QueryRefusal) in try generator.value(then) }
+    let then = try within(value) { (generator) throws(UnsupportedQueryError) in try generator.value(then) }
     let level = scopes.count
     if then.failing.contains(level) {
       let failing = value.failing.union(then.failing)
@@ -41,16 +42,18 @@ extension SQLGenerator {
     return SQLFragment(sql, then.kind, isNullable: true, failing: value.failing)
   }
 
-  mutating func coalesced(_ first: Expression, _ second: Expression) throws(QueryRefusal) -> SQLFragment {
+  mutating func coalesced(_ first: QueryExpression, _ second: QueryExpression) throws(UnsupportedQueryError)
+    -> SQLFragment
+  {
     let (first, second) = (try value(first), try value(second))
     if !first.isNullable { return first }
     return SQLFragment("coalesce(\(first.sql), \(second.sql))", first.kind, isNullable: second.isNullable)
   }
 
-  /// Inside, the value is scope 0, and not nil.
+  /// Within the body, the value is scope 0 and not nil.
   mutating func within<Result>(
-    _ value: SQLFragment, _ body: (inout SQLGenerator) throws(QueryRefusal) -> Result
-  ) throws(QueryRefusal) -> Result {
+    _ value: SQLFragment, _ body: (inout SQLGenerator) throws(UnsupportedQueryError) -> Result
+  ) throws(UnsupportedQueryError) -> Result {
     var inner = value
     inner.isNullable = false
     inner.failing.insert(scopes.count)

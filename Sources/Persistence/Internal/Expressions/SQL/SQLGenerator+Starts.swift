@@ -1,14 +1,16 @@
 extension SQLGenerator {
-  /// The conditions that a condition on a row, the innermost scope, consists of.
-  mutating func conjuncts(_ condition: Expression) throws(QueryRefusal) -> [Conjunct] {
+  /// The operands of a condition on a row, which is the innermost scope.
+  mutating func conjuncts(_ condition: QueryExpression) throws(UnsupportedQueryError) -> [Conjunct] {
     if case .truth(true) = condition { return [] }
     var result: [Conjunct] = []
     for operand in condition.conjunction { result.append(try conjunct(operand)) }
     return result
   }
 
-  private mutating func conjunct(_ condition: Expression) throws(QueryRefusal) -> Conjunct {
-    guard case .row(let alias, let entity) = scopes.last else { throw QueryRefusal("a variable", "is not a row") }
+  private mutating func conjunct(_ condition: QueryExpression) throws(UnsupportedQueryError) -> Conjunct {
+    guard case .row(let alias, let entity) = scopes.last else {
+      throw UnsupportedQueryError("a variable", "is not a row")
+    }
     guard case .exists(let members, let test) = condition.asExists, case .property(let path, of: 0) = members,
       test.isClosed(within: 1), !condition.isKeyComparison(test, path, of: entity),
       let hop = try hop(path, from: alias, entity)
@@ -23,10 +25,10 @@ extension SQLGenerator {
     return Conjunct(sql: sql, starts: hop.starts(for: parts))
   }
 
-  /// From a row to its related ones, if there are any by this path.
+  /// A step from a row to its related rows, or nil if the path is not a relationship.
   private mutating func hop(
     _ path: any PropertyPath, from alias: String, _ entity: Entity
-  ) throws(QueryRefusal) -> Hop? {
+  ) throws(UnsupportedQueryError) -> Hop? {
     let owner = try property(path, in: entity, alias, nullable: false)
     let target = nextAlias()
     switch (owner.kind, entity.property(at: path)) {
@@ -49,16 +51,17 @@ extension SQLGenerator {
     }
   }
 
-  /// A step from a row to the related ones, and back.
+  /// A step from a row to its related rows, and back.
   private struct Hop {
     let link: MemberLink
     let column: String
     let key: String
     var isToOne = false
-    /// The table of pairs, and how it is joined to that of the related rows.
+    /// The join table, and how it is joined to the table of the related rows.
     var pairs: (table: String, link: String)?
 
-    /// By each index on the related table, and on those that lead to it; or else by reading that table.
+    /// One start for each index on the related table, and for each on the tables that lead to it. Without any, one that
+    /// reads the related table.
     func starts(for parts: [Conjunct]) -> [RelatedStart] {
       let table = "\(link.target.table) AS \(link.alias)"
       let all = parts.map(\.sql)

@@ -1,7 +1,7 @@
 /// Translates an expression into SQL with numbered parameters.
 ///
-/// Every node is visited once and the parts of a node in the order in which its case writes them, since that is how
-/// ``QueryShape`` lines up the arguments.
+/// Every node is visited once, and its parts in the order of its associated values, because ``QueryShape`` orders the
+/// arguments in the same way.
 struct SQLGenerator {
   enum Scope {
     case row(alias: String, Entity)
@@ -19,10 +19,10 @@ struct SQLGenerator {
     return "?\(parameters)"
   }
 
-  /// SQL that is true, or else false or NULL.
-  mutating func condition(_ expression: Expression) throws(QueryRefusal) -> SQLFragment {
-    // What follows `?? false` of an Optional makes nil false, which a condition that fails on nil does by itself; that
-    // way an index still serves.
+  /// SQL that is true, false or NULL.
+  mutating func condition(_ expression: QueryExpression) throws(UnsupportedQueryError) -> SQLFragment {
+    // `?? false` after an Optional turns nil into false. A condition that fails on nil does this anyway, and can still
+    // use an index.
     if case .coalesced(.present(let value, let then), .truth(false)) = expression, then.isCondition {
       return try present(value, then, negated: false)
     }
@@ -34,27 +34,29 @@ struct SQLGenerator {
     }
     let fragment = try fragment(expression)
     if fragment.isCondition { return fragment }
-    guard case .value = fragment.kind else { throw QueryRefusal("an object", "stands where a condition is expected") }
+    guard case .value = fragment.kind else {
+      throw UnsupportedQueryError("an object", "was used in place of a condition")
+    }
     return .condition("\(fragment.sql) = 1", isNullable: fragment.isNullable, failing: fragment.failing)
   }
 
-  /// SQL of a value; a condition is 1 or 0.
-  mutating func value(_ expression: Expression) throws(QueryRefusal) -> SQLFragment {
+  /// The SQL of a value. A condition is 1 or 0.
+  mutating func value(_ expression: QueryExpression) throws(UnsupportedQueryError) -> SQLFragment {
     let fragment = try fragment(expression)
     if case .members(let relationship) = fragment.kind {
-      throw QueryRefusal(relationship.path, "a to-many relationship stands where a value is expected")
+      throw UnsupportedQueryError(relationship.path, "a to-many relationship was used in place of a value")
     }
     guard fragment.isCondition else { return fragment }
     return SQLFragment(fragment.total, .value, isNullable: false)
   }
 
-  mutating func fragment(_ expression: Expression) throws(QueryRefusal) -> SQLFragment {
+  mutating func fragment(_ expression: QueryExpression) throws(UnsupportedQueryError) -> SQLFragment {
     switch expression {
-    case .refused(let refusal): throw refusal
+    case .unsupportedQuery(let refusal): throw refusal
     case .value(let value):
       if value.isNull { return SQLFragment("NULL", .value, isNullable: true) }
       if value.isNeverStored {
-        throw QueryRefusal("a value", "it cannot be stored, and can only be compared for equality")
+        throw UnsupportedQueryError("a value", "it cannot be stored, and can be compared only for equality")
       }
       return SQLFragment(parameter(), .value, isNullable: false)
     case .truth(let truth): return .condition(truth ? "1" : "0", isNullable: false)
@@ -74,7 +76,7 @@ struct SQLGenerator {
       return .condition(inner.isNullable ? "(\(inner.sql)) IS NOT TRUE" : "NOT (\(inner.sql))", isNullable: false)
     case .arithmetic(let left, let operation, let right):
       let (left, right) = (try value(left), try value(right))
-      // Even a sum can be NULL: infinity less infinity.
+      // Even a sum can be NULL: infinity minus infinity.
       return SQLFragment(
         "(\(left.sql) \(operation.rawValue) \(right.sql))", .value, isNullable: true,
         failing: left.failing.union(right.failing))
@@ -100,7 +102,7 @@ struct SQLGenerator {
   }
 }
 
-extension Expression {
+extension QueryExpression {
   var isNeverStored: Bool { if case .value(let value) = self { value.isNeverStored } else { false } }
 
   var isNaN: Bool { if case .value(.real(let value)) = self { value.isNaN } else { false } }

@@ -1,11 +1,11 @@
 internal import Foundation
 
-/// The form of a text in which case and diacritics do not count.
+/// The form of a text without case and diacritics.
 ///
-/// Letters are in lower case, by way of upper case (so that `ß` is `ss` and both sigmas are one); nonspacing marks that
-/// sit above, below or through a letter are gone (canonical combining class 10 and up: the accents of Latin, Greek and
-/// Cyrillic, the points of Hebrew and Arabic, but neither vowel signs of Indic scripts nor the voicing marks of kana);
-/// what remains is composed.
+/// Letters are mapped to upper case and then to lower case, which turns `ß` into `ss` and makes both sigmas equal.
+/// Nonspacing marks above, below or through a letter are removed (canonical combining class 10 and up: the accents of
+/// Latin, Greek and Cyrillic, the points of Hebrew and Arabic, but neither vowel signs of Indic scripts nor the voicing
+/// marks of kana). The rest is composed.
 enum TextFolding {
   /// The folded UTF-8 bytes.
   static func fold(_ bytes: UnsafeBufferPointer<UInt8>) -> [UInt8] {
@@ -17,7 +17,7 @@ enum TextFolding {
     var scalars = String.UnicodeScalarView()
     for scalar in text.decomposedStringWithCanonicalMapping.unicodeScalars where !isDiacritic(scalar) {
       let upper = mapped(scalar.properties.lowercaseMapping) { $0.uppercaseMapping }
-      // Decomposed again, because a mapping may bring marks with it.
+      // Decomposed again, because a mapping can add marks.
       let lower = mapped(upper) { $0.lowercaseMapping }.decomposedStringWithCanonicalMapping
       scalars.append(contentsOf: lower.unicodeScalars.lazy.filter { !isDiacritic($0) })
     }

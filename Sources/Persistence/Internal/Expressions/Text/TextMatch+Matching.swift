@@ -1,5 +1,5 @@
 extension TextMatch {
-  /// Whether `text` matches `other` in this way. The memory is UTF-8.
+  /// Whether `text` matches `other`. Both are UTF-8.
   func matches(_ text: UnsafeBufferPointer<UInt8>, _ other: UnsafeBufferPointer<UInt8>) -> Bool {
     switch self {
     case .contains: TextMatch.contains(text, other)
@@ -45,13 +45,13 @@ extension TextMatch {
   }
 }
 
-/// SQL's LIKE over folded UTF-8: `%` stands for any text, `_` for one character, and after `\` either stands for
+/// SQL's LIKE for folded UTF-8: `%` matches any text and `_` matches one character. After `\`, each of them matches
 /// itself.
 enum LikePattern {
   static func matches(_ text: UnsafeBufferPointer<UInt8>, _ pattern: UnsafeBufferPointer<UInt8>) -> Bool {
     var at = 0
     var place = 0
-    // Where to go on when the rest does not match: after the last `%`, one character later.
+    // Where to continue if the rest does not match: after the last `%`, one character later.
     var retry: (pattern: Int, text: Int)?
     while true {
       if place < pattern.count, pattern[place] == UInt8(ascii: "%") {
@@ -73,7 +73,7 @@ enum LikePattern {
     }
   }
 
-  /// One character of the pattern against one of the text.
+  /// Compares one character of the pattern with one of the text.
   private static func step(
     _ text: UnsafeBufferPointer<UInt8>, _ at: Int, _ pattern: UnsafeBufferPointer<UInt8>, _ place: Int
   ) -> (Int, Int)? {
@@ -84,7 +84,7 @@ enum LikePattern {
     return pattern[place..<patternEnd].elementsEqual(text[at..<textEnd]) ? (patternEnd, textEnd) : nil
   }
 
-  /// Where the next Unicode scalar begins.
+  /// The index at which the next Unicode scalar begins.
   private static func next(_ bytes: UnsafeBufferPointer<UInt8>, _ index: Int) -> Int {
     var index = index + 1
     while index < bytes.count, bytes[index] & 0xC0 == 0x80 { index += 1 }

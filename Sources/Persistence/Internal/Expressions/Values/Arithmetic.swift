@@ -1,6 +1,6 @@
-extension Expression.Arithmetic {
-  /// As SQLite calculates: nil if an operand is nil, for a division by zero and for NaN; a whole-number result that
-  /// does not fit into 64 bits becomes a floating-point number.
+extension QueryExpression.Arithmetic {
+  /// Calculates like SQLite: nil if an operand is nil, for a division by zero and for NaN. An integer result that
+  /// exceeds 64 bits becomes a floating-point number.
   func callAsFunction(_ left: StoredValue, _ right: StoredValue) -> StoredValue {
     if case (.integer(let left), .integer(let right)) = (left, right) { return whole(left, right) }
     return floating(left, right)
@@ -33,7 +33,7 @@ extension Expression.Arithmetic {
       if second == 0 { return .null }
       value = first / second
     case .remainder:
-      // Of both without their fractions; one that is whole keeps all of its digits.
+      // Applied to both operands without their fractions. Integers keep all of their digits.
       guard let left = left.truncated, let right = right.truncated, case .integer(let rest) = whole(left, right) else {
         return .null
       }
@@ -52,7 +52,7 @@ extension StoredValue {
     }
   }
 
-  /// Without its fraction, and no further from zero than 64 bits allow.
+  /// The value without its fraction, clamped to 64 bits.
   fileprivate var truncated: Int64? {
     switch self {
     case .integer(let value): return value

@@ -1,8 +1,9 @@
 internal import Foundation
 
-/// What values are in a query.
+/// The stored forms of values in a query.
 enum StoredForm {
-  /// The form of a value of a type that attributes can have. NaN, which has none, is kept: nothing is equal to it.
+  /// The form of a value whose type attributes can have. NaN has no stored form and is retained as it is: nothing
+  /// equals it.
   @inline(__always) static func of<Value: AttributeValue>(_ value: Value) -> StoredValue {
     let stored = value.stored
     guard case .unstorable = stored else { return stored }
@@ -18,7 +19,7 @@ enum StoredForm {
     }
   }
 
-  /// The form of a value of any type, or nil if attributes cannot have that type.
+  /// The form of a value of any type, or nil if attributes cannot have this type.
   static func of(any value: Any) -> StoredValue? {
     switch value {
     case let value as any AttributeValue: of(value)
@@ -28,14 +29,14 @@ enum StoredForm {
     }
   }
 
-  /// Whether the values of a type are in the same order as their stored forms: an enumeration's order, for instance,
-  /// need not be that of its raw values.
+  /// Whether the values of a type have the same order as their stored forms. The order of an enumeration, for example,
+  /// may differ from that of its raw values.
   static func isInOrder(_ type: Any.Type) -> Bool {
     let type = (type as? any OptionalType.Type)?.wrapped ?? type
     return ordered.contains(ObjectIdentifier(type)) || type is any RowIdentifier.Type
   }
 
-  /// Whether sums and products of a type are those of its stored forms: `Float` rounds more, `Decimal` is text.
+  /// Whether sums and products of a type equal those of its stored forms. `Float` rounds more, and `Decimal` is text.
   static func isCalculable(_ type: Any.Type) -> Bool {
     let type = (type as? any OptionalType.Type)?.wrapped ?? type
     return integers.contains(ObjectIdentifier(type)) || type == Double.self
@@ -53,7 +54,7 @@ enum StoredForm {
     })
 }
 
-/// Tells ObjectIDs from other types.
+/// Distinguishes object ids from other types.
 protocol RowIdentifier {
   var rawValue: Int64 { get }
 }

@@ -1,10 +1,10 @@
 internal import Foundation
 
-/// How values compare, in memory as in SQLite.
+/// Comparisons of values, which have the same results in memory as in SQLite.
 extension StoredValue {
   var isNull: Bool { if case .null = self { true } else { false } }
 
-  /// Whether no stored value can be equal to this one: NaN, and what the store has no form for.
+  /// Whether no stored value can equal this one, which is true for NaN and for values without a stored form.
   var isNeverStored: Bool {
     switch self {
     case .real(let value): value.isNaN
@@ -13,7 +13,8 @@ extension StoredValue {
     }
   }
 
-  /// Whether both are the same value. A whole number equals a floating-point number if it is exactly that number.
+  /// Whether both are the same value. An integer equals a floating-point number that represents exactly the same
+  /// number.
   func isSame(as other: StoredValue) -> Bool {
     switch (self, other) {
     case (.null, .null): true
@@ -21,7 +22,7 @@ extension StoredValue {
     }
   }
 
-  /// nil where there is no order: nil and NaN, and kinds that do not compare.
+  /// Nil if there is no order: for nil, NaN, and different kinds that cannot be compared.
   func order(to other: StoredValue) -> ComparisonResult? {
     switch (self, other) {
     case (.integer(let left), .integer(let right)): order(left, right)
@@ -38,7 +39,7 @@ extension StoredValue {
     left < right ? .orderedAscending : left == right ? .orderedSame : .orderedDescending
   }
 
-  /// Exactly, where converting the whole number would round it.
+  /// Exact, because converting the integer could round it.
   private func order(_ left: Int64, _ right: Double) -> ComparisonResult? {
     if right.isNaN { return nil }
     if right >= 0x1p63 { return .orderedAscending }
@@ -70,7 +71,7 @@ extension ComparisonResult {
   }
 }
 
-extension Expression.Order {
+extension QueryExpression.Order {
   func holds(_ left: StoredValue, _ right: StoredValue) -> Bool {
     guard let order = left.order(to: right) else { return false }
     return switch self {

@@ -1,8 +1,8 @@
-/// What `IN` compares with: the values that can be stored, in a form whose SQL depends on as little as possible.
+/// The operands of `IN`: the values that can be stored, in a form whose SQL varies as little as possible.
 enum ValueList {
-  /// Bound as one JSON array, whatever their number.
+  /// Bound as one JSON array, regardless of their number.
   case integers([StoredValue])
-  /// Bound one by one, the last repeated until their number is a power of two.
+  /// Bound individually. The last value is repeated until their number is a power of two.
   case others([StoredValue])
 
   /// SQLite's own limit is 32 766 for the whole statement.

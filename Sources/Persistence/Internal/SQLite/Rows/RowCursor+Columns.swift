@@ -1,13 +1,13 @@
-internal import CSQLite
+internal import CLarderSQLite
 public import Foundation
 
-// One opaque call per value: the C API stays out of client code, and everything around it is inlined there. Each reader
-// takes a column, whether or not it fits; an integer column never turns into text behind a model's back.
+// One opaque call per value: the C API stays out of client code, and everything around the call is inlined there. Each
+// reader consumes a column whether or not it fits. An integer column never silently turns into text.
 //
-// A column is looked up once, as a `sqlite3_value`, and asked for its type and contents through that: every call of the
-// `sqlite3_column_` family looks it up again and takes the connection's mutex. SQLite calls such a value unprotected,
-// which makes no difference on a connection that has no mutex: ours are opened with SQLITE_OPEN_NOMUTEX and used by one
-// queue.
+// A column is looked up once, as a `sqlite3_value` that then returns its type and contents. Every call of the
+// `sqlite3_column_` family would look it up again and take the connection's mutex. SQLite calls such a value
+// unprotected, which makes no difference here: our connections have no mutex (SQLITE_OPEN_NOMUTEX), and a single queue
+// uses each of them.
 
 @usableFromInline func _readInteger(_ cursor: UnsafeMutablePointer<RowCursor>) -> Int64? {
   let value = takeValue(cursor)
@@ -40,7 +40,7 @@ public import Foundation
   return columnValue(cursor.pointee.statement, column)
 }
 
-/// Takes the column only if it is NULL.
+/// Consumes the column only if it is NULL.
 @usableFromInline func _readNull(_ cursor: UnsafeMutablePointer<RowCursor>) -> Bool {
   let column = cursor.pointee.column
   guard sqlite3_column_type(cursor.pointee.statement, column) == SQLITE_NULL else { return false }

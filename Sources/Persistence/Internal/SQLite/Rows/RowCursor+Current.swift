@@ -1,9 +1,9 @@
-internal import CThreadSlot
+internal import CLarderThreadSlot
 
 extension RowCursor {
-  /// The cursor of the object that is being made on this thread.
+  /// The cursor of the object that is being created on this thread.
   ///
-  /// Nothing but ``whileCurrent(_:)`` sets the slot: what is in it is a cursor on this thread's own stack, or nil.
+  /// Only ``whileCurrent(_:)`` sets the slot. It contains nil or a cursor on this thread's stack.
   @usableFromInline static var current: UnsafeMutablePointer<RowCursor>? {
     larder_thread_slot()?.assumingMemoryBound(to: RowCursor.self)
   }
@@ -14,7 +14,7 @@ extension RowCursor {
   ) throws(Failure) -> Result {
     let outer = RowCursor.current
     return try withUnsafeMutablePointer(to: &self) { (mine) throws(Failure) -> Result in
-      // Current for as long as the pointer is valid, and no longer.
+      // Current only for as long as the pointer is valid.
       larder_set_thread_slot(mine)
       defer { larder_set_thread_slot(outer) }
       return try body(mine)

@@ -1,8 +1,8 @@
 #if os(Linux)
 import Foundation
-import TestSupport
+import LarderTestSupport
 
-/// Packs data with the gzip program, so that what is unpacked was packed by somebody else.
+/// Compresses data with the gzip program, so that an independent program made what the tests decompress.
 enum GZip {
   static func pack(_ data: Data) throws -> Data {
     let folder = FileManager.default.temporaryDirectory.appending(path: "larder-gzip-\(UUID().uuidString)")

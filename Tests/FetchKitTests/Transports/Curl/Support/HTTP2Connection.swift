@@ -12,7 +12,7 @@ enum HTTP2Error: UInt32, Sendable {
   case http11Required = 13
 }
 
-/// What a server says of itself first (RFC 9113 §6.5.2).
+/// The settings that a server sends first (RFC 9113 §6.5.2).
 struct HTTP2Setting: Sendable {
   let identifier: UInt16
   let value: UInt32
@@ -35,7 +35,7 @@ final class HTTP2Connection: Sendable {
   /// Counted from 1.
   let number: Int
   private let raw: RawConnection
-  /// Whether frames may be written: once the connection is closed its descriptor may be another one's.
+  /// Whether frames may be written: once the connection is closed its descriptor may belong to another one.
   private let isOpen = Lock(true)
   /// Whether a window was widened.
   private let isWide = Lock(false)
@@ -52,7 +52,7 @@ final class HTTP2Connection: Sendable {
     send(.data, Self.endStream, stream, Array(text.utf8))
   }
 
-  /// The head of an answer with status 200, which HPACK has in its table, and nothing of its body.
+  /// The head of a response with status 200, which HPACK has in its table, without any of its body.
   func head(on stream: UInt32) { send(.headers, Self.endHeaders, stream, [0x88]) }
 
   func reset(_ stream: UInt32, _ error: HTTP2Error) { send(.reset, 0, stream, Self.bytes(error.rawValue)) }
@@ -69,7 +69,7 @@ final class HTTP2Connection: Sendable {
     send(.windowUpdate, 0, stream, Self.bytes(bytes))
   }
 
-  /// Closes in good order.
+  /// Closes gracefully.
   func close() {
     isOpen.withLock { if $0 { shutdown(raw.descriptor, Int32(SHUT_RDWR)) } }
   }
@@ -114,7 +114,7 @@ final class HTTP2Connection: Sendable {
         if flags & Self.endStream == 0 { report(.upload(self, stream: stream)) }
       case .data:
         bodies[stream, default: []] += payload
-        // As much again as came, once the first window was widened.
+        // The same amount again, once the first window was widened.
         if length > 0, isWide.withLock(\.self) {
           widenWindow(of: 0, by: UInt32(length))
           if flags & Self.endStream == 0 { widenWindow(of: stream, by: UInt32(length)) }

@@ -4,21 +4,21 @@ import Glibc
 
 @testable import FetchKit
 
-/// A server that speaks HTTP/2 over TLS frame by frame, as a test scripts it.
+/// A server that speaks HTTP/2 over TLS frame by frame, as scripted by a test.
 ///
-/// nginx does the TLS (``NginxServer/hasStreams``). Header fields are not read: a request is its stream and the bytes
-/// of its body. Settings and pings are answered by themselves, everything else is the script's. A client that does not
-/// offer HTTP/2 gets 200 and `HTTP/1.1`.
+/// nginx provides the TLS (``NginxServer/hasStreams``). Header fields are not read: a request is its stream and the
+/// bytes of its body. Settings and pings are answered automatically, everything else is up to the script. A client that
+/// does not offer HTTP/2 gets 200 and `HTTP/1.1`.
 final class HTTP2Peer: Sendable {
   enum Event: Sendable {
     case connected(HTTP2Connection)
-    /// A request has begun whose body is to follow.
+    /// A request with a body has begun.
     case upload(HTTP2Connection, stream: UInt32)
-    /// A request has come to its end.
+    /// A request has ended.
     case request(HTTP2Request)
-    /// The client has read all that was sent on the connection up to a ping.
+    /// The client has read everything that was sent on the connection before a ping.
     case pong(HTTP2Connection)
-    /// A request came by HTTP/1.1, with this head.
+    /// A request arrived over HTTP/1.1, with this head.
     case oldRequest(String)
     /// Either side has closed the connection.
     case closed(HTTP2Connection)
@@ -28,16 +28,16 @@ final class HTTP2Peer: Sendable {
     var log: [Event] = []
     var listeners: [AsyncStream<Event>.Continuation] = []
     var connections = 0
-    /// By their descriptors: the connections to nginx of those from clients.
+    /// By descriptor: which connection to nginx belongs to which client connection.
     var relays: [Int32: FillerConnection] = [:]
   }
 
   private let state: Lock<State>
   private let server: RawPeer
-  /// Between the client and nginx, which would close with a farewell where a test wants a cut.
+  /// Between the client and nginx, which would close gracefully where a test needs a cut.
   private let relay: RawPeer
 
-  /// Answers each request by `answer`, on the connection's thread. It need not do so at once.
+  /// Answers each request with `answer`, on the connection's thread. The answer may also be sent later.
   init(
     settings: [HTTP2Setting] = [], answer: @escaping @Sendable (HTTP2Request) -> Void = { $0.respond("") }
   ) throws {
@@ -70,7 +70,7 @@ final class HTTP2Peer: Sendable {
     }
   }
 
-  /// One that trusts the peers, and knows of nothing else.
+  /// A transport that trusts the peers and has no earlier connections.
   static func transport() throws -> CurlTransport {
     let authority = try NginxServer.shared.get().authority
     return try CurlTransport {
@@ -84,7 +84,7 @@ final class HTTP2Peer: Sendable {
     return url
   }
 
-  /// All that has happened, and what will.
+  /// All events so far and to come.
   private var events: AsyncStream<Event> {
     let (events, listener) = AsyncStream.makeStream(of: Event.self)
     state.withLock { state in
@@ -94,7 +94,7 @@ final class HTTP2Peer: Sendable {
     return events
   }
 
-  /// Waits for the first event, past ones included, of which `find` makes something.
+  /// Waits for the first event, past ones included, for which `find` returns a value.
   func first<Found>(_ find: (Event) -> Found?) async throws -> Found {
     for await event in events {
       if let found = find(event) { return found }
@@ -137,7 +137,7 @@ final class HTTP2Peer: Sendable {
     return state.0.count { if case .closed = $0 { true } else { false } } == state.1
   }
 
-  /// Resets all connections, without a farewell of TLS.
+  /// Resets all connections, without a TLS close message.
   func cut() {
     state.withLock { state in
       for (client, nginx) in state.relays {

@@ -2,19 +2,19 @@
 import FetchKitTesting
 import Foundation
 import Glibc
-import TestSupport
+import LarderTestSupport
 
 /// nginx as a child process that speaks TLS and HTTP/2 in front of ``LoopbackServer``s, with certificates made for it.
 ///
-/// One serves all tests: the first step of a path is the port of the server to ask. The suites that need it run only
+/// One serves all tests: the first path component is the port of the server behind it. The suites that need it run only
 /// where the programs `nginx` and `openssl` are installed, and say so where they are not.
 final class NginxServer: Sendable {
-  struct Failure: Error, CustomStringConvertible {
+  struct NginxError: Error, CustomStringConvertible {
     let description: String
   }
 
   static let isInstalled = program("nginx") != nil && program("openssl") != nil
-  /// Whether it can do the TLS of an ``HTTP2Peer``: its module for streams is a package of its own, Debian's
+  /// Whether it can do the TLS of an ``HTTP2Peer``: its module for streams is a separate package, Debian's
   /// `libnginx-mod-stream`.
   static let hasStreams = isInstalled && streamModule != nil
   static let shared = Result { try NginxServer() }
@@ -24,24 +24,24 @@ final class NginxServer: Sendable {
   let pin: String
   /// HTTP/2 and HTTP/1.1 over TLS, `localhost` and 127.0.0.1 in the certificate.
   let port: UInt16
-  /// The same, but asks for a client's certificate.
+  /// The same, but requests a client certificate.
   let clientCertificatePort: UInt16
   /// Over TLS 1.2 only.
   let oldTLSPort: UInt16
   /// With a certificate for another host.
   let otherHostPort: UInt16
-  /// Ends each connection after three requests: over HTTP/2 by a GOAWAY.
+  /// Ends each connection after three requests: over HTTP/2 with a GOAWAY.
   let shortLivedPort: UInt16
-  /// Takes the TLS off connections, HTTP/2 where the client offers it, and passes the bytes on to the port that a line
-  /// of the PROXY protocol names first. Only where ``hasStreams``.
+  /// Removes the TLS from connections, HTTP/2 where the client offers it, and forwards the bytes to the port that a
+  /// line of the PROXY protocol names first. Only where ``hasStreams``.
   let streamPort: UInt16
 
-  /// What is put there it serves by itself.
+  /// The folder whose files nginx serves itself.
   var files: URL { folder.appending(path: "files") }
   var authority: URL { folder.appending(path: "ca.pem") }
 
   private init() throws {
-    guard let nginx = Self.program("nginx") else { throw Failure(description: "nginx is not installed") }
+    guard let nginx = Self.program("nginx") else { throw NginxError(description: "nginx is not installed") }
     folder = FileManager.default.temporaryDirectory.appending(path: "larder-nginx-\(UUID().uuidString)")
     try FileManager.default.createDirectory(
       at: folder.appending(path: "files"), withIntermediateDirectories: true)
@@ -58,7 +58,7 @@ final class NginxServer: Sendable {
     for port in Self.hasStreams ? ports : ports.dropLast() { try Self.waitUntilListening(port) }
   }
 
-  /// A URL of nginx's that asks for that path of the server.
+  /// A URL of nginx's that requests that path from the server.
   func url(
     _ path: String, of server: LoopbackServer, host: String = "localhost", port: UInt16? = nil
   ) throws -> URL {
@@ -68,8 +68,8 @@ final class NginxServer: Sendable {
     return url
   }
 
-  /// The URL of a file in ``files``. What is asked for from the start comes slowly, 512 KiB a second, so that a
-  /// download can be stopped on its way; a range comes as fast as it can.
+  /// The URL of a file in ``files``. A request from the start is served slowly, 512 KiB a second, so that a download
+  /// can be stopped partway; a range is served as fast as possible.
   func fileURL(_ name: String) throws -> URL {
     guard let url = URL(string: "https://localhost:\(port)/files/\(name)") else { throw URLError(.badURL) }
     return url
@@ -135,7 +135,8 @@ final class NginxServer: Sendable {
       """
   }
 
-  /// What loads the module for streams: nothing where it is built in; nil where nginx has none that negotiates HTTP/2.
+  /// The configuration that loads the module for streams: empty where it is built in; nil where nginx has none that
+  /// negotiates HTTP/2.
   private static let streamModule: String? = {
     guard let nginx = program("nginx") else { return nil }
     let folder = FileManager.default.temporaryDirectory.appending(path: "larder-nginx-\(UUID().uuidString)")
@@ -182,9 +183,9 @@ final class NginxServer: Sendable {
   private static func waitUntilListening(_ port: UInt16) throws {
     for _ in 0..<2000 {
       if (try? FillerConnection(to: port, waits: true)) != nil { return }
-      usleep(5000)  // nothing tells when nginx listens
+      usleep(5000)  // nothing reports when nginx listens
     }
-    throw Failure(description: "nginx does not listen")
+    throw NginxError(description: "nginx does not listen")
   }
 }
 #endif

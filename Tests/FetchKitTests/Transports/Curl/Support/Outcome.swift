@@ -1,7 +1,7 @@
 import FetchKit
 import Foundation
 
-/// What became of a request, in words short enough to compare.
+/// The outcome of a request, in words short enough to compare.
 enum Outcome: Sendable, Equatable, CustomStringConvertible {
   case response(Int, String)
   case failed(String)
@@ -28,7 +28,7 @@ enum Outcome: Sendable, Equatable, CustomStringConvertible {
 }
 
 extension Transport {
-  /// Sends the request and reads all of the answer.
+  /// Sends the request and reads the whole response.
   func outcome(of request: TransportRequest) async -> Outcome {
     do throws(TransportError) {
       let response = try await send(request)

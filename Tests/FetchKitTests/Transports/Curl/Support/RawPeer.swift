@@ -4,10 +4,10 @@ import Glibc
 
 @testable import FetchKit
 
-/// A listening socket whose connections are served by plain blocking code, one thread each: for what a well-behaved
-/// server cannot do, and for addresses other than 127.0.0.1.
+/// A listening socket whose connections are served by plain blocking code, one thread each: for behaviour that a
+/// well-behaved server does not have, and for addresses other than 127.0.0.1.
 final class RawPeer: Sendable {
-  struct Failure: Error {
+  struct SocketError: Error {
     let call: String
     let code: Int32
   }
@@ -17,8 +17,8 @@ final class RawPeer: Sendable {
     case ipv6
   }
 
-  /// The descriptors that are open. Each is closed by the one thread that reads from it, and under the lock: a number
-  /// that was closed may be somebody else's a moment later.
+  /// The open descriptors. Each is closed by the one thread that reads from it, and under the lock: the number of a
+  /// closed one may belong to other code a moment later.
   private struct Open {
     var listener: Int32?
     var connections: Set<Int32> = []
@@ -29,13 +29,13 @@ final class RawPeer: Sendable {
   private let open: Lock<Open>
   private let isServed: Bool
 
-  /// Serves each connection with `serve` and closes it when that returns. With nil nothing is ever accepted.
+  /// Serves each connection with `serve` and closes it when that returns. With nil no connection is ever accepted.
   init(
     _ family: Family = .ipv4, backlog: Int32 = 128, serve: (@Sendable (RawConnection) -> Void)?
   ) throws {
     let domain = family == .ipv4 ? AF_INET : AF_INET6
     let descriptor = socket(domain, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
-    guard descriptor >= 0 else { throw Failure(call: "socket", code: errno) }
+    guard descriptor >= 0 else { throw SocketError(call: "socket", code: errno) }
     var storage = sockaddr_storage()
     var size = socklen_t(MemoryLayout<sockaddr_storage>.size)
     withUnsafeMutableBytes(of: &storage) { bytes in
@@ -62,9 +62,9 @@ final class RawPeer: Sendable {
     guard isListening else {
       let code = errno
       close(descriptor)
-      throw Failure(call: "listen", code: code)
+      throw SocketError(call: "listen", code: code)
     }
-    // The port is at the same place in both kinds of address.
+    // The port is at the same offset in both kinds of address.
     port = withUnsafeBytes(of: &storage) { UInt16(bigEndian: $0.load(fromByteOffset: 2, as: UInt16.self)) }
     let open = Lock(Open(listener: descriptor))
     self.open = open
@@ -110,7 +110,7 @@ final class RawPeer: Sendable {
   }
 }
 
-/// A connection that takes a place in a peer's queue and says nothing.
+/// A connection that takes a place in a peer's backlog and sends nothing.
 final class FillerConnection: Sendable {
   let descriptor: Int32
 
@@ -126,7 +126,7 @@ final class FillerConnection: Sendable {
         connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
       }
     }
-    guard result == 0 || errno == EINPROGRESS else { throw RawPeer.Failure(call: "connect", code: errno) }
+    guard result == 0 || errno == EINPROGRESS else { throw RawPeer.SocketError(call: "connect", code: errno) }
   }
 
   deinit {
@@ -138,7 +138,7 @@ final class FillerConnection: Sendable {
 struct RawConnection: Sendable {
   let descriptor: Int32
 
-  /// Bytes up to and with that text; nil when the peer closes before.
+  /// Bytes up to and including that text; nil if the peer closes before.
   func read(through end: String) -> String? {
     var text: [UInt8] = []
     var byte: UInt8 = 0
@@ -170,8 +170,8 @@ struct RawConnection: Sendable {
     return true
   }
 
-  /// Writes the piece again and again, and returns how many bytes went out before the other side has taken none for
-  /// that long, or before there were the most.
+  /// Writes the piece again and again, and returns how many bytes were sent when the other side has read none for that
+  /// long, or when the maximum is reached.
   func writeUntilHeldBack(_ piece: [UInt8], patience: Duration, most: Int = .max) -> Int {
     var total = 0
     while total < most {
@@ -191,7 +191,7 @@ struct RawConnection: Sendable {
     return total
   }
 
-  /// Has each piece sent at once, though the one before is not acknowledged yet.
+  /// Sends each piece immediately, even if the one before is not acknowledged yet.
   func sendAtOnce() {
     var isOn: Int32 = 1
     setsockopt(descriptor, Int32(IPPROTO_TCP), TCP_NODELAY, &isOn, socklen_t(MemoryLayout<Int32>.size))

@@ -6,8 +6,8 @@ public import Glibc
 
 /// A name whose look-up hangs until the process ends.
 ///
-/// `getaddrinfo` below takes the place of libc's for the whole test program, libcurl included, and hands every other
-/// name on.
+/// `getaddrinfo` below replaces libc's for the whole test program, libcurl included, and forwards every other
+/// name.
 final class SlowLookup: Sendable {
   static let host = "slow-lookup.test"
   static let shared = SlowLookup()

@@ -3,7 +3,7 @@ import Glibc
 
 @testable import FetchKit
 
-/// A proxy that makes tunnels to ports of this machine, whatever host is named: by CONNECT, or by SOCKS 5 (RFC 1928).
+/// A proxy that tunnels to ports of this machine, whatever host is named: with CONNECT, or with SOCKS 5 (RFC 1928).
 final class Tunnel: Sendable {
   enum Kind: Sendable {
     case connect(answer: String)
@@ -11,7 +11,7 @@ final class Tunnel: Sendable {
   }
 
   var port: UInt16 { peer.port }
-  /// What it was asked: heads of CONNECT, or addresses by SOCKS as `kind:bytes`.
+  /// The requests it received: heads of CONNECT, or SOCKS addresses as `kind:bytes`.
   let asked: Lock<[String]>
   private let peer: RawPeer
 
@@ -58,7 +58,7 @@ final class Tunnel: Sendable {
     relay(connection, to: other)
   }
 
-  /// Passes bytes on both ways until one side closes.
+  /// Forwards bytes both ways until one side closes.
   static func relay(_ connection: RawConnection, to other: FillerConnection) {
     var watched = [connection.descriptor, other.descriptor].map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
     var buffer = [UInt8](repeating: 0, count: 64 << 10)
@@ -73,7 +73,7 @@ final class Tunnel: Sendable {
 }
 
 extension RawConnection {
-  /// So many bytes; nil when the peer closes before.
+  /// Reads exactly that many bytes; nil if the peer closes before.
   func read(count: Int) -> [UInt8]? {
     var bytes = [UInt8](repeating: 0, count: count)
     return recv(descriptor, &bytes, count, Int32(MSG_WAITALL)) == count ? bytes : nil

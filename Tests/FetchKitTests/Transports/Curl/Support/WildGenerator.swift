@@ -1,17 +1,17 @@
 import FetchKitTesting
 import Foundation
-import TestSupport
+import LarderTestSupport
 
-/// What a server does, and the same for people.
+/// A server's behaviour, and its description.
 struct WildResponse: Sendable {
   var script: [LoopbackResponse.Step]
   var text: String
 
-  /// What URLSession on Linux may be sent; nil where nothing can be made of it.
+  /// The variant that URLSession on Linux may receive; nil where there is none.
   ///
-  /// The process ends where a head is cut off or falls silent, where Foundation cannot read it, and where a trailer
-  /// follows the body; a head that begins with white space is libcurl's issue 11101, and Foundation uses handles again.
-  /// Its deadlines are whole seconds, and it may take what comes on an idle connection for the next answer: so the
+  /// URLSession crashes the process where a head is cut off or falls silent, where Foundation cannot read it, and where
+  /// a trailer follows the body; a head that begins with white space is libcurl's issue 11101, and Foundation reuses
+  /// handles. Its timeouts are whole seconds, and it may take bytes on an idle connection for the next response: so the
   /// server closes each connection.
   var survivedByURLSession: WildResponse? {
     let bytes = script.reduce(into: Data()) { if case .send(let piece) = $1 { $0 += piece } }
@@ -29,7 +29,7 @@ struct WildResponse: Sendable {
   }
 }
 
-/// Makes responses: most nearly right, some wrong in one place, some in several.
+/// Generates responses: most nearly correct, some wrong in one place, some in several.
 struct WildGenerator {
   private var random: SplitMix
 
@@ -38,10 +38,10 @@ struct WildGenerator {
   mutating func response() -> WildResponse {
     let isOrderly = chance(3)
     var bytes = head(isOrderly)
-    var isDamaged = false
+    var isCorrupt = false
     if !isOrderly, chance(2) {
-      isDamaged = true
-      for _ in 0...pick(3) { damage(&bytes) }
+      isCorrupt = true
+      for _ in 0...pick(3) { corruption(&bytes) }
     }
     let text = String(decoding: bytes.prefix(600), as: UTF8.self).debugDescription
     var script: [LoopbackResponse.Step] = []
@@ -52,8 +52,8 @@ struct WildGenerator {
       rest = rest.dropFirst(piece.count)
       if !rest.isEmpty, chance(8) { script.append(.pause(.milliseconds(1))) }
     }
-    // What never comes to its end costs the client's patience: only now and then.
-    if isOrderly ? chance(2) : isDamaged ? !chance(20) : chance(2) { script.append(.end(chance(4) ? .reset : .close)) }
+    // A response that never ends costs the client a timeout: only now and then.
+    if isOrderly ? chance(2) : isCorrupt ? !chance(20) : chance(2) { script.append(.end(chance(4) ? .reset : .close)) }
     return WildResponse(script: script, text: text)
   }
 
@@ -109,9 +109,9 @@ struct WildGenerator {
     return bytes + Array("\r\n".utf8)
   }
 
-  private mutating func damage(_ bytes: inout [UInt8]) {
+  private mutating func corruption(_ bytes: inout [UInt8]) {
     guard !bytes.isEmpty else { return }
-    // In the head, most of the time: bodies forgive.
+    // Mostly in the head: bodies tolerate more.
     let place = chance(4) ? pick(bytes.count) : pick(min(bytes.count, 200))
     switch pick(6) {
     case 0: bytes[place] = UInt8.random(in: 0...255, using: &random)

@@ -1,0 +1,192 @@
+public import Foundation
+
+extension LocatedDecodingError {
+  /// Creates a failure from an error that a decoder threw, with details from the document's bytes.
+  ///
+  /// The cost is up to two passes over the document.
+  ///
+  /// - Parameters:
+  ///   - error: A `DecodingError`, a `LocatedDecodingError` (used unchanged), or an error that a type's `init(from:)`
+  ///     threw.
+  ///   - data: The document that was being decoded.
+  ///   - keys: The decoder's key strategy, used to find the names of the coding path in the document.
+  public init(
+    _ error: any Error, in data: Data, keys: JSONDecoder.KeyDecodingStrategy = .useDefaultKeys
+  ) {
+    self = data.asUTF8.withUnsafeBytes { bytes in
+      LocatedDecodingError(error, in: DocumentBytes(bytes, keys: keys))
+    }
+  }
+}
+
+extension LocatedDecodingError {
+  /// Creates a failure from an error that a decoder threw for the value at the base path of `document`.
+  init(_ error: any Error, in document: DocumentBytes) {
+    switch error {
+    case let error as DecodingError:
+      self.init(decodingError: error, in: document)
+    case let failure as LocatedDecodingError:
+      self = failure
+    case let error as JSONSyntaxError:
+      self.init(error, in: document)
+    case let error as JSONPathError:
+      self.init(error)
+    default:
+      let place = document.thrown ?? ThrownPlace(offset: document.base, steps: document.baseSteps)
+      self.init(kind: .custom, path: JSONPath(CompiledPath(steps: place.steps)), underlyingError: error)
+      expected = place.type.map { Self.words(for: $0) }
+      if error.isFoundationsJSONError {
+        (kind, expected) = (.invalid, ExpectedValue.anyScalar.words)
+      }
+      locate(place.offset, in: document)
+    }
+  }
+
+  init(_ error: JSONPathError) {
+    self.init(kind: .invalidPath, path: .root, underlyingError: error)
+  }
+
+  init(unsupported path: JSONPath, _ reason: String) {
+    self.init(kind: .unsupportedPath, path: path)
+    expected = reason
+  }
+
+  /// Creates a failure for a path that selects nothing.
+  init(nothingAt path: JSONPath, expected: Any.Type) {
+    self.init(kind: .missing, path: path)
+    self.expected = Self.words(for: expected)
+  }
+
+  /// Creates a failure for a path that exceeds its limits.
+  init(_ error: EvaluationError, at path: JSONPath) {
+    switch error {
+    case .malformed: self.init(kind: .malformed, path: path)
+    case .limit(let reason):
+      self.init(kind: .limit, path: path)
+      expected = reason
+    case .cancelled:
+      self.init(kind: .limit, path: path, underlyingError: CancellationError())
+      expected = "the task was cancelled"
+    }
+  }
+
+  /// Creates a failure for malformed bytes, with the path to them.
+  init(_ error: JSONSyntaxError, in document: DocumentBytes) {
+    let search = document.findSyntaxError() ?? SyntaxErrorSearch(document.text, known: error)
+    let error = search.error
+    self.init(
+      kind: error.reason.isLimit ? .limit : .malformed, path: JSONPath(CompiledPath(steps: search.steps)))
+    expected = document.text.hint(about: error) ?? error.reason.rawValue
+    found = kind == .malformed ? document.text.foundText(at: error) : nil
+    locate(error.offset, in: document)
+  }
+
+  /// Creates a failure for a path that leads to nothing.
+  init(_ outcome: StepOutcome, of steps: [PathStep], expected: Any.Type, in document: DocumentBytes) {
+    switch outcome {
+    case .found(let offset):
+      self.init(kind: .invalid, path: JSONPath(CompiledPath(steps: steps)))
+      locate(offset, in: document)
+    case .missing(let step, let container):
+      self.init(kind: .missing, path: JSONPath(CompiledPath(steps: Array(steps[...step]))))
+      siblings = document.names(inObjectAt: container)
+      self.expected = step == steps.count - 1 ? Self.words(for: expected) : nil
+      locate(container, in: document)
+    case .mismatch(let step, let value, let kind):
+      self.init(kind: kind == .null ? .null : .mismatch, path: JSONPath(CompiledPath(steps: Array(steps[..<step]))))
+      if case .name = steps[step] { self.expected = "an object" } else { self.expected = "an array" }
+      found = kind.text
+      locate(value, in: document)
+    }
+  }
+
+  private init(decodingError: DecodingError, in document: DocumentBytes) {
+    let context: DecodingError.Context
+    var keys: [any CodingKey]
+    var expected: String?
+    switch decodingError {
+    case .keyNotFound(let key, let keyContext):
+      (context, keys) = (keyContext, keyContext.codingPath + [key])
+      self.init(kind: .missing, path: .root)
+    case .valueNotFound(let type, let valueContext):
+      (context, keys, expected) = (valueContext, valueContext.codingPath, Self.words(for: type))
+      self.init(kind: .null, path: .root)
+    case .typeMismatch(let type, let typeContext):
+      (context, keys, expected) = (typeContext, typeContext.codingPath, Self.words(for: type))
+      self.init(kind: .mismatch, path: .root)
+    case .dataCorrupted(let dataContext):
+      (context, keys) = (dataContext, dataContext.codingPath)
+      if let pathError = dataContext.underlyingError as? JSONPathError {
+        self.init(pathError)
+        return
+      }
+      if let failure = dataContext.underlyingError as? LocatedDecodingError, failure.kind == .limit {
+        self = failure
+        return
+      }
+      // Foundation reports malformed bytes as an error at the root, without a position.
+      if keys.isEmpty, document.baseKeyCount == 0, let malformed = document.findSyntaxError() {
+        self.init(malformed.error, in: document)
+        return
+      }
+      self.init(kind: .invalid, path: .root)
+    @unknown default:
+      self.init(kind: .custom, path: .root, underlyingError: decodingError)
+      return
+    }
+    self.expected = expected
+    detail = context.debugDescription
+    underlyingError = decodingError
+    if kind == .invalid { self.expected = ExpectedValue(context)?.words }
+    if let unsupported = context.underlyingError as? UnsupportedPath {
+      kind = .unsupportedPath
+      self.expected = unsupported.reason
+    }
+    if let unknown = context.underlyingError as? UnknownCaseError { self.expected = unknown.words }
+
+    let trail = document.follow(keys)
+    path = JSONPath(CompiledPath(steps: trail.steps))
+    if let selection = context.underlyingError as? EmptySelection {
+      kind = .missing
+      path = JSONPath(CompiledPath(segments: trail.steps.map(Segment.init) + selection.path.compiled.segments))
+      locate(trail.offset, in: document)
+      return
+    }
+    found = trail.isComplete ? trail.kind?.text : nil
+    // The value found is a container around the actual value: Foundation did not report the full coding path.
+    if kind == .invalid, self.expected != nil, found == "an object" || found == "an array" { found = nil }
+    if !trail.isComplete, kind != .mismatch {
+      kind = .missing
+    } else if kind == .mismatch, trail.kind == .null {
+      kind = .null
+    } else if kind == .null, document.isReadable, trail.kind != .null {
+      // The array ends too early, or the path selects nothing.
+      kind = .missing
+    }
+    if kind == .missing { siblings = document.names(inObjectAt: trail.offset) }
+    if let unknown = context.underlyingError as? UnknownMembersError, kind == .invalid {
+      (self.expected, found) = (unknown.expected, unknown.found)
+    }
+    locate(trail.offset, in: document)
+  }
+
+  init(kind: Kind, path: JSONPath, underlyingError: (any Error)? = nil) {
+    self.kind = kind
+    self.path = path
+    self.underlyingError = underlyingError
+  }
+
+  private mutating func locate(_ offset: Int, in document: DocumentBytes) {
+    guard document.isReadable else { return }
+    position = document.positions?.position(of: offset, in: document.text) ?? document.text.position(of: offset)
+    snippet = document.text.snippet(around: offset)
+  }
+
+  /// Returns the name of a type for an error text; containers appear by their JSON kind.
+  static func words(for type: Any.Type) -> String {
+    let name = "\(type)"
+    if name.hasPrefix("Dictionary<String, ") || name.hasPrefix("KeyedDecodingContainer") { return "an object" }
+    if name == "Array<Any>" || name.contains("UnkeyedDecodingContainer") { return "an array" }
+    return name
+  }
+}

@@ -1,0 +1,6 @@
+public import Foundation
+
+extension LocatedDecodingError: LocalizedError {
+  /// The same text as ``description``.
+  public var errorDescription: String? { description }
+}

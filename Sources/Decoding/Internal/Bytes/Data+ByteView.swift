@@ -1,0 +1,17 @@
+internal import Foundation
+
+extension Data {
+  /// Calls a closure with a view of the bytes.
+  ///
+  /// `Data.bytes` would be shorter. It is a `RawSpan`, for which programs that also run on systems before Apple's
+  /// version 26 may need a library that not every program carries.
+  @inline(__always)
+  func withByteView<Value, Failure: Error>(
+    _ body: (ByteView) throws(Failure) -> Value
+  ) throws(Failure) -> Value {
+    let result = withUnsafeBytes { buffer in
+      Result { () throws(Failure) -> Value in try body(ByteView(buffer)) }
+    }
+    return try result.get()
+  }
+}

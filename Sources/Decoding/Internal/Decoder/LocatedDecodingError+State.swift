@@ -1,0 +1,70 @@
+extension LocatedDecodingError {
+  /// Creates a failure from an error that decoding a part of a document threw.
+  init(_ error: any Error, _ state: DecodingState, _ part: TextPart) {
+    var document = state.document(part)
+    document.thrown = state.place(of: error, in: document)
+    if let fault = state.fault {
+      self.init(fault, in: document)
+    } else {
+      self.init(error, in: document)
+    }
+  }
+
+  /// Creates a failure from an error that decoding the value of one decoder threw, while the decode continues.
+  init(_ error: any Error, of decoder: BytesDecoder) {
+    let state = decoder.state
+    let text = state.scanner.text
+    var document = DocumentBytes(
+      UnsafeRawBufferPointer(start: text.base, count: text.count), keys: state.options.keyDecodingStrategy)
+    document.positions = state.makePositions()
+    let steps = state.steps(to: Int(decoder.node), decoder.value)
+    document.baseSteps = steps
+    document.baseKeyCount = steps.count
+    if decoder.value == absentValue { document.isReadable = false } else { document.base = Int(decoder.value) }
+    document.thrown = state.place(of: error, in: document)
+    self.init(error, in: document)
+  }
+
+  /// Creates a failure for a document that exceeds the decoder's offsets.
+  init(tooLarge part: TextPart) {
+    self.init(kind: .limit, path: .root)
+    expected = "documents of 4 GiB and more are not decoded"
+  }
+}
+
+extension DecodingState {
+  /// The recorded error; for a syntax error, the reason is found when the text is read again.
+  fileprivate var fault: JSONSyntaxError? {
+    let core = scanner.core.pointee
+    guard core.fault >= 0 else { return nil }
+    switch core.faultKind {
+    case .syntax: return JSONSyntaxError(offset: core.fault, reason: .unreadable)
+    case .tooDeep: return JSONSyntaxError(offset: core.fault, reason: .tooDeep)
+    case .tooLarge: return JSONSyntaxError(offset: core.fault, reason: .tooLarge)
+    }
+  }
+
+  /// Returns where an error was thrown, if it is a decoded type's own error from this decode.
+  fileprivate func place(of error: any Error, in document: DocumentBytes) -> ThrownPlace? {
+    guard let thrown, thrown.isSame(as: error), thrown.value != absentValue else { return nil }
+    let offset = Int(thrown.value)
+    guard offset >= document.base else { return nil }
+    let inner = OpenContainers(document.text, from: document.base, to: offset).steps(to: offset)
+    return ThrownPlace(offset: offset, steps: document.baseSteps + inner, type: thrown.type)
+  }
+
+  /// Returns the document around a part, for finding the details of an error.
+  func document(_ part: TextPart) -> DocumentBytes {
+    let bytes = UnsafeRawBufferPointer(start: part.text.base, count: part.text.count)
+    var document = DocumentBytes(bytes, keys: options.keyDecodingStrategy)
+    document.depthLimit = scanner.core.pointee.depthLimit
+    if !scanner.core.pointee.isTrusted { document.fault = fault }
+    document.base = part.text.skipSpace(part.start)
+    switch part.origin {
+    case .document: break
+    case .steps(let steps): document.baseSteps = steps
+    case .match: document.baseSteps = scanner.steps(from: part.text.skipSpace(0), to: document.base).map(PathStep.init)
+    }
+    return document
+  }
+}

@@ -1,0 +1,58 @@
+/// Where a container is among those that were closed, by its number, and by its name in the object around it.
+///
+/// Made only when a container is written to again, and continued from there: each container is entered once.
+struct ClosedIndex {
+  private struct Member: Hashable {
+    let parent: UInt32
+    let name: AnyKey
+
+    init(_ parent: UInt32, _ name: String) {
+      self.parent = parent
+      self.name = AnyKey(stringValue: name)
+    }
+  }
+
+  private var places: [UInt32: Int] = [:]
+  private var members: [Member: Int] = [:]
+  /// How many of the closed containers are in the index.
+  private var count = 0
+  /// How many ever were, which is what the index costs.
+  private(set) var entered = 0
+
+  var isEmpty: Bool { count == 0 && places.isEmpty && members.isEmpty }
+
+  mutating func place(of number: UInt32, in closed: [ClosedContainer]) -> Int? {
+    enter(closed)
+    return places[number]
+  }
+
+  /// The same for the member of an object; nil where that is another value from now on.
+  mutating func place(of name: String, inObject parent: UInt32, _ closed: [ClosedContainer]) -> Int? {
+    enter(closed)
+    guard let place = members[Member(parent, name)], closed[place].container.parent == parent else { return nil }
+    return place
+  }
+
+  private mutating func enter(_ closed: [ClosedContainer]) {
+    while count < closed.count {
+      let container = closed[count].container
+      places[container.number] = count
+      if container.parent != 0 { members[Member(container.parent, container.name)] = count }
+      count += 1
+      entered += 1
+    }
+  }
+
+  /// Forgets the last of the closed containers, which was at that place.
+  @inline(__always)
+  mutating func remove(_ container: OpenContainer, at place: Int) {
+    if place < count { forget(container, at: place) }
+  }
+
+  private mutating func forget(_ container: OpenContainer, at place: Int) {
+    count = place
+    places[container.number] = nil
+    let member = Member(container.parent, container.name)
+    if members[member] == place { members[member] = nil }
+  }
+}

@@ -1,0 +1,63 @@
+extension MembersEncoder {
+  /// Encodes the members of a value by what encodes the value, or directly where that would lose their form.
+  func encodeMembers(of value: some Encodable) throws {
+    switch (target, value) {
+    case (.nothing, _): break
+    case (.refused, _): try refuse(value)
+    case (.object, let value as JSONValue): try encodeMembers(ofAny: value)
+    case (.object, let value as RawJSON): try encodeMembers(ofRaw: value)
+    default:
+      var encoder = self
+      encoder.keepsNames = value is any NamedByData
+      try value.encode(to: encoder)
+    }
+  }
+
+  private func encodeMembers(ofAny value: JSONValue) throws {
+    guard let object = value.object else { return try refuse(value) }
+    var encoder = self
+    encoder.keepsNames = true
+    _ = encoder.container(keyedBy: AnyKey.self)
+    for (name, member) in object { try encoder.encode(member, named: name) }
+  }
+
+  /// Each member with its bytes; of those with the same name the first one.
+  private func encodeMembers(ofRaw value: RawJSON) throws {
+    guard value.data.first == ASCII.leftBrace else { return try refuse(value) }
+    var encoder = self
+    encoder.keepsNames = true
+    _ = encoder.container(keyedBy: AnyKey.self)
+    var names: Set<ByteString> = []
+    for node in try value.members() {
+      guard case .name(let name)? = node.path.compiled.steps?.last, names.insert(name).inserted else { continue }
+      try encoder.encode(node.raw, named: name.text)
+    }
+  }
+
+  /// Encodes a member, unless it is left out.
+  func encode(_ value: some Encodable, named name: String) throws {
+    switch target {
+    case .nothing: break
+    case .refused: try refuse(value)
+    case .object(let node): if !skips(name) { try node.member(key(name), for: value).encode(value) }
+    }
+  }
+
+  func skips(_ name: String) -> Bool { skipped?.hasSameBytes(as: name) == true }
+
+  func key(_ name: String) -> AnyKey { keepsNames ? AnyKey(verbatim: name) : AnyKey(stringValue: name) }
+
+  /// Throws for a value that has no members, unless it is left out.
+  func refuse(_ value: some Encodable) throws {
+    switch target {
+    case .nothing: break
+    case .refused(let reason): throw EncodingError.invalidValue(value, reason)
+    case .object: throw EncodingError.invalidValue(value, notAnObject("\(type(of: value))"))
+    }
+  }
+}
+
+/// A value whose members have names that are data, such as a dictionary's keys.
+private protocol NamedByData {}
+
+extension Dictionary: NamedByData where Key == String {}

@@ -1,0 +1,41 @@
+/// Why a ``DownloadSession`` could not be opened, or why a call failed.
+public enum DownloadSessionError: Error, Sendable, Hashable {
+  /// The identifier or the name is empty.
+  case emptyName
+  /// A session with this identifier is already open in this process or another process. `holder` is the text of its
+  /// lock file.
+  case inUse(holder: String)
+  /// The journal was written by a newer version of this library. The file is left unchanged.
+  case newerJournal(version: UInt64)
+  /// The session's files could not be read or written.
+  case storage(DownloadError)
+  /// The request cannot be downloaded.
+  case invalidRequest(reason: String)
+  /// The request carries credentials, which are never written to disk, and no
+  /// ``DownloadSession/Configuration/provider`` is set to supply them later. `names` lists the header fields or query
+  /// items.
+  case secretsNeedProvider(names: [String])
+  /// No download has this name.
+  case unknownDownload(name: String)
+  /// The session has been closed.
+  case closed
+  /// The waiting task was cancelled. The download continues.
+  case cancelled
+}
+
+extension DownloadSessionError: CustomStringConvertible {
+  /// A sentence suitable for a log.
+  public var description: String {
+    switch self {
+    case .emptyName: "an identifier or a name is empty"
+    case .inUse(let holder): "the session is already open, held by \(holder)"
+    case .newerJournal(let version): "the journal has version \(version), written by a newer release; update to open it"
+    case .storage(let failure): "the session's files could not be used: \(failure)"
+    case .invalidRequest(let reason): "this request cannot be downloaded: \(reason)"
+    case .secretsNeedProvider(let names): "no provider is set for the credentials: \(names.joined(separator: ", "))"
+    case .unknownDownload(let name): "no download is named \(name)"
+    case .closed: "the session is closed"
+    case .cancelled: "the wait was cancelled"
+    }
+  }
+}

@@ -1,0 +1,57 @@
+extension DownloadError {
+  func write(to writer: inout JournalWriter) {
+    switch self {
+    case .connection(let reason):
+      writer.write(0 as UInt64)
+      writer.write(reason)
+    case .timeout: writer.write(1 as UInt64)
+    case .status(let status):
+      writer.write(2 as UInt64)
+      writer.write(Int64(status))
+    case .response(let reason):
+      writer.write(3 as UInt64)
+      writer.write(reason)
+    case .request(let reason):
+      writer.write(4 as UInt64)
+      writer.write(reason)
+    case .tooLarge(let limit):
+      writer.write(5 as UInt64)
+      writer.write(limit)
+    case .wrongLength(let expected, let received):
+      writer.write(6 as UInt64)
+      writer.write(expected)
+      writer.write(received)
+    case .wrongDigest(let expected, let found):
+      writer.write(7 as UInt64)
+      writer.write(expected.bytes)
+      writer.write(found.bytes)
+    case .diskFull: writer.write(8 as UInt64)
+    case .noPermission(let path):
+      writer.write(9 as UInt64)
+      writer.write(path)
+    case .disk(let operation, let code):
+      writer.write(10 as UInt64)
+      writer.write(operation)
+      writer.write(Int64(code))
+    case .cancelled: writer.write(11 as UInt64)
+    }
+  }
+
+  init(from reader: inout JournalReader) throws(JournalReader.Malformed) {
+    switch try reader.number() {
+    case 0: self = .connection(reason: try reader.text())
+    case 1: self = .timeout
+    case 2: self = .status(Int(try reader.signed()))
+    case 3: self = .response(reason: try reader.text())
+    case 4: self = .request(reason: try reader.text())
+    case 5: self = .tooLarge(limit: try reader.signed())
+    case 6: self = .wrongLength(expected: try reader.signed(), received: try reader.signed())
+    case 7: self = .wrongDigest(expected: try reader.digest(), found: try reader.digest())
+    case 8: self = .diskFull
+    case 9: self = .noPermission(path: try reader.text())
+    case 10: self = .disk(operation: try reader.text(), code: Int32(clamping: try reader.signed()))
+    case 11: self = .cancelled
+    default: throw JournalReader.Malformed()
+    }
+  }
+}

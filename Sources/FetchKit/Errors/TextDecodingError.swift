@@ -1,0 +1,15 @@
+/// Why the body of a response could not be decoded as text.
+public enum TextDecodingError: Error, Sendable, Hashable, CustomStringConvertible {
+  /// The `Content-Type` names an unsupported character set.
+  case unknownCharset(String)
+  /// The bytes are not valid text in that character set.
+  case invalidBytes(charset: String)
+
+  /// A one-line description for logs.
+  public var description: String {
+    switch self {
+    case .unknownCharset(let name): "the character set \(name.prefix(40)) is not supported"
+    case .invalidBytes(let charset): "the bytes are not \(charset) text"
+    }
+  }
+}

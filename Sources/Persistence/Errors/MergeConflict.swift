@@ -1,0 +1,48 @@
+/// An object that was changed or deleted elsewhere since this context read it.
+public struct MergeConflict: Sendable, Hashable {
+  /// What happened to the row.
+  public enum Kind: Sendable, Hashable {
+    /// The row's values have changed.
+    case changed
+    /// The row was deleted. The conflict lists the attributes that were assigned nevertheless.
+    case deleted
+    /// An object that the row refers to was deleted.
+    case dangling
+    /// The change set does not list every change to the row.
+    case incompleteChangeSet
+  }
+
+  /// What happened to the row.
+  public let kind: Kind
+  /// The class. For a dangling relationship, the classes that were being saved.
+  public let type: String
+  /// The object's id, or nil if the database does not identify it.
+  public let id: Int64?
+  /// The attributes that this context and another context have set to different values. For a deleted object, these are
+  /// the attributes that this context has set, with null as the other context's value.
+  public let attributes: [AttributeConflict]
+
+  init(kind: Kind, type: String, id: Int64?, attributes: [AttributeConflict] = []) {
+    self.kind = kind
+    self.type = type
+    self.id = id
+    self.attributes = attributes
+  }
+}
+
+extension MergeConflict: CustomStringConvertible {
+  /// The object and what happened to it.
+  public var description: String {
+    let object = "\(type)" + (id.map { " \($0)" } ?? "")
+    if kind == .deleted, !attributes.isEmpty {
+      let names = attributes.map(\.attribute).joined(separator: ", ")
+      return "the \(object) was deleted: the values assigned to its \(names) cannot be saved"
+    }
+    return switch kind {
+    case .changed: "the \(object) was changed elsewhere since it was read"
+    case .deleted: "the \(object) was deleted elsewhere since it was read"
+    case .incompleteChangeSet: "the changes to the \(object) are not completely known"
+    case .dangling: "an object that \(object) refers to was deleted elsewhere"
+    }
+  }
+}

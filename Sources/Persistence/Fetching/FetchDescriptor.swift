@@ -1,0 +1,72 @@
+public import Foundation
+
+/// Describes which objects of a class to fetch, in which order, and how many.
+///
+/// ```swift
+/// var request = FetchDescriptor(Movie.self, where: \.kind == .film, sort: [.descending(\.popularity)])
+/// request.limit = 20
+/// let top = try objects.fetch(request)
+/// ```
+///
+/// A request is a value that is independent of a store. It can be stored and used in any context.
+public struct FetchDescriptor<Object: ManagedObject>: Sendable {
+  /// nil for all objects.
+  var condition: QueryExpression?
+  /// The sort order. Objects that are equal in all keys are sorted by id, which makes the order total.
+  public var sort: [Sort<Object>]
+  /// The maximum number of objects to fetch, or nil for all.
+  public var limit: Int?
+  /// The number of objects, in sorted order, to skip first.
+  public var offset: Int
+  /// The number of rows that ``ObjectSpace/forEach(_:_:)`` reads at a time, and the number of objects for which a
+  /// relationship is fetched together when one of them needs it.
+  public var batchSize = 256
+  /// Relationships that are fetched with the objects.
+  var prefetched: [any PropertyPath] = []
+
+  /// Creates a request for the objects that match a condition.
+  public init(
+    _ type: Object.Type = Object.self, where query: Query<Object>, sort: [Sort<Object>] = [], limit: Int? = nil,
+    offset: Int = 0
+  ) {
+    condition = query.expression
+    self.sort = sort
+    self.limit = limit
+    self.offset = offset
+  }
+
+  /// Creates a request for the objects that match a predicate.
+  ///
+  /// - Throws: ``PersistenceError/unsupportedQuery(_:)`` if a part of the predicate cannot be translated. The error
+  ///   names that part.
+  public init(
+    _ type: Object.Type = Object.self, where predicate: Predicate<Object>, sort: [Sort<Object>] = [], limit: Int? = nil,
+    offset: Int = 0
+  ) throws(PersistenceError) {
+    let query = Query(predicate)
+    if let refusal = query.expression.firstRefusal { throw .unsupportedQuery(refusal) }
+    self.init(where: query, sort: sort, limit: limit, offset: offset)
+  }
+
+  /// Creates a request for all objects of a class.
+  public init(_ type: Object.Type, sort: [Sort<Object>] = [], limit: Int? = nil, offset: Int = 0) {
+    self.sort = sort
+    self.limit = limit
+    self.offset = offset
+  }
+
+  var hasBounds: Bool { limit != nil || offset > 0 }
+
+  @inline(__always) func add(to shape: inout QueryShape) {
+    shape.add(Object.self)
+    if let condition { shape.add(condition) }
+    for sort in sort {
+      shape.add(sort.isDescending ? -1 : -2)
+      shape.add(sort.keyPath)
+    }
+    guard hasBounds else { return }
+    shape.add(-3)
+    shape.add(argument: .integer(limit.map { Int64(max(0, $0)) } ?? -1))
+    shape.add(argument: .integer(Int64(max(0, offset))))
+  }
+}

@@ -1,0 +1,123 @@
+/// Notifies the observers of a container of its commits, in commit order.
+///
+/// The commits of all contexts pass through a lock. Observers therefore receive them in the order in which they took
+/// effect, and a reader can determine exactly which of them it sees. SQLite allows only one writer to commit at a time
+/// anyway. A commit may wait for readers, so the observers have a separate lock that is never held for long.
+final class CommitBroadcaster: Sendable {
+  private struct State {
+    var observers: [any CommitObserver] = []
+    /// The slots that observers want with every changed row, indexed by class.
+    var watched: [SlotSet]
+    var watches: [ObjectIdentifier: [(entity: Int, slots: SlotSet)]] = [:]
+    var hasEnded = false
+  }
+
+  private let schema: Schema
+  private let state: Lock<State>
+  private let progress = Lock(Progress())
+
+  private struct Progress {
+    /// The number of commits so far.
+    var count: UInt64 = 0
+    /// The number of the last commit in the store's history that was published or made here. Nil if the history is not
+    /// followed.
+    var seen: Int64?
+  }
+
+  init(_ schema: Schema) {
+    self.schema = schema
+    state = Lock(State(watched: Array(repeating: SlotSet(), count: schema.entities.count)))
+  }
+
+  func add(
+    _ observer: any CommitObserver, watching watches: [(entity: Int, slots: SlotSet)] = [], first isFirst: Bool = false
+  ) {
+    let hasEnded = state.withLock { state in
+      if state.hasEnded { return true }
+      state.observers.insert(observer, at: isFirst ? 0 : state.observers.count)
+      if !watches.isEmpty { state.watches[ObjectIdentifier(observer)] = watches }
+      for watch in watches { state.watched[watch.entity].formUnion(watch.slots) }
+      return false
+    }
+    if hasEnded { observer.end() }
+  }
+
+  /// Notifies all observers, present and future, that no more commits follow. Call this after the last commit.
+  func end() {
+    let observers = state.withLock { state in
+      state.hasEnded = true
+      return state.observers
+    }
+    for observer in observers { observer.end() }
+  }
+
+  func remove(_ observer: any CommitObserver) {
+    state.withLock { state in
+      state.observers.removeAll { $0 === observer }
+      guard state.watches.removeValue(forKey: ObjectIdentifier(observer)) != nil else { return }
+      state.watched = Array(repeating: SlotSet(), count: state.watched.count)
+      for watch in state.watches.values.joined() { state.watched[watch.entity].formUnion(watch.slots) }
+    }
+  }
+
+  /// Returns the slots of each class that observers want in addition to the changed ones. Nil if there are no observers
+  /// other than `observer`.
+  func interest(besides observer: (any CommitObserver)?) -> [SlotSet]? {
+    state.withLock { state in
+      state.observers.contains { $0 !== observer } ? state.watched : nil
+    }
+  }
+
+  /// Also publishes commits of others from now on: those after this number in the store's history.
+  func followHistory(after number: Int64) { progress.withLock { $0.seen = number } }
+
+  /// Commits, and notifies all observers except `observer`. Observers added after the changes were collected are told
+  /// that anything may have changed.
+  ///
+  /// - Parameters:
+  ///   - number: The commit's number in the store's history, if it has one.
+  ///   - others: Reads the commits after a number in the history that precede this one.
+  func commit(
+    _ changes: ChangeSet?, from observer: (any CommitObserver)?, as number: Int64?,
+    after others: (Int64) -> [ChangeSet],
+    _ commit: () -> FailedCommit?
+  ) -> FailedCommit? {
+    progress.withLock { progress in
+      var earlier: [ChangeSet] = []
+      if let number, let seen = progress.seen, number != seen &+ 1 { earlier = others(seen) }
+      let failure = commit()
+      if let failure, failure.isRolledBack { return failure }
+      for changes in earlier { publish(changes, from: nil, &progress) }
+      if let number, progress.seen != nil {
+        if failure == nil { progress.seen = number } else if !earlier.isEmpty { progress.seen = number &- 1 }
+      }
+      // It is unknown whether an indeterminate commit has taken effect.
+      publish(failure == nil ? changes : nil, from: observer, &progress)
+      return failure
+    }
+  }
+
+  private func publish(_ changes: ChangeSet?, from observer: (any CommitObserver)?, _ progress: inout Progress) {
+    progress.count += 1
+    let others = state.withLock { $0.observers }
+    guard others.contains(where: { $0 !== observer }) else { return }
+    let commit = Commit(number: progress.count, changes: changes ?? ChangeSet(everythingOf: schema))
+    for other in others where other !== observer { other.receive(commit) }
+  }
+
+  /// Begins a read, and returns exactly how many commits it sees.
+  ///
+  /// - Parameter begin: Begins a transaction that sees all published commits, and possibly others. It receives the
+  ///   number of the last one seen in the history. The later commits that it returns are published immediately.
+  func beginReading(
+    _ begin: (_ seen: Int64?) throws(PersistenceError) -> (sets: [ChangeSet], last: Int64)?
+  ) throws(PersistenceError) -> UInt64 {
+    try progress.withLock { (progress) throws(PersistenceError) in
+      if let unseen = try begin(progress.seen) {
+        progress.seen = unseen.last
+        for changes in unseen.sets { publish(changes, from: nil, &progress) }
+      }
+      return progress.count
+    }
+  }
+}

@@ -1,0 +1,18 @@
+extension QueryExpression {
+  /// The conditions that must all be true. This is only the expression itself if it is not a conjunction.
+  var conjunction: [QueryExpression] { if case .and = self { operands } else { [self] } }
+
+  /// The operands of a conjunction or a disjunction, in the order in which they are written. Found iteratively, without
+  /// a stack frame for each.
+  var operands: [QueryExpression] {
+    var result: [QueryExpression] = []
+    var open = [self]
+    while let next = open.popLast() {
+      switch (self, next) {
+      case (.and, .and(let left, let right)), (.or, .or(let left, let right)): open += [right, left]
+      default: result.append(next)
+      }
+    }
+    return result
+  }
+}

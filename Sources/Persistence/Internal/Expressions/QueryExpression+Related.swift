@@ -1,0 +1,84 @@
+extension QueryExpression {
+  /// The equivalent condition on a relationship's members, if there is one: `$0.owner?.name == x` has the same meaning
+  /// as ``exists(in:where:)`` for the owner.
+  ///
+  /// The other operand must not be nil, because a missing object would equal it. It must not be a scope either, because
+  /// its index would be relative to another scope.
+  var asExists: QueryExpression? {
+    switch self {
+    case .exists(.present(let object, let members), let test):
+      guard members.isClosed(within: 1), test.isClosed(within: 1) else { return nil }
+      return QueryExpression.exists(in: object, where: .exists(in: members, where: test)).asExists
+    case .exists(.member(let object, let path), let test):
+      guard test.isClosed(within: 1) else { return nil }
+      return QueryExpression.exists(in: object, where: .exists(in: .property(path, of: 0), where: test)).asExists
+    case .exists: return self
+    case .coalesced(.present(let object, let then), .truth(false)) where then.isCondition,
+      .equal(.present(let object, let then), .truth(true)) where then.isCondition:
+      return QueryExpression.exists(in: object, where: then).asExists
+    case .equal(let left, .value(let value)) where !value.isNull:
+      return left.asExists { .equal($0, .value(value)) }
+    case .equal(let left, .truth(let truth)): return left.asExists { .equal($0, .truth(truth)) }
+    case .ordered(let left, let order, .value(let value)): return left.asExists { .ordered($0, order, .value(value)) }
+    case .isIn(let left, let values) where !values.contains(where: \.isNull):
+      return left.asExists { .isIn($0, values) }
+    case .text(let left, let match, .value(let value)): return left.asExists { .text($0, match, .value(value)) }
+    default: return nil
+    }
+  }
+
+  private func asExists(_ test: (QueryExpression) -> QueryExpression) -> QueryExpression? {
+    switch self {
+    case .present(let object, let value) where !value.isCondition:
+      QueryExpression.exists(in: object, where: test(value)).asExists
+    case .member(let object, let path): QueryExpression.exists(in: object, where: test(.property(path, of: 0))).asExists
+    default: nil
+    }
+  }
+
+  /// Whether the expression refers only to the innermost `depth` scopes.
+  func isClosed(within depth: Int) -> Bool {
+    switch self {
+    case .scope(let scope), .property(_, let scope): scope < depth
+    case .present(let outer, let inner), .first(let outer, let inner), .exists(let outer, let inner),
+      .count(let outer, let inner):
+      outer.isClosed(within: depth) && inner.isClosed(within: depth + 1)
+    default: parts.allSatisfy { $0.isClosed(within: depth) }
+    }
+  }
+
+  /// Whether this compares the id of a to-one relationship's object, which is the foreign key.
+  func isKeyComparison(_ test: QueryExpression, _ path: any PropertyPath, of entity: Entity) -> Bool {
+    if case .exists = self { return false }
+    guard case .toOne(let relationship) = entity.property(at: path) else { return false }
+    return test.comparedColumn(of: relationship.target)?.slot == ComparedColumn.id
+  }
+
+  /// The column of scope 0, an object of the class, if it is compared with values in a way that can use an index.
+  func comparedColumn(of entity: Entity) -> ComparedColumn? {
+    switch self {
+    case .equal(let left, .value(let value)) where !value.isNeverStored:
+      left.slot(in: entity).map { ComparedColumn(slot: $0, isExact: true) }
+    case .ordered(let left, _, .value(let value)) where !value.isNeverStored,
+      .text(let left, .begins, .value(let value)) where !value.isNeverStored:
+      left.slot(in: entity).map { ComparedColumn(slot: $0, isExact: false) }
+    case .equal(let left, .truth), .isIn(let left, _):
+      left.slot(in: entity).map { ComparedColumn(slot: $0, isExact: true) }
+    default: nil
+    }
+  }
+
+  private func slot(in entity: Entity) -> Int? {
+    switch self {
+    case .scope(0): ComparedColumn.id
+    case .property(let path, of: 0):
+      switch entity.property(at: path) {
+      case .id: ComparedColumn.id
+      case .attribute(let slot): slot
+      case .toOne(let relationship): relationship.declaration.slot
+      case .toMany, nil: nil
+      }
+    default: nil
+    }
+  }
+}

@@ -1,0 +1,58 @@
+internal import Foundation
+
+/// Maintenance of a whole store, on a separate connection.
+struct StoreMaintenance {
+  private let connection: Connection
+  private let checkpointer: Checkpointer?
+  private let isReadOnly: Bool
+
+  init(_ store: Store) throws(PersistenceError) {
+    connection = try store.connect(isTold: false)
+    checkpointer = store.checkpointer
+    isReadOnly = store.configuration.isReadOnly
+  }
+
+  func check() throws(PersistenceError) -> IntegrityReport {
+    try connection.beginReading()
+    defer { connection.rollback() }
+    var problems: [String] = []
+    var dangling: [String: Int] = [:]
+    do {
+      let statement = try connection.statement("PRAGMA integrity_check(100)")
+      while try statement.step() {
+        let text = statement.text(0)
+        if text != "ok" { problems.append(text) }
+      }
+      let references = try connection.statement("PRAGMA foreign_key_check")
+      while try references.step() { dangling[references.text(0), default: 0] += 1 }
+    } catch {
+      // A file can be so corrupt that the check itself cannot read it.
+      guard case .corrupt(let cause) = error else { throw error }
+      problems.append(cause.message)
+    }
+    return IntegrityReport(problems: problems, dangling: dangling)
+  }
+
+  func compact() throws(PersistenceError) -> (before: Int, after: Int) {
+    // VACUUM would write in spite of the read-only setting.
+    if isReadOnly { throw .readOnly }
+    let before = try size()
+    // VACUUM builds the new store in a temporary file, which must not be in memory.
+    try connection.execute("PRAGMA temp_store=FILE")
+    guard let checkpointer else {
+      try connection.execute("VACUUM")
+      return (before, try size())
+    }
+    // Only one checkpoint can run at a time. A second one would be refused, and the log would keep its length.
+    try checkpointer.exclusively { () throws(PersistenceError) in
+      try connection.execute("VACUUM")
+      try checkpointer.emptyLog(by: connection)
+    }
+    return (before, try size())
+  }
+
+  private func size() throws(PersistenceError) -> Int {
+    let pages = try connection.statement("PRAGMA page_count").integer() ?? 0
+    return Int(pages * (try connection.statement("PRAGMA page_size").integer() ?? 0))
+  }
+}

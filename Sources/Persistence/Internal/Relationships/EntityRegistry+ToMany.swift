@@ -1,0 +1,176 @@
+extension EntityRegistry {
+  /// Returns the members, and fetches them if they are not in memory.
+  func members(of owner: ManagedObject, relation: Int) -> ContiguousArray<ManagedObject> {
+    let relationship = entity.toMany[relation]
+    if let set = members(relationship, of: owner).pointee { return set.objects }
+    if owner._state & ObjectState.making != 0 { return [] }
+    do {
+      try fault(relationship, of: owner)
+    } catch {
+      space.failReading(error)
+      return []
+    }
+    return members(relationship, of: owner).pointee?.objects ?? []
+  }
+
+  func memberCount(of owner: ManagedObject, relation: Int) -> Int {
+    let relationship = entity.toMany[relation]
+    if let set = members(relationship, of: owner).pointee { return set.objects.count }
+    return Int(ask("count(*)", relationship, of: owner) ?? 0)
+  }
+
+  func firstMember(of owner: ManagedObject, relation: Int) -> ManagedObject? {
+    let relationship = entity.toMany[relation]
+    if let set = members(relationship, of: owner).pointee { return set.objects.first }
+    let members = space.table(of: relationship.target)
+    let suffix = " ORDER BY \(relationship.memberOrder) LIMIT 1"
+    guard let id = ask(relationship.memberColumn, relationship, of: owner, suffix: suffix) else { return nil }
+    if let known = members.map.object(id) { return known }
+    do {
+      return try members.fetch(id)
+    } catch {
+      space.failReading(error)
+      return nil
+    }
+  }
+
+  func isMember(_ object: ManagedObject, of owner: ManagedObject, relation: Int) -> Bool {
+    let relationship = entity.toMany[relation]
+    if let set = members(relationship, of: owner).pointee { return set.contains(object) }
+    // Comparing only ids would match the row of a different object if this one belongs to no context or to another.
+    guard let members = object._table, members.space === space else { return false }
+    switch relationship.storage {
+    case .inverseColumn(let slot): return members.place(slot, of: object).load(as: Int64.self) == owner._id
+    default: return ask("count(*)", relationship, of: owner, member: object._id) ?? 0 != 0
+    }
+  }
+
+  /// Queries the store for a number about the members of an owner.
+  private func ask(
+    _ expression: String, _ relationship: Relationship, of owner: ManagedObject, member: Int64? = nil,
+    suffix: String = ""
+  ) -> Int64? {
+    if owner._state & ObjectState.making != 0 { return nil }
+    do {
+      return try space.reading { () throws(PersistenceError) in
+        try space.writePending()
+        try space.beginReading()
+        let condition = member == nil ? "" : " AND \(relationship.memberColumn)=?2"
+        let statement = try space.connection.statement(
+          "SELECT \(expression) FROM \(relationship.memberTable) WHERE \(relationship.ownerColumn)=?1" + condition
+            + suffix)
+        try statement.bind([.integer(owner._id)] + (member.map { [.integer($0)] } ?? []))
+        return try statement.integer()
+      }
+    } catch {
+      space.failReading(error)
+      return nil
+    }
+  }
+
+  // Changes
+
+  func insertMember(_ object: ManagedObject, into owner: ManagedObject, relation: Int, at place: Int? = nil) {
+    let relationship = entity.toMany[relation]
+    guard space.accepts(object) else { return }
+    // A position is defined only among all the other members.
+    if place != nil, relationship.isOrdered { _ = members(of: owner, relation: relation) }
+    defer { if let place { arrange(relationship, of: owner) { $0.move(object, to: place) } } }
+    switch relationship.storage {
+    case .inverseColumn(let slot): object._table?.setTarget(of: object, slot: slot, to: owner)
+    case .join(let join, let own, _):
+      if let set = members(relationship, of: owner).pointee, set.contains(object) { return }
+      if let set = members(relationship.inverse, of: object).pointee, set.contains(owner) { return }
+      link(relationship, owner, object) { $0.insert($1) }
+      let isFirst = own == join.first
+      space.links.append(
+        .add(join, first: isFirst ? owner._id : object._id, second: isFirst ? object._id : owner._id))
+      if relationship.isOrdered {
+        space.links.append(.last(relationship, owner: owner._id, member: object._id))
+      }
+      if relationship.inverse.isOrdered {
+        space.links.append(.last(relationship.inverse, owner: object._id, member: owner._id))
+      }
+    case .column: return
+    }
+  }
+
+  func removeMember(_ object: ManagedObject, from owner: ManagedObject, relation: Int) {
+    let relationship = entity.toMany[relation]
+    guard space.accepts(object) else { return }
+    switch relationship.storage {
+    case .inverseColumn(let slot):
+      guard let members = object._table, members.place(slot, of: object).load(as: Int64.self) == owner._id else {
+        return
+      }
+      members.setTarget(of: object, slot: slot, to: nil)
+    case .join(let join, let own, _):
+      if let set = members(relationship, of: owner).pointee, !set.contains(object) { return }
+      link(relationship, owner, object) { $0.remove($1) }
+      let isFirst = own == join.first
+      space.links.append(
+        .remove(join, first: isFirst ? owner._id : object._id, second: isFirst ? object._id : owner._id))
+    case .column: return
+    }
+  }
+
+  func setMembers(of owner: ManagedObject, relation: Int, to objects: [ManagedObject]) {
+    let wanted = Set(objects.map { ObjectIdentifier($0) })
+    let relationship = entity.toMany[relation]
+    // Start at the end, where removing a member moves no others.
+    for member in members(of: owner, relation: relation).reversed() where !wanted.contains(ObjectIdentifier(member)) {
+      removeMember(member, from: owner, relation: relation)
+    }
+    for object in objects { insertMember(object, into: owner, relation: relation) }
+    if relationship.isOrdered { arrange(relationship, of: owner) { $0.arrange(objects) } }
+  }
+
+  /// Changes the order of the members, which must be in memory. `change` returns false if the order stays the same.
+  private func arrange(_ relationship: Relationship, of owner: ManagedObject, _ change: (RelatedSet) -> Bool) {
+    guard let set = members(relationship, of: owner).pointee, change(set) else { return }
+    space.links.reorder(relationship, owner)
+  }
+
+  /// Changes both sides of a pair if they are in memory.
+  private func link(
+    _ relationship: Relationship, _ owner: ManagedObject, _ object: ManagedObject,
+    _ change: (RelatedSet, ManagedObject) -> Void
+  ) {
+    self.change(relationship, of: owner) { change($0, object) }
+    object._table?.change(relationship.inverse, of: object) { change($0, owner) }
+  }
+}
+
+extension Relationship {
+  /// The table that stores the membership: the join table, or the table of the target class.
+  var memberTable: String {
+    if case .join(let join, _, _) = storage { return SQL.name(join.name) }
+    return target.table
+  }
+
+  var ownerColumn: String {
+    switch storage {
+    case .join(_, let own, _): SQL.name(own)
+    case .inverseColumn(let slot): target.columns[slot].quoted
+    case .column: SQL.name(SQL.id)
+    }
+  }
+
+  /// The column that stores a member's position, if the relationship is ordered.
+  var orderColumn: String? {
+    guard isOrdered else { return nil }
+    if case .join(_, let own, _) = storage { return SQL.name(SQL.order(of: own)) }
+    return SQL.name(SQL.order(of: property))
+  }
+
+  /// The sort order of the members. Members without a position come last, sorted by id.
+  var memberOrder: String {
+    guard let orderColumn else { return memberColumn }
+    return "\(orderColumn) IS NULL,\(orderColumn),\(memberColumn)"
+  }
+
+  var memberColumn: String {
+    if case .join(_, _, let other) = storage { return SQL.name(other) }
+    return SQL.name(SQL.id)
+  }
+}

@@ -1,0 +1,29 @@
+public import Foundation
+
+/// Reads an attribute from a column of a row.
+///
+/// A type that conforms to ``AttributeValue`` reads exactly one value from it. Each method consumes the value, and
+/// returns nil if the column contains a different kind of value.
+public struct ColumnReader {
+  @usableFromInline let cursor: UnsafeMutablePointer<RowCursor>
+
+  @inlinable @inline(__always) init(_ cursor: UnsafeMutablePointer<RowCursor>) { self.cursor = cursor }
+
+  /// Reads an integer.
+  @inlinable @inline(__always) public func integer() -> Int64? { _readInteger(cursor) }
+
+  /// Reads a floating-point number. Integers are converted.
+  @inlinable @inline(__always) public func real() -> Double? { _readReal(cursor) }
+
+  /// Reads text. Bytes that are not UTF-8 are replaced with U+FFFD.
+  @inlinable @inline(__always) public func text() -> String? { _readText(cursor) }
+
+  /// Reads bytes.
+  @inlinable @inline(__always) public func blob() -> Data? { _readBlob(cursor) }
+
+  /// Reads a value of any kind.
+  @inlinable @inline(__always) public func value() -> StoredValue { _readValue(cursor) }
+
+  /// Whether the value is null. Only a null is consumed.
+  @inlinable @inline(__always) func null() -> Bool { _readNull(cursor) }
+}

@@ -1,0 +1,124 @@
+/// The objects in a to-many relationship.
+///
+/// This is a live view, not a copy: two instances for the same relationship always show the same members. While the
+/// members are not in memory, ``count``, ``isEmpty``, ``first`` and ``contains(_:)`` query the store. Iterating fetches
+/// the members, together with those of other owners from the same fetch, ``FetchDescriptor/batchSize`` owners at a
+/// time. For an owner that was fetched alone, only its own members are fetched. Unless the relationship is ordered, its
+/// members are sorted by id.
+///
+/// Reading cannot throw. If the store fails, the relationship appears empty, and the enclosing `persist` or `perform`
+/// throws the error.
+public struct RelatedObjects<Element: ManagedObject> {
+  private enum Content {
+    case live(ManagedObject, relation: Int)
+    case detached([Element])
+  }
+
+  private let content: Content
+
+  init(owner: ManagedObject, relation: Int) { content = .live(owner, relation: relation) }
+
+  /// The number of members.
+  public var count: Int {
+    switch content {
+    case .live(let owner, let relation): table(of: owner)?.memberCount(of: owner, relation: relation) ?? 0
+    case .detached(let objects): objects.count
+    }
+  }
+
+  /// Whether there are no members.
+  public var isEmpty: Bool { first == nil }
+
+  /// The first member in the relationship's order or, if the relationship is not ordered, the member with the lowest
+  /// id.
+  public var first: Element? {
+    switch content {
+    case .live(let owner, let relation):
+      // The relationship refers to the table of exactly this class.
+      table(of: owner)?.firstMember(of: owner, relation: relation).map { unsafeDowncast($0, to: Element.self) }
+    case .detached(let objects): objects.first
+    }
+  }
+
+  /// Returns whether `object` is a member.
+  public func contains(_ object: Element) -> Bool {
+    switch content {
+    case .live(let owner, let relation): table(of: owner)?.isMember(object, of: owner, relation: relation) ?? false
+    case .detached(let objects): objects.contains(object)
+    }
+  }
+
+  /// Adds an object, unless it is already a member. This does not fetch the members.
+  public func insert(_ object: Element) {
+    edit { table, owner, relation in table.insertMember(object, into: owner, relation: relation) }
+  }
+
+  /// Moves an object to an index of an ordered relationship, or adds it there. An index beyond the end means the end.
+  /// If the relationship is not ordered, the object is added.
+  public func insert(_ object: Element, at place: Int) {
+    edit { table, owner, relation in table.insertMember(object, into: owner, relation: relation, at: place) }
+  }
+
+  /// Adds the objects that are not yet members.
+  public func insert(contentsOf objects: some Sequence<Element>) { for object in objects { insert(object) } }
+
+  /// Removes an object from the relationship, if it is a member. The object itself is not deleted.
+  public func remove(_ object: Element) {
+    edit { table, owner, relation in table.removeMember(object, from: owner, relation: relation) }
+  }
+
+  /// Removes all members from the relationship. The objects themselves are not deleted.
+  public func removeAll() {
+    edit { table, owner, relation in table.setMembers(of: owner, relation: relation, to: []) }
+  }
+
+  /// Nil for a deleted owner, whose relationships are empty.
+  private func table(of owner: ManagedObject) -> EntityRegistry? {
+    #if DEBUG
+    _checkIsolation(owner)
+    #endif
+    return owner._table
+  }
+
+  private func edit(_ body: (EntityRegistry, ManagedObject, Int) -> Void) {
+    guard case .live(let owner, let relation) = content else { return }
+    _edit(owner, relation, body)
+  }
+}
+
+extension RelatedObjects: Sequence {
+  /// An iterator over the members that exist when the iteration begins.
+  public struct Iterator: IteratorProtocol {
+    @usableFromInline var objects: ContiguousArray<ManagedObject>.Iterator
+
+    /// Returns the next member, or nil at the end.
+    @inlinable @inline(__always) public mutating func next() -> Element? {
+      guard let object = objects.next() else { return nil }
+      // The relationship refers to the table of exactly this class.
+      return unsafeDowncast(object, to: Element.self)
+    }
+  }
+
+  /// Creates an iterator over the members. Members that are not in memory are fetched.
+  public func makeIterator() -> Iterator {
+    switch content {
+    case .live(let owner, let relation):
+      Iterator(objects: (table(of: owner)?.members(of: owner, relation: relation) ?? []).makeIterator())
+    case .detached(let objects): Iterator(objects: ContiguousArray<ManagedObject>(objects).makeIterator())
+    }
+  }
+
+  /// 0, because counting could require a query.
+  public var underestimatedCount: Int { 0 }
+}
+
+extension RelatedObjects: ExpressibleByArrayLiteral {
+  /// Creates a list of objects to assign to a relationship. Assigning it replaces the members.
+  public init(arrayLiteral objects: Element...) { content = .detached(objects) }
+
+  /// Creates a list of objects to assign to a relationship. Assigning it replaces the members.
+  public init(_ objects: some Sequence<Element>) { content = .detached(Array(objects)) }
+}
+
+@available(*, unavailable, message: "a relationship lives in its context: return the objects' ids")
+extension RelatedObjects: Sendable {}

@@ -1,0 +1,98 @@
+internal import Foundation
+
+/// The objects that a request describes, updated with every commit of the container's contexts.
+///
+/// ```swift
+/// let request = FetchDescriptor(Movie.self, where: \.seen == false, sort: [.ascending(\.title)])
+/// let results = try await container.results(request, sectionedBy: \.kind)
+/// for await update in results.updates {
+///   show(update.snapshot, changing: update.difference)
+/// }
+/// ```
+///
+/// Live results hold ids and sort keys. Contexts create the objects where they are needed. After a commit, the changed
+/// rows are moved by binary search, without a query. Rows are read from the store again in these cases:
+/// - A commit has changed more than a quarter of the rows, and more than 256 rows.
+/// - The request has a limit or an offset, or a condition on related objects, and a relevant change was committed.
+/// - The changes are unknown, or known only by id.
+///
+/// With ``StoreConfiguration/pollInterval``, commits of other processes and containers are included. Their history
+/// contains the changed values of a row, but not its other values. If those are needed, the row is read.
+///
+/// One update can therefore cover several commits. A snapshot is always the state of the store after one commit, and
+/// the difference is always the exact difference from the previous snapshot.
+///
+/// On the main actor, ``FetchedResultsController`` is more convenient: it has delegates and is `Observable`.
+public final class LiveResults<Object: ManagedObject>: Sendable {
+  let core: ResultsCore
+
+  init(_ core: ResultsCore) { self.core = core }
+
+  /// The current snapshot.
+  public var snapshot: ResultsSnapshot<Object> { ResultsSnapshot(core.rows) }
+
+  /// The error of the last attempt to read the store, or nil if it succeeded. After an error, the snapshot is out of
+  /// date until the next commit after which reading succeeds.
+  public var failure: PersistenceError? { core.failure }
+
+  /// The current state, followed by every change to it.
+  public var updates: ResultsUpdates<Object> { ResultsUpdates(core) }
+}
+
+extension PersistentContainer {
+  /// Fetches the objects that match a request, and updates the results with every commit.
+  ///
+  /// - Throws: ``PersistenceError/unsupportedQuery(_:)`` if the request is not supported, or a different
+  ///   ``PersistenceError`` if the store could not be read.
+  public func results<Object: ManagedObject>(
+    _ request: FetchDescriptor<Object>
+  ) async throws(PersistenceError) -> LiveResults<Object> {
+    try await results(request, hasSections: false)
+  }
+
+  /// Fetches the objects that match a request in sections that share one value of an attribute, and updates the results
+  /// with every commit.
+  ///
+  /// The request is sorted by that attribute first, in ascending order unless its sort already begins with the
+  /// attribute.
+  ///
+  /// - Throws: ``PersistenceError/unsupportedQuery(_:)`` if the request is not supported, or a different
+  ///   ``PersistenceError`` if the store could not be read.
+  public func results<Object: ManagedObject, Key: AttributeValue>(
+    _ request: FetchDescriptor<Object>, sectionedBy path: any KeyPath<Object, Key> & Sendable
+  ) async throws(PersistenceError) -> LiveResults<Object> {
+    try await results(request.sectioned(by: path), hasSections: true)
+  }
+
+  private func results<Object: ManagedObject>(
+    _ request: FetchDescriptor<Object>, hasSections: Bool
+  ) async throws(PersistenceError) -> LiveResults<Object> {
+    LiveResults(try await ResultsCore.started(request, hasSections: hasSections, store))
+  }
+}
+
+extension FetchDescriptor {
+  func sectioned<Key: AttributeValue>(by path: any KeyPath<Object, Key> & Sendable) -> FetchDescriptor {
+    if let first = sort.first, (first.keyPath as AnyKeyPath) == (path as AnyKeyPath) { return self }
+    var request = self
+    request.sort.insert(.ascending(path), at: 0)
+    return request
+  }
+}
+
+extension ResultsCore {
+  static func started<Object: ManagedObject>(
+    _ request: FetchDescriptor<Object>, hasSections: Bool, _ store: Store
+  ) async throws(PersistenceError) -> ResultsCore {
+    guard let entity = store.schema.entity(of: Object.self) else { throw .notInSchema(type: "\(Object.self)") }
+    let plan: ResultsPlan
+    do {
+      plan = try ResultsPlan(request, in: entity, hasSections: hasSections)
+    } catch {
+      throw .unsupportedQuery(error)
+    }
+    let core = ResultsCore(plan, store)
+    try await core.start()
+    return core
+  }
+}

@@ -1,0 +1,14 @@
+/// A problem with a model class.
+public struct SchemaViolation: Sendable, Hashable {
+  /// The class.
+  public let type: String
+  /// The property, or nil if the problem is with the whole class.
+  public let property: String?
+  /// What is wrong.
+  public let text: String
+}
+
+extension SchemaViolation: CustomStringConvertible {
+  /// The class, property and text.
+  public var description: String { type + (property.map { ".\($0)" } ?? "") + ": " + text }
+}

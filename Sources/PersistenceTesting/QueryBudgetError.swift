@@ -1,0 +1,18 @@
+/// The error that is thrown if a closure sent more queries than expected.
+public struct QueryBudgetError: Error, Sendable, Hashable {
+  /// The maximum number of queries that was expected.
+  public let limit: Int
+  /// The number of queries that were sent.
+  public let count: Int
+  /// The number of times the closure fetched each relationship individually, keyed by class and property.
+  public let relationships: [String: Int]
+}
+
+extension QueryBudgetError: CustomStringConvertible {
+  /// Both numbers and the relationships.
+  public var description: String {
+    let list = relationships.sorted { ($1.value, $0.key) < ($0.value, $1.key) }.map { "\($0.key): \($0.value)" }
+    return "\(count) queries were sent, but at most \(limit) were expected"
+      + (list.isEmpty ? "" : "; fetched individually: " + list.joined(separator: ", "))
+  }
+}

@@ -1,0 +1,1 @@
+../InAnApp/main.swift

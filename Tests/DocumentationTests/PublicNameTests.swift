@@ -1,0 +1,32 @@
+import Foundation
+import LarderTestSupport
+import Testing
+
+/// An app's file imports SwiftUI together with our modules, and names types of both without qualifying them.
+@Suite struct PublicNameTests {
+  private static var declaration: Regex<(Substring, Substring)> {
+    #/(?:@\w+(?:\([^)]*\))? )*(?:public|open) (?:\w+ )*?(?:struct|class|enum|protocol|actor|typealias) (\w+)/#
+  }
+
+  private func names(in folder: String) throws -> Set<String> {
+    let root = Compiler.packageRoot.appending(path: folder)
+    let files = FileManager.default.enumerator(at: root, includingPropertiesForKeys: nil)
+    var names: Set<String> = []
+    while let file = files?.nextObject() as? URL {
+      guard file.pathExtension == "swift" else { continue }
+      for line in try String(contentsOf: file, encoding: .utf8).split(separator: "\n") {
+        if let match = line.prefixMatch(of: Self.declaration) { names.insert(String(match.output.1)) }
+      }
+    }
+    return names
+  }
+
+  @Test(arguments: ["FetchKit", "Persistence", "Decoding", "FetchKitTesting", "PersistenceTesting"])
+  func `no public type shares its name with a type of SwiftUI, Combine or Observation`(module: String) throws {
+    let ours = try names(in: "Sources/\(module)")
+    let theirs = try names(in: "Tests/Consumer/Sources/StandIns")
+    #expect(theirs.isSuperset(of: ["FetchRequest", "FetchedResults", "Section", "Link", "Transaction", "Publisher"]))
+    #expect(ours.count > (module.hasSuffix("Testing") ? 1 : 50))
+    #expect(ours.intersection(theirs) == [])
+  }
+}

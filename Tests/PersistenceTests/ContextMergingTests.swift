@@ -1,0 +1,148 @@
+import Foundation
+import Observation
+import Testing
+
+@testable import Persistence
+
+/// Contexts of one container merge each other's commits.
+@MainActor @Suite struct ContextMergingTests {
+  let store: TemporaryStore
+
+  init() throws { store = try TemporaryStore() }
+
+  /// Waits until the view context has merged a commit, which it does before results change.
+  private func heard(_ container: PersistentContainer, of commit: () async throws -> Void) async throws {
+    let marks = try await container.viewContext.results(FetchDescriptor(Director.self))
+    let (changes, continuation) = AsyncStream.makeStream(of: Void.self)
+    withObservationTracking {
+      _ = marks.snapshot
+    } onChange: {
+      continuation.yield()
+    }
+    try await commit()
+    try await container.newContext().persist { _ = $0.insert(Director.self) }
+    for await _ in changes { break }
+  }
+
+  @Test func `unchanged objects take the values of other contexts' commits, edited ones keep theirs`() async throws {
+    let container = try await store.open(Film.self, Director.self)
+    let view = container.viewContext
+    let films = try view.persist { objects in
+      (0..<3).map { number in
+        let film = objects.insert(Film.self)
+        film.year = number
+        return film
+      }
+    }
+    let ids = films.map(\.id)
+    films[1].title = "mine"
+    try await heard(container) {
+      try await container.newContext().persist { objects in
+        for id in ids {
+          let film = try objects.object(id)
+          film.title = "theirs"
+          film.year += 10
+        }
+      }
+    }
+    #expect(films.map(\.title) == ["theirs", "mine", "theirs"] && films.map(\.year) == [10, 1, 12])
+    #expect(films[1].changes.map(\.attribute) == ["title"])
+  }
+
+  @Test func `an object that another context deletes becomes deleted, unless it has changes`() async throws {
+    let container = try await store.open(Film.self, Director.self)
+    let view = container.viewContext
+    let films = try view.persist { objects in [objects.insert(Film.self), objects.insert(Film.self)] }
+    let ids = films.map(\.id)
+    films[1].title = "mine"
+    try await heard(container) {
+      try await container.newContext().persist { objects in
+        for id in ids { objects.delete(try objects.object(id)) }
+      }
+    }
+    #expect(films[0].isDeleted && !films[1].isDeleted && films[1].title == "mine")
+    #expect {
+      try view.save()
+    } throws: { error in
+      guard case .conflict(let conflict) = error as? PersistenceError else { return false }
+      return conflict.kind == .deleted
+    }
+  }
+
+  @Test func `loaded relationships follow other contexts' commits`() async throws {
+    let container = try await store.open(Film.self, Director.self, Movie.self, FamilyMember.self)
+    let view = container.viewContext
+    let (director, movie) = try view.persist { objects in
+      let director = objects.insert(Director.self)
+      director.films.insert(objects.insert(Film.self))
+      return (director, objects.insert(Movie.self))
+    }
+    #expect(director.films.map { $0 }.count == 1 && movie.familyMembers.map { $0 }.isEmpty)
+    let (directorID, movieID) = (director.id, movie.id)
+    try await heard(container) {
+      try await container.newContext().persist { objects in
+        objects.insert(Film.self).director = try objects.object(directorID)
+        objects.insert(FamilyMember.self).movies.insert(try objects.object(movieID))
+      }
+    }
+    #expect(director.films.map { $0 }.count == 2 && movie.familyMembers.map { $0 }.count == 1)
+  }
+
+  @Test func `an object that is read after a commit does not return to older values`() async throws {
+    let container = try await store.open(Film.self, Director.self)
+    let view = container.viewContext
+    let film = try view.persist { $0.insert(Film.self) }
+    let id = film.id
+    let context = container.newContext()
+    try await heard(container) {
+      for year in 1...20 { try await context.persist { try $0.object(id).year = year } }
+      _ = try view.fetch(Film.self)
+      #expect(film.year == 20)
+    }
+    #expect(film.year == 20)
+    film.title = "and saved"
+    try view.save()
+    #expect(try await context.perform { try $0.object(id).title } == "and saved")
+  }
+
+  @Test func `an object whose row was deleted and restored merges commits, even 3000 lives later`() async throws {
+    let container = try await store.open(Film.self, Director.self)
+    let (view, context) = (container.viewContext, container.newContext())
+    await context.setUndoLimit(10)
+    let id = try await context.persist { $0.insert(Film.self).id }
+    let film = try view.object(id)
+    film.title = "mine"
+    // An object with pending changes does not become deleted.
+    try await heard(container) { try await context.persist { $0.delete(try $0.object(id)) } }
+    let connection = try Connection(StorePlace(.file(store.file)), StoreConfiguration())
+    try connection.execute("INSERT INTO _larder_meta VALUES('lives','3000')")
+    try await context.undo()
+    view.rollback()
+    #expect(film.title.isEmpty && !film.isDeleted)
+    try await heard(container) { try await context.persist { try $0.object(id).title = "theirs" } }
+    #expect(film.title == "theirs")
+  }
+
+  @Test func `objects held in a context on another queue follow commits`() async throws {
+    let container = try await store.open(Film.self, Director.self)
+    let (one, other) = (container.newContext(), container.newContext())
+    let id = try await one.persist { $0.insert(Film.self).id }
+    let holder = FilmHolder()
+    try await other.perform { holder.film = try $0.object(id) }
+    try await one.persist { try $0.object(id).title = "new" }
+    // The commit has already put its changes on the other context's queue.
+    let title = try await other.perform { _ in holder.film?.title }
+    #expect(title == "new")
+    try await one.persist { objects in objects.delete(try objects.object(id)) }
+    let isDeleted = try await other.perform { _ in
+      defer { holder.film = nil }
+      return holder.film?.isDeleted
+    }
+    #expect(isDeleted == true)
+  }
+}
+
+/// `@unchecked Sendable`: used on one context's queue.
+final class FilmHolder: @unchecked Sendable {
+  var film: Film?
+}

@@ -1,6 +1,0 @@
-/// What did not hold.
-struct Problem: Error, CustomStringConvertible {
-  let description: String
-
-  init(_ description: String) { self.description = description }
-}
