@@ -114,7 +114,8 @@ private final class Receipt: ManagedObject {
       try objects.fetch(Receipt.self)[30].price = -7.25
     }
     try await container.newContext().persist { objects in
-      try objects.update(Receipt.self, where: { $0.price == 3 }, set: [.set(\.tax, to: nil), .increment(\.price, by: 0.5)])
+      try objects.update(
+        Receipt.self, where: { $0.price == 3 }, set: [.set(\.tax, to: nil), .increment(\.price, by: 0.5)])
       try objects.update(Receipt.self, where: { $0.tax == 1 }, set: [.set(\.price, to: 1000)])
       try objects.import(
         [Decimal(5), Decimal(string: "123.456")!], into: Receipt.self, matching: \.tax,

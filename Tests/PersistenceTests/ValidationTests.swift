@@ -136,7 +136,8 @@ private final class Misindexed: ManagedObject {
         last = leader
       }
     }
-    #expect(try await container.newContext().perform { try $0.count(Leader.self, where: { $0.text == "given" }) } == 2_999)
+    #expect(
+      try await container.newContext().perform { try $0.count(Leader.self, where: { $0.text == "given" }) } == 2_999)
   }
 
   @Test func `validation may pass a change along thousands of stored objects`() async throws {

@@ -41,7 +41,10 @@ import Testing
     let changes = try #require(await commits.next()).changes(of: Title.self)
     #expect(changes.count == 10 && changes.allSatisfy { $0.kind == .updated })
     let found = try await container.newContext().perform { objects in
-      (try objects.fetch(Title.self, where: { $0.name == "middle" }).map { $0.remoteID ?? 0 }, try objects.count(Title.self))
+      (
+        try objects.fetch(Title.self, where: { $0.name == "middle" }).map { $0.remoteID ?? 0 },
+        try objects.count(Title.self)
+      )
     }
     #expect(found.0 == Array(20..<30) && found.1 == 50)
   }

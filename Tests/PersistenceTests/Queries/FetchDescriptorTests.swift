@@ -63,7 +63,8 @@ import Testing
       #expect(try objects.aggregate(.maximum(\.rating), over: all) == 9)
       #expect(try objects.aggregate(.maximum(\.name), over: all) == "Café Gamma")
       #expect(try objects.aggregate(.average(\.episodes), over: all) == 3.5)
-      #expect(try objects.aggregate(.average(\.year), over: FetchDescriptor(Show.self, where: { $0.year > 1990 })) == 2005)
+      #expect(
+        try objects.aggregate(.average(\.year), over: FetchDescriptor(Show.self, where: { $0.year > 1990 })) == 2005)
       #expect(
         try objects.aggregate(.sum(\.year), over: FetchDescriptor(Show.self, sort: [.descending(\.year)], limit: 2))
           == 4010)
@@ -86,7 +87,8 @@ import Testing
     try await container.newContext().perform { (objects) throws in
       let counts = try objects.aggregate(.count, over: FetchDescriptor(Show.self), by: \.seen)
       #expect(counts == [AggregateGroup(key: false, value: 1), AggregateGroup(key: true, value: 2)])
-      let best = try objects.aggregate(.maximum(\.rating), over: FetchDescriptor(Show.self, where: { $0.year > 0 }), by: \.liked)
+      let best = try objects.aggregate(
+        .maximum(\.rating), over: FetchDescriptor(Show.self, where: { $0.year > 0 }), by: \.liked)
       #expect(
         best == [
           AggregateGroup(key: nil, value: nil), AggregateGroup(key: false, value: 9),

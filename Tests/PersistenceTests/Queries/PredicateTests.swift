@@ -271,7 +271,9 @@ import Testing
   }
 
   @Test func `the store and Foundation agree on a captured id in a relationship`() async throws {
-    let ann = try await container.newContext().perform { try $0.fetch(Actor.self, where: { $0.name == "Ann" }).first?.id }
+    let ann = try await container.newContext().perform {
+      try $0.fetch(Actor.self, where: { $0.name == "Ann" }).first?.id
+    }
     let id = try #require(ann)
     #expect(try await keys(#Predicate { $0.cast.contains { $0.id == id } }) == "a")
   }

@@ -144,7 +144,9 @@ import Testing
     try await container.newContext().perform { (objects) throws in
       for round in 0..<200 {
         let path: any KeyPath<Show, String> & Sendable = round.isMultiple(of: 2) ? \.key : \.name
-        #expect(try objects.fetch(Show.self, where: { $0[dynamicMember: path] == "a" }).count == (round.isMultiple(of: 2) ? 1 : 0))
+        #expect(
+          try objects.fetch(Show.self, where: { $0[dynamicMember: path] == "a" }).count
+            == (round.isMultiple(of: 2) ? 1 : 0))
       }
     }
   }

@@ -256,7 +256,8 @@ import Testing
       let last = try objects.first(Show.self, matching: #Predicate { $0.year >= year }, sort: [.descending(\.key)])
       #expect(last?.key == "c")
       #expect(try objects.explainSQL(Show.self, matching: #Predicate { $0.year == year }).sql.contains("year"))
-      #expect(try objects.update(Show.self, matching: #Predicate { $0.year == year }, set: [.set(\.year, to: 2001)]) == 1)
+      #expect(
+        try objects.update(Show.self, matching: #Predicate { $0.year == year }, set: [.set(\.year, to: 2001)]) == 1)
       #expect(try objects.delete(Show.self, matching: #Predicate { $0.year == 2001 }) == 1)
       #expect(try objects.keys { _ in .all } == "ac")
     }

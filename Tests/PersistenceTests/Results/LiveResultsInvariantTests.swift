@@ -79,7 +79,8 @@ import Testing
     let nobody = FetchDescriptor(Film.self, where: { $0.director == nil }, sort: [.ascending(\.year)])
     let busy = FetchDescriptor(Director.self, where: { $0.films.contains { $0.year > 2 } }, sort: [.descending(\.name)])
     let liked = FetchDescriptor(
-      Movie.self, where: { $0.familyMembers.contains { $0.name < "b" } }, sort: [.descending(\.popularity), .ascending(\.title)])
+      Movie.self, where: { $0.familyMembers.contains { $0.name < "b" } },
+      sort: [.descending(\.popularity), .ascending(\.title)])
     let rated = FetchDescriptor(Movie.self, where: { !($0.popularity == nil) }, sort: [.ascending(\.popularity)])
     return [
       Follower(try await ResultsFollower(container, films)),

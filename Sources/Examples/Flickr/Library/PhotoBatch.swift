@@ -17,7 +17,9 @@ struct PhotoBatch {
       try objects.fetch(Photo.self, where: { $0.photoID.isIn(photos.map(\.id)) }).map { ($0.photoID, $0) }
     ) { first, _ in first }
     var photographers = Dictionary(
-      try objects.fetch(Photographer.self, where: { $0.ownerID.isIn(Set(photos.map(\.ownerID))) }).map { ($0.ownerID, $0) }
+      try objects.fetch(Photographer.self, where: { $0.ownerID.isIn(Set(photos.map(\.ownerID))) }).map {
+        ($0.ownerID, $0)
+      }
     ) { first, _ in first }
     let ids = Set(photos.compactMap(\.placeID))
     var places = Dictionary(

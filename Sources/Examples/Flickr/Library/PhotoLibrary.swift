@@ -103,7 +103,9 @@ struct PhotoLibrary: Sendable {
   func setRegions(_ names: [String: String?]) async throws {
     try await context.persist { objects in
       var regions = Dictionary(
-        try objects.fetch(Region.self, where: { $0.name.isIn(Set(names.values.compactMap(\.self))) }).map { ($0.name, $0) }
+        try objects.fetch(Region.self, where: { $0.name.isIn(Set(names.values.compactMap(\.self))) }).map {
+          ($0.name, $0)
+        }
       ) { first, _ in first }
       let request = FetchDescriptor(Place.self, where: { $0.placeID.isIn(names.keys) }).prefetching(\.photos)
       for place in try objects.fetch(request) {
@@ -127,7 +129,9 @@ struct PhotoLibrary: Sendable {
     try await context.persist { objects in
       let old = try objects.fetch(Photo.self, where: { $0.uploaded < date })
       for photo in old { objects.delete(photo) }
-      for photographer in try objects.fetch(Photographer.self, where: { $0.photos.isEmpty }) { objects.delete(photographer) }
+      for photographer in try objects.fetch(Photographer.self, where: { $0.photos.isEmpty }) {
+        objects.delete(photographer)
+      }
       try Self.countPhotographers(in: objects)
       return (old.count, try objects.count(Photo.self))
     }

@@ -140,8 +140,10 @@ struct MovieLibrary: Sendable {
   /// - Parameter others: Movies to exclude because their request failed.
   func unknownMovies(but others: Set<ObjectID<Movie>>) async throws -> [MovieRow] {
     try await context.perform { objects in
-      try objects.fetch(Movie.self, where: { $0.remoteID == nil }, sort: [.ascending(\.key)]).filter { !others.contains($0.id) }
-        .map { MovieRow($0) }
+      try objects.fetch(Movie.self, where: { $0.remoteID == nil }, sort: [.ascending(\.key)]).filter {
+        !others.contains($0.id)
+      }
+      .map { MovieRow($0) }
     }
   }
 

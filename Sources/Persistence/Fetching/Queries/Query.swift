@@ -71,7 +71,9 @@ extension Term where Value == Bool {
   var asCondition: QueryExpression { expression.asCondition }
 
   /// The expression of a query that belongs to no row.
-  var asCompleteCondition: QueryExpression { row == .none ? asCondition : .unsupportedQuery(.outsideClosure(Root.self)) }
+  var asCompleteCondition: QueryExpression {
+    row == .none ? asCondition : .unsupportedQuery(.outsideClosure(Root.self))
+  }
 
   private func replacing(_ expression: QueryExpression) -> Query<Root> { Query(expression, depth: depth, row: row) }
 }
