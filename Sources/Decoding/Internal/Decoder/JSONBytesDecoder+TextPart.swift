@@ -30,6 +30,7 @@ struct TextPart {
 
 extension JSONBytesDecoder {
   /// Decodes a whole document.
+  @inline(__always)
   func decodeDocument<T: Decodable>(_ type: T.Type, _ text: ByteView) throws(LocatedDecodingError) -> T {
     try withState(TextPart(text: text)) { state, part in try state.decode(type, part) }
   }
@@ -52,6 +53,7 @@ extension JSONBytesDecoder {
   }
 
   /// Calls a closure with the data as UTF-8 without a byte order mark.
+  @inline(__always)
   func withUTF8<Value>(
     of data: Data, _ body: (ByteView) throws(LocatedDecodingError) -> Value
   ) throws(LocatedDecodingError) -> Value {
