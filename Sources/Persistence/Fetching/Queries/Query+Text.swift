@@ -1,32 +1,33 @@
-/// Comparisons of texts by their UTF-8 bytes.
+/// Comparisons of strings by their UTF-8 bytes.
 extension Query {
-  /// A condition that is true if the text contains another text. Every text contains the empty text.
+  /// A condition that is true if the string contains another string. Every string contains the empty string.
   public static func text(_ path: any KeyPath<Root, String> & Sendable, contains part: String) -> Query {
     match(path, .contains, part)
   }
 
-  /// A condition that is true if the text begins with another text. This can use an index of the attribute.
+  /// A condition that is true if the string begins with another string. This can use an index of the attribute.
   public static func text(_ path: any KeyPath<Root, String> & Sendable, beginsWith start: String) -> Query {
     match(path, .begins, start)
   }
 
-  /// A condition that is true if the text ends with another text.
+  /// A condition that is true if the string ends with another string.
   public static func text(_ path: any KeyPath<Root, String> & Sendable, endsWith end: String) -> Query {
     match(path, .ends, end)
   }
 
-  /// A condition that is true if the text is not nil and contains another text. Every text contains the empty text.
+  /// A condition that is true if the string is not nil and contains another string. Every string contains the empty
+  /// string.
   public static func text(_ path: any KeyPath<Root, String?> & Sendable, contains part: String) -> Query {
     match(path, .contains, part)
   }
 
-  /// A condition that is true if the text is not nil and begins with another text. This can use an index of the
+  /// A condition that is true if the string is not nil and begins with another string. This can use an index of the
   /// attribute.
   public static func text(_ path: any KeyPath<Root, String?> & Sendable, beginsWith start: String) -> Query {
     match(path, .begins, start)
   }
 
-  /// A condition that is true if the text is not nil and ends with another text.
+  /// A condition that is true if the string is not nil and ends with another string.
   public static func text(_ path: any KeyPath<Root, String?> & Sendable, endsWith end: String) -> Query {
     match(path, .ends, end)
   }
@@ -36,61 +37,61 @@ extension Query {
   }
 }
 
-/// Comparisons of texts that ignore case and diacritics: `cafe` equals `Café`, and `strasse` equals `Straße`. They
+/// Comparisons of strings that ignore case and diacritics: `cafe` equals `Café`, and `strasse` equals `Straße`. They
 /// cannot use an index.
 extension Query {
-  /// A condition that is true if the text contains another text, ignoring case and diacritics.
+  /// A condition that is true if the string contains another string, ignoring case and diacritics.
   public static func folded(_ path: any KeyPath<Root, String> & Sendable, contains part: String) -> Query {
     match(path, .foldedContains, part)
   }
 
-  /// A condition that is true if the text begins with another text, ignoring case and diacritics.
+  /// A condition that is true if the string begins with another string, ignoring case and diacritics.
   public static func folded(_ path: any KeyPath<Root, String> & Sendable, beginsWith start: String) -> Query {
     match(path, .foldedBegins, start)
   }
 
-  /// A condition that is true if the text ends with another text, ignoring case and diacritics.
+  /// A condition that is true if the string ends with another string, ignoring case and diacritics.
   public static func folded(_ path: any KeyPath<Root, String> & Sendable, endsWith end: String) -> Query {
     match(path, .foldedEnds, end)
   }
 
-  /// A condition that is true if the text equals another text, ignoring case and diacritics.
+  /// A condition that is true if the string equals another string, ignoring case and diacritics.
   public static func folded(_ path: any KeyPath<Root, String> & Sendable, equals other: String) -> Query {
     match(path, .foldedEquals, other)
   }
 
-  /// A condition that is true if the text matches the pattern, ignoring case and diacritics.
+  /// A condition that is true if the string matches the pattern, ignoring case and diacritics.
   ///
-  /// In the pattern, `%` matches any text and `_` matches one character. After a backslash, either of these characters
-  /// matches itself.
+  /// In the pattern, `%` matches any sequence of characters, and `_` matches a single Unicode scalar of the folded
+  /// string. After a backslash, either of these characters matches itself.
   public static func folded(_ path: any KeyPath<Root, String> & Sendable, like pattern: String) -> Query {
     match(path, .foldedLike, pattern)
   }
 
-  /// A condition that is true if the text is not nil and contains another text, ignoring case and diacritics.
+  /// A condition that is true if the string is not nil and contains another string, ignoring case and diacritics.
   public static func folded(_ path: any KeyPath<Root, String?> & Sendable, contains part: String) -> Query {
     match(path, .foldedContains, part)
   }
 
-  /// A condition that is true if the text is not nil and begins with another text, ignoring case and diacritics.
+  /// A condition that is true if the string is not nil and begins with another string, ignoring case and diacritics.
   public static func folded(_ path: any KeyPath<Root, String?> & Sendable, beginsWith start: String) -> Query {
     match(path, .foldedBegins, start)
   }
 
-  /// A condition that is true if the text is not nil and ends with another text, ignoring case and diacritics.
+  /// A condition that is true if the string is not nil and ends with another string, ignoring case and diacritics.
   public static func folded(_ path: any KeyPath<Root, String?> & Sendable, endsWith end: String) -> Query {
     match(path, .foldedEnds, end)
   }
 
-  /// A condition that is true if the text is not nil and equals another text, ignoring case and diacritics.
+  /// A condition that is true if the string is not nil and equals another string, ignoring case and diacritics.
   public static func folded(_ path: any KeyPath<Root, String?> & Sendable, equals other: String) -> Query {
     match(path, .foldedEquals, other)
   }
 
-  /// A condition that is true if the text is not nil and matches the pattern, ignoring case and diacritics.
+  /// A condition that is true if the string is not nil and matches the pattern, ignoring case and diacritics.
   ///
-  /// In the pattern, `%` matches any text and `_` matches one character. After a backslash, either of these characters
-  /// matches itself.
+  /// In the pattern, `%` matches any sequence of characters, and `_` matches a single Unicode scalar of the folded
+  /// string. After a backslash, either of these characters matches itself.
   public static func folded(_ path: any KeyPath<Root, String?> & Sendable, like pattern: String) -> Query {
     match(path, .foldedLike, pattern)
   }

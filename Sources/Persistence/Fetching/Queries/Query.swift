@@ -11,11 +11,11 @@ public import Foundation
 ///
 /// The store evaluates a query, using indexes where they exist. ``matches(_:)`` evaluates it for an object in memory,
 /// with the same meaning. Conditions are true or false, never unknown: nil equals nil, is neither less nor greater than
-/// anything, and contains nothing. Texts are equal if their UTF-8 bytes are equal, and are ordered by these bytes.
+/// anything, and contains nothing. Strings are equal if their UTF-8 bytes are equal, and are ordered by these bytes.
 ///
 /// Creating a query costs about ten nanoseconds per clause. A query that is not supported, for example because it
 /// refers to a property that is not stored, fails with ``PersistenceError/unsupportedQuery(_:)`` before anything is
-/// fetched. So does a query of more than 400 levels, such as one that is built by a loop that adds a clause in each
+/// fetched. So does a query with more than 400 levels, such as one that is built by a loop that adds a clause in each
 /// iteration. Use `isIn` instead, which accepts thousands of values.
 public struct Query<Root: ManagedObject>: Sendable {
   let expression: QueryExpression
