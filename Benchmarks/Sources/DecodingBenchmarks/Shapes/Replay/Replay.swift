@@ -43,7 +43,7 @@ final class Replay {
     return steps[position]
   }
 
-  /// The type has a single member, which is an object.
+  /// A container's only member is an object.
   @inline(__always)
   fileprivate func container<Key: CodingKey>(keyedBy _: Key.Type) throws -> KeyedDecodingContainer<Key> {
     let step = step()
@@ -54,13 +54,24 @@ final class Replay {
   func text() -> String { text(step()) }
 
   private func text(_ step: Tape.Step) -> String {
-    String(decoding: UnsafeBufferPointer(rebasing: bytes[Int(step.word)...].prefix(step.count)), as: UTF8.self)
+    let found = UnsafeBufferPointer(start: bytes.baseAddress! + Int(step.word), count: step.count)
+    return String(copying: UTF8Span(unchecked: found.span))  // it was a string
   }
 
   func numbers() -> [Double] {
     let step = step()
-    let found = UnsafeBufferPointer(rebasing: words[Int(step.word)...].prefix(step.count))
+    let found = UnsafeBufferPointer(start: words.baseAddress! + Int(step.word), count: step.count)
     return found.withMemoryRebound(to: Double.self) { Array($0) }
+  }
+
+  func rows(_ count: Int) -> [[Double]] {
+    var result: [[Double]] = []
+    result.reserveCapacity(count)
+    for _ in 0..<count {
+      position += 1
+      result.append(numbers())
+    }
+    return result
   }
 
   @inline(__always)
@@ -85,11 +96,7 @@ final class Replay {
     if type == Int.self || type == Double.self { return unsafeBitCast(step.word, to: type) }
     if type == String.self { return unsafeBitCast(text(step), to: type) }
     if step.kind == .nested { return try Value(from: ReplayingDecoder(replay: self)) }
-    return try withUnsafeTemporaryAllocation(of: Value.self, capacity: 1) { memory in
-      let memory = memory.baseAddress!
-      try collections[Int(step.word)].replay(step.count, by: self, into: UnsafeMutableRawPointer(memory))
-      return memory.move()
-    }
+    return unsafeBitCast(try collections[Int(step.word)].replay(step.count, by: self), to: type)
   }
 }
 

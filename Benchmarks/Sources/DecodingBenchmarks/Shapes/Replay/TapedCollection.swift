@@ -1,8 +1,8 @@
 /// A collection that decoders decode themselves, without the code of `Codable` for each element.
 protocol TapedCollection: Decodable {
   static func record(_ decoder: () throws -> any Decoder, on tape: Tape) throws -> Self
-  /// Initializes memory for a value of this type.
-  static func replay(_ count: Int, by replay: Replay, into memory: UnsafeMutableRawPointer) throws
+  /// Returns the storage of a value of this type, which is all that the value consists of.
+  static func replay(_ count: Int, by replay: Replay) throws -> AnyObject
 }
 
 extension Array: TapedCollection where Element: Decodable {
@@ -18,15 +18,16 @@ extension Array: TapedCollection where Element: Decodable {
     return try elements.map { element in try tape.record(Element.self) { element.decoder } }
   }
 
-  static func replay(_ count: Int, by replay: Replay, into memory: UnsafeMutableRawPointer) throws {
-    if Element.self == Double.self {
-      memory.initializeMemory(as: [Double].self, to: replay.numbers())
-      return
+  static func replay(_ count: Int, by replay: Replay) throws -> AnyObject {
+    if Element.self == Double.self { return unsafeBitCast(replay.numbers(), to: AnyObject.self) }
+    if Element.self == [Double].self { return unsafeBitCast(replay.rows(count), to: AnyObject.self) }
+    let elements = try Array(unsafeUninitializedCapacity: count) { memory, initialized in
+      while initialized < count {
+        memory.initializeElement(at: initialized, to: try replay.next(Element.self))
+        initialized += 1
+      }
     }
-    var result: [Element] = []
-    result.reserveCapacity(count)
-    for _ in 0..<count { result.append(try replay.next(Element.self)) }
-    memory.initializeMemory(as: [Element].self, to: result)
+    return unsafeBitCast(elements, to: AnyObject.self)
   }
 }
 
@@ -42,14 +43,14 @@ extension Dictionary: TapedCollection where Key == String, Value: Decodable {
     return result
   }
 
-  static func replay(_ count: Int, by replay: Replay, into memory: UnsafeMutableRawPointer) throws {
+  static func replay(_ count: Int, by replay: Replay) throws -> AnyObject {
     var result: [String: Value] = [:]
     result.reserveCapacity(count)
     for _ in 0..<count {
       let name = replay.text()
       result[name] = try replay.next(Value.self)
     }
-    memory.initializeMemory(as: [String: Value].self, to: result)
+    return unsafeBitCast(result, to: AnyObject.self)
   }
 }
 
