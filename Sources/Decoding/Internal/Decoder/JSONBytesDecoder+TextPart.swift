@@ -37,6 +37,7 @@ extension JSONBytesDecoder {
 
   /// Calls a closure with a state for one call, and converts an error into a failure about the part as it is at that
   /// time.
+  @inline(__always)
   func withState<Value>(
     _ part: TextPart, _ body: (DecodingState, inout TextPart) throws -> Value
   ) throws(LocatedDecodingError) -> Value {
@@ -71,6 +72,7 @@ extension ByteView {
 
 extension DecodingState {
   /// Decodes the part's value, in the text that was passed to `begin`.
+  @inline(__always)
   func decode<T: Decodable>(_ type: T.Type, _ part: TextPart) throws -> T {
     try decode(part) { try decode(type, $0, $1) }
   }
