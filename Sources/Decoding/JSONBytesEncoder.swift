@@ -12,8 +12,9 @@ public import Foundation
 /// The encoder writes each value as it is encoded, without building a tree of the document. Options, types and results
 /// match Foundation's, except for these differences:
 ///
-/// - Members appear in the order in which they were encoded; Foundation shuffles them.
-/// - Encoding two kinds of value in the same place throws an `EncodingError`; Foundation's encoder stops the program.
+/// - Members appear in the order in which they were encoded; Foundation's encoder shuffles them.
+/// - Encoding two kinds of value in the same place throws an `EncodingError`; Foundation's encoder terminates the
+///   program.
 /// - A `Decimal` that is not a number throws an `EncodingError`.
 ///
 /// `Docs/DecoderDifferences.md` lists all differences.
@@ -49,7 +50,7 @@ public final class JSONBytesEncoder: Sendable {
     userInfo = encoder.userInfo
   }
 
-  /// Encodes a value as a whole document in UTF-8, whose root can be any JSON value.
+  /// Encodes a value as a whole UTF-8 document, whose root can be any JSON value.
   ///
   /// Encoding takes time proportional to the document's length. Sorting members and indenting take one more pass.
   ///

@@ -8,17 +8,17 @@ public import Foundation
 /// let (id, name) = try document.extract(("user.id", Int.self), ("user.name", String?.self))
 /// ```
 ///
-/// Every request reads the document from the beginning to the requested value and nothing after it. The grammar,
+/// Each request reads the document from the beginning to the requested value, and nothing after it. The grammar,
 /// escapes and UTF-8 of skipped parts are validated at about four times the speed of Foundation's scan. With
-/// ``JSONValidation/trusted``, most of that validation is omitted and the speed is eight times that of Foundation's
-/// scan. ``extract(_:)`` answers several requests in one pass.
+/// ``JSONValidation/trusted``, most of that validation is omitted, and skipping is eight times as fast as Foundation's
+/// scan. ``extract(_:)`` decodes several values in one pass.
 ///
 /// A path that can select at most one value is strict: a step into the wrong kind of value is an error that identifies
 /// the value. If several members have the same name, the first one is used. Paths use the names in the document,
 /// regardless of the decoder's key strategy. Inside the decoded values, the strategy applies.
 ///
 /// The document can be in UTF-8, UTF-16 or UTF-32, with or without a byte order mark. The initializer converts UTF-16
-/// and UTF-32. A document is a value and is cheap to copy.
+/// and UTF-32. `JSONDocument` is a value type and is cheap to copy.
 public struct JSONDocument: Sendable {
   /// The document's bytes as UTF-8.
   let data: Data
@@ -87,9 +87,9 @@ public struct JSONDocument: Sendable {
   /// Decodes all values that a path selects, in the order that RFC 9535 defines, or returns an empty array if the path
   /// selects none.
   ///
-  /// A missing name or index before the first segment that can select several values also yields an empty array. A step
-  /// into the wrong kind of value there, including null, is an error. ``NestedDecoder/decodeAll(_:at:)`` throws in both
-  /// cases.
+  /// A missing name or index before the first segment that can select several values also yields an empty array. Before
+  /// that segment, a step into the wrong kind of value, including null, is an error. ``NestedDecoder/decodeAll(_:at:)``
+  /// throws in both cases.
   ///
   /// - Throws: ``LocatedDecodingError`` if any of the values cannot be decoded.
   public func values<T: Decodable>(_ type: T.Type = T.self, at path: JSONPath) throws(LocatedDecodingError) -> [T] {

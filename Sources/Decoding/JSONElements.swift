@@ -23,14 +23,14 @@ where Base.Element: ContiguousBytes {
   let decoder: JSONBytesDecoder
   let options: JSONElementOptions
 
-  /// Creates the elements of the array at a path in a document that arrives in chunks.
+  /// Creates a sequence of the elements of the array at a path in a document that arrives in chunks.
   ///
   /// - Parameters:
   ///   - type: The type of the elements.
   ///   - base: The chunks of the document.
   ///   - path: The path of the array or of its elements, such as `photos.photo` or `photos.photo[*]`.
   ///   - decoder: The decoder for the elements; its options are read when iteration begins.
-  ///   - options: Limits, and how to handle elements that cannot be decoded.
+  ///   - options: The limits for elements, and how many elements can be dropped because they cannot be decoded.
   public init(
     of type: Element.Type = Element.self, in base: Base, at path: JSONPath = .root,
     decoder: JSONBytesDecoder = JSONBytesDecoder(), options: JSONElementOptions = JSONElementOptions()
@@ -38,14 +38,14 @@ where Base.Element: ContiguousBytes {
     self.init(of: type, in: base, format: .array(at: path), decoder: decoder, options: options)
   }
 
-  /// Creates the elements of a stream in the given format.
+  /// Creates a sequence of the elements of a stream in the given format.
   ///
   /// - Parameters:
   ///   - type: The type of the elements.
   ///   - base: The chunks of the stream.
   ///   - format: How the elements are separated.
   ///   - decoder: The decoder for the elements; its options are read when iteration begins.
-  ///   - options: Limits, and how to handle elements that cannot be decoded.
+  ///   - options: The limits for elements, and how many elements can be dropped because they cannot be decoded.
   public init(
     of type: Element.Type = Element.self, in base: Base, format: JSONStreamFormat,
     decoder: JSONBytesDecoder = JSONBytesDecoder(), options: JSONElementOptions = JSONElementOptions()

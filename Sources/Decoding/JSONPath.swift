@@ -1,4 +1,4 @@
-/// A path to one or more values in a document, as defined by RFC 9535, with the leading `$.` optional.
+/// A path to one or more values in a document, as defined by RFC 9535. The leading `$.` is optional.
 ///
 /// ```swift
 /// let rating: JSONPath = "results[0].popularity"
@@ -8,7 +8,7 @@
 /// ```
 ///
 /// A path is *singular* if it can select at most one value, which means that it consists of names and indices only.
-/// Throughout this module a singular path is strict: a step into the wrong kind of value is an error that identifies
+/// Throughout this module, a singular path is strict: a step into the wrong kind of value is an error that identifies
 /// the value. After a wildcard, a slice, a filter or a descendant segment, values that do not fit are not selected, as
 /// in RFC 9535.
 ///

@@ -1,11 +1,12 @@
 /// Describes why a document could not be decoded: where decoding failed, what was expected, and what was found.
 ///
 /// In addition to the information in the decoder's own error, it contains the line and column, the kind of value found,
-/// and the names near a missing name. These details are read from the document's bytes only after decoding has failed,
-/// so decoding that succeeds costs nothing extra.
+/// and the names that exist next to a missing name. These details are read from the document's bytes only after
+/// decoding has failed, so successful decoding costs nothing extra.
 ///
-/// ``description`` contains only names and kinds and never a value of the document, so it is safe to log. ``snippet``,
-/// ``detail`` and ``underlyingError`` may contain values, and `debugDescription` shows them. ``redacted`` removes them.
+/// ``description`` contains only names and kinds of values, never values from the document, so it is safe to log.
+/// ``snippet``, ``detail`` and ``underlyingError`` may contain values, and `debugDescription` shows them. ``redacted``
+/// removes them.
 ///
 /// ## Topics
 /// ### Where
@@ -36,7 +37,7 @@ public struct LocatedDecodingError: Error, Sendable {
     case invalidPath
     /// The path is valid but cannot be evaluated here.
     case unsupportedPath
-    /// A limit was exceeded: nesting depth, size, or the work that a path may cause.
+    /// A limit on nesting depth, size, or the work of evaluating a path was exceeded, or the task was cancelled.
     case limit
     /// The decoded type threw its own error, which is ``LocatedDecodingError/underlyingError``.
     case custom
@@ -45,15 +46,15 @@ public struct LocatedDecodingError: Error, Sendable {
   /// The category of the failure.
   public internal(set) var kind: Kind
 
-  /// The path from the document's root to the value that failed.
+  /// The path from the document's root to the value that could not be decoded.
   public internal(set) var path: JSONPath
 
   /// What was expected: a type's name or a description. If the decoded type threw its own error, this is the name of
   /// that type.
   public internal(set) var expected: String?
 
-  /// What was found instead: the kind of value, such as `a string`, the names of members that there must not be, or
-  /// where bytes are malformed the kind of character.
+  /// What was found instead: the kind of value, such as `a string`; the names of members that must not exist; or, if
+  /// the bytes are malformed, the kind of character.
   public internal(set) var found: String?
 
   /// The position in the document's bytes, or nil if the failure has no position or the bytes were not available.
@@ -64,7 +65,7 @@ public struct LocatedDecodingError: Error, Sendable {
   /// The document's text around ``position``: one line of at most 80 characters, which may contain values.
   public internal(set) var snippet: String?
 
-  /// The names that exist in the object with the missing member, in document order. There are at most 20 names of at
+  /// The names of the members that exist next to a missing member, in document order. There are at most 20 names of at
   /// most 80 characters each.
   public internal(set) var siblings: [String] = []
 
@@ -74,7 +75,7 @@ public struct LocatedDecodingError: Error, Sendable {
   /// The error that this failure was created from; its text may contain values.
   public internal(set) var underlyingError: (any Error)?
 
-  /// A copy without anything that may contain a value of the document.
+  /// A copy without the properties that may contain values from the document.
   public var redacted: LocatedDecodingError {
     var copy = self
     copy.snippet = nil

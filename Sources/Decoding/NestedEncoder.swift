@@ -9,7 +9,7 @@
 /// ```
 ///
 /// It is the counterpart of ``NestedDecoder`` and works with any `Encoder`. Objects and arrays along the paths are
-/// created when the first value needs them and reused for later values, in whatever order the calls come. Names are
+/// created when the first value needs them and reused for later values, regardless of the order of the calls. Names are
 /// written according to the encoder's key strategy.
 ///
 /// A path specifies the location of a value with names and indices: `authors[0].name`. Encoders write the elements of
@@ -33,11 +33,11 @@ public struct NestedEncoder {
   ///   - The path does not consist of names and indices only.
   ///   - An index skips elements.
   ///   - A value has already been encoded at the path or along it.
-  ///   - The path has a name for an array, or an index for an object.
+  ///   - The path uses a name for an array or an index for an object.
   ///   - A name is equal to an earlier name in Swift but differs in its bytes (`é` in two Unicode forms). Most encoders
   ///     would keep only one of the two.
   ///
-  ///   Any error thrown while encoding the value is passed on.
+  ///   Any error thrown while encoding the value is rethrown.
   public func encode<T: Encodable>(_ value: T, at path: JSONPath) throws {
     let steps = try path.stepsToEncode(value, codingPath: codingPath)
     try root.node(at: steps, for: value).encode(value)
@@ -60,6 +60,6 @@ public struct NestedEncoder {
 }
 
 extension Encoder {
-  /// Returns an encoder that writes values below this encoder's current value, by path.
+  /// Returns an encoder that encodes values below this encoder's current value by path.
   public func nested() -> NestedEncoder { NestedEncoder(self) }
 }

@@ -38,7 +38,7 @@ public struct RawJSON: Hashable, Sendable {
   /// - Parameters:
   ///   - type: The type to decode.
   ///   - path: The path, relative to this value.
-  ///   - decoder: The decoder whose options to use, or nil for default options. The options of the decoder that read
+  ///   - decoder: The decoder whose options are used, or nil for default options. The options of the decoder that read
   ///     this value are not stored.
   /// - Throws: ``LocatedDecodingError``, whose path and position are relative to this value.
   public func decode<T: Decodable>(

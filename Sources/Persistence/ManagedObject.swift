@@ -71,9 +71,9 @@ open class ManagedObject {
 
   /// Called before an inserted or changed object is saved.
   ///
-  /// If it throws, nothing in the `persist` is saved, and the error arrives as ``PersistenceError/invalidObject(_:)``.
-  /// It may change attributes of this object and of others, which are then validated in turn. An object may be
-  /// validated more than once. If objects keep changing each other, a million times or more, the save fails with
+  /// If it throws, nothing in the `persist` is saved, and the save throws ``PersistenceError/invalidObject(_:)`` with
+  /// the error. It may change attributes of this object and of others, which are then validated in turn. An object may
+  /// be validated more than once. If objects keep changing each other, a million times or more, the save fails with
   /// ``ValidationCycleError``.
   open func validate() throws {}
 

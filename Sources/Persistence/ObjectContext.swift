@@ -42,9 +42,9 @@ public actor ObjectContext {
 
   /// Runs the closure and saves its changes in one transaction.
   ///
-  /// If anything fails, the objects return to their state before the closure: inserted objects are removed, and deleted
-  /// objects are restored. If the calling task is cancelled before the closure begins, the closure never runs. Once the
-  /// closure has begun, it completes.
+  /// If anything fails, the objects return to the state they were in before the closure ran: inserted objects are
+  /// removed, and deleted objects are restored. If the calling task is cancelled before the closure begins, the closure
+  /// never runs. Once the closure has begun, it completes.
   ///
   /// - Throws: ``PersistenceError/body(_:)`` with the error that the closure threw, or a different ``PersistenceError``
   ///   if saving failed. A ``PersistenceError`` that the closure threw is rethrown unchanged. Every error except

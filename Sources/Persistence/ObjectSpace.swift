@@ -1,4 +1,4 @@
-/// Gives a context's closures access to its objects, which can be fetched, inserted, changed and deleted here.
+/// Gives a context's closures access to its objects, which can be fetched, inserted, changed and deleted through it.
 ///
 /// ```swift
 /// try await context.persist { objects in

@@ -18,10 +18,10 @@ public final class PersistentContainer: Sendable {
   /// permission to write to its file.
   public var isReadOnly: Bool { store.configuration.isReadOnly }
 
-  /// What was migrated when the store was opened, or nil if no migration was necessary.
+  /// A report of the migration that ran when the store was opened, or nil if no migration was necessary.
   public var migration: MigrationReport? { store.migration }
 
-  /// How a corrupt file was handled when the store was opened, or nil if the file was intact. See
+  /// A report of how a corrupt file was handled when the store was opened, or nil if the file was intact. See
   /// ``StoreConfiguration/onCorruption``.
   public var recovery: RecoveryReport? { store.recovery }
 
@@ -63,7 +63,7 @@ public final class PersistentContainer: Sendable {
 
   /// Closes the store, so that its file can be moved or removed.
   ///
-  /// Waits until the contexts have finished the calls made before this one, then releases their objects and
+  /// This method waits until the contexts have finished the calls made before this one, then releases their objects and
   /// connections. Unsaved changes are discarded.
   ///
   /// From then on, every call to the container's contexts throws ``PersistenceError/closed``, and objects that are

@@ -5,8 +5,8 @@
 /// ```
 ///
 /// Creating a schema creates one sample object of each class to discover its attributes. The classes are checked when a
-/// container is opened with the schema. Opening then throws ``PersistenceError/invalidSchema(_:)``, which names the
-/// class and the property, for each of these problems:
+/// container is opened with the schema. Opening throws ``PersistenceError/invalidSchema(_:)``, which names the class
+/// and the property, if there are any of these problems:
 ///
 /// - a class that is listed twice, or two classes with the same name
 /// - more than 128 attributes and to-one relationships in a class
@@ -43,18 +43,18 @@ public struct Schema: Sendable {
 
   /// Returns a schema of the same classes with a version number and the steps that migrate older stores.
   ///
-  /// Changes that a comparison can detect need no step: added attributes with defaults, classes, relationships, indexes
-  /// and uniqueness, and attributes that became optional. Changes that lose data (removed attributes, relationships and
-  /// classes, and attributes that are no longer optional) are made only if this version is higher than the store's. The
-  /// same applies to `steps`, which must be sorted by version. They run first, in the given order. Opening a store with
-  /// a higher version fails with ``OpenFailure/Reason-swift.enum/tooNew``.
+  /// Changes that can be detected by comparison need no step: added attributes with defaults, classes, relationships,
+  /// indexes and uniqueness, and attributes that became optional. Changes that lose data (removed attributes,
+  /// relationships and classes, and attributes that are no longer optional) are made only if this version is higher
+  /// than the store's. The same applies to `steps`, which must be sorted by version. They run first, in the given
+  /// order. Opening a store with a higher version fails with ``OpenFailure/Reason-swift.enum/tooNew``.
   public func version(_ version: Int, _ steps: [MigrationStep] = []) -> Schema {
     var result = self
     result.version = version
     result.steps = steps
     let versions = steps.map(\.version)
     if version < 1 || versions != versions.sorted() || versions.contains(where: { $0 < 2 || $0 > version }) {
-      let text = "versions start at 1, and steps need versions from 2 to the schema's, in ascending order"
+      let text = "versions start at 1, and step versions must be in ascending order, from 2 to the schema's version"
       result.problems.append(SchemaViolation(type: "Schema", property: nil, text: text))
     }
     return result

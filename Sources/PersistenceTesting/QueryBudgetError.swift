@@ -1,6 +1,6 @@
-/// The error that is thrown if a closure sent more queries than expected.
+/// The error that is thrown if a closure sends more queries than expected.
 public struct QueryBudgetError: Error, Sendable, Hashable {
-  /// The maximum number of queries that was expected.
+  /// The maximum number of queries that the closure was allowed to send.
   public let limit: Int
   /// The number of queries that were sent.
   public let count: Int
@@ -9,7 +9,7 @@ public struct QueryBudgetError: Error, Sendable, Hashable {
 }
 
 extension QueryBudgetError: CustomStringConvertible {
-  /// Both numbers and the relationships.
+  /// The number of queries, the maximum, and the relationships.
   public var description: String {
     let list = relationships.sorted { ($1.value, $0.key) < ($0.value, $1.key) }.map { "\($0.key): \($0.value)" }
     return "\(count) queries were sent, but at most \(limit) were expected"

@@ -20,7 +20,7 @@ public final class StorageFaults: Sendable {
     case inputOutput
     /// The operation fails without effect because the disk is full.
     case diskFull
-    /// Only the first half of a write succeeds.
+    /// Only the first half of a write is stored. Other operations fail without effect.
     case tornWrite
   }
 
@@ -42,8 +42,8 @@ public final class StorageFaults: Sendable {
     if handle != nil { configuration.vfs = name }
   }
 
-  /// Makes the `operation`-th write, sync or truncation from now fail and, if `persistently` is true, all that follow
-  /// it.
+  /// Makes the `operation`-th write, sync or truncation from now on fail and, if `persistently` is true, all operations
+  /// after it as well.
   public func fail(_ kind: Kind, at operation: Int, persistently: Bool = false) {
     guard let handle else { return }
     let kind =
@@ -58,9 +58,10 @@ public final class StorageFaults: Sendable {
   /// Stops injecting failures.
   public func stop() { if let handle { cfaults_disarm(handle.pointer) } }
 
-  /// The number of writes, syncs and truncations since ``fail(_:at:persistently:)``.
+  /// The number of writes, syncs and truncations since ``fail(_:at:persistently:)`` was called. ``stop()`` ends the
+  /// count.
   public var operations: Int { handle.map { Int(cfaults_operations($0.pointer)) } ?? 0 }
 
-  /// Whether an operation has failed since ``fail(_:at:persistently:)``.
+  /// Whether an operation has failed since ``fail(_:at:persistently:)`` was called.
   public var hasFired: Bool { handle.map { cfaults_fired($0.pointer) != 0 } ?? false }
 }

@@ -4,14 +4,21 @@ import Foundation
 
 extension Benchmark {
   /// Decoding the same bytes as the same type, by our decoder and by Foundation's.
+  /// - Parameter isShape: Whether the row also shows how fast a decoder could be at most.
   static func decoding<Value: Decodable & Equatable>(
     _ work: String, _ type: Value.Type, _ document: @autoclosure @escaping () -> Data, repeats: Int,
-    must: Double? = nil,
-    goal: Double? = nil
+    must: Double? = nil, goal: Double? = nil, isShape: Bool = false
   ) -> Benchmark {
     let ours = JSONBytesDecoder()
     let theirs = JSONDecoder()
     var isChecked = false
+    var peers = [
+      Peer("JSONDecoder", must: must, goal: goal) {
+        let document = document()
+        return try microseconds(repeats: repeats) { try theirs.decode(type, from: document) }
+      }
+    ]
+    if isShape { peers.append(.replay(type, [document()], repeats: repeats)) }
     return Benchmark(
       work, unit: "µs",
       ours: {
@@ -23,12 +30,7 @@ extension Benchmark {
         }
         return try microseconds(repeats: repeats) { try ours.decode(type, from: document) }
       },
-      peers: [
-        Peer("JSONDecoder", must: must, goal: goal) {
-          let document = document()
-          return try microseconds(repeats: repeats) { try theirs.decode(type, from: document) }
-        }
-      ])
+      peers: peers)
   }
 
   static var twitter: Benchmark {

@@ -13,7 +13,7 @@ extension JSONBytesDecoder {
     set { update { $0.dataDecodingStrategy = newValue } }
   }
 
-  /// Which strings are decoded as infinity and NaN. The default is `.throw`.
+  /// How infinity and NaN are decoded from strings. The default is `.throw`.
   public var nonConformingFloatDecodingStrategy: JSONDecoder.NonConformingFloatDecodingStrategy {
     get { options.nonConformingFloatDecodingStrategy }
     set { update { $0.nonConformingFloatDecodingStrategy = newValue } }
@@ -27,7 +27,7 @@ extension JSONBytesDecoder {
     set { update { $0.keyDecodingStrategy = newValue } }
   }
 
-  /// The `Decoder.userInfo` of decoded types. It is empty by default.
+  /// The dictionary that decoded types receive as `Decoder.userInfo`. It is empty by default.
   public var userInfo: [CodingUserInfoKey: any Sendable] {
     get { options.userInfo }
     set { update { $0.userInfo = newValue } }
@@ -41,9 +41,9 @@ extension JSONBytesDecoder {
 
   /// The maximum nesting depth of containers, which can be from 1 to 10 000.
   ///
-  /// The default is 512, as in Foundation. On Apple platforms it is 64, because the threads of queues and tasks have a
-  /// stack of 512 KB there. Skipped parts use no stack, but each decoded level does, because the types themselves
-  /// recurse.
+  /// The default is 512, the same as in Foundation. On Apple platforms it is 64, because the threads of queues and
+  /// tasks have a stack of only 512 KB there. Skipped parts use no stack, but each decoded level does, because the
+  /// types themselves recurse.
   public var maximumDepth: Int {
     get { options.maximumDepth }
     set { update { $0.maximumDepth = min(max(newValue, 1), 10_000) } }

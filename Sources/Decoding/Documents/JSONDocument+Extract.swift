@@ -7,8 +7,8 @@ extension JSONDocument {
   /// ```
   ///
   /// Common prefixes of the paths are followed once, and reading stops after the last requested value. A value whose
-  /// type is an `Optional` is nil if it is missing or null. A path that can select several values returns the first
-  /// value and takes a pass of its own.
+  /// type is an `Optional` is nil if it is missing or null. For a path that can select several values, the first value
+  /// is decoded in a separate pass.
   ///
   /// - Throws: ``LocatedDecodingError`` for the first value that is missing or cannot be decoded.
   public func extract<each Value: Decodable>(

@@ -4,8 +4,8 @@ extension JSONDocument {
   ///
   /// The cost is the evaluation of the path plus one more pass up to the last selected value. All selected values are
   /// validated as JSON. Memory is proportional to the selected values and the containers around them. As with
-  /// ``values(_:at:)``, ``limits`` and cancellation of the task stop the evaluation, and a missing name or index yields
-  /// an empty array.
+  /// ``values(_:at:)``, exceeding one of the ``limits`` or cancelling the task stops the evaluation, and a missing name
+  /// or index yields an empty array.
   ///
   /// - Throws: ``LocatedDecodingError`` if the path is invalid or steps into the wrong kind of value, or if the
   ///   document is not JSON.

@@ -1,10 +1,10 @@
-/// Limits for a stream of elements, and how to handle elements that cannot be decoded.
+/// Options that limit a stream of elements and determine how to handle elements that cannot be decoded.
 public struct JSONElementOptions: Sendable {
   /// The maximum size in bytes of an element, and of a name along the path to the elements. The default is 16 MiB.
   public var maximumElementSize = 16 << 20
 
-  /// The number of elements that can be dropped because they cannot be decoded, before an error ends the stream. The
-  /// default is 0.
+  /// The maximum number of elements that can be dropped because they cannot be decoded. If another element cannot be
+  /// decoded, an error ends the stream. The default is 0.
   ///
   /// An array element that is malformed or nested too deeply always ends the stream, because the bytes after it cannot
   /// be trusted. A malformed line, or a malformed text in a sequence, is dropped like any other element.

@@ -14,13 +14,13 @@ public struct JSONNode: Sendable {
 
   /// The normalized path of the value (RFC 9535 §2.7), which selects only this value.
   ///
-  /// There is one exception: if members have the same name, the path selects the first. The path of a name that contains
-  /// half of a surrogate pair selects the value, but its description cannot be parsed. Creating the path takes time
+  /// There is one exception: if several members have the same name, the path selects the first. If a name contains an
+  /// unpaired surrogate, the path selects the value, but its description cannot be parsed. Creating the path takes time
   /// proportional to its length.
   public var path: JSONPath { table.path(of: place) }
 
-  /// The value's byte range in the document as UTF-8, without a byte order mark, and without whitespace around the
-  /// value.
+  /// The value's byte range in the UTF-8 document, without the whitespace around the value. A byte order mark is not
+  /// counted.
   public var range: Range<Int> { table.range(of: place) }
 
   /// A copy of the value's bytes.

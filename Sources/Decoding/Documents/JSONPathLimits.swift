@@ -2,9 +2,9 @@
 ///
 /// The cost of some paths grows with a power of the document's size: `$..*..*..*` selects every value once for each
 /// chain of values around it. These limits stop the evaluation of such a path with a ``LocatedDecodingError`` of kind
-/// `limit`. Cancelling the task does the same, with a `CancellationError` as the failure's `underlyingError`. A path of
-/// names and indices reads the document at most once and has no limits. A decoder's `decode(_:from:at:)` uses the
-/// default limits.
+/// `limit`. Cancelling the task does the same, with a `CancellationError` as the failure's `underlyingError`. A path
+/// that consists only of names and indices reads the document at most once and is not limited. A decoder's
+/// `decode(_:from:at:)` uses the default limits.
 ///
 /// ```swift
 /// var document = JSONDocument(data)
@@ -12,11 +12,11 @@
 /// let names: [String] = try document.values(at: "$..name")
 /// ```
 public struct JSONPathLimits: Hashable, Sendable {
-  /// The maximum work, measured in skipped bytes of a document. Nil means 64 times the document's size, but at least
-  /// 2²⁸.
+  /// The maximum amount of work, in units that each correspond to one skipped byte. Nil means 64 units per byte of the
+  /// document, but at least 2²⁸ units.
   ///
-  /// A unit takes about half a nanosecond. Operations that take longer or allocate memory count as more units. The same
-  /// path on the same document always needs the same work.
+  /// A unit takes about half a nanosecond. Operations that take longer or allocate memory count as several units.
+  /// Evaluating the same path on the same document always takes the same amount of work.
   public var work: Int?
 
   /// The maximum duration of one call, or nil for no limit.

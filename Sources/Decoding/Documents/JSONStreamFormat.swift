@@ -11,6 +11,6 @@ public enum JSONStreamFormat: Hashable, Sendable {
 
   /// JSON texts, each preceded by a record separator (RFC 7464).
   ///
-  /// A number, `true`, `false` or `null` without whitespace after it may have been truncated, and is rejected.
+  /// A number, `true`, `false` or `null` without whitespace after it is rejected, because it may have been truncated.
   case textSequence
 }

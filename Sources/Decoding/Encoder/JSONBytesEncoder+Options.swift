@@ -20,7 +20,7 @@ extension JSONBytesEncoder {
     set { update { $0.dataEncodingStrategy = newValue } }
   }
 
-  /// What is written for infinity and NaN. The default is `.throw`.
+  /// How infinity and NaN are encoded. The default is `.throw`.
   public var nonConformingFloatEncodingStrategy: JSONEncoder.NonConformingFloatEncodingStrategy {
     get { options.nonConformingFloatEncodingStrategy }
     set { update { $0.nonConformingFloatEncodingStrategy = newValue } }
@@ -34,7 +34,7 @@ extension JSONBytesEncoder {
     set { update { $0.keyEncodingStrategy = newValue } }
   }
 
-  /// The `Encoder.userInfo` of encoded types. It is empty by default.
+  /// The dictionary that encoded types receive as `Encoder.userInfo`. It is empty by default.
   public var userInfo: [CodingUserInfoKey: any Sendable] {
     get { options.userInfo }
     set { update { $0.userInfo = newValue } }

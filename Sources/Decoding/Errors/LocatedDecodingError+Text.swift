@@ -1,5 +1,5 @@
 extension LocatedDecodingError: CustomStringConvertible, CustomDebugStringConvertible {
-  /// One line without any value of the document:
+  /// A one-line description without values from the document:
   /// `$['results'][0]: expected Double, found a string at line 3, column 14 (byte 57)`.
   public var description: String {
     let place = position.map { " at \($0)" } ?? ""

@@ -11,6 +11,6 @@ public struct SourcePosition: Hashable, Sendable {
 }
 
 extension SourcePosition: CustomStringConvertible {
-  /// `line 3, column 14 (byte 57)`.
+  /// The position as text: `line 3, column 14 (byte 57)`.
   public var description: String { "line \(line), column \(column) (byte \(offset))" }
 }

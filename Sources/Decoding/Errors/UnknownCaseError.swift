@@ -2,7 +2,7 @@ public import Foundation
 
 /// Reports that a string is not a case of a ``Discriminator``. It is the underlying error of a `DecodingError`.
 public struct UnknownCaseError: Error, Hashable {
-  /// The string, which is a value of the document.
+  /// The unknown string, which is a value from the document.
   public let found: String
 
   /// The known strings, sorted.

@@ -2,18 +2,18 @@ public import Foundation
 
 /// Reports that an object has members that its type does not decode. It is the underlying error of a `DecodingError`.
 public struct UnknownMembersError: Error, Hashable {
-  /// The names of those members, sorted.
+  /// The names of the unexpected members, sorted.
   public let names: [String]
 
-  /// The names of the members that the type reads, in order.
+  /// The names of the members that the type reads, sorted.
   public let known: [String]
 }
 
 extension UnknownMembersError: CustomStringConvertible {
-  /// The expected members and those found, the first twelve of each.
+  /// The expected members and the unexpected members, at most twelve of each.
   public var description: String { "expected \(expected), found \(found)" }
 
-  var expected: String { known.isEmpty ? "no members" : "no members but \(Self.list(known))" }
+  var expected: String { known.isEmpty ? "no members" : "no members other than \(Self.list(known))" }
 
   var found: String { Self.list(names) }
 

@@ -1,14 +1,14 @@
 /// The methods that synthesized code calls, for keys whose raw values are paths. As in the standard library, there is
 /// one method for each primitive type.
 extension KeyedEncodingContainer where Key: NestedCodingKey {
-  /// Encodes a value at the key's path, and creates the objects along it.
+  /// Encodes a value at the key's path and creates the objects along the path.
   ///
   /// - Throws: `EncodingError.invalidValue` if the path contains anything other than names.
   public mutating func encode<T: Encodable>(_ value: T, forKey key: Key) throws {
     try encodeNested(value, forKey: key)
   }
 
-  /// Encodes a value at the key's path, and creates the objects along it, unless the value is nil.
+  /// Encodes a value at the key's path and creates the objects along the path, unless the value is nil.
   ///
   /// - Throws: `EncodingError.invalidValue` if the path contains anything other than names.
   public mutating func encodeIfPresent<T: Encodable>(_ value: T?, forKey key: Key) throws {

@@ -21,11 +21,12 @@
 /// start, so `decoder.nested()` is faster if many properties share a long prefix.
 ///
 /// These keys work through overloaded methods. A property wrapper from another package that adds its own overload makes
-/// these calls ambiguous; the wrappers of this module do not.
+/// these calls ambiguous; the wrappers in this module do not.
 public protocol NestedCodingKey: CodingKey, RawRepresentable where RawValue == String {}
 
 extension NestedCodingKey {
-  /// The first name of the path; a decoder's container uses it to find the value that the rest of the path leads into.
+  /// The first name of the path. A decoder's container uses it to find the value in which the rest of the path
+  /// continues.
   public var stringValue: String {
     guard case .name(let name)? = path.compiled.prefixSteps.first else { return rawValue }
     return name.text
@@ -34,7 +35,7 @@ extension NestedCodingKey {
   /// Always nil.
   public var intValue: Int? { nil }
 
-  /// Creates the key with exactly that path.
+  /// Creates the key whose raw value is exactly the given path.
   public init?(stringValue: String) { self.init(rawValue: stringValue) }
 
   /// Always nil.

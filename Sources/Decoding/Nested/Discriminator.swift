@@ -15,7 +15,7 @@
 /// Numbers and booleans in the member are compared as strings. ``NestedEncoder/encode(_:at:by:)`` writes the member
 /// back.
 public struct Discriminator<Value>: Sendable {
-  /// One of the types, and how its values are converted to `Value`.
+  /// A type, together with the conversion of its values to `Value`.
   public struct Case: Sendable {
     let type: any (Decodable & SendableMetatype).Type
     let decode: @Sendable (NestedValue) throws -> Value
@@ -114,7 +114,7 @@ extension Discriminator.Case {
     self.init(type: type) { value in
       let decoded: any Decodable = try value.decode(type)
       if let result = decoded as? Value { return result }
-      let expected = ExpectedValue("the discriminator to have a type that is \(Value.self), not \(type)")
+      let expected = ExpectedValue("the discriminator's type to be \(Value.self), not \(type)")
       throw DecodingError.dataCorrupted(
         DecodingError.Context(
           codingPath: value.codingPath, debugDescription: "\(expected)", underlyingError: expected))

@@ -1,5 +1,5 @@
 extension Field: Decodable where Value: Decodable {
-  /// Decodes null or a value, or stores the error of a value that cannot be decoded.
+  /// Decodes null or a value, or stores the error if the value cannot be decoded.
   public init(from decoder: any Decoder) throws {
     let container = try decoder.singleValueContainer()
     if container.decodeNil() {
@@ -23,7 +23,7 @@ extension Field: FieldWrapper where Value: Decodable {
 }
 
 extension Field: Encodable where Value: Encodable {
-  /// Encodes the value or null; a missing field is left out if it is a property.
+  /// Encodes the value or null; a missing field is omitted if it is a property.
   ///
   /// - Throws: `EncodingError.invalidValue` for an invalid field, because the original value is not stored.
   public func encode(to encoder: any Encoder) throws {

@@ -15,7 +15,7 @@
 extension Field {
   /// Applies the field to an optional value.
   ///
-  /// - Throws: The error of an invalid field.
+  /// - Throws: The stored error if the field is invalid.
   public func apply(to value: inout Value?) throws {
     switch self {
     case .missing: break
@@ -27,7 +27,7 @@ extension Field {
 
   /// Applies the field to a required value.
   ///
-  /// - Throws: `DecodingError.valueNotFound` for null, and the error of an invalid field.
+  /// - Throws: `DecodingError.valueNotFound` for null, and the stored error if the field is invalid.
   public func apply(to value: inout Value) throws {
     switch self {
     case .missing: break

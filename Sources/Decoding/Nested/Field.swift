@@ -8,7 +8,7 @@
 /// }
 /// ```
 ///
-/// As a property of a synthesized `Codable` type it distinguishes a missing key from null, and encodes the same state
+/// As a property of a synthesized `Codable` type, it distinguishes a missing key from null and encodes the same state
 /// again. With a ``NestedCodingKey``, null along the path counts as missing.
 public enum Field<Value> {
   /// The key, or a value along its path, does not exist.
@@ -20,14 +20,14 @@ public enum Field<Value> {
   /// The value exists but could not be decoded.
   case invalid(any Error)
 
-  /// The value, or nil in every other case.
+  /// The value, or nil in all other cases.
   public var value: Value? {
     if case .value(let value) = self { value } else { nil }
   }
 
   /// Returns the value, or nil if it is missing or null.
   ///
-  /// - Throws: The error of an invalid field.
+  /// - Throws: The stored error if the field is invalid.
   public func get() throws -> Value? {
     switch self {
     case .missing, .null: nil

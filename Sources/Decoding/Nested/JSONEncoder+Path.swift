@@ -1,7 +1,7 @@
 public import Foundation
 
 extension JSONEncoder {
-  /// Encodes a value inside the objects that a path names, with nothing else in them.
+  /// Encodes a document that contains only the given value, at a path.
   ///
   /// ```swift
   /// let body = try JSONEncoder().encode(["title": "Emma"], at: "data.attributes")
@@ -18,7 +18,7 @@ extension JSONEncoder {
 }
 
 extension JSONBytesEncoder {
-  /// Encodes a value inside the objects that a path names, like the method of `JSONEncoder` in this module.
+  /// Encodes a document that contains only the given value, at a path, like the method of `JSONEncoder` in this module.
   ///
   /// - Throws: `EncodingError.invalidValue` for a path that does not consist of names and indices, or that contains an
   ///   index other than 0; also any error thrown while encoding the value.

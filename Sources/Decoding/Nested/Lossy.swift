@@ -1,5 +1,4 @@
-/// The values that could be decoded out of many, and, for each value that could not be decoded, its location and the
-/// reason.
+/// The values that could be decoded and, for each value that could not be decoded, its location and the reason.
 ///
 /// ```swift
 /// let movies = try json.decodeLossy(Movie.self, at: "results", allowing: .fraction(0.1))

@@ -1,4 +1,4 @@
-/// How many values can be dropped from a lossy result before an error is thrown.
+/// A limit on the number of values that can be dropped from a lossy result before an error is thrown.
 public enum LossyLimit: Sendable, Hashable {
   /// All values can be dropped.
   case all

@@ -5,7 +5,7 @@ extension NestedDecoder {
   /// let titles: [String] = try json.decodeAll(at: "photos.photo[*].title")
   /// ```
   ///
-  /// A singular path selects one value. Before the first wildcard, slice or filter the path is strict: a missing value
+  /// A singular path selects one value. Before the first wildcard, slice or filter, the path is strict: a missing value
   /// there causes an error, whereas ``JSONDocument/values(_:at:)`` returns an empty array.
   ///
   /// - Throws: `DecodingError`, like ``decode(_:at:)``. For a path that selects nothing, an empty array is returned.

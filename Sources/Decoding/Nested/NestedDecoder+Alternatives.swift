@@ -6,8 +6,8 @@ extension NestedDecoder {
   /// let title: String = try json.decode(atFirstOf: ["name", "title"])
   /// ```
   ///
-  /// - Throws: The same `DecodingError` as ``decode(_:at:)``. If none of the paths leads to a value, the error describes
-  ///   the first path. If `paths` is empty, the error is `dataCorrupted`.
+  /// - Throws: `DecodingError`, like ``decode(_:at:)``. If none of the paths leads to a value, the error describes the
+  ///   first path. If `paths` is empty, the error is `dataCorrupted`.
   public func decode<T: Decodable>(_ type: T.Type = T.self, atFirstOf paths: [JSONPath]) throws -> T {
     if let value = try decodeIfPresent(type, atFirstOf: paths) { return value }
     return try decode(type, at: first(of: paths))
@@ -25,8 +25,8 @@ extension NestedDecoder {
 
   /// Decodes the value at the first path that leads to a value, with a strategy.
   ///
-  /// - Throws: The same `DecodingError` as ``decode(at:as:)``. If none of the paths leads to a value, the error describes
-  ///   the first path. If `paths` is empty, the error is `dataCorrupted`.
+  /// - Throws: `DecodingError`, like ``decode(at:as:)``. If none of the paths leads to a value, the error describes the
+  ///   first path. If `paths` is empty, the error is `dataCorrupted`.
   public func decode<T>(atFirstOf paths: [JSONPath], as strategy: FieldStrategy<T>) throws -> T {
     if let value = try decodeIfPresent(atFirstOf: paths, as: strategy) { return value }
     return try decode(at: first(of: paths), as: strategy)
@@ -53,20 +53,21 @@ extension NestedDecoder {
 private let noPath = "at least one path is needed"
 
 extension NestedEncoder {
-  /// Encodes a value at the first of the paths from which it is decoded.
+  /// Encodes a value at the first of several alternative paths.
   ///
-  /// - Throws: The same `EncodingError` as ``encode(_:at:)``, also if `paths` is empty.
+  /// - Throws: `EncodingError`, like ``encode(_:at:)``, and also if `paths` is empty.
   public func encode<T: Encodable>(_ value: T, atFirstOf paths: [JSONPath]) throws {
     guard let path = paths.first else {
       throw EncodingError.invalidValue(
-        value, EncodingError.Context(codingPath: codingPath, debugDescription: "No place: \(noPath)."))
+        value,
+        EncodingError.Context(codingPath: codingPath, debugDescription: "The value cannot be encoded: \(noPath)."))
     }
     try encode(value, at: path)
   }
 
-  /// Encodes a value at the first of the paths unless the value is nil.
+  /// Encodes a value at the first of several alternative paths, unless the value is nil.
   ///
-  /// - Throws: The same `EncodingError` as ``encodeIfPresent(_:at:)``, also if there is a value but `paths` is empty.
+  /// - Throws: `EncodingError`, like ``encodeIfPresent(_:at:)``, and also if `paths` is empty and the value is not nil.
   public func encodeIfPresent<T: Encodable>(_ value: T?, atFirstOf paths: [JSONPath]) throws {
     if let value {
       try encode(value, atFirstOf: paths)

@@ -4,7 +4,7 @@ extension NestedDecoder {
   /// - Parameters:
   ///   - type: The type of one value.
   ///   - path: The path of an array, or a path that selects the values, such as `results` or `results[*]`.
-  ///   - limit: How many values can be dropped.
+  ///   - limit: The limit on dropped values.
   /// - Throws: `DecodingError` if the path does not lead to an array, and `dataCorrupted` with a ``LossyDecodingError``
   ///   if more values had to be dropped than `limit` allows.
   public func decodeLossy<T: Decodable>(
@@ -16,8 +16,8 @@ extension NestedDecoder {
     return try lossyElements(of: try root.value(at: path), allowing: limit)
   }
 
-  /// Decodes many values and drops those that cannot be decoded, or returns nil if a value at the path or along it is
-  /// missing or null.
+  /// Decodes many values and drops those that cannot be decoded, or returns nil if the value, or any value along the
+  /// path, is missing or null.
   ///
   /// - Throws: `DecodingError`, like ``decodeLossy(_:at:allowing:)``, except for values that are missing or null.
   public func decodeLossyIfPresent<T: Decodable>(

@@ -1,6 +1,5 @@
 extension NestedEncoder {
-  /// Encodes the members of a value next to the members that are encoded by path, instead of inside a member of their
-  /// own.
+  /// Encodes the members of a value next to the members that are encoded by path, instead of in a nested object.
   ///
   /// ```swift
   /// func encode(to encoder: any Encoder) throws {
@@ -10,12 +9,12 @@ extension NestedEncoder {
   /// }
   /// ```
   ///
-  /// The way back is `decode(at: "$")`. The names of a dictionary, and of a ``JSONValue``, are data:
-  /// ``JSONBytesEncoder`` writes them as they are, whatever its strategy for keys. Foundation's encoder converts them.
+  /// To decode the value again, use `decode(at: "$")`. The names in a dictionary or a ``JSONValue`` are data:
+  /// ``JSONBytesEncoder`` writes them unchanged, regardless of its key strategy. Foundation's encoder converts them.
   ///
   /// - Throws: `EncodingError.invalidValue` for a value that is not encoded as an object, and for a member that already
   ///   exists; in that case, the members before it have already been written. Any error thrown while encoding the
-  ///   members is passed on.
+  ///   members is rethrown.
   public func encodeMembers(of value: some Encodable) throws {
     try encodeMembers(of: value, besides: nil)
   }

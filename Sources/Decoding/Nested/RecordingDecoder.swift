@@ -13,19 +13,21 @@
 /// }
 /// ```
 ///
-/// It can wrap any decoder, and also works for types whose initializer is synthesized: see ``KeepingUnknown`` and
-/// ``RefusingUnknown``. Names are those that the decoder presents. Members of nested objects are not recorded.
+/// It can wrap any decoder and also works for types whose initializer is synthesized: see ``KeepingUnknown`` and
+/// ``RefusingUnknown``. The recorded names are those that the wrapped decoder presents. Members of nested objects are
+/// not recorded.
 public struct RecordingDecoder: Decoder {
   let base: any Decoder
   let record = MemberRecord()
 
   init(_ base: any Decoder) { self.base = base }
 
-  /// Returns the members that have not been requested so far. There are none if the value was read as a whole or is not
-  /// an object.
+  /// Returns the members that have not been requested so far. The result is empty if the value was read as a whole or
+  /// is not an object.
   ///
-  /// With ``JSONBytesDecoder`` they have the document's names, which ``NestedEncoder/encodeMembers(of:)`` writes again.
-  /// Others give the names that their strategy for keys made of them, and their encoders convert them back.
+  /// With ``JSONBytesDecoder``, the members have the names in the document, which ``NestedEncoder/encodeMembers(of:)``
+  /// writes again. With other decoders, they have the names that result from the key strategy, and the corresponding
+  /// encoders convert these names back.
   ///
   /// - Throws: Any error thrown while decoding the members.
   public func unknownMembers() throws -> [String: JSONValue] {
@@ -59,14 +61,14 @@ public struct RecordingDecoder: Decoder {
   /// The wrapped decoder's `userInfo`.
   public var userInfo: [CodingUserInfoKey: Any] { base.userInfo }
 
-  /// Returns the members of the object; each request for a member is recorded.
+  /// Returns a container for the members of the object; each request for a member is recorded.
   ///
   /// - Throws: Any error that the wrapped decoder throws.
   public func container<Key: CodingKey>(keyedBy type: Key.Type) throws -> KeyedDecodingContainer<Key> {
     KeyedDecodingContainer(RecordingContainer(base: try base.container(keyedBy: type), record: record))
   }
 
-  /// Returns the elements of an array; nothing about them is recorded.
+  /// Returns a container for the elements of an array; requests for elements are not recorded.
   ///
   /// - Throws: Any error that the wrapped decoder throws.
   public func unkeyedContainer() throws -> any UnkeyedDecodingContainer {
@@ -74,7 +76,8 @@ public struct RecordingDecoder: Decoder {
     return try base.unkeyedContainer()
   }
 
-  /// Returns the value itself. If a type in it decodes itself as an object, its members are recorded too.
+  /// Returns a container for the value itself. If a type decoded from the container decodes itself as an object, its
+  /// requests for members are also recorded.
   ///
   /// - Throws: Any error that the wrapped decoder throws.
   public func singleValueContainer() throws -> any SingleValueDecodingContainer {

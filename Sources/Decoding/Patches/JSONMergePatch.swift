@@ -8,7 +8,7 @@
 /// A null member removes the target's member, an object is merged into it, and any other value replaces it. An array is
 /// replaced as a whole, and a member cannot be set to null. A patch is decoded from and encoded as a patch document.
 ///
-/// A type with ``Field`` properties is also a merge patch, for values whose type is known.
+/// For values whose type is known, a type with ``Field`` properties can also serve as a merge patch.
 public struct JSONMergePatch: Hashable, Sendable {
   /// The patch as a document.
   public var value: JSONValue
@@ -16,7 +16,7 @@ public struct JSONMergePatch: Hashable, Sendable {
   /// Creates a patch from a patch document.
   public init(_ value: JSONValue) { self.value = value }
 
-  /// Returns the target with the patch applied; any patch applies to any value.
+  /// Returns the target with the patch applied; any patch can be applied to any value.
   public func applied(to target: JSONValue) -> JSONValue {
     guard let changes = value.object else { return value }
     // The objects being merged, in an array instead of on the stack, so that depth is not limited.
@@ -32,7 +32,7 @@ public struct JSONMergePatch: Hashable, Sendable {
     }
   }
 
-  /// Encodes a typed value, applies the patch to the result, and decodes it again.
+  /// Encodes a typed value, applies the patch to the encoded value, and decodes the result.
   ///
   /// - Parameters:
   ///   - value: The value.

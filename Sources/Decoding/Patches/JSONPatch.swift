@@ -15,7 +15,7 @@
 public struct JSONPatch: Hashable, Sendable {
   /// A change or a condition.
   public enum Operation: Hashable, Sendable {
-    /// Sets a member, or inserts an element before the given index, or at the end for `-`.
+    /// Sets a member, or inserts an element before the given index or, for `-`, at the end.
     case add(path: String, value: JSONValue)
     /// Removes an existing value; removing the whole document leaves null.
     case remove(path: String)
@@ -37,7 +37,7 @@ public struct JSONPatch: Hashable, Sendable {
 
   /// Applies all operations, or none.
   ///
-  /// - Throws: ``JSONPatchError`` for the first operation that cannot be applied. The value is then unchanged.
+  /// - Throws: ``JSONPatchError`` for the first operation that cannot be applied. In that case, the value is unchanged.
   public func apply(to value: inout JSONValue) throws(JSONPatchError) {
     var changed = PatchedValue(value)
     for (index, operation) in operations.enumerated() {
@@ -50,7 +50,7 @@ public struct JSONPatch: Hashable, Sendable {
     value = changed.value
   }
 
-  /// Encodes a typed value, applies all operations to the result, and decodes it again.
+  /// Encodes a typed value, applies all operations to the encoded value, and decodes the result.
   ///
   /// - Parameters:
   ///   - value: The value.

@@ -10,7 +10,7 @@ public struct JSONPatchError: Error, Hashable, Sendable {
     case missing
     /// The pointer leads into a value that is neither an object nor an array.
     case notAContainer
-    /// The pointer's last token is not an index of the array, or not an index at which an element can be added.
+    /// The pointer's last token is not an index of the array, or is not an index at which an element can be added.
     case invalidIndex
     /// The value is not equal to the required value.
     case testFailed

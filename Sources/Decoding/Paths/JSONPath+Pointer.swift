@@ -27,10 +27,11 @@ extension JSONPath {
 
   /// Creates a path from a JSON Pointer (RFC 6901): `/a/0` is `$['a'][0]`, and the empty string is the whole document.
   ///
-  /// A pointer does not say whether `0` is an index or a name. Here a token that has the form of an index is an index.
-  /// To reach a member named `0`, use `['0']` in a path.
+  /// A pointer does not say whether `0` is an index or a name. This initializer treats a token in the form of an index
+  /// as an index. To reach a member named `0`, use `['0']` in a path.
   ///
-  /// - Throws: ``JSONPathError`` if a nonempty pointer does not start with `/`, or if `~` is not followed by 0 or 1.
+  /// - Throws: ``JSONPathError`` if a nonempty pointer does not start with `/`, if `~` is not followed by 0 or 1, or if
+  ///   the pointer has more than 512 tokens.
   public init(pointer: String) throws(JSONPathError) {
     func fail(at index: String.UnicodeScalarView.Index, _ reason: String) -> JSONPathError {
       let column = pointer.unicodeScalars.distance(from: pointer.startIndex, to: index) + 1

@@ -2,7 +2,7 @@ public import Foundation
 
 /// Describes the error in the text of a ``JSONPath``, and its column.
 public struct JSONPathError: Error, Hashable, Sendable {
-  /// The invalid text, unchanged. If it has more than 1000 characters, this is the part around the column.
+  /// The invalid text. If it is longer than 1000 bytes in UTF-8, this is only the part around the column.
   public let path: String
 
   /// The column of the error: the number of the Unicode scalar in the text, counting from 1.
@@ -28,10 +28,10 @@ extension JSONPathError: LocalizedError {
 }
 
 extension JSONPathError: CustomStringConvertible {
-  /// The column, text and reason: `not a path, column 9 of "results[01]": an integer cannot have a leading zero`.
+  /// The column, text and reason: `invalid path at column 9 of "results[01]": an integer cannot have a leading zero`.
   ///
   /// A long text is shortened to the part around the column.
-  public var description: String { "not a path, column \(column) of \"\(excerpt)\": \(reason)" }
+  public var description: String { "invalid path at column \(column) of \"\(excerpt)\": \(reason)" }
 }
 
 extension String {

@@ -26,8 +26,8 @@ extension FieldStrategy where Value == Bool {
 }
 
 extension FieldStrategy where Value == String {
-  /// A string, or a number or boolean converted to a string, for identifiers that may be either. It is encoded as a
-  /// string.
+  /// A string, or a number or boolean converted to a string, for identifiers that can be either strings or numbers. It
+  /// is encoded as a string.
   public static var stringOrNumber: FieldStrategy {
     FieldStrategy { container in
       if let text = try container.decodeIfOfType(String.self) { return text }

@@ -1,4 +1,5 @@
-/// How a single field is decoded and encoded, for cases where an option of the whole coder would affect too much.
+/// A way to decode and encode a single field, for cases in which an option of the decoder or encoder would affect too
+/// many values.
 ///
 /// ```swift
 /// released = try json.decode(at: "release_date", as: .date(format: "yyyy-MM-dd"))

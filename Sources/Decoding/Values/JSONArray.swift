@@ -50,7 +50,7 @@ extension JSONArray: RandomAccessCollection, MutableCollection, RangeReplaceable
 }
 
 extension JSONArray: ExpressibleByArrayLiteral {
-  /// Creates an array of these elements.
+  /// Creates an array with these elements.
   public init(arrayLiteral elements: JSONValue...) { self.init(elements) }
 }
 

@@ -1,8 +1,8 @@
 internal import Foundation
 
 extension JSONNumber: Decodable {
-  /// Decodes a number. ``JSONBytesDecoder`` preserves its digits as written; other decoders preserve its value as far
-  /// as they have a type for it.
+  /// Decodes a number. ``JSONBytesDecoder`` preserves its digits as written; other decoders preserve its value as
+  /// precisely as their number types allow.
   ///
   /// - Throws: `DecodingError` for any other value.
   public init(from decoder: any Decoder) throws {

@@ -56,7 +56,7 @@ public struct JSONNumber: Sendable {
     }
   }
 
-  /// The nearest double; infinite where the number is too large for one, and 0 where it is too small.
+  /// The nearest double, which is infinite if the number is too large for a double, and 0 if it is too small.
   public var double: Double {
     withBytes { text in
       var end = 0
@@ -64,7 +64,7 @@ public struct JSONNumber: Sendable {
     }
   }
 
-  /// The number as a decimal, with as many digits as one has room for (38); nil where it is too large or too small.
+  /// The number as a decimal with at most 38 digits, or nil if the number is too large or too small for a decimal.
   public var decimal: Decimal? {
     if isZero { return 0 }
     // What is too small is 0 or nil, depending on how it is written.

@@ -6,9 +6,9 @@
 /// for (name, value) in movie { print(name, value) }
 /// ```
 ///
-/// Names are the same when their code points are. A value that shares its members with its copies until one changes.
-/// Looking up a name takes constant time, logarithmic time once members were removed; removing one moves those behind
-/// it.
+/// Two names are the same if their code points are the same. Copies share their members until one of them changes.
+/// Looking up a name takes constant time, or logarithmic time after members have been removed. Removing a member moves
+/// the members after it.
 public struct JSONObject: Sendable {
   private(set) var storage: JSONStorage
 
@@ -83,7 +83,7 @@ extension JSONObject: RandomAccessCollection {
 }
 
 extension JSONObject: ExpressibleByDictionaryLiteral {
-  /// Creates an object of these members; if several have the same name, the first one is used.
+  /// Creates an object with these members; if several have the same name, the first one is used.
   public init(dictionaryLiteral members: (String, JSONValue)...) { self.init(members) }
 }
 

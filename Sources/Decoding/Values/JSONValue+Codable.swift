@@ -38,7 +38,7 @@ extension JSONValue: Decodable {
     guard path.count < maximumDepth else {
       throw DecodingError.dataCorrupted(
         DecodingError.Context(
-          codingPath: path, debugDescription: "Values are decoded up to a depth of \(maximumDepth)."))
+          codingPath: path, debugDescription: "Values nested more than \(maximumDepth) levels deep cannot be decoded."))
     }
   }
 }
@@ -46,8 +46,9 @@ extension JSONValue: Decodable {
 extension JSONValue: Encodable {
   /// Encodes the value; <doc:AnyJSON> describes what encoders preserve.
   ///
-  /// - Throws: `EncodingError.invalidValue` for a number that the encoder has no type for, and for values nested more
-  ///   than 100 deep, as encoders recurse; ``data`` has them all.
+  /// - Throws: With an encoder from outside this module, `EncodingError.invalidValue` for a number that is too large
+  ///   for the encoder, and for values nested more than 100 levels deep, because such encoders recurse. ``data`` has no
+  ///   such limits.
   public func encode(to encoder: any Encoder) throws {
     guard encoder.keepsForm else { return try EncodedPart(value: self, depth: 0).encode(to: encoder) }
     var container = encoder.singleValueContainer()
@@ -84,7 +85,7 @@ private struct EncodedPart: Encodable {
     guard depth < JSONValue.maximumDepth else {
       let context = EncodingError.Context(
         codingPath: encoder.codingPath,
-        debugDescription: "Values are encoded up to a depth of \(JSONValue.maximumDepth).")
+        debugDescription: "Values nested more than \(JSONValue.maximumDepth) levels deep cannot be encoded.")
       throw EncodingError.invalidValue(value, context)
     }
     return EncodedPart(value: value, depth: depth + 1)

@@ -10,7 +10,7 @@ extension JSONValue {
   ///
   /// - Parameters:
   ///   - type: The type to decode.
-  ///   - decoder: The decoder whose options to use, or nil for default options.
+  ///   - decoder: The decoder whose options are used, or nil for default options.
   /// - Throws: ``LocatedDecodingError``, whose position refers to ``data``.
   public func decode<T: Decodable>(
     _ type: T.Type = T.self, by decoder: JSONBytesDecoder? = nil

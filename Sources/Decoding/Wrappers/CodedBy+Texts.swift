@@ -1,4 +1,4 @@
-/// A string that is an array of strings in the document; they are joined with a comma and a space.
+/// A string that is an array of strings in the document; the strings are joined with a comma and a space.
 ///
 /// ```swift
 /// @JoinedString var authors: String?   // ["Ann", "Ben"] becomes "Ann, Ben"

@@ -37,7 +37,7 @@ public enum DefaultValue {
     public static var value: [Element] { [] }
   }
 
-  /// The empty dictionary with strings as keys.
+  /// The empty dictionary with string keys.
   public enum EmptyDictionary<Element: Decodable>: DefaultSource {
     /// The empty dictionary.
     public static var value: [String: Element] { [:] }

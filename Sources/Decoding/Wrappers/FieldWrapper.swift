@@ -1,13 +1,13 @@
 /// A type of property, such as a property wrapper, that defines what a missing key means.
 ///
 /// Synthesized `Codable` code decodes a property of any other type with `decode(_:forKey:)`, which throws for a missing
-/// key. A property whose type conforms to this protocol becomes ``absent`` instead. The property is left out when
+/// key. A property whose type conforms to this protocol becomes ``absent`` instead. The property is omitted when
 /// encoding if ``isAbsent`` is true. `init(from:)` receives null like any other value.
 public protocol FieldWrapper: Decodable {
   /// The value for a missing key, or nil if the key is required.
   static var absent: Self? { get }
 
-  /// Whether to leave the property out when encoding.
+  /// Whether to omit the property when encoding.
   var isAbsent: Bool { get }
 }
 

@@ -1,5 +1,5 @@
-/// A value plus the members of its object that its type does not decode; `$` accesses them, and encoding writes them
-/// back.
+/// A value plus the members of its object that its type does not decode; the projected value (`$`) contains them, and
+/// encoding writes them back.
 ///
 /// ```swift
 /// @KeepingUnknown var movie: Movie     // $movie: [String: JSONValue]

@@ -1,4 +1,4 @@
-/// An array without the elements that cannot be decoded; `$` reports them.
+/// An array without the elements that cannot be decoded; the projected value (`$`) reports them.
 ///
 /// ```swift
 /// @LossyArray var movies: [Movie]     // $movies: [DroppedElement]

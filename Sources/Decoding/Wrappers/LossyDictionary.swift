@@ -1,13 +1,14 @@
-/// A dictionary without the members that cannot be decoded; `$` reports them.
+/// A dictionary without the members that cannot be decoded; the projected value (`$`) reports them.
 ///
 /// ```swift
 /// @LossyDictionary var prices: [String: Double]     // $prices: [DroppedElement]
 /// @LossyDictionary var ranks: [Int: String]         // {"1": "first"}
 /// ```
 ///
-/// A missing key and null give an empty dictionary; anything else that is no object throws. A name that is no key is
-/// reported too. Of names that are the same key the first one in order counts. Names are data: no strategy for keys
-/// applies. Encodes the values.
+/// A missing key or null yields an empty dictionary; any other value that is not an object causes an error. A name that
+/// cannot be converted to a key is also reported. If several names are converted to the same key, the first name in
+/// sorted order whose value can be decoded is used. Names are data, so key strategies do not apply to them. The members
+/// are encoded.
 @propertyWrapper
 public struct LossyDictionary<Key: CodingKeyRepresentable & Hashable, Element: Decodable>: FieldWrapper {
   /// The members that could be decoded.
@@ -44,7 +45,8 @@ public struct LossyDictionary<Key: CodingKeyRepresentable & Hashable, Element: D
         projectedValue.append(DroppedElement(index: index, path: place, failure: drop.failure))
       case (nil, _):
         let error = DecodingError.dataCorrupted(
-          DecodingError.Context(codingPath: path, debugDescription: "Expected a name that is a \(Key.self)."))
+          DecodingError.Context(
+            codingPath: path, debugDescription: "Expected a name that can be converted to \(Key.self)."))
         projectedValue.append(DroppedElement(index: index, codingPath: path, error: error, decoder: member.decoder))
       }
     }

@@ -1,10 +1,10 @@
-/// An optional value that is nil if it cannot be decoded; `$` reports why.
+/// An optional value that is nil if it cannot be decoded; the projected value (`$`) reports why.
 ///
 /// ```swift
 /// @LossyOptional var rating: Double?     // $rating: DroppedElement?
 /// ```
 ///
-/// A missing key or null also yields nil, without a report. The value is encoded; nil is left out.
+/// A missing key or null also yields nil, without a report. A value is encoded; nil is omitted.
 @propertyWrapper
 public struct LossyOptional<Value: Decodable>: FieldWrapper {
   /// The value, if one exists and could be decoded.

@@ -1,4 +1,4 @@
-/// A set without the elements that cannot be decoded; `$` reports them.
+/// A set without the elements that cannot be decoded; the projected value (`$`) reports them.
 ///
 /// ```swift
 /// @LossySet var tags: Set<String>     // $tags: [DroppedElement]

@@ -8,7 +8,8 @@
 /// }
 /// ```
 ///
-/// It decodes any raw value and encodes it unchanged, so a new value from a newer server neither fails nor is lost.
+/// It decodes any raw value and encodes it unchanged, so a new value from a newer server does not cause an error and is
+/// not lost.
 public enum OpenEnum<Known: RawRepresentable> {
   /// A case of the enum.
   case known(Known)

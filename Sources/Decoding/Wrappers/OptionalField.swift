@@ -1,13 +1,13 @@
 public import Foundation
 
-/// A type of property that a wrapper can hold: a value, or an optional one, for which missing and null are nil.
+/// A type that a property wrapper can hold: a value, or an optional value, which is nil if the key is missing or null.
 ///
-/// A type of your own needs one line: `extension Color: OptionalField {}`.
+/// To use a type of your own, add one line: `extension Color: OptionalField {}`.
 public protocol OptionalField {
-  /// The value without the optional around it.
+  /// The type of the value without the optional around it.
   associatedtype FieldValue
 
-  /// The property for a missing key or null, or nil if a value is required.
+  /// The property's value for a missing key or null, or nil if a value is required.
   static var absentField: Self? { get }
 
   /// The value, or nil if there is none.
@@ -29,10 +29,10 @@ extension OptionalField where FieldValue == Self {
 }
 
 extension Optional: OptionalField {
-  /// The value without the optional around it.
+  /// The type of the value without the optional around it.
   public typealias FieldValue = Wrapped
 
-  /// An optional property that is nil, for a missing key or null.
+  /// Nil, which is the property's value for a missing key or null.
   public static var absentField: Wrapped?? { .some(nil) }
 
   /// The value, or nil if there is none.

@@ -2,7 +2,7 @@ public import Decoding
 public import Foundation
 
 extension RequestBody {
-  /// A value as JSON, its members in the order in which they are encoded.
+  /// A value encoded as JSON, with its members in the order in which they are encoded.
   ///
   /// - Throws: Any error thrown while encoding.
   public static func json(_ value: some Encodable, encoder: JSONBytesEncoder = JSONBytesEncoder()) throws -> RequestBody
@@ -28,7 +28,7 @@ extension RequestBody {
     RequestBody(.data(try encoder.encode(value, at: path)), contentType: "application/json")
   }
 
-  /// A value encoded as JSON by Foundation's encoder, inside the objects that a path names.
+  /// A value encoded as JSON by Foundation's encoder and nested in the objects that a path names.
   ///
   /// - Throws: `EncodingError.invalidValue` if the path contains anything except names and the index 0, or any error
   ///   thrown by the encoder.
@@ -36,8 +36,8 @@ extension RequestBody {
     RequestBody(.data(try encoder.encode(value, at: path)), contentType: "application/json")
   }
 
-  /// Items as an HTML form sends them (`application/x-www-form-urlencoded`): spaces become `+`, everything but letters,
-  /// digits and `*-._` is percent-encoded.
+  /// Items encoded as an HTML form (`application/x-www-form-urlencoded`). Spaces become `+`, and everything except
+  /// ASCII letters, ASCII digits and `*-._` is percent-encoded.
   public static func form(_ items: [URLQueryItem]) -> RequestBody {
     let text = items.map { item in
       "\(PercentEncoding.encodeForm(item.name))=\(PercentEncoding.encodeForm(item.value ?? ""))"

@@ -25,8 +25,8 @@ public struct DownloadEvent: Sendable {
   public let token: Token
   let acknowledge: @Sendable () -> Void
 
-  /// Acknowledges that the event has been handled. It is not delivered again, even if the process ends immediately
-  /// afterward.
+  /// Acknowledges that the event has been handled. The event is not delivered again, even if the process ends
+  /// immediately afterward.
   ///
   /// This appends a few bytes to the journal and does not wait for the disk. Calling it again does nothing. After the
   /// session is closed, this method has no effect, and the next session delivers the event again.

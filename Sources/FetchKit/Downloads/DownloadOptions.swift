@@ -2,7 +2,7 @@ public import Foundation
 
 /// Options for a single download.
 public struct DownloadOptions: Sendable {
-  /// The priority of this download among the downloads that wait for a slot.
+  /// The priority of this download among the downloads that are waiting for a slot.
   public var priority: RequestPriority
   /// The location for the complete file. If nil, the file is placed in ``DownloadSession/filesDirectory`` and named
   /// after the download.

@@ -25,7 +25,7 @@ public struct DownloadTask: Sendable {
   public var state: State
   /// The request as stored in the journal, without the credentials in header fields or query items.
   public var request: HTTPRequest
-  /// The priority of this download among the downloads that wait for a slot.
+  /// The priority of this download among the downloads that are waiting for a slot.
   public var priority: RequestPriority
   /// The location for the complete file.
   public var destination: URL

@@ -52,7 +52,7 @@ extension RedirectFailure: CustomStringConvertible {
     case .loop: "the redirects form a loop"
     case .downgrade: "a redirect from https to http was refused"
     case .invalidLocation: "the redirect has an invalid Location field"
-    case .bodyNotReplayable: "the redirect requires the body again, but it can be read only once"
+    case .bodyNotReplayable: "the redirect requires the body to be sent again, but it can be read only once"
     }
   }
 }

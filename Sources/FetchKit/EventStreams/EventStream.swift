@@ -1,7 +1,7 @@
 internal import Foundation
 
 /// An asynchronous sequence of server-sent events that reconnects automatically. It implements the algorithm of the
-/// WHATWG (HTML standard, §9.2).
+/// WHATWG HTML standard (§9.2).
 ///
 /// ```swift
 /// for try await event in client.events(url) {

@@ -15,8 +15,8 @@
 ///   keep sending requests at the same time.
 /// - After a failed run, the interval grows, up to ``Configuration/maxInterval``. The next successful run resets the
 ///   interval.
-/// - After ``stop()``, no further runs start, but the current run finishes. After ``start()``, the interval continues,
-///   and a run that became due in the meantime starts immediately.
+/// - After ``stop()``, no further runs start, but the current run finishes. When ``start()`` is called again, the
+///   interval continues, and a run that became due in the meantime starts immediately.
 ///
 /// Releasing the object stops further runs and cancels the current run.
 public final class PeriodicRefresh: Sendable {
@@ -81,7 +81,8 @@ public final class PeriodicRefresh: Sendable {
     run?.cancel()
   }
 
-  /// Starts running at the configured interval. Calling this method again has no effect.
+  /// Starts running at the configured interval. Calling this method again has no effect unless ``stop()`` was called in
+  /// between.
   public func start() {
     perform { schedule, now, chance in schedule.start(at: now, chance: chance) }
   }

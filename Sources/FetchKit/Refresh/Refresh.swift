@@ -12,8 +12,8 @@
 /// You can run a refresh in two ways, which have the same result. `run` uses structured tasks.
 /// ``enqueue(_:on:update:completion:)`` uses operations, for programs that schedule their work in an `OperationQueue`.
 ///
-/// One failed item does not stop the others. If nothing changed and an item failed, the result is `.failed` and not
-/// `.noData` as in many tutorials, because the failed item might have had new data.
+/// One failed item does not stop the others. If nothing changed and an item failed, the result is `.failed`, because
+/// the failed item might have had new data. Many tutorials report `.noData` in this case.
 public struct Refresh: Sendable {
   /// The result of updating one item, if the update did not throw.
   public enum Change: Sendable, Hashable {
@@ -39,7 +39,7 @@ public struct Refresh: Sendable {
   /// Updates every item of a collection.
   ///
   /// If the task is cancelled, the updates in progress are cancelled and no more updates start. All these items count
-  /// as cancelled. The method returns after every update that has started has ended, so an update that ignores
+  /// as cancelled. The method returns only when all updates in progress have ended, so an update that ignores
   /// cancellation delays the report.
   ///
   /// - Parameters:

@@ -16,8 +16,8 @@
 /// value.
 ///
 /// Whether an input is still the latest is checked in the isolation of `deliver`. If inputs come from the same actor,
-/// such as the main actor of an app, even a result that is about to be delivered is dropped. If `deliver` has no
-/// isolation, a call to it may still be running when the next input arrives.
+/// such as the main actor of an app, a new input discards even a result that is about to be delivered. If `deliver` has
+/// no isolation, a call to it may still be running when the next input arrives.
 ///
 /// Releasing the object cancels the fetch.
 public final class LatestFetch<Input: Sendable, Value: Sendable>: Sendable {

@@ -11,7 +11,7 @@
 /// - With ``TransportRequest/Delivery/whole``, the call returns when the body is complete, and the response contains
 ///   the body. With ``TransportRequest/Delivery/stream``, the call returns when the head is complete. The body is then
 ///   read from the network as it is consumed, and later errors are thrown during the iteration of the body.
-/// - Timeouts start with the call, on a clock that is not affected by changes of the system time.
+/// - Timeouts start with the call, on a clock that is not affected by changes to the system time.
 /// - The same failure produces the same error on every transport. If a transport cannot distinguish two failures, its
 ///   documentation says so.
 public protocol Transport: Sendable {

@@ -13,8 +13,8 @@ public import Foundation
 /// ```
 ///
 /// A cassette is a readable, editable JSON file. Before anything is written, the values of `Authorization`, cookies and
-/// similar header fields are hidden. So are the values of query items and form fields that carry credentials, and those
-/// of JSON members with the same names.
+/// similar header fields are hidden. The values of query items and form fields that carry credentials, and of JSON
+/// members with the same names, are hidden too.
 ///
 /// A request is answered by the first unused recording with the same method, URL (with secrets hidden) and body. A body
 /// that is read from a file or a stream, such as a multipart form, is not compared. A request without a recording fails

@@ -1,4 +1,4 @@
-/// A new value for one attribute of many objects, for ``ObjectSpace/update(_:where:set:)``.
+/// A change to one attribute of many objects, for use with ``ObjectSpace/update(_:where:set:)``.
 ///
 /// ```swift
 /// try objects.update(Movie.self, where: { $0.year < 1930 }, set: [.set(\.isSilent, to: true)])

@@ -1,4 +1,4 @@
-/// What an import stores in one attribute or to-one relationship of each object.
+/// The value that an import stores in one attribute or to-one relationship of each object.
 ///
 /// ```swift
 /// try objects.import(movies, into: Movie.self, matching: \.remoteID, [

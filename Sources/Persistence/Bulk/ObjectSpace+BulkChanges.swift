@@ -6,11 +6,11 @@ extension ObjectSpace {
   /// checked for conflicts.
   ///
   /// - Returns: The number of matching objects.
-  /// - Throws: ``PersistenceError/unsupportedQuery(_:)`` if the condition is not supported, if an assignment is not to
-  ///   an attribute, or if two assignments are to the same attribute; ``PersistenceError/notUnique(_:)``, with the id
-  ///   0, if values that must be unique would no longer be unique; ``PersistenceError/invalidValue(_:)``, with the id
-  ///   0, if a sum would exceed its attribute's range; ``PersistenceError/notPersisting`` if this is called outside
-  ///   `persist`.
+  /// - Throws: ``PersistenceError/unsupportedQuery(_:)`` if the condition is not supported, if an assignment does not
+  ///   refer to an attribute, or if two assignments refer to the same attribute; ``PersistenceError/notUnique(_:)``,
+  ///   with an id of 0, if values that must be unique would no longer be unique; ``PersistenceError/invalidValue(_:)``,
+  ///   with an id of 0, if a sum would exceed its attribute's range; ``PersistenceError/notPersisting`` if this is
+  ///   called outside `persist`.
   @discardableResult
   public func update<Object: ManagedObject>(
     _ type: Object.Type, where condition: (Row<Object>) -> Query<Object>, set assignments: [AttributeAssignment<Object>]

@@ -3,21 +3,21 @@ extension ObjectSpace {
   /// of a unique attribute, or inserts a new object if there is none.
   ///
   /// Rows are read one by one and written in batches, so memory does not grow with their number. Attributes without a
-  /// field keep their values, or have their default values in new objects. Objects in memory take on the new values.
-  /// Neither ``ManagedObject/didInsert()`` nor ``ManagedObject/validate()`` is called. If a row cannot be stored,
-  /// nothing in the `persist` is stored.
+  /// field keep their values in existing objects and have their default values in new ones. Objects in memory take on
+  /// the new values. Neither ``ManagedObject/didInsert()`` nor ``ManagedObject/validate()`` is called. If a row cannot
+  /// be stored, nothing in the `persist` is stored.
   ///
   /// - Parameters:
-  ///   - rows: The rows to import. Iterating them must not use this context.
+  ///   - rows: The rows to import. Iterating over them must not use this context.
   ///   - type: The class.
-  ///   - unique: An attribute that is declared unique and is set by a field. A row whose value for it is nil always
-  ///     becomes a new object.
-  ///   - fields: What to store from each row. Each attribute can be set only once.
+  ///   - unique: An attribute that is declared unique and is set by a field. A row with a nil value for this attribute
+  ///     always becomes a new object.
+  ///   - fields: The values to store from each row. Each attribute can be set only once.
   /// - Throws: ``PersistenceError/unsupportedQuery(_:)`` if `unique` is not a unique attribute that a field sets, if a
-  ///   field is neither for an attribute nor for a to-one relationship, or if two fields are for the same property;
-  ///   ``PersistenceError/notUnique(_:)``, with the id 0, if another unique attribute's value already exists;
-  ///   ``PersistenceError/invalidValue(_:)``, with the number of the row in place of an id, if a value cannot be
-  ///   stored; ``PersistenceError/notPersisting`` if this is called outside `persist`.
+  ///   field sets neither an attribute nor a to-one relationship, or if two fields set the same property;
+  ///   ``PersistenceError/notUnique(_:)``, with an id of 0, if the value of another unique attribute already exists;
+  ///   ``PersistenceError/invalidValue(_:)``, with the row number in place of an id, if a value cannot be stored;
+  ///   ``PersistenceError/notPersisting`` if this is called outside `persist`.
   @discardableResult @inlinable
   public func `import`<Object: ManagedObject, Rows: Sequence, Key: AttributeValue>(
     _ rows: Rows, into type: Object.Type, matching unique: KeyPath<Object, Key>,

@@ -23,7 +23,8 @@ extension ChangeSet {
   /// Returns whether objects of a class have changed, or may have changed.
   public func affects(_ type: ManagedObject.Type) -> Bool { changes(of: type).map { !$0.isEmpty } ?? false }
 
-  /// Returns whether the set lists every change to a class. If not, it only states that there may be changes.
+  /// Returns whether the change set lists every change to objects of a class. If not, it indicates only that there may
+  /// be changes.
   public func isComplete(for type: ManagedObject.Type) -> Bool { changes(of: type).map { !$0.isWhole } ?? true }
 
   private func changes(of type: ManagedObject.Type) -> EntityChanges? {

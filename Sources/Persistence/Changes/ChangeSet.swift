@@ -1,4 +1,4 @@
-/// The changes of one commit, as a value: the changed objects by class, with the old and new values of their
+/// The changes made by one commit, as a value: the changed objects of each class, with the old and new values of their
 /// attributes.
 ///
 /// ```swift
@@ -13,7 +13,7 @@
 ///
 /// A commit creates a change set only if something consumes it: another context of the container, a live result or a
 /// ``CommitSequence``, the store's history, or the context itself for ``ObjectContext/undo()`` or
-/// ``ObjectContext/preview(_:)``. It takes as much memory as its values; a change set that is not created costs
+/// ``ObjectContext/preview(_:)``. A change set takes as much memory as its values; one that is not created costs
 /// nothing.
 public struct ChangeSet: Sendable {
   let schema: Schema
@@ -38,7 +38,7 @@ public struct ChangeSet: Sendable {
 }
 
 extension ChangeSet: CustomStringConvertible {
-  /// The number of objects of each class that were inserted, updated and deleted, without their values.
+  /// The numbers of inserted, updated and deleted objects of each class, without their values.
   public var description: String {
     let classes = entities.filter { !$0.isEmpty }.map { changes in
       if changes.isWhole { return "\(changes.entity.name): unknown" }

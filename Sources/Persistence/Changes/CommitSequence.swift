@@ -1,13 +1,14 @@
 internal import Dispatch
 
-/// The commits of a container's contexts from the creation of the sequence on. There is one change set for each commit,
-/// in the order in which the commits took effect. With ``StoreConfiguration/pollInterval``, commits of other processes
-/// and containers are included.
+/// The commits of a container's contexts since the sequence was created. The sequence contains one change set for each
+/// commit, in the order in which the commits took effect. With ``StoreConfiguration/pollInterval``, commits of other
+/// processes and containers are included.
 ///
 /// Each sequence has its own position. If its consumer falls more than 256 commits behind, the waiting change sets are
-/// replaced by one that says that anything may have changed.
+/// replaced by a single one, which indicates that anything may have changed.
 ///
-/// The sequence ends after the last commit when the container is closed, or when the iterating task is cancelled.
+/// When the container is closed, the sequence ends after the last commit. It also ends when the iterating task is
+/// cancelled.
 public struct CommitSequence: AsyncSequence, Sendable {
   /// A change set for each commit.
   public typealias Element = ChangeSet
@@ -37,7 +38,7 @@ public struct CommitSequence: AsyncSequence, Sendable {
     }
   }
 
-  /// Creates an iterator over the commits since the sequence was created.
+  /// Creates an iterator over the commits made since the sequence was created.
   public func makeAsyncIterator() -> Iterator {
     Iterator(listener: listener, signals: listener.signals.makeAsyncIterator())
   }

@@ -1,7 +1,7 @@
 extension ObjectContext {
   /// Sets how many of this context's commits can be undone. A limit of 0 turns undo off.
   ///
-  /// Each commit is kept in memory, with all values that it has changed, until ``reset()`` is called.
+  /// These commits are kept in memory, with all values that they changed. ``reset()`` discards them.
   public func setUndoLimit(_ limit: Int) {
     undoLimit = max(0, limit)
     space?.undoHistory.limit = undoLimit
@@ -17,31 +17,33 @@ extension ObjectContext {
   /// Undoes this context's most recent commit that has not been undone yet. This makes a new commit.
   ///
   /// For values that have been changed elsewhere in the meantime, see ``ObjectSpace/apply(_:)``. The order of ordered
-  /// relationships is not undone: members that are restored are placed last.
+  /// relationships is not undone: restored members are placed last.
   ///
-  /// The commit of a bulk operation that changed objects that were not in memory does not contain enough to be undone.
-  /// It is skipped, and the commit before it is undone, except for values that both commits changed.
+  /// If a bulk operation changed objects that were not in memory, its commit does not contain enough information to be
+  /// undone. Such a commit is skipped, and the commit before it is undone. If both commits changed the same value, this
+  /// can cause a conflict.
   ///
   /// - Returns: false if there is no commit to undo.
   /// - Throws: ``PersistenceError/unsavedChanges`` if changes are pending; ``PersistenceError/conflict(_:)`` or a
-  ///   different ``PersistenceError`` if saving failed. Nothing is undone in these cases, and the next call tries the
-  ///   same commit again. To skip it, call ``skipUndo()``.
+  ///   different ``PersistenceError`` if saving failed. Nothing is undone in these cases, and the next call tries to
+  ///   undo the same commit again. To skip it, call ``skipUndo()``.
   @discardableResult public func undo() async throws(PersistenceError) -> Bool { try connected().undo() }
 
-  /// Discards the last commit that ``undo()`` would undo, for example because undoing it causes a conflict. The next
+  /// Discards the commit that ``undo()`` would undo next, for example because undoing it causes a conflict. The next
   /// ``undo()`` continues with the commit before it. ``reset()`` discards all commits that can be undone.
   ///
   /// - Returns: false if there is no such commit.
   @discardableResult public func skipUndo() -> Bool { space?.undoHistory.skip() ?? false }
 
-  /// Redoes the commit that was undone last. This makes a new commit.
+  /// Redoes the most recently undone commit. This makes a new commit.
   ///
   /// - Returns: false if there is no such commit.
   /// - Throws: The same errors as ``undo()``.
   @discardableResult public func redo() async throws(PersistenceError) -> Bool { try connected().redo() }
 
-  /// Runs the closure and returns what would be committed if its changes, and any that are already pending, were saved.
-  /// Everything then returns to its state before the closure. Other writers wait until this is done.
+  /// Runs the closure and returns the change set that would be committed if its changes, and any that are already
+  /// pending, were saved. Everything is then restored to the state it was in before the closure ran. Other writers wait
+  /// until this is done.
   ///
   /// - Throws: The same errors as ``persist(_:)``, except those of a failed commit.
   public func preview(

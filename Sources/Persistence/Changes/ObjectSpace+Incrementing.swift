@@ -1,5 +1,5 @@
 extension ObjectSpace {
-  /// Adds to a number in a way that lets increments by several contexts add up.
+  /// Adds an amount to a number without overwriting increments by other contexts.
   ///
   /// ```swift
   /// try await context.persist { objects in
@@ -39,7 +39,7 @@ extension ObjectSpace {
     try table.add(amount.stored, to: slot, of: object)
   }
 
-  /// Adds 1 to a number in a way that lets increments by several contexts add up. See ``increment(_:_:by:)``.
+  /// Adds 1 to a number without overwriting increments by other contexts. See ``increment(_:_:by:)``.
   public func increment<Object: ManagedObject, Value: AttributeValue & BinaryInteger>(
     _ object: Object, _ attribute: KeyPath<Object, Value>
   ) throws(PersistenceError) {

@@ -2,7 +2,7 @@ internal import Dispatch
 
 extension ObjectContext {
   /// The callback form of ``persist(_:)``. It returns immediately and calls `callback` exactly once, in the callback's
-  /// own isolation:
+  /// isolation:
   ///
   /// ```swift
   /// context.persist({ try $0.object(id).popularity = 21.5 }) { @MainActor [weak self] result in
@@ -10,7 +10,7 @@ extension ObjectContext {
   /// }
   /// ```
   ///
-  /// If it is called within a closure of the same context, it runs after that closure has ended.
+  /// If this method is called within a closure of the same context, `body` runs after that closure has ended.
   public nonisolated func persist<Value: Sendable>(
     _ body: @escaping @Sendable (ObjectSpace) throws -> Value,
     callback: @escaping @isolated(any) @Sendable (Result<Value, PersistenceError>) -> Void
@@ -19,7 +19,7 @@ extension ObjectContext {
   }
 
   /// The callback form of ``perform(_:)``. It returns immediately and calls `callback` exactly once, in the callback's
-  /// own isolation.
+  /// isolation.
   public nonisolated func perform<Value: Sendable>(
     _ body: @escaping @Sendable (ObjectSpace) throws -> Value,
     callback: @escaping @isolated(any) @Sendable (Result<Value, PersistenceError>) -> Void

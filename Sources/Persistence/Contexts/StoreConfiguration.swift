@@ -2,29 +2,29 @@
 public struct StoreConfiguration: Sendable {
   /// The failures that a committed transaction survives.
   public var durability = Durability.processCrash
-  /// How long a context waits for another context or process that is writing before it throws
+  /// The maximum time that a context waits for another context or process to finish writing before it throws
   /// ``PersistenceError/busy(_:)``.
   public var busyTimeout = Duration.seconds(5)
   /// The capacity of each of a context's two caches: one for prepared statements, and one for prepared fetch requests.
   public var statementCacheCapacity = 128
-  /// The maximum size in bytes of the cache of pages that a connection has once it has written; 64 KB at least.
+  /// The maximum size, in bytes, of the page cache of a connection that has written to the store. The minimum is 64 KB.
   ///
-  /// A connection that only reads uses at most 2 MB of it. Every context in use has a connection. Set less where memory
-  /// is scarce, for example in an app extension.
+  /// A connection that only reads uses at most 2 MB. Every context in use has a connection. Use a smaller size if
+  /// memory is scarce, for example in an app extension.
   public var pageCacheSize = 8 << 20
-  /// The size in bytes to which the write-ahead log is truncated once its contents are in the store.
+  /// The size, in bytes, to which the write-ahead log is truncated once its contents are in the store.
   ///
   /// Checkpoints run concurrently with commits, after every few megabytes. A commit waits for a checkpoint only if the
   /// log would otherwise grow beyond this size.
   public var logSizeLimit = 16 << 20
-  /// The maximum size of the store in bytes, without its log. If it is nil, the store is limited only by the disk. A
+  /// The maximum size of the store in bytes, excluding its log. If this is nil, the size is limited only by the disk. A
   /// save that would exceed the maximum throws ``PersistenceError/full(_:)``.
   public var sizeLimit: Int?
 
   /// Whether the store is opened read-only, for example because it ships with a program.
   ///
-  /// The store must exist and need no migration. Writing to it throws ``PersistenceError/readOnly``. Changes by other
-  /// writers are visible. ``onCorruption`` and ``history`` have no effect.
+  /// The store must exist and must not need a migration. Writing to it throws ``PersistenceError/readOnly``. Changes by
+  /// other writers are visible. ``onCorruption`` and ``history`` have no effect.
   ///
   /// A file is always opened read-only if this process has no permission to write to it or to its folder. If no process
   /// has such a file open for writing at that time, it is assumed never to change.
@@ -42,17 +42,18 @@ public struct StoreConfiguration: Sendable {
 
   /// Whether the store keeps a history of its commits.
   public var history = HistoryPolicy.unchanged
-  /// How often the store checks whether another process or container has committed to its file. Such commits then reach
-  /// contexts and live results like commits of this container. The store also checks when a context begins to fetch.
+  /// The interval at which the store checks whether another process or container has committed to its file. Contexts
+  /// and live results then receive such commits in the same way as commits of this container. The store also checks
+  /// when a context begins to fetch.
   ///
-  /// Nil, the default, means never: objects in memory then take on commits made elsewhere only when they are fetched
-  /// again, and live results do not take them on at all. If this is set, the store records a history, even if
-  /// ``history`` says otherwise.
+  /// If it is nil, which is the default, the store never checks: objects in memory then reflect commits of other
+  /// processes and containers only when they are fetched again, and live results do not reflect them at all. If it is
+  /// set, the store records a history, even if ``history`` says otherwise.
   public var pollInterval: Duration?
   /// The clock for ``pollInterval``.
   public var pollClock: any Clock<Duration> = ContinuousClock()
 
-  /// What to do with a corrupt file when it is opened.
+  /// How a corrupt file is handled when the store is opened.
   public var onCorruption = CorruptionPolicy.refuse
 
   /// The name of a registered SQLite VFS, for tests with injected failures.

@@ -3,7 +3,7 @@ public import Foundation
 /// The most common fetch methods of ``ObjectSpace``, for the main actor. All of its methods are available through
 /// ``ViewContext/objects``.
 ///
-/// Each call blocks the caller until the store has answered.
+/// Each call blocks the caller until the store responds.
 extension ViewContext {
   /// Fetches all objects of a class.
   public func fetch<Object: ManagedObject>(
@@ -83,7 +83,7 @@ extension ViewContext {
     try objects.count(type, matching: predicate)
   }
 
-  /// Counts the objects that a descriptor matches, without fetching them.
+  /// Counts the objects that a request would fetch, without fetching them.
   public func count<Object: ManagedObject>(_ request: FetchDescriptor<Object>) throws(PersistenceError) -> Int {
     try objects.count(request)
   }
@@ -109,7 +109,7 @@ extension ViewContext {
     try objects.exists(type, matching: predicate)
   }
 
-  /// Returns whether any object matches a descriptor. No object is fetched.
+  /// Returns whether a request would fetch any objects. No object is fetched.
   public func exists<Object: ManagedObject>(_ request: FetchDescriptor<Object>) throws(PersistenceError) -> Bool {
     try objects.exists(request)
   }

@@ -9,9 +9,10 @@ internal import Dispatch
 /// try view.save()
 /// ```
 ///
-/// Main-actor code holds and changes its objects directly. Changes stay pending until ``save()`` or ``rollback()``.
-/// Objects without changes take on the commits of other contexts. Fetching, saving and the first access to a
-/// relationship block the main thread until the store has answered: use an ``ObjectContext`` for long operations.
+/// Code on the main actor uses and changes its objects directly. Changes stay pending until ``save()`` or
+/// ``rollback()``. Objects without unsaved changes take on the values that other contexts commit. Fetching, saving and
+/// the first access to a relationship block the main thread until the store responds: use an ``ObjectContext`` for long
+/// operations.
 ///
 /// Reading a relationship cannot throw. If the store fails while a relationship is being read, the relationship appears
 /// empty, and the next call on this context that can throw reports the error.
@@ -23,8 +24,8 @@ internal import Dispatch
 
   nonisolated init(_ store: Store) { self.store = store }
 
-  /// The space of this context, for functions that work with every kind of context. It connects to the store when it is
-  /// first used.
+  /// The space of this context, for use with functions that work with every kind of context. It connects to the store
+  /// when it is first used.
   public var objects: ObjectSpace {
     get throws(PersistenceError) {
       if let space = held.space { return space }
@@ -38,8 +39,8 @@ internal import Dispatch
     }
   }
 
-  /// Objects take on the commits of other contexts before live results report them: both are delivered through the same
-  /// queue.
+  /// Objects take on the values that other contexts commit before live results report them: both are delivered through
+  /// the same queue.
   private func follow(_ store: Store, _ space: ObjectSpace) {
     let queue = store.commitQueue
     space.follow(
@@ -65,7 +66,7 @@ internal import Dispatch
 
   /// Sets how many of this context's commits can be undone. A limit of 0 turns undo off.
   ///
-  /// Each commit is kept in memory, with all values that it has changed, until ``reset()`` is called.
+  /// These commits are kept in memory, with all values that they changed. ``reset()`` discards them.
   public func setUndoLimit(_ limit: Int) {
     undoLimit = max(0, limit)
     held.space?.undoHistory.limit = undoLimit
@@ -88,7 +89,8 @@ internal import Dispatch
     do { try objects.delete(object) } catch { failure = failure ?? error }
   }
 
-  /// Adds to a number in a way that lets increments by several contexts add up. See ``ObjectSpace/increment(_:_:by:)``.
+  /// Adds an amount to a number without overwriting increments by other contexts. See
+  /// ``ObjectSpace/increment(_:_:by:)``.
   public func increment<Object: ManagedObject, Value: AttributeValue & AdditiveArithmetic>(
     _ object: Object, _ attribute: KeyPath<Object, Value>, by amount: Value
   ) throws(PersistenceError) {
@@ -115,8 +117,8 @@ internal import Dispatch
 
   /// Runs the closure and saves its changes, and those already pending, in one transaction.
   ///
-  /// If anything fails, the objects return to their state before the closure. The closure runs immediately, on the main
-  /// thread.
+  /// If anything fails, the objects return to the state they were in before the closure ran. The closure runs
+  /// immediately, on the main thread.
   ///
   /// - Throws: ``PersistenceError/body(_:)`` with the error that the closure threw, or a different ``PersistenceError``
   ///   if saving failed. A ``PersistenceError`` that the closure threw is rethrown unchanged.

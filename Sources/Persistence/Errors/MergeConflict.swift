@@ -4,7 +4,7 @@ public struct MergeConflict: Sendable, Hashable {
   public enum Kind: Sendable, Hashable {
     /// The row's values have changed.
     case changed
-    /// The row was deleted. The conflict lists the attributes that were assigned nevertheless.
+    /// The row was deleted. The conflict lists the attributes that this context has nevertheless set.
     case deleted
     /// An object that the row refers to was deleted.
     case dangling
@@ -14,7 +14,7 @@ public struct MergeConflict: Sendable, Hashable {
 
   /// What happened to the row.
   public let kind: Kind
-  /// The class. For a dangling relationship, the classes that were being saved.
+  /// The class. For a dangling relationship, this lists the classes that were being saved.
   public let type: String
   /// The object's id, or nil if the database does not identify it.
   public let id: Int64?

@@ -16,8 +16,8 @@ public struct OpenFailure: Sendable {
     case corrupt
     /// The file is shorter than it should be, or it is empty but its log is not.
     case truncated
-    /// The file does not exist, but its log does: the file alone was deleted or moved. The log holds the last commits
-    /// only.
+    /// The file does not exist, but its log does: the file alone was deleted or moved. The log contains only the last
+    /// commits.
     case orphanedLog
     /// The disk is full.
     case full
@@ -34,9 +34,9 @@ public struct OpenFailure: Sendable {
     case wrongSchema(String)
     /// The file does not exist.
     case missing
-    /// The file to create already exists.
+    /// The file to be created already exists.
     case exists
-    /// The system failed in a different way.
+    /// Another error occurred, for example in the operating system.
     case system
   }
 

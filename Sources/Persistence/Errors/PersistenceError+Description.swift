@@ -11,7 +11,7 @@ extension PersistenceError: CustomStringConvertible {
     case .unsupportedQuery(let refusal): refusal.description
     case .foreignObject(let type): "an object of \(type) belongs to another context, or to no context"
     case .wrongContext: "objects were used outside their context"
-    case .unsavedChanges: "changes are pending: save or roll back before undo or redo"
+    case .unsavedChanges: "changes are pending: save them or roll them back before calling undo or redo"
     case .noHistory: "the store keeps no history of its commits"
     case .nested: "persist or save was called inside a closure of the same context"
     case .notPersisting: "a bulk operation was called outside of persist"

@@ -1,4 +1,4 @@
-/// Everything that can go wrong in a store.
+/// An error that occurs when working with a store.
 ///
 /// When one of these errors is thrown, nothing in the failed `persist` is stored, and its objects return to their
 /// previous state. ``indeterminate(_:)`` is the only exception.
@@ -15,7 +15,7 @@ public enum PersistenceError: Error, Sendable {
   case notInSchema(type: String)
   /// No object has this id, or it was deleted.
   case notFound(type: String, id: Int64)
-  /// The store does not support this query exactly. Nothing was fetched.
+  /// The store cannot evaluate this query exactly. Nothing was fetched.
   case unsupportedQuery(UnsupportedQueryError)
   /// An object of another context, or of no context, was used where an object of this context is required.
   case foreignObject(type: String)
@@ -23,10 +23,10 @@ public enum PersistenceError: Error, Sendable {
   case wrongContext
   /// `persist` or `save` was called within a closure of the same context, which is saved as a whole.
   case nested
-  /// A bulk operation was called outside of `persist`. Its changes could not stay pending, because it does not create
-  /// objects.
+  /// A bulk operation was called outside of `persist`. Its changes could not stay pending, because they are made
+  /// without instantiating objects.
   case notPersisting
-  /// An attribute cannot hold a value, in an object to save or in a row of the file.
+  /// A value in an object to be saved, or in a row of the file, is not valid for its attribute.
   case invalidValue(InvalidValue)
   /// An object's own validation rejected it.
   case invalidObject(InvalidObject)

@@ -41,12 +41,12 @@ extension Aggregate where Value == Int64 {
 }
 
 extension Aggregate where Value == Double {
-  /// The sum of floating-point numbers, or 0 if there are none. Infinity minus infinity is 0.
+  /// The sum of floating-point numbers, or 0 if there are none. The sum of infinity and negative infinity is 0.
   public static func sum<Number: AttributeValue & BinaryFloatingPoint>(
     _ path: any KeyPath<Object, Number> & Sendable
   ) -> Aggregate { Aggregate("sum", path) { $0.isNull ? 0 : Double(stored: $0) } }
 
-  /// The sum of floating-point numbers, or 0 if there are none. Infinity minus infinity is 0.
+  /// The sum of floating-point numbers, or 0 if there are none. The sum of infinity and negative infinity is 0.
   public static func sum<Number: AttributeValue & BinaryFloatingPoint>(
     _ path: any KeyPath<Object, Number?> & Sendable
   ) -> Aggregate { Aggregate("sum", path) { $0.isNull ? 0 : Double(stored: $0) } }

@@ -1,8 +1,8 @@
 extension FetchDescriptor {
   /// Returns the same request, extended to also fetch the members of a to-many relationship.
   ///
-  /// This takes one or two statements for all objects together. Without prefetching, every ``batchSize`` objects would
-  /// take as many.
+  /// This takes one or two statements for all objects together. Without prefetching, it takes that many for every
+  /// ``batchSize`` objects.
   public func prefetching<Member: ManagedObject>(
     _ path: any KeyPath<Object, RelatedObjects<Member>> & Sendable
   ) -> FetchDescriptor {

@@ -12,11 +12,11 @@ public import Foundation
 public struct FetchDescriptor<Object: ManagedObject>: Sendable {
   /// nil for all objects.
   var condition: QueryExpression?
-  /// The sort order. Objects that are equal in all keys are sorted by id, which makes the order total.
+  /// The sort order. Objects with equal values for all keys are sorted by id, which makes the order deterministic.
   public var sort: [Sort<Object>]
   /// The maximum number of objects to fetch, or nil for all.
   public var limit: Int?
-  /// The number of objects, in sorted order, to skip first.
+  /// The number of objects to skip, in sorted order, before the first fetched object.
   public var offset: Int
   /// The number of rows that ``ObjectSpace/forEach(_:_:)`` reads at a time, and the number of objects for which a
   /// relationship is fetched together when one of them needs it.

@@ -4,8 +4,8 @@ public import Foundation
 public struct FetchExplanation: Sendable, Hashable {
   /// The statement, with numbered placeholders in place of values.
   public let sql: String
-  /// SQLite's plan, with one line for each step, as returned by `EXPLAIN QUERY PLAN`: `SEARCH t0 USING INDEX …`,
-  /// `SCAN t0`.
+  /// SQLite's plan, with one line for each step, as returned by `EXPLAIN QUERY PLAN`, for example
+  /// `SEARCH t0 USING INDEX …` or `SCAN t0`.
   public let plan: [String]
 }
 

@@ -67,7 +67,7 @@ extension ObjectSpace {
   }
 }
 
-/// One group: the value that its objects share, and the value calculated from them.
+/// A group: the value that its objects share, and the value calculated from them.
 public struct AggregateGroup<Key: AttributeValue, Value: Sendable>: Sendable {
   /// The attribute's value.
   public let key: Key

@@ -3,8 +3,8 @@ extension ObjectSpace {
   /// ``FetchDescriptor/batchSize`` rows at a time.
   ///
   /// Objects without other references are released when the next batch is read, so a million of them take no more
-  /// memory than one batch. Changed objects are retained until they are saved. Whether the closure sees rows that it
-  /// inserts, or changes through further fetches, is undefined.
+  /// memory than one batch. Changed objects are retained until they are saved. If the closure inserts rows, or changes
+  /// rows through further fetches, it is undefined whether the iteration includes those rows.
   ///
   /// - Throws: The error that the closure throws, which ends the iteration, or a ``PersistenceError``.
   public func forEach<Object: ManagedObject>(

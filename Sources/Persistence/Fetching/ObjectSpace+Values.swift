@@ -14,10 +14,10 @@ extension ObjectSpace {
     }
   }
 
-  /// Fetches one attribute of the objects that a request describes, in the request's order. If two objects temporarily
-  /// have the same value of a unique attribute, the value is listed for each of them.
+  /// Fetches the values of one attribute of the objects that a request describes, in the request's order. If two
+  /// objects temporarily have the same value for a unique attribute, the value is listed for each of them.
   ///
-  /// - Throws: ``PersistenceError/invalidValue(_:)`` if a row has a value that does not have the attribute's type.
+  /// - Throws: ``PersistenceError/invalidValue(_:)`` if a stored value does not have the attribute's type.
   public func values<Object: ManagedObject, Value: AttributeValue>(
     of path: any KeyPath<Object, Value> & Sendable, in request: FetchDescriptor<Object>
   ) throws(PersistenceError) -> [Value] {
@@ -46,7 +46,7 @@ extension ObjectSpace {
   /// Fetches the distinct values of an attribute of the objects that a request describes. They are sorted by their
   /// stored form, with nil first.
   ///
-  /// - Throws: ``PersistenceError/invalidValue(_:)`` if a row has a value that does not have the attribute's type;
+  /// - Throws: ``PersistenceError/invalidValue(_:)`` if a stored value does not have the attribute's type;
   ///   ``PersistenceError/notUnique(_:)`` if the attribute is unique but two objects of the class currently have the
   ///   same value for it.
   public func distinctValues<Object: ManagedObject, Value: AttributeValue>(

@@ -4,8 +4,8 @@
 /// try objects.fetch(Movie.self, sort: [.descending(\.popularity), .ascending(\.title)])
 /// ```
 ///
-/// Texts sort by their UTF-8 bytes, `false` sorts before `true`, and nil sorts before everything else. Objects that are
-/// equal in all keys are sorted by id, which makes the order deterministic.
+/// Strings sort by their UTF-8 bytes, `false` sorts before `true`, and nil sorts before everything else. Objects with
+/// equal values for all keys are sorted by id, which makes the order deterministic.
 public struct Sort<Object: ManagedObject>: Sendable {
   let keyPath: any PartialKeyPath<Object> & Sendable
   let isDescending: Bool

@@ -1,6 +1,6 @@
 /// The changes in a store since a history token.
 public enum HistoryChanges: Sendable {
-  /// The change sets of all commits since the token, in order, and the token for the next call.
+  /// The change sets of the commits since the token, in order, and the token for the next call.
   case changes([ChangeSet], next: HistoryToken)
   /// The token is older than the retained history, or belongs to another store: anything may have changed. Fetch
   /// everything again in the same closure, and continue from the token `now`.

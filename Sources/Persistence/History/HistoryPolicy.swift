@@ -1,12 +1,13 @@
 /// Whether a store records a history of its commits.
 ///
-/// Each commit writes the history in its own transaction, in every container that writes to the store, regardless of
-/// that container's configuration. The history therefore has no gaps. A migration starts a new one.
+/// If a store records a history, every container that writes to the store adds each commit to the history, in the
+/// commit's own transaction and regardless of the container's configuration. The history therefore has no gaps. A
+/// migration starts a new one.
 public enum HistoryPolicy: Sendable, Hashable {
   /// Leaves the setting of an existing store unchanged. A new store records no history.
   case unchanged
-  /// Retains the most recent commits in about this many bytes, and discards the oldest commits to make space. A single
-  /// commit that is larger is recorded without its values, or without the ids of its objects.
+  /// Retains about this many bytes of the most recent commits, and discards the oldest commits to make space. A single
+  /// commit that exceeds this size is recorded without its values, or without the ids of its objects.
   case kept(bytes: Int = 16 << 20)
   /// Records no history, and discards an existing one.
   case off

@@ -55,11 +55,12 @@ public struct MergePolicy: Sendable {
     MergePolicy(kind: .custom(decide))
   }
 
-  /// The same policy, which is also consulted for an attribute to which both sides have assigned the same new value.
+  /// A copy of this policy that is also consulted for an attribute to which both sides have assigned the same new
+  /// value.
   ///
   /// By default, equal values are not a conflict, because importing the same data twice must not fail. For a value that
-  /// is calculated from the old one, such as a counter, equal results hide a lost update: both sides have counted from
-  /// 1 to 2, and the result should be 3. ``ObjectSpace/increment(_:_:by:)`` merges without a conflict.
+  /// is calculated from the old one, such as a counter, equal results hide a lost update: if both sides count from 1 to
+  /// 2, the result should be 3. ``ObjectSpace/increment(_:_:by:)`` merges without a conflict.
   public var resolvingEqualValues: MergePolicy {
     var policy = self
     policy.decidesAboutEqualValues = true

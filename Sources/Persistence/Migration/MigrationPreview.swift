@@ -1,4 +1,4 @@
-/// What opening a store with a schema would change in it.
+/// The changes that opening a store with a schema would make to the store.
 public struct MigrationPreview: Sendable, Hashable {
   /// One step that would be executed.
   public struct Step: Sendable, Hashable {
@@ -11,8 +11,7 @@ public struct MigrationPreview: Sendable, Hashable {
     public let duration: Duration?
     /// The classes, attributes and relationships that would be lost because they are no longer in the schema.
     public let losses: [String]
-    /// Whether this is a custom step of the program, whose effects are unknown. The steps after it are described as if
-    /// it did nothing.
+    /// Whether this is a custom step, whose effects are unknown. The steps after it are described as if it did nothing.
     public let isCustom: Bool
   }
 
@@ -22,7 +21,7 @@ public struct MigrationPreview: Sendable, Hashable {
   public let schemaVersion: Int
   /// The steps that would be executed, in order. The array is empty if the store matches the schema.
   public let steps: [Step]
-  /// The current size of the store in bytes, without its log.
+  /// The current size of the store in bytes, excluding its log.
   public let size: Int
   /// The free disk space in bytes that the migration needs: for the backup, for rewritten tables and for the log.
   public let neededSpace: Int
@@ -30,8 +29,8 @@ public struct MigrationPreview: Sendable, Hashable {
   /// Whether the store needs a migration.
   public var isNeeded: Bool { !steps.isEmpty || storeVersion.map { $0 < schemaVersion } ?? false }
 
-  /// Whether data would be lost, or a custom step might lose data. The store is then backed up first, if
-  /// ``StoreConfiguration/backsUpBeforeDataLoss`` is true.
+  /// Whether data would be lost, or a custom step might lose data. If so, and if
+  /// ``StoreConfiguration/backsUpBeforeDataLoss`` is true, the store is backed up first.
   public var isDestructive: Bool { steps.contains { $0.isCustom || !$0.losses.isEmpty } }
 
   /// The estimated duration of all steps, or nil if there are custom steps. A dry run measures the actual duration.

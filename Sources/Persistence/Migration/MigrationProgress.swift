@@ -6,7 +6,7 @@ public struct MigrationProgress: Sendable, Hashable {
   public let index: Int
   /// The number of steps known so far. A custom step may change which steps are inferred after it.
   public let count: Int
-  /// The number of rows that the step has written. For a backup, the number of pages.
+  /// The number of rows that the step has written. For a backup, this is the number of pages.
   public let rows: Int
   /// The number of rows to write, or 0 for a custom step and for a step whose cost does not depend on rows.
   public let totalRows: Int

@@ -6,7 +6,7 @@ public struct MigrationReport: Sendable, Hashable {
   public struct Step: Sendable, Hashable {
     /// What the step did.
     public let text: String
-    /// How long it took.
+    /// The duration of the step.
     public let duration: Duration
   }
 

@@ -5,6 +5,6 @@ public struct MigrationRow: Sendable, Hashable {
   /// The values of attributes and to-one relationships, by column. The value of a relationship is the id of its object.
   public let values: [String: StoredValue]
 
-  /// The value of an attribute, or `null` if it does not exist.
+  /// The value of an attribute, or `null` if the attribute does not exist.
   public subscript(_ attribute: String) -> StoredValue { values[attribute] ?? .null }
 }

@@ -11,8 +11,8 @@
 /// ])
 /// ```
 ///
-/// Keep the steps of all versions in the program as long as there may be stores to migrate. Steps use the names that
-/// classes and attributes had at that version, and never the current classes, so they keep working.
+/// Keep the steps of all versions in the program as long as there may be stores that need them. Steps use the names
+/// that classes and attributes had at that version, and never the current classes, so they continue to work.
 public struct MigrationStep: Sendable {
   enum Action: Sendable {
     case renameClass(String, to: String)
@@ -20,18 +20,18 @@ public struct MigrationStep: Sendable {
     case custom(@Sendable (MigrationStore) throws -> Void)
   }
 
-  /// The version that the step belongs to. It is applied to stores of lower versions.
+  /// The version that the step belongs to. The step is applied to stores with lower versions.
   public let version: Int
   /// The step's name in previews, progress and errors.
   public let name: String
   let action: Action
 
-  /// Renames the class that was called `old` before this version to `new`. There is no cost per object.
+  /// Renames a class from `old`, its name before this version, to `new`. There is no cost per object.
   public static func renameClass(_ old: String, to new: String, in version: Int) -> MigrationStep {
     MigrationStep(version: version, name: "rename the class \(old) to \(new)", action: .renameClass(old, to: new))
   }
 
-  /// Renames an attribute or relationship of a class that was called `old` before this version to `new`.
+  /// Renames an attribute or relationship of a class from `old`, its name before this version, to `new`.
   ///
   /// For an attribute whose column name differs from the property's name, use the column name. There is no cost per
   /// object, except for some many-to-many relationships whose pairs are rewritten.
@@ -39,11 +39,11 @@ public struct MigrationStep: Sendable {
     MigrationStep(version: version, name: "rename \(type).\(old) to \(new)", action: .rename(old, of: type, to: new))
   }
 
-  /// Runs custom work on the store, after the steps before it and before the steps that are inferred from the current
+  /// Runs a closure on the store, after the preceding steps and before the steps that are inferred from the current
   /// classes.
   ///
   /// Foreign keys are checked after the closure returns. If the closure throws, the whole migration is rolled back. The
-  /// error arrives in a ``MigrationFailure``, unless it is a failure of the store itself, such as a full disk.
+  /// error is reported in a ``MigrationFailure``, unless it is a failure of the store itself, such as a full disk.
   public static func custom(
     _ name: String, in version: Int, _ body: @escaping @Sendable (MigrationStore) throws -> Void
   ) -> MigrationStep {

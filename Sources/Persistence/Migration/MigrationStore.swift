@@ -1,7 +1,7 @@
 public import Foundation
 
-/// The store during a migration, for a custom step. The names of classes and the contents of rows are those at this
-/// point of the migration, regardless of the current program.
+/// The store during a migration, for use in a custom step. Class names and row contents are those at this point of the
+/// migration, regardless of the program's current classes.
 ///
 /// Each class's table has the same name as the class. Its columns are `_id`, `_version`, and one for each attribute and
 /// to-one relationship. In a one-to-one relationship, both sides have a column. The store is valid only until the
@@ -59,8 +59,8 @@ public final class MigrationStore {
 
   /// Adds an unordered many-to-many relationship.
   ///
-  /// - Returns: The name of its join table. The columns have the names of the classes whose ids they contain. If a
-  ///   class has a relationship with itself, they have the names of the properties that refer to these ids.
+  /// - Returns: The name of its join table. The columns are named after the classes whose ids they contain or, if a
+  ///   class has a relationship with itself, after the properties that refer to these ids.
   @discardableResult
   public func addManyToMany(
     _ property: String, of type: String, inverse: String, of other: String
@@ -179,7 +179,7 @@ public final class MigrationStore {
   /// Runs one statement that reads or changes rows.
   ///
   /// `values` replace its `?` placeholders, and the rows of its result are returned. Statements that change tables or
-  /// end the transaction are refused. A decimal attribute has two columns, one with its digits and one with the key
+  /// end the transaction are rejected. A decimal attribute has two columns, one with its digits and one with the key
   /// that is used for reading and sorting. Set such an attribute with ``update(_:id:_:)``, which writes both.
   @discardableResult
   public func execute(_ sql: String, _ values: [StoredValue] = []) throws(PersistenceError) -> [[StoredValue]] {

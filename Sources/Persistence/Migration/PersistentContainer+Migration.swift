@@ -1,7 +1,8 @@
 public import Foundation
 
 extension PersistentContainer {
-  /// Predicts what opening a store with a schema would change in it. The store is not changed and may be in use.
+  /// Predicts the changes that opening a store with a schema would make to it. The store is not changed and may be in
+  /// use.
   ///
   /// - Throws: ``PersistenceError/cannotOpen(_:)``, for example if the store cannot be converted to the schema.
   public static func previewMigration(
@@ -15,15 +16,15 @@ extension PersistentContainer {
     }
   }
 
-  /// Migrates a copy of a store and then removes the copy. The store is not changed and may be in use. This runs custom
-  /// steps and measures the duration of the whole migration.
+  /// Migrates a copy of a store and then removes the copy. The store itself is not changed and may be in use. This runs
+  /// custom steps and measures the duration of the whole migration.
   ///
   /// - Parameters:
   ///   - url: The store.
   ///   - schema: The schema to migrate to.
   ///   - folder: The folder for the copy, or nil for the store's own folder.
   ///   - configure: A closure that sets the options for opening the store.
-  /// - Returns: The executed steps, or nil if no migration was necessary or the store does not exist.
+  /// - Returns: A report of the executed steps, or nil if no migration was necessary or the store does not exist.
   /// - Throws: The same errors as opening the store.
   public static func dryRunMigration(
     at url: URL, schema: Schema, in folder: URL? = nil, configure: (inout StoreConfiguration) -> Void = { _ in }

@@ -1,5 +1,5 @@
-/// Provides every managed object with an ``id`` of its own class. Every ``ManagedObject`` conforms, and there is
-/// nothing to implement.
+/// Provides every managed object with an ``id`` that is specific to its class. Every ``ManagedObject`` conforms
+/// automatically, and there is nothing to implement.
 public protocol IdentifiedObject: ManagedObject {}
 
 extension ManagedObject: IdentifiedObject {}

@@ -1,9 +1,9 @@
 public import Foundation
 
 extension PersistentContainer {
-  /// Renames a store's file, its log and its index in their folder to `store.db.corrupt-1`, or to the name with the
-  /// next free number. Nothing is overwritten, and the three files are together at every moment. Only on a file system
-  /// without hard links are they renamed one after another.
+  /// Renames a store's file, its log and its index to `store.db.corrupt-1`, or to the name with the next free number,
+  /// in the same folder. Nothing is overwritten, and the three files stay together even if the process ends in the
+  /// meantime. On a file system without hard links, however, they are renamed one after another.
   ///
   /// - Returns: The new location of the file.
   public static func quarantine(_ url: URL) async throws(PersistenceError) -> URL {
@@ -14,7 +14,7 @@ extension PersistentContainer {
   /// use.
   ///
   /// Objects on corrupt pages are omitted. The others keep their ids. SQLite has no checksums: a value whose bytes were
-  /// changed in place is copied unchanged, if it still has its attribute's type.
+  /// changed in place is copied as it is, if it still has its attribute's type.
   ///
   /// - Parameters:
   ///   - source: The corrupt file.
@@ -29,10 +29,10 @@ extension PersistentContainer {
     try await offThread { () throws(PersistenceError) in try StoreSalvage(source, target, schema).run() }
   }
 
-  /// Removes a store, its log and its index. Close everything that uses it first.
+  /// Removes a store, its log and its index. First close everything that uses the store.
   ///
   /// - Throws: ``PersistenceError/cannotOpen(_:)`` with ``OpenFailure/Reason-swift.enum/busy`` if this process or
-  ///   another process is using it. The store is then unchanged.
+  ///   another process is using the store. The store is then unchanged.
   public static func destroy(at url: URL) async throws(PersistenceError) {
     try await offThread { () throws(PersistenceError) in try StoreFile.destroy(url) }
   }
@@ -44,11 +44,12 @@ extension PersistentContainer {
     return try await offThread { () throws(PersistenceError) in try StoreMaintenance(store).check() }
   }
 
-  /// Rewrites the store without the free space of deleted objects, and empties its log. Other connections can read
-  /// during this time, but must wait before they can write. The disk needs free space for two more copies of the store.
+  /// Rewrites the store without the free space that deleted objects left behind, and empties its log. Other connections
+  /// can read during this time, but must wait before they can write. The disk needs free space for two more copies of
+  /// the store.
   ///
-  /// If another connection reads for longer than ``StoreConfiguration/busyTimeout``, the log is not emptied now but
-  /// later. This has no other effect.
+  /// If another connection reads for longer than ``StoreConfiguration/busyTimeout``, the log is emptied later. This has
+  /// no other effect.
   ///
   /// - Returns: The file's size in bytes, before and after.
   @discardableResult

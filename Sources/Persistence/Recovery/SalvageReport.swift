@@ -1,4 +1,4 @@
-/// What could be read from a corrupt store, and what could not.
+/// A report of what could and could not be read from a corrupt store.
 public struct SalvageReport: Sendable, Hashable {
   /// The objects of one class, or the pairs of one many-to-many relationship.
   public struct Table: Sendable, Hashable {

@@ -2,7 +2,7 @@
 public enum FetchedResultsChange: Sendable, Hashable {
   /// The object or section is new.
   case inserted
-  /// The object or section is gone.
+  /// The object or section was removed.
   case deleted
   /// The object has moved. Its values may also have changed.
   case moved

@@ -11,13 +11,13 @@ public import Observation
 /// ```
 ///
 /// ``snapshot`` changes only on the main actor, together with the calls to the delegates, and after the view context's
-/// objects have taken on the values of the same commit. It contains ids: ``object(at:)-(Int)`` creates objects where
+/// objects have taken on the values of the same commit. It contains ids: ``object(at:)-(Int)`` creates objects when
 /// they are needed.
 @MainActor @Observable public final class FetchedResultsController<Object: ManagedObject> {
   /// The ids of the objects, in the request's order.
   public private(set) var snapshot: ResultsSnapshot<Object>
 
-  /// The error of the last attempt to read the store, or nil if it succeeded. After an error, the snapshot is out of
+  /// The error from the last attempt to read the store, or nil if it succeeded. After an error, the snapshot is out of
   /// date until a later commit.
   public private(set) var failure: PersistenceError?
 
@@ -106,8 +106,8 @@ extension ViewContext {
     try await results(request, hasSections: false)
   }
 
-  /// Fetches a request's objects for the main actor in sections whose objects share one value of an attribute, and
-  /// updates them with every commit.
+  /// Fetches a request's objects for the main actor, grouped into sections by the value of an attribute, and updates
+  /// them with every commit.
   ///
   /// The request is sorted by that attribute first, in ascending order unless its sort already begins with the
   /// attribute.

@@ -1,4 +1,4 @@
-/// Receives the changes of ``FetchedResultsController`` step by step, on the main actor.
+/// Receives the changes of a ``FetchedResultsController`` step by step, on the main actor.
 ///
 /// Each update consists of these calls, in this order: ``resultsWillChange(_:)``, deleted sections, inserted sections,
 /// deleted objects, inserted objects, moved objects, updated objects, and ``resultsDidChange(_:)``. During the first
@@ -13,18 +13,18 @@
   /// Called before the results change.
   func resultsWillChange(_ results: FetchedResultsController<Object>)
 
-  /// Called with the old index of a section that is gone, or with the new index of a section that is new.
+  /// Called with the old index of a deleted section, or with the new index of an inserted section.
   func results(
     _ results: FetchedResultsController<Object>, didChangeSectionAt index: Int, by change: FetchedResultsChange)
 
-  /// Called for an object that is gone, is new, has moved or has changed values.
+  /// Called for an object that was inserted, deleted or moved, or whose values have changed.
   ///
   /// - Parameters:
   ///   - results: The results.
   ///   - id: The object.
-  ///   - indexPath: The old position, or nil for a new object.
+  ///   - indexPath: The old position, or nil for an inserted object.
   ///   - change: The kind of change.
-  ///   - newIndexPath: The new position, or nil for an object that is gone.
+  ///   - newIndexPath: The new position, or nil for a deleted object.
   func results(
     _ results: FetchedResultsController<Object>, didChange id: ObjectID<Object>, at indexPath: ResultsIndexPath?,
     by change: FetchedResultsChange, newIndexPath: ResultsIndexPath?)

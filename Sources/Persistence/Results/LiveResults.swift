@@ -10,7 +10,7 @@ internal import Foundation
 /// }
 /// ```
 ///
-/// Live results hold ids and sort keys. Contexts create the objects where they are needed. After a commit, the changed
+/// Live results hold ids and sort keys. Contexts create the objects when they are needed. After a commit, the changed
 /// rows are moved by binary search, without a query. Rows are read from the store again in these cases:
 /// - A commit has changed more than a quarter of the rows, and more than 256 rows.
 /// - The request has a limit or an offset, or a condition on related objects, and a relevant change was committed.
@@ -19,8 +19,8 @@ internal import Foundation
 /// With ``StoreConfiguration/pollInterval``, commits of other processes and containers are included. Their history
 /// contains the changed values of a row, but not its other values. If those are needed, the row is read.
 ///
-/// One update can therefore cover several commits. A snapshot is always the state of the store after one commit, and
-/// the difference is always the exact difference from the previous snapshot.
+/// One update can cover several commits. A snapshot is always the state of the store after one commit, and the
+/// difference is always the exact difference from the previous snapshot.
 ///
 /// On the main actor, ``FetchedResultsController`` is more convenient: it has delegates and is `Observable`.
 public final class LiveResults<Object: ManagedObject>: Sendable {
@@ -31,7 +31,7 @@ public final class LiveResults<Object: ManagedObject>: Sendable {
   /// The current snapshot.
   public var snapshot: ResultsSnapshot<Object> { ResultsSnapshot(core.rows) }
 
-  /// The error of the last attempt to read the store, or nil if it succeeded. After an error, the snapshot is out of
+  /// The error from the last attempt to read the store, or nil if it succeeded. After an error, the snapshot is out of
   /// date until the next commit after which reading succeeds.
   public var failure: PersistenceError? { core.failure }
 
@@ -50,8 +50,8 @@ extension PersistentContainer {
     try await results(request, hasSections: false)
   }
 
-  /// Fetches the objects that match a request in sections that share one value of an attribute, and updates the results
-  /// with every commit.
+  /// Fetches the objects that match a request, grouped into sections by the value of an attribute, and updates the
+  /// results with every commit.
   ///
   /// The request is sorted by that attribute first, in ascending order unless its sort already begins with the
   /// attribute.

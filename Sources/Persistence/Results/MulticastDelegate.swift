@@ -1,4 +1,5 @@
-/// Several delegates in place of one. They are held weakly and called in the order in which they were added.
+/// A group of delegates that takes the place of a single delegate. The delegates are held weakly and called in the
+/// order in which they were added.
 ///
 /// ```swift
 /// protocol DatabaseListener: AnyObject, Sendable {
@@ -20,12 +21,12 @@
 /// ```
 ///
 /// Only objects can be held weakly. The closure `{ $0 }` proves that listeners are objects: it compiles only for a
-/// class, and for a protocol that inherits from `AnyObject`.
+/// class or for a protocol that inherits from `AnyObject`.
 ///
-/// A multicast delegate can be used from any thread, and also while it is calling its listeners. If a listener that was
-/// not yet called is removed during an invocation, it is not called. A listener that is added during an invocation is
-/// called from the next invocation on. Listeners that were deallocated are never called, and are removed. No lock is
-/// held while a listener is called.
+/// A multicast delegate can be used from any thread, and also while it is calling its listeners. If a listener is
+/// removed during an invocation before it is called, it is not called. A listener that is added during an invocation is
+/// called from the next invocation on. Deallocated listeners are never called, and are removed automatically. No lock
+/// is held while a listener is called.
 public final class MulticastDelegate<Listener> {
   private let slots = Lock<[Slot]>([])
   private let object: @Sendable (Listener) -> AnyObject

@@ -1,9 +1,9 @@
 /// The difference between two successive snapshots.
 ///
 /// Deletions, and the origins of moves and updates, are positions in the old snapshot. Insertions, and the destinations
-/// of moves and updates, are positions in the new one. Each list is in ascending order, as list views expect it. An
-/// object whose sort keys changed without moving it past another object is updated, not moved. A moved object should
-/// also be displayed again. ``apply(to:)`` defines the exact meaning of the lists.
+/// of moves and updates, are positions in the new one. Each list is in ascending order, as list views expect. An object
+/// whose sort keys changed without moving it past another object is updated, not moved. A moved object should also be
+/// displayed again. ``apply(to:)`` defines the exact meaning of the lists.
 public struct ResultsDifference<Object: ManagedObject>: Sendable {
   /// An object and its position.
   public struct Item: Sendable, Hashable {
@@ -13,7 +13,7 @@ public struct ResultsDifference<Object: ManagedObject>: Sendable {
     public let indexPath: ResultsIndexPath
   }
 
-  /// An object, and its positions before and after.
+  /// An object, and its old and new positions.
   public struct Move: Sendable, Hashable {
     /// The object.
     public let id: ObjectID<Object>
@@ -23,9 +23,9 @@ public struct ResultsDifference<Object: ManagedObject>: Sendable {
     public let to: ResultsIndexPath
   }
 
-  /// Sections of the old snapshot that are gone. All of their objects were deleted or moved.
+  /// Sections of the old snapshot that are no longer present. All of their objects were deleted or moved.
   public private(set) var deletedSections: [Int] = []
-  /// Sections of the new snapshot that are new.
+  /// Sections of the new snapshot that were not in the old one.
   public private(set) var insertedSections: [Int] = []
   /// Objects that are gone.
   public private(set) var deletions: [Item] = []

@@ -1,13 +1,13 @@
 /// The ids of a request's objects, in the request's order, after one commit.
 ///
 /// A snapshot is an immutable value. Copies share their memory, and so do successive snapshots. Accessing the id at an
-/// index costs a binary search over chunks. Iterating avoids this cost.
+/// index takes a binary search over chunks. Iterating avoids this cost.
 public struct ResultsSnapshot<Object: ManagedObject>: Sendable {
   let rows: ResultsRows
 
   init(_ rows: ResultsRows) { self.rows = rows }
 
-  /// The number of sections. Without sections this is one, even for empty results.
+  /// The number of sections. Without sections, this is 1, even for empty results.
   public var sectionCount: Int { rows.sections.count }
 
   /// Returns the section at an index, with its key and its ids.

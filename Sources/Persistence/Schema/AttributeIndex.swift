@@ -14,8 +14,8 @@ public struct AttributeIndex {
   let keyPaths: [AnyKeyPath]
   let isUnique: Bool
 
-  /// Creates an index. It speeds up queries that compare the first of these properties, or the first and the second,
-  /// and so on.
+  /// Creates an index. The index speeds up queries that compare the first of these properties, or the first and the
+  /// second, and so on.
   public static func on<Object: ManagedObject>(_ keyPaths: PartialKeyPath<Object>...) -> AttributeIndex {
     AttributeIndex(keyPaths: keyPaths, isUnique: false)
   }

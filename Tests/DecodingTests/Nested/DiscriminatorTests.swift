@@ -158,13 +158,13 @@ private enum Change: Equatable {
         Issue.record("\(error)")
         continue
       }
-      #expect(context.debugDescription == "Expected the discriminator to have a type that is Cat, not Dog.")
+      #expect(context.debugDescription == "Expected the discriminator's type to be Cat, not Dog.")
       guard let failure = error as? LocatedDecodingError else { continue }
       #expect(
-        "\(failure)".hasPrefix("$['pets'][0]: expected the discriminator to have a type that is Cat, not Dog at line"))
+        "\(failure)".hasPrefix("$['pets'][0]: expected the discriminator's type to be Cat, not Dog at line"))
     }
     for error in failures({ try $0.decode(Int.self, at: "pets[0]", by: "type", ["dog": Dog.self]) }) {
-      #expect("\(error)".contains("xpected the discriminator to have a type that is Int, not Dog"))
+      #expect("\(error)".contains("xpected the discriminator's type to be Int, not Dog"))
     }
     #expect(failures { try $0.decode(at: "pets[4]", by: Pet.byType) }.count == 2)
     #expect(failures { try $0.decode(at: "pets", by: Pet.byType) }.count == 2)

@@ -60,7 +60,7 @@ import Testing
     for encode in [JSONBytesEncoder().encode, { try JSONEncoder().encode($0) }] as [(Encoding) throws -> Data] {
       let error = try #require(throws: EncodingError.self) { try encode(encoding) }
       guard case .invalidValue(_, let context) = error else { return }
-      #expect(context.debugDescription == "A value is already encoded here.")
+      #expect(context.debugDescription == "A value has already been encoded here.")
       #expect(context.codingPath.map(\.stringValue) == ["kind"])
     }
   }
@@ -102,10 +102,10 @@ import Testing
     let failure = try #require(throws: LocatedDecodingError.self) {
       try JSONBytesDecoder().decode([RefusingUnknown<Order>].self, from: Data(#"[{"id":1,"b":2,"a":3}]"#.utf8))
     }
-    #expect("\(failure)".hasPrefix("$[0]['a']: expected no members but `id`, `name`, found `a`, `b` at line 1"))
+    #expect("\(failure)".hasPrefix("$[0]['a']: expected no members other than `id`, `name`, found `a`, `b` at line 1"))
     let error = failure.underlyingError.flatMap { ($0 as? DecodingError)?.underlying } as? UnknownMembersError
     #expect(error?.known == ["id", "name"] && error?.names == ["a", "b"])
-    #expect(error?.description == "expected no members but `id`, `name`, found `a`, `b`")
+    #expect(error?.description == "expected no members other than `id`, `name`, found `a`, `b`")
     let many = UnknownMembersError(names: (10..<40).map { "\($0)" }, known: [])
     #expect(many.description.hasPrefix("expected no members, found `10`, ") && many.description.hasSuffix("`21`, …"))
   }

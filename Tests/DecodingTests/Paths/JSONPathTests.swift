@@ -82,7 +82,7 @@ import Testing
     #expect(path.description == "results[")
     #expect(!path.isSingular)
     let error = #expect(throws: JSONPathError.self) { try path.validated() }
-    #expect(error?.description == "not a path, column 9 of \"results[\": a selector and `]` are missing")
+    #expect(error?.description == "invalid path at column 9 of \"results[\": a selector and `]` are missing")
     #expect(try JSONPath("results").validated() == "$.results")
   }
 

@@ -135,7 +135,7 @@ import Testing
     #expect(try await run(server, "list", "--json").json([Book].self).map(\.id) == [books[2].id])
     let gone = try await run(server, "show", books[1].id)
     #expect(gone.status == 1)
-    #expect(gone.errors == "BookLab: there is no book “\(books[1].id)”; list shows all books\n")
+    #expect(gone.errors == "BookLab: there is no book “\(books[1].id)”; run list to see all books\n")
   }
 
   @Test func `the same book under another volume id is the same book`() async throws {

@@ -222,7 +222,7 @@ import Testing
     let output = try await run(server.url, "fetch")
     #expect(output.status == 0)
     #expect(output.errors.contains("Some regions are not known yet: Flickr says: Come back later (code 105)\n"))
-    #expect(try await run(server.url, "photos").errors.contains("4 more wait until their region is known"))
+    #expect(try await run(server.url, "photos").errors.contains("4 photos are hidden until their region is known"))
   }
 
   @Test func `an unreachable server is one line of error, and the next start succeeds`() async throws {

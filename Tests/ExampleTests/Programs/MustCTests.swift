@@ -265,7 +265,7 @@ import Testing
     let hers = try await mustC("list", "--member", "ada", "--store", store, "--json").json([Row].self)
     #expect(hers.map(\.title) == ["Fargo"])
     let nobody = try await mustC("list", "--member", "Alan", "--store", store)
-    #expect(nobody.errors == "MustC: there is no member “Alan”; members shows all members\n")
+    #expect(nobody.errors == "MustC: there is no member “Alan”; run members to see all members\n")
     let removed = try await mustC("remove", "FARGO", "--store", store, "--json").json(Row.self)
     #expect(removed.title == "Fargo")
     #expect(try await members() == [Member(name: "Ada", movies: []), Member(name: "Grace", movies: ["Up"])])

@@ -382,9 +382,9 @@ import Testing
     ) { _ in .json(PhotoResponses.page) }
     #expect(try await fetch(server.url).status == 0)
     for (filter, note) in [
-      ([], "4 more wait until their region is known\n"),
-      (["--photographer", "Ada"], "3 more wait until their region is known\n"),
-      (["--photographer", "9@N01"], "1 more waits until its region is known\n"),
+      ([], "4 photos are hidden until their region is known\n"),
+      (["--photographer", "Ada"], "3 photos are hidden until their region is known\n"),
+      (["--photographer", "9@N01"], "1 photo is hidden until its region is known\n"),
       (["--photographer", "Grace"], ""), (["--region", "unknown"], ""), (["--region", "Kyoto Prefecture"], ""),
     ] {
       let output = try await flickr(["photos", "--store", store] + filter)

@@ -235,15 +235,15 @@ import Testing
       ReplayRow(found, exit: 0, says: "rating 7.9"),
       ReplayRow(found.dripping(), exit: 0, says: "rating 7.9"),
       ReplayRow(found.afterWaiting(), exit: 0, says: "rating 7.9"),
-      ReplayRow(found.truncated(), exit: 0, says: "refresh tries again"),
+      ReplayRow(found.truncated(), exit: 0, says: "run refresh to try again"),
       ReplayRow(found.halved(), exit: 1, says: "not JSON"),
       ReplayRow(UnusualResponse("204", .status(204)), exit: 1, says: "empty"),
       ReplayRow(
-        UnusualResponse("429 always", .status(429, headers: ["Retry-After": "0"])), exit: 0, says: "refresh tries again"
-      ),
+        UnusualResponse("429 always", .status(429, headers: ["Retry-After": "0"])), exit: 0,
+        says: "run refresh to try again"),
       ReplayRow(
         UnusualResponse("500", .status(500, headers: ["Retry-After": "0"], "oops")), exit: 0,
-        says: "refresh tries again"),
+        says: "run refresh to try again"),
     ]
 
   @Test(arguments: searches, [false, true])

@@ -40,12 +40,12 @@ enum EndlessScrolling {
       pages = books.pages.makeAsyncIterator()
     }
 
-    /// For each row that comes into sight.
+    /// Call this for each row that appears.
     func rowWillAppear(_ row: Int) {
       if row >= books.count - 20, case .loading = footer { loadMore() }
     }
 
-    /// For the button in the footer of a failure, too: the page that failed is asked for again.
+    /// Also called by the button in the footer after a failure. Requests the failed page again.
     func loadMore() {
       guard loading == nil else { return }
       footer = .loading

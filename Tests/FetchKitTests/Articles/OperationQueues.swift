@@ -9,7 +9,7 @@ enum OperationQueues {
     var server: URL
     var queue = OperationQueue()
 
-    /// Asks for the newest album, then for its cover and its titles, and says what came of it.
+    /// Fetches the newest album, then its cover and its titles, and reports the result.
     func load(completion: @escaping @MainActor @Sendable (String) -> Void) {
       let newest = FetchOperation(client, server.appending(path: "newest"), .json(Int.self, at: "id"))
 
@@ -38,7 +38,7 @@ enum OperationQueues {
       queue.addOperations([newest, titles, cover, done])
     }
 
-    /// Of all that tidy up, one at a time.
+    /// Adds an operation that never runs at the same time as another tidying operation.
     func tidy(_ work: @escaping @Sendable () async throws -> Void) -> TaskOperation<Void> {
       let tidy = TaskOperation(work)
       queue.addOperation(tidy, exclusively: "tidying up")

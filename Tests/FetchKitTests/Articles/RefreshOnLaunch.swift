@@ -9,7 +9,7 @@ enum RefreshOnLaunch {
     var version: ResourceVersion
   }
 
-  /// What is known, in a file: shown at once, brought up to date afterwards.
+  /// The known ratings, stored in a file. They are shown immediately and refreshed afterward.
   actor Ratings {
     private let file: URL
     private var ratings: [Int64: Rating]

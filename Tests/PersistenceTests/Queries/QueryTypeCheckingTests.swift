@@ -2,8 +2,8 @@ import Foundation
 import LarderTestSupport
 import Testing
 
-/// What queries cost the compiler's type checker, in constraint scopes, and what it says about wrong ones. A scope takes
-/// about ten microseconds, and the compiler gives up at a million of them.
+/// The cost of queries for the compiler's type checker, in constraint scopes, and its messages about wrong queries. A
+/// scope takes about ten microseconds, and the compiler gives up after a million of them.
 @Suite struct QueryTypeCheckingTests {
   @Test func `queries cost the type checker little, and the messages about wrong ones name what is wrong`() async throws
   {

@@ -19,7 +19,7 @@ extension Benchmark {
   ) -> [Benchmark] {
     lazy var document = Shapes.document(value())
     return [
-      .decoding("shape: \(work)", Value.self, document, repeats: repeats, must: must, goal: goal),
+      .decoding("shape: \(work)", Value.self, document, repeats: repeats, must: must, goal: goal, isShape: true),
       encoding(work, value(), repeats: repeats),
     ]
   }
@@ -51,7 +51,7 @@ extension Benchmark {
     let work = "5 000 events, half of the members unread"
     lazy var document = Shapes.document(Shapes.sentEvents)
     return [
-      .decoding("shape: \(work)", [Event].self, document, repeats: 1, must: 4, goal: 7),
+      .decoding("shape: \(work)", [Event].self, document, repeats: 1, must: 4, goal: 7, isShape: true),
       encoding("5 000 events", Shapes.sentEvents.map(\.event), repeats: 1),
     ]
   }
@@ -73,7 +73,8 @@ extension Benchmark {
         peers: [
           Peer("JSONDecoder", must: 4.5, goal: 7) {
             try microseconds(repeats: 1) { for line in lines { _ = try theirs.decode(LogLine.self, from: line) } }
-          }
+          },
+          .replay(LogLine.self, lines, repeats: 1),
         ]),
       Benchmark(
         "encode: \(work)", unit: "µs",
@@ -84,5 +85,24 @@ extension Benchmark {
           }
         ]),
     ]
+  }
+}
+
+extension Benchmark.Peer {
+  /// The least that any decoder can take; see ``Tape``.
+  static func replay<Value: Decodable & Equatable>(
+    _ type: Value.Type, _ documents: @autoclosure @escaping () -> [Data], repeats: Int
+  ) -> Benchmark.Peer {
+    var replays: [Replay] = []
+    return Benchmark.Peer("replay, the floor") {
+      if replays.isEmpty {
+        for document in documents() {
+          let replay = Replay(try Tape(type, from: document))
+          try expectEqual(try replay.run(type), try JSONBytesDecoder().decode(type, from: document), "replay")
+          replays.append(replay)
+        }
+      }
+      return try microseconds(repeats: repeats) { for replay in replays { _ = try replay.run(type) } }
+    }
   }
 }

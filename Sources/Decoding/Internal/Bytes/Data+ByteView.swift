@@ -9,9 +9,7 @@ extension Data {
   func withByteView<Value, Failure: Error>(
     _ body: (ByteView) throws(Failure) -> Value
   ) throws(Failure) -> Value {
-    let result = withUnsafeBytes { buffer in
-      Result { () throws(Failure) -> Value in try body(ByteView(buffer)) }
-    }
-    return try result.get()
+    // Not a `Result`: the value would be copied out of it, which takes a tenth of the time of small documents.
+    do { return try withUnsafeBytes { try body(ByteView($0)) } } catch { throw error as! Failure }
   }
 }

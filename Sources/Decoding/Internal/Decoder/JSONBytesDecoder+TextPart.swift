@@ -30,12 +30,14 @@ struct TextPart {
 
 extension JSONBytesDecoder {
   /// Decodes a whole document.
+  @inline(__always)
   func decodeDocument<T: Decodable>(_ type: T.Type, _ text: ByteView) throws(LocatedDecodingError) -> T {
     try withState(TextPart(text: text)) { state, part in try state.decode(type, part) }
   }
 
   /// Calls a closure with a state for one call, and converts an error into a failure about the part as it is at that
   /// time.
+  @inline(__always)
   func withState<Value>(
     _ part: TextPart, _ body: (DecodingState, inout TextPart) throws -> Value
   ) throws(LocatedDecodingError) -> Value {
@@ -52,6 +54,7 @@ extension JSONBytesDecoder {
   }
 
   /// Calls a closure with the data as UTF-8 without a byte order mark.
+  @inline(__always)
   func withUTF8<Value>(
     of data: Data, _ body: (ByteView) throws(LocatedDecodingError) -> Value
   ) throws(LocatedDecodingError) -> Value {
@@ -69,6 +72,7 @@ extension ByteView {
 
 extension DecodingState {
   /// Decodes the part's value, in the text that was passed to `begin`.
+  @inline(__always)
   func decode<T: Decodable>(_ type: T.Type, _ part: TextPart) throws -> T {
     try decode(part) { try decode(type, $0, $1) }
   }

@@ -28,7 +28,7 @@ extension LocatedDecodingError {
   /// Creates a failure for a document that exceeds the decoder's offsets.
   init(tooLarge part: TextPart) {
     self.init(kind: .limit, path: .root)
-    expected = "documents of 4 GiB and more are not decoded"
+    expected = "documents of 4 GiB or more cannot be decoded"
   }
 }
 

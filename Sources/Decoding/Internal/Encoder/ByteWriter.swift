@@ -20,7 +20,7 @@ struct ByteWriter {
 
   /// Allocated with `malloc`, so that `Data` can free it.
   private static func memory(_ old: UnsafeMutablePointer<UInt8>?, _ capacity: Int) -> UnsafeMutablePointer<UInt8> {
-    guard let new = realloc(old, capacity) else { fatalError("no memory for \(capacity) bytes") }
+    guard let new = realloc(old, capacity) else { fatalError("cannot allocate \(capacity) bytes") }
     // Nothing but bytes is ever stored there.
     return new.assumingMemoryBound(to: UInt8.self)
   }

@@ -24,8 +24,8 @@ struct ContainerPlace {
       EncodingError.Context(
         codingPath: codingPath,
         debugDescription:
-          "A container cannot be written to when its place has a different kind of value, when its value "
-          + "has ended, or while a value inside it is being encoded."))
+          "This container cannot be written to: its location already has a different kind of value, its value "
+          + "is complete, or a value inside it is still being encoded."))
   }
 
   /// Returns the target of a nested container, whose path is relative to the document that it is written to.

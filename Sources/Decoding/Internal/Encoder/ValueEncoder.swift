@@ -72,6 +72,7 @@ struct ValueEncoder: Encoder, SingleValueEncodingContainer {
       value,
       EncodingError.Context(
         codingPath: codingPath,
-        debugDescription: "A value is already encoded here, or has ended, or a value inside it is being encoded."))
+        debugDescription:
+          "This encoder cannot be used: its value is already complete, or a part of it is still being encoded."))
   }
 }

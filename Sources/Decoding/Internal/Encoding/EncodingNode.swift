@@ -43,7 +43,9 @@ final class EncodingNode {
   private func refusal(of steps: [PathStep]) -> (count: Int, reason: String)? {
     var node: EncodingNode? = self
     for (count, step) in steps.enumerated() {
-      if node?.hasValue == true { return (count, "Nothing can be encoded inside a value that is already encoded.") }
+      if node?.hasValue == true {
+        return (count, "Nothing can be encoded inside a value that has already been encoded.")
+      }
       switch step {
       case .name(let name):
         if node?.array != nil { return (count, "The container here is an array, which has no names.") }
@@ -60,7 +62,7 @@ final class EncodingNode {
         node = index < written ? node?.elements[index] : nil
       }
     }
-    return node?.isEmpty == false ? (steps.count, "A value is already encoded here.") : nil
+    return node?.isEmpty == false ? (steps.count, "A value has already been encoded here.") : nil
   }
 
   private func isNamed(_ name: String) -> Bool {

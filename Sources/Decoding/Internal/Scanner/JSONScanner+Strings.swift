@@ -43,14 +43,17 @@ extension JSONScanner {
     var wide = false
     while index < text.count {
       makeScratch(count &+ 32, keeping: count)
-      if index &+ 16 <= text.count {
+      // Local copies, because every byte that is stored could be one of the originals.
+      let (scratch, limit) = (UnsafeMutableRawPointer(core.pointee.scratch), core.pointee.scratchCapacity &- 32)
+      var lane: Int?
+      while lane == nil, index &+ 16 <= text.count, count <= limit {
         let block = text.load16(index)
-        UnsafeMutableRawPointer(core.pointee.scratch).storeBytes(of: block, toByteOffset: count, as: SIMD16<UInt8>.self)
-        let plain = firstUnusual(block) ?? 16
-        index &+= plain
-        count &+= plain
-        if plain == 16 { continue }
+        scratch.storeBytes(of: block, toByteOffset: count, as: SIMD16<UInt8>.self)
+        lane = firstUnusual(block)
+        index &+= lane ?? 16
+        count &+= lane ?? 16
       }
+      if lane == nil, count > limit || index == text.count { continue }
       let byte = text[index]
       if byte == 0x22 {
         guard lone < 0 else {

@@ -55,9 +55,11 @@ extension ByteView {
       let block = load16(index)
       let wrong = isNoUTF8(block, load16(index &- 1), load16(index &- 2), load16(index &- 3))
       let ends = words((block .== lanes(of: 0x22)) .| (block .== lanes(of: 0x5C)) .| (block .< lanes(of: 0x20)))
-      let end = firstLane(ends) ?? 16
-      if let lane = firstLane(words(wrong)), lane <= end { break }
-      if end < 16 { return index &+ end }
+      if firstLane(ends | words(wrong)) != nil {
+        let end = firstLane(ends) ?? 16
+        if let lane = firstLane(words(wrong)), lane <= end { break }
+        return index &+ end
+      }
       index &+= 16
       if firstLane(words(signed(block) .< SIMD16<Int8>(repeating: 0))) == nil { return index }
     }

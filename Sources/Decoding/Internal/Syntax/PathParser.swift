@@ -29,7 +29,7 @@ struct PathParser {
     let segments = leading + (try parseSegments())
     if let next = peek() {
       if isBlank(next) { throw fail("a path must not have whitespace before or after it") }
-      throw fail("\(describe(next)) cannot follow here; a segment starts with `.` or `[`")
+      throw fail("\(describe(next)) is not allowed here; a segment starts with `.` or `[`")
     }
     return segments
   }

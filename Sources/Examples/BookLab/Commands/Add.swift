@@ -2,7 +2,7 @@ import ExampleSupport
 
 extension BookLab {
   static let add = Command(
-    "add", "ID", "Adds the volume with this id; search shows ids",
+    "add", "ID", "Adds the volume with this id; run search to see ids",
     json: #"{"id","title","authors","publisher","publicationDate","isbn13","imageURL","description"}"#,
     asksServer: true
   ) { call in

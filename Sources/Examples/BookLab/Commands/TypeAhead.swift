@@ -5,8 +5,8 @@ import Foundation
 extension BookLab {
   static let type = Command(
     "type", "",
-    "Searches as you type: after every key until Return at a terminal, or once per line in a pipe",
-    options: [CommandOption("pause MS", "at a terminal, the pause after the last key before a search; 300 by default")],
+    "Searches as you type: at a terminal, after every key until Return; in a pipe, once per line",
+    options: [CommandOption("pause MS", "at a terminal, the pause between the last key and a search; 300 by default")],
     json: #"one line per search: {"query","books":[{"id","title","authors","publisher","publicationDate","#
       + #""isbn13","imageURL","description"}]}"#, asksServer: true
   ) { call in

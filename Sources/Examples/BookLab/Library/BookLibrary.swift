@@ -71,7 +71,7 @@ struct BookLibrary: Sendable {
   private static func find(_ name: String, in objects: ObjectSpace) throws -> Book {
     let digits = name.filter { $0 != "-" }
     guard let book = try objects.first(Book.self, where: { $0.volumeID == name || $0.isbn13 == digits }) else {
-      throw Failure("there is no book “\(name)”; list shows all books")
+      throw Failure("there is no book “\(name)”; run list to see all books")
     }
     return book
   }

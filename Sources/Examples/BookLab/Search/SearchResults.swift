@@ -33,7 +33,7 @@ struct SearchResults: Encodable {
   /// Why the search ended, if the user should know.
   var ending: String? {
     switch end {
-    case .maxRequests: "There may be more; use a higher --max-requests to see it."
+    case .maxRequests: "There may be more books; use a higher --max-requests to see them."
     case .repetition: "The server started to repeat results."
     case .shortPage, .emptyPage, .lastPage, nil: nil
     }

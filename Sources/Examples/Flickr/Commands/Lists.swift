@@ -18,14 +18,14 @@ extension Flickr {
       call.console.say(
         photos.waiting > 0
           ? "No photos to show yet"
-          : isAll ? "No photos. Run Flickr fetch first" : "No matching photos; regions and photographers list all")
+          : isAll ? "No photos. Run Flickr fetch first" : "No matching photos; run regions or photographers to see all")
     }
     call.console.say(
       TextTable(
         ["Title", "Photographer", "Region", .whole("Uploaded")],
         photos.shown.map { [$0.shownTitle, $0.owner, $0.shownRegion, $0.shownDate] }))
     if photos.waiting > 0 {
-      let wait = photos.waiting == 1 ? "1 more waits until its" : "\(photos.waiting) more wait until their"
+      let wait = photos.waiting == 1 ? "1 photo is hidden until its" : "\(photos.waiting) photos are hidden until their"
       call.console.note("\(wait) region is known")
     }
     try call.console.result(photos.shown)

@@ -170,7 +170,7 @@ struct RecentPhotos: Sendable {
     do {
       return try evidence.keep(data)
     } catch {
-      throw Failure("\(cause.sentence); the page waits for the next fetch, because \(error.sentence)")
+      throw Failure("\(cause.sentence); the page stays pending until the next fetch, because \(error.sentence)")
     }
   }
 

@@ -40,11 +40,11 @@ extension MustC {
         }
       switch outcome {
       case .changed, .unchanged: break
-      case .notFound: console.warn("The movie database has no “\(call.text)” yet; refresh tries again.")
+      case .notFound: console.warn("The movie database has no “\(call.text)” yet; run refresh to try again.")
       case .sameAs(let other): shown = other
       }
     } catch let error as FetchError where error.isRetryable {
-      console.warn("The rating is not known yet (\(error.sentence)); refresh tries again.")
+      console.warn("The rating is not known yet (\(error.sentence)); run refresh to try again.")
     } catch {
       failure = error
     }

@@ -42,7 +42,7 @@ private struct MovieStory {
 
   private func migrate(_ access: ServiceAccess) async throws {
     story.step(
-      "A store of the first version, which has no ratings, is opened, migrated and rated")
+      "A store of the first version, which has no ratings, is migrated, and its movies get ratings")
     let store = story.folder.appending(path: "first.store")
     try FirstModel.copy(to: store)
     let library = try await MovieLibrary(store: store, access: access)

@@ -11,7 +11,7 @@ enum FirstModel {
     guard
       let file = folders.map({ $0.appending(path: "FirstModel.store") })
         .first(where: { FileManager.default.fileExists(atPath: $0.path) })
-    else { throw Failure("the store of the first model is missing next to the program") }
+    else { throw Failure("the store of the first model was not found next to the program") }
     try Data(contentsOf: file).write(to: store)
   }
 }

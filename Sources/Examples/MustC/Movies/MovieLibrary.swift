@@ -57,7 +57,7 @@ struct MovieLibrary: Sendable {
       var query = Query<Movie>.all
       if let member {
         guard try objects.exists(FamilyMember.self, where: { $0.name.folded == member }) else {
-          throw Failure("there is no member “\(member)”; members shows all members")
+          throw Failure("there is no member “\(member)”; run members to see all members")
         }
         query = Query { $0.familyMembers.contains { $0.name.folded == member } }
       }
@@ -98,7 +98,7 @@ struct MovieLibrary: Sendable {
       let key = Movie.key(for: title)
       let movies = try objects.fetch(Movie.self, where: { $0.key == key }, sort: [.ascending(\.year)])
         .filter { year == nil || $0.year == year }
-      guard let movie = movies.first else { throw Failure("there is no movie “\(title)”; list shows all movies") }
+      guard let movie = movies.first else { throw Failure("there is no movie “\(title)”; run list to see all movies") }
       guard movies.count == 1 else {
         let years = movies.map { $0.year.map { "\($0)" } ?? "unknown" }.joined(separator: ", ")
         throw Failure("there are \(movies.count) movies titled “\(title)” from the years \(years); use --year YEAR")

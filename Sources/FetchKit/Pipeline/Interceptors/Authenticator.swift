@@ -17,7 +17,7 @@
 /// - The header fields that `apply` sets, regardless of their names, are hidden in descriptions and are sent only to
 ///   the origin of the request. A redirect to a different origin removes them, and a rejection by that origin does not
 ///   trigger a refresh. A POST that was redirected to a GET is not sent again.
-/// - A refresh continues even if the requests that wait for it are cancelled. The refresh must not use the same
+/// - A refresh continues even if the requests that are waiting for it are cancelled. The refresh must not use the same
 ///   authenticator.
 public final class Authenticator<Credential: Sendable>: Interceptor {
   private typealias State = AuthenticationState<Credential, CheckedContinuation<Result<Void, any Error>, Never>>

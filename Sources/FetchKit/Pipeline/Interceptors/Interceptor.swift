@@ -40,7 +40,7 @@ public enum RetryDecision: Sendable, Hashable {
   /// Applies the client's ``RetryPolicy``.
   case asConfigured
   /// Makes another attempt after the delay, regardless of the policy. No attempt is made if the body can be read only
-  /// once, after ten attempts, or after the total timeout.
+  /// once, if ten attempts have been made, or if the total timeout has expired.
   case retry(after: Duration)
   /// Ends the fetch with the error.
   case giveUp

@@ -1,6 +1,6 @@
 /// A priority that determines the order in which waiting requests start.
 public enum RequestPriority: Int, Sendable, Hashable, Comparable, CaseIterable {
-  /// The priority for requests that the user does not wait for, such as prefetching and background refresh.
+  /// The priority for requests that the user is not waiting for, such as prefetching and background refresh.
   case low
   /// The default priority.
   case normal

@@ -8,7 +8,7 @@ public struct RetryBudget: Sendable, Hashable {
   public var retryRatio: Double
   /// The number of retries that are always possible within a window, however few requests there are.
   public var minimumRetries: Int
-  /// The time in which the reserve is refilled.
+  /// The time in which ``minimumRetries`` tokens are refilled.
   public var window: Duration
 
   /// Creates a budget. The defaults are a ratio of 20% and at least ten retries in ten seconds.

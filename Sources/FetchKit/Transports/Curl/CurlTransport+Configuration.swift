@@ -4,7 +4,7 @@ public import Foundation
 extension CurlTransport {
   /// The configuration of a transport.
   ///
-  /// Write host names without a port, and use the `xn--` form of names that are not ASCII. `*` has no special meaning.
+  /// Write host names without a port, and use the `xn--` form for names that are not ASCII. `*` has no special meaning.
   public struct Configuration: Sendable {
     /// How requests reach servers. By default, the proxy is determined by the environment (`http_proxy`, `https_proxy`,
     /// `no_proxy`). If the environment does not specify a proxy when the transport is created, no proxy is used.
@@ -27,17 +27,17 @@ extension CurlTransport {
     public var allowsHTTP2 = true
     /// Whether HTTP/2 is also offered for streamed responses. The default is false.
     ///
-    /// Over HTTP/2, libcurl lets a server send up to 32 MiB ahead, so up to 32 MiB of a body accumulate in memory if
-    /// its consumer is slow. Over HTTP/1.1, the limit is ``streamBuffer``.
+    /// Over HTTP/2, libcurl lets a server send up to 32 MiB ahead, so up to 32 MiB of a body can accumulate in memory
+    /// if its consumer is slow. Over HTTP/1.1, the limit is ``streamBuffer``.
     public var streamsOverHTTP2 = false
     /// The maximum number of open connections to one host, or nil for no limit. Further requests wait, and the wait
     /// counts toward their timeouts.
     public var connectionsPerHost: Int?
-    /// The number of idle connections that are kept open for later requests. The default is 64. Beyond 512 simultaneous
-    /// requests, this number of connections is added for each further 512 requests.
+    /// The number of idle connections that are kept open for later requests. The default is 64. If
+    /// ``connectionsPerHost`` is nil, the limit increases by this number for each further 512 simultaneous requests.
     ///
-    /// When many requests end together, their connections stay open for another second or two, because as many requests
-    /// may follow.
+    /// When many requests end at the same time, their connections stay open for another second or two, because a
+    /// similar number of requests may follow.
     public var maxIdleConnections = 64
     /// The number of bytes of a streamed body that can wait for the consumer before the sender is paused. The default
     /// is 256 KiB.

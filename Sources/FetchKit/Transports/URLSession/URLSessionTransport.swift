@@ -14,15 +14,15 @@
 ///   `application/octet-stream`.
 ///
 /// - On Apple platforms, URLSession may send a request again by itself if a kept-alive connection has closed, and
-///   reports only one outcome. Whether it does so for a method like POST is not documented. Where a second delivery
-///   would be harmful, give the request an idempotency key that the server checks.
+///   reports only one outcome. Whether it does so for a method like POST is not documented. If a second delivery would
+///   be harmful, give the request an idempotency key that the server checks.
 ///
-/// These restrictions apply on Linux as well:
+/// On Linux, these restrictions also apply:
 /// - A server that closes the connection or falls silent in the middle of a response head, or that aborts an upload
-///   from a file or a stream, ends the *process* (Swift 6.3).
+///   from a file or a stream, terminates the *process* (Swift 6.3).
 /// - Requests that must not be repeated use separate connections that are closed afterward, because URLSession resends
 ///   any request if a kept-alive connection dies. A resent upload can end with ``Timeouts/idle``.
-/// - A response is malformed if its head contains `Name:value` without a space, or bytes that are not UTF-8.
+/// - A response is treated as malformed if its head contains `Name:value` without a space, or bytes that are not UTF-8.
 /// - The host of a URL cannot be an IPv6 literal, and dot segments in its path are resolved.
 /// - The environment's `http_proxy` and related variables always apply.
 /// - Over https, a malformed head cannot be distinguished from a failed TLS handshake.

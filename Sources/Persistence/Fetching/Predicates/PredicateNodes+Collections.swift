@@ -73,13 +73,13 @@ extension PredicateExpressions.SequenceMinimum: TranslatableNode {
 
 extension PredicateExpressions.CollectionIndexSubscript: TranslatableNode {
   func translated(by translator: inout PredicateTranslator) -> QueryExpression {
-    .unsupportedQuery(.node(Self.self, "the store does not support collections with positions"))
+    .unsupportedQuery(.node(Self.self, "the store does not support indexes into collections"))
   }
 }
 
 extension PredicateExpressions.CollectionRangeSubscript: TranslatableNode {
   func translated(by translator: inout PredicateTranslator) -> QueryExpression {
-    .unsupportedQuery(.node(Self.self, "the store does not support collections with positions"))
+    .unsupportedQuery(.node(Self.self, "the store does not support indexes into collections"))
   }
 }
 

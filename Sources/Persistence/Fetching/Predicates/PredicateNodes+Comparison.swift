@@ -21,7 +21,7 @@ extension PredicateExpressions.Comparison: TranslatableNode {
     case .greaterThan: order = .greater
     case .greaterThanOrEqual: order = .greaterOrEqual
     // On Apple's platforms a later Foundation may add operators.
-    @unknown default: return .unsupportedQuery(.node(Self.self, "this operator is newer than the library"))
+    @unknown default: return .unsupportedQuery(.node(Self.self, "this library version does not support this operator"))
     }
     guard StoredForm.isInOrder(LHS.Output.self) else { return .unsupportedQuery(.unordered(LHS.Output.self, order)) }
     return .ordered(translator.expression(lhs), order, translator.expression(rhs))
@@ -53,7 +53,7 @@ extension PredicateExpressions.Range: RangeNode, TranslatableNode {
   }
 
   func translated(by translator: inout PredicateTranslator) -> QueryExpression {
-    .unsupportedQuery(.node(Self.self, "a range can only be tested for whether it contains a value"))
+    .unsupportedQuery(.node(Self.self, "a range can only be used to test whether it contains a value"))
   }
 }
 
@@ -66,6 +66,6 @@ extension PredicateExpressions.ClosedRange: RangeNode, TranslatableNode {
   }
 
   func translated(by translator: inout PredicateTranslator) -> QueryExpression {
-    .unsupportedQuery(.node(Self.self, "a range can only be tested for whether it contains a value"))
+    .unsupportedQuery(.node(Self.self, "a range can only be used to test whether it contains a value"))
   }
 }

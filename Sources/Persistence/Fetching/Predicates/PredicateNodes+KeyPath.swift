@@ -40,7 +40,7 @@ extension PredicateExpressions.KeyPath: TranslatableNode {
     case .collectionIsEmpty: .equal(text, .value(.text("")))
     default:
       .unsupportedQuery(
-        UnsupportedQueryError(keyPath.queryDescription, "only count and isEmpty of a text are supported"))
+        UnsupportedQueryError(keyPath.queryDescription, "a String supports only count and isEmpty"))
     }
   }
 

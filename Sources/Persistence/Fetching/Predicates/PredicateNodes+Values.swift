@@ -41,7 +41,7 @@ extension PredicateExpressions.Arithmetic: TranslatableNode {
     case .subtract: operation = .subtract
     case .multiply: operation = .multiply
     // On Apple's platforms a later Foundation may add operators.
-    @unknown default: return .unsupportedQuery(.node(Self.self, "this operator is newer than the library"))
+    @unknown default: return .unsupportedQuery(.node(Self.self, "this library version does not support this operator"))
     }
     return .calculated(translator.expression(lhs), operation, translator.expression(rhs), as: Output.self)
   }
@@ -86,7 +86,7 @@ extension QueryExpression {
 extension PredicateExpressions.TypeCheck: TranslatableNode {
   func translated(by translator: inout PredicateTranslator) -> QueryExpression {
     Input.Output.self == Desired.self
-      ? .truth(true) : .unsupportedQuery(.node(Self.self, "this is not the stored type"))
+      ? .truth(true) : .unsupportedQuery(.node(Self.self, "the value is not stored as this type"))
   }
 }
 

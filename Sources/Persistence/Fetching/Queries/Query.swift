@@ -9,19 +9,18 @@ public import Foundation
 ///   Movie.self, where: { $0.familyMembers.contains { $0.name == "Ann" } || $0.title.folded.contains("cafe") })
 /// ```
 ///
-/// A condition that is needed in more than one place is a value: `Query<Movie> { $0.year > 1990 }`. It is passed as
-/// `matching:`, and it can be a part of another condition.
+/// A condition that is needed in several places can be kept in a constant: `Query<Movie> { $0.year > 1990 }`. Pass it as
+/// `matching:`, or use it as a part of another condition.
 ///
 /// The store evaluates a query, using indexes where they exist. ``Term/matches(_:)`` evaluates it for an object in
 /// memory, with the same meaning. Conditions are true or false, never unknown: nil equals nil, is neither less nor
-/// greater than anything, and contains nothing. Texts are equal if their UTF-8 bytes are equal, and are ordered by these
-/// bytes.
+/// greater than anything, and contains nothing. Strings are equal if their UTF-8 bytes are equal, and are ordered by
+/// these bytes.
 ///
 /// Creating a query costs about ten nanoseconds per clause. A query that is not supported, for example because it
 /// refers to a property that is not stored, fails with ``PersistenceError/unsupportedQuery(_:)`` before anything is
-/// fetched. So does a query of more than 400 levels, such as one that is built by a loop that adds a clause in each
-/// iteration. Use ``Term/isIn(_:)-(RangeExpression<Value.Unwrapped>)`` and its siblings instead, which accept thousands
-/// of values.
+/// fetched. So does a query with more than 400 levels, such as one that is built by a loop that adds a clause in each
+/// iteration. Use `isIn` instead, which accepts thousands of values.
 public typealias Query<Root: ManagedObject> = Term<Root, Bool>
 
 extension Term where Value == Bool {
@@ -51,7 +50,7 @@ extension Term where Value == Bool {
 
   /// A condition that is true if the operand is false.
   public static prefix func ! (query: Query<Root>) -> Query<Root> {
-    // "Not empty" is searched like "contains".
+    // A relationship that is not empty can then be searched from its members, like `contains`.
     if case .not(let inner) = query.expression, case .exists = inner { return query.replacing(inner) }
     return query.condition(.not(query.asCondition))
   }

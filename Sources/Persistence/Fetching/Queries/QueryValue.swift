@@ -1,9 +1,10 @@
-/// A type whose values can be compared in a query. The types of attributes conform, and ``ObjectID``.
+/// A type whose values can be compared in a query. All types that an attribute can have conform, and so does
+/// ``ObjectID``.
 public protocol QueryValue: Sendable {
   /// The type without its `Optional`: `Double` for `Double` and for `Double?`.
   associatedtype Unwrapped: QueryValue = Self
 
-  /// The form in which the store compares the value. Attributes have a default.
+  /// The form in which the store compares the value. An ``AttributeValue`` has a default.
   var _operand: StoredValue { get }
 }
 

@@ -1,4 +1,4 @@
-/// A to-many relationship, of which conditions can ask what it contains. ``RelatedObjects`` conforms.
+/// The type of a to-many relationship in a condition. ``RelatedObjects`` conforms, and there is nothing to implement.
 public protocol RelatedCollection {
   /// The class of the objects in the relationship.
   associatedtype Member: ManagedObject

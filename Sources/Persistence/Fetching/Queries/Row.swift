@@ -1,11 +1,12 @@
-/// An object of a class in a condition: the `$0` of the closures after `where:`.
+/// An object in a condition: the `$0` of the closures that are passed as `where:`.
 ///
 /// ```swift
 /// let found = try objects.fetch(Movie.self, where: { $0.kind == .film && $0.director.name == "Coen" })
 /// ```
 ///
-/// Its members are the properties of the class, as ``Term`` values. A row belongs to the closure that receives it. Used
-/// anywhere else, it makes the query fail with ``PersistenceError/unsupportedQuery(_:)``.
+/// Its members are the properties of the class, as ``Term`` values. A row can be used only in the closure that receives
+/// it, and in closures within that one. A query that uses it anywhere else fails with
+/// ``PersistenceError/unsupportedQuery(_:)``.
 @dynamicMemberLookup
 public struct Row<Root: ManagedObject> {
   let _number: RowNumber
@@ -16,13 +17,13 @@ public struct Row<Root: ManagedObject> {
   }
 }
 
-@available(*, unavailable, message: "a row belongs to the closure that receives it")
+@available(*, unavailable, message: "a row can be used only in the closure that receives it")
 extension Row: Sendable {}
 
 extension Row {
-  /// The condition that a closure makes of a new row, which is scope 0 of the result.
+  /// Calls a closure with a new row, which becomes scope 0 of the resulting condition.
   ///
-  /// A nested closure may also use the rows of the closures around it.
+  /// - Parameter isNested: Whether the closure can also use the rows of the closures around it.
   @inline(__always)
   static func condition(isNested: Bool, _ body: (Row) -> Query<Root>) -> Query<Root> {
     let outer = RowFrame.innermost

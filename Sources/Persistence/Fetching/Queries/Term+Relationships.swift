@@ -32,7 +32,7 @@ extension Term {
   /// A condition that is true if the relationship refers to an object that matches, as in
   /// `$0.director.contains { $0.name == "Coen" && $0.isActive }`.
   ///
-  /// For a condition on one property, `$0.director.name == "Coen"` is the same.
+  /// For a single comparison with a value, `$0.director.name == "Coen"` has the same meaning.
   public func contains<Target: ManagedObject>(
     where condition: (Row<Target>) -> Query<Target>
   ) -> Query<Root> where Value == Target? {
@@ -54,7 +54,7 @@ extension Term {
     where condition: (Row<Member>) -> Query<Member>, _ make: (QueryExpression, QueryExpression) -> QueryExpression
   ) -> Term<Root, Result> {
     let condition = Row.condition(isNested: true, condition)
-    // The scopes around the closure are those of the rows around it, so the relationship has to be of the innermost one.
+    // Both parts must have the same scopes: outside of the closure, scope 0 is the innermost row.
     let owner = inInnermostRow
     return Term<Root, Result>(
       make(owner.expression, condition.expression), depth: max(owner.depth + 5, condition.depth + 4), row: owner.row)

@@ -1,5 +1,5 @@
-// Two terms can be of different classes: in a nested closure, a row can be compared with one of a closure around it.
-// Disfavored, because most clauses compare with a value, and the compiler then tries no other operator.
+// The terms can belong to different classes, because a nested closure can compare its row with those around it. The
+// operators are disfavored because most clauses compare a term with a value: the compiler then tries these last.
 
 extension Term where Value: QueryValue {
   /// A condition that is true if both terms have the same value. Nil equals nil.

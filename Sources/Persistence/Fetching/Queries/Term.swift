@@ -1,4 +1,4 @@
-/// A value in a condition: a property of a ``Row``, or what was made of one.
+/// A value in a condition, such as a property of a ``Row``.
 ///
 /// ```swift
 /// let found = try objects.fetch(Movie.self, where: { movie in
@@ -6,15 +6,15 @@
 /// })
 /// ```
 ///
-/// Comparing a term results in a ``Query``, which is a term whose value is a `Bool`. An attribute of type `Bool` is
-/// therefore a condition by itself. The properties of a to-one relationship's object are members of the relationship.
-/// They are nil if there is no such object.
+/// Comparing a term results in a ``Query``, which is a term with a value of type `Bool`. An attribute of this type is
+/// therefore also a condition by itself. The members of a to-one relationship are the properties of the related object.
+/// They are nil if there is no related object, and its to-many relationships are then empty.
 @dynamicMemberLookup
 public struct Term<Root: ManagedObject, Value>: Sendable {
   let expression: QueryExpression
   /// The number of levels in the expression. A relationship counts as four, because its members need more of the stack.
   let depth: Int
-  /// The row that is scope 0 of the expression. A term without one is about the row where it is used.
+  /// The row that is scope 0 of the expression, or none if that is the row of the closure in which the term is used.
   let row: RowNumber
 
   init(_ expression: QueryExpression, depth: Int = 1, row: RowNumber = .none) {

@@ -1,6 +1,6 @@
 /// A part of a query that the store cannot evaluate exactly, and therefore does not evaluate at all.
 public struct UnsupportedQueryError: Error, Sendable, Hashable {
-  /// The part: an operation, or a property with its class. It contains no values.
+  /// The unsupported part: an operation, or a property with its class. It contains no values.
   public let expression: String
   /// Why it is not supported.
   public let reason: String

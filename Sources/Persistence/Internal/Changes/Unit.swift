@@ -51,7 +51,7 @@ extension ObjectSpace {
   ///
   /// The count starts at the beginning of the closure or, outside closures, at the end of the last closure. Objects
   /// from the same fetch load a relationship together, ``FetchDescriptor/batchSize`` objects at a time. High numbers
-  /// therefore indicate objects that were fetched one by one. To avoid these fetches, request the relationships
+  /// therefore indicate objects that were fetched one by one. To avoid these fetches, prefetch the relationships
   /// together with the objects.
   public var relationshipFetches: [String: Int] { faults.byPath }
 

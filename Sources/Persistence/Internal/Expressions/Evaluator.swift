@@ -127,7 +127,7 @@ struct Evaluator {
     }
     guard case .object(let object) = answer else {
       if answer.isNil { return .value(.null) }
-      throw UnsupportedQueryError(path.queryDescription, "is not a property of an object of the schema")
+      throw UnsupportedQueryError(path.queryDescription, "is not a property of a class in the schema")
     }
     guard let object else { return .value(.null) }
     guard let table = object._table else {

@@ -15,8 +15,8 @@ struct RowFrame {
   let number: RowNumber
   let outer: UnsafePointer<RowFrame>?
 
-  /// Nil outside of these closures. It points to the stack of the closure's caller, and is therefore valid as long as
-  /// the closure runs.
+  /// The frame of the innermost closure, or nil outside of these closures. It is on the stack of the closure's caller,
+  /// and is therefore valid while the closure runs.
   static var innermost: UnsafePointer<RowFrame>? {
     @inline(__always) get { larder_thread_rows().map { UnsafePointer($0.assumingMemoryBound(to: RowFrame.self)) } }
     @inline(__always) set { larder_set_thread_rows(newValue.map { UnsafeMutableRawPointer(mutating: $0) }) }
@@ -24,7 +24,7 @@ struct RowFrame {
 }
 
 extension Term {
-  /// The same term with the innermost closure's row as scope 0. A term of no row is taken to be about that row.
+  /// The same term with the innermost closure's row as scope 0. A term without a row belongs to that row.
   var inInnermostRow: Term {
     let innermost = RowFrame.innermost
     guard row != .none, row != innermost?.pointee.number else {
@@ -45,7 +45,7 @@ extension Term {
 }
 
 extension QueryExpression {
-  /// The same expression with `count` more scopes within its own outermost one.
+  /// The same expression for a place that has `count` more scopes around it.
   ///
   /// - Parameter bound: The number of scopes that the expression itself adds around the current part.
   func addingScopes(_ count: Int, within bound: Int = 0) -> QueryExpression {

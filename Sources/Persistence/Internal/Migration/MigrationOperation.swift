@@ -54,7 +54,7 @@ extension MigrationOperation {
       let gone = (old.table(from)?.columns ?? []).filter { !kept.contains($0.name) }.map { "\(from).\($0.name)" }
       let filled = zip(new.columns, sources).compactMap { column, source -> String? in
         guard case .filled = source else { return nil }
-        return "which values of \(from).\(column.name) were nil"
+        return "the record of which values of \(from).\(column.name) were nil"
       }
       return gone + filled
     default: return []

@@ -93,7 +93,7 @@ final class Entity: @unchecked Sendable {
         toMany[relation].property = wrapper.property
         toMany[relation].offset = wrapper.offset
       } else {
-        let text = "its wrapper was not created by the property's own declaration, or not in this object"
+        let text = "its wrapper was not created in this object by the property's own declaration"
         problems.append(SchemaViolation(type: name, property: wrapper.property, text: text))
       }
     }

@@ -1,4 +1,4 @@
-/// The change of an attribute or to-one relationship since its object was last saved.
+/// The change to an attribute or to-one relationship since its object was last saved.
 public struct AttributeChange: Sendable, Hashable {
   /// The property.
   public let attribute: String

@@ -1,4 +1,4 @@
-/// An option of an attribute.
+/// An option for an attribute.
 public struct AttributeOption: Sendable, Hashable {
   enum Kind: Sendable, Hashable {
     case unique
@@ -11,12 +11,12 @@ public struct AttributeOption: Sendable, Hashable {
   /// No two objects of the class may have the same value, except nil. The attribute is also indexed.
   ///
   /// Uniqueness is checked when the objects are saved. Between assignments, two objects may temporarily have the same
-  /// value. A fetch at such a time returns both objects, but a query for the value finds only the object that had it
-  /// first. ``ObjectSpace/values(of:in:)`` lists the value for both. Operations that SQLite calculates from the
-  /// attribute, such as ``ObjectSpace/distinctValues(of:in:)``, throw ``PersistenceError/notUnique(_:)``.
+  /// value. A fetch at such a time returns both objects, but a query for the value finds only the object that had the
+  /// value first. ``ObjectSpace/values(of:in:)`` lists the value for both. Operations that SQLite performs on the
+  /// attribute's values, such as ``ObjectSpace/distinctValues(of:in:)``, throw ``PersistenceError/notUnique(_:)``.
   public static let unique = AttributeOption(kind: .unique)
 
-  /// Adds an index, which makes queries for the attribute's values fast and saving slightly slower.
+  /// Adds an index, which makes queries for the attribute's values faster and saving slightly slower.
   public static let indexed = AttributeOption(kind: .indexed)
 
   /// The name of the column in the store, if it differs from the property's name.

@@ -1,9 +1,9 @@
 public import Foundation
 
 extension Decimal: AttributeValue {
-  /// Text. The store keeps it in two columns: as digits in the attribute's own column, and as a sort key in a column
-  /// with the prefix `_sort_`. The bytes of the key sort like the numbers, which makes comparing and sorting exact. The
-  /// key is used for reading.
+  /// Text. The store keeps the number in two columns: as digits in the attribute's own column, and as a sort key in a
+  /// column with the prefix `_sort_`. The bytes of the keys sort in the order of the numbers, which makes comparisons
+  /// and sorting exact. Numbers are read from the key.
   public static var storageClass: StorageClass { .text }
 
   /// Creates a decimal from the text that ``stored`` returns, or from digits such as `-12.5`.
@@ -18,7 +18,7 @@ extension Decimal: AttributeValue {
     isNaN ? .unstorable("NaN cannot be stored") : .text(SortableDecimal.text(of: self))
   }
 
-  /// True, because texts of digits do not sort like their numbers.
+  /// True, because strings of digits do not sort in numerical order.
   public static var _isSortKeyed: Bool { true }
 }
 

@@ -44,11 +44,11 @@ extension Date: AttributeValue {
     self.init(timeIntervalSince1970: seconds)
   }
 
-  /// The seconds since 1970-01-01 00:00 UTC of the date that ``roundedForStorage`` returns.
+  /// The number of seconds from 1970-01-01 00:00 UTC to the date that ``roundedForStorage`` returns.
   public var stored: StoredValue { roundedForStorage.timeIntervalSince1970.stored }
 
-  /// The nearest date that Unix time can represent. A `Date` counts from 2001, where its numbers are smaller and its
-  /// precision is finer. Present-day dates change by at most 0.12 µs.
+  /// The nearest date that Unix time can represent. A `Date` counts from 2001, which makes its numbers smaller and its
+  /// precision finer. Present-day dates change by at most 0.12 µs.
   @inlinable @inline(__always) public var roundedForStorage: Date { Date(timeIntervalSince1970: timeIntervalSince1970) }
 
   /// Reads a number.
@@ -77,7 +77,7 @@ extension URL: AttributeValue {
   /// Text.
   public static var storageClass: StorageClass { .text }
 
-  /// Creates a URL from text, or nil if the text is not a URL.
+  /// Creates a URL from text, or returns nil if the text is not a URL.
   public init?(stored: StoredValue) {
     guard case .text(let text) = stored else { return nil }
     self.init(string: text)

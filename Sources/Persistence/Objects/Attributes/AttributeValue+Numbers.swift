@@ -20,7 +20,7 @@ extension AttributeValue where Self: FixedWidthInteger {
   /// An integer.
   public static var storageClass: StorageClass { .integer }
 
-  /// Creates a number from an integer in range, or nil if it is out of range.
+  /// Creates a number from an integer, or returns nil if the integer is out of range.
   public init?(stored: StoredValue) {
     guard case .integer(let value) = stored else { return nil }
     self.init(exactly: value)
@@ -31,7 +31,7 @@ extension AttributeValue where Self: FixedWidthInteger {
     Int64(exactly: self).map { .integer($0) } ?? .unstorable("the number exceeds Int64.max")
   }
 
-  /// Reads an integer in range.
+  /// Reads an integer, or returns nil if it is out of range.
   @inlinable @inline(__always) public static func read(_ reader: ColumnReader) -> Self? {
     guard let value = reader.integer() else { return nil }
     return Self(exactly: value)

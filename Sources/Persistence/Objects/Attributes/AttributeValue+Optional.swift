@@ -2,7 +2,7 @@ extension Optional: AttributeValue where Wrapped: AttributeValue {
   /// The wrapped type's storage class.
   public static var storageClass: StorageClass { Wrapped.storageClass }
 
-  /// Creates nil from `null`, and otherwise a wrapped value.
+  /// Creates nil from `null`, and a wrapped value from any other stored value.
   public init?(stored: StoredValue) {
     if case .null = stored {
       self = .none
@@ -16,7 +16,7 @@ extension Optional: AttributeValue where Wrapped: AttributeValue {
   /// The stored form of the wrapped value, or `null` for nil.
   public var stored: StoredValue { map(\.stored) ?? .null }
 
-  /// The wrapped value as it is after storing.
+  /// The wrapped value as it is fetched after being stored.
   @inlinable @inline(__always) public var roundedForStorage: Wrapped? { map(\.roundedForStorage) }
 
   /// Reads nil or a value.
@@ -26,7 +26,7 @@ extension Optional: AttributeValue where Wrapped: AttributeValue {
     return .some(.some(value))
   }
 
-  /// True, because `null` is nil.
+  /// True, because `null` represents nil.
   public static var _isOptional: Bool { true }
 
   /// The same as for the wrapped type.

@@ -8,7 +8,7 @@ extension AttributeValue where Self: RawRepresentable, RawValue: AttributeValue 
   /// The same as for the raw value's type.
   public static var _isSortKeyed: Bool { RawValue._isSortKeyed }
 
-  /// Creates a value from a stored raw value, or nil if the type has no such raw value.
+  /// Creates a value from a stored raw value, or returns nil if the type has no such raw value.
   public init?(stored: StoredValue) {
     guard let raw = RawValue(stored: stored) else { return nil }
     self.init(rawValue: raw)

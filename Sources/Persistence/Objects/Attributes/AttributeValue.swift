@@ -18,22 +18,22 @@ public protocol AttributeValue: QueryValue, Codable, Equatable {
   /// The stored form of the value. Equal values must have equal forms.
   var stored: StoredValue { get }
 
-  /// The value as it is fetched after being stored. Assigning an attribute assigns this value, which keeps memory and
-  /// the file identical. The default is the value itself, which is correct unless the stored form is less precise.
-  /// Among the types provided here, this is the case only for `Date`.
+  /// The value as it is fetched after being stored. Assigning a value to an attribute assigns this value instead, which
+  /// keeps memory and the file identical. The default is the value itself, which is correct unless the stored form is
+  /// less precise. Among the types provided here, this is the case only for `Date`.
   var roundedForStorage: Self { get }
 
   /// Reads a value from a row, or returns nil if the column contains no value of this type. The default calls
-  /// ``init(stored:)``. Implement it for types that are read often.
+  /// ``init(stored:)``. Implement this method for types that are read often.
   static func read(_ reader: ColumnReader) -> Self?
 
   // Protocol requirements, because a cast that determines the same would search all conformances of the process for
   // each type.
-  /// Whether `null` is a value. Your own types keep the default, false.
+  /// Whether `null` is a value. In your own types, keep the default, which is false.
   static var _isOptional: Bool { get }
 
-  /// Whether ``stored`` is a sort key, which the store keeps in addition to a readable form. Your own types keep the
-  /// default, false.
+  /// Whether ``stored`` is a sort key, which the store keeps in addition to a readable form. In your own types, keep
+  /// the default, which is false.
   static var _isSortKeyed: Bool { get }
 }
 

@@ -15,7 +15,7 @@ public struct ColumnReader {
   /// Reads a floating-point number. Integers are converted.
   @inlinable @inline(__always) public func real() -> Double? { _readReal(cursor) }
 
-  /// Reads text. Bytes that are not UTF-8 are replaced with U+FFFD.
+  /// Reads text. Bytes that are not valid UTF-8 are replaced with U+FFFD.
   @inlinable @inline(__always) public func text() -> String? { _readText(cursor) }
 
   /// Reads bytes.

@@ -1,4 +1,4 @@
-/// The types of columns in a store.
+/// The type of a column in a store.
 public enum StorageClass: String, Sendable, Hashable {
   /// 64-bit integers.
   case integer = "INTEGER"

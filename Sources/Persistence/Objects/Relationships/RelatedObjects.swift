@@ -53,8 +53,8 @@ public struct RelatedObjects<Element: ManagedObject> {
     edit { table, owner, relation in table.insertMember(object, into: owner, relation: relation) }
   }
 
-  /// Moves an object to an index of an ordered relationship, or adds it there. An index beyond the end means the end.
-  /// If the relationship is not ordered, the object is added.
+  /// Moves an object to an index of an ordered relationship, or adds it there. An index beyond the end is treated as
+  /// the end. If the relationship is not ordered, the object is added.
   public func insert(_ object: Element, at place: Int) {
     edit { table, owner, relation in table.insertMember(object, into: owner, relation: relation, at: place) }
   }
@@ -108,7 +108,7 @@ extension RelatedObjects: Sequence {
     }
   }
 
-  /// 0, because counting could require a query.
+  /// Always 0, because counting could require a query.
   public var underestimatedCount: Int { 0 }
 }
 

@@ -6,7 +6,7 @@
 /// ```
 ///
 /// Every relationship has an inverse, which is kept up to date immediately, in memory and in the store. Only one of the
-/// two sides declares it, because Swift would otherwise report a circular reference. Reading costs a lookup in the
+/// two sides declares it, because Swift would otherwise report a circular reference. Reading takes a lookup in the
 /// context, or a query if the object is not in memory. That query also fetches the missing objects of other owners from
 /// the same fetch.
 @propertyWrapper public struct ToOne<Target: ManagedObject> {

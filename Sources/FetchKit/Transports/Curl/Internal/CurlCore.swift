@@ -363,7 +363,7 @@ final class CurlCore {
     }
     guard code == CURLE_OK else { return CurlFaults.error(for: code, of: transfer, now: now) }
     // libcurl still holds the paused bytes, but 8.5.0 reports success anyway if the server has closed the connection.
-    if transfer.isReceivingPaused { return .connection(.lost, detail: "the connection closed during a paused stream") }
+    if transfer.isReceivingPaused { return .connection(.lost, detail: "the connection closed while it was paused") }
     return transfer.head.isComplete ? nil : CurlFaults.cutOffHead
   }
 

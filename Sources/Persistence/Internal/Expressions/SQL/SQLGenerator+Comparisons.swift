@@ -40,7 +40,7 @@ extension SQLGenerator {
     case .others(let others):
       guard others.count <= ValueList.maximumOthers else {
         throw UnsupportedQueryError(
-          "isIn", "at most \(ValueList.maximumOthers) values that are not integers are possible")
+          "isIn", "at most \(ValueList.maximumOthers) values that are not integers are allowed")
       }
       var marks: [String] = []
       for _ in others { marks.append(parameter()) }

@@ -45,7 +45,7 @@ extension SQLGenerator {
   /// A property of the object whose id is the SQL.
   mutating func property(_ path: AnyKeyPath, of object: SQLFragment) throws(UnsupportedQueryError) -> SQLFragment {
     guard case .object(let entity) = object.kind else {
-      throw UnsupportedQueryError(path.queryDescription, "is not a property of an object of the schema")
+      throw UnsupportedQueryError(path.queryDescription, "is not a property of a class in the schema")
     }
     switch entity.property(at: path) {
     case nil: throw .unknown(path, in: entity)
