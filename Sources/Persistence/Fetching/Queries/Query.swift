@@ -9,8 +9,8 @@ public import Foundation
 ///   Movie.self, where: { $0.familyMembers.contains { $0.name == "Ann" } || $0.title.folded.contains("cafe") })
 /// ```
 ///
-/// A condition that is needed in several places can be kept in a constant, as in `Query<Movie> { $0.year > 1990 }`. Pass
-/// it as `matching:`, or use it as a part of another condition.
+/// A condition that is needed in several places can be kept in a constant: `Query<Movie> { $0.year > 1990 }`. It can be
+/// passed as `matching:`, and be a part of another condition.
 ///
 /// The store evaluates a query, using indexes where they exist. ``Term/matches(_:)`` evaluates it for an object in
 /// memory, with the same meaning. Conditions are true or false, never unknown: nil equals nil, is neither less nor
