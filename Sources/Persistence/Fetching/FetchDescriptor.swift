@@ -37,7 +37,7 @@ public struct FetchDescriptor<Object: ManagedObject>: Sendable {
     _ type: Object.Type = Object.self, matching query: Query<Object>, sort: [Sort<Object>] = [], limit: Int? = nil,
     offset: Int = 0
   ) {
-    condition = query.asCompleteCondition
+    condition = query.scoped.asCompleteCondition
     self.sort = sort
     self.limit = limit
     self.offset = offset
@@ -52,7 +52,7 @@ public struct FetchDescriptor<Object: ManagedObject>: Sendable {
     limit: Int? = nil, offset: Int = 0
   ) throws(PersistenceError) {
     let query = Query(predicate)
-    if let refusal = query.expression.firstRefusal { throw .unsupportedQuery(refusal) }
+    if let refusal = query.scoped.expression.firstRefusal { throw .unsupportedQuery(refusal) }
     self.init(matching: query, sort: sort, limit: limit, offset: offset)
   }
 

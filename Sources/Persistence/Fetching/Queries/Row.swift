@@ -13,7 +13,7 @@ public struct Row<Root: ManagedObject> {
 
   /// A property of the object.
   public subscript<Value>(dynamicMember path: any KeyPath<Root, Value> & Sendable) -> Term<Root, Value> {
-    Term(.property(path, of: 0), depth: 0, row: _number)
+    Term(ScopedExpression(.property(path, of: 0), depth: 0, row: _number))
   }
 }
 
@@ -24,15 +24,14 @@ extension Row {
   /// Calls a closure with a new row, which becomes scope 0 of the resulting condition.
   ///
   /// - Parameter isNested: Whether the closure can also use the rows of the closures around it.
-  @inline(__always)
-  static func condition(isNested: Bool, _ body: (Row) -> Query<Root>) -> Query<Root> {
+  static func condition(isNested: Bool, _ body: (Row) -> Query<Root>) -> ScopedExpression {
     let outer = RowFrame.innermost
     var frame = RowFrame(number: .next(), outer: isNested ? outer : nil)
     return withUnsafeMutablePointer(to: &frame) { pointer in
       RowFrame.innermost = UnsafePointer(pointer)
       defer { RowFrame.innermost = outer }
-      let condition = body(Row(_number: pointer.pointee.number)).inInnermostRow
-      return Query(condition.asCondition, depth: max(1, condition.depth))
+      let condition = body(Row(_number: pointer.pointee.number)).scoped.inInnermostRow
+      return ScopedExpression(condition.asCondition, depth: max(1, condition.depth))
     }
   }
 }

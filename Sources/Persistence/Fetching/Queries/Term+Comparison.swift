@@ -2,12 +2,14 @@
 
 extension Term where Value: QueryValue {
   /// A condition that is true if the term has this value. Nil counts as a value.
-  public static func == (term: Term, value: Value) -> Query<Root> { term.isEqual(to: value) }
+  public static func == (term: Term, value: Value) -> Query<Root> {
+    Query(term.scoped.isEqual(to: value._operand))
+  }
 
   /// A condition that is true if the term has a different value. Nil counts as a value.
-  public static func != (term: Term, value: Value) -> Query<Root> { !term.isEqual(to: value) }
-
-  private func isEqual(to value: Value) -> Query<Root> { condition(.equal(expression, .value(value._operand))) }
+  public static func != (term: Term, value: Value) -> Query<Root> {
+    Query(term.scoped.isEqual(to: value._operand).negated)
+  }
 }
 
 extension Term where Value: QueryValue, Value.Unwrapped: Comparable {
@@ -25,8 +27,14 @@ extension Term where Value: QueryValue, Value.Unwrapped: Comparable {
 
   private func ordered(_ order: QueryExpression.Order, _ value: Value.Unwrapped) -> Query<Root> {
     let type = Value.Unwrapped.self
-    guard StoredForm.isInOrder(type) else { return Query(.unsupportedQuery(.unordered(type, order))) }
-    return condition(.ordered(expression, order, .value(value._operand)))
+    guard StoredForm.isInOrder(type) else { return Query(.unordered(type, order)) }
+    return Query(scoped.ordered(order, value._operand))
+  }
+}
+
+extension ScopedExpression {
+  static func unordered(_ type: any Any.Type, _ order: QueryExpression.Order) -> ScopedExpression {
+    ScopedExpression(.unsupportedQuery(.unordered(type, order)))
   }
 }
 

@@ -23,27 +23,6 @@ struct RowFrame {
   }
 }
 
-extension Term {
-  /// The same term with the innermost closure's row as scope 0. A term without a row belongs to that row.
-  var inInnermostRow: Term {
-    let innermost = RowFrame.innermost
-    guard row != .none, row != innermost?.pointee.number else {
-      return Term(expression, depth: depth, row: innermost?.pointee.number ?? .none)
-    }
-    var distance = 0
-    var frame = innermost
-    while let next = frame {
-      if next.pointee.number == row {
-        let shifted = expression.addingScopes(distance)
-        return Term(shifted, depth: depth, row: innermost?.pointee.number ?? .none)
-      }
-      distance += 1
-      frame = next.pointee.outer
-    }
-    return Term(.unsupportedQuery(.outsideClosure(Root.self)), row: innermost?.pointee.number ?? .none)
-  }
-}
-
 extension QueryExpression {
   /// The same expression for a place that has `count` more scopes around it.
   ///
