@@ -29,7 +29,10 @@ public struct FetchDescriptor<Object: ManagedObject>: Sendable {
     _ type: Object.Type = Object.self, where condition: (Row<Object>) -> Query<Object>, sort: [Sort<Object>] = [],
     limit: Int? = nil, offset: Int = 0
   ) {
-    self.init(matching: Query(condition), sort: sort, limit: limit, offset: offset)
+    self.condition = ScopedExpression.condition { condition(Row(_number: $0)).scoped }.asCompleteCondition
+    self.sort = sort
+    self.limit = limit
+    self.offset = offset
   }
 
   /// Creates a request for the objects that match a query.

@@ -56,7 +56,7 @@ extension Term {
   private func members<Member: ManagedObject, Result>(
     where condition: (Row<Member>) -> Query<Member>, _ make: (QueryExpression, QueryExpression) -> QueryExpression
   ) -> Term<Root, Result> {
-    let condition = Row.condition(isNested: true, condition)
+    let condition = ScopedExpression.condition(isNested: true) { condition(Row(_number: $0)).scoped }
     // Both parts must have the same scopes: outside of the closure, scope 0 is the innermost row.
     let owner = scoped.inInnermostRow
     return Term<Root, Result>(

@@ -45,8 +45,6 @@ extension Term where Value: QueryValue, Value.Unwrapped: Comparable {
   private func ordered<Other: ManagedObject, OtherValue>(
     _ order: QueryExpression.Order, _ other: Term<Other, OtherValue>
   ) -> Query<Root> {
-    let type = Value.Unwrapped.self
-    guard StoredForm.isInOrder(type) else { return Query(.unordered(type, order)) }
-    return Query(scoped.condition(with: other.scoped) { .ordered($0.expression, order, $1.expression) })
+    Query(scoped.ordered(order, other.scoped, Value.Unwrapped.self))
   }
 }

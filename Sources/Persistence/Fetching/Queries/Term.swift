@@ -11,14 +11,15 @@
 /// They are nil if there is no related object, and its to-many relationships are then empty.
 @dynamicMemberLookup
 public struct Term<Root: ManagedObject, Value>: Sendable {
-  let scoped: ScopedExpression
+  @usableFromInline let scoped: ScopedExpression
 
-  init(_ scoped: ScopedExpression) { self.scoped = scoped }
+  @inlinable init(_ scoped: ScopedExpression) { self.scoped = scoped }
 
   /// A property of the object that a to-one relationship refers to, or nil if it refers to none.
+  @inlinable
   public subscript<Target: ManagedObject, Part>(
     dynamicMember path: any KeyPath<Target, Part> & Sendable
   ) -> Term<Root, Part> where Value == Target? {
-    Term<Root, Part>(ScopedExpression(.member(scoped.expression, path), depth: scoped.depth + 4, row: scoped.row))
+    Term<Root, Part>(scoped.member(path))
   }
 }

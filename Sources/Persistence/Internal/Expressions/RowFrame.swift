@@ -1,7 +1,7 @@
 internal import CLarderThreadSlot
 
 /// Identifies the row that one call of a closure receives. No two calls in a process have the same number.
-struct RowNumber: Hashable, Sendable {
+@usableFromInline struct RowNumber: Hashable, Sendable {
   private let value: UInt64
 
   /// The number of no row.

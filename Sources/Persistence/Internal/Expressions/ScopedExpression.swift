@@ -1,5 +1,6 @@
-/// The contents of a ``Term``. They are not generic: copying a generic type would look its metadata up each time.
-struct ScopedExpression: Sendable {
+/// The contents of a ``Term``. They are not generic: copying a generic type would look its metadata up each time. For the
+/// same reason, what is generic is inlined into clients.
+@usableFromInline struct ScopedExpression: Sendable {
   let expression: QueryExpression
   /// The number of levels in the expression. A relationship counts as four, because its members need more of the stack.
   let depth: Int
@@ -12,27 +13,90 @@ struct ScopedExpression: Sendable {
     self.row = row
   }
 
+  /// A property of a row.
+  @usableFromInline init(_ path: any PropertyPath, of row: RowNumber) {
+    expression = .property(path, of: 0)
+    depth = 0
+    self.row = row
+  }
+
+  /// Calls a closure with a new row, which becomes scope 0 of the resulting condition.
+  ///
+  /// - Parameter isNested: Whether the closure can also use the rows of the closures around it.
+  @usableFromInline
+  static func condition(isNested: Bool = false, _ body: (RowNumber) -> ScopedExpression) -> ScopedExpression {
+    let outer = RowFrame.innermost
+    var frame = RowFrame(number: .next(), outer: isNested ? outer : nil)
+    return withUnsafeMutablePointer(to: &frame) { pointer in
+      RowFrame.innermost = UnsafePointer(pointer)
+      defer { RowFrame.innermost = outer }
+      let condition = body(pointer.pointee.number).inInnermostRow
+      return ScopedExpression(condition.asCondition, depth: max(1, condition.depth))
+    }
+  }
+
+  /// A property of the object that this term refers to.
+  @usableFromInline func member(_ path: any PropertyPath) -> ScopedExpression {
+    ScopedExpression(.member(expression, path), depth: depth + 4, row: row)
+  }
+
   /// A condition on this term alone.
   func condition(_ condition: QueryExpression) -> ScopedExpression {
     ScopedExpression(condition, depth: depth + 1, row: row)
   }
 
-  func ordered(_ order: QueryExpression.Order, _ value: StoredValue) -> ScopedExpression {
-    condition(.ordered(expression, order, .value(value)))
+  @usableFromInline func less(_ value: StoredValue, _ type: any Any.Type) -> ScopedExpression {
+    ordered(.less, value, type)
   }
 
-  func isEqual(to value: StoredValue) -> ScopedExpression { condition(.equal(expression, .value(value))) }
+  @usableFromInline func lessOrEqual(_ value: StoredValue, _ type: any Any.Type) -> ScopedExpression {
+    ordered(.lessOrEqual, value, type)
+  }
+
+  @usableFromInline func greater(_ value: StoredValue, _ type: any Any.Type) -> ScopedExpression {
+    ordered(.greater, value, type)
+  }
+
+  @usableFromInline func greaterOrEqual(_ value: StoredValue, _ type: any Any.Type) -> ScopedExpression {
+    ordered(.greaterOrEqual, value, type)
+  }
+
+  private func ordered(
+    _ order: QueryExpression.Order, _ value: StoredValue, _ type: any Any.Type
+  ) -> ScopedExpression {
+    guard StoredForm.isInOrder(type) else { return ScopedExpression(.unsupportedQuery(.unordered(type, order))) }
+    return condition(.ordered(expression, order, .value(value)))
+  }
+
+  func ordered(
+    _ order: QueryExpression.Order, _ other: ScopedExpression, _ type: any Any.Type
+  ) -> ScopedExpression {
+    guard StoredForm.isInOrder(type) else { return ScopedExpression(.unsupportedQuery(.unordered(type, order))) }
+    return condition(with: other) { .ordered($0.expression, order, $1.expression) }
+  }
+
+  @usableFromInline func isEqual(to value: StoredValue) -> ScopedExpression {
+    condition(.equal(expression, .value(value)))
+  }
 
   func isEqual(to other: ScopedExpression) -> ScopedExpression {
     condition(with: other) { .equal($0.expression, $1.expression) }
   }
 
-  var negated: ScopedExpression {
+  @usableFromInline var negated: ScopedExpression {
     // A relationship that is not empty can then be searched from its members, like `contains`.
     if case .not(let inner) = expression, case .exists = inner {
       return ScopedExpression(inner, depth: depth, row: row)
     }
     return condition(.not(asCondition))
+  }
+
+  @usableFromInline func and(_ other: ScopedExpression) -> ScopedExpression {
+    condition(with: other) { .and($0.asCondition, $1.asCondition) }
+  }
+
+  @usableFromInline func or(_ other: ScopedExpression) -> ScopedExpression {
+    condition(with: other) { .or($0.asCondition, $1.asCondition) }
   }
 
   /// A condition on this term and another one.
