@@ -93,7 +93,7 @@ case "bulk":
       let fields: [ImportField<Right, Int>] = [.set(\.number) { $0 }]
       _ = try objects.import(next * 50..<next * 50 + 50, into: Right.self, matching: \.number, fields)
       _ = try objects.update(Left.self, set: [.set(\.number, to: next)])
-      _ = try objects.delete(Right.self, where: \.number < next * 50 - 100)
+      _ = try objects.delete(Right.self, where: { $0.number < next * 50 - 100 })
     }
     number += 1
     FileHandle.standardOutput.write(Data("\(next)\n".utf8))

@@ -95,7 +95,7 @@ import Testing
     #expect(throws: PersistenceError.self) {
       try view.persist { objects in
         // The fetch writes the batch.
-        #expect(try objects.count(Film.self, where: \.title == "mine") == Self.count)
+        #expect(try objects.count(Film.self, where: { $0.title == "mine" }) == Self.count)
         throw Stop()
       }
     }

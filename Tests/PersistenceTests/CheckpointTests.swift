@@ -215,7 +215,7 @@ import Testing
       await checkpointer.settled()
       var expected: Set<Int64> = [2_500]
       do {
-        try await context.persist { try $0.fetch(Left.self, where: \.number == 1_000).first?.number += 1_500 }
+        try await context.persist { try $0.fetch(Left.self, where: { $0.number == 1_000 }).first?.number += 1_500 }
       } catch {
         if case .indeterminate = error { expected.insert(1_000) } else { expected = [1_000] }
       }

@@ -94,7 +94,7 @@ import Testing
     #expect(await isClosed { try view.persist { _ in } })
     // An object space that was kept can no longer be used
     #expect(await isClosed { try objects.fetch(Movie.self) })
-    #expect(await isClosed { try objects.fetch(Movie.self, where: \.title == "saved") })
+    #expect(await isClosed { try objects.fetch(Movie.self, where: { $0.title == "saved" }) })
     #expect(await isClosed { try objects.count(Movie.self) })
     #expect(await isClosed { try objects.object(movie.id) })
     _ = objects.insert(Movie.self)
@@ -137,7 +137,7 @@ import Testing
     try await context.persist { objects in
       for year in 0..<2000 { objects.insert(Film.self).year = year % 50 }
     }
-    #expect(try await context.perform { try $0.count(Film.self, where: \.year == 7) } == 40)
+    #expect(try await context.perform { try $0.count(Film.self, where: { $0.year == 7 }) } == 40)
     await container.close()
     let statistics = try await SQLiteShell.run("SELECT count(*)>0 FROM sqlite_stat1 WHERE tbl='Film'", on: store.file)
     #expect(statistics == "1\n")

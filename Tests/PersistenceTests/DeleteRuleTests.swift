@@ -252,7 +252,7 @@ private final class Anchor: ManagedObject {
       return links[0].id.rawValue
     }
     try await container.newContext().persist { objects in
-      try objects.delete(Link.self, where: \.id == ObjectID(rawValue: first))
+      try objects.delete(Link.self, where: { $0.id == ObjectID(rawValue: first) })
       #expect(try objects.count(Link.self) == 1)
     }
   }

@@ -66,8 +66,8 @@ private final class Receipt: ManagedObject {
     try await container.newContext().perform { objects in
       let receipt = try objects.object(id)
       #expect(receipt.paid == fine.roundedForStorage && receipt.due == fine.roundedForStorage)
-      #expect(try objects.fetch(Receipt.self, where: \.paid == fine) == [receipt])
-      #expect(try objects.fetch(Receipt.self, where: #Predicate { $0.due == finer }) == [receipt])
+      #expect(try objects.fetch(Receipt.self, where: { $0.paid == fine }) == [receipt])
+      #expect(try objects.fetch(Receipt.self, matching: #Predicate { $0.due == finer }) == [receipt])
     }
     // The same date to the store: no change, and a duplicate of a unique value.
     try await context.perform { try $0.object(id).paid = finer }
@@ -114,8 +114,9 @@ private final class Receipt: ManagedObject {
       try objects.fetch(Receipt.self)[30].price = -7.25
     }
     try await container.newContext().persist { objects in
-      try objects.update(Receipt.self, where: \.price == 3, set: [.set(\.tax, to: nil), .increment(\.price, by: 0.5)])
-      try objects.update(Receipt.self, where: \.tax == 1, set: [.set(\.price, to: 1000)])
+      try objects.update(
+        Receipt.self, where: { $0.price == 3 }, set: [.set(\.tax, to: nil), .increment(\.price, by: 0.5)])
+      try objects.update(Receipt.self, where: { $0.tax == 1 }, set: [.set(\.price, to: 1000)])
       try objects.import(
         [Decimal(5), Decimal(string: "123.456")!], into: Receipt.self, matching: \.tax,
         [.set(\.tax) { $0 }, .set(\.name) { _ in "imported" }])
@@ -158,7 +159,7 @@ private final class Receipt: ManagedObject {
         SELECT count(*) FROM sqlite_master WHERE sql LIKE '%larder\\_%(%' ESCAPE '\\' AND name NOT LIKE '\\_larder%' ESCAPE '\\'
         """, on: store.file) == "ok\ny\n0\n")
     let found = try await container.newContext().perform { objects in
-      try objects.fetch(Receipt.self, where: \.price > 3).map(\.price)
+      try objects.fetch(Receipt.self, where: { $0.price > 3 }).map(\.price)
     }
     #expect(found == [3.5])
   }

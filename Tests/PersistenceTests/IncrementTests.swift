@@ -201,7 +201,8 @@ private final class Tally: ManagedObject {
       _ = try objects.update(Tally.self, set: [.increment(\.single, by: 0.2)])
     }
     #expect(
-      try await container.newContext().perform { try $0.count(Tally.self, where: \.single == Float(0.1) + 0.2) } == 1)
+      try await container.newContext().perform { try $0.count(Tally.self, where: { $0.single == Float(0.1) + 0.2 }) }
+        == 1)
   }
 
   @Test func `every number type can be incremented, in objects and in bulk`() async throws {

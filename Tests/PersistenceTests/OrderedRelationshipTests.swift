@@ -47,7 +47,7 @@ private final class Member: ManagedObject {
     try await container.newContext().persist { objects in
       let member = try objects.object(id)
       #expect(member.places.map(\.place) == [3, 2, 1] && member.visits.map(\.place) == [3, 1, 2])
-      #expect(try objects.delete(Member.self, where: \.id == id) == 1)
+      #expect(try objects.delete(Member.self, where: { $0.id == id }) == 1)
       #expect(try objects.count(Place.self) == 0)
     }
   }
@@ -145,7 +145,7 @@ private final class Member: ManagedObject {
     try connection.execute("UPDATE Ticket SET board=1 WHERE code<2")
     connection.close()
     try await container.newContext().persist { objects in
-      try objects.fetch(Ticket.self, where: \.code == 2)[0].board = try objects.object(board)
+      try objects.fetch(Ticket.self, where: { $0.code == 2 })[0].board = try objects.object(board)
     }
     #expect(try await order(container, board) == [1, 2, 3])
   }

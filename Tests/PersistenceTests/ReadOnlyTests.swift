@@ -46,7 +46,7 @@ import Testing
       { try $0.fetch(Left.self).first?.number = 9 },
       { objects in try objects.fetch(Left.self).forEach(objects.delete) },
       { _ = try $0.update(Left.self, set: [.set(\.number, to: 9)]) },
-      { _ = try $0.delete(Left.self, where: \.number >= 0) },
+      { _ = try $0.delete(Left.self, where: { $0.number >= 0 }) },
       { _ = try $0.import(0..<3, into: Right.self, matching: \.number, [.set(\.number) { $0 }]) },
     ]
     for work in works {

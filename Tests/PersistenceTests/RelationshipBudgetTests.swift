@@ -69,7 +69,7 @@ import Testing
 
   @Test func `relationships of related objects are fetched together`() async throws {
     try await filled(20, films: 5).newContext().perform { objects in
-      let first = try #require(try objects.first(Director.self, where: \.name == "director 7"))
+      let first = try #require(try objects.first(Director.self, where: { $0.name == "director 7" }))
       var seen = 0
       try objects.expectQueries(atMost: 2) {
         for director in try objects.fetch(Director.self) {
@@ -81,7 +81,7 @@ import Testing
     try await filled(20, films: 5).newContext().perform { objects in
       // Films, their directors, and all films of these
       try objects.expectQueries(atMost: 3) {
-        for film in try objects.fetch(Film.self, where: \.year == 0) {
+        for film in try objects.fetch(Film.self, where: { $0.year == 0 }) {
           #expect(film.director?.films.map(\.year) == [0, 1, 2, 3, 4])
         }
       }
@@ -100,8 +100,8 @@ import Testing
 
   @Test func `an object that is fetched alone fetches only its own members`() async throws {
     try await filled(50, films: 2).newContext().perform { objects in
-      let others = try objects.fetch(Director.self, where: \.name != "director 9")
-      let alone = try #require(try objects.first(Director.self, where: \.name == "director 9"))
+      let others = try objects.fetch(Director.self, where: { $0.name != "director 9" })
+      let alone = try #require(try objects.first(Director.self, where: { $0.name == "director 9" }))
       #expect(alone.films.map(\.year) == [0, 1])
       let films = try objects.expectQueries(atMost: 1) { others.map { $0.films.map(\.year).count } }
       #expect(films == Array(repeating: 2, count: 49))
@@ -114,7 +114,7 @@ import Testing
     let objects = try await filled(40, films: 2).viewContext.objects
     // The objects are held, each fetched by a separate query outside of closures.
     let directors = try (0..<40).map { number in
-      try #require(try objects.first(Director.self, where: \.name == "director \(number)"))
+      try #require(try objects.first(Director.self, where: { $0.name == "director \(number)" }))
     }
     for (read, director) in [directors[7], directors[3], directors[20], directors[8]].enumerated() {
       let (queries, loaded) = (objects.queryCount, objects.loaded.entries.count)
@@ -130,7 +130,7 @@ import Testing
   func `objects fetched one by one fetch only their own to-one object`() async throws {
     let objects = try await filled(40, films: 1).viewContext.objects
     let films = try (0..<40).map { number in
-      try #require(try objects.first(Film.self, where: \.title == "film \(number).0"))
+      try #require(try objects.first(Film.self, where: { $0.title == "film \(number).0" }))
     }
     for (read, number) in [7, 3, 20, 8].enumerated() {
       let queries = objects.queryCount
@@ -144,7 +144,7 @@ import Testing
   @Test @MainActor func `inserted objects that are not saved fetch their members together`() async throws {
     let objects = try await filled(3, films: 1).viewContext.objects
     let others = try (0..<3).map { number in
-      try #require(try objects.first(Director.self, where: \.name == "director \(number)"))
+      try #require(try objects.first(Director.self, where: { $0.name == "director \(number)" }))
     }
     let directors = (0..<300).map { _ in objects.insert(Director.self) }
     objects.insert(Film.self).director = directors[290]
@@ -195,7 +195,7 @@ import Testing
     let container = try await filled(10, films: 3)
     try await container.newContext().persist { objects in
       let directors = try objects.fetch(Director.self, sort: [.ascending(\.name)])
-      let film = try #require(try objects.first(Film.self, where: \.title == "film 3.0"))
+      let film = try #require(try objects.first(Film.self, where: { $0.title == "film 3.0" }))
       film.director = directors[4]
       objects.delete(directors[8])
       objects.insert(Film.self).director = directors[5]

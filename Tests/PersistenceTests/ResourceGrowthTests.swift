@@ -28,8 +28,8 @@ import Testing
       try await writer.persist { objects in
         let film = objects.insert(Film.self)
         (film.title, film.year) = (String(repeating: "x", count: 500), round)
-        if let old = try objects.fetch(Film.self, where: \.year == round - 20).first { objects.delete(old) }
-        for film in try objects.fetch(Film.self, where: \.year > round - 3 - round % 20) { film.title += "y" }
+        if let old = try objects.fetch(Film.self, where: { $0.year == round - 20 }).first { objects.delete(old) }
+        for film in try objects.fetch(Film.self, where: { $0.year > round - 3 - round % 20 }) { film.title += "y" }
       }
       _ = try await reader.perform { try $0.fetch(Film.self).count }
       if round % 50 == 0 {

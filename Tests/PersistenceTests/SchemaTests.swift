@@ -146,11 +146,11 @@ private final class Group: ManagedObject {
       let rows = [(1, "one"), (7, "seven")]
       try objects.import(
         rows, into: Order.self, matching: \.index, [.set(\.index) { $0.0 }, .set(\.name) { Optional($0.1) }])
-      #expect(try objects.update(Order.self, where: \.rowid == 12, set: [.set(\.null, to: 1)]) == 1)
+      #expect(try objects.update(Order.self, where: { $0.rowid == 12 }, set: [.set(\.null, to: 1)]) == 1)
     }
     try await container.newContext().perform { (objects) throws in
       let found = try objects.fetch(
-        Order.self, where: .any(\.where, \.by == "'; --") && .count(\.select) == 1 && \.null == nil,
+        Order.self, where: { $0.where.contains { $0.by == "'; --" } && $0.select.count == 1 && $0.null == nil },
         sort: [.descending(\.rowid)])
       #expect(found.map(\.name) == ["one", nil] && found[0].select.first === found[0].where)
       let sums = try objects.aggregate(.sum(\.rowid), over: FetchDescriptor(Order.self), by: \.null)
@@ -171,7 +171,7 @@ private final class Group: ManagedObject {
         let order = $0.insert(Order.self)
         (order.index, order.name) = (9, "seven")
       } == ["name"])
-    #expect(try await context.persist { try $0.delete(Order.self, where: \.index == 0) } == 1)
+    #expect(try await context.persist { try $0.delete(Order.self, where: { $0.index == 0 }) } == 1)
     #expect(try await context.perform { [try $0.count(Order.self), try $0.count(Group.self)] } == [3, 0])
   }
 

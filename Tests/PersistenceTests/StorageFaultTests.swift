@@ -74,13 +74,13 @@ import Testing
     },
     { objects in
       let text = String(repeating: "x", count: 3_000)
-      _ = try objects.update(Left.self, where: \.number >= 10, set: [.set(\.text, to: text)])
-      _ = try objects.delete(Right.self, where: .isIn(\.number, (0..<100).map { $0 }))
+      _ = try objects.update(Left.self, where: { $0.number >= 10 }, set: [.set(\.text, to: text)])
+      _ = try objects.delete(Right.self, where: { $0.number.isIn((0..<100).map { $0 }) })
     },
     { objects in
       let fields: [ImportField<Right, Int>] = [.set(\.number) { $0 }]
       _ = try objects.import(250..<500, into: Right.self, matching: \.number, fields)
-      _ = try objects.delete(Left.self, where: \.number < 10)
+      _ = try objects.delete(Left.self, where: { $0.number < 10 })
     },
   ]
   private static let bulkStates = [[0, 0, 0], [20, 0, 300], [20, 10, 200], [10, 10, 400]]
@@ -109,7 +109,7 @@ import Testing
         faults.fail(kind, at: operation, persistently: persistently)
         for step in Self.bulk {
           try await context.persist { objects in
-            held.lefts = try objects.fetch(Left.self, where: \.number < 12)
+            held.lefts = try objects.fetch(Left.self, where: { $0.number < 12 })
             try step(objects)
           }
           committed += 1
@@ -124,7 +124,7 @@ import Testing
       let container = try await store.open(Left.self, Right.self)
       let found = try await container.newContext().perform { objects in
         [
-          try objects.count(Left.self), try objects.count(Left.self, where: !(\.text == "")),
+          try objects.count(Left.self), try objects.count(Left.self, where: { !($0.text == "") }),
           try objects.count(Right.self),
         ]
       }

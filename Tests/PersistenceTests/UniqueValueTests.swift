@@ -48,10 +48,10 @@ private final class Sealed: ManagedObject {
       let tickets = try ids.map { try objects.object($0) }
       tickets[1].code = 0
       // The object that took the value second is found, but not by the value.
-      #expect(try objects.fetch(Ticket.self, where: \.code == 0) == [tickets[0]])
+      #expect(try objects.fetch(Ticket.self, where: { $0.code == 0 }) == [tickets[0]])
       #expect(try objects.fetch(Ticket.self) == tickets && tickets.map(\.code) == [0, 0, 2])
       tickets[0].code = 1
-      #expect(try objects.fetch(Ticket.self, where: \.code == 0) == [tickets[1]])
+      #expect(try objects.fetch(Ticket.self, where: { $0.code == 0 }) == [tickets[1]])
     }
     #expect(try await codes(container) == [1, 0, 2])
   }
@@ -120,7 +120,7 @@ private final class Sealed: ManagedObject {
       #expect(table.changes.unsettled.count == count)
       #expect(table.changes.updates.count == count + 49)
       objects.delete(tickets[count])
-      #expect(try objects.fetch(Ticket.self, where: \.code == Int64(count)) == [tickets[0]])
+      #expect(try objects.fetch(Ticket.self, where: { $0.code == Int64(count) }) == [tickets[0]])
       #expect(table.changes.unsettled.count == count - 1)
       for index in count + 1..<2 * count { tickets[index].code = Int64(index - count) }
     }
@@ -133,8 +133,8 @@ private final class Sealed: ManagedObject {
     try await container.newContext().persist { objects in
       let new = objects.insert(Ticket.self)
       (new.code, new.title) = (2, "new")
-      #expect(try objects.fetch(Ticket.self, where: \.title == "new") == [new])
-      #expect(try objects.count(Ticket.self, where: \.code == 2) == 1)
+      #expect(try objects.fetch(Ticket.self, where: { $0.title == "new" }) == [new])
+      #expect(try objects.count(Ticket.self, where: { $0.code == 2 }) == 1)
       try objects.object(ids[2]).code = 7
     }
     #expect(try await codes(container) == [0, 1, 7, 2])
@@ -186,8 +186,8 @@ private final class Sealed: ManagedObject {
       let first = try objects.fetch(Page.self)[0]
       let second = objects.insert(Page.self)
       (second.slug, second.remoteID, second.binder) = ("a", 5, first.binder)
-      #expect(try objects.fetch(Page.self, where: \.remoteID == 5) == [second])
-      #expect(try objects.fetch(Page.self, where: \.slug == "a") == [first])
+      #expect(try objects.fetch(Page.self, where: { $0.remoteID == 5 }) == [second])
+      #expect(try objects.fetch(Page.self, where: { $0.slug == "a" }) == [first])
       let binder = try objects.fetch(Binder.self)[0]
       #expect(Array(binder.pages) == [first, second])
       (first.slug, first.number) = ("b", 1)

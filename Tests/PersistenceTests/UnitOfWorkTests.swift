@@ -196,7 +196,7 @@ import Testing
       object.title = "a"
       object.year = 2000
       // An attribute that is written to the transaction is still a change
-      #expect(try objects.count(Film.self, where: \.year == 2000) == 1)
+      #expect(try objects.count(Film.self, where: { $0.year == 2000 }) == 1)
       object.title = "Fargo"
       object.director = try objects.object(director)
       #expect(object.changes.map(\.attribute) == ["title", "year", "director"])

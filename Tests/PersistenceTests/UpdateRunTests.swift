@@ -128,7 +128,7 @@ import Testing
       try view.persist { objects in
         for film in films { film.title = "lost" }
         // The count includes them, because they are already written
-        #expect(try objects.count(Film.self, where: \.title == "lost") == 40)
+        #expect(try objects.count(Film.self, where: { $0.title == "lost" }) == 40)
         for film in films { film.title = "lost too" }
         throw Stop()
       }
@@ -195,7 +195,7 @@ import Testing
     }
     #expect(movies.allSatisfy { $0.popularity == nil })
     try view.persist { _ in for movie in movies { movie.popularity = 2 } }
-    #expect(try view.count(FetchDescriptor(Movie.self, where: \.popularity == 2)) == 40)
+    #expect(try view.count(FetchDescriptor(Movie.self, where: { $0.popularity == 2 })) == 40)
   }
 
   @Test func `an update run names a unique value that is taken, and can pass values between rows`() async throws {

@@ -136,7 +136,8 @@ private final class Misindexed: ManagedObject {
         last = leader
       }
     }
-    #expect(try await container.newContext().perform { try $0.count(Leader.self, where: \.text == "given") } == 2_999)
+    #expect(
+      try await container.newContext().perform { try $0.count(Leader.self, where: { $0.text == "given" }) } == 2_999)
   }
 
   @Test func `validation may pass a change along thousands of stored objects`() async throws {
@@ -150,7 +151,7 @@ private final class Misindexed: ManagedObject {
     // A bulk update validates no objects.
     _ = try await container.newContext().persist { try $0.update(Leader.self, set: [.set(\.gives, to: "given")]) }
     try await container.newContext().persist { try $0.object(first).text = "changed" }
-    let reached = try await container.newContext().perform { try $0.count(Leader.self, where: \.text == "given") }
+    let reached = try await container.newContext().perform { try $0.count(Leader.self, where: { $0.text == "given" }) }
     #expect(reached == count - 1)
   }
 

@@ -61,7 +61,7 @@ import Testing
       second.parent = first
       return (first.id, second.id)
     }
-    let results = try await container.results(FetchDescriptor(Wide.self, where: \.g0 > 5))
+    let results = try await container.results(FetchDescriptor(Wide.self, where: { $0.g0 > 5 }))
     var updates = results.updates.makeAsyncIterator()
     #expect(try #require(await updates.next()).snapshot.isEmpty)
     try await context.persist { objects in

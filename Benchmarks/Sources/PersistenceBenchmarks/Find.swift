@@ -17,7 +17,7 @@ extension Benchmark {
           var found = 0
           let time = try milliseconds {
             for remoteID in remoteIDs {
-              if try objects.first(UniqueMovie.self, where: \.remoteID == remoteID) != nil { found += 1 }
+              if try objects.first(UniqueMovie.self, where: { $0.remoteID == remoteID }) != nil { found += 1 }
             }
           }
           try expectFound(found, remoteIDs)
@@ -65,7 +65,7 @@ extension Benchmark {
         let time = try await asyncMilliseconds {
           for remoteID in remoteIDs {
             let isThere = try await context.perform {
-              try $0.first(UniqueMovie.self, where: \.remoteID == remoteID) != nil
+              try $0.first(UniqueMovie.self, where: { $0.remoteID == remoteID }) != nil
             }
             if isThere { found += 1 }
           }

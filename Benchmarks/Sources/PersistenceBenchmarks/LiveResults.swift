@@ -30,7 +30,7 @@ extension Benchmark {
         let container = try await stores.container()
         let context = container.newContext()
         let request = FetchDescriptor(
-          Movie.self, where: \.votes > 0, sort: [.ascending(\.popularity), .ascending(\.title)])
+          Movie.self, where: { $0.votes > 0 }, sort: [.ascending(\.popularity), .ascending(\.title)])
         let results = try await container.results(request)
         try expectCount(results.snapshot.count)
         var updates = results.updates.makeAsyncIterator()

@@ -26,7 +26,9 @@ enum Opening {
       let time = try await asyncMilliseconds {
         if CommandLine.arguments[2] == "ours" {
           let container = try await PersistentContainer(at: .file(url), schema: Schema(Part.classes))
-          rank = try await container.newContext().perform { try $0.first(Part42.self, where: \.name == "part 7")?.rank }
+          rank = try await container.newContext().perform {
+            try $0.first(Part42.self, where: { $0.name == "part 7" })?.rank
+          }
         } else {
           rank = try GRDBStore(path: url.path).rank(of: "part 7", in: 42)
         }

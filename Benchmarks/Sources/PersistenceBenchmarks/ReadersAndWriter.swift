@@ -42,7 +42,7 @@ private final class Crowd: Sendable {
     let writer = container.newContext()
     let ids = try await writer.perform { try $0.fetchIDs(FetchDescriptor(UniqueMovie.self, limit: commits)) }
     read = { reader, remoteID in
-      try await contexts[reader].perform { try $0.first(UniqueMovie.self, where: \.remoteID == remoteID) != nil }
+      try await contexts[reader].perform { try $0.first(UniqueMovie.self, where: { $0.remoteID == remoteID }) != nil }
     }
     commit = { number in
       try await writer.persist { try $0.object(ids[number % ids.count]).votes = Int64(number) }

@@ -13,7 +13,16 @@ extension ObjectSpace {
   ///   called outside `persist`.
   @discardableResult
   public func update<Object: ManagedObject>(
-    _ type: Object.Type, where query: Query<Object> = .all, set assignments: [AttributeAssignment<Object>]
+    _ type: Object.Type, where condition: (Row<Object>) -> Query<Object>, set assignments: [AttributeAssignment<Object>]
+  ) throws(PersistenceError) -> Int {
+    try update(type, matching: Query(condition), set: assignments)
+  }
+
+  /// Sets attributes of all objects of a class, or of those that match a query. Otherwise, this is the same as the
+  /// variant that takes a condition.
+  @discardableResult
+  public func update<Object: ManagedObject>(
+    _ type: Object.Type, matching query: Query<Object> = .all, set assignments: [AttributeAssignment<Object>]
   ) throws(PersistenceError) -> Int {
     let table = try beginBulk(Object.self)
     var changes: [(slot: Int, operation: AttributeAssignment<Object>.Operation)] = []
@@ -63,7 +72,15 @@ extension ObjectSpace {
   ///   this is called outside `persist`.
   @discardableResult
   public func delete<Object: ManagedObject>(
-    _ type: Object.Type, where query: Query<Object>
+    _ type: Object.Type, where condition: (Row<Object>) -> Query<Object>
+  ) throws(PersistenceError) -> Int {
+    try delete(type, matching: Query(condition))
+  }
+
+  /// Deletes all objects that match a query. Otherwise, this is the same as the variant that takes a condition.
+  @discardableResult
+  public func delete<Object: ManagedObject>(
+    _ type: Object.Type, matching query: Query<Object>
   ) throws(PersistenceError) -> Int {
     let table = try beginBulk(Object.self)
     let known = try knownObjects(for: query)
@@ -87,7 +104,7 @@ extension ObjectSpace {
   ) throws(PersistenceError) -> [ManagedObject] {
     let table = try table(of: Object.self)
     var result: [ManagedObject] = []
-    try statement(for: FetchDescriptor(where: query)) { (plan) in
+    try statement(for: FetchDescriptor(matching: query)) { (plan) in
       "SELECT t0.\(SQL.name(SQL.id))" + plan.unordered
     } body: { (statement) throws(PersistenceError) in
       if table.map.isEmpty { return statement.reset() }

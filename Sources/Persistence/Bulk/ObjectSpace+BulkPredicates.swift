@@ -2,19 +2,19 @@ public import Foundation
 
 extension ObjectSpace {
   /// Sets attributes of all objects that match a predicate. Otherwise, this is the same as the variant that takes a
-  /// query.
+  /// condition.
   @discardableResult
   public func update<Object: ManagedObject>(
-    _ type: Object.Type, where predicate: Predicate<Object>, set assignments: [AttributeAssignment<Object>]
+    _ type: Object.Type, matching predicate: Predicate<Object>, set assignments: [AttributeAssignment<Object>]
   ) throws(PersistenceError) -> Int {
-    try update(type, where: Query(predicate), set: assignments)
+    try update(type, matching: Query(predicate), set: assignments)
   }
 
-  /// Deletes all objects that match a predicate. Otherwise, this is the same as the variant that takes a query.
+  /// Deletes all objects that match a predicate. Otherwise, this is the same as the variant that takes a condition.
   @discardableResult
   public func delete<Object: ManagedObject>(
-    _ type: Object.Type, where predicate: Predicate<Object>
+    _ type: Object.Type, matching predicate: Predicate<Object>
   ) throws(PersistenceError) -> Int {
-    try delete(type, where: Query(predicate))
+    try delete(type, matching: Query(predicate))
   }
 }

@@ -14,16 +14,23 @@ extension ViewContext {
 
   /// Fetches the objects that match a condition.
   public func fetch<Object: ManagedObject>(
-    _ type: Object.Type, where query: Query<Object>, sort: [Sort<Object>] = [], limit: Int? = nil
+    _ type: Object.Type, where condition: (Row<Object>) -> Query<Object>, sort: [Sort<Object>] = [], limit: Int? = nil
   ) throws(PersistenceError) -> [Object] {
-    try objects.fetch(type, where: query, sort: sort, limit: limit)
+    try objects.fetch(type, where: condition, sort: sort, limit: limit)
+  }
+
+  /// Fetches the objects that match a query.
+  public func fetch<Object: ManagedObject>(
+    _ type: Object.Type, matching query: Query<Object>, sort: [Sort<Object>] = [], limit: Int? = nil
+  ) throws(PersistenceError) -> [Object] {
+    try objects.fetch(type, matching: query, sort: sort, limit: limit)
   }
 
   /// Fetches the objects that match a predicate.
   public func fetch<Object: ManagedObject>(
-    _ type: Object.Type, where predicate: Predicate<Object>, sort: [Sort<Object>] = [], limit: Int? = nil
+    _ type: Object.Type, matching predicate: Predicate<Object>, sort: [Sort<Object>] = [], limit: Int? = nil
   ) throws(PersistenceError) -> [Object] {
-    try objects.fetch(type, where: predicate, sort: sort, limit: limit)
+    try objects.fetch(type, matching: predicate, sort: sort, limit: limit)
   }
 
   /// Fetches the objects that a request describes.
@@ -34,31 +41,46 @@ extension ViewContext {
   /// Returns the first object that matches a condition, or nil if there is none. Objects are sorted by `sort` and then
   /// in order of creation.
   public func first<Object: ManagedObject>(
-    _ type: Object.Type, where query: Query<Object> = .all, sort: [Sort<Object>] = []
+    _ type: Object.Type, where condition: (Row<Object>) -> Query<Object>, sort: [Sort<Object>] = []
   ) throws(PersistenceError) -> Object? {
-    try objects.first(type, where: query, sort: sort)
+    try objects.first(type, where: condition, sort: sort)
+  }
+
+  /// Returns the first object of a class, or the first that matches a query, or nil if there is none. Objects are sorted
+  /// by `sort` and then in order of creation.
+  public func first<Object: ManagedObject>(
+    _ type: Object.Type, matching query: Query<Object> = .all, sort: [Sort<Object>] = []
+  ) throws(PersistenceError) -> Object? {
+    try objects.first(type, matching: query, sort: sort)
   }
 
   /// Returns the first object that matches a predicate, or nil if there is none. Objects are sorted by `sort` and then
   /// in order of creation.
   public func first<Object: ManagedObject>(
-    _ type: Object.Type, where predicate: Predicate<Object>, sort: [Sort<Object>] = []
+    _ type: Object.Type, matching predicate: Predicate<Object>, sort: [Sort<Object>] = []
   ) throws(PersistenceError) -> Object? {
-    try objects.first(type, where: predicate, sort: sort)
+    try objects.first(type, matching: predicate, sort: sort)
   }
 
   /// Counts the objects of a class that match a condition, without fetching them.
   public func count<Object: ManagedObject>(
-    _ type: Object.Type, where query: Query<Object> = .all
+    _ type: Object.Type, where condition: (Row<Object>) -> Query<Object>
   ) throws(PersistenceError) -> Int {
-    try objects.count(type, where: query)
+    try objects.count(type, where: condition)
+  }
+
+  /// Counts the objects of a class, or those that match a query, without fetching them.
+  public func count<Object: ManagedObject>(
+    _ type: Object.Type, matching query: Query<Object> = .all
+  ) throws(PersistenceError) -> Int {
+    try objects.count(type, matching: query)
   }
 
   /// Counts the objects of a class that match a predicate, without fetching them.
   public func count<Object: ManagedObject>(
-    _ type: Object.Type, where predicate: Predicate<Object>
+    _ type: Object.Type, matching predicate: Predicate<Object>
   ) throws(PersistenceError) -> Int {
-    try objects.count(type, where: predicate)
+    try objects.count(type, matching: predicate)
   }
 
   /// Counts the objects that a request would fetch, without fetching them.
@@ -68,16 +90,23 @@ extension ViewContext {
 
   /// Returns whether any object of a class matches a condition. No object is fetched.
   public func exists<Object: ManagedObject>(
-    _ type: Object.Type, where query: Query<Object>
+    _ type: Object.Type, where condition: (Row<Object>) -> Query<Object>
   ) throws(PersistenceError) -> Bool {
-    try objects.exists(type, where: query)
+    try objects.exists(type, where: condition)
+  }
+
+  /// Returns whether any object of a class matches a query. No object is fetched.
+  public func exists<Object: ManagedObject>(
+    _ type: Object.Type, matching query: Query<Object>
+  ) throws(PersistenceError) -> Bool {
+    try objects.exists(type, matching: query)
   }
 
   /// Returns whether any object of a class matches a predicate. No object is fetched.
   public func exists<Object: ManagedObject>(
-    _ type: Object.Type, where predicate: Predicate<Object>
+    _ type: Object.Type, matching predicate: Predicate<Object>
   ) throws(PersistenceError) -> Bool {
-    try objects.exists(type, where: predicate)
+    try objects.exists(type, matching: predicate)
   }
 
   /// Returns whether a request would fetch any objects. No object is fetched.

@@ -1,7 +1,7 @@
 /// A value calculated from all objects that a request describes.
 ///
 /// ```swift
-/// let episodes = try objects.aggregate(.sum(\.episodes), over: FetchDescriptor(where: \Show.year > 1990))
+/// let episodes = try objects.aggregate(.sum(\.episodes), over: FetchDescriptor(Show.self, where: { $0.year > 1990 }))
 /// let best = try objects.aggregate(.maximum(\.rating), over: FetchDescriptor(Show.self), by: \.genre)
 /// ```
 ///

@@ -3,7 +3,7 @@ public import Foundation
 /// Describes which objects of a class to fetch, in which order, and how many.
 ///
 /// ```swift
-/// var request = FetchDescriptor(Movie.self, where: \.kind == .film, sort: [.descending(\.popularity)])
+/// var request = FetchDescriptor(Movie.self, where: { $0.kind == .film }, sort: [.descending(\.popularity)])
 /// request.limit = 20
 /// let top = try objects.fetch(request)
 /// ```
@@ -26,10 +26,18 @@ public struct FetchDescriptor<Object: ManagedObject>: Sendable {
 
   /// Creates a request for the objects that match a condition.
   public init(
-    _ type: Object.Type = Object.self, where query: Query<Object>, sort: [Sort<Object>] = [], limit: Int? = nil,
+    _ type: Object.Type = Object.self, where condition: (Row<Object>) -> Query<Object>, sort: [Sort<Object>] = [],
+    limit: Int? = nil, offset: Int = 0
+  ) {
+    self.init(matching: Query(condition), sort: sort, limit: limit, offset: offset)
+  }
+
+  /// Creates a request for the objects that match a query.
+  public init(
+    _ type: Object.Type = Object.self, matching query: Query<Object>, sort: [Sort<Object>] = [], limit: Int? = nil,
     offset: Int = 0
   ) {
-    condition = query.expression
+    condition = query.asCompleteCondition
     self.sort = sort
     self.limit = limit
     self.offset = offset
@@ -40,12 +48,12 @@ public struct FetchDescriptor<Object: ManagedObject>: Sendable {
   /// - Throws: ``PersistenceError/unsupportedQuery(_:)`` if a part of the predicate cannot be translated. The error
   ///   names that part.
   public init(
-    _ type: Object.Type = Object.self, where predicate: Predicate<Object>, sort: [Sort<Object>] = [], limit: Int? = nil,
-    offset: Int = 0
+    _ type: Object.Type = Object.self, matching predicate: Predicate<Object>, sort: [Sort<Object>] = [],
+    limit: Int? = nil, offset: Int = 0
   ) throws(PersistenceError) {
     let query = Query(predicate)
     if let refusal = query.expression.firstRefusal { throw .unsupportedQuery(refusal) }
-    self.init(where: query, sort: sort, limit: limit, offset: offset)
+    self.init(matching: query, sort: sort, limit: limit, offset: offset)
   }
 
   /// Creates a request for all objects of a class.

@@ -30,15 +30,24 @@ extension ObjectSpace {
     }
   }
 
-  /// Explains how SQLite executes a query. Nothing is fetched.
-  public func explainSQL<Object: ManagedObject>(_ query: Query<Object>) throws(PersistenceError) -> FetchExplanation {
-    try explainSQL(FetchDescriptor(where: query))
+  /// Explains how SQLite finds the objects of a class that match a condition. Nothing is fetched.
+  public func explainSQL<Object: ManagedObject>(
+    _ type: Object.Type, where condition: (Row<Object>) -> Query<Object>
+  ) throws(PersistenceError) -> FetchExplanation {
+    try explainSQL(FetchDescriptor(where: condition))
   }
 
-  /// Explains how SQLite executes a predicate. Nothing is fetched.
+  /// Explains how SQLite finds the objects of a class that match a query. Nothing is fetched.
   public func explainSQL<Object: ManagedObject>(
-    _ predicate: Predicate<Object>
+    _ type: Object.Type, matching query: Query<Object>
   ) throws(PersistenceError) -> FetchExplanation {
-    try explainSQL(FetchDescriptor(where: predicate))
+    try explainSQL(FetchDescriptor(matching: query))
+  }
+
+  /// Explains how SQLite finds the objects of a class that match a predicate. Nothing is fetched.
+  public func explainSQL<Object: ManagedObject>(
+    _ type: Object.Type, matching predicate: Predicate<Object>
+  ) throws(PersistenceError) -> FetchExplanation {
+    try explainSQL(FetchDescriptor(matching: predicate))
   }
 }

@@ -4,16 +4,23 @@ public import Foundation
 extension ObjectSpace {
   /// Counts the objects of a class that match a condition.
   public func count<Object: ManagedObject>(
-    _ type: Object.Type, where query: Query<Object> = .all
+    _ type: Object.Type, where condition: (Row<Object>) -> Query<Object>
   ) throws(PersistenceError) -> Int {
-    try count(FetchDescriptor(where: query))
+    try count(FetchDescriptor(where: condition))
+  }
+
+  /// Counts the objects of a class, or those that match a query.
+  public func count<Object: ManagedObject>(
+    _ type: Object.Type, matching query: Query<Object> = .all
+  ) throws(PersistenceError) -> Int {
+    try count(FetchDescriptor(matching: query))
   }
 
   /// Counts the objects that match a predicate.
   public func count<Object: ManagedObject>(
-    _ type: Object.Type, where predicate: Predicate<Object>
+    _ type: Object.Type, matching predicate: Predicate<Object>
   ) throws(PersistenceError) -> Int {
-    try count(FetchDescriptor(where: predicate))
+    try count(FetchDescriptor(matching: predicate))
   }
 
   /// Counts the objects that a request would fetch.
@@ -23,16 +30,23 @@ extension ObjectSpace {
 
   /// Returns whether any object of a class matches a condition.
   public func exists<Object: ManagedObject>(
-    _ type: Object.Type, where query: Query<Object>
+    _ type: Object.Type, where condition: (Row<Object>) -> Query<Object>
   ) throws(PersistenceError) -> Bool {
-    try exists(FetchDescriptor(where: query))
+    try exists(FetchDescriptor(where: condition))
+  }
+
+  /// Returns whether any object of a class matches a query.
+  public func exists<Object: ManagedObject>(
+    _ type: Object.Type, matching query: Query<Object>
+  ) throws(PersistenceError) -> Bool {
+    try exists(FetchDescriptor(matching: query))
   }
 
   /// Returns whether any object of a class matches a predicate.
   public func exists<Object: ManagedObject>(
-    _ type: Object.Type, where predicate: Predicate<Object>
+    _ type: Object.Type, matching predicate: Predicate<Object>
   ) throws(PersistenceError) -> Bool {
-    try exists(FetchDescriptor(where: predicate))
+    try exists(FetchDescriptor(matching: predicate))
   }
 
   /// Returns whether a request would fetch any objects.

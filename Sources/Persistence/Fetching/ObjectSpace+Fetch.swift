@@ -19,31 +19,23 @@ extension ObjectSpace {
 
   /// Fetches the objects that match a condition.
   public func fetch<Object: ManagedObject>(
-    _ type: Object.Type, where query: Query<Object>, sort: [Sort<Object>] = [], limit: Int? = nil
+    _ type: Object.Type, where condition: (Row<Object>) -> Query<Object>, sort: [Sort<Object>] = [], limit: Int? = nil
   ) throws(PersistenceError) -> [Object] {
-    try fetch(FetchDescriptor(where: query, sort: sort, limit: limit))
+    try fetch(FetchDescriptor(where: condition, sort: sort, limit: limit))
   }
 
-  /// Fetches the objects that match a condition, sorted by a property.
-  public func fetch<Object: ManagedObject, Value: AttributeValue>(
-    _ type: Object.Type, where query: Query<Object>, sort path: any KeyPath<Object, Value> & Sendable, limit: Int? = nil
+  /// Fetches the objects that match a query.
+  public func fetch<Object: ManagedObject>(
+    _ type: Object.Type, matching query: Query<Object>, sort: [Sort<Object>] = [], limit: Int? = nil
   ) throws(PersistenceError) -> [Object] {
-    try fetch(FetchDescriptor(where: query, sort: [.ascending(path)], limit: limit))
+    try fetch(FetchDescriptor(matching: query, sort: sort, limit: limit))
   }
 
   /// Fetches the objects that match a predicate.
   public func fetch<Object: ManagedObject>(
-    _ type: Object.Type, where predicate: Predicate<Object>, sort: [Sort<Object>] = [], limit: Int? = nil
+    _ type: Object.Type, matching predicate: Predicate<Object>, sort: [Sort<Object>] = [], limit: Int? = nil
   ) throws(PersistenceError) -> [Object] {
-    try fetch(FetchDescriptor(where: predicate, sort: sort, limit: limit))
-  }
-
-  /// Fetches the objects that match a predicate, sorted by a property.
-  public func fetch<Object: ManagedObject, Value: AttributeValue>(
-    _ type: Object.Type, where predicate: Predicate<Object>, sort path: any KeyPath<Object, Value> & Sendable,
-    limit: Int? = nil
-  ) throws(PersistenceError) -> [Object] {
-    try fetch(FetchDescriptor(where: predicate, sort: [.ascending(path)], limit: limit))
+    try fetch(FetchDescriptor(matching: predicate, sort: sort, limit: limit))
   }
 
   /// Fetches the objects that a request describes.
@@ -60,16 +52,24 @@ extension ObjectSpace {
   /// Returns the first object that matches a condition, or nil if there is none. Objects are sorted by `sort` and then
   /// in order of creation.
   public func first<Object: ManagedObject>(
-    _ type: Object.Type, where query: Query<Object> = .all, sort: [Sort<Object>] = []
+    _ type: Object.Type, where condition: (Row<Object>) -> Query<Object>, sort: [Sort<Object>] = []
   ) throws(PersistenceError) -> Object? {
-    try fetch(FetchDescriptor(where: query, sort: sort, limit: 1)).first
+    try fetch(FetchDescriptor(where: condition, sort: sort, limit: 1)).first
+  }
+
+  /// Returns the first object of a class, or the first that matches a query, or nil if there is none. Objects are sorted
+  /// by `sort` and then in order of creation.
+  public func first<Object: ManagedObject>(
+    _ type: Object.Type, matching query: Query<Object> = .all, sort: [Sort<Object>] = []
+  ) throws(PersistenceError) -> Object? {
+    try fetch(FetchDescriptor(matching: query, sort: sort, limit: 1)).first
   }
 
   /// Returns the first object that matches a predicate, or nil if there is none. Objects are sorted by `sort` and then
   /// in order of creation.
   public func first<Object: ManagedObject>(
-    _ type: Object.Type, where predicate: Predicate<Object>, sort: [Sort<Object>] = []
+    _ type: Object.Type, matching predicate: Predicate<Object>, sort: [Sort<Object>] = []
   ) throws(PersistenceError) -> Object? {
-    try fetch(FetchDescriptor(where: predicate, sort: sort, limit: 1)).first
+    try fetch(FetchDescriptor(matching: predicate, sort: sort, limit: 1)).first
   }
 }

@@ -6,6 +6,11 @@ public final class FamilyMember: ManagedObject {
   @ToMany(inverse: \Movie.familyMembers) public var movies: RelatedObjects<Movie>
 }
 
+public final class Director: ManagedObject {
+  @Attribute public var name = ""
+  @ToMany(inverse: \Movie.director) public var movies: RelatedObjects<Movie>
+}
+
 public final class Movie: ManagedObject {
   public enum Kind: String, AttributeValue, Sendable { case film, series }
   @Attribute public var title = ""
@@ -17,6 +22,7 @@ public final class Movie: ManagedObject {
   @Attribute public var rating: Double?
   @Attribute public var popularity: Double?
   @Attribute(.unique) public var remoteID: Int64?
+  @ToOne public var director: Director?
   @ToMany public var familyMembers: RelatedObjects<FamilyMember>
 }
 

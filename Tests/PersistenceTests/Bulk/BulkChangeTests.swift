@@ -35,13 +35,16 @@ import Testing
     var commits = container.commits.makeAsyncIterator()
     let count = try await container.newContext().persist { objects in
       try objects.update(
-        Title.self, where: \.year >= 20 && \.year < 30, set: [.set(\.name, to: "middle"), .set(\.year, to: nil)])
+        Title.self, where: { $0.year >= 20 && $0.year < 30 }, set: [.set(\.name, to: "middle"), .set(\.year, to: nil)])
     }
     #expect(count == 10)
     let changes = try #require(await commits.next()).changes(of: Title.self)
     #expect(changes.count == 10 && changes.allSatisfy { $0.kind == .updated })
     let found = try await container.newContext().perform { objects in
-      (try objects.fetch(Title.self, where: \.name == "middle").map { $0.remoteID ?? 0 }, try objects.count(Title.self))
+      (
+        try objects.fetch(Title.self, where: { $0.name == "middle" }).map { $0.remoteID ?? 0 },
+        try objects.count(Title.self)
+      )
     }
     #expect(found.0 == Array(20..<30) && found.1 == 50)
   }
@@ -50,7 +53,7 @@ import Testing
     let container = try await filled()
     let view = container.viewContext
     try await MainActor.run {
-      let titles = try view.fetch(Title.self, where: \.year < 10)
+      let titles = try view.fetch(Title.self, where: { $0.year < 10 })
       #expect(throws: PersistenceError.self) {
         try view.persist { objects in
           let count = try objects.update(Title.self, set: [.set(\.rating, to: 9)])
@@ -72,7 +75,7 @@ import Testing
     let container = try await filled()
     await #expect {
       try await container.newContext().persist { objects in
-        _ = try? objects.update(Title.self, where: \.year < 5, set: [.set(\.remoteID, to: 77)])
+        _ = try? objects.update(Title.self, where: { $0.year < 5 }, set: [.set(\.remoteID, to: 77)])
       }
     } throws: { error in
       guard case .notUnique(let violation) = error as? PersistenceError else { return false }
@@ -85,7 +88,7 @@ import Testing
   @Test func `a bulk deletion follows the delete rules`() async throws {
     let container = try await filled()
     var commits = container.commits.makeAsyncIterator()
-    let count = try await container.newContext().persist { try $0.delete(Title.self, where: \.year < 20) }
+    let count = try await container.newContext().persist { try $0.delete(Title.self, where: { $0.year < 20 }) }
     #expect(count == 20)
     let changes = try #require(await commits.next())
     #expect(changes.changes(of: Title.self).map(\.kind) == Array(repeating: .deleted, count: 20))
@@ -100,7 +103,7 @@ import Testing
     #expect(found == [30, 30, 1, 30, 30])
     #expect(try await container.integrityCheck().isIntact)
     // The studio's titles stay without a studio
-    #expect(try await container.newContext().persist { try $0.delete(House.self, where: .all) } == 1)
+    #expect(try await container.newContext().persist { try $0.delete(House.self, matching: .all) } == 1)
     #expect(try await container.newContext().perform { try $0.fetch(Title.self).allSatisfy { $0.studio == nil } })
     #expect(try await container.integrityCheck().isIntact)
   }
@@ -108,16 +111,16 @@ import Testing
   @Test func `a bulk deletion that a delete rule denies deletes nothing`() async throws {
     let container = try await filled()
     try await container.newContext().persist { objects in
-      objects.insert(Reply.self).review = try objects.fetch(Review.self, where: \.text == "of 7").first
+      objects.insert(Reply.self).review = try objects.fetch(Review.self, where: { $0.text == "of 7" }).first
     }
     await #expect {
-      try await container.newContext().persist { try $0.delete(Title.self, where: \.year < 20) }
+      try await container.newContext().persist { try $0.delete(Title.self, where: { $0.year < 20 }) }
     } throws: { error in
       guard case .deleteRule(let denial) = error as? PersistenceError else { return false }
       return denial.type == "Review" && denial.relationship == "replies"
     }
     #expect(try await container.newContext().perform { try $0.count(Title.self) } == 50)
-    let count = try await container.newContext().persist { try $0.delete(Title.self, where: \.year > 7) }
+    let count = try await container.newContext().persist { try $0.delete(Title.self, where: { $0.year > 7 }) }
     #expect(count == 42)
   }
 
@@ -125,11 +128,11 @@ import Testing
     let container = try await filled()
     let view = container.viewContext
     try await MainActor.run {
-      let titles = try view.fetch(Title.self, where: \.year < 10)
+      let titles = try view.fetch(Title.self, where: { $0.year < 10 })
       let reviews = try view.fetch(Review.self)
       #expect(throws: PersistenceError.self) {
         try view.persist { objects in
-          #expect(try objects.delete(Title.self, where: \.year < 20) == 20)
+          #expect(try objects.delete(Title.self, where: { $0.year < 20 }) == 20)
           #expect(titles.allSatisfy(\.isDeleted) && reviews.count(where: \.isDeleted) == 20)
           #expect(try objects.count(Title.self) == 30)
           throw Stop()
@@ -138,7 +141,7 @@ import Testing
       #expect(titles.allSatisfy { !$0.isDeleted } && reviews.allSatisfy { !$0.isDeleted })
       #expect(try view.count(FetchDescriptor(Title.self)) == 50)
       titles[0].name = "still here"
-      _ = try view.persist { objects in try objects.delete(Title.self, where: \.year > 0 && \.year < 20) }
+      _ = try view.persist { objects in try objects.delete(Title.self, where: { $0.year > 0 && $0.year < 20 }) }
       #expect(titles.map(\.isDeleted) == [false] + Array(repeating: true, count: 9))
       #expect(titles[0].reviews.count == 1 && reviews.count(where: \.isDeleted) == 19)
     }

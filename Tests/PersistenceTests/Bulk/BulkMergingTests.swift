@@ -29,7 +29,7 @@ import Testing
           container, FetchDescriptor(Movie.self, sort: [.ascending(\.title)]), sectionedBy: \.popularity)),
       Follower(
         try await ResultsFollower(
-          container, FetchDescriptor(Movie.self, where: \.title > "title 2", sort: [.descending(\.popularity)]))),
+          container, FetchDescriptor(Movie.self, where: { $0.title > "title 2" }, sort: [.descending(\.popularity)]))),
       Follower(
         try await ResultsFollower(container, FetchDescriptor(Movie.self, sort: [.descending(\.title)], limit: 7))),
     ]
@@ -48,9 +48,9 @@ import Testing
           _ = try objects.import(first..<first + count, into: Movie.self, matching: \.remoteID, Self.fields)
         case 2:
           _ = try objects.update(
-            Movie.self, where: \.title == title,
+            Movie.self, where: { $0.title == title },
             set: [.set(\.popularity, to: Double(count)), .set(\.title, to: "moved")])
-        default: _ = try objects.delete(Movie.self, where: \.title == title)
+        default: _ = try objects.delete(Movie.self, where: { $0.title == title })
         }
         // Every round changes at least one object.
         objects.insert(Movie.self).title = title

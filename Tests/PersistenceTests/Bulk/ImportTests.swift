@@ -159,9 +159,9 @@ import Testing
             if number == 40 {
               do {
                 if period == 0 {
-                  try objects.delete(Title.self, where: \.remoteID >= 10)
+                  try objects.delete(Title.self, where: { $0.remoteID >= 10 })
                 } else {
-                  for title in try objects.fetch(Title.self, where: \.remoteID >= 10) { objects.delete(title) }
+                  for title in try objects.fetch(Title.self, where: { $0.remoteID >= 10 }) { objects.delete(title) }
                 }
               } catch {
                 return "\(error)"
@@ -173,7 +173,7 @@ import Testing
     }
     // A statement has sixteen rows: when the 41st row is computed, 32 are stored.
     #expect(report.rows == 64 && report.inserted == 64)
-    #expect(try await container.newContext().perform { try $0.count(Title.self, where: \.name != "") } == 0)
+    #expect(try await container.newContext().perform { try $0.count(Title.self, where: { $0.name != "" }) } == 0)
     for context in [other, context, container.newContext()] {
       try await context.persist { objects in for _ in 0..<100 { _ = objects.insert(Title.self) } }
     }
@@ -218,7 +218,7 @@ import Testing
     }
     #expect(report.rows == 100 && report.inserted == 100)
     let names = try await container.newContext().perform { objects in
-      try objects.fetch(Title.self, where: !(\.remoteID == nil), sort: [.ascending(\.remoteID)]).map(\.name)
+      try objects.fetch(Title.self, where: { !($0.remoteID == nil) }, sort: [.ascending(\.remoteID)]).map(\.name)
     }
     #expect(names.prefix(100) == (0..<100).map { "outer \($0)" }[...] && names.count == 400)
     #expect(try await context.perform { try $0.count(Title.self) } == 425)
@@ -271,7 +271,7 @@ import Testing
       try view.save()
     }
     let names = try await container.newContext().perform { objects in
-      try objects.fetch(Title.self, where: \.name == "again").count
+      try objects.fetch(Title.self, where: { $0.name == "again" }).count
     }
     #expect(names == 2)
   }

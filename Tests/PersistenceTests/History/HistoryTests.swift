@@ -113,7 +113,7 @@ import Testing
     let container = try await open()
     let token = try await container.historyToken()
     try await context.persist { _ = $0.insert(Film.self) }
-    try await context.persist { _ = try $0.update(Film.self, where: \.year == 0, set: [.set(\.year, to: 1)]) }
+    try await context.persist { _ = try $0.update(Film.self, where: { $0.year == 0 }, set: [.set(\.year, to: 1)]) }
     let ended = try await open(.off)
     try await context.persist { _ = $0.insert(Film.self) }
     await #expect(throws: PersistenceError.self) { try await ended.historyToken() }
@@ -199,9 +199,9 @@ import Testing
     let token = try await container.historyToken()
     let ids = try await context.persist { objects in (0..<3).map { _ in objects.insert(Film.self).id } }
     try await context.persist { objects in
-      _ = try objects.update(Film.self, where: \.year == 0, set: [.set(\.year, to: 7)])
+      _ = try objects.update(Film.self, where: { $0.year == 0 }, set: [.set(\.year, to: 7)])
     }
-    try await context.persist { _ = try $0.delete(Film.self, where: \.year == 7) }
+    try await context.persist { _ = try $0.delete(Film.self, where: { $0.year == 7 }) }
     let sets = try await changes(container, since: token).sets
     #expect(sets.count == 3 && sets[1].updated(Film.self) == ids && sets[2].deleted(Film.self) == ids)
   }

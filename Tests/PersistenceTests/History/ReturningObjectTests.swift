@@ -85,7 +85,7 @@ import Testing
       held.films = try objects.fetch(Film.self)
       #expect(held.films.map(\.id) == ids)
       held.films[0].title = "a"
-      #expect(try objects.count(Film.self, where: \.title == "a") == 1)
+      #expect(try objects.count(Film.self, where: { $0.title == "a" }) == 1)
     }
     try await context.persist { _ in held.films[1].title = "b" }
     try await context.persist { objects in
@@ -122,7 +122,7 @@ import Testing
     #expect(id.rawValue > 5)
     // Not even after their rows are deleted
     let second = try await store.open(Film.self, Director.self)
-    try await second.newContext().persist { _ = try $0.delete(Film.self, where: .all) }
+    try await second.newContext().persist { _ = try $0.delete(Film.self, matching: .all) }
     let third = try await store.open(Film.self, Director.self)
     #expect(try await third.newContext().persist { $0.insert(Film.self).id }.rawValue > id.rawValue)
   }

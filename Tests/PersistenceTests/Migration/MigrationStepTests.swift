@@ -164,7 +164,7 @@ private enum SameName {
     let last = try await PersistentContainer(
       at: .file(store.file), schema: Schema(SameName.Item.self).version(3, [renamed]))
     let found = try await last.newContext().perform { objects in
-      try objects.fetch(SameName.Item.self, where: \.price > 8).map(\.price).sorted()
+      try objects.fetch(SameName.Item.self, where: { $0.price > 8 }).map(\.price).sorted()
     }
     #expect(found == [9, 12.5])
     #expect(
@@ -183,7 +183,7 @@ private enum SameName {
     let container = try await PersistentContainer(
       at: .file(store.file), schema: Schema(Taxed.Item.self).version(2, [step]))
     try await container.newContext().perform { (objects) throws in
-      #expect(try objects.fetch(Taxed.Item.self, where: \.tax > 12).map(\.tax) == [12.5, 12.5])
+      #expect(try objects.fetch(Taxed.Item.self, where: { $0.tax > 12 }).map(\.tax) == [12.5, 12.5])
     }
     let digits = try await SQLiteShell.run("SELECT tax,typeof(tax) FROM Item", on: store.file)
     #expect(digits == "12.5|text\n12.5|text\n")

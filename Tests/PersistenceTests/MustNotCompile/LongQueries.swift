@@ -26,20 +26,25 @@ final class Person: ManagedObject {
 func twelveClauses(_ objects: ObjectSpace, _ name: String, _ date: Date) throws -> [Title] {
   try objects.fetch(
     Title.self,
-    where: \.name == name && \.year > 1990 && \.year <= 2020 && \.rating > 6.5 && \.votes >= 1000 && \.genre == .crime
-      && !(\.isSeen == true) && \.released != nil && \.released < date && (\.name != "" || \.rating == nil)
-      && \.votes != 7)
+    where: {
+      $0.name == name && $0.year > 1990 && $0.year <= 2020 && $0.rating > 6.5 && $0.votes >= 1000 && $0.genre == .crime
+        && !($0.isSeen == true) && $0.released != nil && $0.released < date && ($0.name != "" || $0.rating == nil)
+        && $0.votes != 7
+    })
 }
 
 func twelveClausesOfLiterals(_ objects: ObjectSpace) throws -> Int {
   try objects.count(
     Title.self,
-    where: \.year == 1 || \.year == 2 || \.year == 3 || \.year == 4 || \.year == 5 || \.year == 6 || \.year == 7
-      || \.year == 8 || \.rating == 9 || \.rating == 10.5 || \.votes == 11 || \.votes == 12)
+    where: {
+      $0.year == 1 || $0.year == 2 || $0.year == 3 || $0.year == 4 || $0.year == 5 || $0.year == 6 || $0.year == 7
+        || $0.year == 8 || $0.rating == 9 || $0.rating == 10.5 || $0.votes == 11 || $0.votes == 12
+    })
 }
 
 func kept() -> Query<Title> {
-  \Title.year == 1 && \Title.year == 2 && \Title.year == 3 && \Title.year == 4 && \Title.rating == 5
-    && \Title.rating == 6 && \Title.votes == 7 && \Title.votes == 8 && \Title.name == "9" && \Title.name == "10"
-    && \Title.genre == .crime && \Title.isSeen == true
+  Query {
+    $0.year == 1 && $0.year == 2 && $0.year == 3 && $0.year == 4 && $0.rating == 5 && $0.rating == 6 && $0.votes == 7
+      && $0.votes == 8 && $0.name == "9" && $0.name == "10" && $0.genre == .crime && $0.isSeen == true
+  }
 }

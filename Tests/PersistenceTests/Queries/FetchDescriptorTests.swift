@@ -13,7 +13,7 @@ import Testing
 
   @Test func `fetchIDs returns the ids of matching objects in order`() async throws {
     try await container.newContext().perform { (objects) throws in
-      let ids = try objects.fetchIDs(FetchDescriptor(Show.self, where: \.year > 1990, sort: [.descending(\.year)]))
+      let ids = try objects.fetchIDs(FetchDescriptor(Show.self, where: { $0.year > 1990 }, sort: [.descending(\.year)]))
       #expect(try ids.map { try objects.object($0).key } == ["c", "b"])
     }
   }
@@ -30,7 +30,7 @@ import Testing
       #expect(try objects.distinctValues(of: \Show.genre) == [.comedy, .drama, .war])
       #expect(try objects.distinctValues(of: \Show.rating) == [nil, 7.5, 9])
       #expect(
-        try objects.distinctValues(of: \Show.genre, in: FetchDescriptor(Show.self, where: \.year > 1990)) == [
+        try objects.distinctValues(of: \Show.genre, in: FetchDescriptor(Show.self, where: { $0.year > 1990 })) == [
           .comedy, .war,
         ])
       #expect(try objects.distinctValues(of: \Show.genre, in: FetchDescriptor(Show.self, limit: 1)) == [.drama])
@@ -63,7 +63,8 @@ import Testing
       #expect(try objects.aggregate(.maximum(\.rating), over: all) == 9)
       #expect(try objects.aggregate(.maximum(\.name), over: all) == "Café Gamma")
       #expect(try objects.aggregate(.average(\.episodes), over: all) == 3.5)
-      #expect(try objects.aggregate(.average(\.year), over: FetchDescriptor(Show.self, where: \.year > 1990)) == 2005)
+      #expect(
+        try objects.aggregate(.average(\.year), over: FetchDescriptor(Show.self, where: { $0.year > 1990 })) == 2005)
       #expect(
         try objects.aggregate(.sum(\.year), over: FetchDescriptor(Show.self, sort: [.descending(\.year)], limit: 2))
           == 4010)
@@ -72,7 +73,7 @@ import Testing
 
   @Test func `aggregates over no objects are zero, nil or empty`() async throws {
     try await container.newContext().perform { (objects) throws in
-      let none = FetchDescriptor(where: Query<Show>.none)
+      let none = FetchDescriptor(matching: Query<Show>.none)
       #expect(try objects.aggregate(.count, over: none) == 0)
       #expect(try objects.aggregate(.sum(\.year), over: none) == 0)
       #expect(try objects.aggregate(.sum(\.weight), over: none) == 0)
@@ -86,7 +87,8 @@ import Testing
     try await container.newContext().perform { (objects) throws in
       let counts = try objects.aggregate(.count, over: FetchDescriptor(Show.self), by: \.seen)
       #expect(counts == [AggregateGroup(key: false, value: 1), AggregateGroup(key: true, value: 2)])
-      let best = try objects.aggregate(.maximum(\.rating), over: FetchDescriptor(where: \Show.year > 0), by: \.liked)
+      let best = try objects.aggregate(
+        .maximum(\.rating), over: FetchDescriptor(Show.self, where: { $0.year > 0 }), by: \.liked)
       #expect(
         best == [
           AggregateGroup(key: nil, value: nil), AggregateGroup(key: false, value: 9),
@@ -145,7 +147,7 @@ import Testing
     }
     try await container.newContext().perform { (objects) throws in
       let query = Query<Playlist>(#Predicate { $0.songs.first?.title == "two" })
-      #expect(try objects.fetch(Playlist.self, where: query).map { try query.matches($0) } == [true])
+      #expect(try objects.fetch(Playlist.self, matching: query).map { try query.matches($0) } == [true])
     }
   }
 
@@ -158,7 +160,7 @@ import Testing
         (show.key, show.year) = ("s\(year)", 5000 + (year &* 7919) % 1000)
       }
       for size in [.min, 0, 1, 7, 1000, 5000, .max] {
-        var request = FetchDescriptor(where: \Show.year >= 5000, sort: [.ascending(\.year)])
+        var request = FetchDescriptor(Show.self, where: { $0.year >= 5000 }, sort: [.ascending(\.year)])
         request.batchSize = size
         var years: [Int] = []
         try objects.forEach(request) { years.append($0.year) }

@@ -13,7 +13,7 @@ import Testing
   @Test func `a fetch finds an object by a unique attribute`() async throws {
     let name = try await container.newContext().perform { objects in
       let key = "b"
-      return try objects.fetch(Show.self, where: \.key == key).map(\.name)
+      return try objects.fetch(Show.self, where: { $0.key == key }).map(\.name)
     }
     #expect(name == ["Beta"])
   }
@@ -21,7 +21,7 @@ import Testing
   @Test func `a fetch finds objects by a predicate`() async throws {
     let keys = try await container.newContext().perform { objects in
       let name = "Alpha"
-      return try objects.fetch(Show.self, where: #Predicate { $0.name == name }).map(\.key)
+      return try objects.fetch(Show.self, matching: #Predicate { $0.name == name }).map(\.key)
     }
     #expect(keys == ["a"])
   }
@@ -31,8 +31,8 @@ import Testing
       (
         try objects.fetch(Show.self, sort: \.key).map(\.key),
         try objects.fetch(Show.self, sort: [.descending(\.key)]).map(\.key),
-        try objects.fetch(Show.self, where: #Predicate { $0.seen }, sort: \.year).map(\.key),
-        try objects.fetch(Show.self, where: \.year > 1990, sort: \.weight).map(\.key)
+        try objects.fetch(Show.self, matching: #Predicate { $0.seen }, sort: [.ascending(\.year)]).map(\.key),
+        try objects.fetch(Show.self, where: { $0.year > 1990 }, sort: [.ascending(\.weight)]).map(\.key)
       )
     }
     #expect(up == ["a", "b", "c"])
@@ -66,19 +66,19 @@ import Testing
     try await container.newContext().perform { (objects) throws in
       let show = objects.insert(Show.self)
       show.key = "new"
-      #expect(try objects.fetch(Show.self, where: \.key == "new") == [show])
+      #expect(try objects.fetch(Show.self, where: { $0.key == "new" }) == [show])
       show.key = "newer"
-      #expect(try objects.fetch(Show.self, where: \.key == "new").isEmpty)
-      #expect(try objects.count(Show.self, where: \.key == "newer") == 1)
+      #expect(try objects.fetch(Show.self, where: { $0.key == "new" }).isEmpty)
+      #expect(try objects.count(Show.self, where: { $0.key == "newer" }) == 1)
       objects.delete(show)
-      #expect(try objects.exists(Show.self, where: \.key == "newer") == false)
+      #expect(try objects.exists(Show.self, where: { $0.key == "newer" }) == false)
     }
   }
 
   @Test func `fetches return one instance for each row`() async throws {
     try await container.newContext().perform { objects in
       let all = try objects.fetch(Show.self)
-      #expect(try objects.fetch(Show.self, where: \.key == "a").first === all.first)
+      #expect(try objects.fetch(Show.self, where: { $0.key == "a" }).first === all.first)
       #expect(try objects.first(Show.self, sort: [.descending(\.key)]) === all.last)
     }
   }
@@ -86,20 +86,20 @@ import Testing
   @Test func `count and exists apply conditions, limits and offsets`() async throws {
     try await container.newContext().perform { (objects) throws in
       #expect(try objects.count(Show.self) == 3)
-      #expect(try objects.count(Show.self, where: \.year >= 2000) == 2)
-      #expect(try objects.count(Show.self, where: #Predicate { $0.year >= 2000 }) == 2)
+      #expect(try objects.count(Show.self, where: { $0.year >= 2000 }) == 2)
+      #expect(try objects.count(Show.self, matching: #Predicate { $0.year >= 2000 }) == 2)
       #expect(try objects.count(FetchDescriptor(Show.self, limit: 2)) == 2)
       #expect(try objects.count(FetchDescriptor(Show.self, offset: 1)) == 2)
-      #expect(try objects.exists(Show.self, where: \.year == 1990))
-      #expect(try !objects.exists(Show.self, where: \.year == 1991))
-      #expect(try objects.exists(Show.self, where: #Predicate { $0.year == 1990 }))
+      #expect(try objects.exists(Show.self, where: { $0.year == 1990 }))
+      #expect(try !objects.exists(Show.self, where: { $0.year == 1991 }))
+      #expect(try objects.exists(Show.self, matching: #Predicate { $0.year == 1990 }))
       #expect(try !objects.exists(FetchDescriptor(Show.self, limit: 0)))
     }
   }
 
   @Test func `fetching a class that is not in the schema throws an error`() async throws {
     await #expect(throws: PersistenceError.self) {
-      try await container.newContext().perform { _ = try $0.fetch(Film.self, where: \.year == 1) }
+      try await container.newContext().perform { _ = try $0.fetch(Film.self, where: { $0.year == 1 }) }
     }
   }
 }

@@ -26,7 +26,7 @@ import Testing
 
   private func refusal(_ predicate: Predicate<Show>) throws -> String {
     do {
-      _ = try FetchDescriptor(where: predicate)
+      _ = try FetchDescriptor(matching: predicate)
     } catch {
       guard case .unsupportedQuery(let refusal) = error else { throw error }
       return refusal.expression
@@ -95,7 +95,7 @@ import Testing
     for predicate in [#Predicate<Show> { $0.shouting == "ALPHA" }, #Predicate<Show> { $0.beginning == "Alpha" }] {
       let query = Query(predicate)
       await #expect(throws: PersistenceError.self) {
-        try await container.newContext().perform { try $0.count(Show.self, where: query) }
+        try await container.newContext().perform { try $0.count(Show.self, matching: query) }
       }
     }
     #expect(try refusal(#Predicate { $0.aired.timeIntervalSinceNow < 1 }).contains("Date"))
@@ -271,7 +271,9 @@ import Testing
   }
 
   @Test func `the store and Foundation agree on a captured id in a relationship`() async throws {
-    let ann = try await container.newContext().perform { try $0.fetch(Actor.self, where: \.name == "Ann").first?.id }
+    let ann = try await container.newContext().perform {
+      try $0.fetch(Actor.self, where: { $0.name == "Ann" }).first?.id
+    }
     let id = try #require(ann)
     #expect(try await keys(#Predicate { $0.cast.contains { $0.id == id } }) == "a")
   }

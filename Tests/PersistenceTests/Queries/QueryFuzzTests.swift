@@ -42,7 +42,7 @@ import Testing
     var mismatches: [String] = []
     for round in 0..<100 {
       let predicate = RandomPredicates.predicate(SeededGenerator(seeds.next()), depth: round % 4)
-      let request = try FetchDescriptor(where: predicate)
+      let request = try FetchDescriptor(matching: predicate)
       let found = try ids(request, objects) ?? []
       for book in books {
         let answers = (

@@ -77,9 +77,11 @@ extension ObjectSpace {
     b.cast.insert(bob)
   }
 
+  func keys(_ condition: (Row<Show>) -> Query<Show>) throws -> String { try keys(Query(condition)) }
+
   /// The keys of the shows that the query finds, after a check that evaluation in memory finds the same shows.
   func keys(_ query: Query<Show>) throws -> String {
-    let found = try fetch(Show.self, where: query)
+    let found = try fetch(Show.self, matching: query)
     for show in try fetch(Show.self) {
       let matches = try query.matches(show)
       guard matches == found.contains(show) else { throw Disagreement(key: show.key, matches: matches) }

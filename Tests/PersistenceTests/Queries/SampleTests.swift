@@ -98,7 +98,7 @@ private final class Remaker: ManagedObject {
       #expect(object.date == Date(timeIntervalSince1970: 7))
       #expect(object.flag && object.pair == (1, "p") && object.lazily == 5 && object._looksLikeAWrapper == 0)
       #expect(object.closure() == 7 && object.extra == nil && object.friend == nil)
-      #expect(try objects.count(Bottom.self, where: \.small == -3 && \.title == "other") == 1)
+      #expect(try objects.count(Bottom.self, where: { $0.small == -3 && $0.title == "other" }) == 1)
     }
   }
 }

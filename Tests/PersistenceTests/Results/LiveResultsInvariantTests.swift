@@ -73,14 +73,15 @@ import Testing
   private func followers(_ container: PersistentContainer) async throws -> [any AnyFollower] {
     let films = FetchDescriptor(Film.self, sort: [.descending(\.year), .ascending(\.title)])
     let some = FetchDescriptor(
-      Film.self, where: \.year > 1 && .text(\.title, contains: "a"), sort: [.ascending(\.title)])
-    let related = FetchDescriptor(Film.self, where: .any(\.director, \.name == "a"), sort: [.ascending(\.title)])
+      Film.self, where: { $0.year > 1 && $0.title.contains("a") }, sort: [.ascending(\.title)])
+    let related = FetchDescriptor(Film.self, where: { $0.director.name == "a" }, sort: [.ascending(\.title)])
     let few = FetchDescriptor(Film.self, sort: [.ascending(\.title)], limit: 5, offset: 2)
-    let nobody = FetchDescriptor(Film.self, where: \.director == nil, sort: [.ascending(\.year)])
-    let busy = FetchDescriptor(Director.self, where: .any(\.films, \Film.year > 2), sort: [.descending(\.name)])
+    let nobody = FetchDescriptor(Film.self, where: { $0.director == nil }, sort: [.ascending(\.year)])
+    let busy = FetchDescriptor(Director.self, where: { $0.films.contains { $0.year > 2 } }, sort: [.descending(\.name)])
     let liked = FetchDescriptor(
-      Movie.self, where: .any(\.familyMembers, \.name < "b"), sort: [.descending(\.popularity), .ascending(\.title)])
-    let rated = FetchDescriptor(Movie.self, where: !(\.popularity == nil), sort: [.ascending(\.popularity)])
+      Movie.self, where: { $0.familyMembers.contains { $0.name < "b" } },
+      sort: [.descending(\.popularity), .ascending(\.title)])
+    let rated = FetchDescriptor(Movie.self, where: { !($0.popularity == nil) }, sort: [.ascending(\.popularity)])
     return [
       Follower(try await ResultsFollower(container, films)),
       Follower(try await ResultsFollower(container, films, sectionedBy: \.year)),
@@ -217,7 +218,7 @@ import Testing
         return film.id
       }
     }
-    let request = FetchDescriptor(Film.self, where: \.year < 8, sort: [.ascending(\.title)])
+    let request = FetchDescriptor(Film.self, where: { $0.year < 8 }, sort: [.ascending(\.title)])
     let follower = Follower(try await ResultsFollower(container, request, sectionedBy: \.year))
     var commits = container.commits.makeAsyncIterator()
     let reader = container.newContext()

@@ -68,7 +68,7 @@ import Testing
     let ids = try await films(["a", "b"], in: container)
     let context = container.newContext()
     try await context.persist { objects in try objects.object(ids[0]).year = isOut ? 2000 : 1900 }
-    let results = try await container.results(FetchDescriptor(where: \Film.year < 1950))
+    let results = try await container.results(FetchDescriptor(Film.self, where: { $0.year < 1950 }))
     var updates = results.updates.makeAsyncIterator()
     let first = try #require(await updates.next())
     #expect(first.snapshot.contains(ids[0]) == !isOut)
@@ -87,7 +87,7 @@ import Testing
     while !last.snapshot.contains(new) { last = try #require(await updates.next()) }
     #expect(last.snapshot.contains(ids[0]) == isOut)
     let found = try await container.newContext().perform { objects in
-      try objects.fetch(Film.self, where: \.year < 1950).map(\.id)
+      try objects.fetch(Film.self, where: { $0.year < 1950 }).map(\.id)
     }
     #expect(last.snapshot.map { $0 } == found)
   }
@@ -129,7 +129,7 @@ import Testing
     let container = try await store.open(Film.self, Director.self)
     let context = container.newContext()
     let ids = try await films(["a", "b"], in: container)
-    let results = try await container.results(FetchDescriptor(Film.self, where: \.title == "a"))
+    let results = try await container.results(FetchDescriptor(Film.self, where: { $0.title == "a" }))
     var updates = results.updates.makeAsyncIterator()
     _ = await updates.next()
     try await context.persist { try $0.object(ids[1]).year = 7 }
@@ -148,7 +148,7 @@ import Testing
       director.films.insert(try objects.object(ids[0]))
       return director.id
     }
-    let results = try await container.results(FetchDescriptor(Film.self, where: .any(\.director, \.name == "Coen")))
+    let results = try await container.results(FetchDescriptor(Film.self, where: { $0.director.name == "Coen" }))
     var updates = results.updates.makeAsyncIterator()
     #expect(await updates.next()?.snapshot.isEmpty == true)
     try await context.persist { try $0.object(director).name = "Coen" }
@@ -185,7 +185,7 @@ import Testing
   @Test func `live results reject a request that the store does not support`() async throws {
     let container = try await store.open(Film.self, Director.self)
     await #expect(throws: PersistenceError.self) {
-      try await container.results(FetchDescriptor(Film.self, where: \.title.capitalized == "A"))
+      try await container.results(FetchDescriptor(Film.self, where: { $0[dynamicMember: \.title.capitalized] == "A" }))
     }
     await #expect(throws: PersistenceError.self) { try await container.results(FetchDescriptor(Movie.self)) }
   }

@@ -58,8 +58,8 @@ struct BookLibrary: Sendable {
   ///
   /// - Throws: A `Failure` if id and ISBN match two different books. The user has to decide which one to keep.
   private static func find(_ data: BookData, in objects: ObjectSpace) throws -> Book? {
-    let byID = try objects.first(Book.self, where: \.volumeID == data.id)
-    guard let isbn = data.isbn13, let byISBN = try objects.first(Book.self, where: \.isbn13 == isbn) else {
+    let byID = try objects.first(Book.self, where: { $0.volumeID == data.id })
+    guard let isbn = data.isbn13, let byISBN = try objects.first(Book.self, where: { $0.isbn13 == isbn }) else {
       return byID
     }
     guard let byID, byID.id != byISBN.id else { return byISBN }
@@ -70,7 +70,7 @@ struct BookLibrary: Sendable {
 
   private static func find(_ name: String, in objects: ObjectSpace) throws -> Book {
     let digits = name.filter { $0 != "-" }
-    guard let book = try objects.first(Book.self, where: \.volumeID == name || \.isbn13 == digits) else {
+    guard let book = try objects.first(Book.self, where: { $0.volumeID == name || $0.isbn13 == digits }) else {
       throw Failure("there is no book “\(name)”; run list to see all books")
     }
     return book

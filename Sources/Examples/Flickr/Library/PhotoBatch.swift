@@ -14,14 +14,16 @@ struct PhotoBatch {
   /// those places.
   func store(in objects: ObjectSpace) throws -> Outcome {
     var known = Dictionary(
-      try objects.fetch(Photo.self, where: .isIn(\.photoID, photos.map(\.id))).map { ($0.photoID, $0) }
+      try objects.fetch(Photo.self, where: { $0.photoID.isIn(photos.map(\.id)) }).map { ($0.photoID, $0) }
     ) { first, _ in first }
     var photographers = Dictionary(
-      try objects.fetch(Photographer.self, where: .isIn(\.ownerID, Set(photos.map(\.ownerID)))).map { ($0.ownerID, $0) }
+      try objects.fetch(Photographer.self, where: { $0.ownerID.isIn(Set(photos.map(\.ownerID))) }).map {
+        ($0.ownerID, $0)
+      }
     ) { first, _ in first }
     let ids = Set(photos.compactMap(\.placeID))
     var places = Dictionary(
-      try objects.fetch(FetchDescriptor(where: .isIn(\Place.placeID, ids)).prefetching(\.region)).map {
+      try objects.fetch(FetchDescriptor(Place.self, where: { $0.placeID.isIn(ids) }).prefetching(\.region)).map {
         ($0.placeID, $0)
       }
     ) { first, _ in first }

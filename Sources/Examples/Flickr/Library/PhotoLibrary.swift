@@ -29,22 +29,22 @@ struct PhotoLibrary: Sendable {
       var shown = Self.shown
       var waiting: Query<Photo> = region == nil ? !Self.shown : .none
       if let region {
-        shown = RegionRow.isUnknown(region) ? Self.withoutRegion : .any(\.region, .folded(\.name, equals: region))
+        shown = RegionRow.isUnknown(region) ? Self.withoutRegion : Query { $0.region.name.folded == region }
       }
       if let photographer {
-        let isTheirs: Query<Photo> = .any(\.photographer, .folded(\.name, equals: photographer))
+        let isTheirs = Query<Photo> { $0.photographer.name.folded == photographer }
         (shown, waiting) = (shown && isTheirs, waiting && isTheirs)
       }
-      let request = FetchDescriptor(where: shown, sort: [.descending(\.uploaded), .ascending(\.photoID)])
+      let request = FetchDescriptor(matching: shown, sort: [.descending(\.uploaded), .ascending(\.photoID)])
         .prefetching(\.photographer).prefetching(\.region)
-      return (try objects.fetch(request).map(PhotoRow.init), try objects.count(Photo.self, where: waiting))
+      return (try objects.fetch(request).map(PhotoRow.init), try objects.count(Photo.self, matching: waiting))
     }
   }
 
   /// Returns the photographers of the shown photos, by name.
   func photographers() async throws -> [PhotographerRow] {
     try await context.perform { objects in
-      let request = FetchDescriptor(where: Self.shown, sort: [.ascending(\.photoID)]).prefetching(\.photographer)
+      let request = FetchDescriptor(matching: Self.shown, sort: [.ascending(\.photoID)]).prefetching(\.photographer)
       var counts: [String: Int] = [:]
       for photo in try objects.fetch(request) { counts[photo.photographer?.ownerID ?? "", default: 0] += 1 }
       return try objects.fetch(FetchDescriptor(Photographer.self, sort: [.ascending(\.name), .ascending(\.ownerID)]))
@@ -60,11 +60,12 @@ struct PhotoLibrary: Sendable {
   func regions() async throws -> [RegionRow] {
     try await context.perform { objects in
       let request = FetchDescriptor(
-        where: \Region.popularity > 0, sort: [.descending(\.popularity), .ascending(\.name)], limit: Self.listedRegions)
+        Region.self, where: { $0.popularity > 0 }, sort: [.descending(\.popularity), .ascending(\.name)],
+        limit: Self.listedRegions)
       var rows = try objects.fetch(request).map {
         RegionRow(name: $0.name, popularity: $0.popularity, photos: $0.photos.count)
       }
-      let others = try objects.fetch(FetchDescriptor(where: Self.withoutRegion).prefetching(\.photographer))
+      let others = try objects.fetch(FetchDescriptor(matching: Self.withoutRegion).prefetching(\.photographer))
       guard !others.isEmpty else { return rows }
       let photographers = Set(others.compactMap { $0.photographer?.id }).count
       let row = RegionRow(name: RegionRow.unknown, popularity: photographers, photos: others.count)
@@ -75,8 +76,8 @@ struct PhotoLibrary: Sendable {
   }
 
   /// All photos except those that wait for the region of their place.
-  private static var shown: Query<Photo> { .any(\.region, .all) || withoutRegion }
-  private static var withoutRegion: Query<Photo> { !.any(\.place, .all) || .any(\.place, \.isUnknown == true) }
+  private static var shown: Query<Photo> { Query { $0.region != nil || withoutRegion } }
+  private static var withoutRegion: Query<Photo> { Query { $0.place == nil || $0.place.isUnknown } }
 
   /// Stores photos, all or none.
   func store(_ photos: [PhotoFacts]) async throws -> PhotoBatch.Outcome {
@@ -91,7 +92,7 @@ struct PhotoLibrary: Sendable {
   /// because it may know them later.
   func placesWithoutRegion() async throws -> [String] {
     try await context.perform { objects in
-      try objects.fetch(Place.self, where: !Query<Place>.any(\.region, .all) && .any(\.photos), sort: \.placeID)
+      try objects.fetch(Place.self, where: { $0.region == nil && !$0.photos.isEmpty }, sort: [.ascending(\.placeID)])
         .map(\.placeID)
     }
   }
@@ -102,9 +103,11 @@ struct PhotoLibrary: Sendable {
   func setRegions(_ names: [String: String?]) async throws {
     try await context.persist { objects in
       var regions = Dictionary(
-        try objects.fetch(Region.self, where: .isIn(\.name, Set(names.values.compactMap(\.self)))).map { ($0.name, $0) }
+        try objects.fetch(Region.self, where: { $0.name.isIn(Set(names.values.compactMap(\.self))) }).map {
+          ($0.name, $0)
+        }
       ) { first, _ in first }
-      let request = FetchDescriptor(where: .isIn(\Place.placeID, names.keys)).prefetching(\.photos)
+      let request = FetchDescriptor(Place.self, where: { $0.placeID.isIn(names.keys) }).prefetching(\.photos)
       for place in try objects.fetch(request) {
         let name = names[place.placeID] ?? nil
         if place.isUnknown != (name == nil) { place.isUnknown = name == nil }
@@ -124,9 +127,11 @@ struct PhotoLibrary: Sendable {
   /// - Returns: How many photos were removed, and how many are left.
   func prune(before date: Date) async throws -> (removed: Int, left: Int) {
     try await context.persist { objects in
-      let old = try objects.fetch(Photo.self, where: \.uploaded < date)
+      let old = try objects.fetch(Photo.self, where: { $0.uploaded < date })
       for photo in old { objects.delete(photo) }
-      for photographer in try objects.fetch(Photographer.self, where: .none(\.photos)) { objects.delete(photographer) }
+      for photographer in try objects.fetch(Photographer.self, where: { $0.photos.isEmpty }) {
+        objects.delete(photographer)
+      }
       try Self.countPhotographers(in: objects)
       return (old.count, try objects.count(Photo.self))
     }

@@ -34,7 +34,7 @@ struct MovieLibrary: Sendable {
   func add(_ title: String, year: Int? = nil, for member: String) async throws -> ObjectID<Movie> {
     try await add(for: member) { objects in
       let key = Movie.key(for: title)
-      let known = try objects.fetch(Movie.self, where: \.key == key).filter { year == nil || $0.year == year }
+      let known = try objects.fetch(Movie.self, where: { $0.key == key }).filter { year == nil || $0.year == year }
       if known.count == 1 { return known[0] }
       return known.first { $0.remoteID == nil && $0.year == year } ?? Self.insert(title, year, in: objects)
     }
@@ -43,9 +43,9 @@ struct MovieLibrary: Sendable {
   /// The same for a movie of the movie database: found by its id there, or by title and year while it has no id.
   func add(_ facts: MovieFacts, for member: String) async throws -> ObjectID<Movie> {
     try await add(for: member) { objects in
-      if let known = try objects.first(Movie.self, where: \.remoteID == facts.id) { return known }
+      if let known = try objects.first(Movie.self, where: { $0.remoteID == facts.id }) { return known }
       let key = Movie.key(for: facts.title)
-      let known = try objects.fetch(Movie.self, where: \.key == key)
+      let known = try objects.fetch(Movie.self, where: { $0.key == key })
       let movie = known.first { $0.remoteID == nil && $0.year == facts.year }
       return movie ?? Self.insert(facts.title, facts.year, in: objects)
     }
@@ -56,12 +56,12 @@ struct MovieLibrary: Sendable {
     try await context.perform { objects in
       var query = Query<Movie>.all
       if let member {
-        guard try objects.exists(FamilyMember.self, where: .folded(\.name, equals: member)) else {
+        guard try objects.exists(FamilyMember.self, where: { $0.name.folded == member }) else {
           throw Failure("there is no member “\(member)”; run members to see all members")
         }
-        query = .any(\.familyMembers, .folded(\.name, equals: member))
+        query = Query { $0.familyMembers.contains { $0.name.folded == member } }
       }
-      let request = FetchDescriptor(where: query, sort: [.ascending(\.key), .ascending(\.year)]).prefetching(
+      let request = FetchDescriptor(matching: query, sort: [.ascending(\.key), .ascending(\.year)]).prefetching(
         \.familyMembers)
       return try objects.fetch(request).map(MovieRow.init)
     }
@@ -96,7 +96,7 @@ struct MovieLibrary: Sendable {
   func remove(_ title: String, year: Int? = nil) async throws -> MovieRow {
     try await context.persist { objects in
       let key = Movie.key(for: title)
-      let movies = try objects.fetch(Movie.self, where: \.key == key, sort: \.year)
+      let movies = try objects.fetch(Movie.self, where: { $0.key == key }, sort: [.ascending(\.year)])
         .filter { year == nil || $0.year == year }
       guard let movie = movies.first else { throw Failure("there is no movie “\(title)”; run list to see all movies") }
       guard movies.count == 1 else {
@@ -140,8 +140,10 @@ struct MovieLibrary: Sendable {
   /// - Parameter others: Movies to exclude because their request failed.
   func unknownMovies(but others: Set<ObjectID<Movie>>) async throws -> [MovieRow] {
     try await context.perform { objects in
-      try objects.fetch(Movie.self, where: \.remoteID == nil, sort: \.key).filter { !others.contains($0.id) }
-        .map { MovieRow($0) }
+      try objects.fetch(Movie.self, where: { $0.remoteID == nil }, sort: [.ascending(\.key)]).filter {
+        !others.contains($0.id)
+      }
+      .map { MovieRow($0) }
     }
   }
 
@@ -194,7 +196,7 @@ struct MovieLibrary: Sendable {
         throw Failure(
           "the service returned movie \(facts.id) instead of movie \(movie.remoteID ?? 0), “\(movie.title)”")
       }
-      if isNew, let other = try objects.first(Movie.self, where: \.remoteID == facts.id) {
+      if isNew, let other = try objects.first(Movie.self, where: { $0.remoteID == facts.id }) {
         for member in movie.familyMembers { other.familyMembers.insert(member) }
         objects.delete(movie)
         facts.write(to: other)
@@ -213,7 +215,7 @@ struct MovieLibrary: Sendable {
     try await context.persist { objects in
       let movie = try find(objects)
       let person: FamilyMember
-      if let known = try objects.first(FamilyMember.self, where: \.name == member) {
+      if let known = try objects.first(FamilyMember.self, where: { $0.name == member }) {
         person = known
       } else {
         person = objects.insert(FamilyMember.self)

@@ -19,7 +19,7 @@ struct BulkRows {
   ) throws(PersistenceError) {
     try self.init(table)
     let name = name
-    try table.space.statement(for: FetchDescriptor(where: query)) { (plan) in
+    try table.space.statement(for: FetchDescriptor(matching: query)) { (plan) in
       "INSERT INTO \(name) SELECT t0.\(SQL.name(SQL.id))" + plan.unordered
     } body: { (statement) throws(PersistenceError) in
       try statement.run()

@@ -114,6 +114,8 @@ struct Evaluator {
     switch try answer(expression) {
     case .members(let members): return members
     case .object(let object): return object.map { [$0] } ?? []
+    // A relationship of an object that does not exist.
+    case .value(.null): return []
     case .value, .row: throw UnsupportedQueryError("a collection", "is not a relationship")
     }
   }

@@ -8,7 +8,7 @@
 /// ```
 ///
 /// To store a `Codable` type, conform to ``CodableAttribute``.
-public protocol AttributeValue: Codable, Equatable, Sendable {
+public protocol AttributeValue: QueryValue, Codable, Equatable {
   /// The storage class of the column.
   static var storageClass: StorageClass { get }
 

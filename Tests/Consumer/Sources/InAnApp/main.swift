@@ -28,7 +28,7 @@ struct StoryRow: Decodable, Sendable {
   private(set) var failure: PersistenceError?
 
   init(_ context: ViewContext) async throws {
-    let descriptor: FetchDescriptor<Story> = FetchDescriptor(where: \.score > 1, sort: [.ascending(\.title)])
+    let descriptor: FetchDescriptor<Story> = FetchDescriptor(where: { $0.score > 1 }, sort: [.ascending(\.title)])
     controller = try await context.results(descriptor)
     controller.delegates.add(self)
     show()

@@ -33,4 +33,4 @@ try await context.persist { objects in
     movie.popularity = answer.popularity
   }
 }
-print(try await context.perform { try $0.fetch(Movie.self, where: \.popularity > 20).map(\.title) })
+print(try await context.perform { try $0.fetch(Movie.self, where: { $0.popularity > 20 }).map(\.title) })

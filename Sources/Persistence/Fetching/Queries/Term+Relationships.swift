@@ -1,0 +1,62 @@
+/// Conditions on a to-many relationship.
+extension Term where Value: RelatedCollection {
+  /// A condition that is true if at least one object in the relationship matches, as in
+  /// `$0.members.contains { $0.name == "Ann" }`.
+  public func contains(where condition: (Row<Value.Member>) -> Query<Value.Member>) -> Query<Root> {
+    members(where: condition) { .exists(in: $0, where: $1) }
+  }
+
+  /// A condition that is true if all objects in the relationship match. This is true for an empty relationship.
+  public func allSatisfy(_ condition: (Row<Value.Member>) -> Query<Value.Member>) -> Query<Root> {
+    members(where: condition) { .not(.exists(in: $0, where: .not($1))) }
+  }
+
+  /// The number of objects in the relationship that match, as in `$0.members.count { $0.isActive } > 2`.
+  public func count(where condition: (Row<Value.Member>) -> Query<Value.Member>) -> Term<Root, Int> {
+    members(where: condition) { .count(of: $0, where: $1) }
+  }
+
+  /// The number of objects in the relationship.
+  public var count: Term<Root, Int> {
+    Term<Root, Int>(.count(of: expression, where: .truth(true)), depth: depth + 5, row: row)
+  }
+
+  /// A condition that is true if there is no object in the relationship.
+  public var isEmpty: Query<Root> {
+    Query(.not(.exists(in: expression, where: .truth(true))), depth: depth + 5, row: row)
+  }
+}
+
+/// Conditions on a to-one relationship.
+extension Term {
+  /// A condition that is true if the relationship refers to an object that matches, as in
+  /// `$0.director.contains { $0.name == "Coen" && $0.isActive }`.
+  ///
+  /// For a single comparison with a value, `$0.director.name == "Coen"` has the same meaning.
+  public func contains<Target: ManagedObject>(
+    where condition: (Row<Target>) -> Query<Target>
+  ) -> Query<Root> where Value == Target? {
+    members(where: condition) { .exists(in: $0, where: $1) }
+  }
+
+  /// A condition that is true if the relationship refers to the object with this id, or to no object if the id is nil.
+  public static func == <Target: ManagedObject>(
+    term: Term, id: ObjectID<Target>?
+  ) -> Query<Root> where Value == Target? { term.condition(.equal(term.expression, .value(id._operand))) }
+
+  /// A condition that is true if the relationship does not refer to the object with this id, or refers to any object if
+  /// the id is nil.
+  public static func != <Target: ManagedObject>(
+    term: Term, id: ObjectID<Target>?
+  ) -> Query<Root> where Value == Target? { !(term == id) }
+
+  private func members<Member: ManagedObject, Result>(
+    where condition: (Row<Member>) -> Query<Member>, _ make: (QueryExpression, QueryExpression) -> QueryExpression
+  ) -> Term<Root, Result> {
+    let condition = Row.condition(isNested: true, condition)
+    // Both parts must have the same scopes: outside of the closure, scope 0 is the innermost row.
+    let owner = inInnermostRow
+    return Term<Root, Result>(
+      make(owner.expression, condition.expression), depth: max(owner.depth + 5, condition.depth + 4), row: owner.row)
+  }
+}

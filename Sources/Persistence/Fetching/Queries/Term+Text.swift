@@ -1,0 +1,20 @@
+/// Conditions on strings, which are compared by their UTF-8 bytes.
+extension Term where Value: QueryValue, Value.Unwrapped == String {
+  /// A condition that is true if the string is not nil and contains another string. Every string contains the empty
+  /// string.
+  public func contains(_ part: String) -> Query<Root> { match(.contains, part) }
+
+  /// A condition that is true if the string is not nil and begins with another string. This can use an index of the
+  /// attribute.
+  public func hasPrefix(_ prefix: String) -> Query<Root> { match(.begins, prefix) }
+
+  /// A condition that is true if the string is not nil and ends with another string.
+  public func hasSuffix(_ suffix: String) -> Query<Root> { match(.ends, suffix) }
+
+  /// The string without regard to case and diacritics, as in `$0.title.folded.contains("cafe")`.
+  public var folded: FoldedText<Root> { FoldedText(text: Term<Root, String?>(expression, depth: depth, row: row)) }
+
+  func match(_ match: TextMatch, _ other: String) -> Query<Root> {
+    condition(.text(expression, match, .value(.text(other))))
+  }
+}
