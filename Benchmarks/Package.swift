@@ -1,6 +1,12 @@
 // swift-tools-version: 6.1
 
+import Foundation
 import PackageDescription
+
+// The ceiling for reading JSON: Debian's libyyjson-dev, where it is installed.
+let hasYYJSON = ["/usr/include", "/usr/local/include"].contains {
+  FileManager.default.fileExists(atPath: "\($0)/yyjson.h")
+}
 
 // Peers are measured here and nowhere else: the package beside this one depends on none of them.
 let package = Package(
@@ -23,7 +29,8 @@ let package = Package(
     .target(name: "GRDBPeer", dependencies: [.product(name: "GRDB", package: "GRDB.swift")]),
     .executableTarget(
       name: "DecodingBenchmarks",
-      dependencies: ["AllocationCount", "BenchmarkSupport", .product(name: "Decoding", package: "Larder")]),
+      dependencies: ["AllocationCount", "BenchmarkSupport", .product(name: "Decoding", package: "Larder")]
+        + (hasYYJSON ? ["CYYJSON"] : [])),
     .executableTarget(
       name: "PersistenceBenchmarks",
       dependencies: [
@@ -47,3 +54,7 @@ let package = Package(
   ],
   swiftLanguageModes: [.v6]
 )
+
+if hasYYJSON {
+  package.targets.append(.systemLibrary(name: "CYYJSON", pkgConfig: "yyjson", providers: [.apt(["libyyjson-dev"])]))
+}

@@ -26,7 +26,7 @@ public struct JSONPath: Sendable {
 
   /// Parses a path.
   ///
-  /// - Throws: ``JSONPathError`` with the column of the error. A path can have at most 65 536 bytes, 512 segments, and
+  /// - Throws: ``JSONPathError`` with the column of the error. A path can have at most 65,536 bytes, 512 segments, and
   ///   64 levels of nested filters and parentheses.
   public init(parsing text: String) throws(JSONPathError) {
     compiled = CompiledPath.parse(text)

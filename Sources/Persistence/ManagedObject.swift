@@ -90,7 +90,7 @@ open class ManagedObject {
 extension ManagedObject: Sendable {}
 
 extension ManagedObject: Equatable {
-  /// Returns whether both operands are the same object. Within a context, this means the same row.
+  /// Returns whether the operands are the same object. Within a context, this means the same row.
   public static func == (left: ManagedObject, right: ManagedObject) -> Bool { left === right }
 }
 

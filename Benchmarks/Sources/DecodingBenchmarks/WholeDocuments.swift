@@ -18,7 +18,10 @@ extension Benchmark {
         return try microseconds(repeats: repeats) { try theirs.decode(type, from: document) }
       }
     ]
-    if isShape { peers.append(.replay(type, [document()], repeats: repeats)) }
+    if isShape {
+      peers.append(.replay(type, [document()], repeats: repeats))
+      peers += Peer.tree([document()], repeats: repeats)
+    }
     return Benchmark(
       work, unit: "µs",
       ours: {

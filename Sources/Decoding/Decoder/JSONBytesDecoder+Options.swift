@@ -39,7 +39,7 @@ extension JSONBytesDecoder {
     set { update { $0.validation = newValue } }
   }
 
-  /// The maximum nesting depth of containers, which can be from 1 to 10 000.
+  /// The maximum nesting depth of containers, from 1 to 10,000.
   ///
   /// The default is 512, the same as in Foundation. On Apple platforms it is 64, because the threads of queues and
   /// tasks have a stack of only 512 KB there. Skipped parts use no stack, but each decoded level does, because the

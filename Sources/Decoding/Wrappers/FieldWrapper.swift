@@ -1,4 +1,4 @@
-/// A type of property, such as a property wrapper, that defines what a missing key means.
+/// A property's type, such as a property wrapper, that defines what a missing key means.
 ///
 /// Synthesized `Codable` code decodes a property of any other type with `decode(_:forKey:)`, which throws for a missing
 /// key. A property whose type conforms to this protocol becomes ``absent`` instead. The property is omitted when

@@ -48,7 +48,7 @@ extension DownloadSession {
   /// Use this to call the completion handler that the system passes to an app launched for background work. The handler
   /// is not called if the session is closed first.
   ///
-  /// The session does not use Apple's background transfers. While iOS suspends the app, nothing is downloaded, and iOS
+  /// The session does not use Apple's background transfers. While the app is suspended, nothing is downloaded, and iOS
   /// never launches the app because of this session. Downloads continue when the app runs again.
   ///
   /// - Returns: True if the identifier is that of this session. Otherwise the handler is discarded.

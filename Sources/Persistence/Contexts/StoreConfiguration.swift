@@ -37,7 +37,7 @@ public struct StoreConfiguration: Sendable {
   /// The backup is stored next to the store: `store.db.v1.backup` is version 1 of `store.db`.
   public var backsUpBeforeDataLoss = true
   /// A closure that is called with the progress of a migration, on the thread that runs the migration, before each step
-  /// and after every 10 000 rows.
+  /// and after every 10,000 rows.
   public var onMigrationProgress: (@Sendable (MigrationProgress) -> Void)?
 
   /// Whether the store keeps a history of its commits.

@@ -10,5 +10,5 @@ public struct DeleteRuleViolation: Sendable, Hashable {
 
 extension DeleteRuleViolation: CustomStringConvertible {
   /// The object and the relationship.
-  public var description: String { "the \(type) \(id) cannot be deleted while its \(relationship) is not empty" }
+  public var description: String { "\(type) \(id) cannot be deleted while its \(relationship) is not empty" }
 }

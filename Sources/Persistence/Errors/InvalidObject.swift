@@ -10,5 +10,5 @@ public struct InvalidObject: Sendable {
 
 extension InvalidObject: CustomStringConvertible {
   /// The object and the reason.
-  public var description: String { "the \(type) \(id) is not valid: \(reason)" }
+  public var description: String { "\(type) \(id) is not valid: \(reason)" }
 }

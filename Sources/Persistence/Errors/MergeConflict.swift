@@ -33,15 +33,15 @@ public struct MergeConflict: Sendable, Hashable {
 extension MergeConflict: CustomStringConvertible {
   /// The object and what happened to it.
   public var description: String {
-    let object = "\(type)" + (id.map { " \($0)" } ?? "")
+    let object = id.map { "\(type) \($0)" } ?? "a \(type)"
     if kind == .deleted, !attributes.isEmpty {
       let names = attributes.map(\.attribute).joined(separator: ", ")
-      return "the \(object) was deleted: the values assigned to its \(names) cannot be saved"
+      return "\(object) was deleted elsewhere: the values assigned to its \(names) cannot be saved"
     }
     return switch kind {
-    case .changed: "the \(object) was changed elsewhere since it was read"
-    case .deleted: "the \(object) was deleted elsewhere since it was read"
-    case .incompleteChangeSet: "the changes to the \(object) are not completely known"
+    case .changed: "\(object) was changed elsewhere since it was read"
+    case .deleted: "\(object) was deleted elsewhere since it was read"
+    case .incompleteChangeSet: "the changes to \(object) are not completely known"
     case .dangling: "an object that \(object) refers to was deleted elsewhere"
     }
   }

@@ -29,36 +29,36 @@ extension Aggregate where Value == Int {
 }
 
 extension Aggregate where Value == Int64 {
-  /// The sum of integers, or 0 if there are none. A sum that exceeds 64 bits throws ``PersistenceError/sumOverflow``.
+  /// The sum of the integers, or 0 if there are none. A sum that exceeds 64 bits throws ``PersistenceError/sumOverflow``.
   public static func sum<Number: AttributeValue & FixedWidthInteger>(
     _ path: any KeyPath<Object, Number> & Sendable
   ) -> Aggregate { Aggregate("sum", path) { $0.isNull ? 0 : Int64(stored: $0) } }
 
-  /// The sum of integers, or 0 if there are none. A sum that exceeds 64 bits throws ``PersistenceError/sumOverflow``.
+  /// The sum of the integers, or 0 if there are none. A sum that exceeds 64 bits throws ``PersistenceError/sumOverflow``.
   public static func sum<Number: AttributeValue & FixedWidthInteger>(
     _ path: any KeyPath<Object, Number?> & Sendable
   ) -> Aggregate { Aggregate("sum", path) { $0.isNull ? 0 : Int64(stored: $0) } }
 }
 
 extension Aggregate where Value == Double {
-  /// The sum of floating-point numbers, or 0 if there are none. The sum of infinity and negative infinity is 0.
+  /// The sum of the floating-point numbers, or 0 if there are none. The sum of infinity and negative infinity is 0.
   public static func sum<Number: AttributeValue & BinaryFloatingPoint>(
     _ path: any KeyPath<Object, Number> & Sendable
   ) -> Aggregate { Aggregate("sum", path) { $0.isNull ? 0 : Double(stored: $0) } }
 
-  /// The sum of floating-point numbers, or 0 if there are none. The sum of infinity and negative infinity is 0.
+  /// The sum of the floating-point numbers, or 0 if there are none. The sum of infinity and negative infinity is 0.
   public static func sum<Number: AttributeValue & BinaryFloatingPoint>(
     _ path: any KeyPath<Object, Number?> & Sendable
   ) -> Aggregate { Aggregate("sum", path) { $0.isNull ? 0 : Double(stored: $0) } }
 }
 
 extension Aggregate where Value == Double? {
-  /// The mean of numbers, or nil if there are none.
+  /// The mean of the numbers, or nil if there are none.
   public static func average<Number: AttributeValue & Numeric>(
     _ path: any KeyPath<Object, Number> & Sendable
   ) -> Aggregate { Aggregate("avg", path, refusal: .notCalculable(Number.self)) { Double?(stored: $0) } }
 
-  /// The mean of numbers, or nil if there are none.
+  /// The mean of the numbers, or nil if there are none.
   public static func average<Number: AttributeValue & Numeric>(
     _ path: any KeyPath<Object, Number?> & Sendable
   ) -> Aggregate { Aggregate("avg", path, refusal: .notCalculable(Number.self)) { Double?(stored: $0) } }

@@ -12,6 +12,6 @@ public enum HistoryPolicy: Sendable, Hashable {
   /// Records no history, and discards an existing one.
   case off
 
-  /// The policy that is necessary to follow commits of other processes.
+  /// The policy that is necessary to follow commits by other processes.
   var following: HistoryPolicy { if case .kept = self { self } else { .kept() } }
 }

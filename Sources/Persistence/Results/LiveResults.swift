@@ -16,7 +16,7 @@ internal import Foundation
 /// - The request has a limit or an offset, or a condition on related objects, and a relevant change was committed.
 /// - The changes are unknown, or known only by id.
 ///
-/// With ``StoreConfiguration/pollInterval``, commits of other processes and containers are included. Their history
+/// With ``StoreConfiguration/pollInterval``, commits by other processes and containers are included. Their history
 /// contains the changed values of a row, but not its other values. If those are needed, the row is read.
 ///
 /// One update can cover several commits. A snapshot is always the state of the store after one commit, and the

@@ -75,7 +75,7 @@ extension Benchmark {
             try microseconds(repeats: 1) { for line in lines { _ = try theirs.decode(LogLine.self, from: line) } }
           },
           .replay(LogLine.self, lines, repeats: 1),
-        ]),
+        ] + Peer.tree(lines, repeats: 1)),
       Benchmark(
         "encode: \(work)", unit: "µs",
         ours: { try microseconds(repeats: 1) { for line in Shapes.logLines { _ = try encoder.encode(line) } } },

@@ -7,7 +7,7 @@ import Persistence
 public protocol Explained: Error, CustomStringConvertible {}
 
 extension Error {
-  /// The sentence to show to a person. For an error that the program threw inside a `persist` or a strategy, this is
+  /// The sentence to show the user. For an error that the program threw inside a `persist` or a strategy, this is
   /// the program's own sentence without the library's context. If a service explained the error, this is its
   /// explanation.
   public var sentence: String {

@@ -4,7 +4,7 @@
 /// bucket holds fewer than ``minimumRetries`` tokens, it refills at ``minimumRetries`` tokens per ``window``. It never
 /// holds more than ten times ``minimumRetries``.
 public struct RetryBudget: Sendable, Hashable {
-  /// The number of retries per request. For example, 0.2 permits one retry for every five requests.
+  /// The ratio of retries to requests. For example, 0.2 permits one retry for every five requests.
   public var retryRatio: Double
   /// The number of retries that are always possible within a window, however few requests there are.
   public var minimumRetries: Int

@@ -9,7 +9,7 @@ extension Connection {
   /// uses the log.
   ///
   /// Apple's SQLite differs in two defaults, so both are set. It keeps the log after the last connection has closed, and
-  /// it lets checkpoints wait for the drive. The second is needed everywhere on Apple's platforms: without it a power
+  /// it makes checkpoints wait for the drive. The second is needed everywhere on Apple's platforms: without it a power
   /// loss could leave a store corrupt, whatever its ``Durability``. Elsewhere it has no effect.
   static func open(_ name: String, _ flags: Int32, vfs: String?) throws(PersistenceError) -> OpaquePointer {
     var opened: OpaquePointer?

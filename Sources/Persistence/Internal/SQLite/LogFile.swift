@@ -22,7 +22,7 @@ struct LogIndex {
     let word = { (at: Int) in header.withUnsafeBytes { $0.loadUnaligned(fromByteOffset: at, as: UInt32.self) } }
     let size = Int(header.withUnsafeBytes { $0.loadUnaligned(fromByteOffset: 14, as: UInt16.self) })
     frames = Int(word(16))
-    // 65 536 does not fit into 16 bits and is encoded as 1.
+    // 65,536 does not fit into 16 bits and is encoded as 1.
     pageSize = size & 0xFE00 + (size & 1) << 16
     checksum = LogChecksum(isBigEndian: header[13] != 0, first: word(24), second: word(28))
     salts = Array(header[32..<40])

@@ -5,7 +5,7 @@ enum ValueList {
   /// Bound individually. The last value is repeated until their number is a power of two.
   case others([StoredValue])
 
-  /// SQLite's own limit is 32 766 for the whole statement.
+  /// SQLite's own limit is 32,766 for the whole statement.
   static let maximumOthers = 16_384
 
   init(_ values: [StoredValue]) {
