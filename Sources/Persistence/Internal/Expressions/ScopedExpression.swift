@@ -1,5 +1,5 @@
-/// The contents of a ``Term``. They are not generic: copying a generic type would look its metadata up each time. For the
-/// same reason, what is generic is inlined into clients.
+/// The contents of a ``Term``. This type is not generic, because unspecialized code looks up a generic type's metadata
+/// for each copy. For the same reason, the members of ``Term`` are inlined into clients.
 @usableFromInline struct ScopedExpression: Sendable {
   let expression: QueryExpression
   /// The number of levels in the expression. A relationship counts as four, because its members need more of the stack.
