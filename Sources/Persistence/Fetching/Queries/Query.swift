@@ -18,9 +18,9 @@ public import Foundation
 /// these bytes.
 ///
 /// Creating a query costs about 0.2 µs per clause. A query that is not supported, for example because it refers to a
-/// property that is not stored, fails with ``PersistenceError/unsupportedQuery(_:)`` before anything is fetched. So does
-/// a query with more than 400 levels, such as one that is built by a loop that adds a clause in each iteration. Use
-/// `isIn` instead, which accepts thousands of values.
+/// property that is not stored, fails with ``PersistenceError/unsupportedQuery(_:)`` before anything is fetched. So
+/// does a query with more than 400 levels, such as one that is built by a loop that adds a clause in each iteration.
+/// Use `isIn` instead, which accepts thousands of values.
 public typealias Query<Root: ManagedObject> = Term<Root, Bool>
 
 extension Term where Value == Bool {
