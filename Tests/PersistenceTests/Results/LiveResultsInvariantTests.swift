@@ -75,6 +75,8 @@ import Testing
     let some = FetchDescriptor(
       Film.self, where: { $0.year > 1 && $0.title.contains("a") }, sort: [.ascending(\.title)])
     let related = FetchDescriptor(Film.self, where: { $0.director.name == "a" }, sort: [.ascending(\.title)])
+    let matched = FetchDescriptor(
+      Film.self, where: { $0.director.contains { $0.name == "a" } }, sort: [.ascending(\.title)])
     let few = FetchDescriptor(Film.self, sort: [.ascending(\.title)], limit: 5, offset: 2)
     let nobody = FetchDescriptor(Film.self, where: { $0.director == nil }, sort: [.ascending(\.year)])
     let busy = FetchDescriptor(Director.self, where: { $0.films.contains { $0.year > 2 } }, sort: [.descending(\.name)])
@@ -88,6 +90,7 @@ import Testing
       Follower(try await ResultsFollower(container, some)),
       Follower(try await ResultsFollower(container, some, sectionedBy: \.year)),
       Follower(try await ResultsFollower(container, related)),
+      Follower(try await ResultsFollower(container, matched)),
       Follower(try await ResultsFollower(container, few)),
       Follower(try await ResultsFollower(container, nobody, sectionedBy: \.title)),
       Follower(try await ResultsFollower(container, FetchDescriptor(Film.self))),

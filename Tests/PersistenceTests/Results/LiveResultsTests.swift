@@ -148,7 +148,8 @@ import Testing
       director.films.insert(try objects.object(ids[0]))
       return director.id
     }
-    let results = try await container.results(FetchDescriptor(Film.self, where: { $0.director.name == "Coen" }))
+    let results = try await container.results(
+      FetchDescriptor(Film.self, where: { $0.director.contains { $0.name == "Coen" } }))
     var updates = results.updates.makeAsyncIterator()
     #expect(await updates.next()?.snapshot.isEmpty == true)
     try await context.persist { try $0.object(director).name = "Coen" }
