@@ -29,7 +29,10 @@ public struct FetchDescriptor<Object: ManagedObject>: Sendable {
     _ type: Object.Type = Object.self, where condition: (Row<Object>) -> Query<Object>, sort: [Sort<Object>] = [],
     limit: Int? = nil, offset: Int = 0
   ) {
-    self.init(matching: Query(condition), sort: sort, limit: limit, offset: offset)
+    self.condition = ScopedExpression.condition { condition(Row(_number: $0)).scoped }.asCompleteCondition
+    self.sort = sort
+    self.limit = limit
+    self.offset = offset
   }
 
   /// Creates a request for the objects that match a query.
@@ -37,7 +40,7 @@ public struct FetchDescriptor<Object: ManagedObject>: Sendable {
     _ type: Object.Type = Object.self, matching query: Query<Object>, sort: [Sort<Object>] = [], limit: Int? = nil,
     offset: Int = 0
   ) {
-    condition = query.asCompleteCondition
+    condition = query.scoped.asCompleteCondition
     self.sort = sort
     self.limit = limit
     self.offset = offset
@@ -52,7 +55,7 @@ public struct FetchDescriptor<Object: ManagedObject>: Sendable {
     limit: Int? = nil, offset: Int = 0
   ) throws(PersistenceError) {
     let query = Query(predicate)
-    if let refusal = query.expression.firstRefusal { throw .unsupportedQuery(refusal) }
+    if let refusal = query.scoped.expression.firstRefusal { throw .unsupportedQuery(refusal) }
     self.init(matching: query, sort: sort, limit: limit, offset: offset)
   }
 

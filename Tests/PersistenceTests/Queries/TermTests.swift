@@ -26,11 +26,13 @@ import Testing
             let query = Query(condition)
             let found = try objects.fetchIDs(FetchDescriptor(matching: query))
             let expected = try objects.fetchIDs(FetchDescriptor(matching: predicate))
-            #expect(found == expected, "\(index) of \(pairs.count), seed \(seed): \(query.expression)")
+            #expect(found == expected, "\(index) of \(pairs.count), seed \(seed): \(query.scoped.expression)")
             let inMemory = try books.filter { try query.matches($0) }.map(\.id)
-            #expect(inMemory == expected, "\(index) of \(pairs.count), seed \(seed), in memory: \(query.expression)")
+            #expect(
+              inMemory == expected, "\(index) of \(pairs.count), seed \(seed), in memory: \(query.scoped.expression)")
             let contrary = try objects.count(Book.self, matching: !query)
-            #expect(contrary == books.count - expected.count, "\(index), seed \(seed), negated: \(query.expression)")
+            #expect(
+              contrary == books.count - expected.count, "\(index), seed \(seed), negated: \(query.scoped.expression)")
           }
         }
       }

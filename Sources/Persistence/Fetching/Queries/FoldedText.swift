@@ -6,28 +6,30 @@
 ///
 /// These conditions are false for nil, except for `!=`. They cannot use an index.
 public struct FoldedText<Root: ManagedObject>: Sendable {
-  let text: Term<Root, String?>
+  let text: ScopedExpression
 
   /// A condition that is true if the string contains another string.
-  public func contains(_ part: String) -> Query<Root> { text.match(.foldedContains, part) }
+  public func contains(_ part: String) -> Query<Root> { Query(text.match(.foldedContains, part)) }
 
   /// A condition that is true if the string begins with another string.
-  public func hasPrefix(_ prefix: String) -> Query<Root> { text.match(.foldedBegins, prefix) }
+  public func hasPrefix(_ prefix: String) -> Query<Root> { Query(text.match(.foldedBegins, prefix)) }
 
   /// A condition that is true if the string ends with another string.
-  public func hasSuffix(_ suffix: String) -> Query<Root> { text.match(.foldedEnds, suffix) }
+  public func hasSuffix(_ suffix: String) -> Query<Root> { Query(text.match(.foldedEnds, suffix)) }
 
   /// A condition that is true if the string matches a pattern.
   ///
   /// In the pattern, `%` matches any sequence of characters, and `_` matches a single Unicode scalar of the folded
   /// string. After a backslash, either of these characters matches itself.
-  public func like(_ pattern: String) -> Query<Root> { text.match(.foldedLike, pattern) }
+  public func like(_ pattern: String) -> Query<Root> { Query(text.match(.foldedLike, pattern)) }
 
   // Disfavored, so that the compiler explains other comparisons with strings without mentioning folded ones.
 
   /// A condition that is true if the string equals another string.
   @_disfavoredOverload
-  public static func == (text: FoldedText, other: String) -> Query<Root> { text.text.match(.foldedEquals, other) }
+  public static func == (text: FoldedText, other: String) -> Query<Root> {
+    Query(text.text.match(.foldedEquals, other))
+  }
 
   /// A condition that is true if the string is nil or differs from another string.
   @_disfavoredOverload

@@ -18,7 +18,12 @@ extension Optional: QueryValue where Wrapped: QueryValue {
   public typealias Unwrapped = Wrapped
 
   /// The form of the wrapped value, or `null` for nil.
-  public var _operand: StoredValue { map(\._operand) ?? .null }
+  public var _operand: StoredValue {
+    switch self {
+    case .some(let value): value._operand
+    case nil: .null
+    }
+  }
 }
 
 extension ObjectID: QueryValue {

@@ -2,31 +2,35 @@
 
 extension Term where Value: QueryValue {
   /// A condition that is true if the term has this value. Nil counts as a value.
-  public static func == (term: Term, value: Value) -> Query<Root> { term.isEqual(to: value) }
+  @inlinable public static func == (term: Term, value: Value) -> Query<Root> {
+    Query(term.scoped.isEqual(to: value._operand))
+  }
 
   /// A condition that is true if the term has a different value. Nil counts as a value.
-  public static func != (term: Term, value: Value) -> Query<Root> { !term.isEqual(to: value) }
-
-  private func isEqual(to value: Value) -> Query<Root> { condition(.equal(expression, .value(value._operand))) }
+  @inlinable public static func != (term: Term, value: Value) -> Query<Root> {
+    Query(term.scoped.isEqual(to: value._operand).negated)
+  }
 }
 
 extension Term where Value: QueryValue, Value.Unwrapped: Comparable {
   /// A condition that is true if the term is not nil and less than this value.
-  public static func < (term: Term, value: Value.Unwrapped) -> Query<Root> { term.ordered(.less, value) }
+  @inlinable public static func < (term: Term, value: Value.Unwrapped) -> Query<Root> {
+    Query(term.scoped.less(value._operand, Value.Unwrapped.self))
+  }
 
   /// A condition that is true if the term is not nil and at most this value.
-  public static func <= (term: Term, value: Value.Unwrapped) -> Query<Root> { term.ordered(.lessOrEqual, value) }
+  @inlinable public static func <= (term: Term, value: Value.Unwrapped) -> Query<Root> {
+    Query(term.scoped.lessOrEqual(value._operand, Value.Unwrapped.self))
+  }
 
   /// A condition that is true if the term is not nil and greater than this value.
-  public static func > (term: Term, value: Value.Unwrapped) -> Query<Root> { term.ordered(.greater, value) }
+  @inlinable public static func > (term: Term, value: Value.Unwrapped) -> Query<Root> {
+    Query(term.scoped.greater(value._operand, Value.Unwrapped.self))
+  }
 
   /// A condition that is true if the term is not nil and at least this value.
-  public static func >= (term: Term, value: Value.Unwrapped) -> Query<Root> { term.ordered(.greaterOrEqual, value) }
-
-  private func ordered(_ order: QueryExpression.Order, _ value: Value.Unwrapped) -> Query<Root> {
-    let type = Value.Unwrapped.self
-    guard StoredForm.isInOrder(type) else { return Query(.unsupportedQuery(.unordered(type, order))) }
-    return condition(.ordered(expression, order, .value(value._operand)))
+  @inlinable public static func >= (term: Term, value: Value.Unwrapped) -> Query<Root> {
+    Query(term.scoped.greaterOrEqual(value._operand, Value.Unwrapped.self))
   }
 }
 

@@ -18,12 +18,15 @@ extension Term where Value: RelatedCollection {
 
   /// The number of objects in the relationship.
   public var count: Term<Root, Int> {
-    Term<Root, Int>(.count(of: expression, where: .truth(true)), depth: depth + 5, row: row)
+    Term<Root, Int>(
+      ScopedExpression(.count(of: scoped.expression, where: .truth(true)), depth: scoped.depth + 5, row: scoped.row))
   }
 
   /// A condition that is true if there is no object in the relationship.
   public var isEmpty: Query<Root> {
-    Query(.not(.exists(in: expression, where: .truth(true))), depth: depth + 5, row: row)
+    Query(
+      ScopedExpression(
+        .not(.exists(in: scoped.expression, where: .truth(true))), depth: scoped.depth + 5, row: scoped.row))
   }
 }
 
@@ -42,21 +45,22 @@ extension Term {
   /// A condition that is true if the relationship refers to the object with this id, or to no object if the id is nil.
   public static func == <Target: ManagedObject>(
     term: Term, id: ObjectID<Target>?
-  ) -> Query<Root> where Value == Target? { term.condition(.equal(term.expression, .value(id._operand))) }
+  ) -> Query<Root> where Value == Target? { Query(term.scoped.isEqual(to: id._operand)) }
 
   /// A condition that is true if the relationship does not refer to the object with this id, or refers to any object if
   /// the id is nil.
   public static func != <Target: ManagedObject>(
     term: Term, id: ObjectID<Target>?
-  ) -> Query<Root> where Value == Target? { !(term == id) }
+  ) -> Query<Root> where Value == Target? { Query(term.scoped.isEqual(to: id._operand).negated) }
 
   private func members<Member: ManagedObject, Result>(
     where condition: (Row<Member>) -> Query<Member>, _ make: (QueryExpression, QueryExpression) -> QueryExpression
   ) -> Term<Root, Result> {
-    let condition = Row.condition(isNested: true, condition)
+    let condition = ScopedExpression.condition(isNested: true) { condition(Row(_number: $0)).scoped }
     // Both parts must have the same scopes: outside of the closure, scope 0 is the innermost row.
-    let owner = inInnermostRow
+    let owner = scoped.inInnermostRow
     return Term<Root, Result>(
-      make(owner.expression, condition.expression), depth: max(owner.depth + 5, condition.depth + 4), row: owner.row)
+      ScopedExpression(
+        make(owner.expression, condition.expression), depth: max(owner.depth + 5, condition.depth + 4), row: owner.row))
   }
 }

@@ -6,7 +6,7 @@ extension Term where Value: QueryValue {
   /// The number of integers and ids is not limited. At most 16,384 values of other types are allowed.
   @_disfavoredOverload
   public func isIn(_ values: some Sequence<Value.Unwrapped>) -> Query<Root> {
-    condition(.isIn(expression, values.map(\._operand)))
+    Query(scoped.condition(.isIn(scoped.expression, values.map(\._operand))))
   }
 
   /// A condition that is true if the term has one of these values, which may include nil.
@@ -14,14 +14,14 @@ extension Term where Value: QueryValue {
   /// The number of integers and ids is not limited. At most 16,384 values of other types are allowed.
   @_disfavoredOverload
   public func isIn(_ values: some Sequence<Value.Unwrapped?>) -> Query<Root> {
-    condition(.isIn(expression, values.map(\._operand)))
+    Query(scoped.condition(.isIn(scoped.expression, values.map(\._operand))))
   }
 }
 
 extension Term where Value: QueryValue, Value.Unwrapped: Comparable {
   /// A condition that is true if the term is not nil and is in the range, as in `$0.year.isIn(1990...1999)`.
   public func isIn(_ range: some RangeExpression<Value.Unwrapped>) -> Query<Root> {
-    condition(.isIn(expression, range))
+    Query(scoped.condition(.isIn(scoped.expression, range)))
   }
 }
 

@@ -6,14 +6,14 @@ extension Term where Value: QueryValue {
   @_disfavoredOverload
   public static func == <Other: ManagedObject, OtherValue: QueryValue>(
     term: Term, other: Term<Other, OtherValue>
-  ) -> Query<Root> where OtherValue.Unwrapped == Value.Unwrapped { term.condition(with: other) { .equal($0, $1) } }
+  ) -> Query<Root> where OtherValue.Unwrapped == Value.Unwrapped { Query(term.scoped.isEqual(to: other.scoped)) }
 
   /// A condition that is true if the terms have different values.
   @_disfavoredOverload
   public static func != <Other: ManagedObject, OtherValue: QueryValue>(
     term: Term, other: Term<Other, OtherValue>
   ) -> Query<Root> where OtherValue.Unwrapped == Value.Unwrapped {
-    term.condition(with: other) { .not(.equal($0, $1)) }
+    Query(term.scoped.isEqual(to: other.scoped).negated)
   }
 }
 
@@ -45,8 +45,6 @@ extension Term where Value: QueryValue, Value.Unwrapped: Comparable {
   private func ordered<Other: ManagedObject, OtherValue>(
     _ order: QueryExpression.Order, _ other: Term<Other, OtherValue>
   ) -> Query<Root> {
-    let type = Value.Unwrapped.self
-    guard StoredForm.isInOrder(type) else { return Query(.unsupportedQuery(.unordered(type, order))) }
-    return condition(with: other) { .ordered($0, order, $1) }
+    Query(scoped.ordered(order, other.scoped, Value.Unwrapped.self))
   }
 }

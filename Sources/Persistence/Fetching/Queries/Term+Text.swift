@@ -12,9 +12,13 @@ extension Term where Value: QueryValue, Value.Unwrapped == String {
   public func hasSuffix(_ suffix: String) -> Query<Root> { match(.ends, suffix) }
 
   /// The string without regard to case and diacritics, as in `$0.title.folded.contains("cafe")`.
-  public var folded: FoldedText<Root> { FoldedText(text: Term<Root, String?>(expression, depth: depth, row: row)) }
+  public var folded: FoldedText<Root> { FoldedText(text: scoped) }
 
-  func match(_ match: TextMatch, _ other: String) -> Query<Root> {
+  private func match(_ match: TextMatch, _ other: String) -> Query<Root> { Query(scoped.match(match, other)) }
+}
+
+extension ScopedExpression {
+  func match(_ match: TextMatch, _ other: String) -> ScopedExpression {
     condition(.text(expression, match, .value(.text(other))))
   }
 }

@@ -1,5 +1,5 @@
 /// A key path that can be sent between threads, as those of literals can.
-typealias PropertyPath = AnyKeyPath & Sendable
+@usableFromInline typealias PropertyPath = AnyKeyPath & Sendable
 
 /// The meaning of a query, regardless of how it was written. Both back ends, ``SQLGenerator`` and ``Evaluator``,
 /// interpret it in the same way.

@@ -1,7 +1,7 @@
 internal import CLarderThreadSlot
 
 /// Identifies the row that one call of a closure receives. No two calls in a process have the same number.
-struct RowNumber: Hashable, Sendable {
+@usableFromInline struct RowNumber: Hashable, Sendable {
   private let value: UInt64
 
   /// The number of no row.
@@ -20,27 +20,6 @@ struct RowFrame {
   static var innermost: UnsafePointer<RowFrame>? {
     @inline(__always) get { larder_thread_rows().map { UnsafePointer($0.assumingMemoryBound(to: RowFrame.self)) } }
     @inline(__always) set { larder_set_thread_rows(newValue.map { UnsafeMutableRawPointer(mutating: $0) }) }
-  }
-}
-
-extension Term {
-  /// The same term with the innermost closure's row as scope 0. A term without a row belongs to that row.
-  var inInnermostRow: Term {
-    let innermost = RowFrame.innermost
-    guard row != .none, row != innermost?.pointee.number else {
-      return Term(expression, depth: depth, row: innermost?.pointee.number ?? .none)
-    }
-    var distance = 0
-    var frame = innermost
-    while let next = frame {
-      if next.pointee.number == row {
-        let shifted = expression.addingScopes(distance)
-        return Term(shifted, depth: depth, row: innermost?.pointee.number ?? .none)
-      }
-      distance += 1
-      frame = next.pointee.outer
-    }
-    return Term(.unsupportedQuery(.outsideClosure(Root.self)), row: innermost?.pointee.number ?? .none)
   }
 }
 

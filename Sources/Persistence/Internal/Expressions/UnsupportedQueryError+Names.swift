@@ -5,9 +5,7 @@ extension UnsupportedQueryError {
 
   static let tooDeep = UnsupportedQueryError("a query of more than \(maximumDepth) levels", "it is nested too deeply")
 
-  static func outsideClosure(_ type: any Any.Type) -> UnsupportedQueryError {
-    UnsupportedQueryError("a row of \(type)", "it is used outside of the closure that received it")
-  }
+  static let outsideClosure = UnsupportedQueryError("a row", "it is used outside of the closure that received it")
 
   static func unknown(_ path: AnyKeyPath, in entity: Entity) -> UnsupportedQueryError {
     UnsupportedQueryError(path.queryDescription, "is not a stored property of \(entity.name)")

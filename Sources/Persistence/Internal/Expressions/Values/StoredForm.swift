@@ -32,6 +32,8 @@ enum StoredForm {
   /// Whether the values of a type have the same order as their stored forms. The order of an enumeration, for example,
   /// may differ from that of its raw values.
   static func isInOrder(_ type: Any.Type) -> Bool {
+    // Almost always. The casts below are slow.
+    if ordered.contains(ObjectIdentifier(type)) { return true }
     let type = (type as? any OptionalType.Type)?.wrapped ?? type
     return ordered.contains(ObjectIdentifier(type)) || type is any RowIdentifier.Type
   }
