@@ -11,7 +11,7 @@ import Foundation
 @MainActor open class UITableViewController: UIViewController {
   public enum Style: Sendable { case plain }
 
-  public var tableView: UITableView! { UITableView() }
+  public var tableView: UITableView { UITableView() }  // implicitly unwrapped in UIKit
 
   public init(style: Style) { super.init() }
   public required init?(coder: NSCoder) { super.init() }
