@@ -65,7 +65,7 @@ let package = Package(
         "Decoding", "DocumentationServer", "FetchKit", "FetchKitTesting", "Persistence", "PersistenceTesting",
         "LarderTestSupport",
       ],
-      exclude: ["Given"]),
+      exclude: ["Given", "StandIns"]),
     .executableTarget(
       name: "DocumentationServer", dependencies: ["FetchKit", "FetchKitTesting"], path: "Tests/DocumentationServer"),
     .testTarget(name: "DecodingTests", dependencies: ["Decoding", "LarderTestSupport"]),

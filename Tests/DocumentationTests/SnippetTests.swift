@@ -42,13 +42,26 @@ import Testing
   }
 }
 
-/// The declarations that snippets rely on: a module named `Given` for each of our modules.
+/// The declarations that snippets rely on: a module named `Given` for each of our modules, and stand-ins for frameworks
+/// of Apple's.
 private struct Givens {
   private let folder: URL
 
   init(in folder: URL) async throws {
     self.folder = folder
-    let sources = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "Given")
+    let tests = URL(filePath: #filePath).deletingLastPathComponent()
+    #if !canImport(SwiftUI)
+    for name in ["SwiftUI", "UIKit"] {
+      let outcome = try await Compiler.compile(
+        tests.appending(path: "StandIns/\(name).swift"),
+        [
+          "-emit-module", "-parse-as-library", "-module-name", name, "-o",
+          folder.appending(path: "\(name).swiftmodule").path,
+        ])
+      try #require(outcome.succeeded, "\(name): \(outcome.output)")
+    }
+    #endif
+    let sources = tests.appending(path: "Given")
     for name in try FileManager.default.contentsOfDirectory(atPath: sources.path) {
       let module = folder.appending(path: String(name.split(separator: ".")[0]))
       try FileManager.default.createDirectory(at: module, withIntermediateDirectories: true)
@@ -63,6 +76,6 @@ private struct Givens {
   }
 
   func flags(for snippet: Snippet) -> [String] {
-    ["-I", folder.appending(path: snippet.module ?? "Package").path]
+    ["-I", folder.appending(path: snippet.module ?? "Package").path, "-I", folder.path]
   }
 }

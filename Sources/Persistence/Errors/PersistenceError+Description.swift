@@ -9,7 +9,8 @@ extension PersistenceError: CustomStringConvertible {
     case .notInSchema(let type): "\(type) is not in the container's schema"
     case .notFound(let type, let id): "there is no \(type) with id \(id)"
     case .unsupportedQuery(let refusal): refusal.description
-    case .foreignObject(let type): "an object of \(type) belongs to another context, or to no context"
+    case .foreignObject(let type):
+      "this \(type) belongs to another context, or to none: insert it, or fetch it here by its id"
     case .wrongContext: "objects were used outside their context"
     case .unsavedChanges: "changes are pending: save them or roll them back before calling undo or redo"
     case .noHistory: "the store keeps no history of its commits"

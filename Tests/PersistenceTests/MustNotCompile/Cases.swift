@@ -14,6 +14,18 @@ final class Member: ManagedObject {
   @ToMany(inverse: \Movie.members) var movies: RelatedObjects<Movie>
 }
 
+#if noDefault  // give the attribute a default value, or make its type Optional
+final class Year: ManagedObject {
+  @Attribute var number: Int
+}
+#endif
+#if noDefaultWithOptions  // give the attribute a default value, or make its type Optional
+final class Label: ManagedObject {
+  @Attribute(.unique) var text: String
+  @Attribute(.indexed) var note: String?
+}
+#endif
+
 final class Keeper: Sendable {}
 
 protocol Listener: AnyObject, Sendable {}
@@ -30,6 +42,8 @@ func delegates() {
   #endif
 }
 
+func loadTitle() async -> String { "" }
+
 func add(_ objects: ObjectSpace) -> ObjectID<Movie> { objects.insert(Movie.self).id }
 
 func cases(_ a: ObjectContext, _ b: ObjectContext, _ id: ObjectID<Movie>) async throws {
@@ -45,6 +59,15 @@ func cases(_ a: ObjectContext, _ b: ObjectContext, _ id: ObjectID<Movie>) async 
   }
   _ = title
 
+  #if waitInPersist  // 'persist' is one transaction and cannot wait: await values first
+  try await a.persist { try $0.object(id).title = await loadTitle() }
+  #endif
+  #if waitInPerform  // 'perform' is one transaction and cannot wait: await values first
+  _ = try await a.perform { objects in
+    let title = await loadTitle()
+    return try objects.count(Movie.self, where: { $0.title == title })
+  }
+  #endif
   #if returnObject  // an object lives in its context: return object.id
   let movie = try await a.persist { try $0.object(id) }
   print(movie.title)
@@ -153,6 +176,9 @@ func cases(_ a: ObjectContext, _ b: ObjectContext, _ id: ObjectID<Movie>) async 
 }
 
 @MainActor func viewCases(_ view: ViewContext, _ a: ObjectContext, _ id: ObjectID<Movie>) async throws {
+  #if waitInViewPersist  // 'persist' is one transaction and cannot wait: await values first
+  try view.persist { try $0.object(id).title = await loadTitle() }
+  #endif
   // The main actor's objects are held and changed by main-actor code.
   let movie = view.insert(Movie.self)
   movie.title = "Fargo"

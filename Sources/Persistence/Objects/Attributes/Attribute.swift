@@ -30,6 +30,14 @@
     self.init(options, default: { nil })
   }
 
+  /// An attribute that is not Optional needs a default value.
+  @available(*, unavailable, message: "give the attribute a default value, or make its type Optional")
+  public init() { self.init([], default: { fatalError() }) }
+
+  /// An attribute that is not Optional needs a default value.
+  @available(*, unavailable, message: "give the attribute a default value, or make its type Optional")
+  public init(_ options: AttributeOption...) { self.init(options, default: { fatalError() }) }
+
   @inlinable @inline(__always)
   init(_ options: @autoclosure () -> [AttributeOption], default make: () -> Value) {
     guard let cursor = RowCursor.current else {
