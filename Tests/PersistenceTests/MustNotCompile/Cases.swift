@@ -146,7 +146,7 @@ func cases(_ a: ObjectContext, _ b: ObjectContext, _ id: ObjectID<Movie>) async 
     try a.persist { _ in }
   }
   #endif
-  #if awaitInBody  // to parameter expecting synchronous function type
+  #if awaitInBody  // is one transaction and cannot wait: await values first
   try await a.persist { objects in
     _ = objects.insert(Movie.self)
     try await Task.sleep(for: .seconds(1))
@@ -210,7 +210,7 @@ func elsewhere(_ view: ViewContext) async throws {
 #if unsupportedType  // requires that 'Keeper' conform to 'AttributeValue'
 final class Odd: ManagedObject { @Attribute var keeper = Keeper() }
 #endif
-#if withoutDefault  // ExpressibleByNilLiteral
+#if withoutDefault  // give the attribute a default value, or make its type Optional
 final class Bare: ManagedObject { @Attribute var title: String }
 #endif
 #if attributeInStruct  // @Attribute belongs in a subclass of ManagedObject
