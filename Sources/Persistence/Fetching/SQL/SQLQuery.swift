@@ -14,9 +14,9 @@
 /// | `\(query)` | the text and the values of another `SQLQuery` |
 /// | `\(raw: text)` | the text as it is |
 ///
-/// Values are bound in their stored form: see ``AttributeValue``. A sequence of values becomes a list in parentheses, as
-/// in `IN \(titles)`. The stored form of a `Decimal` is its sort key. Compare it with `\(\Movie.price)`, which is the
-/// column of these keys.
+/// Values are bound in their stored form: see ``AttributeValue``. A sequence of values becomes a list in parentheses,
+/// as in `IN \(titles)`. The stored form of a `Decimal` is its sort key. Compare it with `\(\Movie.price)`, which is
+/// the column of these keys.
 public struct SQLQuery: Sendable {
   enum Part: Sendable {
     case text(String)
