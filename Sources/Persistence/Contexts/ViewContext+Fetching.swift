@@ -113,4 +113,9 @@ extension ViewContext {
   public func exists<Object: ManagedObject>(_ request: FetchDescriptor<Object>) throws(PersistenceError) -> Bool {
     try objects.exists(request)
   }
+
+  /// Runs a `SELECT` statement, and decodes each row of its result. See the same method of ``ObjectSpace``.
+  public func select<Record: Decodable>(_ query: SQLQuery, as type: Record.Type) throws(PersistenceError) -> [Record] {
+    try objects.select(query, as: type)
+  }
 }

@@ -9,6 +9,7 @@ extension PersistenceError: CustomStringConvertible {
     case .notInSchema(let type): "\(type) is not in the container's schema"
     case .notFound(let type, let id): "there is no \(type) with id \(id)"
     case .unsupportedQuery(let refusal): refusal.description
+    case .queryFailed(let failure): failure.description
     case .foreignObject(let type):
       "this \(type) belongs to another context, or to none: insert it, or fetch it here by its id"
     case .wrongContext: "objects were used outside their context"

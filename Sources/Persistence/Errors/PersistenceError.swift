@@ -17,6 +17,8 @@ public enum PersistenceError: Error, Sendable {
   case notFound(type: String, id: Int64)
   /// The store cannot evaluate this query exactly. Nothing was fetched.
   case unsupportedQuery(UnsupportedQueryError)
+  /// A query that is written in SQL was refused, or it failed. Nothing was changed.
+  case queryFailed(SQLQueryFailure)
   /// An object of another context, or of no context, was used where an object of this context is required.
   case foreignObject(type: String)
   /// A context's objects were used outside its isolation, through code that the compiler does not check.

@@ -8,11 +8,15 @@ final class Connection {
   private let cache: StatementCache
   /// Supplies values to a statement that changes a run of rows.
   let rowFunction = RowFunction()
+  /// Prepares and runs the statements of ``SQLQuery``.
+  private(set) lazy var readOnlyStatements = ReadOnlyStatements(on: handle, capacity: statementCapacity)
   /// The checkpointer that is notified of commits.
   var checkpointer: Checkpointer?
   /// Whether commits go through a write-ahead log.
   let hasLog: Bool
   private let pageCacheKilobytes: Int
+  private let statementCapacity: Int
+  private var hasReadOnlyStatements = false
   /// nil once the connection is closed.
   private var transaction: TransactionStatements?
   private var hasWritten = false
@@ -48,7 +52,8 @@ final class Connection {
     handle = opened
     hasLog = !place.isURI
     pageCacheKilobytes = configuration.pageCacheKilobytes
-    cache = StatementCache(on: opened, capacity: configuration.statementCacheCapacity)
+    statementCapacity = configuration.statementCacheCapacity
+    cache = StatementCache(on: opened, capacity: statementCapacity)
   }
 
   deinit { close() }
@@ -64,6 +69,7 @@ final class Connection {
     }
     transaction = nil
     cache.removeAll()
+    if hasReadOnlyStatements { readOnlyStatements.removeAll() }
     // close_v2 allows closing the handle before the last statement is finalized. That statement then ends it.
     sqlite3_close_v2(handle)
   }
@@ -103,6 +109,13 @@ final class Connection {
   func prepare(_ sql: String) throws(PersistenceError) -> Statement {
     if transaction == nil { throw .closed }
     return try Statement(sql, on: handle)
+  }
+
+  /// Returns a statement that can only read, looked up by its text.
+  func readOnlyStatement(_ sql: String) throws(PersistenceError) -> ReadOnlyStatement {
+    if transaction == nil { throw .closed }
+    hasReadOnlyStatements = true
+    return try readOnlyStatements.statement(sql)
   }
 
   var cachedStatements: Int { cache.count }

@@ -19,6 +19,11 @@ enum SQL {
     return "\"" + name.split(separator: "\"", omittingEmptySubsequences: false).joined(separator: "\"\"") + "\""
   }
 
+  /// Puts a name in backticks. In double quotes, SQLite would take a name that does not exist for a string.
+  static func identifier(_ name: String) -> String {
+    "`" + name.split(separator: "`", omittingEmptySubsequences: false).joined(separator: "``") + "`"
+  }
+
   /// `?,?,?`
   static func marks(_ count: Int) -> String { Array(repeating: "?", count: count).joined(separator: ",") }
 

@@ -20,6 +20,12 @@ final class Statement {
     self.sql = sql
   }
 
+  /// Takes over a statement that is prepared already.
+  init(prepared handle: OpaquePointer, sql: String) {
+    self.handle = handle
+    self.sql = sql
+  }
+
   deinit { sqlite3_finalize(handle) }
 
   /// Steps to the next row. Returns false at the end, where it resets the statement.

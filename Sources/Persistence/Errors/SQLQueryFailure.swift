@@ -1,0 +1,57 @@
+/// The reason why a ``SQLQuery`` was refused or failed. It contains the statement but never values.
+public struct SQLQueryFailure: Sendable, Hashable {
+  /// What is wrong.
+  public enum Reason: Sendable, Hashable {
+    /// SQLite does not understand the statement, or it names something that does not exist.
+    case invalidSQL
+    /// The statement would do something other than read tables.
+    case notReadOnly
+    /// The text contains no statement, or more than one.
+    case notOneStatement
+    /// A value has no stored form, or the text does not have exactly one `?` for each value.
+    case invalidArgument
+    /// The result has no column that a row requires, or has another number of columns than a tuple.
+    case missingColumn
+    /// A column's value, or its null, is not of the type that a row requires.
+    case invalidValue
+    /// A row's type cannot be decoded from columns, for example because it contains nested values.
+    case unsupportedType
+    /// The calling task was cancelled while the statement was running.
+    case cancelled
+    /// SQLite could not evaluate the statement.
+    case failed
+  }
+
+  /// What is wrong.
+  public let reason: Reason
+  /// SQLite's message, or a description of the problem. It does not contain values.
+  public let message: String
+  /// The statement, with `?` in place of values.
+  public let sql: String
+  /// The UTF-8 offset in the statement at which SQLite found the error, if it is known.
+  public let offset: Int?
+  /// The column that could not be read.
+  public let column: String?
+  /// The index of the row that could not be read, starting at 0.
+  public let row: Int?
+
+  init(
+    _ reason: Reason, _ message: String, sql: String, offset: Int? = nil, column: String? = nil, row: Int? = nil
+  ) {
+    self.reason = reason
+    self.message = message
+    self.sql = sql
+    self.offset = offset
+    self.column = column
+    self.row = row
+  }
+}
+
+extension SQLQueryFailure: CustomStringConvertible {
+  /// What is wrong, where, and the statement.
+  public var description: String {
+    let places = [row.map { "row \($0)" }, column.map { "column \($0)" }, offset.map { "byte \($0)" }]
+    let place = places.compactMap { $0 }.joined(separator: ", ")
+    return "the SQL query failed: \(message)" + (place.isEmpty ? "" : " (\(place))") + " in \(sql)"
+  }
+}

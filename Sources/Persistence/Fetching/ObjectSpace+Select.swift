@@ -1,0 +1,124 @@
+/// Methods that read the store with SQL.
+extension ObjectSpace {
+  /// Runs a `SELECT` statement, and decodes each row of its result.
+  ///
+  /// ```swift
+  /// struct Summary: Decodable { var director: String, number: Int }
+  /// let summaries = try objects.select(
+  ///   """
+  ///   SELECT d.name AS director, count(*) AS number FROM \(Movie.self) m JOIN \(Director.self) d ON d._id = m.director
+  ///   WHERE m.year > \(1990) GROUP BY d._id
+  ///   """, as: Summary.self)
+  /// let titles = try objects.select("SELECT title FROM \(Movie.self) ORDER BY title", as: String.self)
+  /// ```
+  ///
+  /// A type that an attribute can have is read from the first column. For any other type, the columns are found by the
+  /// names of its coding keys. If a result has several columns of the same name, the first one counts. Values are read
+  /// in the stored forms of attributes, so that dates, enumerations and decimals are what they were when they were
+  /// assigned. `Docs/StoreFile.md` in the repository describes the tables.
+  ///
+  /// Unsaved changes of this context are included, as in a fetch. The statement can only read: everything else is
+  /// refused before it runs. It ends early if the calling task is cancelled. A statement without an end, such as a
+  /// recursive one, otherwise runs until memory is exhausted, so give it a `LIMIT`.
+  ///
+  /// - Throws: ``PersistenceError/queryFailed(_:)`` if the statement is refused or fails, or a row cannot be decoded;
+  ///   ``PersistenceError/body(_:)`` with an error of the row's own `init(from:)`;
+  ///   ``PersistenceError/notUnique(_:)`` if two objects of a class that the statement reads currently have the same
+  ///   value for a unique attribute.
+  public func select<Record: Decodable>(_ query: SQLQuery, as type: Record.Type) throws(PersistenceError) -> [Record] {
+    if let value = type as? any AttributeValue.Type {
+      return try rows(of: query) { try $0.value(value, as: type, at: 0) }
+    }
+    return try rows(of: query) { try type.init(from: $0) }
+  }
+
+  /// Runs a `SELECT` statement, and reads each row of its result as a tuple, in the order of the columns.
+  ///
+  /// ```swift
+  /// let years = try objects.select("SELECT year, max(rating) FROM \(Movie.self) GROUP BY 1", as: (Int, Double?).self)
+  /// ```
+  ///
+  /// Apart from the form of a row, this is the same as for a type that is decoded. A result with another number of
+  /// columns is refused.
+  public func select<First: AttributeValue, Second: AttributeValue, each More: AttributeValue>(
+    _ query: SQLQuery, as type: (First, Second, repeat each More).Type
+  ) throws(PersistenceError) -> [(First, Second, repeat each More)] {
+    var count: Int32 = 2
+    for _ in repeat (each More).self { count += 1 }
+    return try rows(of: query, columns: Int(count)) { decoder in
+      var column: Int32 = -1
+      func next<Value: AttributeValue>(_ type: Value.Type) throws -> Value {
+        column += 1
+        return try decoder.attribute(type, at: column)
+      }
+      return (try next(First.self), try next(Second.self), repeat try next((each More).self))
+    }
+  }
+
+  private func rows<Record>(
+    of query: SQLQuery, columns: Int? = nil, _ make: (SQLRowDecoder) throws -> Record
+  ) throws(PersistenceError) -> [Record] {
+    try reading { () throws(PersistenceError) in
+      // First, so that a refused query has no effects.
+      let sql = try text(of: query)
+      let prepared = try connection.readOnlyStatement(sql)
+      try writePending()
+      try beginReading()
+      try requireSettled(in: prepared.tables)
+      let statements = connection.readOnlyStatements
+      try statements.bind(query.arguments, to: prepared.statement)
+      let decoder = SQLRowDecoder(prepared.statement)
+      defer { decoder.end() }
+      var records: [Record] = []
+      do {
+        try statements.forEachRow(of: prepared.statement) {
+          if decoder.row < 0 { try decoder.begin(expecting: columns) }
+          decoder.nextRow()
+          records.append(try make(decoder))
+        }
+      } catch let error as PersistenceError {
+        throw error
+      } catch let error as DecodingError {
+        throw decoder.failure(of: error)
+      } catch {
+        throw .body(error)
+      }
+      return records
+    }
+  }
+
+  private func requireSettled(in names: Set<String>) throws(PersistenceError) {
+    for table in tables where !table.changes.unsettled.isEmpty {
+      let name = table.entity.name.lowercased()
+      guard names.contains(where: { $0.lowercased() == name }) else { continue }
+      for (slot, column) in table.entity.columns.enumerated() {
+        guard let id = table.unsettled(slot).keys.min() else { continue }
+        throw .notUnique(UniquenessViolation(type: table.entity.name, attributes: [column.property], id: id))
+      }
+    }
+  }
+
+  private func text(of query: SQLQuery) throws(PersistenceError) -> String {
+    var sql = ""
+    for part in query.parts {
+      switch part {
+      case .text(let text): sql += text
+      case .table(let type): sql += SQL.identifier(try table(of: type).entity.name)
+      case .column(let path, let type): sql += SQL.identifier(try columnName(of: type, at: path))
+      }
+    }
+    return sql
+  }
+
+  private func columnName(of type: ManagedObject.Type, at path: any PropertyPath) throws(PersistenceError) -> String {
+    let entity = try table(of: type).entity
+    switch entity.property(at: path) {
+    case .id: return SQL.id
+    case .attribute(let slot): return entity.columns[slot].keyName
+    case .toOne(let relationship):
+      if let slot = relationship.declaration.slot { return entity.columns[slot].keyName }
+    default: break
+    }
+    throw .unsupportedQuery(.unknown(path, in: entity))
+  }
+}

@@ -1,0 +1,100 @@
+/// A `SELECT` statement with bound values, for the `select` methods of ``ObjectSpace`` and ``ViewContext``.
+///
+/// ```swift
+/// let query: SQLQuery = "SELECT title, count(*) AS number FROM \(Movie.self) WHERE year > \(1990) GROUP BY 1"
+/// ```
+///
+/// Everything that is interpolated is bound as a value, with these exceptions:
+///
+/// | interpolation | what becomes part of the SQL |
+/// |---|---|
+/// | `\(Movie.self)` | the name of the class's table |
+/// | `\(\Movie.title)` | the name of the property's column |
+/// | `\(identifier: name)` | the text as a quoted name |
+/// | `\(query)` | the text and the values of another `SQLQuery` |
+/// | `\(raw: text)` | the text as it is |
+///
+/// Values are bound in their stored form: see ``AttributeValue``. A sequence of values becomes a list in parentheses,
+/// as in `IN \(titles)`. The stored form of a `Decimal` is its sort key. Compare it with `\(\Movie.price)`, which is
+/// the column of these keys.
+public struct SQLQuery: Sendable {
+  enum Part: Sendable {
+    case text(String)
+    case table(ManagedObject.Type)
+    case column(any PropertyPath, of: ManagedObject.Type)
+  }
+
+  var parts: ContiguousArray<Part> = []
+  var arguments: [StoredValue] = []
+}
+
+extension SQLQuery: ExpressibleByStringInterpolation {
+  /// Creates a query without values.
+  public init(stringLiteral text: String) { parts = [.text(text)] }
+
+  /// Creates a query whose interpolated values are bound.
+  public init(stringInterpolation: StringInterpolation) { self = stringInterpolation.query }
+
+  /// The interpolations of a query.
+  public struct StringInterpolation: StringInterpolationProtocol, Sendable {
+    fileprivate var query = SQLQuery()
+
+    /// Creates an empty interpolation.
+    public init(literalCapacity: Int, interpolationCount: Int) {
+      query.parts.reserveCapacity(2 * interpolationCount + 1)
+    }
+
+    /// Appends SQL.
+    public mutating func appendLiteral(_ literal: String) {
+      if !literal.isEmpty { query.parts.append(.text(literal)) }
+    }
+
+    /// Binds a value.
+    public mutating func appendInterpolation<Value: QueryValue>(_ value: Value) {
+      // A digit that follows directly would otherwise be the parameter's number.
+      query.parts.append(.text("? "))
+      query.arguments.append(value._operand)
+    }
+
+    /// Binds a value, or null for nil.
+    public mutating func appendInterpolation<Value: QueryValue>(_ value: Value?) {
+      // Not `Value` alone, for which the compiler warns about an optional.
+      query.parts.append(.text("? "))
+      query.arguments.append(value._operand)
+    }
+
+    /// Binds the values of a list in parentheses.
+    @_disfavoredOverload
+    public mutating func appendInterpolation<Values: Sequence>(_ values: Values) where Values.Element: QueryValue {
+      let operands = values.map(\._operand)
+      query.parts.append(.text("(" + SQL.marks(operands.count) + ")"))
+      query.arguments += operands
+    }
+
+    /// Appends the name of the table that contains the objects of a class.
+    public mutating func appendInterpolation<Object: ManagedObject>(_ type: Object.Type) {
+      query.parts.append(.table(type))
+    }
+
+    /// Appends the name of the column that contains an attribute, a to-one relationship, or the objects' id.
+    public mutating func appendInterpolation<Object: ManagedObject, Value>(
+      _ path: any KeyPath<Object, Value> & Sendable
+    ) {
+      query.parts.append(.column(path, of: Object.self))
+    }
+
+    /// Appends a quoted name.
+    public mutating func appendInterpolation(identifier name: String) {
+      query.parts.append(.text(SQL.identifier(name)))
+    }
+
+    /// Appends SQL that is in a variable. Never pass text that comes from a user.
+    public mutating func appendInterpolation(raw sql: String) { appendLiteral(sql) }
+
+    /// Appends the text and the values of another query.
+    public mutating func appendInterpolation(_ other: SQLQuery) {
+      query.parts += other.parts
+      query.arguments += other.arguments
+    }
+  }
+}
