@@ -1,5 +1,5 @@
-// Three pointers per thread, null at first: Swift has no thread-local variables. A pthread key costs 2 ns more at each of the
-// seven or eight places where an object asks for the row that it is made of.
+// Three pointers per thread, null at first: Swift has no thread-local variables. A pthread key costs 2 ns more at each
+// of the seven or eight places where an object asks for the row that it is made of.
 #pragma once
 
 #include <stdint.h>

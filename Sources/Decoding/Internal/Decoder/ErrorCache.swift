@@ -31,7 +31,7 @@ struct ErrorCache {
     level >= 0 && level < values.count && values[level] == value && value != absentValue && !isAmbiguous
   }
 
-  /// Begins the path anew with keys of values that are not known, and answers their number.
+  /// Begins a new path with keys whose values are not known, and returns their number.
   mutating func begin(_ keys: [any CodingKey]) -> Int {
     path = keys
     values = Array(repeating: absentValue, count: keys.count)

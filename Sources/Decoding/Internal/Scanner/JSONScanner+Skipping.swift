@@ -45,7 +45,7 @@ extension JSONScanner {
     return skipValue(member, depth: Int(node.pointee.depth) &+ 1)
   }
 
-  /// Behind a string that nobody has read, which whoever reads it later need not look through again.
+  /// Returns the index after a string that has not been read, and notes its length so that reading it later is faster.
   @inline(never)
   private func passString(_ node: UnsafeMutablePointer<ValueNode>, _ member: Int) -> Int {
     var isEscaped = false

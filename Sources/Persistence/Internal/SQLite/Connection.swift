@@ -69,7 +69,7 @@ final class Connection {
     }
     transaction = nil
     cache.removeAll()
-    if hasReadOnlyStatements { readOnlyStatements.removeAll() }
+    if hasReadOnlyStatements { readOnlyStatements.close() }
     // close_v2 allows closing the handle before the last statement is finalized. That statement then ends it.
     sqlite3_close_v2(handle)
   }

@@ -16,7 +16,7 @@ final class ReadAuthorizer {
   /// millisecond.
   private static let instructions: Int32 = 10_000
 
-  /// Installs the authorizer. The connection retains it for as long as it is open.
+  /// Installs the authorizer, which must live until it is removed.
   func install(on database: OpaquePointer) {
     let this = Unmanaged.passUnretained(self).toOpaque()
     sqlite3_set_authorizer(
@@ -34,6 +34,11 @@ final class ReadAuthorizer {
         let isStepping = Unmanaged<ReadAuthorizer>.fromOpaque(this)._withUnsafeGuaranteedRef { $0.isStepping }
         return isStepping && Task.isCancelled ? 1 : 0
       }, this)
+  }
+
+  func remove(from database: OpaquePointer) {
+    sqlite3_set_authorizer(database, nil, nil)
+    sqlite3_progress_handler(database, 0, nil, nil)
   }
 
   /// Runs the closure while only statements that read can be prepared. Returns the tables that they read, or nil if

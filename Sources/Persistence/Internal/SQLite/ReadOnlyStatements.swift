@@ -37,7 +37,11 @@ final class ReadOnlyStatements {
     return statement
   }
 
-  func removeAll() { statements = [:] }
+  /// Called before the connection is closed. A statement that is still being stepped may outlive the authorizer.
+  func close() {
+    statements = [:]
+    authorizer.remove(from: database)
+  }
 
   private func prepare(_ sql: String) throws(PersistenceError) -> ReadOnlyStatement {
     do {

@@ -30,6 +30,8 @@
     self.init(options, default: { nil })
   }
 
+  // The closures of these two never run: what is unavailable cannot be called.
+
   /// An attribute that is not Optional needs a default value.
   @available(*, unavailable, message: "give the attribute a default value, or make its type Optional")
   public init() { self.init([], default: { fatalError() }) }
