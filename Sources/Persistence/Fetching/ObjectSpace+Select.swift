@@ -104,6 +104,9 @@ extension ObjectSpace {
       switch part {
       case .text(let text): sql += text
       case .table(let type): sql += SQL.identifier(try table(of: type).entity.name)
+      case .plainDecimal:
+        let remedy = "a Decimal is compared by its sort key: write \\(sortKey: …), next to \\(\\Class.attribute)"
+        throw .queryFailed(SQLQueryFailure(.invalidArgument, remedy, sql: sql))
       case .column(let path, let type): sql += SQL.identifier(try columnName(of: type, at: path))
       }
     }

@@ -74,8 +74,15 @@ import Testing
       // Decimals are compared by their sort keys.
       let limit: Decimal = -100
       let prices = try objects.select(
-        "SELECT \(\Show.price) FROM \(Show.self) WHERE \(\Show.price) > \(limit)", as: Decimal.self)
+        "SELECT \(\Show.price) FROM \(Show.self) WHERE \(\Show.price) > \(sortKey: limit)", as: Decimal.self)
       #expect(prices == [-12.5, -12.5])
+      // Otherwise `price > …` would compare the digits as text.
+      let some: Decimal? = limit
+      for query in ["SELECT \(limit)", "SELECT \(some)", "SELECT 1 IN \([limit])", "SELECT 1 IN \([some])"]
+        as [SQLQuery]
+      {
+        #expect(try failure(query, Int.self, objects)?.reason == .invalidArgument)
+      }
       let names = try objects.select("SELECT key, name FROM Show LIMIT 1", as: [String: String].self)
       #expect(names == [["key": "1", "name": ""]])
     }

@@ -9,7 +9,8 @@ extension Data {
   func withByteView<Value, Failure: Error>(
     _ body: (ByteView) throws(Failure) -> Value
   ) throws(Failure) -> Value {
-    // `body` is all that can throw. Not a `Result`: the value would be copied out of it, which takes a tenth of the time of small documents.
+    // `body` is all that can throw. Not a `Result`: the value would be copied out of it, which takes a tenth of the
+    // time of small documents.
     do { return try withUnsafeBytes { try body(ByteView($0)) } } catch { throw error as! Failure }
   }
 }

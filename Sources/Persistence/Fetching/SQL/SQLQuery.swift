@@ -1,3 +1,5 @@
+public import Foundation
+
 /// A `SELECT` statement with bound values, for the `select` methods of ``ObjectSpace`` and ``ViewContext``.
 ///
 /// ```swift
@@ -11,17 +13,23 @@
 /// | `\(Movie.self)` | the name of the class's table |
 /// | `\(\Movie.title)` | the name of the property's column |
 /// | `\(identifier: name)` | the text as a quoted name |
+/// | `\(sortKey: decimal)` | a `?` for the sort key of a `Decimal` |
 /// | `\(query)` | the text and the values of another `SQLQuery` |
 /// | `\(raw: text)` | the text as it is |
 ///
 /// Values are bound in their stored form: see ``AttributeValue``. A sequence of values becomes a list in parentheses,
-/// as in `IN \(titles)`. The stored form of a `Decimal` is its sort key. Compare it with `\(\Movie.price)`, which is
-/// the column of these keys.
+/// as in `IN \(titles)`.
+///
+/// A `Decimal` is stored in two columns: readable digits, and a key that sorts. Compare the keys, as in
+/// `\(\Movie.price) > \(sortKey: limit)`. A `Decimal` without this label is refused, because comparing the digits as
+/// text would give wrong results.
 public struct SQLQuery: Sendable {
   enum Part: Sendable {
     case text(String)
     case table(ManagedObject.Type)
     case column(any PropertyPath, of: ManagedObject.Type)
+    /// A `Decimal` without a label.
+    case plainDecimal
   }
 
   var parts: ContiguousArray<Part> = []
@@ -51,22 +59,33 @@ extension SQLQuery: ExpressibleByStringInterpolation {
 
     /// Binds a value.
     public mutating func appendInterpolation<Value: QueryValue>(_ value: Value) {
-      // A digit that follows directly would otherwise be the parameter's number.
-      query.parts.append(.text("? "))
-      query.arguments.append(value._operand)
+      bind(value)
     }
 
     /// Binds a value, or null for nil.
     public mutating func appendInterpolation<Value: QueryValue>(_ value: Value?) {
-      // Not `Value` alone, for which the compiler warns about an optional.
+      bind(value)  // not the method above alone, for which the compiler warns about an optional
+    }
+
+    /// Binds the sort key of a number, or null for nil.
+    public mutating func appendInterpolation(sortKey value: Decimal?) { bind(operand: value._operand) }
+
+    private mutating func bind<Value: QueryValue>(_ value: Value) {
+      if Value.Unwrapped.self == Decimal.self { query.parts.append(.plainDecimal) }
+      bind(operand: value._operand)
+    }
+
+    private mutating func bind(operand: StoredValue) {
+      // A digit that follows directly would otherwise be the parameter's number.
       query.parts.append(.text("? "))
-      query.arguments.append(value._operand)
+      query.arguments.append(operand)
     }
 
     /// Binds the values of a list in parentheses.
     @_disfavoredOverload
     public mutating func appendInterpolation<Values: Sequence>(_ values: Values) where Values.Element: QueryValue {
       let operands = values.map(\._operand)
+      if Values.Element.Unwrapped.self == Decimal.self { query.parts.append(.plainDecimal) }
       query.parts.append(.text("(" + SQL.marks(operands.count) + ")"))
       query.arguments += operands
     }
