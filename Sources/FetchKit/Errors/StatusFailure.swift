@@ -22,7 +22,7 @@ public struct StatusFailure: Sendable {
   }
 
   /// Whether the status code is 408, 425, 429, 500, 502, 503 or 504.
-  public var isRetryable: Bool {
-    [408, 425, 429, 500, 502, 503, 504].contains(status)
-  }
+  public var isRetryable: Bool { Self.retryableStatusCodes.contains(status) }
+
+  static let retryableStatusCodes: Set = [408, 425, 429, 500, 502, 503, 504]
 }

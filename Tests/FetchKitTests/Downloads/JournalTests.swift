@@ -53,14 +53,14 @@ import Testing
 
   @Test func `every journal entry reads back as it was written`() throws {
     for entry in try Self.entries() {
-      var writer = JournalWriter()
+      var writer = BinaryWriter()
       entry.write(to: &writer)
-      var reader = JournalReader(writer.bytes[...])
+      var reader = BinaryReader(writer.bytes[...])
       #expect(try JournalEntry(from: &reader) == entry)
       #expect(reader.isAtEnd)
       for length in 0..<writer.bytes.count {
-        var short = JournalReader(writer.bytes[..<length])
-        #expect(throws: JournalReader.Malformed.self) { try JournalEntry(from: &short) }
+        var short = BinaryReader(writer.bytes[..<length])
+        #expect(throws: BinaryReader.Malformed.self) { try JournalEntry(from: &short) }
       }
     }
   }
@@ -235,7 +235,7 @@ import Testing
       Set(stored.removedSecrets) == [
         "Authorization", "cookie", "Referer", "user", "api_key", "X-Amz-Signature", "sid",
       ])
-    var writer = JournalWriter()
+    var writer = BinaryWriter()
     stored.write(to: &writer)
     let text = String(decoding: writer.bytes, as: UTF8.self)
     for secret in ["word", "K3", "S5", "T7", "C9", "I8", "F6", "R4"] { #expect(!text.contains(secret)) }

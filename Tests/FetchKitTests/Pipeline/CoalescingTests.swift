@@ -20,7 +20,7 @@ import Testing
     }
   }
 
-  private var coalescer: Coalescer<FetchKey, RequestExecution.SharedOutcome>? { client.pipeline.coalescer }
+  private var coalescer: Coalescer<FetchKey, CoalescingStage.Outcome>? { client.pipeline.coalescer }
 
   private func members(_ count: Int) async {
     #expect(await eventually { coalescer?.memberCount == count })

@@ -124,7 +124,7 @@ import Testing
     for (path, priority) in [("low", RequestPriority.low), ("normal", .normal), ("high", .high)] {
       tasks.append(start(path, priority))
       let count = tasks.count - 1
-      #expect(await eventually { client.pipeline.admission.waitingCount == count })
+      #expect(await eventually { client.pipeline.limiter.waitingCount == count })
     }
     try await client.fetch(other.url.appending(path: "x"), .void)
     gate.open()

@@ -228,9 +228,7 @@ extension JSONScanner {
 
   /// Stores the key as the key decoding strategy converts it, if that differs.
   private func convertKey(_ index: Int, _ position: Int) {
-    guard let owner = core.pointee.owner?.takeUnretainedValue() else { return }
-    let name = keyName(position)
-    guard var converted = owner.convertedKey(name, ofObjectAt: index) else { return }
+    guard var converted = core.pointee.keyConverter?.convertedKey(keyName(position), ofObjectAt: index) else { return }
     converted.withUTF8 { bytes in
       let length = min(bytes.count, Int(KeyEntry.lengthMask))
       let words = reserve((length + 3) / 4)

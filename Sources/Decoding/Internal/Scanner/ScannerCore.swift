@@ -42,14 +42,20 @@ struct ScannerCore {
   var depthLimit: Int
   var isTrusted = false
   var convertsKeys = false
-  /// The state that owns this core, which converts keys. It is not retained, because it outlives its core.
-  var owner: Unmanaged<DecodingState>?
+  /// The state that owns this core. It is not retained, because it outlives its core.
+  unowned(unsafe) var keyConverter: (any KeyConverter)?
   /// Protects against keys chosen to collide.
   let seed: UInt64
 
   enum FaultKind {
     case syntax, tooDeep, tooLarge
   }
+}
+
+/// Converts keys as the decoding strategy says.
+protocol KeyConverter: AnyObject {
+  /// Returns the key that a name becomes, or nil if it is the same.
+  func convertedKey(_ name: ByteView, ofObjectAt index: Int) -> String?
 }
 
 /// One value that is being decoded through `init(from:)` or a container.

@@ -165,7 +165,10 @@ import Testing
         loop.post(.start(transfer, waiter))
       }
       let error = #expect(throws: TransportError.self) { try transfer.takeAnswer() }
-      guard case .cancelled = error else { return }
+      guard case .cancelled = error else {
+        Issue.record("ended with \(String(describing: error))")
+        return
+      }
     }
     #expect(server.acceptedConnections == 0)
   }

@@ -30,6 +30,9 @@ final class Replay {
   }
 
   /// One container serves all objects of a type, as a decoder can keep it.
+  ///
+  /// `KeyedDecodingContainer` is a struct of one reference, to a box; `container(keyedBy:)` returns it as the type that
+  /// it was made as.
   private func makeContainer(_ key: any CodingKey.Type) -> AnyObject {
     func make<Key: CodingKey>(_: Key.Type) -> AnyObject {
       unsafeBitCast(KeyedDecodingContainer(ReplayedMembers<Key>(replay: self)), to: AnyObject.self)
@@ -88,6 +91,8 @@ final class Replay {
     return nil
   }
 
+  /// The casts are to the type that has just been compared, or to the collection that the tape recorded for this step:
+  /// native arrays and dictionaries are one reference each.
   @inline(__always)
   func next<Value: Decodable>(_ type: Value.Type) throws -> Value {
     let step = step()

@@ -1,5 +1,5 @@
 extension DownloadError {
-  func write(to writer: inout JournalWriter) {
+  func write(to writer: inout BinaryWriter) {
     switch self {
     case .connection(let reason):
       writer.write(0 as UInt64)
@@ -37,7 +37,7 @@ extension DownloadError {
     }
   }
 
-  init(from reader: inout JournalReader) throws(JournalReader.Malformed) {
+  init(from reader: inout BinaryReader) throws(BinaryReader.Malformed) {
     switch try reader.number() {
     case 0: self = .connection(reason: try reader.text())
     case 1: self = .timeout
@@ -51,7 +51,7 @@ extension DownloadError {
     case 9: self = .noPermission(path: try reader.text())
     case 10: self = .disk(operation: try reader.text(), code: Int32(clamping: try reader.signed()))
     case 11: self = .cancelled
-    default: throw JournalReader.Malformed()
+    default: throw BinaryReader.Malformed()
     }
   }
 }

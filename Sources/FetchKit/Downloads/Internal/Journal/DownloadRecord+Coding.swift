@@ -1,5 +1,5 @@
 extension DownloadRecord {
-  func write(to writer: inout JournalWriter) {
+  func write(to writer: inout BinaryWriter) {
     writer.write(id)
     writer.write(name)
     request.write(to: &writer)
@@ -26,34 +26,34 @@ extension DownloadRecord {
     writer.write(suggestedFileName) { $0.write($1) }
   }
 
-  init(from reader: inout JournalReader) throws(JournalReader.Malformed) {
+  init(from reader: inout BinaryReader) throws(BinaryReader.Malformed) {
     id = try reader.number()
     name = try reader.text()
     request = try StoredRequest(from: &reader)
     guard let priority = RequestPriority(rawValue: Int(clamping: try reader.number())) else {
-      throw JournalReader.Malformed()
+      throw BinaryReader.Malformed()
     }
     self.priority = priority
     destination = try reader.text()
-    digest = try reader.optional { (reader) throws(JournalReader.Malformed) in try reader.digest() }
+    digest = try reader.optional { (reader) throws(BinaryReader.Malformed) in try reader.digest() }
     switch try reader.number() {
     case 0: phase = .active
     case 1: phase = .paused
     case 2: phase = .moving(try Placement(from: &reader))
     case 3: phase = .finished(try Placement(from: &reader))
     case 4: phase = .failed(try DownloadError(from: &reader))
-    default: throw JournalReader.Malformed()
+    default: throw BinaryReader.Malformed()
     }
     part = try reader.number()
     received = try reader.byteCount()
-    total = try reader.optional { (reader) throws(JournalReader.Malformed) in try reader.byteCount() }
-    validator = try reader.optional { (reader) throws(JournalReader.Malformed) in try Validator(from: &reader) }
-    suggestedFileName = try reader.optional { (reader) throws(JournalReader.Malformed) in try reader.text() }
+    total = try reader.optional { (reader) throws(BinaryReader.Malformed) in try reader.byteCount() }
+    validator = try reader.optional { (reader) throws(BinaryReader.Malformed) in try Validator(from: &reader) }
+    suggestedFileName = try reader.optional { (reader) throws(BinaryReader.Malformed) in try reader.text() }
   }
 }
 
 extension Placement {
-  func write(to writer: inout JournalWriter) {
+  func write(to writer: inout BinaryWriter) {
     writer.write(inode)
     writer.write(length)
     writer.write(checksum) { $0.write(UInt64($1)) }
@@ -62,21 +62,21 @@ extension Placement {
     writer.write(suggestedFileName) { $0.write($1) }
   }
 
-  init(from reader: inout JournalReader) throws(JournalReader.Malformed) {
+  init(from reader: inout BinaryReader) throws(BinaryReader.Malformed) {
     inode = try reader.number()
     length = try reader.byteCount()
-    checksum = try reader.optional { (reader) throws(JournalReader.Malformed) in
-      guard let checksum = UInt32(exactly: try reader.number()) else { throw JournalReader.Malformed() }
+    checksum = try reader.optional { (reader) throws(BinaryReader.Malformed) in
+      guard let checksum = UInt32(exactly: try reader.number()) else { throw BinaryReader.Malformed() }
       return checksum
     }
     event = try reader.number()
     opening = try reader.number()
-    suggestedFileName = try reader.optional { (reader) throws(JournalReader.Malformed) in try reader.text() }
+    suggestedFileName = try reader.optional { (reader) throws(BinaryReader.Malformed) in try reader.text() }
   }
 }
 
 extension EventRecord {
-  func write(to writer: inout JournalWriter) {
+  func write(to writer: inout BinaryWriter) {
     writer.write(number)
     writer.write(opening)
     writer.write(download)
@@ -93,7 +93,7 @@ extension EventRecord {
     }
   }
 
-  init(from reader: inout JournalReader) throws(JournalReader.Malformed) {
+  init(from reader: inout BinaryReader) throws(BinaryReader.Malformed) {
     number = try reader.number()
     opening = try reader.number()
     download = try reader.number()
@@ -101,10 +101,10 @@ extension EventRecord {
     switch try reader.number() {
     case 0:
       let (path, length) = (try reader.text(), try reader.byteCount())
-      let suggested = try reader.optional { (reader) throws(JournalReader.Malformed) in try reader.text() }
+      let suggested = try reader.optional { (reader) throws(BinaryReader.Malformed) in try reader.text() }
       outcome = .finished(path: path, length: length, suggestedFileName: suggested)
     case 1: outcome = .failed(try DownloadError(from: &reader))
-    default: throw JournalReader.Malformed()
+    default: throw BinaryReader.Malformed()
     }
   }
 }

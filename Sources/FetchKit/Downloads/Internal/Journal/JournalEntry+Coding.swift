@@ -1,5 +1,5 @@
 extension JournalEntry {
-  func write(to writer: inout JournalWriter) {
+  func write(to writer: inout BinaryWriter) {
     switch self {
     case .origin(let journal, let version):
       writer.write(0 as UInt64)
@@ -42,7 +42,7 @@ extension JournalEntry {
     }
   }
 
-  init(from reader: inout JournalReader) throws(JournalReader.Malformed) {
+  init(from reader: inout BinaryReader) throws(BinaryReader.Malformed) {
     switch try reader.number() {
     case 0: self = .origin(journal: try reader.number(), version: try reader.number())
     case 1: self = .next(try reader.number())
@@ -59,12 +59,12 @@ extension JournalEntry {
       self = .moving(download: download, part: part, try Placement(from: &reader))
     case 9: self = .moved(download: try reader.number())
     case 10: self = .settled(download: try reader.number())
-    default: throw JournalReader.Malformed()
+    default: throw BinaryReader.Malformed()
     }
   }
 }
 
-extension JournalReader {
+extension BinaryReader {
   mutating func byteCount() throws(Malformed) -> Int64 {
     let count = try signed()
     guard count >= 0 else { throw Malformed() }

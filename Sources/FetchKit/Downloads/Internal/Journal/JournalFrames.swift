@@ -16,7 +16,7 @@ enum JournalFrames {
   private static let marker: [UInt8] = Array("LDJF".utf8)
 
   static func frame(_ entries: [JournalEntry]) -> [UInt8] {
-    var writer = JournalWriter(reserving: headerBytes)
+    var writer = BinaryWriter(reserving: headerBytes)
     for entry in entries { entry.write(to: &writer) }
     var bytes = writer.bytes
     bytes.replaceSubrange(0..<4, with: marker)
@@ -56,7 +56,7 @@ enum JournalFrames {
     guard length <= bytes.count - start else { return nil }
     let payload = bytes[start..<start + length]
     guard checksum(of: payload) == number(bytes[(offset + 8)..<start]) else { return nil }
-    var reader = JournalReader(payload)
+    var reader = BinaryReader(payload)
     var entries: [JournalEntry] = []
     do {
       while !reader.isAtEnd { entries.append(try JournalEntry(from: &reader)) }

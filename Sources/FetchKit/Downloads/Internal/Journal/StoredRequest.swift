@@ -41,7 +41,7 @@ struct StoredRequest: Equatable, Sendable {
 
   var request: HTTPRequest { HTTPRequest(.get, url, headers: headers) }
 
-  func write(to writer: inout JournalWriter) {
+  func write(to writer: inout BinaryWriter) {
     writer.write(url.absoluteString)
     writer.write(Array(headers)) { writer, field in
       writer.write(field.name)
@@ -50,13 +50,13 @@ struct StoredRequest: Equatable, Sendable {
     writer.write(removedSecrets) { $0.write($1) }
   }
 
-  init(from reader: inout JournalReader) throws(JournalReader.Malformed) {
-    guard let url = URL(string: try reader.text()) else { throw JournalReader.Malformed() }
+  init(from reader: inout BinaryReader) throws(BinaryReader.Malformed) {
+    guard let url = URL(string: try reader.text()) else { throw BinaryReader.Malformed() }
     self.url = url
-    let fields = try reader.list { (reader) throws(JournalReader.Malformed) in
+    let fields = try reader.list { (reader) throws(BinaryReader.Malformed) in
       HTTPHeaders.Field(name: try reader.text(), value: try reader.text())
     }
     headers = HTTPHeaders(fields)
-    removedSecrets = try reader.list { (reader) throws(JournalReader.Malformed) in try reader.text() }
+    removedSecrets = try reader.list { (reader) throws(BinaryReader.Malformed) in try reader.text() }
   }
 }

@@ -38,7 +38,7 @@ enum Validator: Equatable, Sendable {
     }
   }
 
-  func write(to writer: inout JournalWriter) {
+  func write(to writer: inout BinaryWriter) {
     switch self {
     case .entityTag(let text):
       writer.write(0 as UInt64)
@@ -49,11 +49,11 @@ enum Validator: Equatable, Sendable {
     }
   }
 
-  init(from reader: inout JournalReader) throws(JournalReader.Malformed) {
+  init(from reader: inout BinaryReader) throws(BinaryReader.Malformed) {
     switch try reader.number() {
     case 0: self = .entityTag(try reader.text())
     case 1: self = .lastModified(try reader.text())
-    default: throw JournalReader.Malformed()
+    default: throw BinaryReader.Malformed()
     }
   }
 }

@@ -1,0 +1,121 @@
+// Checks that the arrows between the files of each module run one way: see `Docs/Layers.txt`, which it reads.
+//
+// A file uses a type if it names it outside of comments and strings. Only types at the top level of a file are known:
+// what is called on them is not seen, so an extension above its type can be used from below without being noticed.
+// Therefore, `Type+Ability.swift` counts as its type where circles are sought, and is at least on its type's floor.
+import Foundation
+
+struct Rule {
+  var file: String
+  var type: String
+  var isUsed = false
+}
+
+struct Plan {
+  var floors: [[String]] = []
+  var exceptions: [Rule] = []
+  var largestCircle = 30
+}
+
+/// `floor: room room …`, `except FILE -> TYPE reason`, `circle COUNT reason` and blank lines, below `# MODULE`.
+func readPlans(_ text: String) -> [String: Plan] {
+  var plans: [String: Plan] = [:]
+  var module = ""
+  for line in text.split(separator: "\n").map(String.init) where !line.hasPrefix("//") {
+    let words = line.split(separator: " ").map(String.init)
+    switch words.first {
+    case "#": module = words[1]
+    case "except": plans[module]!.exceptions.append(Rule(file: words[1] + ".swift", type: words[3]))
+    case "circle": plans[module]!.largestCircle = Int(words[1])!
+    case let name? where name.hasSuffix(":"): plans[module, default: Plan()].floors.append(Array(words.dropFirst()))
+    case let name: fatalError("\(module): \(name ?? "")")
+    }
+  }
+  return plans
+}
+
+/// The code without comments and strings.
+func code(of file: URL) throws -> String {
+  try String(contentsOf: file, encoding: .utf8)
+    .replacing(/"""(?s:.*?)"""|#"[^\n]*?"#|"(?:\\.|[^"\\\n])*"|\/\/[^\n]*/) { _ in " " }
+}
+
+/// The strongly connected parts of a graph, after Tarjan.
+func circles(_ graph: [String: Set<String>]) -> [[String]] {
+  var numbers: [String: Int] = [:], lows: [String: Int] = [:], path: [String] = [], found: [[String]] = []
+  func visit(_ node: String) {
+    (numbers[node], lows[node]) = (numbers.count, numbers.count)
+    path.append(node)
+    for next in graph[node, default: []] {
+      if numbers[next] == nil { visit(next) }
+      if path.contains(next) { lows[node] = min(lows[node]!, lows[next]!) }
+    }
+    guard lows[node] == numbers[node] else { return }
+    let start = path.firstIndex(of: node)!
+    found.append(Array(path[start...]))
+    path.removeSubrange(start...)
+  }
+  for node in graph.keys.sorted() where numbers[node] == nil { visit(node) }
+  return found.filter { $0.count > 1 }.sorted { $0.count > $1.count }
+}
+
+func check(_ module: String, _ plan: Plan) throws -> [String] {
+  let root = URL(filePath: "Sources/\(module)")
+  let files = FileManager.default.enumerator(atPath: root.path)!.compactMap { $0 as? String }
+    .filter { $0.hasSuffix(".swift") }.sorted()
+  let texts = try Dictionary(uniqueKeysWithValues: files.map { ($0, try code(of: root.appending(path: $0))) })
+
+  var homes: [String: String] = [:]
+  let declaration =
+    /^(?:@\S+ +)*(?:(?:public|package|final|indirect|nonisolated) +)*(?:struct|class|enum|protocol|actor|typealias) +(\w+)/
+  for file in files {
+    for match in texts[file]!.matches(of: declaration.anchorsMatchLineEndings()) { homes[String(match.1)] = file }
+  }
+  func owner(of file: String) -> String {
+    homes[String(file.split(separator: "/").last!.prefix { $0 != "+" && $0 != "." })] ?? file
+  }
+  // The longest room that leads to the file: `Paging/Internal` before `Paging`, and a file before its folder.
+  func room(of file: String) -> Int? {
+    let found = plan.floors.enumerated().flatMap { floor, rooms in
+      rooms.filter { file == $0 + ".swift" || file.hasPrefix($0 + "/") }.map { (floor, $0.count) }
+    }
+    return found.max { $0.1 < $1.1 }?.0
+  }
+  // An extension is on its own floor or on that of its type, whichever is higher.
+  func floor(of file: String) -> Int? {
+    room(of: file).map { max($0, room(of: owner(of: file)) ?? $0) }
+  }
+
+  var plan = plan
+  var problems: [String] = []
+  var graph: [String: Set<String>] = [:]
+  for file in files {
+    guard let level = floor(of: file) else {
+      problems.append("\(module)/\(file) is on no floor")
+      continue
+    }
+    for type in Set(texts[file]!.matches(of: /\b[A-Z]\w*/).map { String($0.output) }).sorted() {
+      guard let home = homes[type], home != file else { continue }
+      if owner(of: file) != home { graph[owner(of: file), default: []].insert(home) }
+      guard let other = floor(of: home), other > level else { continue }
+      if let index = plan.exceptions.firstIndex(where: { $0.file == file && $0.type == type }) {
+        plan.exceptions[index].isUsed = true
+      } else {
+        problems.append("\(module)/\(file) uses \(type), which is above it, in \(home)")
+      }
+    }
+  }
+  problems += plan.exceptions.filter { !$0.isUsed }.map { "\(module): no arrow needs the exception \($0.file) -> \($0.type)" }
+  let found = circles(graph)
+  for circle in found where circle.count > plan.largestCircle {
+    problems.append("\(module): a circle of \(circle.count) files: \(circle.sorted().joined(separator: " "))")
+  }
+  print("\(module): \(files.count) files, \(plan.floors.count) floors, \(plan.exceptions.count) exceptions, "
+    + "circles of \(found.prefix(4).map { "\($0.count)" }.joined(separator: ", ")) files")
+  return problems
+}
+
+let plans = readPlans(try String(contentsOfFile: "Docs/Layers.txt", encoding: .utf8))
+let problems = try plans.keys.sorted().flatMap { try check($0, plans[$0]!) }
+for problem in problems { FileHandle.standardError.write(Data((problem + "\n").utf8)) }
+exit(problems.isEmpty ? 0 : 1)

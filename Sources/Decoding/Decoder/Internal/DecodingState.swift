@@ -1,0 +1,122 @@
+internal import Foundation
+
+/// One decode: owns the scanner's memory and the state that decoders and containers share.
+///
+/// It is not `Sendable` and is used by one thread at a time, because each call of a decoder gets its own state. The
+/// state is reused unless a container or decoder outlives the call. In that case it retains the state, with a copy of
+/// the bytes.
+final class DecodingState {
+  let scanner: JSONScanner
+  // One thread at a time, and no access that calls anything: the runtime's checks of each took a tenth of the time of
+  // small documents and of types that try one kind of value after the other.
+  @exclusivity(unchecked) private(set) var options: DecodingOptions
+  private let types = DecodingTypes { $0 as? any DirectlyDecodable.Type }
+  private let containers = ContainerCache<DecodingAnchor>()
+  private var kinds: SkipStack
+  private var ownBytes: UnsafeMutablePointer<UInt8>?
+  @exclusivity(unchecked) var errors = ErrorCache()
+  /// The last error of a decoded type's own.
+  @exclusivity(unchecked) var thrown: ThrownError?
+  /// Lines and columns, once a value was left out.
+  @exclusivity(unchecked) private var positions: PositionIndex?
+  /// The names of members that super decoders were made for although they are missing.
+  @exclusivity(unchecked) var absentNames: [String] = []
+
+  init(options: DecodingOptions = DecodingOptions()) {
+    self.options = options
+    kinds = SkipStack(capacity: max(options.maximumDepth, 1) + 1)
+    let core = UnsafeMutablePointer<ScannerCore>.allocate(capacity: 1)
+    core.initialize(
+      to: ScannerCore(
+        text: ByteView(ByteView.nowhere, count: 0),
+        nodes: .allocate(capacity: 64), nodeCapacity: 64,
+        arena: allocateZeroed(256), arenaCapacity: 256,
+        scratch: allocateZeroed(256), scratchCapacity: 256,
+        numbers: allocateZeroed(256), numberCapacity: 256,
+        kinds: kinds.kinds, depthLimit: options.maximumDepth, seed: .random(in: 0 ... .max)))
+    scanner = JSONScanner(core: core)
+    core.pointee.keyConverter = self
+  }
+
+  deinit {
+    let core = scanner.core
+    core.pointee.nodes.deallocate()
+    core.pointee.arena.deallocate()
+    core.pointee.scratch.deallocate()
+    core.pointee.numbers.deallocate()
+    core.deinitialize(count: 1)
+    core.deallocate()
+    ownBytes?.deallocate()
+  }
+
+  /// Sets other options, between two documents.
+  func use(_ options: DecodingOptions) {
+    self.options = options
+    if scanner.core.pointee.depthLimit != options.maximumDepth {
+      kinds = SkipStack(capacity: max(options.maximumDepth, 1) + 1)
+      scanner.core.pointee.kinds = kinds.kinds
+      scanner.core.pointee.depthLimit = options.maximumDepth
+    }
+  }
+
+  /// Prepares for a document; `text` must remain valid until `end`.
+  func begin(_ text: ByteView) {
+    let core = scanner.core
+    core.pointee.text = text
+    scanner.dropNodes()
+    core.pointee.lastStart = -1
+    core.pointee.fault = -1
+    core.pointee.unreadable = -1
+    if !absentNames.isEmpty { absentNames.removeAll() }
+    if positions != nil { positions = nil }
+    core.pointee.isTrusted = options.validation == .trusted
+    core.pointee.convertsKeys = options.convertsKeys
+  }
+
+  /// Ends a decode and returns whether the state can be reused.
+  static func end(_ state: inout DecodingState) -> Bool {
+    state.containers.release()
+    // The error belongs to the caller, who may have it freed.
+    if state.thrown != nil { state.thrown = nil }
+    let core = state.scanner.core
+    if isKnownUniquelyReferenced(&state) {
+      core.pointee.text = ByteView(ByteView.nowhere, count: 0)
+      // Memory that a large document needed is not retained for small ones.
+      return core.pointee.arenaCapacity < 1 << 16 && core.pointee.numberCapacity < 1 << 18
+        && core.pointee.scratchCapacity < 1 << 18
+    }
+    let text = core.pointee.text
+    let copy = UnsafeMutablePointer<UInt8>.allocate(capacity: max(text.count, 1))
+    copy.initialize(from: text.base, count: text.count)
+    state.ownBytes = copy
+    core.pointee.text = ByteView(UnsafePointer(copy), count: text.count)
+    return false
+  }
+
+  /// Returns an index of lines and columns in the document.
+  func makePositions() -> PositionIndex {
+    let made = positions ?? PositionIndex()
+    positions = made
+    return made
+  }
+
+  @inline(__always)
+  func slot<T>(for type: T.Type) -> DecodingTypes.Slot { types.slot(for: type) }
+
+  @inline(__always)
+  func keyedContainer<Key: CodingKey>(_: Key.Type, _ value: UInt32, _ node: Int) -> KeyedDecodingContainer<Key> {
+    containers.container(Key.self) { anchor in
+      anchor.value = value
+      anchor.node = UInt32(truncatingIfNeeded: node)
+    } make: {
+      let anchor = DecodingAnchor(self, value, UInt32(truncatingIfNeeded: node))
+      return (KeyedDecodingContainer(KeyedBytesContainer<Key>(anchor: anchor)), anchor)
+    }
+  }
+}
+
+private func allocateZeroed<Word: FixedWidthInteger>(_ capacity: Int) -> UnsafeMutablePointer<Word> {
+  let memory = UnsafeMutablePointer<Word>.allocate(capacity: capacity)
+  memory.initialize(repeating: 0, count: capacity)
+  return memory
+}

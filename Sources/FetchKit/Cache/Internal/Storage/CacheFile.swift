@@ -1,0 +1,120 @@
+internal import Foundation
+
+/// The file format of one entry.
+///
+///     "LDHC" | version, 4 bytes | length of facts, 8 | length of body, 8 | hash of facts, 8 | hash of body, 8
+///     hash of those 40 bytes, 8 | facts | body
+///
+/// All numbers are little-endian. Every byte is covered by a hash, so a corrupt, truncated or oversized file is treated
+/// as missing.
+enum CacheFile {
+  struct Head {
+    var factsLength: Int
+    var bodyLength: Int
+    var factsHash: UInt64
+    var bodyHash: UInt64
+  }
+
+  static let headLength = 48
+  private static let mark: [UInt8] = Array("LDHC".utf8) + [1, 0, 0, 0]
+  private static let longest = 1 << 40
+
+  /// Returns the bytes before the body.
+  static func encoded(_ entry: CacheEntry, url: String, key: String) -> [UInt8] {
+    let facts = facts(of: entry, url: url, key: key)
+    var bytes = mark
+    bytes.reserveCapacity(headLength + facts.count)
+    let body = entry.body
+    append(UInt64(facts.count), to: &bytes)
+    append(UInt64(body.count), to: &bytes)
+    append(facts.withUnsafeBytes { XXH64.hash($0) }, to: &bytes)
+    append(body.withUnsafeBytes { XXH64.hash($0) }, to: &bytes)
+    append(bytes.withUnsafeBytes { XXH64.hash($0) }, to: &bytes)
+    return bytes + facts
+  }
+
+  /// Nil unless ``encoded(_:url:key:)`` wrote the bytes for a file of that length.
+  static func head(_ bytes: UnsafeRawBufferPointer, fileLength: Int) -> Head? {
+    guard bytes.count >= headLength, bytes[..<8].elementsEqual(mark),
+      XXH64.hash(UnsafeRawBufferPointer(rebasing: bytes[..<40])) == number(bytes, 40)
+    else { return nil }
+    let facts = number(bytes, 8)
+    let body = number(bytes, 16)
+    guard facts <= longest, body <= longest, headLength + Int(facts) + Int(body) == fileLength else { return nil }
+    return Head(
+      factsLength: Int(facts), bodyLength: Int(body), factsHash: number(bytes, 24), bodyHash: number(bytes, 32))
+  }
+
+  /// Nil if the facts are corrupt or belong to another entry.
+  static func entry(facts: Data, _ head: Head, body: Data, url: String, key: String) -> CacheEntry? {
+    guard facts.withUnsafeBytes({ XXH64.hash($0) }) == head.factsHash,
+      body.withUnsafeBytes({ XXH64.hash($0) }) == head.bodyHash
+    else { return nil }
+    var reader = BinaryReader(Array(facts)[...])
+    return try? entry(&reader, body, url: url, key: key)
+  }
+
+  private static func facts(of entry: CacheEntry, url: String, key: String) -> [UInt8] {
+    var writer = BinaryWriter()
+    // A query may contain a secret, so only a digest of the URL is written, for verification.
+    writer.write(SHA256.hexDigest(of: Data(url.utf8)))
+    writer.write(key)
+    switch entry {
+    case .varying(let names):
+      writer.write(0 as UInt64)
+      writer.write(names) { $0.write($1) }
+    case .response(let stored):
+      writer.write(1 as UInt64)
+      writer.write(UInt64(stored.status))
+      writer.write(stored.version) { writer, version in
+        writer.write(Int64(version.major))
+        writer.write(Int64(version.minor))
+      }
+      writer.write(stored.requested.timeIntervalSince1970.bitPattern)
+      writer.write(stored.freshness.received.timeIntervalSince1970.bitPattern)
+      writer.write(Array(stored.headers)) { writer, field in
+        writer.write(field.name)
+        writer.write(field.value)
+      }
+    }
+    return writer.bytes
+  }
+
+  private static func entry(
+    _ reader: inout BinaryReader, _ body: Data, url: String, key: String
+  ) throws(BinaryReader.Malformed) -> CacheEntry? {
+    guard try reader.text() == SHA256.hexDigest(of: Data(url.utf8)), try reader.text() == key else { return nil }
+    guard try reader.number() == 1 else {
+      return .varying(try reader.list { reader throws(BinaryReader.Malformed) in try reader.text() })
+    }
+    let status = try reader.number()
+    let version = try reader.optional { reader throws(BinaryReader.Malformed) in
+      ResponseHead.Version(
+        major: Int(truncatingIfNeeded: try reader.signed()), minor: Int(truncatingIfNeeded: try reader.signed()))
+    }
+    let requested = Double(bitPattern: try reader.number())
+    let received = Double(bitPattern: try reader.number())
+    let fields = try reader.list { reader throws(BinaryReader.Malformed) in
+      HTTPHeaders.Field(name: try reader.text(), value: try reader.text())
+    }
+    guard status <= 999, requested.isFinite, received.isFinite else { return nil }
+    return .response(
+      StoredResponse(
+        status: Int(status), version: version, headers: HTTPHeaders(fields), body: body,
+        requested: Date(timeIntervalSince1970: requested), received: Date(timeIntervalSince1970: received)))
+  }
+
+  private static func append(_ number: UInt64, to bytes: inout [UInt8]) {
+    for shift in stride(from: UInt64(0), to: 64, by: 8) { bytes.append(UInt8(truncatingIfNeeded: number >> shift)) }
+  }
+
+  private static func number(_ bytes: UnsafeRawBufferPointer, _ offset: Int) -> UInt64 {
+    UInt64(littleEndian: bytes.loadUnaligned(fromByteOffset: offset, as: UInt64.self))
+  }
+}
+
+extension CacheEntry {
+  var body: Data {
+    if case .response(let stored) = self { stored.body } else { Data() }
+  }
+}

@@ -1,0 +1,153 @@
+internal import Foundation
+
+/// One fetch on its way through the stages.
+///
+/// Every stage receives it, passes it on and finds in it afterwards what the stages below have learned, also if they
+/// failed.
+struct Exchange {
+  /// The options of the request, or where it has none those of the client.
+  struct Settings {
+    var acceptableStatusCodes: Range<Int>
+    var limits: ResponseLimits
+    var timeouts: Timeouts
+    var retry: RetryPolicy
+    var redirects: RedirectPolicy
+  }
+
+  /// The request with the client's additions. Interceptors adapt it for each attempt.
+  let original: HTTPRequest
+  let delivery: TransportRequest.Delivery
+  let settings: Settings
+  let redactor: Redactor
+  let reporter: FetchReporter?
+  private let time: TimeSource
+  private let begun: Duration
+
+  /// The request to send next, or sent last: as adapted for this attempt, and after a redirect that of its target.
+  private(set) var request: HTTPRequest
+  /// Whether the interceptors have already adapted the request for this attempt.
+  private(set) var isAdapted = false
+  /// Whether a redirect was followed in this attempt.
+  private(set) var isRedirected = false
+  private var knownOrigin: String?
+  var attempts: [Attempt] = []
+  /// A stored response that may be used if no response arrives.
+  var staleFallback: StaleFallback?
+  /// The time that the transport spent on this attempt. Waiting for a turn does not count.
+  private var attemptSpent = Duration.zero
+  /// Returns how long the last of the coalesced fetches still waits. Each of them keeps its own timeouts.
+  var sharedRemaining: (@Sendable () -> Duration?)?
+
+  init(
+    _ request: HTTPRequest, _ delivery: TransportRequest.Delivery, _ settings: Settings, _ redactor: Redactor,
+    _ time: TimeSource, _ monitors: [any EventMonitor]
+  ) {
+    original = request
+    self.request = request
+    self.delivery = delivery
+    self.settings = settings
+    self.redactor = redactor
+    self.time = time
+    begun = time.now()
+    reporter = FetchReporter(monitors, redactor, time, begun)
+  }
+
+  /// Returns a fetch of its own with the same settings, of which no events are reported.
+  func detached(with request: HTTPRequest) -> Exchange { Exchange(request, delivery, settings, redactor, time, []) }
+}
+
+extension Exchange {
+  /// The origin of the request's URL.
+  var origin: String {
+    mutating get {
+      if let knownOrigin { return knownOrigin }
+      let origin = request.url.origin
+      knownOrigin = origin
+      return origin
+    }
+  }
+
+  var redirectPolicy: RedirectPolicy { request.options.redirects ?? settings.redirects }
+
+  /// Sets the request of this attempt.
+  mutating func adapt(to adapted: HTTPRequest) {
+    if adapted.url != request.url { knownOrigin = nil }
+    request = adapted
+    isAdapted = true
+  }
+
+  mutating func redirect(to target: HTTPRequest) {
+    request = target
+    knownOrigin = nil
+    isRedirected = true
+  }
+
+  /// Begins an attempt with the adapted request.
+  mutating func beginAttempt() {
+    isAdapted = false
+    isRedirected = false
+    attemptSpent = .zero
+  }
+}
+
+// Time.
+extension Exchange {
+  var now: Duration { time.now() }
+
+  /// When the total timeout ends.
+  var end: Duration? { settings.timeouts.total.map { begun + $0 } }
+
+  /// The time left of the total timeout.
+  var remaining: Duration? {
+    if let sharedRemaining { return sharedRemaining() }
+    return end.map { $0 - time.now() }
+  }
+
+  /// How long this fetch waits for its turn. A coalesced fetch leaves the shared run at its own timeout; a timeout here
+  /// would apply to all of them.
+  var queueTimeout: Duration? { sharedRemaining == nil ? remaining : nil }
+
+  /// The timeouts for the transport, with the time left as the total one.
+  var transportTimeouts: Timeouts {
+    var timeouts = settings.timeouts
+    timeouts.total = [queueTimeout, settings.retry.attemptTimeout.map { $0 - attemptSpent }].compactMap { $0 }.min()
+    return timeouts
+  }
+
+  /// Counts the time that the transport takes towards the timeout of the attempt.
+  nonisolated(nonsending) mutating func timed<Value>(
+    _ body: (Exchange) async throws(TransportError) -> Value
+  ) async throws(TransportError) -> Value {
+    guard settings.retry.attemptTimeout != nil else { return try await body(self) }
+    let start = time.now()
+    defer { attemptSpent += time.now() - start }
+    return try await body(self)
+  }
+
+  nonisolated(nonsending) func wait(_ delay: Duration) async throws(FetchError) {
+    guard delay > .zero else { return }
+    do {
+      try await time.sleep(delay)
+    } catch {
+      throw .cancelled(context(of: original))
+    }
+  }
+
+  /// Runs an interceptor's code within the time left.
+  nonisolated(nonsending) func withTimeout<Value: Sendable>(
+    _ body: @escaping @Sendable () async throws -> Value
+  ) async throws -> Value {
+    try await Bounded.run(within: remaining, time, body)
+  }
+}
+
+extension Exchange {
+  /// The context of an error about the request that was sent last.
+  var context: FetchError.Context { context(of: request) }
+
+  func context(of request: HTTPRequest) -> FetchError.Context {
+    FetchError.Context(method: request.method, url: request.url, redactor: redactor, attempts: attempts)
+  }
+
+  func note(_ kind: FetchEvent.Kind) { reporter?.note(kind, request) }
+}

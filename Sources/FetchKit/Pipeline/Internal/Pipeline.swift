@@ -1,0 +1,116 @@
+internal import Foundation
+
+/// The stages between the client and the transport, shared by all fetches of a client.
+///
+/// Each stage passes an ``Exchange`` on to the next: coalescing, retries, redirects, cache, transport. Interceptors
+/// adapt the request before each attempt, and before it is coalesced.
+final class Pipeline: Sendable {
+  let configuration: FetchClient.Configuration
+  let redactor: Redactor
+  let time: TimeSource
+  let limiter: ConcurrencyLimiter
+  let budgets = RetryBudgets()
+  let coalescer: Coalescer<FetchKey, CoalescingStage.Outcome>?
+  private let cache: CacheStage
+  private let first: CoalescingStage
+
+  init(_ configuration: FetchClient.Configuration) {
+    self.configuration = configuration
+    redactor = Redactor(queryItems: configuration.redactedQueryItems, headers: configuration.redactedHeaders)
+    time = TimeSource(configuration.clock)
+    limiter = ConcurrencyLimiter(configuration.concurrency, time)
+    coalescer = configuration.coalescesRequests ? Coalescer(time) : nil
+
+    let interceptors = InterceptorChain(interceptors: configuration.interceptors)
+    let transport = TransportStage(
+      transport: configuration.transport, rateLimiter: configuration.rateLimit.map { [time] in RateLimiter($0, time) },
+      limiter: limiter, date: configuration.date)
+    cache = CacheStage(cache: configuration.cache, next: transport, date: configuration.date)
+    let retries = RetryStage(
+      interceptors: interceptors, budgets: budgets, date: configuration.date, random: configuration.random,
+      next: RedirectStage(next: cache))
+    first = CoalescingStage(coalescer: coalescer, interceptors: interceptors, cache: cache, next: retries)
+  }
+
+  /// Returns the value that the strategy makes from the whole response, after checking its status code.
+  nonisolated(nonsending) func value<Value>(
+    of request: HTTPRequest, _ strategy: ExtractionStrategy<Value>
+  ) async throws(FetchError) -> Value {
+    try await fetch(request, .whole) { (reply, attempts) throws(FetchError) in
+      let response = FetchResponse(
+        head: reply.head, body: reply.body.data ?? Data(), method: reply.request.method, url: reply.request.url,
+        attempts: attempts, redirects: reply.redirects, source: reply.source)
+      return try extract(strategy, from: response)
+    }
+  }
+
+  /// Returns the response head, after checking its status code, and the body as a stream.
+  nonisolated(nonsending) func stream(_ request: HTTPRequest) async throws(FetchError) -> FetchStream {
+    try await fetch(request, .stream) { (reply, attempts) throws(FetchError) in
+      let response = FetchResponse(
+        head: reply.head, body: Data(), method: reply.request.method, url: reply.request.url, attempts: attempts,
+        redirects: reply.redirects)
+      return FetchStream(response, reply.body, reply.permit, context(of: response))
+    }
+  }
+
+  /// - Parameter conclude: Makes the value of the fetch from the reply and the attempts.
+  nonisolated(nonsending) private func fetch<Value>(
+    _ request: HTTPRequest, _ delivery: TransportRequest.Delivery,
+    _ conclude: (Reply, [Attempt]) throws(FetchError) -> Value
+  ) async throws(FetchError) -> Value {
+    var request = request.prepared(with: configuration.headers)
+    request.headers.hiddenNames = redactor.headers
+    var exchange = Exchange(
+      request, delivery, Exchange.Settings(request.options, configuration), redactor, time, configuration.monitors)
+    exchange.reporter?.note(.started, exchange.original)
+    do throws(FetchError) {
+      let reply = try await replyOrFallback(to: &exchange)
+      let value = try conclude(reply, exchange.attempts)
+      exchange.reporter?.note(.succeeded(status: reply.head.status), exchange.original)
+      return value
+    } catch {
+      exchange.reporter?.note(.failed(error), exchange.original)
+      throw error
+    }
+  }
+
+  nonisolated(nonsending) private func replyOrFallback(
+    to exchange: inout Exchange
+  ) async throws(FetchError) -> Reply {
+    do throws(FetchError) {
+      return try await first.reply(to: &exchange)
+    } catch {
+      guard let reply = cache.staleReply(for: error, exchange) else { throw error }
+      return reply
+    }
+  }
+
+  private func extract<Value>(
+    _ strategy: ExtractionStrategy<Value>, from response: FetchResponse
+  ) throws(FetchError) -> Value {
+    do {
+      return try strategy.extract(response)
+    } catch {
+      throw .extraction(error, context(of: response))
+    }
+  }
+
+  func context(of request: HTTPRequest?) -> FetchError.Context {
+    FetchError.Context(method: request?.method ?? .get, url: request?.url, redactor: redactor)
+  }
+
+  private func context(of response: FetchResponse) -> FetchError.Context {
+    FetchError.Context(
+      method: response.method, url: response.url, redactor: redactor, attempts: response.attempts)
+  }
+}
+
+extension Exchange.Settings {
+  fileprivate init(_ options: RequestOptions, _ configuration: FetchClient.Configuration) {
+    self.init(
+      acceptableStatusCodes: options.acceptableStatusCodes ?? configuration.acceptableStatusCodes,
+      limits: options.limits ?? configuration.limits, timeouts: options.timeouts ?? configuration.timeouts,
+      retry: options.retry ?? configuration.retry, redirects: options.redirects ?? configuration.redirects)
+  }
+}

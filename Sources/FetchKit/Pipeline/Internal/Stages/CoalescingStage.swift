@@ -1,0 +1,51 @@
+/// Joins identical requests in progress, if the client is configured to.
+struct CoalescingStage {
+  /// The outcome that coalesced fetches share.
+  struct Outcome {
+    var result: Result<Reply, FetchError>
+    var attempts: [Attempt]
+    var staleFallback: StaleFallback?
+  }
+
+  typealias Departure = Coalescer<FetchKey, Outcome>.Departure
+
+  let coalescer: Coalescer<FetchKey, Outcome>?
+  let interceptors: InterceptorChain
+  let cache: CacheStage
+  let next: RetryStage
+
+  nonisolated(nonsending) func reply(to exchange: inout Exchange) async throws(FetchError) -> Reply {
+    guard let coalescer, exchange.delivery == .whole, exchange.original.method.isSafe else {
+      return try await next.reply(to: &exchange)
+    }
+    try await interceptors.adapt(&exchange)
+    if let reply = await cache.storedReply(to: exchange) { return reply }
+    guard let key = FetchKey(exchange) else { return try await next.reply(to: &exchange) }
+    let outcome: Outcome
+    do throws(Departure) {
+      outcome = try await coalescer.outcome(of: key, until: exchange.end) { [exchange] remaining in
+        var shared = exchange
+        shared.sharedRemaining = remaining
+        return await end(&shared)
+      }
+    } catch {
+      switch error {
+      case .cancelled: throw .cancelled(exchange.context)
+      case .outOfTime: throw .timeout(.total, exchange.context)
+      }
+    }
+    exchange.attempts = outcome.attempts
+    exchange.staleFallback = outcome.staleFallback
+    return try outcome.result.get()
+  }
+
+  nonisolated(nonsending) private func end(_ exchange: inout Exchange) async -> Outcome {
+    let result: Result<Reply, FetchError>
+    do throws(FetchError) {
+      result = .success(try await next.reply(to: &exchange))
+    } catch {
+      result = .failure(error)
+    }
+    return Outcome(result: result, attempts: exchange.attempts, staleFallback: exchange.staleFallback)
+  }
+}

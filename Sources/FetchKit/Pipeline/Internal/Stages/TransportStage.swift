@@ -1,0 +1,57 @@
+internal import Foundation
+
+/// Sends one request to the transport when it is its turn.
+struct TransportStage {
+  let transport: any Transport
+  let rateLimiter: RateLimiter?
+  let limiter: ConcurrencyLimiter
+  let date: @Sendable () -> Date
+
+  /// - Parameter request: The fetch's request, or a variant of it with conditions or other cache directives.
+  nonisolated(nonsending) func reply(
+    to request: HTTPRequest, _ exchange: inout Exchange
+  ) async throws(TransportError) -> Reply {
+    let host = exchange.origin
+    let permit = try await turn(of: request, host, exchange)
+    let timeouts = exchange.transportTimeouts
+    if let total = timeouts.total, total <= .zero { throw .timeout(.total) }
+    let sent = transportRequest(request, exchange, timeouts)
+    return try await exchange.timed { (exchange) throws(TransportError) in
+      let response = try await transport.send(sent)
+      if let rateLimiter {
+        let retryAfter = RetryAfter.delay(in: response.head.headers, now: date())
+        rateLimiter.note(host, response.head, retryAfter: retryAfter)
+      }
+      guard exchange.delivery == .whole else {
+        return Reply(head: response.head, body: response.body, request: request, permit: permit)
+      }
+      defer { permit.release() }
+      let body = try await response.body.collect(upTo: exchange.settings.limits.body(forStatus: response.head.status))
+      return Reply(head: response.head, body: ResponseBody(body), request: request)
+    }
+  }
+
+  nonisolated(nonsending) private func turn(
+    of request: HTTPRequest, _ host: String, _ exchange: Exchange
+  ) async throws(TransportError) -> Permit {
+    do throws(ConcurrencyLimiter.Refusal) {
+      try await rateLimiter?.admit(host, within: exchange.queueTimeout)
+      return try await limiter.admit(host, request.options.priority, within: exchange.queueTimeout)
+    } catch {
+      switch error {
+      case .cancelled: throw .cancelled
+      case .outOfTime: throw .timeout(.total)
+      }
+    }
+  }
+
+  private func transportRequest(_ request: HTTPRequest, _ exchange: Exchange, _ timeouts: Timeouts) -> TransportRequest
+  {
+    var sent = TransportRequest(
+      request.method, request.url, headers: request.headers, body: request.body, delivery: exchange.delivery,
+      timeouts: timeouts, limits: exchange.settings.limits)
+    sent.allowsResend = request.isRepeatable && !request.isOneShot
+    sent.uploadProgress = request.options.uploadProgress
+    return sent
+  }
+}
