@@ -55,6 +55,7 @@ public var library: Library { fatalError() }
 public var output: FileHandle { fatalError() }
 public var poster: URL { fatalError() }
 public var title: String { fatalError() }
+public var checksum: String { fatalError() }
 public var movies: [Movie] { fatalError() }
 public var stored: Stored { fatalError() }
 public var queue: OperationQueue { fatalError() }
