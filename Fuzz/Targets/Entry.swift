@@ -13,6 +13,7 @@ private let target: @Sendable ([UInt8]) -> Void = {
   case "document": fuzzDocument
   case "decoder": fuzzDecoder
   case "stream": fuzzStream
+  case "value": fuzzValue
   case let other: preconditionFailure("no such target: \(other ?? "none")")
   }
 }()

@@ -53,7 +53,16 @@ public final class JSONBytesDecoder: Sendable {
   ///
   /// - Throws: ``LocatedDecodingError``. If the decoded type throws its own error, that error is the `underlyingError`.
   public func decode<T: Decodable>(_ type: T.Type = T.self, from data: Data) throws(LocatedDecodingError) -> T {
-    try withUTF8(of: data) { (text) throws(LocatedDecodingError) in try decodeDocument(type, text) }
+    // Not through `withUTF8`, whose closures within closures take 3 % of the time of a document of 250 bytes.
+    do {
+      return try data.withUnsafeBytes { bytes in
+        let text = ByteView(bytes)
+        guard text.mayNeedConversion else { return try decodeDocument(type, text) }
+        return try withUTF8(of: data) { (text) throws(LocatedDecodingError) in try decodeDocument(type, text) }
+      }
+    } catch {
+      throw error as! LocatedDecodingError
+    }
   }
 
   /// Decodes a value from a whole document, like the method that accepts `Data`.
@@ -79,12 +88,9 @@ public final class JSONBytesDecoder: Sendable {
 
   /// Returns a state for one call, with the current options.
   func lease() -> DecodingState {
-    let (idle, changed) = shared.withLock { shared in
-      let idle = shared.idle.popLast()
-      return (idle, idle?.options.version == shared.options.version ? nil : shared.options)
-    }
+    let (idle, version) = shared.withLock { ($0.idle.popLast(), $0.options.version) }
     let state = idle ?? DecodingState()
-    if let changed { state.use(changed) }
+    if state.options.version != version { state.use(options) }
     return state
   }
 
