@@ -3,9 +3,11 @@ public import Foundation
 /// A JSON document that is read only as far as each request needs.
 ///
 /// ```swift
-/// let document = JSONDocument(data)                                     // nothing is parsed yet
-/// let count: Int = try document.decode(at: "search_metadata.count")     // scans, skips, stops
-/// let (id, name) = try document.extract(("user.id", Int.self), ("user.name", String?.self))
+/// let document = JSONDocument(data)  // nothing is parsed yet
+/// // Scans, skips, stops.
+/// let count: Int = try document.decode(at: "search_metadata.count")
+/// let (id, name) = try document.extract(
+///   ("user.id", Int.self), ("user.name", String?.self))
 /// ```
 ///
 /// Each request reads the document from the beginning to the requested value, and nothing after it. The grammar,

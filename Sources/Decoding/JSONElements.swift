@@ -3,8 +3,10 @@ public import Foundation
 /// The elements of a JSON stream, decoded one at a time as the stream's bytes arrive.
 ///
 /// ```swift
-/// for try await photo in JSONElements(of: Photo.self, in: chunks, at: "photos.photo") { … }
-/// for try await event in JSONElements(of: Event.self, in: chunks, format: .lines) { … }
+/// let photos = JSONElements(of: Photo.self, in: chunks, at: "photos.photo")
+/// for try await photo in photos { … }
+/// let events = JSONElements(of: Event.self, in: chunks, format: .lines)
+/// for try await event in events { … }
 /// ```
 ///
 /// The chunks are `Data`, `[UInt8]` or other contiguous bytes, split at any byte. Memory use is one chunk plus the

@@ -2,7 +2,8 @@
 ///
 /// ```swift
 /// let rating: JSONPath = "results[0].popularity"
-/// let isbn: JSONPath = "volumeInfo.industryIdentifiers[?@.type=='ISBN_13'].identifier"
+/// let isbn: JSONPath =
+///   "volumeInfo.industryIdentifiers[?@.type=='ISBN_13'].identifier"
 /// let dotted: JSONPath = "['a.b'].c"
 /// let typed = try JSONPath(parsing: text)
 /// ```

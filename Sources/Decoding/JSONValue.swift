@@ -1,7 +1,9 @@
 /// Any JSON value, for documents or parts of them whose structure is not known at compile time.
 ///
 /// ```swift
-/// var movie: JSONValue = ["title": "Emma", "year": 1996, "cast": ["Paltrow", .null]]
+/// var movie: JSONValue = [
+///   "title": "Emma", "year": 1996, "cast": ["Paltrow", .null],
+/// ]
 /// movie["year"] = 2020
 /// let first = movie["cast"]?[0]?.string
 /// ```

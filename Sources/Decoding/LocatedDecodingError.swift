@@ -8,6 +8,8 @@
 /// ``snippet``, ``detail`` and ``underlyingError`` may contain values, and `debugDescription` shows them. ``redacted``
 /// removes them.
 ///
+/// <doc:WhenSomethingGoesWrong> lists the cause of each kind and what to do about it.
+///
 /// ## Topics
 /// ### Where
 /// - ``path``

@@ -9,7 +9,9 @@ public import Foundation
 /// }
 ///
 /// let envelope = try JSONBytesDecoder().decode(Envelope.self, from: data)
-/// if envelope.kind == "movie" { let movie = try envelope.payload.decode(Movie.self) }
+/// if envelope.kind == "movie" {
+///   let movie = try envelope.payload.decode(Movie.self)
+/// }
 /// ```
 ///
 /// ``JSONBytesDecoder`` validates the bytes and copies them, including whitespace. Other decoders do not expose their

@@ -4,7 +4,8 @@ public import Foundation
 ///
 /// ```swift
 /// let movie = try await client.fetch(url, .json(Movie.self))
-/// let rating = try await client.fetch(url, .json(Double.self, at: "results[0].popularity"))
+/// let rating = try await client.fetch(
+///   url, .json(Double.self, at: "results[0].popularity"))
 /// let size = try await client.fetch(url, ExtractionStrategy { $0.body.count })
 /// ```
 ///

@@ -5,7 +5,9 @@ internal import Foundation
 /// ```swift
 /// let client = FetchClient { $0.redactedQueryItems = ["api_key"] }
 /// let movie = try await client.fetch(MovieDB.movie(id: 275), .json(Movie.self))
-/// let task = client.fetch(url, .json(Double.self, at: "results[0].popularity")) { result in … }
+/// let task = client.fetch(url, .json(Double.self, at: "popularity")) { result in
+///   …
+/// }
 /// task.cancel()
 /// ```
 ///
@@ -37,7 +39,9 @@ public final class FetchClient: Sendable {
   /// Performs a request and passes the result to a callback.
   ///
   /// ```swift
-  /// client.fetch(url, .string) { @MainActor [weak self] result in self?.show(result) }
+  /// client.fetch(url, .string) { @MainActor [weak self] result in
+  ///   self?.show(result)
+  /// }
   /// ```
   ///
   /// - Parameters:

@@ -17,6 +17,8 @@ public import Foundation
 ///
 /// Every case has a ``Context``. No text in an error contains a secret. When the error is created, user names,
 /// passwords and the values of query items known to carry credentials are removed from the URL.
+///
+/// <doc:WhenSomethingGoesWrong> lists the cause of each case and what to do about it.
 public enum FetchError: Error, Sendable {
   /// The request could not be built, or it cannot be sent unchanged.
   case invalidRequest(reason: String, Context)

@@ -8,7 +8,9 @@ extension ObjectSpace {
   /// ```swift
   /// try await context.perform { objects in
   ///   try objects.expectQueries(atMost: 2) {
-  ///     for director in try objects.fetch(Director.self) { print(director.films.map(\.title)) }
+  ///     for director in try objects.fetch(Director.self) {
+  ///       print(director.films.map(\.title))
+  ///     }
   ///   }
   /// }
   /// ```

@@ -1,4 +1,7 @@
 /// The error that is thrown if a closure sends more queries than expected.
+///
+/// The usual cause is a loop over objects that were fetched one by one. Fetch them together, or prefetch the
+/// relationships that ``relationships`` lists.
 public struct QueryBudgetError: Error, Sendable, Hashable {
   /// The maximum number of queries that the closure was allowed to send.
   public let limit: Int

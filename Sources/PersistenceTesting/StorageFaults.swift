@@ -6,9 +6,15 @@ public import Persistence
 ///
 /// ```swift
 /// let faults = StorageFaults()
-/// let container = try await PersistentContainer(at: .file(url), schema: schema) { faults.apply(to: &$0) }
+/// let container = try await PersistentContainer(
+///   at: .file(url), schema: schema
+/// ) {
+///   faults.apply(to: &$0)
+/// }
 /// faults.fail(.diskFull, at: 3)
-/// await #expect(throws: PersistenceError.self) { try await container.newContext().persist { _ in … } }
+/// await #expect(throws: PersistenceError.self) {
+///   try await container.newContext().persist { _ in … }
+/// }
 /// faults.stop()
 /// ```
 ///

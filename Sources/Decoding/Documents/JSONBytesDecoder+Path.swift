@@ -4,7 +4,8 @@ extension JSONBytesDecoder {
   /// Decodes the value at a path, or the first value if the path selects several.
   ///
   /// ```swift
-  /// let photos = try JSONBytesDecoder().decode([Photo].self, from: data, at: "photos.photo")
+  /// let photos = try JSONBytesDecoder().decode(
+  ///   [Photo].self, from: data, at: "photos.photo")
   /// ```
   ///
   /// The path uses the names in the document, regardless of the key strategy. Skipped parts are validated as

@@ -3,7 +3,8 @@ extension JSONDocument {
   ///
   /// ```swift
   /// let (count, first) = try document.extract(
-  ///   ("search_metadata.count", Int.self), ("statuses[0].user.screen_name", String?.self))
+  ///   ("search_metadata.count", Int.self),
+  ///   ("statuses[0].user.screen_name", String?.self))
   /// ```
   ///
   /// Common prefixes of the paths are followed once, and reading stops after the last requested value. A value whose

@@ -1,6 +1,8 @@
 public import Foundation
 
 /// Reports that a string is not a case of a ``Discriminator``. It is the underlying error of a `DecodingError`.
+///
+/// <doc:WhenSomethingGoesWrong> says what to do about it.
 public struct UnknownCaseError: Error, Hashable {
   /// The unknown string, which is a value from the document.
   public let found: String

@@ -1,6 +1,8 @@
 public import Foundation
 
 /// Reports that an object has members that its type does not decode. It is the underlying error of a `DecodingError`.
+///
+/// <doc:WhenSomethingGoesWrong> says what to do about it.
 public struct UnknownMembersError: Error, Hashable {
   /// The names of the unexpected members, sorted.
   public let names: [String]

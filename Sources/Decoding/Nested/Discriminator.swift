@@ -5,7 +5,8 @@
 ///   case movie(Movie), photo(Photo), unknown(RawJSON)
 ///
 ///   static let byType = Discriminator<Hit>(
-///     "type", cases: ["movie": .case(Hit.movie), "photo": .case(Hit.photo)], unknown: Hit.unknown)
+///     "type", cases: ["movie": .case(Hit.movie), "photo": .case(Hit.photo)],
+///     unknown: Hit.unknown)
 /// }
 ///
 /// let hits = try json.decodeAll(at: "hits[*]", by: Hit.byType)

@@ -4,7 +4,8 @@ extension JSONDecoder {
   /// Decodes the value at a path and reads nothing after it.
   ///
   /// ```swift
-  /// let photos = try JSONDecoder().decode([Photo].self, from: data, at: "photos.photo")
+  /// let photos = try JSONDecoder().decode(
+  ///   [Photo].self, from: data, at: "photos.photo")
   /// ```
   ///
   /// The path uses the names in the document, regardless of the decoder's key strategy. Skipped parts are validated;

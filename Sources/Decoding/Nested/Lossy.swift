@@ -1,7 +1,8 @@
 /// The values that could be decoded and, for each value that could not be decoded, its location and the reason.
 ///
 /// ```swift
-/// let movies = try json.decodeLossy(Movie.self, at: "results", allowing: .fraction(0.1))
+/// let movies = try json.decodeLossy(
+///   Movie.self, at: "results", allowing: .fraction(0.1))
 /// print(movies.values.count, movies.drops)
 /// ```
 public struct Lossy<Element> {

@@ -40,7 +40,8 @@ extension NestedDecoder {
   /// Decodes the value at a path as the type that one of its members identifies.
   ///
   /// ```swift
-  /// let pet: any Decodable = try json.decode(at: "pet", by: "type", ["movie": Movie.self, "photo": Photo.self])
+  /// let pet: any Decodable = try json.decode(
+  ///   at: "pet", by: "type", ["movie": Movie.self, "photo": Photo.self])
   /// ```
   ///
   /// - Throws: `DecodingError`, like ``decode(at:by:)``.

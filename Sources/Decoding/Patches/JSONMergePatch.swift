@@ -2,7 +2,9 @@
 ///
 /// ```swift
 /// let patch = JSONMergePatch(["title": "Emma", "publisher": .null])
-/// let changed = patch.applied(to: ["title": "E", "publisher": "Orbit", "year": 1996])
+/// let changed = patch.applied(to: [
+///   "title": "E", "publisher": "Orbit", "year": 1996,
+/// ])
 /// ```
 ///
 /// A null member removes the target's member, an object is merged into it, and any other value replaces it. An array is

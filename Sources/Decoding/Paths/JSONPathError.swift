@@ -1,6 +1,8 @@
 public import Foundation
 
 /// Describes the error in the text of a ``JSONPath``, and its column.
+///
+/// <doc:WhenSomethingGoesWrong> lists common mistakes in paths.
 public struct JSONPathError: Error, Hashable, Sendable {
   /// The invalid text. If it is longer than 1000 bytes in UTF-8, this is only the part around the column.
   public let path: String

@@ -1,5 +1,7 @@
 /// An error that occurs if a request body is shorter or longer than announced. It is the cause in
 /// ``TransportError/requestBody(_:)``.
+///
+/// <doc:WhenSomethingGoesWrong> says what to do about it.
 public struct RequestBodyLengthError: Error, Sendable, Hashable {
   /// The number of bytes announced.
   public let expected: Int64

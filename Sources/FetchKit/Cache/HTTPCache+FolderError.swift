@@ -1,5 +1,7 @@
 extension HTTPCache {
   /// An error that occurred in the directory of a cache.
+  ///
+  /// <doc:WhenSomethingGoesWrong> says what to do about it.
   public struct FolderError: Error, Sendable, Hashable {
     /// The system call, such as `rename`.
     public var operation: String

@@ -6,7 +6,7 @@ public import Foundation
 /// let cache = try HTTPCache(directory: URL(filePath: "cache"))
 /// let client = FetchClient { $0.cache = cache }
 /// let response = try await client.fetch(url, .response)
-/// response.source                                     // .network, .fresh, .revalidated or .stale
+/// response.source  // .network, .fresh, .revalidated or .stale
 /// ```
 ///
 /// The cache is private, which means that it serves one user. Responses fetched with credentials (`Authorization`,

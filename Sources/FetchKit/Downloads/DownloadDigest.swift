@@ -1,7 +1,8 @@
 /// The SHA-256 digest that a downloaded file must have (FIPS 180-4).
 ///
 /// ```swift
-/// let digest = DownloadDigest(hex: "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad")
+/// let digest = DownloadDigest(
+///   hex: "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad")
 /// ```
 public struct DownloadDigest: Hashable, Sendable, CustomStringConvertible {
   private static let byteCount = 32

@@ -1,6 +1,8 @@
 /// Why a download ended without a file. The set of cases is closed. Values are stored in the journal.
 ///
 /// No text in an error contains a secret.
+///
+/// <doc:WhenSomethingGoesWrong> lists the cause of each case and what to do about it.
 public enum DownloadError: Error, Sendable, Hashable {
   /// The connection could not be opened or was lost, and the client's ``RetryPolicy`` permits no further attempt.
   case connection(reason: String)

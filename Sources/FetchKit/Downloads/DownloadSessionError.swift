@@ -1,4 +1,6 @@
 /// Why a ``DownloadSession`` could not be opened, or why a call failed.
+///
+/// <doc:WhenSomethingGoesWrong> lists the cause of each case and what to do about it.
 public enum DownloadSessionError: Error, Sendable, Hashable {
   /// The identifier or the name is empty.
   case emptyName

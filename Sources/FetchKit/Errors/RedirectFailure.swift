@@ -1,4 +1,6 @@
 /// Why a redirect was not followed.
+///
+/// <doc:WhenSomethingGoesWrong> lists the cause of each case and what to do about it.
 public enum RedirectFailure: Sendable, Hashable {
   /// The server sent more redirects than the policy allows.
   case tooMany(limit: Int)

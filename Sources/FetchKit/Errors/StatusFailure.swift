@@ -1,6 +1,8 @@
 public import Foundation
 
 /// A response whose status code does not count as success, with the beginning of its body.
+///
+/// <doc:WhenSomethingGoesWrong> says what to do about it.
 public struct StatusFailure: Sendable {
   /// The status code.
   public var status: Int

@@ -1,4 +1,6 @@
 /// Why the body of a response could not be decoded as text.
+///
+/// <doc:WhenSomethingGoesWrong> lists the cause of each case and what to do about it.
 public enum TextDecodingError: Error, Sendable, Hashable, CustomStringConvertible {
   /// The `Content-Type` names an unsupported character set.
   case unknownCharset(String)

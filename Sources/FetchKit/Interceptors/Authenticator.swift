@@ -4,8 +4,12 @@
 /// ```swift
 /// let tokens = Authenticator<Token>(
 ///   current: storedToken,
-///   apply: { token, request in request.headers["Authorization"] = "Bearer \(token.text)" },
-///   refresh: { old in try await client.fetch(Login.refresh(old), .json(Token.self)) })
+///   apply: { token, request in
+///     request.headers["Authorization"] = "Bearer \(token.text)"
+///   },
+///   refresh: { old in
+///     try await client.fetch(Login.refresh(old), .json(Token.self))
+///   })
 /// let api = FetchClient { $0.interceptors = [tokens] }
 /// ```
 ///

@@ -1,7 +1,9 @@
 /// The maximum number of requests to each host in an interval. Excess requests wait instead of being rejected.
 ///
 /// ```swift
-/// let client = FetchClient { $0.rateLimit = RateLimit(10, per: .seconds(1), burst: 20) }
+/// let client = FetchClient {
+///   $0.rateLimit = RateLimit(10, per: .seconds(1), burst: 20)
+/// }
 /// let polite = FetchClient { $0.rateLimit = .serverDirected }
 /// ```
 ///

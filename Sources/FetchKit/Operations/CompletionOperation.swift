@@ -3,7 +3,9 @@ public import Foundation
 /// An operation that runs a block after all the operations it depends on have finished, failed or been cancelled.
 ///
 /// ```swift
-/// let done = CompletionOperation(after: updates) { @MainActor in completionHandler(.newData) }
+/// let done = CompletionOperation(after: updates) { @MainActor in
+///   completionHandler(.newData)
+/// }
 /// queue.addOperations(updates + [done])
 /// ```
 ///

@@ -41,7 +41,8 @@ public final class FetchOperation<Value: Sendable>: AsyncOperation, @unchecked S
   /// Creates an operation that builds its request when it starts, for example from the results of its dependencies.
   ///
   /// ```swift
-  /// let details = FetchOperation(client, .json(Movie.self)) { () throws(FetchError) in
+  /// let details = FetchOperation(client, .json(Movie.self)) {
+  ///   () throws(FetchError) in
   ///   try MovieDB.movie(id: search.result?.get().first ?? 0).httpRequest()
   /// }
   /// details.addDependency(search)

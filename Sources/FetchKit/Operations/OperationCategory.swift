@@ -3,7 +3,8 @@
 /// ```swift
 /// extension OperationCategory { static let library: Self = "library" }
 /// queue.addOperation(tidy, exclusively: .library)
-/// queue.addOperation(reload, exclusively: .library, "network")     // waits until `tidy` has ended
+/// // Waits until `tidy` has ended.
+/// queue.addOperation(reload, exclusively: .library, "network")
 /// ```
 public struct OperationCategory: RawRepresentable, ExpressibleByStringLiteral, Hashable, Sendable {
   /// The name of the category. Equal names denote the same category on all queues.

@@ -4,7 +4,8 @@ internal import Foundation
 ///
 /// ```swift
 /// let books = PagedSequence(
-///   client, .elementsIfPresent(of: Book.self, at: "items"), by: .offset(limit: 40), id: \.id, maxRequests: 10
+///   client, .elementsIfPresent(of: Book.self, at: "items"),
+///   by: .offset(limit: 40), id: \.id, maxRequests: 10
 /// ) { page in
 ///   GoogleBooks.search(title, startIndex: page.offset, maxResults: page.limit)
 /// }

@@ -4,7 +4,9 @@ extension FetchClient {
   /// Performs a request and extracts a value from the response, unless the resource has not changed.
   ///
   /// ```swift
-  /// switch try await client.fetch(MovieDB.movie(id: 275), .json(Movie.self), ifChangedFrom: stored.version) {
+  /// let result = try await client.fetch(
+  ///   MovieDB.movie(id: 275), .json(Movie.self), ifChangedFrom: stored.version)
+  /// switch result {
   /// case .changed(let movie, let version): try await store(movie, version)
   /// case .unchanged: break
   /// }

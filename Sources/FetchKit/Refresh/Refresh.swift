@@ -3,10 +3,11 @@
 /// ```swift
 /// let refresh = Refresh { $0.budget = .seconds(25) }
 /// let report = await refresh.run(movies) { movie in
-///   let rating = try await client.fetch(MovieDB.movie(id: movie.remoteID), .json(Double.self, at: "vote_average"))
+///   let rating = try await client.fetch(
+///     MovieDB.movie(id: movie.remoteID), .json(Double.self, at: "vote_average"))
 ///   return try await store(rating, for: movie) ? .changed : .unchanged
 /// }
-/// report.result      // .newData, .noData or .failed
+/// report.result  // .newData, .noData or .failed
 /// ```
 ///
 /// You can run a refresh in two ways, which have the same result. `run` uses structured tasks.

@@ -2,13 +2,16 @@
 /// not delivered.
 ///
 /// ```swift
-/// let search = LatestFetch(client, .elements(of: Movie.self, at: "results"), pace: .debounce(.milliseconds(300))) {
+/// let search = LatestFetch(
+///   client, .elements(of: Movie.self, at: "results"),
+///   pace: .debounce(.milliseconds(300))
+/// ) {
 ///   MovieDB.search(title: $0)
 /// } deliver: { @MainActor [weak self] title, result in
 ///   self?.show(result, for: title)
 /// }
 /// search("f")
-/// search("fargo")         // nothing is delivered for "f"
+/// search("fargo")  // nothing is delivered for "f"
 /// ```
 ///
 /// At most one result is delivered for each input. After a new input or a call to ``cancel()``, nothing is delivered

@@ -1,6 +1,8 @@
 /// An error thrown by a transport. The set of cases is closed and the same for every transport.
 ///
 /// Error texts never contain the value of a header field or the query of a URL.
+///
+/// <doc:WhenSomethingGoesWrong> lists the cause of each case and what to do about it.
 public enum TransportError: Error, Sendable {
   /// The request cannot be sent unchanged. For example, its URL has no host or a scheme that is not `http` or `https`,
   /// a header field contains a line break, or a GET request has a body. Sending the request again does not help.
@@ -20,6 +22,8 @@ public enum TransportError: Error, Sendable {
 }
 
 /// The cause of a connection failure.
+///
+/// <doc:WhenSomethingGoesWrong> lists the cause of each case and what to do about it.
 public enum ConnectionFailure: Sendable, Hashable {
   /// The peer refused the connection or cannot be reached. Nothing was sent.
   case refused
@@ -40,6 +44,8 @@ public enum ConnectionFailure: Sendable, Hashable {
 }
 
 /// The timeout that expired.
+///
+/// <doc:WhenSomethingGoesWrong> lists the cause of each case and what to do about it.
 public enum TimeoutPhase: Sendable, Hashable {
   /// The ``Timeouts/connect`` timeout. Nothing was sent.
   case connect
@@ -50,6 +56,8 @@ public enum TimeoutPhase: Sendable, Hashable {
 }
 
 /// The part of a response that exceeded its limit.
+///
+/// <doc:WhenSomethingGoesWrong> lists the cause of each case and what to do about it.
 public enum ResponsePart: Sendable, Hashable {
   /// The header fields.
   case headers

@@ -4,12 +4,15 @@ public import Foundation
 /// A transport that records the responses of another transport or replays recorded responses.
 ///
 /// ```swift
-/// let recorder = try Recorder(.record(URLSessionTransport()), cassette: cassette)     // once
+/// // Once:
+/// let recorder = try Recorder(
+///   .record(URLSessionTransport()), cassette: cassette)
 /// let client = FetchClient { $0.transport = recorder }
 /// …
 /// try recorder.save()
 ///
-/// let player = try Recorder(.replay, cassette: cassette)                            // from then on
+/// // From then on:
+/// let player = try Recorder(.replay, cassette: cassette)
 /// ```
 ///
 /// A cassette is a readable, editable JSON file. Before anything is written, the values of `Authorization`, cookies and

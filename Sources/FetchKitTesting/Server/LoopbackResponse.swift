@@ -10,7 +10,7 @@ public import Foundation
 /// .text("hello").cut(after: .body(bytes: 2), by: .reset)
 /// .text("hello").declaring(length: 100)
 /// .raw("HTTP/1.1 200 OK\r\nFoo:bar\r\n\r\n")
-/// .bytes(.send("HTTP/1.1 200 OK\r\n Fo"), .pause(.milliseconds(5)), .send("lded: x\r\n\r\n"), .end(.reset))
+/// .bytes(.send("HTTP/1.1 200 OK\r\n"), .pause(.milliseconds(5)), .end(.reset))
 /// ```
 public struct LoopbackResponse: Sendable {
   /// How the end of the body is marked.

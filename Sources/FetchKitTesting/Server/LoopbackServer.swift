@@ -6,10 +6,14 @@ public import Foundation
 ///
 /// ```swift
 /// let server = try LoopbackServer()
-/// server.on(.get, "/movie/{id}") { request in .json(#"{"id": \#(request.parameters["id"] ?? "0")}"#) }
-/// server.on("/flaky", .status(503), .text("there you are"))          // in order; the last one repeats
+/// server.on(.get, "/movie/{id}") { request in
+///   .json(#"{"id": \#(request.parameters["id"] ?? "0")}"#)
+/// }
+/// // In order; the last one repeats.
+/// server.on("/flaky", .status(503), .text("there you are"))
 /// server.on("/broken", .text("hello").cut(after: .body(bytes: 2), by: .reset))
-/// let movie = try await client.fetch(server.url.appending(path: "movie/275"), .json(Movie.self))
+/// let movie = try await client.fetch(
+///   server.url.appending(path: "movie/275"), .json(Movie.self))
 /// server.stop()
 /// ```
 ///

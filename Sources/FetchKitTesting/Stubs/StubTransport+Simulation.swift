@@ -6,7 +6,8 @@ extension StubTransport {
   /// uses no socket. It simulates faults, timeouts and limits.
   ///
   /// ```swift
-  /// let response = LoopbackResponse.text("hello").cut(after: .body(bytes: 2), by: .reset)
+  /// let response = LoopbackResponse.text("hello").cut(
+  ///   after: .body(bytes: 2), by: .reset)
   /// let stub = StubTransport(simulating: { _ in response }, clock: clock)
   /// ```
   ///

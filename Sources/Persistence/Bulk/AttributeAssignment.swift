@@ -1,7 +1,8 @@
 /// A change to one attribute of many objects, for use with ``ObjectSpace/update(_:where:set:)``.
 ///
 /// ```swift
-/// try objects.update(Movie.self, where: { $0.year < 1930 }, set: [.set(\.isSilent, to: true)])
+/// try objects.update(
+///   Movie.self, where: { $0.year < 1930 }, set: [.set(\.isSilent, to: true)])
 /// try objects.update(Show.self, set: [.increment(\.episodes, by: 1)])
 /// ```
 public struct AttributeAssignment<Object: ManagedObject> {

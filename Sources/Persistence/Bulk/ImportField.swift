@@ -2,7 +2,9 @@
 ///
 /// ```swift
 /// try objects.import(movies, into: Movie.self, matching: \.remoteID, [
-///   .set(\.remoteID) { $0.id }, .set(\.title) { $0.title }, .set(\.popularity) { $0.popularity },
+///   .set(\.remoteID) { $0.id },
+///   .set(\.title) { $0.title },
+///   .set(\.popularity) { $0.popularity },
 /// ])
 /// ```
 public struct ImportField<Object: ManagedObject, Row> {

@@ -3,7 +3,9 @@
 ///
 /// ```swift
 /// for await changes in container.commits {
-///   for change in changes.changes(of: Movie.self) { print(change.kind, change.id, change.attributes) }
+///   for change in changes.changes(of: Movie.self) {
+///     print(change.kind, change.id, change.attributes)
+///   }
 /// }
 /// ```
 ///

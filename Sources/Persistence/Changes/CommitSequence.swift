@@ -81,7 +81,9 @@ extension PersistentContainer {
   /// The commits of this container's contexts from now on.
   ///
   /// ```swift
-  /// for await changes in container.commits where changes.affects(Movie.self) { await showMovies() }
+  /// for await changes in container.commits where changes.affects(Movie.self) {
+  ///   await showMovies()
+  /// }
   /// ```
   public var commits: CommitSequence { CommitSequence(store) }
 }

@@ -5,7 +5,8 @@ extension ObjectContext {
   /// isolation:
   ///
   /// ```swift
-  /// context.persist({ try $0.object(id).popularity = 21.5 }) { @MainActor [weak self] result in
+  /// context.persist({ try $0.object(id).popularity = 21.5 }) {
+  ///   @MainActor [weak self] result in
   ///   self?.show(result)
   /// }
   /// ```

@@ -1,4 +1,6 @@
 /// An error that SQLite reported. It contains the statement but never the values bound to it.
+///
+/// <doc:WhenSomethingGoesWrong> says what to do about it.
 public struct DatabaseError: Error, Sendable, Hashable {
   /// SQLite's extended result code.
   public let code: Int32

@@ -1,4 +1,6 @@
 /// A deletion that a relationship's delete rule forbids.
+///
+/// <doc:WhenSomethingGoesWrong> says what to do about it.
 public struct DeleteRuleViolation: Sendable, Hashable {
   /// The class of the object to delete.
   public let type: String

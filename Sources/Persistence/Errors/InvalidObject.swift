@@ -1,4 +1,6 @@
 /// An object that its own ``ManagedObject/validate()`` rejected.
+///
+/// <doc:WhenSomethingGoesWrong> says what to do about it.
 public struct InvalidObject: Sendable {
   /// The class.
   public let type: String

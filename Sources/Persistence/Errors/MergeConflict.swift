@@ -1,4 +1,6 @@
 /// An object that was changed or deleted elsewhere since this context read it.
+///
+/// <doc:WhenSomethingGoesWrong> lists the cause of each kind and what to do about it.
 public struct MergeConflict: Sendable, Hashable {
   /// What happened to the row.
   public enum Kind: Sendable, Hashable {

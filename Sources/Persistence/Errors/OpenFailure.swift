@@ -1,4 +1,6 @@
 /// The reason why a store could not be opened.
+///
+/// <doc:WhenSomethingGoesWrong> lists the cause of each reason and what to do about it.
 public struct OpenFailure: Sendable {
   /// What prevented the store from being opened.
   public enum Reason: Sendable, Hashable {

@@ -2,6 +2,8 @@
 ///
 /// When one of these errors is thrown, nothing in the failed `persist` is stored, and its objects return to their
 /// previous state. ``indeterminate(_:)`` is the only exception.
+///
+/// <doc:WhenSomethingGoesWrong> lists the cause of each case and what to do about it.
 public enum PersistenceError: Error, Sendable {
   /// The store could not be opened. It is unchanged.
   case cannotOpen(OpenFailure)

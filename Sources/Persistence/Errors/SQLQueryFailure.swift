@@ -1,4 +1,6 @@
 /// The reason why a ``SQLQuery`` was refused or failed. It contains the statement but never values.
+///
+/// <doc:WhenSomethingGoesWrong> lists the cause of each reason and what to do about it.
 public struct SQLQueryFailure: Sendable, Hashable {
   /// What is wrong.
   public enum Reason: Sendable, Hashable {

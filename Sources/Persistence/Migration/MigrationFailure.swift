@@ -1,4 +1,6 @@
 /// A migration that failed. The store is unchanged.
+///
+/// <doc:WhenSomethingGoesWrong> lists the cause of each reason and what to do about it.
 public struct MigrationFailure: Sendable {
   /// What went wrong.
   public enum Reason: Sendable {

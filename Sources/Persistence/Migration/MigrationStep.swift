@@ -5,7 +5,8 @@
 ///   .renameClass("Member", to: "FamilyMember", in: 2),
 ///   .rename("name", of: "Movie", to: "title", in: 2),
 ///   .custom("minutes become seconds", in: 3) { store in
-///     try store.addAttribute("seconds", .integer, of: "Movie", initial: .integer(0))
+///     try store.addAttribute(
+///       "seconds", .integer, of: "Movie", initial: .integer(0))
 ///     try store.execute("UPDATE Movie SET seconds = minutes * 60")
 ///   },
 /// ])

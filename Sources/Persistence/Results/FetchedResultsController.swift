@@ -5,8 +5,10 @@ public import Observation
 /// interfaces.
 ///
 /// ```swift
-/// let movies = try await container.viewContext.results(FetchDescriptor(Movie.self, sort: [.ascending(\.title)]))
-/// movies.delegates.add(screen)              // or observe `movies.snapshot`, or iterate over `movies.results.updates`
+/// let movies = try await container.viewContext.results(
+///   FetchDescriptor(Movie.self, sort: [.ascending(\.title)]))
+/// // Or observe `movies.snapshot`, or iterate over `movies.results.updates`.
+/// movies.delegates.add(screen)
 /// let first = try movies.object(at: 0)
 /// ```
 ///

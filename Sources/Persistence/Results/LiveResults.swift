@@ -3,7 +3,8 @@ internal import Foundation
 /// The objects that a request describes, updated with every commit of the container's contexts.
 ///
 /// ```swift
-/// let request = FetchDescriptor(Movie.self, where: { !$0.seen }, sort: [.ascending(\.title)])
+/// let request = FetchDescriptor(
+///   Movie.self, where: { !$0.seen }, sort: [.ascending(\.title)])
 /// let results = try await container.results(request, sectionedBy: \.kind)
 /// for await update in results.updates {
 ///   show(update.snapshot, changing: update.difference)

@@ -4,7 +4,9 @@
 /// final class Episode: ManagedObject {
 ///   @Attribute var season = 1
 ///   @Attribute var number = 1
-///   override class var indexes: [AttributeIndex] { [.unique(\Episode.season, \Episode.number)] }
+///   override class var indexes: [AttributeIndex] {
+///     [.unique(\Episode.season, \Episode.number)]
+///   }
 /// }
 /// ```
 ///

@@ -1,4 +1,6 @@
 /// A problem with a model class.
+///
+/// <doc:WhenSomethingGoesWrong> says what to do about it.
 public struct SchemaViolation: Sendable, Hashable {
   /// The class.
   public let type: String

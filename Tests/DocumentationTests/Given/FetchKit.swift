@@ -34,6 +34,7 @@ public enum Login: Endpoint {
 
 public actor Library {
   public func load() throws {}
+  public func refresh() async throws -> Bool { fatalError() }
 }
 
 @MainActor public final class Screen: Sendable {
@@ -54,11 +55,13 @@ public var library: Library { fatalError() }
 public var output: FileHandle { fatalError() }
 public var poster: URL { fatalError() }
 public var title: String { fatalError() }
+public var checksum: String { fatalError() }
 public var movies: [Movie] { fatalError() }
 public var stored: Stored { fatalError() }
 public var queue: OperationQueue { fatalError() }
 public var tidyUp: Operation { fatalError() }
 public var refresh: Refresh { fatalError() }
+public var session: DownloadSession { fatalError() }
 public var completionHandler: @Sendable (RefreshResult) -> Void { fatalError() }
 public func sign(_ request: HTTPRequest) async throws -> String { fatalError() }
 public func show(_ movie: Movie) {}

@@ -56,6 +56,7 @@ public func show(_ titles: [String]) {}
 public func showAll(_ titles: [String]) {}
 public func show(_ snapshot: ResultsSnapshot<Movie>, changing difference: ResultsDifference<Movie>) {}
 public var url: URL { fatalError() }
+public var bundledStore: URL { fatalError() }
 public var id: ObjectID<Movie> { fatalError() }
 public var container: PersistentContainer { fatalError() }
 public var context: ObjectContext { fatalError() }

@@ -33,7 +33,8 @@ enum EndlessScrolling {
 
     init(_ client: FetchClient, title: String) {
       let books = PagedSequence(
-        client, .elementsIfPresent(of: Book.self, at: "items"), by: .offset(limit: 40), maxRequests: 10, prefetch: 1
+        client, .elementsIfPresent(of: Book.self, at: "items"),
+        by: .offset(limit: 40), maxRequests: 10, prefetch: 1
       ) { page in
         Books(title: title, page: page)
       }
@@ -45,7 +46,8 @@ enum EndlessScrolling {
       if row >= books.count - 20, case .loading = footer { loadMore() }
     }
 
-    /// Also called by the button in the footer after a failure. Requests the failed page again.
+    /// Also called by the button in the footer after a failure. Requests the
+    /// failed page again.
     func loadMore() {
       guard loading == nil else { return }
       footer = .loading
@@ -57,7 +59,9 @@ enum EndlessScrolling {
 
     private func load() async {
       do throws(FetchError) {
-        guard let page = try await pages.next() else { return footer = .end(pages.end ?? .lastPage) }
+        guard let page = try await pages.next() else {
+          return footer = .end(pages.end ?? .lastPage)
+        }
         books += page.items
         if let end = page.end { footer = .end(end) }
       } catch {

@@ -9,17 +9,23 @@ enum OperationQueues {
     var server: URL
     var queue = OperationQueue()
 
-    /// Fetches the newest album, then its cover and its titles, and reports the result.
+    /// Fetches the newest album, then its cover and its titles, and reports the
+    /// result.
     func load(completion: @escaping @MainActor @Sendable (String) -> Void) {
-      let newest = FetchOperation(client, server.appending(path: "newest"), .json(Int.self, at: "id"))
+      let newest = FetchOperation(
+        client, server.appending(path: "newest"), .json(Int.self, at: "id"))
 
-      let titles = FetchOperation(client, .elements(of: String.self, at: "titles")) { () throws(FetchError) in
-        HTTPRequest(.get, server.appending(path: "album/\(try newest.result?.get() ?? 0)"))
+      let titles = FetchOperation(
+        client, .elements(of: String.self, at: "titles")
+      ) { () throws(FetchError) in
+        HTTPRequest(
+          .get, server.appending(path: "album/\(try newest.result?.get() ?? 0)"))
       }
       titles.addDependency(newest)
 
       let cover = FetchOperation(client, .data) { () throws(FetchError) in
-        HTTPRequest(.get, server.appending(path: "cover/\(try newest.result?.get() ?? 0)"))
+        HTTPRequest(
+          .get, server.appending(path: "cover/\(try newest.result?.get() ?? 0)"))
       }
       cover.addDependency(newest)
 
@@ -38,8 +44,11 @@ enum OperationQueues {
       queue.addOperations([newest, titles, cover, done])
     }
 
-    /// Adds an operation that never runs at the same time as another tidying operation.
-    func tidy(_ work: @escaping @Sendable () async throws -> Void) -> TaskOperation<Void> {
+    /// Adds an operation that never runs at the same time as another tidying
+    /// operation.
+    func tidy(
+      _ work: @escaping @Sendable () async throws -> Void
+    ) -> TaskOperation<Void> {
       let tidy = TaskOperation(work)
       queue.addOperation(tidy, exclusively: "tidying up")
       return tidy
@@ -48,7 +57,8 @@ enum OperationQueues {
 
   struct Program {
     static func main() async {
-      let gallery = Gallery(client: FetchClient(), server: URL(string: "https://gallery.example.com")!)
+      let server = URL(string: "https://gallery.example.com")!
+      let gallery = Gallery(client: FetchClient(), server: server)
       await withCheckedContinuation { continuation in
         gallery.load { text in
           print(text)

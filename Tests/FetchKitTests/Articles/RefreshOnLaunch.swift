@@ -9,7 +9,8 @@ enum RefreshOnLaunch {
     var version: ResourceVersion
   }
 
-  /// The known ratings, stored in a file. They are shown immediately and refreshed afterward.
+  /// The known ratings, stored in a file. They are shown immediately and
+  /// refreshed afterward.
   actor Ratings {
     private let file: URL
     private var ratings: [Int64: Rating]
@@ -17,7 +18,11 @@ enum RefreshOnLaunch {
     init(_ file: URL) throws {
       self.file = file
       let isThere = FileManager.default.fileExists(atPath: file.path)
-      ratings = isThere ? try JSONDecoder().decode([Int64: Rating].self, from: Data(contentsOf: file)) : [:]
+      ratings = [:]
+      if isThere {
+        ratings = try JSONDecoder().decode(
+          [Int64: Rating].self, from: Data(contentsOf: file))
+      }
     }
 
     subscript(id: Int64) -> Rating? { ratings[id] }
@@ -39,11 +44,13 @@ enum RefreshOnLaunch {
       return await refresh.run(movies) { id in
         let known = await ratings[id]
         let answer = try await client.fetch(
-          server.appending(path: "movie/\(id)"), .json(Double.self, at: "vote_average"),
+          server.appending(path: "movie/\(id)"),
+          .json(Double.self, at: "vote_average"),
           ifChangedFrom: known?.version)
         switch answer {
         case .changed(let average, let version):
-          try await ratings.store(Rating(average: average, version: version), for: id)
+          try await ratings.store(
+            Rating(average: average, version: version), for: id)
           return .changed
         case .unchanged:
           return .unchanged
@@ -57,11 +64,14 @@ enum RefreshOnLaunch {
       let launch = Launch(
         client: FetchClient { $0.redactedQueryItems = ["api_key"] },
         server: URL(string: "https://api.example.com/3")!,
-        ratings: try Ratings(URL(filePath: "ratings.json")), movies: [275, 550, 680])
+        ratings: try Ratings(URL(filePath: "ratings.json")),
+        movies: [275, 550, 680])
 
       let periodic = PeriodicRefresh(every: .seconds(20 * 60)) {
         let report = await launch.refresh()
-        for failure in report.failures { print("movie \(failure.item): \(failure.error)") }
+        for failure in report.failures {
+          print("movie \(failure.item): \(failure.error)")
+        }
         return report.result
       }
       periodic.start()

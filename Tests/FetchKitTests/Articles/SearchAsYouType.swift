@@ -28,7 +28,8 @@ enum SearchAsYouType {
 
     init(_ client: FetchClient, clock: any Clock<Duration> = ContinuousClock()) {
       search = LatestFetch(
-        client, .elements(of: Movie.self, at: "results"), pace: .debounce(.milliseconds(300)), clock: clock
+        client, .elements(of: Movie.self, at: "results"),
+        pace: .debounce(.milliseconds(300)), clock: clock
       ) { title in
         MovieDB.search(title: title)
       } deliver: { @MainActor [weak self] title, result in
@@ -49,9 +50,14 @@ enum SearchAsYouType {
       switch result {
       case .success(let found):
         movies = found
-        message = found.isEmpty ? "Nothing is called “\(title)”." : "\(found.count) found for “\(title)”."
+        message =
+          found.isEmpty
+          ? "Nothing is called “\(title)”."
+          : "\(found.count) found for “\(title)”."
       case .failure(let error):
-        message = error.isRetryable ? "The server cannot be reached just now." : error.description
+        message =
+          error.isRetryable
+          ? "The server cannot be reached just now." : error.description
       }
     }
   }

@@ -1,6 +1,8 @@
 #if os(Linux)
 extension CurlTransport {
   /// Why a transport could not be created.
+  ///
+  /// <doc:WhenSomethingGoesWrong> lists the cause of each case and what to do about it.
   public enum SetupError: Error, Sendable, Hashable {
     /// The installed libcurl is older than the minimum version.
     case libraryTooOld(version: String, needed: String)

@@ -3,7 +3,9 @@
 ///
 /// ```swift
 /// let transport = try CurlTransport {
-///   $0.pinnedPublicKeys["api.example.org"] = ["47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU="]
+///   $0.pinnedPublicKeys["api.example.org"] = [
+///     "47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU="
+///   ]
 /// }
 /// let client = FetchClient { $0.transport = transport }
 /// ```

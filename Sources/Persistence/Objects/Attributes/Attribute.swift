@@ -1,7 +1,7 @@
 /// A stored property.
 ///
 /// ```swift
-/// @Attribute var title = ""                       // a default is needed, unless the type is Optional
+/// @Attribute var title = ""  // a default is needed unless the type is Optional
 /// @Attribute(.indexed) var year = 0
 /// @Attribute(.unique) var remoteID: Int64?
 /// ```

@@ -2,7 +2,9 @@
 ///
 /// ```swift
 /// final class Film: ManagedObject { @ToOne var director: Director? }
-/// final class Director: ManagedObject { @ToMany(inverse: \Film.director) var films: RelatedObjects<Film> }
+/// final class Director: ManagedObject {
+///   @ToMany(inverse: \Film.director) var films: RelatedObjects<Film>
+/// }
 /// ```
 ///
 /// Every relationship has an inverse, which is kept up to date immediately, in memory and in the store. Only one of the
