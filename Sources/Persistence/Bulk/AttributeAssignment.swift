@@ -37,8 +37,8 @@ public struct AttributeAssignment<Object: ManagedObject> {
   /// Adds an amount, which may be negative, to an attribute's value.
   ///
   /// If a sum exceeds the attribute's range, the update throws ``PersistenceError/invalidValue(_:)``.
-  public static func increment<Value: AttributeValue & AdditiveArithmetic>(
-    _ attribute: KeyPath<Object, Value>, by amount: Value
+  public static func increment<Value: AttributeValue & Numeric>(
+    _ attribute: KeyPath<Object, Value>, by amount: Value = 1
   ) -> Self {
     let kind: Operation.Kind =
       switch amount.stored {

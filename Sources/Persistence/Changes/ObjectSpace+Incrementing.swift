@@ -20,8 +20,8 @@ extension ObjectSpace {
   ///   ``PersistenceError/foreignObject(type:)`` if the object belongs to another context, or to no context;
   ///   ``PersistenceError/wrongContext`` if this is called outside the context's isolation. Incrementing a deleted
   ///   object makes the save fail, like any other edit of a deleted object.
-  public func increment<Object: ManagedObject, Value: AttributeValue & AdditiveArithmetic>(
-    _ object: Object, _ attribute: KeyPath<Object, Value>, by amount: Value
+  public func increment<Object: ManagedObject, Value: AttributeValue & Numeric>(
+    _ object: Object, _ attribute: KeyPath<Object, Value>, by amount: Value = 1
   ) throws(PersistenceError) {
     guard isIsolated else { throw .wrongContext }
     guard let table = object._tableReference?.takeUnretainedValue(), table.space === self else {
@@ -37,12 +37,5 @@ extension ObjectSpace {
       return table.refuse(object, property, base: base, mine: base.adding(amount.stored) ?? base)
     }
     try table.add(amount.stored, to: slot, of: object)
-  }
-
-  /// Adds 1 to a number without overwriting increments by other contexts. See ``increment(_:_:by:)``.
-  public func increment<Object: ManagedObject, Value: AttributeValue & BinaryInteger>(
-    _ object: Object, _ attribute: KeyPath<Object, Value>
-  ) throws(PersistenceError) {
-    try increment(object, attribute, by: 1)
   }
 }

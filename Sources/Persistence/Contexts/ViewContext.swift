@@ -91,8 +91,8 @@ internal import Dispatch
 
   /// Adds an amount to a number without overwriting increments by other contexts. See
   /// ``ObjectSpace/increment(_:_:by:)``.
-  public func increment<Object: ManagedObject, Value: AttributeValue & AdditiveArithmetic>(
-    _ object: Object, _ attribute: KeyPath<Object, Value>, by amount: Value
+  public func increment<Object: ManagedObject, Value: AttributeValue & Numeric>(
+    _ object: Object, _ attribute: KeyPath<Object, Value>, by amount: Value = 1
   ) throws(PersistenceError) {
     try objects.increment(object, attribute, by: amount)
   }
