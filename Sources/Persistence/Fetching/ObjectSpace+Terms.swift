@@ -64,7 +64,7 @@ extension ObjectSpace {
   /// for (director, count) in unseen { print(director.name, count) }
   /// ```
   ///
-  /// The errors are those of ``values(in:of:)-(_,(Row<Object>)->Term<Object,Value>)``.
+  /// The errors are those of ``values(in:of:)->[Value]``.
   public func fetch<Object: ManagedObject, Value: QueryValue>(
     _ request: FetchDescriptor<Object>, with term: (Row<Object>) -> Term<Object, Value>
   ) throws(PersistenceError) -> [(object: Object, value: Value)] {
@@ -82,7 +82,7 @@ extension ObjectSpace {
   /// for (director, (count, best)) in rows { print(director.name, count, best ?? 0) }
   /// ```
   ///
-  /// The errors are those of ``values(in:of:)-(_,(Row<Object>)->Term<Object,Value>)``.
+  /// The errors are those of ``values(in:of:)->[Value]``.
   public func fetch<Object: ManagedObject, each Value: QueryValue>(
     _ request: FetchDescriptor<Object>, with terms: (Row<Object>) -> (repeat Term<Object, each Value>)
   ) throws(PersistenceError) -> [(object: Object, values: (repeat each Value))] {

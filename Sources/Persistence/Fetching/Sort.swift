@@ -29,7 +29,7 @@ public struct Sort<Object: ManagedObject>: Sendable {
 
   /// Sorts from the smallest value to the largest.
   ///
-  /// - Parameter nulls: Where nil is sorted. If this parameter is nil, it comes first.
+  /// Nil comes first, unless `nulls` is ``Nulls/last``.
   public static func ascending<Value: AttributeValue>(
     _ keyPath: any KeyPath<Object, Value> & Sendable, nulls: Nulls? = nil
   ) -> Sort {
@@ -38,7 +38,7 @@ public struct Sort<Object: ManagedObject>: Sendable {
 
   /// Sorts from the largest value to the smallest.
   ///
-  /// - Parameter nulls: Where nil is sorted. If this parameter is nil, it comes last.
+  /// Nil comes last, unless `nulls` is ``Nulls/first``.
   public static func descending<Value: AttributeValue>(
     _ keyPath: any KeyPath<Object, Value> & Sendable, nulls: Nulls? = nil
   ) -> Sort {
@@ -47,7 +47,7 @@ public struct Sort<Object: ManagedObject>: Sendable {
 
   /// Sorts from the smallest value of a term to the largest, as in `.ascending { $0.director.name }`.
   ///
-  /// - Parameter nulls: Where nil is sorted. If this parameter is nil, it comes first.
+  /// Nil comes first, unless `nulls` is ``Nulls/last``.
   public static func ascending<Value: QueryValue>(
     nulls: Nulls? = nil, by term: (Row<Object>) -> Term<Object, Value>
   ) -> Sort {
@@ -56,7 +56,7 @@ public struct Sort<Object: ManagedObject>: Sendable {
 
   /// Sorts from the largest value of a term to the smallest, as in `.descending { $0.movies.count }`.
   ///
-  /// - Parameter nulls: Where nil is sorted. If this parameter is nil, it comes last.
+  /// Nil comes last, unless `nulls` is ``Nulls/first``.
   public static func descending<Value: QueryValue>(
     nulls: Nulls? = nil, by term: (Row<Object>) -> Term<Object, Value>
   ) -> Sort {
