@@ -72,8 +72,8 @@ public struct FetchDescriptor<Object: ManagedObject>: Sendable {
     shape.add(Object.self)
     if let condition { shape.add(condition) }
     for sort in sort {
-      shape.add(sort.isDescending ? -1 : -2)
-      shape.add(sort.keyPath)
+      shape.add((sort.isDescending ? -10 : -11) - (sort.movesNulls ? 2 : 0))
+      shape.add(sort.key)
     }
     guard hasBounds else { return }
     shape.add(-3)

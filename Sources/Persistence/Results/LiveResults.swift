@@ -14,7 +14,8 @@ internal import Foundation
 /// Live results hold ids and sort keys. Contexts create the objects when they are needed. After a commit, the changed
 /// rows are moved by binary search, without a query. Rows are read from the store again in these cases:
 /// - A commit has changed more than a quarter of the rows, and more than 256 rows.
-/// - The request has a limit or an offset, or a condition on related objects, and a relevant change was committed.
+/// - The request has a limit or an offset, or a condition or a sort key with related objects, and a relevant change was
+///   committed. If there is no limit and no offset, and only objects of this class have changed, only these are read.
 /// - The changes are unknown, or known only by id.
 ///
 /// With ``StoreConfiguration/pollInterval``, commits by other processes and containers are included. Their history
@@ -74,7 +75,7 @@ extension PersistentContainer {
 
 extension FetchDescriptor {
   func sectioned<Key: AttributeValue>(by path: any KeyPath<Object, Key> & Sendable) -> FetchDescriptor {
-    if let first = sort.first, (first.keyPath as AnyKeyPath) == (path as AnyKeyPath) { return self }
+    if let first = sort.first?.keyPath, first == (path as AnyKeyPath) { return self }
     var request = self
     request.sort.insert(.ascending(path), at: 0)
     return request

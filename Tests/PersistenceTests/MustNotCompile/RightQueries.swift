@@ -142,3 +142,39 @@ func trailing(_ objects: ObjectSpace) throws {
   _ = try objects.fetch(Story.self) { $0.title == "a" && $0.url == nil && $0.score > 3 }
   _ = FetchDescriptor(Story.self) { $0.genre != .western && $0.second == .crime }
 }
+
+func sorts(_ objects: ObjectSpace) throws {
+  _ = try objects.fetch(
+    Story.self,
+    sort: [
+      .ascending { $0.author.name }, .descending(nulls: .last) { $0.rating }, .ascending(\.title),
+      .descending { $0.fans.count { $0.isActive } },
+    ])
+}
+
+func selected(_ objects: ObjectSpace, _ request: FetchDescriptor<Story>) throws {
+  let rows = try objects.values(in: request) { ($0.title, $0.score, $0.author.name.optional, $0.author.city ?? "x") }
+  let _: [(String, Int, String?, String)] = rows
+  let _: [Int] = try objects.values(in: request) { $0.score }
+}
+
+func derived(_ objects: ObjectSpace) throws {
+  let authors = FetchDescriptor(Author.self, sort: [.ascending(\.name)])
+  for (author, count) in try objects.fetch(authors, with: { $0.stories.count { !$0.isRead } }) {
+    print(author.name, count + 1)
+  }
+  for (author, (count, best)) in try objects.fetch(
+    authors, with: { ($0.stories.count, $0.stories.maximum { $0.rating }) })
+  {
+    print(author.name, count, best ?? 0)
+  }
+}
+
+func groups(_ objects: ObjectSpace) throws {
+  let groups = try objects.groups(
+    in: FetchDescriptor(Story.self), by: { ($0.genre, $0.author.id.optional) }, having: { $0.count > 1 },
+    of: { ($0.count, $0.sum { $0.score }, $0.average { $0.rating }) })
+  for ((genre, author), (count, score, rating)) in groups {
+    print(genre, author as Any, count, score, rating ?? 0)
+  }
+}

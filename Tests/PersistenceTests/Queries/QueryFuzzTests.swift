@@ -16,6 +16,44 @@ import Testing
     try await run("predicates", Hostile.plainTexts) { try Self.predicateMismatches($0, $1) }
   }
 
+  @Test func `the store and the evaluator agree on random sort keys and selected values`() async throws {
+    try await run("keys", Hostile.texts) { try Self.keyMismatches($0, $1) }
+  }
+
+  private static func keyMismatches(_ seed: UInt64, _ objects: ObjectSpace) throws -> [String] {
+    let books = try objects.fetch(Book.self)
+    var seeds = SeededGenerator(seed ^ 3)
+    var mismatches: [String] = []
+    var refused = 0
+    for round in 0..<100 {
+      let flags = seeds.next()
+      var expressions = RandomExpressions(SeededGenerator(seeds.next()))
+      let key = expressions.key(round % 4)
+      let nulls: [Sort<Book>.Nulls?] = [nil, .first, .last]
+      let sort = Sort<Book>(key: key, isDescending: flags % 2 == 0, nulls: nulls[Int(flags / 2 % 3)])
+      let request = FetchDescriptor(Book.self, sort: [sort])
+      let order = ResultsOrder(descending: [sort.isDescending], movesNulls: [sort.movesNulls])
+      do {
+        let ids = try objects.fetchIDs(request).map(\.rawValue)
+        let term = Term<Book, StoredTerm?>(ScopedExpression(key))
+        let values = try objects.values(in: request) { _ in term }
+        let sorted = try books.map { book in
+          var evaluator = Evaluator(book)
+          return ResultsEntry(id: book.id.rawValue, in: order, key: try evaluator.value(key))
+        }.sorted { order.order($0, $1) < 0 }
+        let areEqual = zip(values, sorted).allSatisfy { $0._operand.isSame(as: $1.key) }
+        if ids != sorted.map(\.id) || !areEqual {
+          mismatches.append("\(sort): \(ids), \(values) instead of \(sorted)\n\(try objects.explainSQL(request).sql)")
+        }
+      } catch {
+        guard case .unsupportedQuery = error as? PersistenceError else { throw error }
+        refused += 1
+      }
+    }
+    #expect(refused < 60)
+    return mismatches
+  }
+
   private func run(
     _ name: String, _ texts: [String], _ mismatches: @Sendable (UInt64, ObjectSpace) throws -> [String]
   ) async throws {
@@ -98,6 +136,13 @@ import Testing
       + "\(book.maybeText as Any), \(book.flag), \(book.maybeFlag as Any), \(book.shelf?.name as Any), "
       + "\(book.shelf?.size as Any), \(book.labels.map { ($0.name, $0.weight) }))"
   }
+}
+
+/// Any stored value.
+private struct StoredTerm: QueryValue {
+  let _operand: StoredValue
+
+  static func _value(_ operand: StoredValue) -> StoredTerm? { StoredTerm(_operand: operand) }
 }
 
 extension ObjectSpace {

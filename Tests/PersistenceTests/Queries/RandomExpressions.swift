@@ -16,6 +16,9 @@ struct RandomExpressions {
 
   init(_ random: SeededGenerator) { self.random = random }
 
+  /// A value to select or to sort by.
+  mutating func key(_ depth: Int) -> Persistence.QueryExpression { value(random.pick(Kind.allCases), depth) }
+
   mutating func condition(_ depth: Int) -> Persistence.QueryExpression {
     guard depth > 0 else { return comparison(0) }
     switch Int.random(in: 0..<15, using: &random) {
@@ -89,6 +92,10 @@ struct RandomExpressions {
     case 5 where kind == .integer:
       return random.chance(2)
         ? .length(value(.text, depth - 1)) : .count(of: members(), where: inMembers { $0.condition(depth - 1) })
+    case 7 where kind == .real || kind == .text:
+      let function: AggregateFunction = random.chance(2) ? .minimum : .maximum
+      return .aggregate(
+        function, of: members(), inMembers { $0.attribute(kind, at: 0) }, where: inMembers { $0.condition(depth - 1) })
     case 6 where kind == .text:
       return .member(.first(in: members(), where: inMembers { $0.condition(depth - 1) }), \Label.name)
     default: return attribute(kind)

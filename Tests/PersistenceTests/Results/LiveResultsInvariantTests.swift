@@ -84,7 +84,23 @@ import Testing
       Movie.self, where: { $0.familyMembers.contains { $0.name < "b" } },
       sort: [.descending(\.popularity), .ascending(\.title)])
     let rated = FetchDescriptor(Movie.self, where: { !($0.popularity == nil) }, sort: [.ascending(\.popularity)])
+    let named = FetchDescriptor(Film.self, sort: [.ascending(nulls: .last) { $0.director.name }, .descending(\.year)])
+    let ofBusy = FetchDescriptor(Film.self, sort: [.descending { $0.director.films.count }], limit: 6)
+    let early = FetchDescriptor(
+      Film.self, where: { $0.year < 5 }, sort: [.ascending { $0.title.contains("a") }, .ascending { $0.year > 2 }])
+    let productive = FetchDescriptor(Director.self, sort: [.descending { $0.films.maximum { $0.year } }])
+    let unrated = FetchDescriptor(
+      Movie.self, sort: [.ascending(\.popularity, nulls: .last), .descending { $0.familyMembers.count }])
+    let firstUnrated = FetchDescriptor(Movie.self, sort: [.descending(\.popularity, nulls: .first)])
     return [
+      Follower(try await ResultsFollower(container, named)),
+      Follower(try await ResultsFollower(container, named, sectionedBy: \.year)),
+      Follower(try await ResultsFollower(container, ofBusy)),
+      Follower(try await ResultsFollower(container, early)),
+      Follower(try await ResultsFollower(container, productive)),
+      Follower(try await ResultsFollower(container, unrated)),
+      Follower(try await ResultsFollower(container, firstUnrated)),
+      Follower(try await ResultsFollower(container, firstUnrated, sectionedBy: \.popularity)),
       Follower(try await ResultsFollower(container, films)),
       Follower(try await ResultsFollower(container, films, sectionedBy: \.year)),
       Follower(try await ResultsFollower(container, some)),

@@ -60,6 +60,34 @@ import Testing
     #expect(first.snapshot.map { $0 } == ids && moved.snapshot[1] == ids[0])
   }
 
+  @Test func `films that are sorted by their director's name move when the director is renamed`() async throws {
+    let container = try await store.open(Film.self, Director.self)
+    let ids = try await films(["x", "y", "z"], in: container)
+    let context = container.newContext()
+    let director = try await context.persist { objects in
+      let (ann, bob) = (objects.insert(Director.self), objects.insert(Director.self))
+      (ann.name, bob.name) = ("Ann", "Bob")
+      try objects.object(ids[0]).director = bob
+      try objects.object(ids[1]).director = ann
+      return ann.id
+    }
+    let request = FetchDescriptor(Film.self, sort: [.ascending(nulls: .last) { $0.director.name }])
+    let results = try await container.results(request)
+    var updates = results.updates.makeAsyncIterator()
+    #expect(await updates.next()?.snapshot.map { $0 } == [ids[1], ids[0], ids[2]])
+    try await context.persist { try $0.object(director).name = "Zoe" }
+    #expect(await updates.next()?.snapshot.map { $0 } == [ids[0], ids[1], ids[2]])
+    // A film of its own, and a deleted director
+    try await context.persist { try $0.object(ids[2]).director = try $0.object(director) }
+    try await context.persist { objects in objects.delete(try objects.object(ids[0])) }
+    try await context.persist { objects in objects.delete(try objects.object(director)) }
+    let fetched = try await context.perform { try $0.fetchIDs(request) }
+    while let update = await updates.next() {
+      if update.snapshot.map({ $0 }) == fetched { break }
+    }
+    #expect(results.snapshot.map { $0 } == [ids[1], ids[2]])
+  }
+
   @Test(arguments: [false, true])
   func `live results agree with objects after a save that merged another container's commit`(
     isOut: Bool

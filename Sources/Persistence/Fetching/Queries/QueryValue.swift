@@ -6,11 +6,17 @@ public protocol QueryValue: Sendable {
 
   /// The form in which the store compares the value. An ``AttributeValue`` has a default.
   var _operand: StoredValue { get }
+
+  /// The value with this form, or nil if there is none. An ``AttributeValue`` has a default.
+  static func _value(_ operand: StoredValue) -> Self?
 }
 
 extension AttributeValue {
   /// The stored form.
   public var _operand: StoredValue { StoredForm.of(self) }
+
+  /// The value with this stored form.
+  public static func _value(_ operand: StoredValue) -> Self? { Self(stored: operand) }
 }
 
 extension Optional: QueryValue where Wrapped: QueryValue {
@@ -24,9 +30,19 @@ extension Optional: QueryValue where Wrapped: QueryValue {
     case nil: .null
     }
   }
+
+  /// nil for `null`, or the wrapped value with this form.
+  public static func _value(_ operand: StoredValue) -> Wrapped?? {
+    operand.isNull ? .some(nil) : Wrapped._value(operand).map { .some($0) }
+  }
 }
 
 extension ObjectID: QueryValue {
   /// The number.
   public var _operand: StoredValue { .integer(rawValue) }
+
+  /// The id with this number.
+  public static func _value(_ operand: StoredValue) -> ObjectID? {
+    if case .integer(let number) = operand { ObjectID(rawValue: number) } else { nil }
+  }
 }

@@ -22,7 +22,7 @@ struct Evaluator {
     if case .integer(1) = try value(expression) { true } else { false }
   }
 
-  private mutating func value(_ expression: QueryExpression) throws(UnsupportedQueryError) -> StoredValue {
+  mutating func value(_ expression: QueryExpression) throws(UnsupportedQueryError) -> StoredValue {
     switch try answer(expression) {
     case .value(let value): return value
     case .object(let object): return object.map { .integer($0._id) } ?? .null
@@ -75,6 +75,15 @@ struct Evaluator {
       var count: Int64 = 0
       for member in try self.members(members) where try holds(test, for: member) { count += 1 }
       return .value(.integer(count))
+    case .aggregate(let function, let members, let value, let test):
+      var values: [StoredValue] = []
+      for member in try self.members(members) where try holds(test, for: member) {
+        values.append(
+          try within(.object(member)) { (inner) throws(UnsupportedQueryError) in try inner.value(value) })
+      }
+      return .value(try function(values))
+    case .grouped(let function, _):
+      throw UnsupportedQueryError(function.name, "a value of a group is not a value of one object")
     }
   }
 

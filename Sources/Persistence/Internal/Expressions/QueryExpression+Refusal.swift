@@ -16,6 +16,8 @@ extension QueryExpression {
       .exists(let left, let right), .count(let left, let right):
       [left, right]
     case .conditional(let test, let then, let otherwise): [test, then, otherwise]
+    case .aggregate(_, let members, let value, let test): [members, value, test]
+    case .grouped(_, let value): [value]
     }
   }
 }

@@ -43,6 +43,8 @@ extension QueryExpression {
     case .present(let outer, let inner), .first(let outer, let inner), .exists(let outer, let inner),
       .count(let outer, let inner):
       outer.isClosed(within: depth) && inner.isClosed(within: depth + 1)
+    case .aggregate(_, let members, let value, let test):
+      members.isClosed(within: depth) && value.isClosed(within: depth + 1) && test.isClosed(within: depth + 1)
     default: parts.allSatisfy { $0.isClosed(within: depth) }
     }
   }

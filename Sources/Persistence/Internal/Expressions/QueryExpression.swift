@@ -41,6 +41,12 @@ enum QueryExpression: Sendable {
   /// The number of members for which the second expression is true. The member is its scope 0.
   indirect case count(of: QueryExpression, where: QueryExpression)
 
+  /// A function of the values of those members for which the third expression is true. The member is scope 0 of the
+  /// second and the third one.
+  indirect case aggregate(AggregateFunction, of: QueryExpression, QueryExpression, where: QueryExpression)
+  /// A function of the values of a group's rows. The row is scope 0, as it is around it.
+  indirect case grouped(AggregateFunction, QueryExpression)
+
   /// A part that could not be translated.
   case unsupportedQuery(UnsupportedQueryError)
 }

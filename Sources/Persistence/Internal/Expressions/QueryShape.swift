@@ -71,6 +71,8 @@ struct QueryShape: Hashable {
     case .present(let value, let then): add(18, value, then)
     case .exists(let members, let test): add(19, members, test)
     case .count(let members, let test): add(20, members, test)
+    case .aggregate(let function, let members, let value, let test): add(60 + function.rawValue, members, value, test)
+    case .grouped(let function, let value): add(70 + function.rawValue, value)
     case .unsupportedQuery: add(21)
     }
   }

@@ -51,6 +51,9 @@ extension QueryExpression {
     case .present(let value, let then): .present(moved(value), then: inner(then))
     case .exists(let members, let test): .exists(in: moved(members), where: inner(test))
     case .count(let members, let test): .count(of: moved(members), where: inner(test))
+    case .aggregate(let function, let members, let value, let test):
+      .aggregate(function, of: moved(members), inner(value), where: inner(test))
+    case .grouped(let function, let value): .grouped(function, moved(value))
     }
   }
 }

@@ -35,6 +35,19 @@
     }
   }
 
+  /// Calls a closure with a new row, which becomes scope 0 of the resulting value. The closure can also use the rows of
+  /// the closures around it.
+  static func nested(_ body: (RowNumber) -> ScopedExpression) -> ScopedExpression {
+    let outer = RowFrame.innermost
+    var frame = RowFrame(number: .next(), outer: outer)
+    return withUnsafeMutablePointer(to: &frame) { pointer in
+      RowFrame.innermost = UnsafePointer(pointer)
+      defer { RowFrame.innermost = outer }
+      let value = body(pointer.pointee.number).inInnermostRow
+      return ScopedExpression(value.expression, depth: max(1, value.depth))
+    }
+  }
+
   /// A property of the object that this term refers to.
   @usableFromInline func member(_ path: any PropertyPath) -> ScopedExpression {
     ScopedExpression(.member(expression, path), depth: depth + 4, row: row)

@@ -12,6 +12,7 @@ final class FetchPlan {
   /// The row counts of the last result.
   @exclusivity(unchecked) var count = EntityRegistry.RowCount()
   private let text: FetchText
+  private let form: Int
   /// The other forms that were needed so far.
   private var others: [Int: FetchPlan] = [:]
   /// The forms that exceed SQLite's limits, although this one does not.
@@ -36,6 +37,7 @@ final class FetchPlan {
 
   private init(_ text: FetchText, form: Int, on connection: Connection) throws(PersistenceError) {
     self.text = text
+    self.form = form
     arguments = text.arguments
     ordered = text.ordered(form)
     unordered = text.unordered(form)
@@ -51,6 +53,17 @@ final class FetchPlan {
   ) throws(PersistenceError) -> FetchPlan {
     text.filter.texts.count == 1 ? self : try plan(text.filter.best(for: arguments, on: connection), on: connection)
   }
+
+  /// Continues with further values of the rows. Their arguments follow those of the request.
+  var generator: SQLGenerator { text.generator }
+
+  var selection: String { text.entity.selection(of: "t0") }
+
+  /// ``ordered`` with the joins of further values.
+  func ordered(for generator: SQLGenerator) -> String { text.ordered(form, for: generator) }
+
+  /// ``unordered`` with the joins of further values.
+  func unordered(for generator: SQLGenerator) -> String { text.unordered(form, for: generator) }
 
   /// The plan of one of the ``forms``, or this one if that form exceeds SQLite's limits.
   func plan(_ form: Int, on connection: Connection) throws(PersistenceError) -> FetchPlan {

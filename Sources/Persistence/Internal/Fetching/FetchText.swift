@@ -8,7 +8,9 @@ struct FetchText {
   private let bounds: String
   /// Retains the key paths whose addresses are in the shape.
   private let expression: QueryExpression?
-  private let sortPaths: [AnyKeyPath]
+  private let sortKeys: [QueryExpression]
+  /// Continues with further values of the request's rows.
+  let generator: SQLGenerator
 
   init<Object: ManagedObject>(_ request: FetchDescriptor<Object>, _ entity: Entity) throws(PersistenceError) {
     self.entity = entity
@@ -18,7 +20,8 @@ struct FetchText {
         try generator.conjuncts(condition)
       }
       filter = FilterForms(conjuncts ?? [], of: entity, isBounded: request.hasBounds)
-      let terms = try request.sort.map { (sort) throws(UnsupportedQueryError) in try generator.order(by: sort) }
+      generator.beginJoining()
+      let terms = try request.sort.map { (sort) throws(UnsupportedQueryError) in try generator.order(by: sort).term }
       order = " ORDER BY " + (terms + [FetchText.id]).joined(separator: ",")
     } catch {
       throw .unsupportedQuery(error)
@@ -26,15 +29,23 @@ struct FetchText {
     bounds = request.hasBounds ? " LIMIT \(generator.parameter()) OFFSET \(generator.parameter())" : ""
     arguments = generator.parameters
     expression = request.condition
-    sortPaths = request.sort.map(\.keyPath)
+    sortKeys = request.sort.map(\.key)
+    self.generator = generator
   }
 
-  func ordered(_ form: Int) -> String { "\(filter.texts[form])\(order)\(bounds)" }
-
-  func unordered(_ form: Int) -> String {
-    if bounds.isEmpty { return filter.texts[form] }
-    return " FROM \(entity.table) AS t0 WHERE \(FetchText.id) IN (SELECT \(FetchText.id)\(ordered(form)))"
+  /// - Parameter generator: A generator with the joins of further values.
+  func ordered(_ form: Int, for generator: SQLGenerator? = nil) -> String {
+    "\(filter.texts[form].joining(joins(generator ?? self.generator)))\(order)\(bounds)"
   }
+
+  func unordered(_ form: Int, for generator: SQLGenerator? = nil) -> String {
+    let joins = generator.map { self.joins($0) } ?? ""
+    if bounds.isEmpty { return filter.texts[form].joining(joins) }
+    return
+      " FROM \(entity.table) AS t0\(joins) WHERE \(FetchText.id) IN (SELECT \(FetchText.id)\(ordered(form)))"
+  }
+
+  private func joins(_ generator: SQLGenerator) -> String { generator.joins?.text ?? "" }
 
   private static let id = "t0.\(SQL.name(SQL.id))"
 }

@@ -56,8 +56,11 @@ extension ObjectSpace {
   }
 
   /// Runs another statement over the rows of a request.
+  ///
+  /// - Parameter more: The arguments of what the text adds to the request.
   func statement<Object: ManagedObject, Result>(
-    for request: FetchDescriptor<Object>, _ text: (FetchPlan) throws(PersistenceError) -> String,
+    for request: FetchDescriptor<Object>, adding more: ContiguousArray<StoredValue> = [],
+    _ text: (FetchPlan) throws(PersistenceError) -> String,
     body: (Statement) throws(PersistenceError) -> Result
   ) throws(PersistenceError) -> Result {
     let table = try table(of: Object.self)
@@ -79,7 +82,7 @@ extension ObjectSpace {
           throw FetchPlan.refusal(error)
         }
       }
-      try statement.bind(arguments)
+      try statement.bind(more.isEmpty ? arguments : arguments + more)
       return try body(statement)
     }
   }

@@ -3,6 +3,8 @@ struct QueryDependencies: Sendable {
   /// By class, including to-one relationships.
   private(set) var slots: [Int: SlotSet] = [:]
   private(set) var joins: Set<Int> = []
+  /// The classes of the rows on which the condition depends, apart from the object's own row.
+  private(set) var others: Set<Int> = []
   /// Whether the condition depends only on the object's own row.
   private(set) var isLocal = true
   /// The object's own properties, by their key paths.
@@ -15,9 +17,13 @@ struct QueryDependencies: Sendable {
   }
 
   init(_ condition: QueryExpression?, in entity: Entity) {
-    guard let condition else { return }
+    if let condition { add(condition, in: entity) }
+  }
+
+  /// Adds the dependencies of another expression about the same object.
+  mutating func add(_ expression: QueryExpression, in entity: Entity) {
     var scopes: [Kind] = [.object(entity, isRoot: true)]
-    _ = visit(condition, &scopes)
+    _ = visit(expression, &scopes)
   }
 
   mutating func add(slot: Int, of entity: Entity) { slots[entity.index, default: SlotSet()].insert(slot) }
@@ -36,12 +42,15 @@ struct QueryDependencies: Sendable {
     case .exists(let members, let test), .count(let members, let test):
       _ = visit(members: members, test, &scopes)
       return .value
+    case .aggregate(_, let members, let value, let test):
+      _ = visit(members: members, .and(value, test), &scopes)
+      return .value
     case .equal(let left, let right), .ordered(let left, _, let right), .text(let left, _, let right),
       .and(let left, let right), .or(let left, let right), .arithmetic(let left, _, let right):
       _ = visit(left, &scopes)
       _ = visit(right, &scopes)
       return .value
-    case .isIn(let part, _), .not(let part), .length(let part):
+    case .isIn(let part, _), .not(let part), .length(let part), .grouped(_, let part):
       _ = visit(part, &scopes)
       return .value
     case .conditional(let test, let then, let otherwise):
@@ -66,6 +75,7 @@ struct QueryDependencies: Sendable {
     case .object(let entity, _): target = entity
     case .value: return nil
     }
+    others.insert(target.index)
     // Members are added and removed with their rows, regardless of their values.
     slots[target.index, default: SlotSet()].formUnion(SlotSet())
     scopes.append(.object(target, isRoot: false))
@@ -84,7 +94,10 @@ struct QueryDependencies: Sendable {
       isLocal = false
       return .value
     }
-    if !isRoot { isLocal = false }
+    if !isRoot {
+      isLocal = false
+      others.insert(entity.index)
+    }
     switch entity.property(at: path) {
     case nil: return .value
     case .id:
@@ -102,6 +115,7 @@ struct QueryDependencies: Sendable {
       return .object(relationship.target, isRoot: false)
     case .toMany(let relationship):
       isLocal = false
+      others.insert(relationship.target.index)
       slots[relationship.target.index, default: SlotSet()].formUnion(SlotSet())
       switch relationship.storage {
       case .join(let join, _, _): joins.insert(join.index)

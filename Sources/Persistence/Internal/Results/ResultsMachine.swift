@@ -42,7 +42,11 @@ struct ResultsMachine {
     if isAffected || own.isWhole || own.rows.count > threshold { return .readAll }
     if plan.hasBounds || !plan.dependencies.isLocal {
       // Unless nothing that the results depend on has changed.
-      if own.rows.contains(where: { $0.kind != .updated || !$0.mask.isDisjoint(with: slots) }) { return .readAll }
+      if own.rows.contains(where: { $0.kind != .updated || !$0.mask.isDisjoint(with: slots) }) {
+        // Rows of the class may also be related objects of other rows.
+        let isOwnOnly = !plan.hasBounds && !plan.dependencies.others.contains(plan.entity.index)
+        return isOwnOnly ? read(own) : .readAll
+      }
       self.number = commit.number
       return touch(own)
     }

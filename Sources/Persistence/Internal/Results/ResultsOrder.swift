@@ -2,13 +2,24 @@
 struct ResultsOrder: Sendable {
   /// For each key.
   let descending: [Bool]
+  /// For each key, whether nil is not where SQLite sorts it. Empty if it is there for all keys.
+  let movesNulls: [Bool]
+
+  init(descending: [Bool], movesNulls: [Bool] = []) {
+    self.descending = descending
+    self.movesNulls = movesNulls.contains(true) ? movesNulls : []
+  }
 
   /// The number of sort keys per row.
   var width: Int { descending.count }
 
   /// A number that distinguishes most rows without comparing their keys. It is never smaller for a first key that is
   /// later in this order.
-  func rank(of key: StoredValue) -> UInt64 { descending.first == true ? ~key.indexPrefix : key.indexPrefix }
+  func rank(of key: StoredValue) -> UInt64 {
+    let isDescending = descending.first == true
+    if movesNulls.first == true, key.isNull { return isDescending ? 0 : .max }
+    return isDescending ? ~key.indexPrefix : key.indexPrefix
+  }
 
   /// Compares two first keys: negative, zero or positive.
   func keyOrder(_ left: StoredValue, _ right: StoredValue) -> Int {
@@ -18,6 +29,7 @@ struct ResultsOrder: Sendable {
   /// Compares two keys at an index: negative, zero or positive.
   func keyOrder(_ left: StoredValue, _ right: StoredValue, at index: Int) -> Int {
     let order = left.order(inIndexWith: right)
+    if !movesNulls.isEmpty, movesNulls[index], left.isNull != right.isNull { return descending[index] ? order : -order }
     return descending[index] ? -order : order
   }
 

@@ -2,7 +2,13 @@
 struct ResultsPlan: Sendable {
   let entity: Entity
   let condition: QueryExpression?
-  let keys: [RowValues.Source]
+  /// A sort key of a changed row: one of its values, or a value that is calculated from them.
+  enum Key: Sendable {
+    case source(RowValues.Source)
+    case calculated(QueryExpression)
+  }
+
+  let keys: [Key]
   let order: ResultsOrder
   let hasSections: Bool
   /// Whether there is a limit or an offset. Whether a row is in the results then depends on all others.
@@ -13,6 +19,8 @@ struct ResultsPlan: Sendable {
   /// The condition for rows in the results, in several forms. The best one is chosen for each read.
   let filter: FilterForms
   private let select: String
+  /// The related rows that the order depends on.
+  private let joins: String
   /// The order and the bounds.
   private let end: String
   /// The statement for the rows among given ids.
@@ -36,31 +44,39 @@ struct ResultsPlan: Sendable {
       try generator.conjuncts(condition)
     }
     filter = FilterForms(conjuncts ?? [], of: entity, isBounded: request.hasBounds)
-    var keys: [RowValues.Source] = []
+    generator.beginJoining()
+    var keys: [Key] = []
     var columns = ["t0.\(SQL.name(SQL.id))"]
     var terms: [String] = []
     for sort in request.sort {
-      columns.append(try generator.attribute(sort.keyPath).sql)
-      terms.append(try generator.order(by: sort))
-      if case .attribute(let slot) = entity.property(at: sort.keyPath) {
-        keys.append(.slot(slot))
+      let (key, term) = try generator.order(by: sort)
+      columns.append(key)
+      terms.append(term)
+      switch sort.keyPath.flatMap({ entity.property(at: $0) }) {
+      case .attribute(let slot):
+        keys.append(.source(.slot(slot)))
         dependencies.add(slot: slot, of: entity)
-      } else {
-        keys.append(.id)
+      case .id: keys.append(.source(.id))
+      default:
+        keys.append(.calculated(sort.key))
+        dependencies.add(sort.key, in: entity)
       }
     }
     self.keys = keys
     self.dependencies = dependencies
-    order = ResultsOrder(descending: request.sort.map(\.isDescending))
+    joins = generator.joins?.text ?? ""
+    order = ResultsOrder(
+      descending: request.sort.map(\.isDescending), movesNulls: request.sort.map(\.movesNulls))
     select = "SELECT \(columns.joined(separator: ","))"
     let sorted = " ORDER BY " + (terms + [columns[0]]).joined(separator: ",")
     end = sorted + (request.hasBounds ? " LIMIT \(generator.parameter()) OFFSET \(generator.parameter())" : "")
     let among = "\(columns[0]) IN (SELECT value FROM json_each(\(generator.parameter())))"
-    some = "\(select)\(filter.texts[0])\(filter.hasFilter ? " AND " : " WHERE ")\(among)\(sorted)"
+    let rows = filter.texts[0].joining(joins)
+    some = "\(select)\(rows)\(filter.hasFilter ? " AND " : " WHERE ")\(among)\(sorted)"
   }
 
   /// The statement for all rows of the results, with one form of the filter.
-  func all(_ form: Int) -> String { select + filter.texts[form] + end }
+  func all(_ form: Int) -> String { select + filter.texts[form].joining(joins) + end }
 
   /// The values of changed rows that a change set must contain, so that the results can be updated without a query.
   var watches: [(entity: Int, slots: SlotSet)] { [(entity.index, dependencies.slots[entity.index] ?? SlotSet())] }
@@ -76,15 +92,25 @@ struct ResultsPlan: Sendable {
   /// The entry of a changed row, or nil if its keys are not known.
   func entry(of values: RowValues) -> ResultsEntry? {
     guard let first = keys.first else { return ResultsEntry(id: values.row.id, in: order) }
-    guard let key = values.value(first) else { return nil }
+    guard let key = self.key(first, of: values) else { return nil }
     if keys.count == 1 { return ResultsEntry(id: values.row.id, in: order, key: key) }
-    guard let second = values.value(keys[1]) else { return nil }
+    guard let second = self.key(keys[1], of: values) else { return nil }
     var others: [StoredValue] = []
     for source in keys.dropFirst(2) {
-      guard let other = values.value(source) else { return nil }
+      guard let other = self.key(source, of: values) else { return nil }
       others.append(other)
     }
     return ResultsEntry(id: values.row.id, in: order, key: key, second: second, others: others)
+  }
+
+  private func key(_ key: Key, of values: RowValues) -> StoredValue? {
+    switch key {
+    case .source(let source): return values.value(source)
+    case .calculated(let expression):
+      for source in dependencies.paths.values where values.value(source) == nil { return nil }
+      var evaluator = Evaluator(values)
+      return try? evaluator.value(expression)
+    }
   }
 
   /// Whether a changed row is in the results, or nil if the necessary values are not known.

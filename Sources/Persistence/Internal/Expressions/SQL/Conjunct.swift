@@ -78,15 +78,16 @@ struct RelatedStart {
 
   /// `FROM … WHERE …` for the objects, with further conditions. The tables are read in this order. If an object could
   /// be found more than once, SQLite first collects the keys in a list.
-  func text(for entity: Entity, _ others: [String]) -> String {
+  func text(for entity: Entity, _ others: [String]) -> FilterForms.Text {
     let joins = table + steps.map { " CROSS JOIN \($0.table) ON \($0.link)" }.joined()
     let conditions = steps.flatMap(\.conditions) + conditions
     let objects = "\(entity.table) AS t0"
     if isUnique {
-      return " FROM \(joins) CROSS JOIN \(objects) ON \(column) = \(key)" + Self.filter(conditions + others)
+      let from = " FROM \(joins) CROSS JOIN \(objects) ON \(column) = \(key)"
+      return FilterForms.Text(from: from, filter: Self.filter(conditions + others))
     }
     let keys = "\(column) IN (SELECT \(key) FROM \(joins)\(Self.filter(conditions)))"
-    return " FROM \(objects)" + Self.filter([keys] + others)
+    return FilterForms.Text(from: " FROM \(objects)", filter: Self.filter([keys] + others))
   }
 
   private static func filter(_ conditions: [String]) -> String {

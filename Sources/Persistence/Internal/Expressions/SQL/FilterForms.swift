@@ -5,8 +5,16 @@
 /// stories, or half of all stories. The rows are therefore counted, through indexes and only as far as the result
 /// matters.
 struct FilterForms: Sendable {
+  /// `FROM` and `WHERE` of a form. Further tables can be joined between them.
+  struct Text: Sendable {
+    let from: String
+    let filter: String
+
+    func joining(_ joins: String) -> String { from + joins + filter }
+  }
+
   /// The first form is that of the class itself.
-  let texts: [String]
+  let texts: [Text]
   /// Whether the first text contains a condition.
   let hasFilter: Bool
   /// SQL that counts the rows that an index of the class itself finds, up to `few` plus one.
@@ -66,8 +74,10 @@ struct FilterForms: Sendable {
     }
   }
 
-  private static func text(_ parts: [String], _ entity: Entity) -> String {
-    " FROM \(entity.table) AS t0" + (parts.isEmpty ? "" : " WHERE " + SQLGenerator.joined(parts, " AND "))
+  private static func text(_ parts: [String], _ entity: Entity) -> Text {
+    Text(
+      from: " FROM \(entity.table) AS t0",
+      filter: parts.isEmpty ? "" : " WHERE " + SQLGenerator.joined(parts, " AND "))
   }
 
   /// The form that is expected to read the fewest rows.

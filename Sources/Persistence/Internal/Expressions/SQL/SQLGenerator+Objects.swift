@@ -53,6 +53,11 @@ extension SQLGenerator {
     case .toMany(let relationship):
       return SQLFragment(object.sql, .members(relationship), isNullable: object.isNullable, failing: object.failing)
     default:
+      if let alias = joinedAlias(of: object, entity) {
+        var result = try property(path, in: entity, alias, nullable: true)
+        result.failing = object.failing
+        return result
+      }
       let alias = nextAlias()
       var result = try property(path, in: entity, alias, nullable: object.isNullable)
       result.sql =
@@ -87,6 +92,19 @@ extension SQLGenerator {
     let sql = "FROM \(link.tables) WHERE \(link.condition)"
     if case .truth(true) = test { return (sql, link) }
     return (sql + " AND " + (try condition(test).sql), link)
+  }
+
+  mutating func aggregate(
+    _ function: AggregateFunction, of members: QueryExpression, _ value: QueryExpression, where test: QueryExpression
+  ) throws(UnsupportedQueryError) -> SQLFragment {
+    let owner = try fragment(members)
+    let alias = nextAlias()
+    let link = try link(to: owner, alias)
+    scopes.append(.row(alias: alias, link.target))
+    defer { scopes.removeLast() }
+    var sql = "(SELECT \(function.sql(try self.value(value).sql)) FROM \(link.tables) WHERE \(link.condition)"
+    if case .truth(true) = test {} else { sql += " AND " + (try condition(test).sql) }
+    return SQLFragment(sql + ")", .value, isNullable: function.isNullable)
   }
 
   /// The tables of a relationship's members, the condition that connects them to the owner, and their order.

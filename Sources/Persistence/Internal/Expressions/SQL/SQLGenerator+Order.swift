@@ -1,13 +1,34 @@
 extension SQLGenerator {
-  /// A term of ORDER BY.
-  mutating func order<Object: ManagedObject>(by sort: Sort<Object>) throws(UnsupportedQueryError) -> String {
-    try attribute(sort.keyPath).sql + (sort.isDescending ? " DESC" : "")
+  /// The SQL of a sort key, and the term of ORDER BY.
+  mutating func order<Object: ManagedObject>(
+    by sort: Sort<Object>
+  ) throws(UnsupportedQueryError) -> (key: String, term: String) {
+    var key = try value(sort.key)
+    if case .object = key.kind { throw UnsupportedQueryError(description(of: sort.key), "is a relationship") }
+    // SQLite takes an integer for the number of a column.
+    if case .truth = sort.key { key = SQLFragment("NULL", .value, isNullable: false) }
+    var term = key.sql + (sort.isDescending ? " DESC" : "")
+    if key.isNullable, sort.movesNulls { term += sort.nulls == .last ? " NULLS LAST" : " NULLS FIRST" }
+    return (key.sql, term)
   }
 
-  /// The column of an attribute, or of the id.
-  mutating func attribute(_ path: any PropertyPath) throws(UnsupportedQueryError) -> SQLFragment {
-    let fragment = try value(.property(path, of: 0))
-    guard case .value = fragment.kind else { throw UnsupportedQueryError(path.queryDescription, "is a relationship") }
-    return fragment
+  /// The SQL of a value that becomes a column of the result.
+  mutating func column(_ term: SelectedTerm) throws(UnsupportedQueryError) -> String {
+    let value = try value(term.expression)
+    if case .object = value.kind {
+      throw UnsupportedQueryError(
+        description(of: term.expression), "is a relationship: select its id, or an attribute of its object")
+    }
+    if case .member = term.expression, value.isNullable, !term.isOptional {
+      throw UnsupportedQueryError(
+        description(of: term.expression),
+        "it is nil without a related object: append `.optional`, or a default with `??`")
+    }
+    return value.sql
+  }
+
+  private func description(of expression: QueryExpression) -> String {
+    guard case .row(_, let entity) = scopes.first else { return "a value" }
+    return expression.description(in: entity).text
   }
 }

@@ -11,6 +11,8 @@ struct SQLGenerator {
   var scopes: [Scope]
   var aliases = 1
   private(set) var parameters = 0
+  /// nil in conditions.
+  var joins: Joins?
 
   init(_ entity: Entity) { scopes = [.row(alias: "t0", entity)] }
 
@@ -98,6 +100,11 @@ struct SQLGenerator {
     case .count(let members, let test):
       let rows = try rows(members, test)
       return SQLFragment("(SELECT count(*) \(rows.sql))", .value, isNullable: false)
+    case .aggregate(let function, let members, let value, let test):
+      return try aggregate(function, of: members, value, where: test)
+    case .grouped(let function, let value):
+      if case .truth = value { return SQLFragment("count(*)", .value, isNullable: false) }
+      return SQLFragment(function.sql(try self.value(value).sql), .value, isNullable: function.isNullable)
     }
   }
 }

@@ -1,0 +1,127 @@
+/// Methods that fetch values of terms: attributes, those of related objects, counts and other calculated values.
+extension ObjectSpace {
+  /// Fetches one value for each object that a request describes, in the request's order, without creating objects.
+  ///
+  /// ```swift
+  /// let request = FetchDescriptor(Movie.self, sort: [.ascending { $0.director.name }])
+  /// let names = try objects.values(in: request) { $0.director.name.optional }
+  /// ```
+  ///
+  /// - Throws: ``PersistenceError/unsupportedQuery(_:)`` if a term cannot be calculated, or may be nil although its type
+  ///   has no nil; ``PersistenceError/notUnique(_:)`` if it depends on a unique attribute for which two objects
+  ///   currently have the same value; ``PersistenceError/invalidValue(_:)`` if a value does not have the term's type.
+  public func values<Object: ManagedObject, Value: QueryValue>(
+    in request: FetchDescriptor<Object>, of term: (Row<Object>) -> Term<Object, Value>
+  ) throws(PersistenceError) -> [Value] {
+    let entity = try table(of: Object.self).entity
+    let terms = [SelectedTerm.one(term)]
+    return try select(terms, in: request) { plan, generator, columns in
+      "SELECT \(columns[0])\(plan.ordered(for: generator))"
+    } body: { (statement) throws(PersistenceError) in
+      var reader = TermReader(statement, terms, of: entity)
+      var values: [Value] = []
+      while try statement.step() {
+        reader.beginRow()
+        values.append(try reader.next(Value.self))
+      }
+      return values
+    }
+  }
+
+  /// Fetches a tuple of values for each object that a request describes, in the request's order, without creating
+  /// objects.
+  ///
+  /// ```swift
+  /// let request = FetchDescriptor(Movie.self, where: { $0.seen }, sort: [.ascending(\.title)])
+  /// let rows = try objects.values(in: request) { ($0.title, $0.rating, $0.director.name ?? "unknown") }
+  /// ```
+  ///
+  /// This takes one statement, whatever the terms. A related object is looked up once for all of its attributes. The
+  /// errors are those of the method for one value.
+  public func values<Object: ManagedObject, each Value: QueryValue>(
+    in request: FetchDescriptor<Object>, of terms: (Row<Object>) -> (repeat Term<Object, each Value>)
+  ) throws(PersistenceError) -> [(repeat each Value)] {
+    let entity = try table(of: Object.self).entity
+    let terms = SelectedTerm.all(terms)
+    return try select(terms, in: request) { plan, generator, columns in
+      "SELECT \(columns.isEmpty ? "NULL" : columns.joined(separator: ","))\(plan.ordered(for: generator))"
+    } body: { (statement) throws(PersistenceError) in
+      var reader = TermReader(statement, terms, of: entity)
+      var values: [(repeat each Value)] = []
+      while try statement.step() {
+        reader.beginRow()
+        values.append((repeat try reader.next((each Value).self)))
+      }
+      return values
+    }
+  }
+
+  /// Fetches the objects that a request describes, each with a value, in one statement.
+  ///
+  /// ```swift
+  /// let request = FetchDescriptor(Director.self, sort: [.ascending(\.name)])
+  /// let unseen = try objects.fetch(request, with: { $0.movies.count { !$0.seen } })
+  /// for (director, count) in unseen { print(director.name, count) }
+  /// ```
+  ///
+  /// The errors are those of ``values(in:of:)->[Value]``.
+  public func fetch<Object: ManagedObject, Value: QueryValue>(
+    _ request: FetchDescriptor<Object>, with term: (Row<Object>) -> Term<Object, Value>
+  ) throws(PersistenceError) -> [(object: Object, value: Value)] {
+    let terms = [SelectedTerm.one(term)]
+    return try objects(for: request, terms) { (object, reader) throws(PersistenceError) in
+      (object: object, value: try reader.next(Value.self))
+    }
+  }
+
+  /// Fetches the objects that a request describes, each with several values, in one statement.
+  ///
+  /// ```swift
+  /// let request = FetchDescriptor(Director.self, sort: [.ascending(\.name)])
+  /// let rows = try objects.fetch(request, with: { ($0.movies.count, $0.movies.maximum { $0.rating }) })
+  /// for (director, (count, best)) in rows { print(director.name, count, best ?? 0) }
+  /// ```
+  ///
+  /// The errors are those of ``values(in:of:)->[Value]``.
+  public func fetch<Object: ManagedObject, each Value: QueryValue>(
+    _ request: FetchDescriptor<Object>, with terms: (Row<Object>) -> (repeat Term<Object, each Value>)
+  ) throws(PersistenceError) -> [(object: Object, values: (repeat each Value))] {
+    let terms = SelectedTerm.all(terms)
+    return try objects(for: request, terms) { (object, reader) throws(PersistenceError) in
+      (object: object, values: (repeat try reader.next((each Value).self)))
+    }
+  }
+
+  private func objects<Object: ManagedObject, Result>(
+    for request: FetchDescriptor<Object>, _ terms: [SelectedTerm],
+    _ make: (Object, inout TermReader) throws(PersistenceError) -> Result
+  ) throws(PersistenceError) -> [Result] {
+    let table = try table(of: Object.self)
+    return try select(terms, in: request) { plan, generator, columns in
+      "SELECT \(([plan.selection] + columns).joined(separator: ","))\(plan.ordered(for: generator))"
+    } body: { (statement) throws(PersistenceError) in
+      // After the id, the columns of the class and the version.
+      var reader = TermReader(statement, terms, of: table.entity, from: Int32(table.entity.columns.count) + 2)
+      var objects: [ManagedObject] = []
+      var results: [Result] = []
+      var failure: PersistenceError?
+      _ = try table.rows(of: statement) { (object: consuming ManagedObject) in
+        guard failure == nil else { return }
+        let object = object
+        objects.append(object)
+        reader.beginRow()
+        do throws(PersistenceError) {
+          results.append(try make(unsafeDowncast(object, to: Object.self), &reader))
+        } catch {
+          failure = error
+        }
+      }
+      if let failure { throw failure }
+      together.add(objects, of: table.entity, batchSize: request.batchSize)
+      if !request.prefetched.isEmpty {
+        try prefetch(request.prefetched, of: objects.map { unsafeDowncast($0, to: Object.self) }, table)
+      }
+      return results
+    }
+  }
+}

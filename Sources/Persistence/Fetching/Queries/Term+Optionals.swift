@@ -1,0 +1,13 @@
+/// Values that may be nil because there is no related object.
+extension Term where Value: QueryValue {
+  /// The same value with an optional type, as in `$0.director.name.optional`, which is nil without a director.
+  ///
+  /// To select or group by a value of a to-one relationship's object, use this property or a default.
+  public var optional: Term<Root, Value.Unwrapped?> { Term<Root, Value.Unwrapped?>(scoped) }
+
+  /// The value, or a default in place of nil, as in `$0.director.name ?? "unknown"`.
+  @_disfavoredOverload
+  public static func ?? (term: Term, value: Value.Unwrapped) -> Term<Root, Value.Unwrapped> {
+    Term<Root, Value.Unwrapped>(term.scoped.condition(.coalesced(term.scoped.expression, .value(value._operand))))
+  }
+}

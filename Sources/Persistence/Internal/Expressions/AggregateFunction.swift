@@ -1,0 +1,65 @@
+/// A function of the values of several rows. All of them ignore nil.
+enum AggregateFunction: Int, Sendable {
+  case count, sum, realSum, average, minimum, maximum
+
+  /// What an error calls the function.
+  var name: String {
+    switch self {
+    case .count: "count"
+    case .sum, .realSum: "sum"
+    case .average: "average"
+    case .minimum: "minimum"
+    case .maximum: "maximum"
+    }
+  }
+
+  func sql(_ value: String) -> String {
+    switch self {
+    case .count: "count(\(value))"
+    case .sum: "coalesce(sum(\(value)),0)"
+    case .realSum: "coalesce(sum(\(value)),0.0)"
+    case .average: "avg(\(value))"
+    case .minimum: "min(\(value))"
+    case .maximum: "max(\(value))"
+    }
+  }
+
+  var isNullable: Bool {
+    switch self {
+    case .count, .sum, .realSum: false
+    case .average, .minimum, .maximum: true
+    }
+  }
+
+  /// Why the function cannot be applied to values of a type, or nil if it can.
+  func refusal(of type: any Any.Type) -> UnsupportedQueryError? {
+    switch self {
+    case .minimum, .maximum: StoredForm.isInOrder(type) ? nil : .unordered(type, .less)
+    case .average:
+      StoredForm.isCalculable(type) || type == Float.self
+        ? nil
+        : UnsupportedQueryError("\(type)", "the store can calculate only with integers and floating-point numbers")
+    case .count, .sum, .realSum: nil
+    }
+  }
+
+  /// Calculates the value in memory.
+  func callAsFunction(_ values: [StoredValue]) throws(UnsupportedQueryError) -> StoredValue {
+    let values = values.filter { !$0.isNull }
+    switch self {
+    case .count: return .integer(Int64(values.count))
+    case .minimum: return values.min { $0.order(inIndexWith: $1) < 0 } ?? .null
+    case .maximum: return values.max { $0.order(inIndexWith: $1) < 0 } ?? .null
+    case .sum:
+      var sum: Int64 = 0
+      for case .integer(let value) in values {
+        let (next, overflow) = sum.addingReportingOverflow(value)
+        if overflow { throw UnsupportedQueryError("sum", "it exceeds 64 bits") }
+        sum = next
+      }
+      return .integer(sum)
+    case .realSum, .average:
+      throw UnsupportedQueryError(name, "only the store calculates it: use the condition in a fetch")
+    }
+  }
+}

@@ -1,0 +1,65 @@
+extension ObjectSpace {
+  /// Runs a statement that selects terms of the rows of a request.
+  func select<Object: ManagedObject, Result>(
+    _ terms: [SelectedTerm], in request: FetchDescriptor<Object>,
+    _ text: (FetchPlan, SQLGenerator, _ columns: [String]) -> String,
+    body: (Statement) throws(PersistenceError) -> Result
+  ) throws(PersistenceError) -> Result {
+    var shape = QueryShape()
+    for term in terms { shape.add(term.expression) }
+    let entity = try table(of: Object.self).entity
+    return try statement(for: request, adding: shape.arguments) { (plan) throws(PersistenceError) in
+      var generator = plan.generator
+      do throws(UnsupportedQueryError) {
+        let columns = try terms.map { (term) throws(UnsupportedQueryError) in try generator.column(term) }
+        return text(plan, generator, columns)
+      } catch {
+        throw .unsupportedQuery(error)
+      }
+    } body: { (statement) throws(PersistenceError) in
+      for term in terms { try requireSettled(term.expression, of: entity) }
+      defer { statement.reset() }
+      return try body(statement)
+    }
+  }
+
+  /// Throws if a value that an expression depends on is not yet in its table.
+  private func requireSettled(_ expression: QueryExpression, of entity: Entity) throws(PersistenceError) {
+    guard tables.contains(where: { !$0.changes.unsettled.isEmpty }) else { return }
+    let dependencies = QueryDependencies(expression, in: entity)
+    for table in tables {
+      guard let slots = dependencies.slots[table.entity.index] else { continue }
+      for (slot, column) in table.entity.columns.enumerated() where slots.contains(slot) {
+        guard let id = table.unsettled(slot).keys.min() else { continue }
+        throw .notUnique(UniquenessViolation(type: table.entity.name, attributes: [column.property], id: id))
+      }
+    }
+  }
+}
+
+/// Reads the terms of a statement's rows, from left to right.
+struct TermReader {
+  private let statement: Statement
+  private let terms: [SelectedTerm]
+  private let entity: Entity
+  private let first: Int32
+  private var index: Int32 = 0
+
+  /// - Parameter first: The column of the first term.
+  init(_ statement: Statement, _ terms: [SelectedTerm], of entity: Entity, from first: Int32 = 0) {
+    self.statement = statement
+    self.terms = terms
+    self.entity = entity
+    self.first = first
+  }
+
+  mutating func beginRow() { index = 0 }
+
+  mutating func next<Value: QueryValue>(_: Value.Type) throws(PersistenceError) -> Value {
+    defer { index += 1 }
+    if let value = Value._value(statement.value(first + index)) { return value }
+    let reason = "it is not a value of the expected type"
+    let name = terms[Int(index)].description(in: entity)
+    throw .invalidValue(InvalidValue(type: entity.name, attribute: name, id: 0, reason: reason))
+  }
+}
