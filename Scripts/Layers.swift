@@ -17,7 +17,7 @@ struct Plan {
   var largestCircle = 30
 }
 
-/// `floor: room room …`, `except FILE -> TYPE reason`, `circle COUNT reason` and blank lines, below `# MODULE`.
+/// Reads the lines below each `# MODULE`.
 func readPlans(_ text: String) -> [String: Plan] {
   var plans: [String: Plan] = [:]
   var module = ""
@@ -105,13 +105,16 @@ func check(_ module: String, _ plan: Plan) throws -> [String] {
       }
     }
   }
-  problems += plan.exceptions.filter { !$0.isUsed }.map { "\(module): no arrow needs the exception \($0.file) -> \($0.type)" }
+  problems += plan.exceptions.filter { !$0.isUsed }.map {
+    "\(module): no arrow needs the exception \($0.file) -> \($0.type)"
+  }
   let found = circles(graph)
   for circle in found where circle.count > plan.largestCircle {
     problems.append("\(module): a circle of \(circle.count) files: \(circle.sorted().joined(separator: " "))")
   }
-  print("\(module): \(files.count) files, \(plan.floors.count) floors, \(plan.exceptions.count) exceptions, "
-    + "circles of \(found.prefix(4).map { "\($0.count)" }.joined(separator: ", ")) files")
+  print(
+    "\(module): \(files.count) files, \(plan.floors.count) floors, \(plan.exceptions.count) exceptions, "
+      + "circles of \(found.prefix(4).map { "\($0.count)" }.joined(separator: ", ")) files")
   return problems
 }
 
