@@ -4,6 +4,7 @@
 // what is called on them is not seen, so an extension above its type can be used from below without being noticed.
 // Therefore, `Type+Ability.swift` counts as its type where circles are sought, and is at least on its type's floor.
 import Foundation
+import RegexBuilder
 
 struct Rule {
   var file: String
@@ -25,6 +26,7 @@ func readPlans(_ text: String) -> [String: Plan] {
     let words = line.split(separator: " ").map(String.init)
     switch words.first {
     case "#": module = words[1]
+    case "except" where words.count < 5: fatalError("an exception without a reason: \(line)")
     case "except": plans[module]!.exceptions.append(Rule(file: words[1] + ".swift", type: words[3]))
     case "circle": plans[module]!.largestCircle = Int(words[1])!
     case let name? where name.hasSuffix(":"): plans[module, default: Plan()].floors.append(Array(words.dropFirst()))
@@ -34,10 +36,13 @@ func readPlans(_ text: String) -> [String: Plan] {
   return plans
 }
 
-/// The code without comments and strings.
+/// The code without comments and strings. Of an interpolation, what is between its first parentheses remains.
 func code(of file: URL) throws -> String {
   try String(contentsOf: file, encoding: .utf8)
-    .replacing(/"""(?s:.*?)"""|#"[^\n]*?"#|"(?:\\.|[^"\\\n])*"|\/\/[^\n]*/) { _ in " " }
+    .replacing(/(?s:\/\*.*?\*\/)|"""(?s:.*?)"""|#"[^\n]*?"#|"(?:\\.|[^"\\\n])*"|\/\/[^\n]*/) { match in
+      match.output.hasPrefix("/")
+        ? " " : match.output.matches(of: /\\\(([^")]*)/).map { " \($0.output.1) " }.joined()
+    }
 }
 
 /// The strongly connected parts of a graph, after Tarjan.
@@ -66,10 +71,16 @@ func check(_ module: String, _ plan: Plan) throws -> [String] {
   let texts = try Dictionary(uniqueKeysWithValues: files.map { ($0, try code(of: root.appending(path: $0))) })
 
   var homes: [String: String] = [:]
-  let declaration =
-    /^(?:@\S+ +)*(?:(?:public|package|final|indirect|nonisolated) +)*(?:struct|class|enum|protocol|actor|typealias) +(\w+)/
+  let modifiers =
+    /(?:@\w+(?:\([^)\n]*\))? +)*(?:(?:public|open|package|internal|final|indirect|nonisolated(?:\(\w+\))?) +)*/
+  let kind = /(?:struct|class|enum|protocol|actor|typealias) +(\w+)/
+  let declaration = Regex {
+    Anchor.startOfLine
+    modifiers
+    kind
+  }
   for file in files {
-    for match in texts[file]!.matches(of: declaration.anchorsMatchLineEndings()) { homes[String(match.1)] = file }
+    for match in texts[file]!.matches(of: declaration) { homes[String(match.output.1)] = file }
   }
   func owner(of file: String) -> String {
     homes[String(file.split(separator: "/").last!.prefix { $0 != "+" && $0 != "." })] ?? file
@@ -94,9 +105,10 @@ func check(_ module: String, _ plan: Plan) throws -> [String] {
       problems.append("\(module)/\(file) is on no floor")
       continue
     }
-    for type in Set(texts[file]!.matches(of: /\b[A-Z]\w*/).map { String($0.output) }).sorted() {
+    let nested = Set(texts[file]!.matches(of: kind).map { String($0.output.1) })
+    for type in Set(texts[file]!.matches(of: /\b[A-Z]\w*/).map { String($0.output) }).subtracting(nested).sorted() {
       guard let home = homes[type], home != file else { continue }
-      if owner(of: file) != home { graph[owner(of: file), default: []].insert(home) }
+      if owner(of: file) != owner(of: home) { graph[owner(of: file), default: []].insert(owner(of: home)) }
       guard let other = floor(of: home), other > level else { continue }
       if let index = plan.exceptions.firstIndex(where: { $0.file == file && $0.type == type }) {
         plan.exceptions[index].isUsed = true
@@ -107,6 +119,9 @@ func check(_ module: String, _ plan: Plan) throws -> [String] {
   }
   problems += plan.exceptions.filter { !$0.isUsed }.map {
     "\(module): no arrow needs the exception \($0.file) -> \($0.type)"
+  }
+  for room in plan.floors.joined() where !files.contains(where: { $0 == room + ".swift" || $0.hasPrefix(room + "/") }) {
+    problems.append("\(module): there is no \(room)")
   }
   let found = circles(graph)
   for circle in found where circle.count > plan.largestCircle {

@@ -41,7 +41,8 @@ final class ContainerCache<Anchor: ContainerAnchor> {
     if slot.pointee.type == id, isKnownUniquelyReferenced(&slot.pointee.box) {
       point(slot.pointee.anchor.unsafelyUnwrapped)
       used |= 1 << UInt64(index)
-      // `keep` has compared the sizes. Unlike a pointer of the other type, this looks up no metadata.
+      // `keep` has compared the sizes, and all containers of a cache differ only in their keys. Unlike a pointer of the
+      // other type, this looks up no metadata.
       return unsafeBitCast(slot.pointee.box.unsafelyUnwrapped, to: Container.self)
     }
     let (container, anchor) = make()

@@ -5,7 +5,8 @@ internal import Foundation
 /// Every stage receives it, passes it on and finds in it afterwards what the stages below have learned, also if they
 /// failed.
 struct Exchange {
-  /// The options of the request, or where it has none those of the client.
+  /// The options of the request, or where it has none those of the client. A redirect policy is that of the client,
+  /// because interceptors can set another one.
   struct Settings {
     var acceptableStatusCodes: Range<Int>
     var limits: ResponseLimits
@@ -116,12 +117,12 @@ extension Exchange {
 
   /// Counts the time that the transport takes towards the timeout of the attempt.
   nonisolated(nonsending) mutating func timed<Value>(
-    _ body: (Exchange) async throws(TransportError) -> Value
+    _ body: () async throws(TransportError) -> Value
   ) async throws(TransportError) -> Value {
-    guard settings.retry.attemptTimeout != nil else { return try await body(self) }
+    guard settings.retry.attemptTimeout != nil else { return try await body() }
     let start = time.now()
     defer { attemptSpent += time.now() - start }
-    return try await body(self)
+    return try await body()
   }
 
   nonisolated(nonsending) func wait(_ delay: Duration) async throws(FetchError) {

@@ -111,6 +111,6 @@ extension Exchange.Settings {
     self.init(
       acceptableStatusCodes: options.acceptableStatusCodes ?? configuration.acceptableStatusCodes,
       limits: options.limits ?? configuration.limits, timeouts: options.timeouts ?? configuration.timeouts,
-      retry: options.retry ?? configuration.retry, redirects: options.redirects ?? configuration.redirects)
+      retry: options.retry ?? configuration.retry, redirects: configuration.redirects)
   }
 }

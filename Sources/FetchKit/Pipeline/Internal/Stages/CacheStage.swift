@@ -101,8 +101,8 @@ struct CacheStage {
     request.options.cache = .revalidate
     request.options.priority = .low
     let variant = query.variant(by: VaryKey.names(in: stored.headers) ?? [])
-    cache.revalidations.start("\(query.url)\n\(variant)") { [exchange = exchange.detached(with: request)] in
-      var exchange = exchange
+    cache.revalidations.start("\(query.url)\n\(variant)") { [exchange, request] in
+      var exchange = exchange.detached(with: request)
       // The caller has already received its response. Only later requests see this result.
       _ = try? await reply(to: &exchange)
     }

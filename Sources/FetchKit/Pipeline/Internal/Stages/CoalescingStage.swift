@@ -40,12 +40,11 @@ struct CoalescingStage {
   }
 
   nonisolated(nonsending) private func end(_ exchange: inout Exchange) async -> Outcome {
-    let result: Result<Reply, FetchError>
     do throws(FetchError) {
-      result = .success(try await next.reply(to: &exchange))
+      return Outcome(result: .success(try await next.reply(to: &exchange)), attempts: exchange.attempts)
     } catch {
-      result = .failure(error)
+      return Outcome(
+        result: .failure(error), attempts: exchange.attempts, staleFallback: exchange.staleFallback)
     }
-    return Outcome(result: result, attempts: exchange.attempts, staleFallback: exchange.staleFallback)
   }
 }

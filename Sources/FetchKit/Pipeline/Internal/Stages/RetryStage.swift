@@ -23,7 +23,8 @@ struct RetryStage {
     var retry = RetryState(
       policy, isRepeatable: exchange.original.isRepeatable, isReplayable: !exchange.original.isOneShot)
     var interceptorRetries = Array(repeating: 0, count: interceptors.interceptors.count)
-    let host = policy.maxAttempts > 1 ? exchange.origin : ""
+    // The budget is that of the host that the caller has named, whatever the interceptors make of it.
+    let host = policy.maxAttempts > 1 ? exchange.original.url.origin : ""
     if policy.maxAttempts > 1, let budget = policy.budget {
       budgets.noteRequest(to: host, budget, now: exchange.now)
     }

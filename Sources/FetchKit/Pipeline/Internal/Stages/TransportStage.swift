@@ -16,17 +16,18 @@ struct TransportStage {
     let timeouts = exchange.transportTimeouts
     if let total = timeouts.total, total <= .zero { throw .timeout(.total) }
     let sent = transportRequest(request, exchange, timeouts)
-    return try await exchange.timed { (exchange) throws(TransportError) in
+    let (delivery, limits) = (exchange.delivery, exchange.settings.limits)
+    return try await exchange.timed { () throws(TransportError) in
       let response = try await transport.send(sent)
       if let rateLimiter {
         let retryAfter = RetryAfter.delay(in: response.head.headers, now: date())
         rateLimiter.note(host, response.head, retryAfter: retryAfter)
       }
-      guard exchange.delivery == .whole else {
+      guard delivery == .whole else {
         return Reply(head: response.head, body: response.body, request: request, permit: permit)
       }
       defer { permit.release() }
-      let body = try await response.body.collect(upTo: exchange.settings.limits.body(forStatus: response.head.status))
+      let body = try await response.body.collect(upTo: limits.body(forStatus: response.head.status))
       return Reply(head: response.head, body: ResponseBody(body), request: request)
     }
   }
