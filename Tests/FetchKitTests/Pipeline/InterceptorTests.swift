@@ -28,6 +28,13 @@ import Testing
     }
   }
 
+  /// Sends every request to another host, without the options that it had.
+  struct Moves: Interceptor {
+    func adapt(_ request: HTTPRequest) async throws -> HTTPRequest {
+      HTTPRequest(.get, URL(string: "http://mirror.example/x") ?? request.url)
+    }
+  }
+
   struct TestError: Error {}
   struct Throws: Interceptor {
     func adapt(_ request: HTTPRequest) async throws -> HTTPRequest { throw TestError() }
@@ -55,6 +62,37 @@ import Testing
     } catch {
       return error
     }
+  }
+
+  @Test(arguments: [false, true])
+  func `the retry budget is that of the host in the caller's request`(coalesces: Bool) async {
+    let (client, stub) = client(status: 503, [Moves()]) {
+      $0.coalescesRequests = coalesces
+      $0.retry = RetryPolicy(maxAttempts: 9)
+      $0.retry.baseDelay = .zero
+      $0.retry.budget = RetryBudget(retryRatio: 0, minimumRetries: 2)
+    }
+    for host in ["a", "b"] {
+      guard let url = URL(string: "http://\(host).example/x") else { return }
+      await #expect(throws: FetchError.self) { try await client.fetch(url, .void) }
+    }
+    #expect(stub.requests.count == 6, "each of the two hosts has two retries")
+    #expect(stub.requests.allSatisfy { $0.url.host() == "mirror.example" })
+  }
+
+  @Test(arguments: [false, true])
+  func `an adapted request without a redirect policy has that of the client`(coalesces: Bool) async {
+    let stub = StubTransport(status: 302, headers: ["Location": "http://mirror.example/y"])
+    let client = FetchClient {
+      $0.transport = stub
+      $0.interceptors = [Moves()]
+      $0.coalescesRequests = coalesces
+      $0.redirects = .ignore
+    }
+    var request = request
+    request.options.redirects = .follow
+    await #expect(throws: FetchError.self) { try await client.fetch(request, .void) }
+    #expect(stub.requests.count == 1)
   }
 
   @Test func `interceptors adapt a request in order, again for each attempt`() async {
