@@ -22,3 +22,10 @@ struct CodableDirectorInfo: Codable, FetchableRecord {
   var director: CodableDirector
   var films: [CodableFilm]
 }
+
+/// A director with the number of films, as `annotated(with:)` gives it.
+struct CountedDirector: Codable, FetchableRecord {
+  var id: Int64
+  var name: String
+  var filmCount: Int
+}

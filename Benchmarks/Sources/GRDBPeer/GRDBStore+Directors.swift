@@ -41,4 +41,12 @@ extension GRDBStore {
       ).reduce(0) { $0 + $1.films.reduce(0) { $0 + $1.year } }
     }
   }
+
+  /// The number of each director's films, by the association.
+  public func countFilms() throws -> [Int] {
+    try pool.read { database in
+      let request = CodableDirector.annotated(with: CodableDirector.films.count).order(Column("id"))
+      return try CountedDirector.fetchAll(database, request).map(\.filmCount)
+    }
+  }
 }

@@ -10,8 +10,8 @@ enum Main {
         .insert, .coldFetch, .warmFetch, .update, .delete, .find, .findEach, .persistOneFromMain, .persistOneFromTask,
         .persistOneWithHistory,
         .accessHot, .accessScattered, .accessFirst, .accessToOne, .walk, .memory,
-        .resultsOneChange, .followCommit,
-      ] + Benchmark.readersAndWriter + Benchmark.resultsManyChanges + Benchmark.bulk + Benchmark.millionRows
-        + Benchmark.millionChanges + [Opening.row])
+        .resultsOneChange, .followCommit, .select,
+      ] + Benchmark.relationships + Benchmark.readersAndWriter + Benchmark.resultsManyChanges + Benchmark.bulk
+        + Benchmark.millionRows + Benchmark.millionChanges + [Opening.row])
   }
 }

@@ -11,7 +11,7 @@ private let sum = Int64(owners * (0..<members).reduce(0, +))
 extension Benchmark {
   /// All owners of a to-many fetched with their members, and walked: two queries.
   static var walk: Benchmark {
-    let stores = DirectorStores()
+    let stores = DirectorStores(owners: owners, members: members)
     return Benchmark(
       "to-many of 1 000 owners x 10, walked", unit: "ms",
       ours: {
@@ -49,45 +49,4 @@ extension Benchmark {
 
 private func expectSum(_ total: Int64) throws {
   guard total == sum else { throw WrongResult("\(total) instead of \(sum)") }
-}
-
-private final class DirectorStores {
-  private var workspace: Workspace?
-  private var filledContainer: PersistentContainer?
-  private var filledGRDB: GRDBStore?
-
-  private func home() throws -> Workspace {
-    if let workspace { return workspace }
-    let new = try Workspace()
-    workspace = new
-    return new
-  }
-
-  func container() async throws -> PersistentContainer {
-    if let filledContainer { return filledContainer }
-    let container = try await PersistentContainer(
-      at: .file(home().url("ours.store")), schema: Schema(Director.self, Film.self))
-    try await container.newContext().persist { objects in
-      for owner in 0..<owners {
-        let director = objects.insert(Director.self)
-        director.name = "Director \(owner)"
-        for place in 0..<members {
-          let film = objects.insert(Film.self)
-          film.title = "Film \(owner).\(place)"
-          film.year = Int64(place)
-          film.director = director
-        }
-      }
-    }
-    filledContainer = container
-    return container
-  }
-
-  func grdb() throws -> GRDBStore {
-    if let filledGRDB { return filledGRDB }
-    let store = try GRDBStore(path: home().path("grdb.db"))
-    try store.createDirectors(owners, films: members)
-    filledGRDB = store
-    return store
-  }
 }

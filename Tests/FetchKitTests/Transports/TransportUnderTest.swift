@@ -45,6 +45,21 @@ enum TransportUnderTest: String, CaseIterable, Sendable, CustomTestStringConvert
 
   var testDescription: String { rawValue }
 
+  /// Runs a test of uploads. On Linux, an upload by URLSession stands still now and then until the idle timeout. Nothing
+  /// else about it may fail.
+  func uploading(_ body: () async throws -> Void) async throws {
+    #if os(Linux)
+    guard self != .urlSession else {
+      return try await withKnownIssue("URLSession on Linux stalled", isIntermittent: true) {
+        try await body()
+      } matching: { issue in
+        if case .timeout(.idle) = issue.error as? TransportError { true } else { false }
+      }
+    }
+    #endif
+    try await body()
+  }
+
   private static let sharedURLSession = URLSessionTransport()
 
   #if os(Linux)
