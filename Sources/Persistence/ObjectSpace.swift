@@ -20,7 +20,7 @@ public final class ObjectSpace {
   private var tablesByType: [ObjectIdentifier: EntityRegistry] = [:]
   @exclusivity(unchecked) private var recentTable: EntityRegistry?
   // Modified in tight loops that never call back into user code.
-  @exclusivity(unchecked) var unit = Unit()
+  @exclusivity(unchecked) var unit = UnitOfWork()
   @exclusivity(unchecked) var links = PendingLinks()
   @exclusivity(unchecked) var loaded = LoadedRelationships()
   @exclusivity(unchecked) var faults = FaultCounter()

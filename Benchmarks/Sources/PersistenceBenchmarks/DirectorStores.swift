@@ -25,7 +25,7 @@ final class DirectorStores {
     if let filledContainer { return filledContainer }
     let container = try await PersistentContainer(
       at: .file(home().url("ours.store")), schema: Schema(Director.self, Film.self))
-    try await container.newContext().persist { objects in
+    try await container.newContext().persist { [owners, members] objects in
       for owner in 0..<owners {
         let director = objects.insert(Director.self)
         director.name = "Director \(owner)"

@@ -13,16 +13,16 @@ extension EntityRegistry {
   }
 
   /// Freezes the changes made so far, to distinguish them from later ones.
-  func seal() {
+  func freezeChanges() {
     for object in changes.changed where !object._changed.isEmpty {
       changes.updates.append(.init(object: object, mask: object._changed))
       object._changed = SlotSet()
     }
     changes.changed.removeAll(keepingCapacity: changes.changed.count < 4096)
-    changes.seals &+= 1
-    while changes.sealedInserts < changes.inserted.count {
-      changes.inserted[changes.sealedInserts]._changed = SlotSet()
-      changes.sealedInserts += 1
+    changes.freezes &+= 1
+    while changes.frozenInserts < changes.inserted.count {
+      changes.inserted[changes.frozenInserts]._changed = SlotSet()
+      changes.frozenInserts += 1
     }
   }
 
@@ -37,7 +37,7 @@ extension EntityRegistry {
   }
 
   /// Marks written changes as pending again after the open transaction was rolled back.
-  func unwrite() {
+  func markUnwritten() {
     // Check every entry: an interrupted run has written more updates than the counter says.
     for index in changes.updates.indices where changes.updates[index].isWritten {
       changes.updates[index].object._version &-= 1
@@ -55,7 +55,7 @@ extension EntityRegistry {
 
   /// Undoes in memory what followed the mark. The transaction must have been rolled back already.
   func rollBack(to earlier: PendingChanges.Mark) {
-    unwrite()
+    markUnwritten()
     // The body may have discarded more than its own changes.
     let mark = changes.clamped(earlier)
     for undo in changes.undo[mark.undo...].reversed() {
@@ -73,7 +73,7 @@ extension EntityRegistry {
     changes.updates.removeSubrange(mark.updates...)
     changes.deleted.removeSubrange(mark.deleted...)
     changes.inserted.removeSubrange(mark.inserted...)
-    changes.sealedInserts = changes.inserted.count
+    changes.frozenInserts = changes.inserted.count
     changes.resetIndexes()
   }
 

@@ -4,51 +4,57 @@ extension EntityRegistry {
   ///
   /// Validation may change objects. It may also fetch, which freezes changes too. All positions are therefore looked up
   /// again afterwards.
-  func sealAndValidate(from mark: inout PendingChanges.Mark) throws(PersistenceError) -> Bool {
+  ///
+  /// - Parameter budget: The number of objects that may still be validated before this reports a validation cycle.
+  func freezeAndValidate(
+    from mark: inout PendingChanges.Mark, within budget: inout Int
+  ) throws(PersistenceError) -> Bool {
     let begin = mark
     while mark.inserted < changes.inserted.count {
       let object = changes.inserted[mark.inserted]
-      if mark.inserted == changes.sealedInserts {
+      if mark.inserted == changes.frozenInserts {
         object._changed = SlotSet()
-        changes.sealedInserts += 1
+        changes.frozenInserts += 1
       }
       mark.inserted += 1
-      try validate(object)
+      try validate(object, within: &budget)
     }
     var index = 0
-    var seals = changes.seals
+    var freezes = changes.freezes
     while index < changes.changed.count {
       let object = changes.changed[index]
       index += 1
       if object._changed.isEmpty { continue }
       changes.updates.append(.init(object: object, mask: object._changed))
       object._changed = SlotSet()
-      try validateUpdates(from: &mark)
-      if changes.seals != seals {
-        seals = changes.seals
+      try validateUpdates(from: &mark, within: &budget)
+      if changes.freezes != freezes {
+        freezes = changes.freezes
         index = 0
       }
     }
     changes.changed.removeAll(keepingCapacity: changes.changed.count < 4096)
-    try validateUpdates(from: &mark)
+    try validateUpdates(from: &mark, within: &budget)
     return mark.inserted > begin.inserted || mark.updates > begin.updates
   }
 
   @inline(__always)
-  private func validateUpdates(from mark: inout PendingChanges.Mark) throws(PersistenceError) {
+  private func validateUpdates(
+    from mark: inout PendingChanges.Mark, within budget: inout Int
+  ) throws(PersistenceError) {
     while mark.updates < changes.updates.count {
       let update = changes.updates[mark.updates]
       mark.updates += 1
-      if !update.isValidated { try validate(update.object) }
+      if !update.isValidated { try validate(update.object, within: &budget) }
     }
   }
 
-  private func validate(_ object: ManagedObject) throws(PersistenceError) {
+  private func validate(_ object: ManagedObject, within budget: inout Int) throws(PersistenceError) {
     if object.isDeleted { return }
-    guard space.unit.validationsLeft > 0 else {
+    guard budget > 0 else {
       throw .invalidObject(InvalidObject(type: entity.name, id: object._id, reason: ValidationCycleError()))
     }
-    space.unit.validationsLeft -= 1
+    budget -= 1
     let before = changes.updates.count
     do {
       try object.validate()

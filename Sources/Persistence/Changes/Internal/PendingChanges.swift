@@ -1,6 +1,6 @@
 /// The changes to the objects of one class since the last commit.
 ///
-/// Changes pass through three stages: *fresh* in the objects' own bits (`changed`), *sealed* with their masks
+/// Changes pass through three stages: *fresh* in the objects' own bits (`changed`), *frozen* with their masks
 /// (`updates`), and *written* to the open transaction (the counters). A mark records the length of each list, so that a
 /// body can be undone without affecting changes that were pending before it.
 struct PendingChanges {
@@ -43,11 +43,11 @@ struct PendingChanges {
   var unsettled: ContiguousArray<Update> = []
   /// The ids of objects that took values of another commit during a save, until a commit reports it.
   var merged: Set<Int64> = []
-  var sealedInserts = 0
+  var frozenInserts = 0
   /// Whether any of the inserted objects was restored.
   var hasReturned = false
-  /// Counts how often `changed` was sealed.
-  var seals = 0
+  /// Counts how often `changed` was frozen.
+  var freezes = 0
   var writtenInserts = 0
   var writtenUpdates = 0
   var writtenDeletes = 0
@@ -87,7 +87,7 @@ struct PendingChanges {
     undoIndex.places(of: object, in: undo) { $0.object.toOpaque() }
   }
 
-  /// Whether a change of the object was sealed.
+  /// Whether a change of the object was frozen.
   mutating func hasUpdates(of object: ManagedObject) -> Bool {
     !updateIndex.places(of: object, in: updates) { Unmanaged.passUnretained($0.object).toOpaque() }.isEmpty
   }
@@ -112,7 +112,7 @@ struct PendingChanges {
     unsettled.removeAll()
     merged.removeAll()
     markedIncrements = 0
-    sealedInserts = 0
+    frozenInserts = 0
     hasReturned = false
     writtenInserts = 0
     writtenUpdates = 0

@@ -4,11 +4,16 @@ struct UndoHistory {
   var limit = 0 {
     didSet { trim() }
   }
+  /// Set while a commit is made that undoes or redoes another one. That commit is not added.
+  var isPaused = false
   private(set) var done: [ChangeSet] = []
   private(set) var undone: [ChangeSet] = []
 
+  /// Whether commits are added, and their changes therefore needed.
+  var isRecording: Bool { limit > 0 && !isPaused }
+
   mutating func add(_ changes: ChangeSet) {
-    guard limit > 0, !changes.isEmpty else { return }
+    guard isRecording, !changes.isEmpty else { return }
     undone = []
     // A commit that cannot be undone would only block the earlier ones.
     guard changes.isTold else { return }
@@ -67,15 +72,8 @@ extension ObjectSpace {
 
   private func commitUnrecorded(_ changes: ChangeSet) throws(PersistenceError) {
     if hasChanges { throw .unsavedChanges }
-    unit.isUndoing = true
-    defer { unit.isUndoing = false }
+    undoHistory.isPaused = true
+    defer { undoHistory.isPaused = false }
     try persist { try $0.apply(changes) }
-  }
-
-  /// Runs the closure, returns what saving would commit, and restores the objects to their previous state.
-  func preview(_ body: (ObjectSpace) throws -> Void) throws(PersistenceError) -> ChangeSet {
-    unit.isPreviewing = true
-    defer { unit.isPreviewing = false }
-    return try discarding(body)
   }
 }

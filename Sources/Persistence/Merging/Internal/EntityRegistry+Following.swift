@@ -42,7 +42,7 @@ extension EntityRegistry {
     return true
   }
 
-  /// Returns the objects whose changes were sealed for saving, or nil if there are none.
+  /// Returns the objects whose changes were frozen for saving, or nil if there are none.
   func dirtyObjects() -> Set<ObjectIdentifier>? {
     changes.updates.isEmpty ? nil : Set(changes.updates.lazy.map { ObjectIdentifier($0.object) })
   }

@@ -64,7 +64,7 @@ struct PendingLinks {
 
   mutating func markWritten() { written = changes.count }
 
-  mutating func unwrite() {
+  mutating func markUnwritten() {
     written = 0
     effects.removeAll()
   }
@@ -82,7 +82,7 @@ struct PendingLinks {
   private mutating func forgetOrders() {
     orders.removeAll()
     open.removeAll()
-    unwrite()
+    markUnwritten()
   }
 }
 

@@ -1,6 +1,6 @@
 /// The state of a space's work: the closure that it runs, the transaction around it, and the first failure of a call
 /// that cannot throw.
-struct Unit {
+struct UnitOfWork {
   enum Phase {
     case idle
     /// Reads. Changes stay pending.
@@ -27,15 +27,11 @@ struct Unit {
   /// The slots to include with every changed row. Nil unless a write transaction is open whose changes are observed or
   /// recorded.
   var watched: [SlotSet]?
-  /// Whether the changes are recorded without observers, to return them instead of committing them.
-  var isPreviewing = false
+  /// Whether the changes are recorded even if no one observes commits.
+  var isRecorded = false
   /// Whether the closure has also discarded what was pending before it. The end of the closure then restores none of
   /// that.
   var hasGivenUp = false
-  /// Whether the commit undoes or redoes another one.
-  var isUndoing = false
-  /// The number of objects that a save may still validate before it reports a validation cycle.
-  var validationsLeft = 0
   /// The changes written to the open transaction without objects.
   var bulk: ContiguousArray<EntityChanges> = []
 }
