@@ -8,7 +8,7 @@ struct EncodingOptions: Sendable {
   var nonConformingFloatEncodingStrategy = JSONEncoder.NonConformingFloatEncodingStrategy.throw
   var keyEncodingStrategy = JSONEncoder.KeyEncodingStrategy.useDefaultKeys
   var userInfo: [CodingUserInfoKey: any Sendable] = [:]
-  /// Counts the changes, so that a reused state can tell whether its options are still the encoder's.
+  /// Counts the changes, so that a reused state shows whether its options are still the encoder's.
   var version = 0
 
   var convertsKeys: Bool {
