@@ -1,6 +1,5 @@
 internal import Foundation
 
-/// The settings of a decoder.
 struct DecodingOptions: Sendable {
   var dateDecodingStrategy = JSONDecoder.DateDecodingStrategy.deferredToDate
   var dataDecodingStrategy = JSONDecoder.DataDecodingStrategy.base64

@@ -41,7 +41,7 @@ extension DecodingState {
 
   /// Returns the error for a value that is not a `type`.
   ///
-  /// Types that try several kinds of value often come here and discard the error, so its parts are cached: the text by
+  /// Types that try several kinds of value often cause this error and discard it, so its parts are cached: the text by
   /// type and kind found, and the path by value.
   @inline(never)
   func error(

@@ -1,6 +1,5 @@
 internal import Foundation
 
-/// The settings of an encoder.
 struct EncodingOptions: Sendable {
   var outputFormatting: JSONEncoder.OutputFormatting = []
   var dateEncodingStrategy = JSONEncoder.DateEncodingStrategy.deferredToDate

@@ -52,7 +52,7 @@ struct ScannerCore {
   }
 }
 
-/// Converts keys as the decoding strategy says.
+/// Converts keys with the key decoding strategy.
 protocol KeyConverter: AnyObject {
   /// Returns the key that a name becomes, or nil if it is the same.
   func convertedKey(_ name: ByteView, ofObjectAt index: Int) -> String?
