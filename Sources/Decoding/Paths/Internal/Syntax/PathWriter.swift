@@ -81,7 +81,7 @@ struct PathWriter {
     }
   }
 
-  /// Writes a name in single quotes. Unpaired surrogates become escapes, which no path can contain.
+  /// Writes a name in single quotes. Unpaired surrogates become escapes, which the parser rejects.
   private mutating func writeQuoted(_ string: ByteString) {
     text += "'"
     var rest = string.utf8[...]
