@@ -10,7 +10,7 @@ extension ChildProcess {
     return (ends[0], ends[1])
   }
 
-  /// Starts a program with these descriptors and no other; where one is nil it gets this process's own.
+  /// Starts a program with only these descriptors. In place of one that is nil, it gets this process's own.
   static func spawn(
     _ executable: String, _ arguments: [String], _ environment: [String], _ descriptors: [Int32: Int32?]
   ) throws -> pid_t {
@@ -28,10 +28,10 @@ extension ChildProcess {
     for (target, source) in descriptors {
       if let source { posix_spawn_file_actions_adddup2(&actions, source, target) }
     }
-    // Descriptors that Foundation opened without close-on-exec. Closing one that is not open is no error here.
+    // Descriptors that Foundation opened without close-on-exec. Closing one that is not open is not an error here.
     for descriptor in Int32(3)..<4096 { posix_spawn_file_actions_addclose(&actions, descriptor) }
-    // A child would inherit the signals that this process blocks and ignores, as programs do that a shell runs in the
-    // background: only SIGKILL could end it.
+    // A child would inherit the signals that this process blocks and ignores. If a shell runs this process in the
+    // background, only SIGKILL could then end the child.
     var none = sigset_t()
     sigemptyset(&none)
     posix_spawnattr_setsigmask(&attributes, &none)

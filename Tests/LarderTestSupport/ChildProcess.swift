@@ -2,9 +2,9 @@ public import Foundation
 
 /// A program run as a child of the test process.
 ///
-/// Started by `posix_spawn`: Foundation's `Process` on Linux passes URLSession's sockets on, so that connections of
-/// other tests stay open for as long as the child lives, and it writes past the end of a buffer when very many files
-/// are open.
+/// It is started by `posix_spawn`. On Linux, Foundation's `Process` passes URLSession's sockets on, so that connections
+/// of other tests stay open as long as the child lives, and it writes past the end of a buffer if very many files are
+/// open.
 public final class ChildProcess: Sendable {
   /// How a process ended.
   public enum Exit: Equatable, Sendable {
@@ -105,28 +105,28 @@ public final class ChildProcess: Sendable {
     }
   }
 
-  /// Standard output, line by line as it comes; for one reader.
+  /// Standard output, line by line as it arrives, for one reader.
   public var lines: AsyncStream<String> { output.lines }
 
-  /// All its output, once it ended.
+  /// All output of the program, after it has ended.
   public func output() async -> Output {
     let exit = await exit()
     return await Output(exit: exit, text: output.text(), errors: errors?.text() ?? "")
   }
 
-  /// Waits for its end.
+  /// Waits until the program has ended.
   public func exit() async -> Exit { await end.value }
 
   /// Sends a signal; the process may have ended already.
   public func signal(_ number: Int32) { _ = kill(identifier, number) }
 
-  /// Writes to its standard input; a child that has stopped reading is no error.
+  /// Writes to its standard input. A child that has stopped reading is not an error.
   public func write(_ text: String) { try? input.write(contentsOf: Data(text.utf8)) }
 
-  /// Ends its standard input.
+  /// Closes its standard input.
   public func endInput() { try? input.close() }
 
-  /// The program of that name on the `PATH`; nil where there is none.
+  /// Returns the program with a name on the `PATH`, or nil if there is none.
   public static func find(_ name: String) -> URL? {
     (ProcessInfo.processInfo.environment["PATH"] ?? "").split(separator: ":")
       .map { URL(filePath: String($0)).appending(path: name) }

@@ -31,6 +31,6 @@ final class Collector: Sendable {
     }
   }
 
-  /// All bytes read, once the pipe ended.
+  /// All bytes read, after the pipe has ended.
   func text() async -> String { String(decoding: await whole.value, as: UTF8.self) }
 }

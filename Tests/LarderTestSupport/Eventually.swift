@@ -1,7 +1,7 @@
-/// Whether a condition becomes true for which there is no event.
+/// Returns whether a condition becomes true, for conditions that no event reports.
 ///
-/// The condition is checked repeatedly. The wait ends with its task, which a suite's time limit cancels: so a condition
-/// that never becomes true is a failure, not a test that never ends.
+/// The condition is checked repeatedly. The wait ends when its task is cancelled, for example by a suite's time limit.
+/// So a condition that never becomes true fails the test instead of hanging it.
 ///
 /// ```swift
 /// #expect(await eventually { server.openConnections == 1 })

@@ -4,7 +4,7 @@ import Foundation
 import Darwin
 #endif
 
-/// How far the process's peak memory since a moment exceeds its memory at that moment.
+/// Measures how far the process's peak memory since a moment exceeds its memory at that moment.
 public struct MemoryGrowth {
   public struct UnavailableError: Error {}
 

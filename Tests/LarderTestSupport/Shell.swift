@@ -1,7 +1,7 @@
 public import Foundation
 
-/// Shell scripts as children of the test process, for what a suite needs before it begins; started like programs by
-/// ``ChildProcess``.
+/// Runs shell scripts as children of the test process, to set up what a suite needs. Scripts are started in the same
+/// way as the programs of ``ChildProcess``.
 public enum Shell {
   /// The script failed, or could not be started.
   public struct ScriptError: Error {
@@ -17,7 +17,7 @@ public enum Shell {
     guard status == 0 else { throw ScriptError(script: script, status: status) }
   }
 
-  /// Starts a program in the background that ends when this process does, whatever the reason.
+  /// Starts a program in the background. It ends when this process ends, whatever the reason.
   public static func keep(_ program: String) throws {
     // The child reads from a pipe whose other end only this process has, and which is left open on purpose.
     let (reader, _) = try ChildProcess.pipe()

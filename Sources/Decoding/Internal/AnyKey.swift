@@ -2,7 +2,7 @@
 /// allocation.
 struct AnyKey: CodingKey {
   let stringValue: String
-  /// One of the two least integers for a name; nothing counts down to there.
+  /// For a name, this is one of the two smallest integers, which no index can be.
   private let index: Int
 
   init(stringValue: String) {
@@ -10,7 +10,7 @@ struct AnyKey: CodingKey {
     index = .min
   }
 
-  /// A name that is data, which this module's encoder writes as it is, whatever its strategy for keys.
+  /// Creates a key for a name that is data. This module's encoder writes it unchanged, regardless of its key strategy.
   init(verbatim name: String) {
     stringValue = name
     index = .min + 1

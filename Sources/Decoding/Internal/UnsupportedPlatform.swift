@@ -1,4 +1,4 @@
-// Watches up to Series 8 have a 32-bit `Int`. Docs/Apple.md says what that would take.
+// Watches up to Series 8 have a 32-bit `Int`. Docs/Apple.md describes what supporting them requires.
 #if os(watchOS)
 #error("Larder does not support watchOS; see Docs/Apple.md.")
 #endif

@@ -67,7 +67,7 @@ public struct JSONNumber: Sendable {
   /// The number as a decimal with at most 38 digits, or nil if the number is too large or too small for a decimal.
   public var decimal: Decimal? {
     if isZero { return 0 }
-    // What is too small is 0 or nil, depending on how it is written.
+    // A number that is too small yields 0 or nil, depending on its spelling.
     guard let decimal = Decimal(string: text), !decimal.isNaN, decimal != 0 else { return nil }
     return decimal
   }

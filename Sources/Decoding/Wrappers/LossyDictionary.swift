@@ -33,10 +33,11 @@ public struct LossyDictionary<Key: CodingKeyRepresentable & Hashable, Element: D
     self.init(wrappedValue: [:])
     let container = try decoder.singleValueContainer()
     if container.decodeNil() { return }
-    // As a dictionary, whose names are exempt from a decoder's strategy for keys; by name, since it has no order.
+    // Decoded as a dictionary, because its names are exempt from a decoder's key strategy, and sorted by name, because
+    // a dictionary has no order.
     let members = try container.decode([String: LossyMember<Element>].self).sorted { $0.key < $1.key }
     for (index, (name, member)) in members.enumerated() {
-      // Not that of the member's decoder: Foundation's has an index for a name of digits.
+      // Not the path of the member's decoder: Foundation's contains an index for a name of digits.
       var path: [any CodingKey] { decoder.codingPath + [AnyKey(stringValue: name)] }
       switch (Self.key(name), member.outcome) {
       case (let key?, .value(let value)): if wrappedValue[key] == nil { wrappedValue[key] = value }
@@ -52,13 +53,13 @@ public struct LossyDictionary<Key: CodingKeyRepresentable & Hashable, Element: D
     }
   }
 
-  /// The key of a name; integers are made of integer keys only.
+  /// Returns the key for a name. An integer key is created only if the name alone does not create a key.
   private static func key(_ name: String) -> Key? {
     Key(codingKey: AnyKey(stringValue: name)) ?? Int(name).flatMap { Key(codingKey: AnyKey(intValue: $0)) }
   }
 }
 
-/// A member that is decoded, or not, without an error for those around it.
+/// A member that is decoded or dropped; a failure does not affect the other members.
 private struct LossyMember<Element: Decodable>: Decodable {
   enum Outcome {
     case value(Element)
@@ -73,7 +74,7 @@ private struct LossyMember<Element: Decodable>: Decodable {
     do {
       outcome = .value(try decoder.singleValueContainer().decode(Element.self))
     } catch {
-      // Now: the decoder knows only of the last error where it was thrown.
+      // Created here, because the decoder only knows where the last error was thrown.
       outcome = .drop(DroppedElement(index: 0, codingPath: decoder.codingPath, error: error, decoder: decoder))
     }
   }
@@ -83,7 +84,7 @@ extension LossyDictionary: Encodable where Key: Encodable, Element: Encodable {
   /// Encodes the members.
   public func encode(to encoder: any Encoder) throws {
     var container = encoder.singleValueContainer()
-    // By text, which is exempt from an encoder's strategy for keys.
+    // Encoded with string keys, because they are exempt from an encoder's key strategy.
     let members = wrappedValue.map { ($0.key.codingKey.stringValue, $0.value) }
     try container.encode([String: Element](members) { first, _ in first })
   }

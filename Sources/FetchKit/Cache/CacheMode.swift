@@ -5,11 +5,11 @@
 public enum CacheMode: Sendable, Hashable {
   /// Uses a stored response if it is fresh and validates it if it is stale.
   case standard
-  /// Validates a stored response even if it is fresh, unless it is declared `immutable` (RFC 8246). Tells intermediate
+  /// Validates a stored response even if it is fresh, unless it is declared `immutable` (RFC 8246). Asks intermediate
   /// caches to do the same (`max-age=0`).
   case revalidate
-  /// Requests the resource from the server as if nothing were stored, and stores the response. Tells intermediate
-  /// caches to do the same (`no-cache`).
+  /// Requests the resource from the server as if nothing were stored, and stores the response. Asks intermediate caches
+  /// to do the same (`no-cache`).
   case reload
   /// Uses a stored response even if it is stale, unless its `no-cache` or `must-revalidate` directive forbids that.
   /// Otherwise contacts the server.

@@ -11,8 +11,8 @@ internal import Foundation
 ///
 /// - Each iteration opens its own connection when the first event is requested. When a connection ends or is lost, the
 ///   next one opens after the reconnection time. The server can set this time with `retry:`. The default is 3 seconds.
-///   Each consecutive failure doubles the time, up to one minute. The `Last-Event-ID` field tells the server where to
-///   resume.
+///   Each consecutive failure doubles the time, up to one minute. The `Last-Event-ID` field specifies where the server
+///   resumes.
 /// - The sequence ends when the server responds with status code 204. It throws an error if the response does not have
 ///   status code 200 and the content type `text/event-stream`, if the request cannot be sent, or if an event is too
 ///   large.

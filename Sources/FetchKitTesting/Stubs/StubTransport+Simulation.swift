@@ -41,7 +41,7 @@ private struct Simulation {
   func run(_ handler: LoopbackServer.Handler) async throws(TransportError) -> TransportResponse {
     let response = await answer(handler)
     if let delay = response.faults.delay { try await pause(delay) }
-    // Only a client that streams the body notices that its beginning came before the gate.
+    // Only a client that streams the body notices that its beginning arrived before the gate opened.
     let gate = response.faults.gate
     var early: Int?
     if case .body(let bytes) = gate?.point, request.delivery == .stream { early = bytes }
@@ -179,7 +179,7 @@ private struct Simulation {
   }
 }
 
-/// The content of a body, held back at a gate where there is one, followed by its ending.
+/// The content of a body, held back at a gate if there is one, followed by its ending.
 private final class SimulatedBody: ResponseBodySource {
   private struct State {
     var payload: Data

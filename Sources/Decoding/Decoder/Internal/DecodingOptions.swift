@@ -1,6 +1,5 @@
 internal import Foundation
 
-/// The settings of a decoder.
 struct DecodingOptions: Sendable {
   var dateDecodingStrategy = JSONDecoder.DateDecodingStrategy.deferredToDate
   var dataDecodingStrategy = JSONDecoder.DataDecodingStrategy.base64
@@ -9,7 +8,7 @@ struct DecodingOptions: Sendable {
   var userInfo: [CodingUserInfoKey: any Sendable] = [:]
   var validation = JSONValidation.full
   var maximumDepth = Self.defaultDepth
-  /// Counts the changes, so that a reused state can tell whether its options are still the decoder's.
+  /// Counts the changes, so that a reused state shows whether its options are still the decoder's.
   var version = 0
 
   #if canImport(Darwin)

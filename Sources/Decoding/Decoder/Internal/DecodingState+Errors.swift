@@ -41,7 +41,7 @@ extension DecodingState {
 
   /// Returns the error for a value that is not a `type`.
   ///
-  /// Types that try several kinds of value often come here and discard the error, so its parts are cached: the text by
+  /// Types that try several kinds of value often cause this error and discard it, so its parts are cached: the text by
   /// type and kind found, and the path by value.
   @inline(never)
   func error(
@@ -73,7 +73,7 @@ extension DecodingState {
     return found == 0x6E ? .valueNotFound(type, context) : .typeMismatch(type, context)
   }
 
-  /// What is said of a value of another kind than the type's; nil for a number that is to be another number.
+  /// Describes a value whose kind is not the type's; nil for a number that is decoded as a different number type.
   private func text(_ type: Any.Type, _ container: String?, _ found: UInt8) -> String? {
     let isNumber = found == 0x2D || found &- 0x30 < 10
     return errors.wording(type, isNumber ? 0x30 : found) {

@@ -22,7 +22,7 @@ extension DecodingState: KeyConverter {
 }
 
 extension BytesDecoder {
-  /// The name in the document of a member of an object, from the one that the key decoding strategy has made of it.
+  /// Returns the name of a member in the document, given the name to which the key decoding strategy converts it.
   func documentName(of name: String) throws -> String? {
     guard state.options.convertsKeys else { return nil }
     let scanner = state.scanner

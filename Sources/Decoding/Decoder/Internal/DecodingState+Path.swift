@@ -8,11 +8,11 @@ extension DecodingState {
     return errors.path
   }
 
-  /// Makes the path that is kept begin with that of a node, and answers how many keys that has.
+  /// Makes the cached path begin with the path of a node, and returns the number of keys in the node's path.
   private func makePath(_ node: Int) -> Int {
     let (value, parent) = (scanner.node(node).pointee.value, Int(scanner.node(node).pointee.parent))
     guard parent >= 0 else {
-      // Any but the first was made for a container or decoder that has outlived its `init(from:)`.
+      // Any node but the first belongs to a container or decoder that outlived its `init(from:)`.
       return node == 0 ? 0 : errors.begin(steps(to: value))
     }
     let depth = Int(scanner.node(node).pointee.depth) - Int(scanner.node(0).pointee.depth)
@@ -22,7 +22,7 @@ extension DecodingState {
     return level + 1
   }
 
-  /// Returns the steps to a value in the names of the document, from where the decode began.
+  /// Returns the steps from where the decode began to a value, with the names in the document.
   func steps(to node: Int, _ value: UInt32) -> [PathStep] {
     var steps: [PathStep] = []
     var next = scanner.isLive(node, value) ? node : -1
@@ -61,7 +61,7 @@ extension DecodingState {
     }
   }
 
-  /// The key of a node whose parent's path is the first part of the path that is kept.
+  /// Returns the key of a node whose parent's path is the first part of the cached path.
   private func key(of index: Int, _ level: Int) -> PathKey {
     let node = scanner.node(index).pointee
     switch node.keyKind {

@@ -7,19 +7,19 @@ internal import Foundation
 /// the bytes.
 final class DecodingState {
   let scanner: JSONScanner
-  // One thread at a time, and no access that calls anything: the runtime's checks of each took a tenth of the time of
-  // small documents and of types that try one kind of value after the other.
+  // Only one thread uses the state, and no access calls other code, so exclusivity needs no checks. The runtime's
+  // checks took a tenth of the time for small documents and for types that try several kinds of value.
   @exclusivity(unchecked) private(set) var options: DecodingOptions
   private let types = DecodingTypes { $0 as? any DirectlyDecodable.Type }
   private let containers = ContainerCache<DecodingAnchor>()
   private var kinds: SkipStack
   private var ownBytes: UnsafeMutablePointer<UInt8>?
   @exclusivity(unchecked) var errors = ErrorCache()
-  /// The last error of a decoded type's own.
+  /// The last error that a decoded type itself threw.
   @exclusivity(unchecked) var thrown: ThrownError?
-  /// Lines and columns, once a value was left out.
+  /// The index of lines and columns, created when a value is dropped.
   @exclusivity(unchecked) private var positions: PositionIndex?
-  /// The names of members that super decoders were made for although they are missing.
+  /// The names of missing members for which super decoders were created.
   @exclusivity(unchecked) var absentNames: [String] = []
 
   init(options: DecodingOptions = DecodingOptions()) {
@@ -76,7 +76,7 @@ final class DecodingState {
   /// Ends a decode and returns whether the state can be reused.
   static func end(_ state: inout DecodingState) -> Bool {
     state.containers.release()
-    // The error belongs to the caller, who may have it freed.
+    // The error belongs to the caller, which must be able to free it.
     if state.thrown != nil { state.thrown = nil }
     let core = state.scanner.core
     if isKnownUniquelyReferenced(&state) {

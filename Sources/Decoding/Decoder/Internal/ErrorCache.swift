@@ -1,22 +1,22 @@
 /// The parts of recent errors, cached because a type that tries several kinds of value fails several times at the same
 /// location.
 struct ErrorCache {
-  /// What is said where a value is of another kind than its type wants.
+  /// The description of a value whose kind is not the one that its type expects.
   struct Wording {
     var type: ObjectIdentifier
     var found: UInt8
-    /// Nil where the value is a number, and so is the type: then it does not fit.
+    /// Nil if both the value and the type are numbers, in which case the value does not fit.
     var text: String?
   }
 
   private var wordings = [Wording?](repeating: nil, count: wordingCount)
-  /// The path asked for last, and the values on it that have a key: where the next one begins alike, it is changed.
+  /// The path that was requested last, and the values along it that have a key. The next path reuses the common part.
   private(set) var path: [any CodingKey] = []
   private var values: [UInt32] = []
   /// Whether a value may have two paths: names are converted for types, and not for dictionaries.
   var isAmbiguous = false
 
-  /// The wording for a type and the first byte of what was found, made where it is not there.
+  /// Returns the wording for a type and the first byte of what was found. `make` creates a missing one.
   mutating func wording(_ type: Any.Type, _ found: UInt8, _ make: () -> String?) -> String? {
     let id = ObjectIdentifier(type)
     let slot = (Int(bitPattern: id) >> 4 ^ Int(found)) & (wordingCount - 1)

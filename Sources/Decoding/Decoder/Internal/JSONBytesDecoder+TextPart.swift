@@ -9,7 +9,6 @@ struct TextPart {
 
   /// How the value was found.
   enum Origin {
-    /// It is the whole document.
     case document
     case steps([PathStep])
     /// By a path that can select several values; the steps are found again when a failure needs them.
@@ -29,7 +28,6 @@ struct TextPart {
 }
 
 extension JSONBytesDecoder {
-  /// Decodes a whole document.
   @inline(__always)
   func decodeDocument<T: Decodable>(_ type: T.Type, _ text: ByteView) throws(LocatedDecodingError) -> T {
     try withState(TextPart(text: text)) { state, part in try state.decode(type, part) }

@@ -3,7 +3,7 @@ protocol JSONScalar: Decodable {
   /// Reads the value; nil if it is of another kind, does not fit, or a fault was recorded.
   static func read(_ scanner: JSONScanner, _ value: UInt32) -> Self?
 
-  /// The same of a member's value.
+  /// Reads a member's value in the same way.
   static func read(_ scanner: JSONScanner, _ member: KeyEntry) -> Self?
 }
 

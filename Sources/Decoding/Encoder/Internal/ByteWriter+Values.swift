@@ -106,7 +106,7 @@ extension ByteWriter {
   @inline(__always)
   private static func needsEscape(_ word: UInt64, _ escapesSlashes: Bool) -> Bool {
     let ones: UInt64 = 0x0101_0101_0101_0101
-    /// The top bit of each byte that is below `limit`; of those above one below, others may be set too.
+    /// Sets the top bit of each byte that is less than `limit`. Bytes above such a byte can have it set too.
     func below(_ limit: UInt8, _ word: UInt64) -> UInt64 { (word &- ones &* UInt64(limit)) & ~word }
     func equal(_ byte: UInt8) -> UInt64 { below(1, word ^ ones &* UInt64(byte)) }
     let found =

@@ -30,7 +30,7 @@ struct ByteWriter {
     core.deallocate()
   }
 
-  /// Returns the bytes and gives up ownership of them: a few as a copy, many as the memory itself.
+  /// Returns the bytes and their ownership: a few bytes as a copy, many as the memory itself.
   func takeData() -> Data {
     let (base, count) = (core.pointee.base, core.pointee.count)
     core.pointee.count = 0

@@ -1,6 +1,7 @@
-/// Where a container is among those that were closed, by its number, and by its name in the object around it.
+/// Finds a container among the closed ones, by its number or by its name in the object around it.
 ///
-/// Made only when a container is written to again, and continued from there: each container is entered once.
+/// The index is filled only when a closed container is written to again, and later continues from there, so each
+/// container is added once.
 struct ClosedIndex {
   private struct Member: Hashable {
     let parent: UInt32
@@ -16,7 +17,7 @@ struct ClosedIndex {
   private var members: [Member: Int] = [:]
   /// How many of the closed containers are in the index.
   private var count = 0
-  /// How many ever were, which is what the index costs.
+  /// How many were ever added, which is the cost of the index.
   private(set) var entered = 0
 
   var isEmpty: Bool { count == 0 && places.isEmpty && members.isEmpty }
@@ -26,7 +27,7 @@ struct ClosedIndex {
     return places[number]
   }
 
-  /// The same for the member of an object; nil where that is another value from now on.
+  /// The same for a member of an object; nil if the member has another value now.
   mutating func place(of name: String, inObject parent: UInt32, _ closed: [ClosedContainer]) -> Int? {
     enter(closed)
     guard let place = members[Member(parent, name)], closed[place].container.parent == parent else { return nil }
@@ -43,7 +44,7 @@ struct ClosedIndex {
     }
   }
 
-  /// Forgets the last of the closed containers, which was at that place.
+  /// Removes the last closed container, which was at that position.
   @inline(__always)
   mutating func remove(_ container: OpenContainer, at place: Int) {
     if place < count { forget(container, at: place) }

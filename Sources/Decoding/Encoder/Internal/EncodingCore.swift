@@ -8,7 +8,7 @@ struct EncodingCore {
   var closed: [ClosedContainer] = []
   var closedIndex = ClosedIndex()
   var insertions: [Insertion] = []
-  /// Where bytes are that were encoded as they are, in the order of the text.
+  /// The ranges of the bytes that were encoded unchanged, in the order of the text.
   var raws: [Range<Int>] = []
   var names = NameLog()
   /// The number of the container that can be written to immediately; 0 if there is none.

@@ -1,6 +1,5 @@
 internal import Foundation
 
-/// The settings of an encoder.
 struct EncodingOptions: Sendable {
   var outputFormatting: JSONEncoder.OutputFormatting = []
   var dateEncodingStrategy = JSONEncoder.DateEncodingStrategy.deferredToDate
@@ -8,7 +7,7 @@ struct EncodingOptions: Sendable {
   var nonConformingFloatEncodingStrategy = JSONEncoder.NonConformingFloatEncodingStrategy.throw
   var keyEncodingStrategy = JSONEncoder.KeyEncodingStrategy.useDefaultKeys
   var userInfo: [CodingUserInfoKey: any Sendable] = [:]
-  /// Counts the changes, so that a reused state can tell whether its options are still the encoder's.
+  /// Counts the changes, so that a reused state shows whether its options are still the encoder's.
   var version = 0
 
   var convertsKeys: Bool {

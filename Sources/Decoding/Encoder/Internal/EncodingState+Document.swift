@@ -14,7 +14,8 @@ extension EncodingState {
     return JSONLayout.document(text.view, raws, shared.options.outputFormatting)
   }
 
-  /// The bytes with those of the insertions, for the caller to deallocate, and where raw ones are in them.
+  /// Returns the bytes including those of the insertions, which the caller must deallocate, and the ranges of raw
+  /// bytes.
   private func assembled() -> (text: ByteWriter, raws: [Range<Int>]) {
     close(downTo: core.pointee.values.isEmpty ? min(core.pointee.containers.count, 1) : 0)
     let whole = ByteWriter(capacity: writer.count + 16)

@@ -36,7 +36,7 @@ extension EncodingState {
     if let index = closedIndex(name) { core.pointee.closed[index].container.parent = 0 }
   }
 
-  /// The container that a member of the object on top is and that was closed.
+  /// Returns the position of the closed container that is the value of a member of the top object.
   private func closedIndex(_ name: String) -> Int? {
     core.pointee.closedIndex.place(of: name, inObject: core.pointee.top, core.pointee.closed)
   }

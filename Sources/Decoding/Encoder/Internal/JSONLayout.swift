@@ -1,7 +1,8 @@
 internal import Foundation
 
-/// A second pass over a document that the encoder has written: indents it, sorts its members, drops those that come
-/// again. Blanks are only in what was encoded as it is, which is changed only where members are sorted or indented.
+/// A second pass over a document that the encoder has written: indents it, sorts its members and drops duplicate
+/// members. Only raw values can contain white space, and they are changed only if members are sorted or lines are
+/// indented.
 struct JSONLayout {
   private let text: ByteView
   private let writer: ByteWriter
@@ -10,7 +11,7 @@ struct JSONLayout {
   /// The starts and ends of the containers, in the order of the text.
   private let starts: [Int]
   private let ends: [Int]
-  /// Where values end that stay as they are, by their starts.
+  /// The ends of the values that remain unchanged, by their starts.
   private let raws: [Int: Int]
 
   private struct Member {

@@ -5,7 +5,7 @@ struct ThrownPlace {
   var type: Any.Type?
 }
 
-/// An error that a decoded type threw: that same instance, passed on, and not an equal one.
+/// An error that a decoded type threw. It is recognized by identity, so an equal error is a different one.
 struct ThrownError {
   let error: any Error
   /// The offset of the value, and its type.
@@ -13,8 +13,8 @@ struct ThrownError {
   let type: Any.Type
 
   func isSame(as other: any Error) -> Bool {
-    // An error is one reference to its box on every platform, which is kept here, so that no other box can be at its
-    // address; an assertion looks at the size.
+    // On every platform, an error is one reference to a box. The box is retained here, so no other box can have its
+    // address. The assertion checks the size.
     assert(MemoryLayout<any Error>.size == MemoryLayout<UInt>.size)
     struct Reference { var error: any Error }
     return unsafeBitCast(Reference(error: error), to: UInt.self)

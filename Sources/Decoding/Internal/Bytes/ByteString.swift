@@ -11,7 +11,7 @@ struct ByteString: Hashable, Sendable {
     utf8 = Array(text.utf8)
   }
 
-  /// Takes bytes that may have halves of surrogate pairs, which the text shows as U+FFFD.
+  /// Creates a string from bytes that may contain unpaired surrogates, which `text` shows as U+FFFD.
   init(unescaped bytes: [UInt8]) {
     text = String(decoding: bytes, as: UTF8.self)
     utf8 = bytes

@@ -42,7 +42,8 @@ extension JSONScanner {
     }
   }
 
-  /// Goes back to a member passed: where the one ends that was read last would be forgotten.
+  /// Called before going back to an earlier member. Records the end of the value that was read last, which would be
+  /// lost.
   @inline(__always)
   private func leaveMember(_ node: UnsafeMutablePointer<ValueNode>) {
     guard node.pointee.phase == .value, core.pointee.lastStart == Int(node.pointee.member) else { return }

@@ -1,5 +1,4 @@
 extension JSONScanner {
-  /// Whether the value is null.
   @inline(__always)
   func isNull(_ value: UInt32) -> Bool {
     if value == absentValue { return true }

@@ -56,14 +56,14 @@ extension JSONScanner {
       return end
     }
     let count = end &- member &- 2
-    // The last entry is another member's where the name is no text, or repeated.
+    // If the name is repeated or not valid Unicode, the last entry belongs to another member.
     guard !isEscaped, count < 1 << 31, node.pointee.tail >= 0 else { return end }
     let entry = entry(Int(node.pointee.tail))
     if entry.value == node.pointee.member { entry.text = UInt32(count) << 1 | (isWide ? 1 : 0) }
     return end
   }
 
-  /// The same from where the member's own node has come to, if it was opened as an object; 0 if it was not.
+  /// Returns the index after a member that was opened as an object, continuing from where its own node is; otherwise 0.
   @inline(never)
   private func endOfChild(_ index: Int) -> Int {
     let child = Int(node(index).pointee.child)
@@ -90,7 +90,7 @@ extension JSONScanner {
   func finish(_ index: Int) {
     let node = node(index)
     switch node.pointee.phase {
-    case .closed: return  // a scalar, an array or a value nobody opened: the container around it finds its end
+    case .closed: return  // a scalar, an array or a value that was not opened: the container around it finds its end
     case .done: took(Int(node.pointee.value), Int(node.pointee.cursor))
     case .first, .value, .afterValue: finishOpenObject(index)
     }

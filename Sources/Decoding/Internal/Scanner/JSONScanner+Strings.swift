@@ -6,7 +6,7 @@ extension JSONScanner {
     return quotedString(Int(value))
   }
 
-  /// The string that is the member's value, which may have been passed before; nil as above.
+  /// Returns the string that is the member's value, which may have been skipped before; nil as above.
   @inline(__always)
   func string(_ member: KeyEntry) -> String? {
     let known = member.text

@@ -73,7 +73,7 @@ struct MemberCursor {
     return length == name.count && ByteView(scanner.core.pointee.scratch, count: length).matches(0, name)
   }
 
-  /// A name with half of a surrogate pair is that of a node's path, and of no other.
+  /// Only the path of a node can contain a name with an unpaired surrogate.
   @inline(never)
   private func unreadableNameMatches(_ name: ByteView) -> Bool {
     scanner.text.unescaped(nameStart..<nameStart + nameLength).elementsEqual(name.buffer(0, name.count))

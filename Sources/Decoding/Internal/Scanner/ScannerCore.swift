@@ -52,7 +52,7 @@ struct ScannerCore {
   }
 }
 
-/// Converts keys as the decoding strategy says.
+/// Converts keys with the key decoding strategy.
 protocol KeyConverter: AnyObject {
   /// Returns the key that a name becomes, or nil if it is the same.
   func convertedKey(_ name: ByteView, ofObjectAt index: Int) -> String?
@@ -156,8 +156,7 @@ struct KeyEntry {
     get { words[6] }
     nonmutating set { words[6] = newValue }
   }
-  /// The length of a value that is a string without escapes and was passed, twice, and one more where it is not ASCII;
-  /// else 0.
+  /// For a skipped value that is a string without escapes: twice its length, plus one if it is not ASCII. Otherwise 0.
   @inline(__always) var text: UInt32 {
     get { words[7] }
     nonmutating set { words[7] = newValue }

@@ -92,7 +92,7 @@ extension ByteView {
         progress.carryCount = carried &+ added
         return ranOut
       }
-      // The fault is in the bytes before this chunk. `carryCount` is not reset and says how far before.
+      // The fault is in the bytes before this chunk. `carryCount` is not reset and contains the distance.
       guard length > 0 else { return ~start }
       index = start &+ length &- carried
       progress.carryCount = 0

@@ -8,7 +8,7 @@ extension ByteView {
     return skipString(start, &escaped, &wide)
   }
 
-  /// The same; `escaped` is set where there is a backslash, and `wide` where there is a character outside ASCII.
+  /// The same; `escaped` is set if there is a backslash, and `wide` if there is a non-ASCII character.
   @inline(__always)
   func skipString(_ start: Int, _ escaped: inout Bool, _ wide: inout Bool) -> Int {
     let index = plainEnd(start)

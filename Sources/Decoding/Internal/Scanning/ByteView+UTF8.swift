@@ -40,9 +40,9 @@ extension ByteView {
 
   /// The same from a non-ASCII character on, until sixteen bytes are ASCII or fewer remain.
   ///
-  /// A byte is looked at with the three before it: a continuation has to be where one of them is the first byte of a
-  /// character that is long enough, and nowhere else; and the second bytes of some characters have narrower limits
-  /// (RFC 3629 §4). All that is decided in vectors; where something is wrong, the place is looked for byte by byte.
+  /// Each byte is checked together with the three before it: it must be a continuation byte exactly if one of them is
+  /// the first byte of a character that is long enough. The second bytes of some characters have narrower limits (RFC
+  /// 3629 §4). Vectors decide all of that, and a search byte by byte then finds the position of an error.
   @inline(never)
   private func skipWideText(_ start: Int) -> Int {
     var index = start
@@ -66,7 +66,7 @@ extension ByteView {
     return skipShortText(characterStart(index), to: min(index &+ 16, count), &wide)
   }
 
-  /// The lanes of `block` that are not what the bytes before them want; `first`, `second` and `third` are the blocks
+  /// The lanes of `block` that are invalid after the bytes before them; `first`, `second` and `third` are the blocks
   /// that begin one, two and three bytes earlier.
   @inline(__always)
   private func isNoUTF8(
@@ -83,7 +83,7 @@ extension ByteView {
     return (isContinuation .^ isWanted) .| isImpossible .| isOutside
   }
 
-  /// Where the character begins that goes on at `index`; `index` where one begins there.
+  /// Returns the start of the character that continues at `index`, or `index` if a character begins there.
   private func characterStart(_ index: Int) -> Int {
     if self[index &- 1] >= 0xC0 { return index &- 1 }
     if self[index &- 2] >= 0xE0 { return index &- 2 }

@@ -24,7 +24,7 @@ extension KeyedDecodingContainer where Key: NestedCodingKey {
       if let value = try nested.root.reached(at: rest) { return try value.decode(type) }
     }
     if let absent = Wrapper.absent { return absent }
-    // Throws an error that says where the path ends.
+    // Throws an error that reports where the path ends.
     return try decodeNested(type, forKey: key)
   }
 

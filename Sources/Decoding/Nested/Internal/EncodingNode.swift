@@ -26,7 +26,7 @@ final class EncodingNode {
     return steps.reduce(self) { $0.child($1) }
   }
 
-  /// The place of a member, which has no value yet.
+  /// Returns the node of a member, which has no value yet.
   func member(_ key: AnyKey, for value: Any) throws -> EncodingNode {
     try check([.name(ByteString(key.stringValue))], for: value)
     return child(named: key)
@@ -39,7 +39,7 @@ final class EncodingNode {
       EncodingError.Context(codingPath: codingPath + steps[..<count].map { AnyKey($0) }, debugDescription: reason))
   }
 
-  /// Why no value can be encoded at the steps, and after how many of them that shows; nil when one can.
+  /// Returns why no value can be encoded at the steps, and the number of steps up to the obstacle; nil if one can be.
   private func refusal(of steps: [PathStep]) -> (count: Int, reason: String)? {
     var node: EncodingNode? = self
     for (count, step) in steps.enumerated() {
@@ -87,14 +87,14 @@ final class EncodingNode {
     return child
   }
 
-  /// Makes the node an object, unless it is one; false where there is something else.
+  /// Makes the node an object unless it already is one. Returns false if it is anything else.
   func becomeObject() -> Bool {
     guard !hasValue, array == nil else { return false }
     openObject()
     return true
   }
 
-  /// Makes the container that the step is one of, unless something is there.
+  /// Opens the kind of container that the step leads into, unless the node already has a value.
   func expect(_ step: PathStep?) {
     guard isEmpty else { return }
     switch step {
@@ -139,7 +139,7 @@ final class EncodingNode {
     hasValue = true
   }
 
-  /// Writes a member by the object itself; nil where the encoder has none.
+  /// Writes a member through the object's own container; nil if the encoder provided none.
   func claim<Made>(_ key: AnyKey, _ make: (inout KeyedEncodingContainer<AnyKey>, AnyKey) -> Made) throws -> Made? {
     try member(key, for: key.stringValue).hasValue = true
     guard var object else { return nil }

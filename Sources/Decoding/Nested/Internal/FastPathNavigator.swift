@@ -1,7 +1,7 @@
 /// Follows paths on a decoder of this module, from node to node of its scanner, without containers on the way.
 ///
-/// It handles the simple cases: names and indices, one filter, values that exist or are absent. Everything else, above
-/// all errors, is left to the generic implementation, which starts over and reports the details.
+/// It handles the simple cases: names and indices, one filter, values that exist or are absent. The generic
+/// implementation handles everything else, above all errors: it starts over and reports the details.
 struct FastPathNavigator {
   /// The location that a path leads to.
   enum Place {

@@ -1,13 +1,13 @@
 /// Evaluates a path that is not singular on the values of any decoder.
 ///
-/// A decoder gives away less than bytes do: no order of members, no unknown values. So names, indices, slices,
-/// wildcards and filters by comparison with literals or between scalars are answered, and the rest is refused before
-/// anything is decoded; see ``JSONPath/refusal(in:)``.
+/// A decoder reveals less than bytes do: it has no order of members and no unknown values. So names, indices, slices,
+/// wildcards and filters that compare scalars are supported, and everything else is rejected before anything is
+/// decoded; see ``JSONPath/refusal(in:)``.
 ///
-/// Why it is not ``PathEvaluator``: that one moves over bytes by offsets and cursors, in the order of the document,
-/// with typed errors and work counted in bytes. Here a value is an object with the containers that were opened of it,
-/// each step may throw what a decoder throws, and the kind of a value is known only from trying. Both have the parsed
-/// path, the meter and exact numbers in common; the logic of filters is in both.
+/// It is separate from ``PathEvaluator``, which moves over bytes by offsets and cursors, in the order of the document,
+/// with typed errors and work counted in bytes. Here a value is an object with the containers opened from it, each step
+/// can throw the decoder's errors, and the kind of a value is known only from trying. Both share the parsed path, the
+/// meter and exact numbers, but each has its own logic for filters.
 final class NestedSelection {
   typealias Visit = (NestedValue) throws -> Bool
 

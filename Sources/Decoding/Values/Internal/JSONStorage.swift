@@ -9,11 +9,11 @@ final class JSONStorage: @unchecked Sendable {
   /// The members' names, without duplicates; empty for an array.
   private(set) var names: [String] = []
   var values: [JSONValue] = []
-  /// The number of each name, in objects with many.
+  /// The number of each name, in objects with many members.
   private var numbers: [AnyKey: Int] = [:]
-  /// The members' numbers in their order, which grow; empty as long as each is the position.
+  /// The numbers of the members, in order and increasing; empty as long as each number is the member's position.
   private var order: [Int] = []
-  /// How many names have been indexed, which is what adding and removing members costs.
+  /// How many names have been indexed, which is the cost of adding and removing members.
   private(set) var indexedNames = 0
 
   static let emptyArray = JSONStorage(isObject: false)

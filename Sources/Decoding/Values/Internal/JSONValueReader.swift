@@ -166,7 +166,7 @@ extension Decoder {
     Self.self == BytesDecoder.self ? reinterpret(self, as: BytesDecoder.self) : nil
   }
 
-  /// The same for a value that is read as a whole, also where its members are noted.
+  /// The same for a value that is read as a whole, even if its members are being recorded.
   var asBytesDecoderOfWhole: BytesDecoder? {
     guard Self.self == RecordingDecoder.self else { return asBytesDecoder }
     let recording = reinterpret(self, as: RecordingDecoder.self)
@@ -177,6 +177,6 @@ extension Decoder {
 }
 
 extension Encoder {
-  /// Whether the encoder writes a ``JSONValue`` and a ``RawJSON`` as they are.
+  /// Whether the encoder writes a ``JSONValue`` and a ``RawJSON`` unchanged.
   var keepsForm: Bool { Self.self == ValueEncoder.self || Self.self == MembersEncoder.self }
 }

@@ -89,7 +89,7 @@ final class ConcurrencyLimiter: Sendable {
 
 /// A slot among the requests in progress. It is freed by `release()` or on deallocation.
 ///
-/// `@unchecked Sendable`: `isReleased` is accessed only under the lock of the admission.
+/// `@unchecked Sendable`: `isReleased` is accessed only under the lock of the limiter.
 final class Permit: @unchecked Sendable {
   fileprivate let host: String
   fileprivate var isReleased = false

@@ -3,7 +3,7 @@
 /// The bucket is stored as the moment when it will be full (the generic cell rate algorithm). Each request receives its
 /// turn when it arrives, so waiting requests start in order and wake up once.
 struct RateLimitState {
-  /// The number of requests that the server allows until its window ends, and after that.
+  /// What the server allows: the requests remaining until its window ends, and the quota of later windows.
   struct Allowance: Equatable {
     var remaining: Int
     /// The start of the window, if new requests already have to wait for it.

@@ -2,11 +2,11 @@ internal import Foundation
 
 /// One fetch on its way through the stages.
 ///
-/// Every stage receives it, passes it on and finds in it afterwards what the stages below have learned, also if they
+/// Every stage receives it and passes it on. Afterwards it contains what the stages below have recorded, even if they
 /// failed.
 struct Exchange {
-  /// The options of the request, or where it has none those of the client. A redirect policy is that of the client,
-  /// because interceptors can set another one.
+  /// The options of the request, or those of the client if the request sets none. The redirect policy is always the
+  /// client's, because interceptors can set another one for the request.
   struct Settings {
     var acceptableStatusCodes: Range<Int>
     var limits: ResponseLimits
@@ -24,7 +24,8 @@ struct Exchange {
   private let time: TimeSource
   private let begun: Duration
 
-  /// The request to send next, or sent last: as adapted for this attempt, and after a redirect that of its target.
+  /// The request to send next, or the one sent last: the request adapted for this attempt or, after a redirect, the
+  /// request to its target.
   private(set) var request: HTTPRequest
   /// Whether the interceptors have already adapted the request for this attempt.
   private(set) var isAdapted = false
@@ -53,7 +54,7 @@ struct Exchange {
     reporter = FetchReporter(monitors, redactor, time, begun)
   }
 
-  /// Returns a fetch of its own with the same settings, of which no events are reported.
+  /// Returns a separate fetch with the same settings, which reports no events.
   func detached(with request: HTTPRequest) -> Exchange { Exchange(request, delivery, settings, redactor, time, []) }
 }
 
@@ -108,7 +109,7 @@ extension Exchange {
   /// would apply to all of them.
   var queueTimeout: Duration? { sharedRemaining == nil ? remaining : nil }
 
-  /// The timeouts for the transport, with the time left as the total one.
+  /// The timeouts for the transport, with the time left as the total timeout.
   var transportTimeouts: Timeouts {
     var timeouts = settings.timeouts
     timeouts.total = [queueTimeout, settings.retry.attemptTimeout.map { $0 - attemptSpent }].compactMap { $0 }.min()

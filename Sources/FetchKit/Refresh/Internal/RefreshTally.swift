@@ -5,7 +5,7 @@ struct RefreshTally<Item: Sendable>: Sendable {
     case failed(any Error)
     case cancelled
 
-    /// Updates the item.
+    /// Updates the item and returns its outcome.
     static func of(_ item: Item, _ update: @Sendable (Item) async throws -> Refresh.Change) async -> Outcome {
       do {
         return .done(try await update(item))

@@ -1,6 +1,6 @@
 internal import Foundation
 
-/// Passes the chunks of a body from one transfer to one consumer, and tells the transfer when to pause.
+/// Passes the chunks of a body from one transfer to one consumer, and signals the transfer when to pause.
 ///
 /// Every call out (a resumed reader, `onDemand`, `onCancel`) is made without the lock: a task's cancellation handler
 /// runs under the task's own lock, and taking the two in opposite orders would deadlock.

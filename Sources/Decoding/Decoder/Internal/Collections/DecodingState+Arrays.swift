@@ -114,7 +114,7 @@ extension DecodingState {
   @inline(__always)
   private func array<Number: BitwiseCopyable>(_ count: Int) -> [Number] {
     assert(MemoryLayout<Number>.stride == MemoryLayout<UInt64>.stride)
-    // Copied from a buffer, and not into one that the array lends: that takes twice as long for a few numbers.
+    // Copied from a buffer. Filling a buffer that the array provides takes twice as long for a few numbers.
     let words = UnsafeBufferPointer(start: scanner.core.pointee.numbers, count: count)
     return words.withMemoryRebound(to: Number.self) { Array($0) }
   }

@@ -28,7 +28,7 @@ extension Dictionary: DirectlyDecodable where Key == String, Value: Decodable {
     return object(of: values.take { values, _ in makeDictionary(names.all, values) })
   }
 
-  /// Names and values are collected first, so that the table is made once and in its size.
+  /// Collects names and values first, so that the table is created once, with its final size.
   private static func makeDictionary(_ names: [String], _ values: UnsafeMutablePointer<Value>) -> [String: Value] {
     var result = [String: Value](minimumCapacity: names.count)
     for (index, name) in names.enumerated() {

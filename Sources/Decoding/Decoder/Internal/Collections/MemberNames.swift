@@ -1,7 +1,7 @@
 /// The names of the members that a dictionary is made of, in the order of the text.
 struct MemberNames {
   private(set) var all: [String] = []
-  /// The same, from the first time on that one is looked for: only values that cannot be decoded have that done.
+  /// The same names as a set, made by the first lookup: names are looked up only after a value could not be decoded.
   private var lookup: Set<String>?
 
   mutating func append(_ name: String) {

@@ -25,7 +25,7 @@ struct RawElements<Element> {
     memory = grown
   }
 
-  /// Hands the elements to a closure, which takes each out of its memory.
+  /// Passes the elements to a closure, which moves each one out of its memory.
   @inline(__always)
   mutating func take<Result>(_ body: (UnsafeMutablePointer<Element>, _ count: Int) -> Result) -> Result {
     let count = count

@@ -9,7 +9,6 @@ class ExtractedField {
   /// The steps of a singular path.
   final var steps: [PathStep] { path.compiled.steps ?? [] }
 
-  /// Decodes the value of the part.
   func decode(_ state: DecodingState, _ part: TextPart) throws {}
 
   /// Decodes the first value at a path that can select several.

@@ -1,4 +1,4 @@
-/// Writes each member as one that is encoded by path.
+/// A container that encodes each member by path.
 struct MembersContainer<Key: CodingKey>: KeyedEncodingContainerProtocol {
   let encoder: MembersEncoder
 
@@ -54,7 +54,7 @@ struct MembersContainer<Key: CodingKey>: KeyedEncodingContainerProtocol {
     return made ?? refusing
   }
 
-  /// An encoder for what is inside of a member, which refuses everything for the reason that `make` throws.
+  /// Returns an encoder for the content of a member. If `make` throws, the encoder rejects everything for that reason.
   private func nested(_ key: some CodingKey, _ make: (EncodingNode) throws -> MembersEncoder.Target) -> MembersEncoder {
     let path = codingPath + [key]
     switch encoder.target {

@@ -1,5 +1,5 @@
 extension MembersEncoder {
-  /// Encodes the members of a value by what encodes the value, or directly where that would lose their form.
+  /// Encodes the members of a value with its `encode(to:)`, or directly if that would lose their form.
   func encodeMembers(of value: some Encodable) throws {
     switch (target, value) {
     case (.nothing, _): break
@@ -21,7 +21,7 @@ extension MembersEncoder {
     for (name, member) in object { try encoder.encode(member, named: name) }
   }
 
-  /// Each member with its bytes; of those with the same name the first one.
+  /// Encodes each member with its bytes; if several have the same name, only the first one.
   private func encodeMembers(ofRaw value: RawJSON) throws {
     guard value.data.first == ASCII.leftBrace else { return try refuse(value) }
     var encoder = self
@@ -34,7 +34,7 @@ extension MembersEncoder {
     }
   }
 
-  /// Encodes a member, unless it is left out.
+  /// Encodes a member, unless it is omitted.
   func encode(_ value: some Encodable, named name: String) throws {
     switch target {
     case .nothing: break
@@ -47,7 +47,7 @@ extension MembersEncoder {
 
   func key(_ name: String) -> AnyKey { keepsNames ? AnyKey(verbatim: name) : AnyKey(stringValue: name) }
 
-  /// Throws for a value that has no members, unless it is left out.
+  /// Throws for a value that has no members, unless it is omitted.
   func refuse(_ value: some Encodable) throws {
     switch target {
     case .nothing: break

@@ -1,18 +1,18 @@
 /// Encodes a value's members into an object that is encoded by path.
 struct MembersEncoder: Encoder {
-  /// Where the members go.
+  /// The destination of the members.
   enum Target {
     case object(EncodingNode)
-    /// Nowhere: they belong to a member that is left out.
+    /// Nowhere, because they belong to an omitted member.
     case nothing
-    /// There is no place for them, for that reason.
+    /// They cannot be encoded, for this reason.
     case refused(EncodingError.Context)
   }
 
   let target: Target
-  /// The name of a member that is left out.
+  /// The name of the member to omit.
   var skipped: String?
-  /// Whether names are written as they are, whatever the encoder's strategy for keys.
+  /// Whether names are written unchanged, regardless of the encoder's key strategy.
   var keepsNames = false
   let refusals: MemberRefusals
   let codingPath: [any CodingKey]
@@ -30,7 +30,7 @@ struct MembersEncoder: Encoder {
 
   func singleValueContainer() -> any SingleValueEncodingContainer { ValueMembersContainer(encoder: self) }
 
-  /// An encoder for what is inside of the value, which has no members left out.
+  /// Returns an encoder for the content of the value, which omits no members.
   func inner(_ target: Target, _ codingPath: [any CodingKey]) -> MembersEncoder {
     MembersEncoder(target: target, refusals: refusals, codingPath: codingPath, userInfo: userInfo)
   }
@@ -46,7 +46,7 @@ struct MembersEncoder: Encoder {
   }
 }
 
-/// Remembers the first refusal where a container cannot throw, for the end.
+/// Stores the first rejection by a container that cannot throw, so that it is thrown at the end.
 final class MemberRefusals {
   private(set) var first: EncodingError.Context?
 

@@ -1,4 +1,4 @@
-/// Takes a value that has members itself, and refuses others.
+/// Accepts a value that has members itself, and rejects others.
 struct ValueMembersContainer: SingleValueEncodingContainer, UnkeyedEncodingContainer {
   let encoder: MembersEncoder
 

@@ -121,8 +121,8 @@ struct IRegexpParser {
         return .set(set)
       }
       return .set(ScalarClass(try parseEscaped()))
-    // RFC 9485's grammar treats these two as plain characters. RFC 9535's compliance suite, and everyone who writes
-    // them, uses them as anchors for the ends of the text.
+    // RFC 9485's grammar treats these two as plain characters, but RFC 9535's compliance suite and the authors of
+    // patterns use them as anchors for the ends of the text.
     case "^":
       position += 1
       return .start

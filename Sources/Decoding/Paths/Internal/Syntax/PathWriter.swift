@@ -81,7 +81,7 @@ struct PathWriter {
     }
   }
 
-  /// In single quotes, with halves of surrogate pairs as escapes, which no path has.
+  /// Writes a name in single quotes. Unpaired surrogates become escapes, which the parser rejects.
   private mutating func writeQuoted(_ string: ByteString) {
     text += "'"
     var rest = string.utf8[...]
@@ -95,7 +95,7 @@ struct PathWriter {
     text += "'"
   }
 
-  /// With the escapes of RFC 9535 §2.7.
+  /// Writes text with the escapes of RFC 9535 §2.7.
   private mutating func write(scalars string: String) {
     for scalar in string.unicodeScalars {
       switch scalar {

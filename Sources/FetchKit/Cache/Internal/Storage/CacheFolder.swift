@@ -98,7 +98,6 @@ final class CacheFolder: Sendable {
     }
   }
 
-  /// Removes all entries.
   func removeAll() async {
     await afterWrites { [self] in
       for shard in shards() { for file in files(in: shard) { unlink(file.path) } }

@@ -1,4 +1,4 @@
-/// The building blocks of the board's decisions.
+/// The building blocks of the state machine's decisions.
 extension DownloadStateMachine {
   var freshRetry: RetryState { RetryState(policy, isRepeatable: true, isReplayable: true) }
 
@@ -35,7 +35,7 @@ extension DownloadStateMachine {
   mutating func nextInLine() -> ID? {
     for priority in RequestPriority.allCases.reversed() {
       while let (id, turn) = line[priority]?.popFirst() {
-        // Skip entries that have left the line or have moved to another position in it.
+        // Skip entries that are no longer waiting or have moved to another position.
         if items[id]?.activity == .waiting, items[id]?.turn == turn { return id }
       }
     }

@@ -262,7 +262,7 @@ extension DownloadCore {
     }
   }
 
-  /// Performs the board's actions, and returns the first failure.
+  /// Performs the state machine's actions, and returns the first failure.
   @discardableResult
   func change(_ decide: (inout State) -> [DownloadStateMachine.Action]) -> DownloadError? {
     update { state, effects in perform(decide(&state), &state, &effects) }

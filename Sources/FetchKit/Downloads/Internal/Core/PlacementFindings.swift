@@ -20,7 +20,7 @@ struct PlacementFindings {
           lost.insert(record.id)
         }
       case .finished(let placement) where !isSameBoot:
-        // Once its event is acknowledged, the file belongs to the caller, who may have changed or removed it.
+        // Once its event is acknowledged, the file belongs to the caller, which may have changed or removed it.
         guard state.events[placement.event] != nil else { continue }
         let isLost =
           placement.checksum == nil

@@ -1,7 +1,7 @@
 internal import Foundation
 
-/// The folders into which files are moved. Each is created once, and remembered with whether it is on the volume of the
-/// parts.
+/// The folders into which files are moved. Each is created once. The type stores whether the folder is on the volume of
+/// the parts.
 final class PreparedFolders: Sendable {
   private static let most = 1000
   private let parts: String

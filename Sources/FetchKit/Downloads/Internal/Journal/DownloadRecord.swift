@@ -39,7 +39,7 @@ struct DownloadRecord: Equatable, Sendable {
 
 /// A complete file that is being moved into place, and the event that will report it.
 ///
-/// It is written before the move, so that after a kill the next session can tell whether the file is in place, and
+/// It is written before the move, so that after a kill the next session can find out whether the file is in place, and
 /// deliver the event with its original token.
 struct Placement: Equatable, Sendable {
   /// Distinguishes the file from another one of the same length.

@@ -7,7 +7,7 @@ enum TransferEnd: Error {
     self = failure == .cancelled ? .stopped : .failed(failure, mayPass: false)
   }
 
-  /// - Parameter isStopped: Whether the transfer was told to stop. Otherwise a cancellation has another source.
+  /// - Parameter isStopped: Whether the session stopped the transfer. Otherwise a cancellation has another source.
   init(_ error: FetchError, _ configuration: FetchClient.Configuration, isStopped: Bool) {
     if isStopped, case .cancelled = error {
       self = .stopped

@@ -25,11 +25,12 @@ final class Coalescer<Key: Hashable & Sendable, Outcome: Sendable>: Sendable {
   /// Whether no state is left.
   var isEmpty: Bool { state.withLock { $0.isEmpty } }
 
-  /// Returns the outcome of the work, shared with all callers that request the same in the meantime.
+  /// Returns the outcome of the work, shared with all callers that make the same request in the meantime.
   ///
   /// - Parameters:
-  ///   - end: When this caller gives up, measured by the time source.
-  ///   - work: Receives a function that returns how long the most patient caller still waits. The value changes over
+  ///   - end: When this caller stops waiting, measured by the time source.
+  ///   - work: Receives a function that returns how long the caller with the latest end still waits. The value changes
+  ///     over
   ///     time.
   func outcome(
     of key: Key, until end: Duration?,

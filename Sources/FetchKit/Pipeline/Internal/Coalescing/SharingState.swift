@@ -74,7 +74,7 @@ struct SharingState<Key: Hashable & Sendable, Ending, Handle, Waiter> {
     return group.members.values.compactMap(\.waiter)
   }
 
-  /// When the last member gives up, or nil if one never does.
+  /// When the last member stops waiting, or nil if one of them waits indefinitely.
   func end(_ ticket: Ticket) -> Duration? {
     guard let group = groups[ticket.key], group.number == ticket.group else { return .zero }
     var latest = Duration.zero

@@ -23,7 +23,7 @@ struct RetryStage {
     var retry = RetryState(
       policy, isRepeatable: exchange.original.isRepeatable, isReplayable: !exchange.original.isOneShot)
     var interceptorRetries = Array(repeating: 0, count: interceptors.interceptors.count)
-    // The budget is that of the host that the caller has named, whatever the interceptors make of it.
+    // The budget belongs to the host in the caller's request, even if interceptors change the host.
     let host = policy.maxAttempts > 1 ? exchange.original.url.origin : ""
     if policy.maxAttempts > 1, let budget = policy.budget {
       budgets.noteRequest(to: host, budget, now: exchange.now)

@@ -287,7 +287,7 @@ final class CurlCore {
   }
 
   /// Starts a transfer again if nothing of it was sent or the server has not processed it: libcurl has closed its
-  /// connection, or given up after the server ended five connections.
+  /// connection, or has stopped trying after the server ended five connections.
   private func move(_ transfer: CurlTransfer, in pool: CurlPool) {
     guard var easy = transfer.easy else { return }
     transfer.mustMove = false
@@ -406,7 +406,7 @@ final class CurlCore {
     guard let easy = transfer.easy else { return }
     transfer.easy = nil
     if transfer.shape.allowsHTTP2 { easy.forgetTransfer() }
-    // libcurl counts over all transfers of a handle how often a dead connection made it send again. At five it gives up
+    // libcurl counts over all transfers of a handle how often a dead connection made it send again. At five it stops
     // permanently, and only a reset of the handle resets the count.
     if error != nil || transfer.attempts > 1 || transfer.hasOwnOptions { easy.shape = nil }
     keep(easy)

@@ -61,8 +61,9 @@ extension CurlTransfer {
     return true
   }
 
-  /// Whether to restart a request that the server has not processed and libcurl has given up. Bounded, because a server
-  /// could repeat its answer indefinitely, and not if no connection was established since the last restart.
+  /// Whether to restart a request that the server has not processed and libcurl has abandoned. The number of restarts
+  /// is limited, because a server could repeat its answer indefinitely. There is no restart if no connection was
+  /// established since the last one.
   func startAnew() -> Bool {
     guard isUnprocessed, failure == nil, !isAnswered, head.count == 0, attempts < 30, attempts > attemptsBefore else {
       return false
