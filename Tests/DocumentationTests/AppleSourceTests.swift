@@ -85,7 +85,7 @@ import Testing
     #expect(Self.clashes(in: sources) == [])
   }
 
-  @Test func `the search finds each kind of member, and no override`() {
+  @Test func `the search for Objective-C names finds each kind of member and no override`() {
     let text = """
       open class Work: Operation, @unchecked Sendable {
         private let cancelled = false

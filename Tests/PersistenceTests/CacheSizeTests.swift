@@ -19,7 +19,7 @@ import Testing
   }
 
   @Test(arguments: [(1 << 20, 1024), (0, 64), (-1, 64)])
-  func `a configured size bounds both caches`(bytes: Int, kilobytes: Int64) async throws {
+  func `a configured cache size applies to reading and writing`(bytes: Int, kilobytes: Int64) async throws {
     let store = try TemporaryStore()
     let container = try await store.open(Left.self) { $0.pageCacheSize = bytes }
     let connection = try container.store.connect()

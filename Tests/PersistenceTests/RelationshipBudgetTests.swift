@@ -21,7 +21,7 @@ import Testing
   }
 
   @Test(arguments: [(5, 4), (100, 3), (256, 1)])
-  func `directors and their films take two queries`(_ directors: Int, films: Int) async throws {
+  func `reading directors and their films takes two queries`(_ directors: Int, films: Int) async throws {
     try await filled(directors, films: films).newContext().perform { objects in
       var titles = 0
       try objects.expectQueries(atMost: 2) {
@@ -32,7 +32,7 @@ import Testing
   }
 
   @Test(arguments: [(5, 4), (100, 1)])
-  func `films and their directors take two queries`(_ directors: Int, films: Int) async throws {
+  func `reading films and their directors takes two queries`(_ directors: Int, films: Int) async throws {
     try await filled(directors, films: films).newContext().perform { objects in
       var names: Set<String> = []
       try objects.expectQueries(atMost: 2) {

@@ -59,7 +59,7 @@ import Testing
   }
 
   /// A character of four bytes, its neighbours in the table of RFC 3629, and one that is cut.
-  @Test func `the longest characters where blocks meet`() {
+  @Test func `the longest characters are skipped correctly where blocks meet`() {
     for place in 0..<36 {
       for first in [0xEF, 0xF0, 0xF1, 0xF3, 0xF4, 0xF5] as [UInt8] {
         for second in [0x7F, 0x80, 0x8F, 0x90, 0x9F, 0xA0, 0xBF, 0xC0] as [UInt8] {
@@ -74,7 +74,7 @@ import Testing
     }
   }
 
-  @Test func `random texts, some of them broken`() {
+  @Test func `random texts are skipped correctly, even with invalid bytes`() {
     let seed = UInt64.random(in: 0 ... .max)
     var random = SplitMix(seed: seed)
     print("texts to skip: seed \(seed)")

@@ -47,7 +47,7 @@ import Testing
 
   /// What is between the members: nothing that anybody asks for.
   @Test(arguments: [",", " ,\n ", #","\ud800":"x","#, #","a":"again","other":{"a":["b"]},"#])
-  func `members are what they are in any order`(_ separator: String) throws {
+  func `members decode to the same values in any order`(_ separator: String) throws {
     let names = ["a", "b", "c", "d"]
     for (shift, validation) in zip(0..., Array(repeating: [JSONValidation.full, .trusted], count: 5).joined()) {
       let chosen = (0..<4).map { Self.texts[($0 + shift) % Self.texts.count] }
@@ -70,7 +70,7 @@ import Testing
     }
   }
 
-  @Test func `the members of a large object are what they are in any order`() throws {
+  @Test func `the members of a large object decode to the same values in any order`() throws {
     let names = (0..<100).map { "key\($0)" }
     let texts = Dictionary(uniqueKeysWithValues: names.map { ($0, "größe \($0) über") })
     let members = names.map { #""\#($0)":"größe \#($0) über""# }.joined(separator: ",")

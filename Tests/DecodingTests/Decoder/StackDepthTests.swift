@@ -39,7 +39,7 @@ import Testing
     return decoder
   }
 
-  @Test func `a tree of synthesized types fits`() async throws {
+  @Test func `a tree of synthesized types at the depth limit fits on a small stack`() async throws {
     let isDecoded = try await onSmallStack {
       let data = Self.text(#"{"children":["#, "]}", levels: 2, middle: "")
       return try Self.decoder.decode(Tree.self, from: data).children?.isEmpty == false
@@ -47,7 +47,7 @@ import Testing
     #expect(isDecoded)
   }
 
-  @Test func `a chain of classes fits`() async throws {
+  @Test func `a chain of classes at the depth limit fits on a small stack`() async throws {
     let isDecoded = try await onSmallStack {
       let data = Self.text(#"{"next":"#, "}", levels: 1, middle: "null")
       return try Self.decoder.decode(Chain.self, from: data).next != nil
@@ -55,7 +55,7 @@ import Testing
     #expect(isDecoded)
   }
 
-  @Test func `types that decode by path fit`() async throws {
+  @Test func `types that decode by path at the depth limit fit on a small stack`() async throws {
     let isDecoded = try await onSmallStack {
       let data = Self.text(#"{"a":{"b":["#, "]}}", levels: 3, middle: "")
       return try Self.decoder.decode(Nested.self, from: data).inner.isEmpty == false
@@ -63,7 +63,7 @@ import Testing
     #expect(isDecoded)
   }
 
-  @Test func `one level more is a typed error`() async throws {
+  @Test func `one level beyond the depth limit is a typed error`() async throws {
     let kind = try await onSmallStack { () -> LocatedDecodingError.Kind? in
       let data = Self.text(#"{"next":"#, "}", levels: 1, middle: "{}")
       do throws(LocatedDecodingError) {
@@ -76,7 +76,7 @@ import Testing
     #expect(kind == .limit)
   }
 
-  @Test func `the default is the platform's`() {
+  @Test func `the default depth limit is the platform's`() {
     #if canImport(Darwin)
     #expect(JSONBytesDecoder().maximumDepth == DecodingOptions.depthOnSmallStacks)
     #else

@@ -47,7 +47,7 @@ import Testing
     #expect(failure { _ = try document.decode(String.self, at: "photos.photo[?@.id=='4'].id") }?.kind == .missing)
   }
 
-  @Test func `missing and null are nil where the caller decodes an optional`() throws {
+  @Test func `missing and null are nil if the caller decodes an optional`() throws {
     #expect(try document.decodeIfPresent(String.self, at: "photos.photo[2].title") == nil)
     #expect(try document.decodeIfPresent(String.self, at: "photos.photo[2].title.deeper") == nil)
     #expect(try document.decodeIfPresent(String.self, at: "photos.photo[2].owner") == nil)

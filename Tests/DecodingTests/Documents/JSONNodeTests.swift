@@ -22,7 +22,7 @@ import Testing
     #expect(try document.nodes(at: "$['cA', 'a', 'cA']").map(\.path.description) == ["$['cA']", "$['a']", "$['cA']"])
   }
 
-  @Test func `the path of a name with half of a surrogate pair selects its value and no other one`() throws {
+  @Test func `the path of a name with an unpaired surrogate selects only its value`() throws {
     let text =
       #"{"a": {"\ud83dx\ude00": 1, "\ufffdx\ufffd": 2, "\ufffd\ufffd\ufffdx\ufffd\ufffd\ufffd": 3, "\ud83d": 4}}"#
     let document = JSONDocument(Data(text.utf8))

@@ -32,7 +32,7 @@ import Testing
     }
   }
 
-  @Test(arguments: Second.allCases) func `each container is looked at once`(second: Second) throws {
+  @Test(arguments: Second.allCases) func `the index of closed containers adds each one once`(second: Second) throws {
     let count = 500
     let state = EncodingState(SharedEncodingState(EncodingOptions()), root: [])
     try state.encodeRoot([Columns(count: count, second: second)])
@@ -42,7 +42,7 @@ import Testing
     #expect(try JSONBytesDecoder().decode([JSONValue].self, from: state.document()) == [.object(columns)])
   }
 
-  @Test func `containers of values that have ended are forgotten`() throws {
+  @Test func `the index of closed containers drops those of ended values`() throws {
     let rows = (0..<100).map { _ in Columns(count: 3, second: .askedForAgain) }
     let state = EncodingState(SharedEncodingState(EncodingOptions()), root: [])
     try state.encodeRoot(rows)

@@ -51,7 +51,7 @@ import Testing
     init?(intValue: Int) { nil }
   }
 
-  @Test func `raw JSON keeps its bytes, whatever an object elsewhere has twice`() throws {
+  @Test func `raw JSON keeps its bytes next to objects with duplicate members`() throws {
     let raw = try RawJSON(Data(#"{ "b" : 1 , "b":[ { } ] }"#.utf8))
     let repeating = Repeating(raw: raw)
     #expect(

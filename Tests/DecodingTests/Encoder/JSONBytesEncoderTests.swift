@@ -231,7 +231,7 @@ import Testing
     refused(at: ["a"]) { _ = try JSONBytesEncoder().encode(["a": Decimal.nan]) }
   }
 
-  @Test func `an escape is written wherever it is in a text`() throws {
+  @Test func `a character is escaped at any position in a string`() throws {
     let (ours, theirs) = (JSONBytesEncoder(), JSONEncoder())
     for formatting in [[], .withoutEscapingSlashes] as [JSONEncoder.OutputFormatting] {
       (ours.outputFormatting, theirs.outputFormatting) = (formatting, formatting)
@@ -244,7 +244,7 @@ import Testing
     }
   }
 
-  @Test func `long texts and many members are whole`() throws {
+  @Test func `long strings and many members are encoded completely`() throws {
     let texts = [String(repeating: "a", count: 1 << 20), String(repeating: "\u{1}", count: 100_000), ""]
     let dictionary = Dictionary(uniqueKeysWithValues: (0..<20_000).map { ("name \($0)", $0) })
     #expect(try JSONDecoder().decode([String].self, from: JSONBytesEncoder().encode(texts)) == texts)

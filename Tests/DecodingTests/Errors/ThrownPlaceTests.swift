@@ -76,7 +76,7 @@ import Testing
 
   struct Throwing: Decodable { init(from decoder: any Decoder) throws { throw HeldError() } }
 
-  @Test func `a decoder without work keeps no error of a type's alive`() throws {
+  @Test func `an idle decoder retains no error that a type threw`() throws {
     let decoder = JSONBytesDecoder()
     func thrown() -> HeldError? {
       do {

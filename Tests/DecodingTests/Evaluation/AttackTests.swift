@@ -14,7 +14,7 @@ import Testing
   /// Nil for the default, which takes minutes in a debug build. The benchmarks have it too, and measure the time.
   static let work = ProcessInfo.processInfo.environment["LARDER_LONG_TESTS"] == nil ? 1 << 22 : nil
 
-  @Test func `there are at least thirty attacks`() { #expect(Attack.all.count >= 30) }
+  @Test func `the list of attacks has at least thirty entries`() { #expect(Attack.all.count >= 30) }
 
   @Test(.timeLimit(.minutes(5)), arguments: Attack.all)
   func `an attack ends within its work limit and 100 MB`(attack: Attack) throws {

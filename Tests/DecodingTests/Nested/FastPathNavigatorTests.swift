@@ -60,7 +60,7 @@ import Testing
     }
   }
 
-  @Test func `a filtered path continues behind 20 000 elements that pass the filter but lack the member`() throws {
+  @Test func `a filtered path continues after 20 000 elements that pass the filter but lack the member`() throws {
     let list = String(repeating: #"{"k":"x","deep":{}},"#, count: 20_000)
     let text = #"{"l":[\#(list){"k":"x","deep":{"v":7},"v":8}]}"#
     struct Found: Decodable {

@@ -70,7 +70,7 @@ import Testing
     #expect(wrong?.underlyingError is JSONPathError)
   }
 
-  @Test func `a data slice and a byte order mark change nothing`() throws {
+  @Test func `JSONDecoder decodes at a path in a data slice with a byte order mark`() throws {
     let padded = Data("xx\u{FEFF}{\"a\": [1, 2]}".utf8).dropFirst(2)
     #expect(try JSONDecoder().decode(Int.self, from: padded, at: "a[1]") == 2)
   }
@@ -78,7 +78,7 @@ import Testing
   @Test(arguments: [
     String.Encoding.utf16, .utf16BigEndian, .utf16LittleEndian, .utf32, .utf32BigEndian, .utf32LittleEndian,
   ])
-  func `UTF-16 and UTF-32 documents are decoded`(encoding: String.Encoding) throws {
+  func `JSONDecoder decodes at a path in UTF-16 and UTF-32 documents`(encoding: String.Encoding) throws {
     let data = try #require(#"{"größe": [1, "𝄞"]}"#.data(using: encoding))
     #expect(try JSONDecoder().decode(String.self, from: data, at: "größe[1]") == "𝄞")
   }
@@ -96,7 +96,7 @@ import Testing
     #expect(failure?.path == "the_items[1].first_date")
   }
 
-  @Test func `JSON5 is left to the decoder`() throws {
+  @Test func `JSONDecoder decodes at a path in JSON5`() throws {
     let decoder = JSONDecoder()
     decoder.allowsJSON5 = true
     #expect(try decoder.decode(Int.self, from: Data("{a: [+1, 0x10,],}".utf8), at: "a[1]") == 16)

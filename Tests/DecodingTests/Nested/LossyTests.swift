@@ -21,7 +21,7 @@ import Testing
       ])
   }
 
-  @Test func `too many drops are an error where there is a limit`() throws {
+  @Test func `dropping more elements than the limit allows is an error`() throws {
     func decode(_ limit: LossyLimit) throws -> Int {
       try Probe.json(text) { try $0.decodeLossy(Item.self, at: "list", allowing: limit).values.count }
     }
@@ -89,12 +89,12 @@ import Testing
     #expect(page.list.isEmpty && page.map.isEmpty)
   }
 
-  @Test func `a value that is neither array nor object throws`() {
+  @Test func `a lossy wrapper throws for a value that is not its kind of container`() {
     #expect(throws: DecodingError.self) { try JSONDecoder().decode(Page.self, from: Data(#"{"list": {}}"#.utf8)) }
     #expect(throws: DecodingError.self) { try JSONDecoder().decode(Page.self, from: Data(#"{"map": []}"#.utf8)) }
   }
 
-  @Test func `a property list drops elements the same way`() throws {
+  @Test func `a lossy array drops the undecodable elements of a property list`() throws {
     let list: [String: Any] = ["list": [["id": 1], "x", ["id": 3]] as [Any], "map": [:] as [String: Any]]
     let data = try PropertyListSerialization.data(fromPropertyList: list, format: .xml, options: 0)
     let page = try PropertyListDecoder().decode(Page.self, from: data)

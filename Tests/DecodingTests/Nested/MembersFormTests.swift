@@ -23,7 +23,7 @@ import Testing
   struct Wide: Codable, Equatable { var n: Int128 }
   struct WidePositive: Codable, Equatable { var n: UInt128 }
 
-  @Test(arguments: TestedDecoder.all) func `integers of 128 bits pass through`(decoder: TestedDecoder) throws {
+  @Test(arguments: TestedDecoder.all) func `members keep 128-bit integers`(decoder: TestedDecoder) throws {
     let signed = #"{"n":-170141183460469231731687303715884105728}"#
     let unsigned = #"{"n":340282366920938463463374607431768211455}"#
     // Foundation's decoder has no numbers of that size.
@@ -59,7 +59,7 @@ import Testing
     #expect(try text([Wrapper(value: RawJSON(Data("{ }".utf8)))]) == "[{ }]")
   }
 
-  @Test func `values keep their form where members are noted`() throws {
+  @Test func `values keep their form if their members are recorded`() throws {
     let data = Data("[\(Self.json)]".utf8)
     let decoder = JSONBytesDecoder()
     #expect(try decoder.decode([RefusingUnknown<JSONValue>].self, from: data)[0].wrappedValue.description == Self.json)
@@ -80,7 +80,7 @@ import Testing
 
   struct Dated: Codable { var startDate = 1 }
 
-  @Test func `the names of a dictionary are data, whatever the encoder's strategy for keys`() throws {
+  @Test func `the names of a merged dictionary are exempt from the encoder's key strategy`() throws {
     let encoding = Encoding {
       try $0.encode(1, at: "someName")
       try $0.encodeMembers(of: ["aB": 1])
@@ -114,7 +114,7 @@ import Testing
     }
   }
 
-  @Test func `members that nothing reads come back under their names`() throws {
+  @Test func `unread members are written back under their names`() throws {
     let coders = snake
     let text = #"{"start_date":1,"aB":3,"other_name":{"some_name":2}}"#
     let rest = try coders.decoder.decode(Rest.self, from: Data(text.utf8))

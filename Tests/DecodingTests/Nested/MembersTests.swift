@@ -58,7 +58,7 @@ import Testing
     #expect(key.stringValue == "name")
   }
 
-  @Test(arguments: TestedDecoder.all) func `no paths at all are an error, not the value itself`(
+  @Test(arguments: TestedDecoder.all) func `decoding at the first of no paths is an error`(
     decoder: TestedDecoder
   ) throws {
     struct Unnamed: Decodable {

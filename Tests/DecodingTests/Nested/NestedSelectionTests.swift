@@ -85,7 +85,7 @@ import Testing
     #expect(throws: DecodingError.self) { try all(Int.self, "map[?@ == @]") }
   }
 
-  @Test func `over bytes all paths are supported`() throws {
+  @Test func `all paths are supported on bytes`() throws {
     let data = Data(text.utf8)
     #expect(try JSONDecoder().decode(Int.self, from: data, at: "$..v") == 2)
     #expect(try JSONDecoder().decode(String.self, from: data, at: "rows[?length(@.s) == 1].s") == "b")

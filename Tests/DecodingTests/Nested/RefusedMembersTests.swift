@@ -50,7 +50,7 @@ import Testing
     },
   ]
 
-  @Test(arguments: openings.indices) func `a place that has a value is an error, also where nothing more is written`(
+  @Test(arguments: openings.indices) func `merging members where a value exists is an error, even if none is written`(
     index: Int
   ) throws {
     let encoding = Encoding {
@@ -65,7 +65,7 @@ import Testing
     }
   }
 
-  @Test func `what is no object is an error, also where it is empty`() {
+  @Test func `merging the members of a value that is not an object is an error`() {
     let bodies: [@Sendable (NestedEncoder) throws -> Void] = [
       { try $0.encodeMembers(of: [Int]()) },
       {
@@ -83,7 +83,7 @@ import Testing
   }
 
   @Test(arguments: openings.indices)
-  func `what a value has under the name of its type is left out, however it is written`(
+  func `a value's own member with the discriminator's name is omitted, however it is encoded`(
     index: Int
   ) throws {
     let byKind = Discriminator<Opening>("kind", ["opening": Opening.self])
@@ -91,13 +91,13 @@ import Testing
     #expect(try encoding.encoded == ["x": ["kind": "opening"]])
   }
 
-  @Test func `a value that is no object is named by its type`() throws {
+  @Test func `the error for merging a value that is not an object names its type`() throws {
     let error = try #require(throws: EncodingError.self) { try Encoding { try $0.encodeMembers(of: 7) }.encoded }
     guard case .invalidValue(_, let context) = error else { return }
     #expect(context.debugDescription == "Expected a value that is encoded as an object, found Int.")
   }
 
-  @Test func `members that nothing reads are named together with those that are read`() throws {
+  @Test func `the error for unknown members names the unknown and the known members`() throws {
     struct Order: Decodable { var id: Int, name: String? }
     let failure = try #require(throws: LocatedDecodingError.self) {
       try JSONBytesDecoder().decode([RefusingUnknown<Order>].self, from: Data(#"[{"id":1,"b":2,"a":3}]"#.utf8))

@@ -214,7 +214,7 @@ import Testing
     #expect(object.names.allSatisfy { object[$0] == JSONValue(Int($0) ?? -1) })
   }
 
-  @Test func `an object is that of its operations, whatever was added and removed`() {
+  @Test func `an object has the expected members after random additions and removals`() {
     var random = SplitMix.printed()
     for _ in 0..<200 {
       var object = JSONObject()

@@ -35,7 +35,7 @@ import Testing
   ]
 
   @Test(arguments: beyondDecimals)
-  func `a number that is beyond a decimal is none, and never 0`(text: String) throws {
+  func `a number that does not fit into a decimal is nil and never 0`(text: String) throws {
     #expect(try #require(JSONNumber(text)).decimal == nil)
   }
 

@@ -41,7 +41,7 @@ import Testing
     @NumberInString var pages: UInt16
   }
 
-  @Test(arguments: TestedDecoder.all) func `the wrapper holds every everyday type`(decoder: TestedDecoder) throws {
+  @Test(arguments: TestedDecoder.all) func `CodedBy supports every common type`(decoder: TestedDecoder) throws {
     let text = #"""
       {"flag":[true],"int8":[-1],"int16":[-2],"uint8":[1],"uint16":[2],"url":["a:b"],"data":["AQ=="],\#
       "decimal":[0.1],"pages":"7"}

@@ -38,7 +38,7 @@ import Testing
     @LossyDictionary var byColor: [Color: Int]
   }
 
-  @Test func `the names of a dictionary are data, whatever the strategy for keys`() throws {
+  @Test func `the names of a lossy dictionary are exempt from key strategies`() throws {
     let encoder = JSONEncoder()
     encoder.keyEncodingStrategy = .convertToSnakeCase
     encoder.outputFormatting = .sortedKeys
@@ -64,7 +64,7 @@ import Testing
     init(from decoder: any Decoder) throws { throw Refused() }
   }
 
-  @Test func `a drop of a dictionary has its place in the document`() throws {
+  @Test func `a value dropped from a dictionary has its path in the document`() throws {
     let text = #"{"ranks": {"1": "a", "x": "b", "2": [3]}, "prices": {"a": {"b": 1}, "c": 1}}"#
     let lossies = try JSONBytesDecoder().decode(Lossies.self, from: Data(text.utf8))
     #expect(lossies.$ranks.map(\.path) == ["ranks['2']", "ranks.x"] && lossies.$prices.map(\.path) == ["prices.a"])

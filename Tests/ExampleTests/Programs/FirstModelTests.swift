@@ -67,7 +67,7 @@ enum SecondClasses {
 
   /// When the file format changes, a new file is needed.
   @Test(.enabled(if: ProcessInfo.processInfo.environment["LARDER_MAKE_STORES"] != nil, "makes the file again"))
-  func `the store of the first model is written again`() async throws {
+  func `the carried store of the first model can be rewritten`() async throws {
     let scratch = URL(filePath: folder.path("new.store"))
     let container = try await PersistentContainer(at: .file(scratch), schema: FirstClasses.schema)
     try await container.newContext().persist { objects in

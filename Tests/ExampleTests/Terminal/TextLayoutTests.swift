@@ -53,7 +53,7 @@ import Testing
     #expect(ProgressLine.detail(0, of: 12, bytes: 0, seconds: 0) == "0 of 12, 0 B")
   }
 
-  @Test func `of text that does not fit, the end is shown`() {
+  @Test func `typed text that does not fit shows its end`() {
     #expect(TextLayout.end(of: "moby dick", within: 4) == "dick")
     #expect(TextLayout.end(of: "千と千尋", within: 5) == "千尋")
     #expect(TextLayout.end(of: "", within: 5) == "")
@@ -90,7 +90,7 @@ import Testing
     ("one\ntwo\tthree\r\nfour", "one two three four"), ("\u{202E}gpj.exe", "gpj.exe"), ("a\u{2028}b", "a b"),
     ("\u{2066}a\u{2069}\u{200F}\u{61C}\u{FEFF}b", "ab"), ("é 👨‍👩‍👧 عربي e\u{301}", "é 👨‍👩‍👧 عربي e\u{301}"),
   ])
-  func `a printed line contains no characters that a terminal would obey`(text: String, printable: String) {
+  func `a printed line contains no terminal control characters`(text: String, printable: String) {
     #expect(TextLayout.printable(text) == printable)
   }
 

@@ -33,13 +33,13 @@ import Testing
   private static let members =
     #""pageCount":3,"authors":["a"],"isbn":"i","link":"a\/b","year":1816,"price":1.5}"#
 
-  @Test func `members are in their order, so that a body is the same each time`() throws {
+  @Test func `a JSON body keeps the order of its members, so it is the same each time`() throws {
     let book = #"{"title":"Emma","released":-978307199,\#(Self.members)"#
     #expect(text(try RequestBody.json(Book())) == book)
     #expect(text(try RequestBody.json(Book(), at: "data")) == #"{"data":\#(book)}"#)
   }
 
-  @Test func `options are those of the encoder that is given`() throws {
+  @Test func `a JSON body uses the options of the given encoder`() throws {
     let encoder = JSONBytesEncoder()
     encoder.dateEncodingStrategy = .secondsSince1970
     encoder.keyEncodingStrategy = .convertToSnakeCase
@@ -48,7 +48,7 @@ import Testing
     #expect(text(try RequestBody.json(Book(), at: "data", encoder: encoder)) == #"{"data":\#(book)}"#)
   }
 
-  @Test func `Foundation's encoder is used where it is given`() throws {
+  @Test func `a JSON body uses Foundation's encoder if it is given`() throws {
     final class Shouting: JSONEncoder, @unchecked Sendable {
       override func encode<T: Encodable>(_ value: T) throws -> Data { Data("\"LOUD\"".utf8) }
     }

@@ -189,7 +189,7 @@ import Testing
   }
 
   @Test(.enabled(if: Scratch.otherVolume != nil))
-  func `where the last step to another volume fails, no copy is left there`() async throws {
+  func `no copy remains on another volume if the last step of a move fails`() async throws {
     let other = try Scratch(in: #require(Scratch.otherVolume))
     let destination = other.url.appending(path: "x")
     // There is a folder where the file should be.
@@ -208,7 +208,7 @@ import Testing
   }
 
   @Test(.enabled(if: Scratch.otherVolume != nil), arguments: [100_000, 1_000_000])
-  func `where no copy can be made on another volume, the received part is kept`(count: Int) async throws {
+  func `the received part is kept if no copy can be made on another volume`(count: Int) async throws {
     let other = try Scratch(in: #require(Scratch.otherVolume))
     let file = RangedFile(count: count)
     server.on(.get, "/file") { file.answer($0) }

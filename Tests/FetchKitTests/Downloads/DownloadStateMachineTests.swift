@@ -177,7 +177,7 @@ import Testing
     #expect(board.records.isEmpty)
   }
 
-  @Test mutating func `forgetting a download leaves nothing`() {
+  @Test mutating func `a removed download leaves no record, part or event`() {
     _ = start("one")
     _ = end(1, .failed(.timeout, mayPass: false, retryAfter: nil))
     #expect(

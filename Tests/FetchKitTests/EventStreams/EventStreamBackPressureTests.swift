@@ -55,7 +55,7 @@ import Testing
     }
   }
 
-  @Test func `where the server cannot be held back, the buffer of unread events is bounded`() async throws {
+  @Test func `the buffer of unread events is bounded if the server cannot be held back`() async throws {
     let (sent, report) = AsyncStream<Int>.makeStream()
     let peer = try Self.peer(64, report)
     let client = FetchClient { $0.transport = URLSessionTransport(mostWaitingBytes: 1 << 20) }

@@ -26,7 +26,7 @@ import Testing
     }
   }
 
-  @Test func `a question from another thread during a ready notice causes another notice`() {
+  @Test func `a query from another thread during a ready notice causes another notice`() {
     var notice = ReadyNotice()
     let first = [notice.answered(false, to: one), notice.answered(true, to: one), notice.answered(true, to: other)]
     #expect(first == [false, true, false])

@@ -81,7 +81,7 @@ import Testing
   }
 
   @Test(arguments: [false, true])
-  func `an adapted request without a redirect policy has that of the client`(coalesces: Bool) async {
+  func `an adapted request without a redirect policy uses the client's`(coalesces: Bool) async {
     let stub = StubTransport(status: 302, headers: ["Location": "http://mirror.example/y"])
     let client = FetchClient {
       $0.transport = stub

@@ -37,7 +37,7 @@ import Testing
     #expect(machine.take(5, at: 60) == [0, 0, 0, 0.1, 0.2])
   }
 
-  @Test func `a request that gives up its turn leaves it to the next`() {
+  @Test func `a request that withdraws passes its turn to the next request`() {
     let machine = Machine(RateLimit(1, per: .seconds(1)))
     #expect(machine.take(3, at: 0) == [0, 1, 2])
     machine.giveBack()
@@ -61,7 +61,7 @@ import Testing
     #expect(machine.take(2, at: 0) == [20, 20])
   }
 
-  @Test func `where the next window is unknown, the wait ends with the current one`() {
+  @Test func `the wait ends with the current window if the next one is unknown`() {
     let machine = Machine(.serverDirected)
     machine.note(["RateLimit": "\"a\";r=1;t=10"], at: 0)
     #expect(machine.take(4, at: 0) == [0, 10, 10, 10])

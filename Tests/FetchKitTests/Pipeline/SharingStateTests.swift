@@ -51,7 +51,7 @@ import Testing
     #expect(state.started(first, 7) == 7)
   }
 
-  @Test func `shared work may take as long as its most patient caller`() {
+  @Test func `shared work may take as long as the caller with the latest timeout waits`() {
     var state = State()
     let (first, _) = state.join("a", until: .seconds(5))
     #expect(state.end(first) == .seconds(5))

@@ -52,7 +52,7 @@ import Testing
     }
   }
 
-  @Test func `a new tag on the same bytes is no change`() async throws {
+  @Test func `a new entity tag for the same bytes is not a change`() async throws {
     server.on("/movie") { _ in
       var response = LoopbackResponse.text("Fargo")
       response.headers["ETag"] = "\"\(UInt64.random(in: 0 ... .max))\""
@@ -80,7 +80,7 @@ import Testing
     #expect(server.requests[0].headers.values(for: "If-None-Match") == ["\"own\""])
   }
 
-  @Test func `a refresh by conditional fetches knows what changed`() async throws {
+  @Test func `a refresh with conditional fetches reports what changed`() async throws {
     server.on("/movie/{id}") { request in
       let id = request.parameters["id"] ?? ""
       if id == "3" { return .status(500) }

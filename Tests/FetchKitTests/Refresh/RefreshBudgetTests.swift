@@ -93,7 +93,7 @@ import Testing
     #expect(report.result == .newData)
   }
 
-  @Test(arguments: Style.allCases) func `a budget that suffices changes nothing`(style: Style) async {
+  @Test(arguments: Style.allCases) func `a sufficient time budget does not affect a refresh`(style: Style) async {
     for budget in [nil, 7] {
       let (lines, report) = await draw(style, [2, 4, 1, 3], concurrency: 2, budget: budget)
       #expect(lines == ["==c", "====c", "  =c", "   ===c"])

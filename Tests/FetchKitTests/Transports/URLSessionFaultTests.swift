@@ -71,7 +71,7 @@ import Testing
     }
   }
 
-  @Test(arguments: rows) func `an error of URLSession is read by its code`(row: Row) {
+  @Test(arguments: rows) func `the code of a URLSession error determines the transport error`(row: Row) {
     for code in row.codes {
       let before = TransportError(byCode: URLError(code), hadResponse: false)
       let after = TransportError(byCode: URLError(code), hadResponse: true)
@@ -80,13 +80,13 @@ import Testing
     }
   }
 
-  @Test func `the table has every code, each once`() {
+  @Test func `the table of URLSession's error codes has every code once`() {
     let codes = Self.rows.flatMap(\.codes)
     #expect(codes.count == 48 && Set(codes).count == 48)
   }
 
   @Test(arguments: ["Could not connect to the proxy", "SSL", "transfer closed", "bad HTTP"])
-  func `no word of an error's text changes what its code means`(text: String) {
+  func `the text of a URLSession error does not change the meaning of its code`(text: String) {
     for code in Self.rows.flatMap(\.codes) {
       let plain = TransportError(byCode: URLError(code), hadResponse: false)
       let worded = TransportError(
@@ -95,7 +95,7 @@ import Testing
     }
   }
 
-  @Test func `no connection is worth another attempt, and App Transport Security is not`() {
+  @Test func `being offline is retryable, and a block by App Transport Security is not`() {
     let context = FetchError.Context()
     func fetchError(_ code: URLError.Code) -> FetchError {
       FetchError(TransportError(byCode: URLError(code), hadResponse: false), context)
@@ -108,7 +108,7 @@ import Testing
   }
 
   #if canImport(FoundationNetworking)
-  @Test func `libcurl's text is read where the code says nothing`() {
+  @Test func `libcurl's text decides if the code of a URLSession error is not specific`() {
     func name(_ code: URLError.Code, _ text: String, hadResponse: Bool = false, isSecure: Bool = false) -> String {
       let error = URLError(code, userInfo: [NSLocalizedDescriptionKey: text])
       return Self.name(of: TransportError(error, hadResponse: hadResponse, isSecure: isSecure))

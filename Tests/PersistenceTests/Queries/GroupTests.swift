@@ -26,7 +26,7 @@ import Testing
     }
   }
 
-  @Test func `groups are those of a related object, or of one of its attributes`() async throws {
+  @Test func `shows are grouped by a related object or one of its attributes`() async throws {
     try await container.newContext().perform { objects in
       let studio = try #require(try objects.first(Studio.self))
       let byStudio = try objects.groups(

@@ -51,7 +51,7 @@ import Testing
     "SELECT * FROM nothing", "SELECT title INTO x FROM Movie", "SELECT 1\0; DELETE FROM Movie",
   ]
 
-  @Test(arguments: [false, true]) func `nothing but reading is possible`(isMain: Bool) async throws {
+  @Test(arguments: [false, true]) func `SQL that does anything but read is rejected`(isMain: Bool) async throws {
     let container = try await open()
     let context = container.newContext()
     let dump = "SELECT * FROM Movie; SELECT * FROM sqlite_master; PRAGMA user_version; PRAGMA journal_mode"
@@ -91,7 +91,7 @@ import Testing
       try await SQLiteShell.run("SELECT title FROM Movie ORDER BY title", on: store.file) == "Alien\nFargo\nJaws\n")
   }
 
-  @Test func `every kind of reading is possible`() async throws {
+  @Test func `every kind of SQL that only reads is accepted`() async throws {
     let container = try await open()
     try await container.newContext().perform { objects in
       let queries: [(SQLQuery, [Int])] = [
@@ -110,7 +110,7 @@ import Testing
     }
   }
 
-  @Test func `search tables and other virtual tables are read`() async throws {
+  @Test func `SQL can read search tables and other virtual tables`() async throws {
     await (try open()).close()
     try await SQLiteShell.run(
       """
@@ -132,7 +132,7 @@ import Testing
     }
   }
 
-  @Test func `the tables that a query reads are known`() async throws {
+  @Test func `a read-only statement knows the tables that it reads`() async throws {
     let container = try await open()
     try await container.newContext().perform { objects in
       let query = "SELECT m.title FROM Movie m WHERE EXISTS (SELECT 1 FROM FamilyMember f WHERE f._id = m._id)"
@@ -143,7 +143,7 @@ import Testing
     }
   }
 
-  @Test func `interpolated values are bound`() async throws {
+  @Test func `values interpolated into SQL are bound`() async throws {
     let container = try await open()
     let hostile = ["'; DELETE FROM Movie; --", "\" OR 1=1", "a\0b", "?", "", "`", "é🎬"]
     try await container.newContext().persist { objects in
@@ -192,7 +192,7 @@ import Testing
     }
   }
 
-  @Test func `failures say where, and leave out values`() async throws {
+  @Test func `an SQL error reports the position and omits values`() async throws {
     let container = try await open()
     try await container.newContext().perform { objects in
       let secret = "secret"
@@ -214,7 +214,7 @@ import Testing
     }
   }
 
-  @Test func `a cancelled task ends a query that would run on`() async throws {
+  @Test func `a cancelled task ends an SQL query that would never end`() async throws {
     let container = try await open()
     let context = container.newContext()
     let task = Task {
@@ -242,7 +242,7 @@ import Testing
     init(from decoder: any Decoder) { Self.rows.continuation.yield() }
   }
 
-  @Test func `unsaved changes are read, and are still unsaved afterwards`() async throws {
+  @Test func `SQL reads unsaved changes and leaves them unsaved`() async throws {
     let container = try await open()
     try await MainActor.run {
       let view = container.viewContext
@@ -262,7 +262,7 @@ import Testing
     }
   }
 
-  @Test func `a read-only store is read, a closed one is not`() async throws {
+  @Test func `SQL can read a read-only store but not a closed one`() async throws {
     await (try open()).close()
     let container = try await store.open(Movie.self, FamilyMember.self) { $0.isReadOnly = true }
     let context = container.newContext()

@@ -39,7 +39,7 @@ import Testing
     }
   }
 
-  @Test func `rows become structs, whatever the types of their properties`() async throws {
+  @Test func `selected rows become structs with properties of any type`() async throws {
     let container = try await PersistentContainer.shows()
     let (code, aired) = (UUID(), Date(timeIntervalSince1970: 1_792_800_000.25))
     try await container.newContext().persist { objects in
@@ -88,7 +88,7 @@ import Testing
     }
   }
 
-  @Test func `rows become single values and tuples`() async throws {
+  @Test func `selected rows become single values and tuples`() async throws {
     let container = try await PersistentContainer.shows()
     try await container.newContext().persist { $0.insertThreeShows() }
     try await container.newContext().perform { objects in
@@ -116,7 +116,7 @@ import Testing
     init(from decoder: any Decoder) throws { throw Stop() }
   }
 
-  @Test func `a row that does not fit is an error with its place`() async throws {
+  @Test func `a selected row that does not fit is an error with its row and column`() async throws {
     let container = try await PersistentContainer.shows()
     try await container.newContext().perform { objects in
       let rows: SQLQuery = "SELECT 1 AS number UNION ALL SELECT"
@@ -175,7 +175,7 @@ import Testing
     }
   }
 
-  @Test func `a query within a query, and a decoder that outlives its query`() async throws {
+  @Test func `a row can run another query while it is decoded, and may keep its decoder`() async throws {
     let container = try await PersistentContainer.shows()
     try await container.newContext().perform { objects in
       Reentrant.objects = objects
@@ -190,7 +190,7 @@ import Testing
     }
   }
 
-  @Test func `a hundred thousand rows`() async throws {
+  @Test func `a select returns a hundred thousand rows`() async throws {
     let container = try await PersistentContainer(at: .inMemory, schema: Schema(Film.self, Director.self))
     let context = container.newContext()
     struct Line: Decodable { var _id: Int64, title: String, year: Int, director: Int64? }

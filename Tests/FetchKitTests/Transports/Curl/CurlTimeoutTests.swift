@@ -37,7 +37,7 @@ import Testing
     withExtendedLifetime(fillers) {}
   }
 
-  @Test func `a TLS handshake that never ends meets the connect timeout`() async throws {
+  @Test func `a TLS handshake that never ends exceeds the connect timeout`() async throws {
     let peer = try RawPeer { $0.waitForClose() }
     var request = TransportRequest(.get, try #require(URL(string: "https://127.0.0.1:\(peer.port)/")))
     request.timeouts = Timeouts(connect: .milliseconds(200), idle: .seconds(60), total: .seconds(60))
@@ -59,7 +59,7 @@ import Testing
     await server.allConnectionsClosed()
   }
 
-  @Test func `a body that drips meets the total timeout, not the idle timeout`() async throws {
+  @Test func `a body that drips exceeds the total timeout, not the idle timeout`() async throws {
     server.on("/drip", .text(String(repeating: "x", count: 10_000)).dripping(every: .milliseconds(10)))
     var request = TransportRequest(.get, server.url.appending(path: "drip"))
     request.timeouts = Timeouts(idle: .seconds(60), total: .milliseconds(300))
