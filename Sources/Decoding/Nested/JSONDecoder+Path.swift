@@ -29,7 +29,7 @@ extension JSONDecoder {
         var part = found
         part.text = ByteView(bytes)
         let failure = Self.failure(error, about: part, keys: keys)
-        guard Self.saysLittle(error) else { return failure }
+        guard Self.lacksDetail(error) else { return failure }
         // Foundation's error has no location or no details. Our own decoder reads the same bytes and reports both.
         do throws(LocatedDecodingError) {
           _ = try JSONBytesDecoder(like: self).withState(part) { state, part in try state.decode(type, part) }
@@ -75,7 +75,7 @@ extension JSONDecoder {
   }
 
   /// Whether the error may lack its location (such as a type's own error) or what was expected.
-  private static func saysLittle(_ error: any Error) -> Bool {
+  private static func lacksDetail(_ error: any Error) -> Bool {
     switch error {
     case DecodingError.dataCorrupted: true
     case is DecodingError, is LocatedDecodingError: false

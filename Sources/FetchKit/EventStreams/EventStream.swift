@@ -101,7 +101,7 @@ public struct EventStream: AsyncSequence, Sendable {
       }
       hasConnected = true
       if !parser.lastEventID.isEmpty { request.headers["Last-Event-ID"] = parser.lastEventID }
-      parser.startAnew()
+      parser.restart()
       let stream = try await client.stream(request)
       let response = stream.response
       if response.status == 204 {

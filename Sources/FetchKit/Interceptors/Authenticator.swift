@@ -70,7 +70,7 @@ public final class Authenticator<Credential: Sendable>: Interceptor {
     if let credential {
       let before = request.headers
       apply(credential, &request)
-      request.headers.hideWhatDiffers(from: before)
+      request.headers.redactChanges(from: before)
     }
     request.marks[ObjectIdentifier(self)] = mark
     return request

@@ -1,7 +1,7 @@
 /// Runs user code that may hang. The caller continues when the code ends, when the time runs out or when the caller is
 /// cancelled, whichever comes first. The code is then cancelled but not awaited.
 package enum Bounded {
-  package struct OutOfTime: Error {}
+  package struct TimeoutError: Error {}
 
   private final class Race<Value: Sendable>: Sendable {
     private struct State {
@@ -40,7 +40,7 @@ package enum Bounded {
     let alarm = remaining.map { remaining in
       Task {
         guard (try? await time.sleep(remaining)) != nil else { return }
-        race.finish(.failure(OutOfTime()))
+        race.finish(.failure(TimeoutError()))
       }
     }
     defer {

@@ -78,7 +78,7 @@ public struct HTTPHeaders: Sendable {
   }
 
   /// Hides the fields that were set or changed since an earlier version.
-  mutating func hideWhatDiffers(from earlier: HTTPHeaders) {
+  mutating func redactChanges(from earlier: HTTPHeaders) {
     for field in fields where values(for: field.name) != earlier.values(for: field.name) {
       hiddenNames.insert(field.name.lowercased())
     }

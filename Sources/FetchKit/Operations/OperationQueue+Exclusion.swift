@@ -16,7 +16,7 @@ extension OperationQueue {
   /// Adds an operation that never runs at the same time as any other operation that shares one of its categories, even
   /// on a different queue.
   public func addOperation(_ operation: Operation, exclusively categories: Set<OperationCategory>) {
-    ExclusionLines.shared.enter(operation, categories)
+    ExclusionQueues.shared.enter(operation, categories)
     addOperation(operation)
   }
 }

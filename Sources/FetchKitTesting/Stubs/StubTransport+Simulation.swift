@@ -158,7 +158,7 @@ private struct Simulation {
       try await Bounded.run(within: request.timeouts.total, TimeSource(clock)) {
         await withCheckedContinuation { continuation in gate.whenOpen { continuation.resume() } }
       }
-    } catch is Bounded.OutOfTime {
+    } catch is Bounded.TimeoutError {
       throw .timeout(.total)
     } catch {
       throw .cancelled

@@ -69,7 +69,7 @@ import Testing
   @Test func `a new connection keeps the last id and the retry time, and discards a partial event`() {
     var parser = EventStreamParser()
     _ = parser.events(in: Data("id: 7\nretry: 9\n\nid: 8\ndata: half\r".utf8))
-    parser.startAnew()
+    parser.restart()
     #expect(parser.events(in: Data("\ndata: b\n\n".utf8)) == [Self.event("b", id: "7")])
     #expect(parser.lastEventID == "7")
     #expect(parser.retry == .milliseconds(9))

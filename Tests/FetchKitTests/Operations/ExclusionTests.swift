@@ -72,7 +72,7 @@ import Testing
   @Test(.timeLimit(.minutes(1)))
   func `many tasks may add exclusive operations at the same time, and none is retained afterwards`() async {
     let queue = OperationQueue()
-    let lines = ExclusionLines()
+    let lines = ExclusionQueues()
     let counts = Lock((now: 0, most: 0, runs: 0))
     let endings = Events()
     await withTaskGroup(of: Void.self) { group in

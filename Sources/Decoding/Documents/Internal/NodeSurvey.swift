@@ -98,7 +98,7 @@ struct NodeSurvey {
     index = text.skipSpace(index + 1)
     guard index < text.count else { throw malformed(index) }
     if text[index] == closingBracket { return true }
-    if isObject { try passName(&index) }
+    if isObject { try skipName(&index) }
     return false
   }
 
@@ -106,7 +106,7 @@ struct NodeSurvey {
   private mutating func moveOn(_ index: inout Int) throws(EvaluationError) {
     index = scanner.text.skipSpace(index + 1)
     guard index < scanner.text.count else { throw malformed(index) }
-    if open[open.count - 1].isObject { try passName(&index) } else { open[open.count - 1].key += 1 }
+    if open[open.count - 1].isObject { try skipName(&index) } else { open[open.count - 1].key += 1 }
   }
 
   /// Closes the innermost container, which ends before an offset.
@@ -116,7 +116,7 @@ struct NodeSurvey {
     openMatches -= 1
   }
 
-  private mutating func passName(_ index: inout Int) throws(EvaluationError) {
+  private mutating func skipName(_ index: inout Int) throws(EvaluationError) {
     let text = scanner.text
     guard text[index] == ASCII.quote else { throw malformed(index) }
     open[open.count - 1].key = UInt32(truncatingIfNeeded: index + 1)

@@ -1,13 +1,13 @@
 /// The implementation of the overloads for nested keys.
 extension KeyedDecodingContainer where Key: NestedCodingKey {
   func decodeNested<T: Decodable>(_ type: T.Type, forKey key: Key) throws -> T {
-    guard let rest = try pathBehindFirstName(of: key) else { return try decodeValue(type, in: self, forKey: key) }
+    guard let rest = try pathAfterFirstName(of: key) else { return try decodeValue(type, in: self, forKey: key) }
     guard contains(key) else { throw missing(key) }
     return try superDecoder(forKey: key).nested().decode(type, at: rest)
   }
 
   func decodeNestedIfPresent<T: Decodable>(_ type: T.Type, forKey key: Key) throws -> T? {
-    guard let rest = try pathBehindFirstName(of: key) else {
+    guard let rest = try pathAfterFirstName(of: key) else {
       return try decodeValueIfPresent(type, in: self, forKey: key)
     }
     guard contains(key), try !decodeNil(forKey: key) else { return nil }
@@ -15,7 +15,7 @@ extension KeyedDecodingContainer where Key: NestedCodingKey {
   }
 
   func decodeNestedWrapper<Wrapper: FieldWrapper>(_ type: Wrapper.Type, forKey key: Key) throws -> Wrapper {
-    guard let rest = try pathBehindFirstName(of: key) else {
+    guard let rest = try pathAfterFirstName(of: key) else {
       if !contains(key), let absent = Wrapper.absent { return absent }
       return try decodeValue(type, in: self, forKey: key)
     }
@@ -29,7 +29,7 @@ extension KeyedDecodingContainer where Key: NestedCodingKey {
   }
 
   /// Returns the remainder of the key's path after its first name; nil if there is none.
-  private func pathBehindFirstName(of key: Key) throws -> JSONPath? {
+  private func pathAfterFirstName(of key: Key) throws -> JSONPath? {
     let entry = KeyPathCache.shared.entry(for: key.rawValue)
     if let error = entry.path.error { throw corrupted("\(error)", error) }
     guard case .name? = entry.path.prefixSteps.first else {

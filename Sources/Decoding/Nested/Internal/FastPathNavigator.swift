@@ -8,13 +8,13 @@ struct FastPathNavigator {
     case member(node: Int, position: Int)
     /// The value, or something on the way to it, is missing or null.
     case absent
-    case unclear
+    case needsSlowPath
   }
 
   private enum Reached {
     case node(Int)
     case absent
-    case unclear
+    case needsSlowPath
   }
 
   let decoder: BytesDecoder
@@ -33,28 +33,28 @@ struct FastPathNavigator {
 
   /// Returns the member that a path leads to.
   mutating func place(of path: CompiledPath) -> Place {
-    guard let place = path.place, isLive(Int(decoder.node), decoder.value) else { return .unclear }
+    guard let place = path.place, isLive(Int(decoder.node), decoder.value) else { return .needsSlowPath }
     if let filtered = path.filtered { return self.place(of: place.key, behind: filtered) }
-    guard let prefix = place.prefix else { return .unclear }
+    guard let prefix = place.prefix else { return .needsSlowPath }
     switch reach(prefix) {
     case .node(let node): return member(place.key, of: node)
     case .absent: return .absent
-    case .unclear: return .unclear
+    case .needsSlowPath: return .needsSlowPath
     }
   }
 
   /// Returns the member of the first element that passes a filter and has the member.
   private mutating func place(of key: AnyKey, behind filtered: FilteredPlace) -> Place {
     // The filter compares the names in the text, not those that a key strategy converts them to.
-    if scanner.core.pointee.convertsKeys { return .unclear }
+    if scanner.core.pointee.convertsKeys { return .needsSlowPath }
     let list: Int
     switch reach(filtered.list) {
     case .node(let node): list = node
     case .absent: return .absent
-    case .unclear: return .unclear
+    case .needsSlowPath: return .needsSlowPath
     }
     let array = Int(scanner.node(list).pointee.value)
-    guard scanner.text[array] == 0x5B else { return .unclear }
+    guard scanner.text[array] == 0x5B else { return .needsSlowPath }
     let depth = Int(scanner.node(list).pointee.depth) + 1
     var elements = ChildCursor(scanner: scanner, container: array, depth: depth)
     do throws(EvaluationError) {
@@ -71,7 +71,7 @@ struct FastPathNavigator {
       }
       return .absent
     } catch {
-      return .unclear
+      return .needsSlowPath
     }
   }
 
@@ -103,11 +103,11 @@ struct FastPathNavigator {
   }
 
   private func member(_ key: AnyKey, of node: Int) -> Place {
-    guard scanner.node(node).pointee.phase != .closed else { return .unclear }
+    guard scanner.node(node).pointee.phase != .closed else { return .needsSlowPath }
     var name = key.stringValue
     let position = name.withUTF8 { scanner.findKey(node, ByteView(UnsafeRawBufferPointer($0))) }
     if position >= 0 { return .member(node: node, position: position) }
-    return position == KeyStep.end ? .absent : .unclear
+    return position == KeyStep.end ? .absent : .needsSlowPath
   }
 
   private mutating func reach(_ prefix: PathPrefix) -> Reached {
@@ -129,14 +129,14 @@ struct FastPathNavigator {
     switch (step, scanner.text[value]) {
     case (.name(let name), 0x7B):
       let position = name.utf8.withUnsafeBytes { scanner.findKey(node, ByteView($0)) }
-      if position < 0 { return position == KeyStep.end ? .absent : .unclear }
+      if position < 0 { return position == KeyStep.end ? .absent : .needsSlowPath }
       let entry = scanner.entry(position)
       return child(entry.value, of: node, key: entry.key, .name)
     case (.index(let index), 0x5B) where index >= 0:
       let element = scanner.element(index, of: value, depth: Int(scanner.node(node).pointee.depth) + 1)
-      if element < 0 { return element == KeyStep.end ? .absent : .unclear }
+      if element < 0 { return element == KeyStep.end ? .absent : .needsSlowPath }
       return child(UInt32(truncatingIfNeeded: element), of: node, key: UInt32(truncatingIfNeeded: index), .index)
-    default: return .unclear
+    default: return .needsSlowPath
     }
   }
 
@@ -148,7 +148,9 @@ struct FastPathNavigator {
     if let known = reached.first(where: { $0.value == value }), isLive(known.node, value) { return .node(known.node) }
     let node = scanner.pushNode(value, parent: parent, key: key, kind)
     if scanner.text[Int(value)] == 0x7B {
-      guard (try? decoder.state.openObject(value, UInt32(truncatingIfNeeded: node))) == node else { return .unclear }
+      guard (try? decoder.state.openObject(value, UInt32(truncatingIfNeeded: node))) == node else {
+        return .needsSlowPath
+      }
       if kind == .name { scanner.node(parent).pointee.child = Int32(truncatingIfNeeded: node) }
     }
     reached.append((nil, node, value))
@@ -167,27 +169,27 @@ extension NestedRoot {
   enum Found<Value> {
     case value(Value)
     case absent
-    case unclear
+    case needsSlowPath
   }
 
   func scalar<Scalar: JSONScalar>(_ type: Scalar.Type, at path: JSONPath) -> Found<Scalar> {
     // The access to the nodes ends before anything is decoded, because a type's own code may access them again.
     guard object == nil, let scanner = nodes?.decoder.state.scanner, let place = nodes?.place(of: path.compiled) else {
-      return .unclear
+      return .needsSlowPath
     }
     switch place {
     case .member(_, let position):
       let value = scanner.entry(position).value
       if let scalar = Scalar.read(scanner, value) { return .value(scalar) }
-      return scanner.isNull(value) ? .absent : .unclear
+      return scanner.isNull(value) ? .absent : .needsSlowPath
     case .absent: return .absent
-    case .unclear: return .unclear
+    case .needsSlowPath: return .needsSlowPath
     }
   }
 
   func found<T: Decodable>(_ type: T.Type, at path: JSONPath) throws -> Found<T> {
     guard object == nil, let state = nodes?.decoder.state, let place = nodes?.place(of: path.compiled) else {
-      return .unclear
+      return .needsSlowPath
     }
     switch place {
     case .member(let node, let position):
@@ -195,7 +197,7 @@ extension NestedRoot {
       if state.scanner.isNull(entry.value) { return .absent }
       return .value(try state.decode(type, entry.value, ValuePlace(parent: node, key: entry.key, kind: .name)))
     case .absent: return .absent
-    case .unclear: return .unclear
+    case .needsSlowPath: return .needsSlowPath
     }
   }
 }

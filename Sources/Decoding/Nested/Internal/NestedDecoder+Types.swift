@@ -13,7 +13,7 @@ extension NestedDecoder {
     switch try root.found(T.self, at: path) {
     case .value(let value): return value
     case .absent: return nil
-    case .unclear: break
+    case .needsSlowPath: break
     }
     if path.compiled.place != nil {
       guard let (object, key) = try root.placeIfPresent(of: path) else { return nil }
@@ -34,7 +34,7 @@ extension NestedDecoder {
     switch root.scalar(String.self, at: path) {
     case .value(let value): return value
     case .absent: return nil
-    case .unclear: break
+    case .needsSlowPath: break
     }
     guard path.compiled.place != nil else { return try valueIfPresent(at: path) }
     guard let (object, key) = try root.placeIfPresent(of: path) else { return nil }
@@ -53,7 +53,7 @@ extension NestedDecoder {
     switch root.scalar(Int.self, at: path) {
     case .value(let value): return value
     case .absent: return nil
-    case .unclear: break
+    case .needsSlowPath: break
     }
     guard path.compiled.place != nil else { return try valueIfPresent(at: path) }
     guard let (object, key) = try root.placeIfPresent(of: path) else { return nil }
@@ -72,7 +72,7 @@ extension NestedDecoder {
     switch root.scalar(Double.self, at: path) {
     case .value(let value): return value
     case .absent: return nil
-    case .unclear: break
+    case .needsSlowPath: break
     }
     guard path.compiled.place != nil else { return try valueIfPresent(at: path) }
     guard let (object, key) = try root.placeIfPresent(of: path) else { return nil }
@@ -91,7 +91,7 @@ extension NestedDecoder {
     switch root.scalar(Bool.self, at: path) {
     case .value(let value): return value
     case .absent: return nil
-    case .unclear: break
+    case .needsSlowPath: break
     }
     guard path.compiled.place != nil else { return try valueIfPresent(at: path) }
     guard let (object, key) = try root.placeIfPresent(of: path) else { return nil }

@@ -18,7 +18,7 @@ struct EventStreamParser {
   var bytes: Int { line.count + data.count + type.utf8.count + id.utf8.count }
 
   /// Starts a new connection and discards an incomplete event.
-  mutating func startAnew() {
+  mutating func restart() {
     line = []
     endedWithReturn = false
     isAtStart = true

@@ -1,7 +1,7 @@
 /// Chooses the transport for configurations that set none: libcurl on Linux, URLSession elsewhere.
 enum DefaultTransport {
   #if os(Linux)
-  static let shared: any Transport = LateCurlTransport { () throws(CurlTransport.SetupError) in try CurlTransport() }
+  static let shared: any Transport = LazyCurlTransport { () throws(CurlTransport.SetupError) in try CurlTransport() }
   #else
   static let shared: any Transport = URLSessionTransport()
   #endif
@@ -10,7 +10,7 @@ enum DefaultTransport {
 #if os(Linux)
 /// Creates the transport with the first request, or with a later one until it succeeds: a process that has run out of
 /// descriptors may have one later. While creation fails, every request reports why.
-final class LateCurlTransport: Transport {
+final class LazyCurlTransport: Transport {
   private let make: @Sendable () throws(CurlTransport.SetupError) -> any Transport
   private let made = Lock<(any Transport)?>(nil)
 

@@ -28,7 +28,7 @@ struct BulkDeletion {
     var count = 0
     for (index, rows) in deletion.gone.sorted(by: { $0.key < $1.key }) {
       let deleted = try deletion.delete(rows, of: space.tables[index])
-      space.tables[index].importer?.othersHaveWritten(-deleted)
+      space.tables[index].importer?.recordExternalWrites(-deleted)
       if index == entity.index { count = deleted }
     }
     return count

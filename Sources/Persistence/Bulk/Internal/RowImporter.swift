@@ -108,7 +108,7 @@ internal import CLarderSQLite
     let connection = table.space.connection
     let countAfter = try connection.statement("SELECT count(*) FROM \(table.entity.table)").integer() ?? 0
     table.importer = outer
-    outer?.othersHaveWritten(Int(countAfter - countBefore))
+    outer?.recordExternalWrites(Int(countAfter - countBefore))
     if hasInserted || hasTakenIDs {
       let statement = try connection.statement(StoreFormat.raiseIDs)
       try statement.bind([.text(table.entity.name), .integer(try table.highestID() + 1), .integer(0)])
@@ -153,9 +153,9 @@ extension RowImporter {
   /// Records that other code has inserted rows, or deleted them if `count` is negative. The highest id may now be one
   /// of the inserted rows; the import's next rows will take the ids that remain of its reserved range. Or, after a
   /// deletion, it may be one that others have reserved.
-  func othersHaveWritten(_ count: Int) {
+  func recordExternalWrites(_ count: Int) {
     countBefore += Int64(count)
-    outer?.othersHaveWritten(count)
+    outer?.recordExternalWrites(count)
     if count == 0 { return }
     if count > 0 { _ = table.ids.drain() }
     goOn(from: 0)

@@ -19,7 +19,7 @@ extension EntityRegistry {
 
   /// Discards the allocated ids. One of them already belongs to a row that another change set has inserted, so others
   /// may too.
-  func giveUpIDs() {
+  func releaseIDs() {
     _ = ids.drain()
     if ids.end > 0 { space.store.withholdIDs(of: entity.index, upTo: ids.end - 1) }
   }

@@ -44,7 +44,7 @@ extension EntityRegistry {
       first = last + 1
     }
     changes.writtenDeletes = changes.deleted.count
-    importer?.othersHaveWritten(-gone.count)
+    importer?.recordExternalWrites(-gone.count)
   }
 
   /// Writes a single update.
@@ -186,7 +186,7 @@ extension EntityRegistry {
     for object in objects[first...] { try insert(object, by: single, isLast: isLast) }
     if changes.hasReturned { try writeReturned(objects.filter { $0._state & ObjectState.returned != 0 }) }
     for object in objects { object._state |= ObjectState.written }
-    importer?.othersHaveWritten(objects.count)
+    importer?.recordExternalWrites(objects.count)
     changes.writtenInserts = changes.inserted.count
   }
 
@@ -267,7 +267,7 @@ extension EntityRegistry {
 
   /// Names the class and attributes of a violated constraint.
   private func named(_ error: PersistenceError, _ object: ManagedObject) -> PersistenceError {
-    if case .database(let cause) = error, cause.isPrimaryKey, object._state & ObjectState.returned == 0 { giveUpIDs() }
+    if case .database(let cause) = error, cause.isPrimaryKey, object._state & ObjectState.returned == 0 { releaseIDs() }
     return named(error, id: object._id)
   }
 

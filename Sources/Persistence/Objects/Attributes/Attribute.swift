@@ -50,7 +50,7 @@
     if cursor.pointee.mode == .row {
       let column = cursor.pointee.column
       slot = UInt32(truncatingIfNeeded: column &- 1)
-      value = Value.read(ColumnReader(cursor)) ?? _misfit(cursor, column, make)
+      value = Value.read(ColumnReader(cursor)) ?? _mismatchedColumn(cursor, column, make)
     } else {
       value = make().roundedForStorage
       slot = cursor.pointee.mode == .fresh ? _nextSlot(cursor) : _probeAttribute(cursor, value, options())
@@ -100,10 +100,10 @@
 
 /// The row's value is not of the attribute's type. Records the column, so that reading the row fails, and returns a
 /// placeholder for the object, which is not used.
-@usableFromInline @inline(never) func _misfit<Value>(
+@usableFromInline @inline(never) func _mismatchedColumn<Value>(
   _ cursor: UnsafeMutablePointer<RowCursor>, _ column: Int32, _ make: () -> Value
 ) -> Value {
-  if cursor.pointee.misfit == 0 { cursor.pointee.misfit = column }
+  if cursor.pointee.mismatchedColumn == 0 { cursor.pointee.mismatchedColumn = column }
   return make()
 }
 

@@ -32,7 +32,7 @@ extension EntityRegistry {
         cursor.pointee.column = 1
         cursor.pointee.relation = 0
         let object = type.init()
-        if cursor.pointee.misfit != 0 || cursor.pointee.column != versionColumn || object._id != id {
+        if cursor.pointee.mismatchedColumn != 0 || cursor.pointee.column != versionColumn || object._id != id {
           throw misread(object, id, cursor.pointee, statement)
         }
         object._version = version
@@ -50,15 +50,15 @@ extension EntityRegistry {
   ) -> PersistenceError {
     statement.reset()
     object._tableReference = nil
-    let slot = Int(cursor.misfit) - 1
+    let slot = Int(cursor.mismatchedColumn) - 1
     guard entity.columns.indices.contains(slot) else {
       let text = "its init creates other managed objects"
       return .invalidSchema([SchemaViolation(type: entity.name, property: nil, text: text)])
     }
-    return misfit(slot, id)
+    return mismatchedColumn(slot, id)
   }
 
-  private func misfit(_ slot: Int, _ id: Int64) -> PersistenceError {
+  private func mismatchedColumn(_ slot: Int, _ id: Int64) -> PersistenceError {
     let reason = "the stored value does not have the attribute's type"
     return .invalidValue(
       InvalidValue(type: entity.name, attribute: entity.columns[slot].property, id: id, reason: reason))
@@ -73,7 +73,7 @@ extension EntityRegistry {
     for slot in entity.columns.indices {
       if !assign(statement.value(Int32(slot) + 1), to: slot, of: object) {
         statement.reset()
-        throw misfit(slot, object._id)
+        throw mismatchedColumn(slot, object._id)
       }
     }
     object._version = version

@@ -81,7 +81,7 @@
 @usableFromInline func _readReference(_ cursor: UnsafeMutablePointer<RowCursor>) -> Int64 {
   let column = cursor.pointee.column
   if _readNull(cursor) { return 0 }
-  guard let id = _readInteger(cursor) else { return _misfit(cursor, column) { 0 } }
+  guard let id = _readInteger(cursor) else { return _mismatchedColumn(cursor, column) { 0 } }
   return id
 }
 

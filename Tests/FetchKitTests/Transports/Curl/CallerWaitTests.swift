@@ -57,17 +57,17 @@ import Testing
     answers: String, expected: String
   ) throws {
     let settings = try CurlSettings(CurlTransport.Configuration(), library: CurlLibrary.load())
-    var attendance = CallerWait(patience: 10)
+    var callerWait = CallerWait(patience: 10)
     var now = 0
     var waited = ""
     for answer in answers {
       let transfer = try CurlTransfer(request(""), settings: settings)
-      waited += attendance.begin(transfer, at: now) ? "c" : "t"
-      #expect(attendance.isGiven(to: transfer) == (waited.last == "c"))
+      waited += callerWait.begin(transfer, at: now) ? "c" : "t"
+      #expect(callerWait.isGiven(to: transfer) == (waited.last == "c"))
       now += answer == "q" ? 9 : 10
-      if answer == "s" { attendance.end() }
-      attendance.note(transfer, answeredAt: now)
-      #expect(!attendance.isGiven(to: transfer))
+      if answer == "s" { callerWait.end() }
+      callerWait.note(transfer, answeredAt: now)
+      #expect(!callerWait.isGiven(to: transfer))
     }
     #expect(waited == expected)
   }

@@ -230,7 +230,7 @@ import Testing
       "Illegal or missing hexadecimal sequence in chunked-encoding", "chunk hex-length char not a hex digit: 0x78",
       "invalid chunk size: ''",
     ] {
-      #expect(CurlFaults.isOfChunks(text))
+      #expect(CurlFaults.isChunkError(text))
     }
     let url = transfer.request.url
     for text in ["port \(server.port) after 0 ms: no", "port \(server.port) over proxy p after 0 ms: no"] {

@@ -148,7 +148,7 @@ import Testing
     let failures = Lock([
       CurlTransport.SetupError.noResources(reason: "no descriptor"), .libraryTooOld(version: "7.0", needed: "7.80"),
     ])
-    let transport = LateCurlTransport { () throws(CurlTransport.SetupError) in
+    let transport = LazyCurlTransport { () throws(CurlTransport.SetupError) in
       if let failure = failures.withLock({ $0.isEmpty ? nil : $0.removeFirst() }) { throw failure }
       return try CurlTransport { $0.proxy = .none }
     }

@@ -39,7 +39,7 @@ struct ContainerIndex {
         index = text.skipSpace(index &+ 1)
         guard index < text.count else { return ~index }
         if text[index] != (isObject ? 0x7D : 0x5D) {
-          if isObject { index = Self.behindName(text, index) }
+          if isObject { index = Self.positionAfterName(text, index) }
           if index < 0 { return index }
           continue values
         }
@@ -53,7 +53,7 @@ struct ContainerIndex {
         guard index < text.count else { return ~index }
         if text[index] == 0x2C {
           index &+= 1
-          if isObject { index = Self.behindName(text, text.skipSpace(index)) }
+          if isObject { index = Self.positionAfterName(text, text.skipSpace(index)) }
           if index < 0 { return index }
           continue values
         }
@@ -67,7 +67,7 @@ struct ContainerIndex {
   }
 
   /// Returns the index after a name and its colon, or `~offset` of the first invalid byte.
-  private static func behindName(_ text: ByteView, _ start: Int) -> Int {
+  private static func positionAfterName(_ text: ByteView, _ start: Int) -> Int {
     guard start < text.count, text[start] == 0x22 else { return ~start }
     let end = text.skipString(start &+ 1)
     if end < 0 { return end }

@@ -24,7 +24,7 @@ extension DownloadStateMachine {
 
   mutating func schedule() -> [Action] {
     var actions: [Action] = []
-    while transfers.count < limit, let next = nextInLine() {
+    while transfers.count < limit, let next = nextPending() {
       items[next]?.activity = .running
       transfers.insert(next)
       actions.append(.begin(next))
@@ -32,7 +32,7 @@ extension DownloadStateMachine {
     return actions
   }
 
-  mutating func nextInLine() -> ID? {
+  mutating func nextPending() -> ID? {
     for priority in RequestPriority.allCases.reversed() {
       while let (id, turn) = line[priority]?.popFirst() {
         // Skip entries that are no longer waiting or have moved to another position.

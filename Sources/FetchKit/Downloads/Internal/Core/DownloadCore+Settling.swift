@@ -17,7 +17,7 @@ internal import Foundation
 /// One sync covers everything that arrived while the previous sync ran.
 extension DownloadCore {
   /// Schedules a sync: immediately if an event waits for it, otherwise within one sync period.
-  func scheduleSettling(_ state: inout State, _ effects: inout Effects) {
+  func scheduleFlush(_ state: inout State, _ effects: inout Effects) {
     let isUrgent = !state.unsettled.events.isEmpty && !state.hasDiskRefused
     if let settling = state.settling {
       guard isUrgent, state.isSettlingLater else { return }

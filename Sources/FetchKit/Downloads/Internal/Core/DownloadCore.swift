@@ -256,7 +256,7 @@ extension DownloadCore {
     return try state.withLock { state throws(Failure) in
       defer {
         handOut(&state, &effects)
-        scheduleSettling(&state, &effects)
+        scheduleFlush(&state, &effects)
       }
       return try body(&state, &effects)
     }

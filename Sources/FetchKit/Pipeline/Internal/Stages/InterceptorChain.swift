@@ -47,7 +47,7 @@ struct InterceptorChain {
   private func failure(_ error: any Error, _ exchange: Exchange) -> FetchError {
     let context = exchange.context(of: exchange.original)
     return switch error {
-    case is Bounded.OutOfTime: .timeout(.total, context)
+    case is Bounded.TimeoutError: .timeout(.total, context)
     case is CancellationError where Task.isCancelled: .cancelled(context)
     case let failure as AuthenticationFailure: .authentication(failure.cause, context)
     default: .interceptor(error, context)

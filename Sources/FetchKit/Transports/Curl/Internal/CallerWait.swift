@@ -14,7 +14,7 @@ struct CallerWait {
   /// In nanoseconds.
   private let patience: Int
   private var alone: CurlTransfer?
-  private var isAttended = false
+  private var isCallerWaiting = false
   private var inARow = 0
   private var quickInARow = 0
   private var wanted = 1
@@ -28,25 +28,25 @@ struct CallerWait {
   /// Records that the transfer starts alone. Returns true if its caller is to wait for the socket.
   mutating func begin(_ transfer: CurlTransfer, at now: Int) -> Bool {
     alone = transfer
-    isAttended = quickInARow >= wanted && inARow < Self.mostInARow
-    inARow = isAttended ? inARow + 1 : 0
+    isCallerWaiting = quickInARow >= wanted && inARow < Self.mostInARow
+    inARow = isCallerWaiting ? inARow + 1 : 0
     limit = now + patience
-    return isAttended
+    return isCallerWaiting
   }
 
-  func isGiven(to transfer: CurlTransfer) -> Bool { isAttended && alone === transfer }
+  func isGiven(to transfer: CurlTransfer) -> Bool { isCallerWaiting && alone === transfer }
 
   /// Records that the thread takes over.
   mutating func end() {
-    if isAttended { wanted = min(2 * wanted, Self.mostWanted) }
-    isAttended = false
+    if isCallerWaiting { wanted = min(2 * wanted, Self.mostWanted) }
+    isCallerWaiting = false
   }
 
   mutating func note(_ transfer: CurlTransfer, answeredAt now: Int) {
     guard alone === transfer else { return }
     alone = nil
-    if isAttended { wanted = 1 }
-    isAttended = false
+    if isCallerWaiting { wanted = 1 }
+    isCallerWaiting = false
     quickInARow = now < limit ? quickInARow + 1 : 0
   }
 }

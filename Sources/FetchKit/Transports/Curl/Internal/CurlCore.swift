@@ -20,14 +20,14 @@ final class CurlCore {
   private let share: CurlShare
   private var actions: [CurlAction] = []
   private var origins: CurlOrigins
-  private var attendance: CallerWait
+  private var callerWait: CallerWait
   /// The last message from a server about the end of an HTTP/2 connection.
   private var lastEnd: (session: UnsafeRawPointer, stream: Int)?
 
   init(_ settings: CurlSettings, poller: EventPoller) throws(CurlTransport.SetupError) {
     self.settings = settings
     sockets = CurlSockets(poller)
-    attendance = CallerWait(patience: settings.patience)
+    callerWait = CallerWait(patience: settings.patience)
     origins = CurlOrigins(patience: settings.openingPatience)
     share = try CurlShare()
     pools = [try CurlPool(0, settings, sockets)]
@@ -61,7 +61,7 @@ final class CurlCore {
     for transfer in origins.next(at: now) where transfer.pool == nil { launch(transfer) }
     var mayRest: Int?
     for pool in pools where pool.endWindow(at: now) { mayRest = pools.reduce(0) { $0 + $1.restingRoom } }
-    if let mayRest { sockets.closeResting(beyond: mayRest) }
+    if let mayRest { sockets.closeIdle(beyond: mayRest) }
     closeSparePools()
     for transfer in touched {
       transfer.isTouched = false
@@ -93,35 +93,35 @@ final class CurlCore {
     case .cancel(let transfer): cancel(transfer)
     case .resume(let transfer): resume(transfer)
     case .uploaded(let transfer, let piece, let generation): uploaded(transfer, piece, generation: generation)
-    case .takeOver: endAttendance()
+    case .takeOver: endCallerWait()
     case .stop: isStopped = true
     }
   }
 
   /// Starts the transfer while nothing else is in flight; its caller may have to wait for the socket.
   func startAlone(_ transfer: CurlTransfer, _ waiter: CurlTransfer.Waiter) {
-    if attendance.begin(transfer, at: now) { pools[0].beginAttendance() }
+    if callerWait.begin(transfer, at: now) { pools[0].beginCallerWait() }
     start(transfer, waiter)
   }
 
   /// Whether the transfer's caller still has to wait for the socket.
-  func isAttended(_ transfer: CurlTransfer) -> Bool { attendance.isGiven(to: transfer) }
+  func isCallerWaiting(_ transfer: CurlTransfer) -> Bool { callerWait.isGiven(to: transfer) }
 
   /// The socket that the caller has to wait for, and until when; nil when the transfer has its response or the thread
   /// has taken over.
-  func attendedSocket(of transfer: CurlTransfer) -> (socket: EventPoller.SocketEvent, until: Int)? {
-    guard isAttended(transfer) else { return nil }
-    guard let socket = pools[0].attended, now < attendance.limit else {
-      endAttendance()
+  func callerSocket(of transfer: CurlTransfer) -> (socket: EventPoller.SocketEvent, until: Int)? {
+    guard isCallerWaiting(transfer) else { return nil }
+    guard let socket = pools[0].attended, now < callerWait.limit else {
+      endCallerWait()
       return nil
     }
-    return (socket, min(attendance.limit, due))
+    return (socket, min(callerWait.limit, due))
   }
 
   /// Makes the thread responsible for everything from now on.
-  func endAttendance() {
-    attendance.end()
-    pools[0].endAttendance()
+  func endCallerWait() {
+    callerWait.end()
+    pools[0].endCallerWait()
   }
 
   func start(_ transfer: CurlTransfer, _ waiter: CurlTransfer.Waiter) {
@@ -247,8 +247,8 @@ final class CurlCore {
     guard let waiter = transfer.waiter else { return }
     transfer.waiter = nil
     transfer.answer = result
-    if isAttended(transfer) { pools[0].endAttendance() }
-    attendance.note(transfer, answeredAt: now)
+    if isCallerWaiting(transfer) { pools[0].endCallerWait() }
+    callerWait.note(transfer, answeredAt: now)
     actions.append(.respond(waiter))
   }
 
@@ -257,7 +257,7 @@ final class CurlCore {
       _ = CurlTransfer.from(context) { transfer in
         if code != CURLE_OK && transfer.mustWait && transfer.failure == nil {
           wait(transfer, in: pool)
-        } else if transfer.mustMove || code != CURLE_OK && transfer.startAnew() {
+        } else if transfer.mustMove || code != CURLE_OK && transfer.restart() {
           move(transfer, in: pool)
         } else {
           finish(transfer, with: error(of: transfer, code))
@@ -312,8 +312,8 @@ final class CurlCore {
 
   /// Whether unsolicited bytes wait on the kept connection. They would be mistaken for the response to the next
   /// request.
-  func hasUnaskedBytes(on port: Int32) -> Bool {
-    !settings.library.refusesUnaskedBytes && sockets.hasUnaskedBytes(on: port)
+  func hasUnsolicitedBytes(on port: Int32) -> Bool {
+    !settings.library.refusesUnaskedBytes && sockets.hasUnsolicitedBytes(on: port)
   }
 
   func openSocket(_ address: curl_sockaddr) -> curl_socket_t { sockets.open(address) }

@@ -12,7 +12,7 @@ extension CurlEasy {
   ) throws(TransportError) {
     let wanted = transfer.shape
     // A request body sets options that a request without one must not inherit.
-    if shape != wanted || transfer.upload != nil { try prepareAnew(for: transfer, settings, sockets) }
+    if shape != wanted || transfer.upload != nil { try prepareAgain(for: transfer, settings, sockets) }
     // First, because any of the following calls may make libcurl report something.
     let context = Unmanaged.passUnretained(transfer).toOpaque()
     if wanted.allowsHTTP2 {
@@ -40,7 +40,7 @@ extension CurlEasy {
     ccurl_set_pointer(handle, CURLOPT_OPENSOCKETDATA, nil)
   }
 
-  private func prepareAnew(
+  private func prepareAgain(
     for transfer: CurlTransfer, _ settings: CurlSettings, _ sockets: CurlSockets
   ) throws(TransportError) {
     reset()

@@ -52,7 +52,7 @@ enum CurlFaults {
       return .connection(isProxy ? .proxy : .refused, detail: detail)
     case CURLE_OPERATION_TIMEDOUT:
       return .timeout(transfer.totalDue <= now ? .total : transfer.isConnected ? .idle : .connect)
-    case CURLE_RECV_ERROR where transfer.isConnected && isOfChunks(detail):
+    case CURLE_RECV_ERROR where transfer.isConnected && isChunkError(detail):
       return .malformedResponse(reason: "the chunked body cannot be parsed")
     case CURLE_SSL_CONNECT_ERROR, CURLE_PEER_FAILED_VERIFICATION, CURLE_SSL_ENGINE_NOTFOUND,
       CURLE_SSL_ENGINE_SETFAILED, CURLE_SSL_CERTPROBLEM, CURLE_SSL_CIPHER, CURLE_SSL_CACERT_BADFILE,
@@ -71,7 +71,7 @@ enum CurlFaults {
 
   /// `Illegal or missing hexadecimal sequence in chunked-encoding`, or since 8.7 `chunk hex-length char not a hex
   /// digit: …`.
-  static func isOfChunks(_ detail: String) -> Bool {
+  static func isChunkError(_ detail: String) -> Bool {
     detail.contains("chunk")
   }
 

@@ -43,19 +43,19 @@ final class CurlLoop: Sendable {
     var sleepsUntil = Int.max
 
     /// Does the core's work on the thread of the transfer's caller.
-    func turn(for transfer: CurlTransfer, _ work: (CurlCore) -> Void) -> CallersTurn {
+    func turn(for transfer: CurlTransfer, _ work: (CurlCore) -> Void) -> CallerTurn {
       core.beginTurn()
       work(core)
-      var turn = CallersTurn()
+      var turn = CallerTurn()
       core.endTurn(&turn.actions)
-      turn.attended = core.attendedSocket(of: transfer)
+      turn.attended = core.callerSocket(of: transfer)
       turn.mustWake = turn.attended == nil && core.due < sleepsUntil
       return turn
     }
   }
 
   /// What remains to be done without the core.
-  private struct CallersTurn {
+  private struct CallerTurn {
     var actions: [CurlAction] = []
     var mustWake = false
     var attended: (socket: EventPoller.SocketEvent, until: Int)?
@@ -103,7 +103,7 @@ final class CurlLoop: Sendable {
     while let (socket, time) = turn.attended {
       let event = EventPoller.wait(for: socket, until: time)
       let next = shared.withLockIfAvailable { shared in
-        guard shared.core.isAttended(transfer) else { return CallersTurn() }
+        guard shared.core.isCallerWaiting(transfer) else { return CallerTurn() }
         return shared.turn(for: transfer) { core in if let event { core.handle(event) } }
       }
       // Another thread may use the core for a long time.
@@ -113,13 +113,13 @@ final class CurlLoop: Sendable {
     }
   }
 
-  private func perform(_ turn: CallersTurn) {
+  private func perform(_ turn: CallerTurn) {
     if turn.mustWake { wake() }
     for action in turn.actions { action.perform() }
   }
 
-  private func startHere(_ transfer: CurlTransfer, _ waiter: CurlTransfer.Waiter) -> CallersTurn? {
-    let turn = shared.withLockIfAvailable { shared -> CallersTurn? in
+  private func startHere(_ transfer: CurlTransfer, _ waiter: CurlTransfer.Waiter) -> CallerTurn? {
+    let turn = shared.withLockIfAvailable { shared -> CallerTurn? in
       guard shared.core.isIdle else { return nil }
       return shared.turn(for: transfer) { $0.startAlone(transfer, waiter) }
     }
@@ -178,7 +178,7 @@ final class CurlLoop: Sendable {
         for index in 0..<count {
           guard let event = poller.selection(for: events[index]), core.wants(event) else { continue }
           takesOver = true
-          core.endAttendance()
+          core.endCallerWait()
           core.handle(event)
         }
         // Commands posted after this point are seen before the thread sleeps.
@@ -186,7 +186,7 @@ final class CurlLoop: Sendable {
           swap(&inbox.commands, &batch)
           inbox.isAsleep = false
         }
-        if takesOver || !batch.isEmpty { core.endAttendance() }
+        if takesOver || !batch.isEmpty { core.endCallerWait() }
         for command in batch { core.handle(command) }
         if core.isStopped { core.stop() }
         soloTurns = max(inFlight, core.count) > 1 ? 0 : soloTurns + 1

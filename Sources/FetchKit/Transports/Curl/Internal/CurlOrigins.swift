@@ -49,7 +49,7 @@ struct CurlOrigins {
 
   /// The requests that try again now.
   mutating func next(at now: Int) -> [CurlTransfer] {
-    if patienceEnds <= now { endPatience(at: now) }
+    if patienceEnds <= now { endTimeout(at: now) }
     guard !woken.isEmpty || !roomy.isEmpty else { return [] }
     let next = woken.filter { $0.phase == .running } + roomy.flatMap { $0.next() }
     woken = []
@@ -57,7 +57,7 @@ struct CurlOrigins {
     return next
   }
 
-  private mutating func endPatience(at now: Int) {
+  private mutating func endTimeout(at now: Int) {
     patienceEnds = .max
     for origin in byName.values where origin.hasWaiting {
       guard let since = origin.openingSince else { continue }

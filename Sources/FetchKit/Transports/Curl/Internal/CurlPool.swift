@@ -17,7 +17,7 @@ final class CurlPool {
   /// The most simultaneous transfers, including the previous window, and in the current window.
   private var most = 0
   private var mostInWindow = 0
-  private var isAttended = false
+  private var isCallerWaiting = false
   /// The socket that a caller watches instead of the poller, and the events it watches for.
   private(set) var attended: EventPoller.SocketEvent?
   private static let window = 1_000_000_000
@@ -135,13 +135,13 @@ final class CurlPool {
     curl_multi_cleanup(multi)
   }
 
-  /// Withholds the next socket from the poller until `endAttendance`.
-  func beginAttendance() {
-    isAttended = true
+  /// Withholds the next socket from the poller until `endCallerWait`.
+  func beginCallerWait() {
+    isCallerWaiting = true
   }
 
-  func endAttendance() {
-    isAttended = false
+  func endCallerWait() {
+    isCallerWaiting = false
     guard let attended else { return }
     sockets.watch(attended.socket, of: number, for: attended.mask)
     self.attended = nil
@@ -153,11 +153,11 @@ final class CurlPool {
       if isTheAttended { attended = nil } else { sockets.rest(socket) }
       return
     }
-    if isTheAttended || isAttended && attended == nil {
+    if isTheAttended || isCallerWaiting && attended == nil {
       sockets.forget(socket)
       attended = EventPoller.SocketEvent(pool: number, socket: socket, mask: interest)
     } else {
-      endAttendance()  // a second socket: the connection is still being opened, and no caller waits for that
+      endCallerWait()  // a second socket: the connection is still being opened, and no caller waits for that
       sockets.watch(socket, of: number, for: interest)
     }
   }

@@ -34,7 +34,7 @@ extension CurlTransfer {
       return false
     }
     localPort = port
-    if let core, core.hasUnaskedBytes(on: port) {
+    if let core, core.hasUnsolicitedBytes(on: port) {
       mustMove = true
       return false
     }
@@ -64,7 +64,7 @@ extension CurlTransfer {
   /// Whether to restart a request that the server has not processed and libcurl has abandoned. The number of restarts
   /// is limited, because a server could repeat its answer indefinitely. There is no restart if no connection was
   /// established since the last one.
-  func startAnew() -> Bool {
+  func restart() -> Bool {
     guard isUnprocessed, failure == nil, !isAnswered, head.count == 0, attempts < 30, attempts > attemptsBefore else {
       return false
     }

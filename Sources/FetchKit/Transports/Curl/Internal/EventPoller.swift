@@ -14,29 +14,29 @@ final class EventPoller: Sendable {
 
   private static let bellMark = UInt64.max
   private let epoll: Int32
-  private let bell: Int32
+  private let wakeupDescriptor: Int32
 
   init() throws(CurlTransport.SetupError) {
     epoll = epoll_create1(Int32(EPOLL_CLOEXEC))
-    bell = eventfd(0, Int32(EFD_CLOEXEC | EFD_NONBLOCK))
+    wakeupDescriptor = eventfd(0, Int32(EFD_CLOEXEC | EFD_NONBLOCK))
     var event = epoll_event(events: EPOLLIN.rawValue, data: epoll_data(u64: Self.bellMark))
-    guard epoll >= 0, bell >= 0, epoll_ctl(epoll, EPOLL_CTL_ADD, bell, &event) == 0 else {
+    guard epoll >= 0, wakeupDescriptor >= 0, epoll_ctl(epoll, EPOLL_CTL_ADD, wakeupDescriptor, &event) == 0 else {
       let reason = String(cString: strerror(errno))
       if epoll >= 0 { close(epoll) }
-      if bell >= 0 { close(bell) }
+      if wakeupDescriptor >= 0 { close(wakeupDescriptor) }
       throw .noResources(reason: reason)
     }
   }
 
   deinit {
     close(epoll)
-    close(bell)
+    close(wakeupDescriptor)
   }
 
   /// Makes `wait` return, now or on the next call.
   func ring() {
     var one: UInt64 = 1
-    _ = write(bell, &one, 8)
+    _ = write(wakeupDescriptor, &one, 8)
   }
 
   /// Watches a socket of the pool for the events that libcurl wants.
@@ -81,7 +81,7 @@ final class EventPoller: Sendable {
   func selection(for event: epoll_event) -> SocketEvent? {
     guard event.data.u64 != Self.bellMark else {
       var count: UInt64 = 0
-      _ = read(bell, &count, 8)
+      _ = read(wakeupDescriptor, &count, 8)
       return nil
     }
     var mask: Int32 = 0

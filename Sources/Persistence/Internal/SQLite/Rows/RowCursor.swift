@@ -14,7 +14,7 @@
   /// The number of the next to-many relationship.
   @usableFromInline var relation: UInt32 = 0
   /// The first column whose value does not fit its attribute.
-  @usableFromInline var misfit: Int32 = 0
+  @usableFromInline var mismatchedColumn: Int32 = 0
   // The caller that sets the cursor keeps both alive, and the cursor does not outlive that call. They are unmanaged so
   // that creating an object does not count references to them.
   @usableFromInline var table: Unmanaged<EntityRegistry>?

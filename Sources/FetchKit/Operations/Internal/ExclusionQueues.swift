@@ -5,8 +5,8 @@ internal import Foundation
 /// An operation does not depend on its predecessor but on a marker that ends when the predecessor *and the
 /// predecessor's own marker* have ended. A direct dependency would break the order at a cancelled operation, because a
 /// cancelled operation does not wait for its predecessors and would let its successor start too early.
-final class ExclusionLines: Sendable {
-  static let shared = ExclusionLines()
+final class ExclusionQueues: Sendable {
+  static let shared = ExclusionQueues()
 
   private let lasts = Lock<[OperationCategory: ExclusionMarker]>([:])
   private let markers = OperationQueue()

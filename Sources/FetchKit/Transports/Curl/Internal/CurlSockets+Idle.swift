@@ -9,7 +9,7 @@ extension CurlSockets {
   ///
   /// Over TLS a late session ticket looks the same and also costs the connection. Bytes that arrived in one record with
   /// the end of a response are in the TLS library's buffer and are not detected here.
-  func hasUnaskedBytes(on port: Int32) -> Bool {
+  func hasUnsolicitedBytes(on port: Int32) -> Bool {
     guard let socket = socket(on: port), entries[Int(socket)].speaksOnlyWhenAsked else { return false }
     var byte: UInt8 = 0
     return recv(socket, &byte, 1, Int32(MSG_PEEK) | Int32(MSG_DONTWAIT)) > 0
@@ -43,7 +43,7 @@ extension CurlSockets {
 
   /// Shuts down the connections that have been idle longest. libcurl detects that they are dead on its next lookup, and
   /// closes them.
-  func closeResting(beyond limit: Int) {
+  func closeIdle(beyond limit: Int) {
     let resting = entries.indices.filter { entries[$0].restsSince > 0 }
     guard resting.count > limit else { return }
     for socket in resting.sorted(by: { entries[$0].restsSince < entries[$1].restsSince }).dropLast(limit) {
