@@ -9,6 +9,7 @@ final class DirectorStores {
   private let members: Int
   private var workspace: Workspace?
   private var filledContainer: PersistentContainer?
+  private var keptContext: ObjectContext?
   private var filledRaw: RawStore?
   private var filledGRDB: GRDBStore?
 
@@ -39,6 +40,14 @@ final class DirectorStores {
     }
     filledContainer = container
     return container
+  }
+
+  /// The context for all rounds, as the peers keep their connections.
+  func context() async throws -> ObjectContext {
+    if let keptContext { return keptContext }
+    let context = try await container().newContext()
+    keptContext = context
+    return context
   }
 
   func grdb() throws -> GRDBStore {

@@ -23,7 +23,7 @@ extension Benchmark {
     return Benchmark(
       "500 films with their director's name, sorted by it", unit: "ms",
       ours: {
-        let context = try await stores.container().newContext()
+        let context = try await stores.context()
         return try await context.perform { objects in
           let request = FetchDescriptor(Film.self, sort: [.ascending { $0.director.name }], limit: 500)
           var rows: [(String, String?)] = []
@@ -51,7 +51,7 @@ extension Benchmark {
     return Benchmark(
       "the number of films of each of 1 000 directors", unit: "ms",
       ours: {
-        let context = try await stores.container().newContext()
+        let context = try await stores.context()
         return try await context.perform { objects in
           var rows: [(object: Director, value: Int)] = []
           let time = try milliseconds {
