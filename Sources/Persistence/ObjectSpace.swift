@@ -45,6 +45,7 @@ public final class ObjectSpace {
     self.store = store
     schema = store.schema
     connection = try store.connect()
+    if !store.configuration.isReadOnly { connection.searchTables = schema.searchTables }
     history = HistoryLog(connection, schema)
     arena = .allocate(capacity: 1)
     arena.initialize(to: TextArena())

@@ -93,7 +93,7 @@ extension Benchmark {
   }
 }
 
-private func withWorkspace(_ workspace: Workspace, _ body: () async throws -> Double) async rethrows -> Double {
+func withWorkspace(_ workspace: Workspace, _ body: () async throws -> Double) async rethrows -> Double {
   let result = try await body()
   return withExtendedLifetime(workspace) { result }
 }

@@ -11,7 +11,8 @@ enum Main {
         .persistOneWithHistory,
         .accessHot, .accessScattered, .accessFirst, .accessToOne, .walk, .memory,
         .resultsOneChange, .followCommit, .select,
-      ] + Benchmark.relationships + Benchmark.readersAndWriter + Benchmark.resultsManyChanges + Benchmark.bulk
+      ] + Benchmark.relationships + Benchmark.searching + Benchmark.readersAndWriter + Benchmark.resultsManyChanges
+        + Benchmark.bulk
         + Benchmark.millionRows + Benchmark.millionChanges + [Opening.row])
   }
 }

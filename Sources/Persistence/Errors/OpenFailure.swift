@@ -34,6 +34,8 @@ public struct OpenFailure: Sendable {
     /// The tables of the store do not match the schema and cannot be migrated. The text names the part that does not
     /// match.
     case wrongSchema(String)
+    /// The schema has searchable attributes, and the SQLite library was built without FTS5.
+    case noFullTextSearch
     /// The file does not exist.
     case missing
     /// The file to be created already exists.
@@ -74,6 +76,7 @@ extension OpenFailure: CustomStringConvertible {
     case .missing: "the file does not exist"
     case .exists: "the file already exists"
     case .wrongSchema(let text): "its tables do not match the schema: \(text)"
+    case .noFullTextSearch: "it has searchable attributes, but the SQLite library was built without FTS5"
     case .system: "the system failed"
     }
   }

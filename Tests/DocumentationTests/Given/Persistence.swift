@@ -26,6 +26,12 @@ public final class Movie: ManagedObject {
   @ToMany public var familyMembers: RelatedObjects<FamilyMember>
 }
 
+public final class Article: ManagedObject {
+  @Attribute(.searchable) public var title = ""
+  @Attribute(.searchable) public var body: String?
+  @Attribute public var year = 0
+}
+
 public final class Show: ManagedObject {
   @Attribute public var episodes = 0
   @Attribute public var year = 0
@@ -56,6 +62,8 @@ public func show(_ titles: [String]) {}
 public func showAll(_ titles: [String]) {}
 public func show(_ snapshot: ResultsSnapshot<Movie>, changing difference: ResultsDifference<Movie>) {}
 public var url: URL { fatalError() }
+public var typed: String { fatalError() }
+public var text: SearchText { fatalError() }
 public var bundledStore: URL { fatalError() }
 public var id: ObjectID<Movie> { fatalError() }
 public var container: PersistentContainer { fatalError() }

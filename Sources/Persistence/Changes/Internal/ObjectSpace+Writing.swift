@@ -10,22 +10,29 @@ extension ObjectSpace {
   ///   the same value. The second one is then written with a placeholder, and queries do not find it by that value
   ///   until the next call.
   func writePending(isLast: Bool = false) throws(PersistenceError) {
-    guard links.hasUnwritten || tables.contains(where: { !$0.changes.isWritten || !$0.changes.unsettled.isEmpty })
-    else { return }
-    try beginWriting()
+    let hasObjects =
+      links.hasUnwritten || tables.contains(where: { !$0.changes.isWritten || !$0.changes.unsettled.isEmpty })
+    if hasObjects { try beginWriting() }
+    // Bulk changes have no objects, but may have changed texts.
+    guard hasObjects || unit.transaction == .writing && !connection.searchTables.isEmpty else { return }
     do {
-      for table in tables { table.freezeChanges() }
-      for table in tables where !table.changes.unsettled.isEmpty { table.writeUnsettledAgain(isLast: isLast) }
-      // Foreign keys are checked at the end, so the order in which objects refer to each other does not matter. A
-      // unique value is released before another object takes it.
-      for table in tablesWithDeletions() { try table.writeDeletes() }
-      for table in tables { try table.writeUpdates(isLast: isLast) }
-      for table in tables { try table.writeInserts(isLast: isLast) }
-      try writeLinks()
+      if hasObjects { try writeObjects(isLast: isLast) }
+      try connection.updateSearchTables()
     } catch {
       // Part of it is written: the unit cannot be saved, even if the caller of a fetch continues.
       fail(error)
       throw error
     }
+  }
+
+  private func writeObjects(isLast: Bool) throws(PersistenceError) {
+    for table in tables { table.freezeChanges() }
+    for table in tables where !table.changes.unsettled.isEmpty { table.writeUnsettledAgain(isLast: isLast) }
+    // Foreign keys are checked at the end, so the order in which objects refer to each other does not matter. A unique
+    // value is released before another object takes it.
+    for table in tablesWithDeletions() { try table.writeDeletes() }
+    for table in tables { try table.writeUpdates(isLast: isLast) }
+    for table in tables { try table.writeInserts(isLast: isLast) }
+    try writeLinks()
   }
 }

@@ -66,5 +66,19 @@ extension DatabaseError {
     return isTooBig || primaryCode == SQLITE_ERROR && texts.contains { message.hasPrefix($0) }
   }
 
+  /// Why FTS5 refuses the text of a search, or nil for any other error. Its messages quote the text, which is left out.
+  var searchTextRefusal: UnsupportedQueryError? {
+    guard primaryCode == SQLITE_ERROR, sql?.contains(" MATCH ") == true else { return nil }
+    let reasons = [
+      "fts5: syntax error": "it is not valid in the syntax of FTS5",
+      "unterminated string": "a quote is not closed",
+      "no such column": "it names a column that is not a searchable attribute",
+      "expected integer": "NEAR needs a number after its comma",
+      "fts5": "FTS5 cannot evaluate it",
+    ]
+    let reason = reasons.keys.sorted { $0.count > $1.count }.first { message.hasPrefix($0) }
+    return reason.flatMap { reasons[$0] }.map { UnsupportedQueryError("a search text", $0) }
+  }
+
   var isForeignKey: Bool { code == Self.foreignKey }
 }

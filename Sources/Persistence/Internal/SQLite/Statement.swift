@@ -66,6 +66,8 @@ final class Statement {
   @inline(__always) var changes: Int { Int(sqlite3_changes(sqlite3_db_handle(handle))) }
 
   @inline(never) func failure(_ code: Int32) -> PersistenceError {
-    PersistenceError(DatabaseError(sqlite3_db_handle(handle), fallback: code, sql: sql))
+    let error = DatabaseError(sqlite3_db_handle(handle), fallback: code, sql: sql)
+    if let refusal = error.searchTextRefusal { return .unsupportedQuery(refusal) }
+    return PersistenceError(error)
   }
 }

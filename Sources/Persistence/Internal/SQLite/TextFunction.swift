@@ -23,6 +23,11 @@ enum TextFunction {
       guard let text = TextFunction.text(values, 0) else { return sqlite3_result_null(context) }
       sqlite3_result_int64(context, sqlite3_int64(String(decoding: text, as: UTF8.self).count))
     }
+    try register(SearchTable.function, 1, on: database) { context, _, values in
+      guard let context, let text = TextFunction.text(values, 0) else { return sqlite3_result_null(context) }
+      let folded = String(decoding: TextFolding.searchable(text), as: UTF8.self)
+      _ = FunctionResult(context: context).put(StoredValue.text(folded))
+    }
     // A C function pointer carries no state, so each match needs its own closure.
     try register(.contains, on: database) { TextFunction.result($0, .contains, $2) }
     try register(.begins, on: database) { TextFunction.result($0, .begins, $2) }

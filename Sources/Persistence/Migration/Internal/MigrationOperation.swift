@@ -10,6 +10,10 @@ enum MigrationOperation: Hashable, Sendable {
   case rebuild(StoredTable, from: String, sources: [Source])
   case createIndex(StoredIndex, on: StoredTable)
   case dropIndex(String)
+  /// Creates and fills the full-text index of a table. Operations that rename or copy the table, or rename one of the
+  /// searchable columns, drop that index, and so does a custom step. It is then created again at the end.
+  case createSearch(StoredTable)
+  case dropSearch(String)
 
   /// The source of the values of a rebuilt table's column.
   enum Source: Hashable, Sendable {
@@ -26,9 +30,22 @@ extension MigrationOperation {
   var walkedTable: String? {
     switch self {
     case .rebuild(_, let table, _), .dropTable(let table, _): table
-    case .createIndex(_, let table): table.name
-    case .createTable, .renameTable, .renameColumn, .addColumn, .dropIndex: nil
+    case .createIndex(_, let table), .createSearch(let table): table.name
+    case .createTable, .renameTable, .renameColumn, .addColumn, .dropIndex, .dropSearch: nil
     }
+  }
+
+  /// The table whose full-text index no longer fits after the operation, by its name before it.
+  func endsSearch(in schema: StoredSchema) -> StoredTable? {
+    let table: StoredTable?
+    switch self {
+    case .dropTable(let name, _), .renameTable(let name, _, _), .rebuild(_, let name, _), .dropSearch(let name):
+      table = schema.table(name)
+    case .renameColumn(let column, let name, _):
+      table = schema.table(name).flatMap { $0.search.contains(column) ? $0 : nil }
+    case .createTable, .addColumn, .createIndex, .dropIndex, .createSearch: table = nil
+    }
+    return table.flatMap { $0.search.isEmpty ? nil : $0 }
   }
 
   /// Whether the operation can leave rows that refer to missing rows.
@@ -75,6 +92,8 @@ extension MigrationOperation {
     case .createIndex(let index, let table):
       "add \(index.isUnique ? "a unique" : "an") index to \(table.name): \(index.columns.joined(separator: ", "))"
     case .dropIndex(let name): "remove the index \(name)"
+    case .createSearch(let table): "index the text of \(table.name): \(table.search.joined(separator: ", "))"
+    case .dropSearch(let table): "remove the full-text index of \(table)"
     }
   }
 
@@ -100,10 +119,11 @@ extension MigrationOperation {
 extension StoredSchema {
   /// Applies an operation to the description of the tables.
   mutating func apply(_ operation: MigrationOperation) {
+    if let table = operation.endsSearch(in: self) { setSearch([], of: table.name) }
     switch operation {
     case .createTable(let table):
       var bare = table
-      bare.indexes = []
+      (bare.indexes, bare.search) = ([], [])
       replace(table.name, with: bare)
     case .dropTable(let name, _): replace(name, with: nil)
     case .renameTable(let name, let new, _):
@@ -127,7 +147,7 @@ extension StoredSchema {
       replace(name, with: table)
     case .rebuild(let new, let name, _):
       var bare = new
-      bare.indexes = []
+      (bare.indexes, bare.search) = ([], [])
       replace(name, with: bare)
     case .createIndex(let index, let on):
       guard var table = table(on.name) else { return }
@@ -135,7 +155,20 @@ extension StoredSchema {
       replace(on.name, with: table)
     case .dropIndex(let index):
       for position in tables.indices { tables[position].indexes.removeAll { $0.name == index } }
+    case .createSearch(let table): setSearch(table.search, of: table.name)
+    case .dropSearch: break
     }
+  }
+
+  private mutating func setSearch(_ columns: [String], of name: String) {
+    guard var table = table(name) else { return }
+    table.search = columns
+    replace(name, with: table)
+  }
+
+  /// Applies a custom step, after which no full-text index can be relied on.
+  mutating func applyCustomStep() {
+    for index in tables.indices { tables[index].search = [] }
   }
 
   private mutating func renameReferences(to old: String, _ new: String) {

@@ -32,6 +32,7 @@ struct MigrationPlan: Hashable, Sendable {
           add(step.name)
         case .custom:
           isExact = false
+          current.applyCustomStep()
           entries.append(Entry(text: step.name, losses: [], isCustom: true, walked: nil, isRewrite: false))
         }
       }

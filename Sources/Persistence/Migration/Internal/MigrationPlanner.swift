@@ -47,6 +47,9 @@ struct MigrationPlanner {
         add(.createIndex(fresh, on: table))
       }
     }
+    for table in wanted.tables where !table.search.isEmpty && current.table(table.name)?.search != table.search {
+      add(.createSearch(table))
+    }
     return result
   }
 
@@ -75,6 +78,7 @@ struct MigrationPlanner {
       throw Refusal(text: "\(new.name) cannot change between a class and a relationship")
     }
     var result: [MigrationOperation] = []
+    let original = old
     var old = old
     for column in new.columns where old.column(column.name) == nil {
       if let index = old.columns.firstIndex(where: { $0.name.lowercased() == column.name.lowercased() }) {
@@ -118,6 +122,11 @@ struct MigrationPlanner {
     }
     if old.columns.contains(where: { new.column($0.name) == nil }) { mustRebuild = true }
     if mustRebuild { return result + [.rebuild(new, from: old.name, sources: sources)] }
+    // If a column was renamed, there is none left to drop.
+    let isStale = old.search != new.search && !old.search.isEmpty
+    if isStale, !result.contains(where: { $0.endsSearch(in: StoredSchema(version: 0, tables: [original])) != nil }) {
+      result.append(.dropSearch(new.name))
+    }
     for index in old.indexes where new.index(like: index) == nil { result.append(.dropIndex(index.name)) }
     return result + additions
   }

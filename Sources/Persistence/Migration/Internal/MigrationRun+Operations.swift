@@ -4,6 +4,9 @@ extension MigrationRun {
   private static let temporary = "_larder_new"
 
   func execute(_ operation: MigrationOperation) throws(PersistenceError) {
+    if let table = operation.endsSearch(in: current), let search = table.searchTable {
+      try connection.execute(search.removal)
+    }
     switch operation {
     case .createTable(let table): try connection.execute(table.creation())
     case .dropTable(let name, _): try connection.execute("DROP TABLE \(SQL.name(name))")
@@ -21,8 +24,23 @@ extension MigrationRun {
       try connection.execute(table.creation(of: index))
       report(total, of: total)
     case .dropIndex(let name): try connection.execute("DROP INDEX \(SQL.name(name))")
+    case .createSearch(let table):
+      let total = try count(of: table.name)
+      report(0, of: total)
+      if let search = table.searchTable {
+        try connection.execute(search.creation)
+        try connection.execute(search.filling)
+      }
+      report(total, of: total)
+    case .dropSearch: break
     }
     apply(operation)
+  }
+
+  /// Drops all full-text indexes, because a custom step can change any row.
+  func prepareForCustomStep() throws(PersistenceError) {
+    for search in current.tables.compactMap(\.searchTable) { try connection.execute(search.removal) }
+    applyCustomStep()
   }
 
   private func renameTable(_ old: String, to new: String, isJoin: Bool) throws(PersistenceError) {

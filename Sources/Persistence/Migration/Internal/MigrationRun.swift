@@ -58,6 +58,7 @@ final class MigrationRun {
       switch declared.action {
       case .renameClass, .rename: try rename(declared.action)
       case .custom(let body):
+        try prepareForCustomStep()
         let store = MigrationStore(self)
         defer { store.isValid = false }
         do {
@@ -125,6 +126,8 @@ final class MigrationRun {
   }
 
   func apply(_ operation: MigrationOperation) { current.apply(operation) }
+
+  func applyCustomStep() { current.applyCustomStep() }
 
   // Errors
 

@@ -43,7 +43,9 @@ extension Entity {
         columns: index.slots.map { columns[$0].keyName } + order(by: index),
         isUnique: index.isUnique)
     }
-    return StoredTable(name: name, sides: nil, columns: attributes + orders, indexes: indexes)
+    return StoredTable(
+      name: name, sides: nil, columns: attributes + orders, indexes: indexes,
+      search: searchSlots.map { columns[$0].name })
   }
 
   /// Adds the order column to the index that finds an owner's members. The index then has them in order, and the last

@@ -19,6 +19,7 @@ extension StoredTable {
       writer.member("columns") { $0.array(columns) { $1.write(to: &$0) } }
       writer.member("indexes") { $0.array(indexes) { $1.write(to: &$0) } }
       writer.member("name") { $0.add(name) }
+      if !search.isEmpty { writer.member("search") { $0.array(search) { $0.add($1) } } }
       if let sides { writer.member("sides") { $0.array(sides) { $1.write(to: &$0) } } }
     }
   }

@@ -8,11 +8,12 @@ internal import Foundation
 ///     "columns":[{"name":"title","type":"TEXT","isOptional":false},
 ///     {"name":"director","type":"INTEGER","isOptional":true,"references":"Director"},
 ///     {"name":"_order_films","type":"INTEGER","isOptional":true,"orders":{"table":"Director","property":"films"}}],
-///     "indexes":[{"name":"Film.director.","columns":["director"],"isUnique":false}]},
+///     "indexes":[{"name":"Film.director.","columns":["director"],"isUnique":false}], "search":["title"]},
 ///     {"name":"FamilyMember.movies+Movie.familyMembers", "sides":[…], "columns":[…], "indexes":[…]}]}
 ///
-/// `_id` and `_version`, which the table of every class has, are not listed. Neither are defaults: they belong to the
-/// program and may differ from one launch to the next.
+/// `search` is present only if there is a full-text index, a ``SearchTable``. `_id` and `_version`, which the table of
+/// every class has, are not listed. Neither are defaults: they belong to the program and may differ from one launch to
+/// the next.
 struct StoredSchema: Hashable, Sendable {
   /// The program's version of the schema.
   var version: Int
@@ -56,12 +57,14 @@ extension StoredSchema: Decodable {
 }
 
 /// The table of a class, or the join table of a many-to-many relationship.
-struct StoredTable: Hashable, Decodable, Sendable {
+struct StoredTable: Hashable, Sendable {
   var name: String
   /// The two sides of a join table, in the order of its columns. Nil for a class.
   var sides: [StoredSide]?
   var columns: [StoredColumn]
   var indexes: [StoredIndex]
+  /// The columns of the full-text index, sorted by name. Empty if there is none.
+  var search: [String] = []
 
   var isJoin: Bool { sides != nil }
 
@@ -69,6 +72,20 @@ struct StoredTable: Hashable, Decodable, Sendable {
 
   func index(like other: StoredIndex) -> StoredIndex? {
     indexes.first { $0.columns == other.columns && $0.isUnique == other.isUnique }
+  }
+}
+
+extension StoredTable: Decodable {
+  private enum CodingKeys: String, CodingKey { case name, sides, columns, indexes, search }
+
+  init(from decoder: any Decoder) throws {
+    let container = try decoder.container(keyedBy: CodingKeys.self)
+    self.init(
+      name: try container.decode(String.self, forKey: .name),
+      sides: try container.decodeIfPresent([StoredSide].self, forKey: .sides),
+      columns: try container.decode([StoredColumn].self, forKey: .columns),
+      indexes: try container.decode([StoredIndex].self, forKey: .indexes),
+      search: try container.decodeIfPresent([String].self, forKey: .search) ?? [])
   }
 }
 

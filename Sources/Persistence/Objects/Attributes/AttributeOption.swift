@@ -3,6 +3,7 @@ public struct AttributeOption: Sendable, Hashable {
   enum Kind: Sendable, Hashable {
     case unique
     case indexed
+    case searchable
     case column(String)
   }
 
@@ -18,6 +19,12 @@ public struct AttributeOption: Sendable, Hashable {
 
   /// Adds an index, which makes queries for the attribute's values faster and saving slightly slower.
   public static let indexed = AttributeOption(kind: .indexed)
+
+  /// Adds the attribute to the full-text index of its class, which ``Row/matches(_:)`` and
+  /// ``ObjectSpace/search(_:_:weights:where:limit:)-(_,String,_,_,_)`` search. Its type must be `String` or `String?`.
+  ///
+  /// The index contains a second, folded copy of the text. <doc:SearchingText> describes how it is searched.
+  public static let searchable = AttributeOption(kind: .searchable)
 
   /// The name of the column in the store, if it differs from the property's name.
   public static func column(_ name: String) -> AttributeOption { AttributeOption(kind: .column(name)) }

@@ -5,14 +5,65 @@ struct StoreMaintenance {
   private let connection: Connection
   private let checkpointer: Checkpointer?
   private let isReadOnly: Bool
+  private let schema: Schema
 
   init(_ store: Store) throws(PersistenceError) {
     connection = try store.connect(isTold: false)
     checkpointer = store.checkpointer
     isReadOnly = store.configuration.isReadOnly
+    schema = store.schema
   }
 
   func check() throws(PersistenceError) -> IntegrityReport {
+    let report = try checkTables()
+    return IntegrityReport(problems: report.problems + (try checkSearch()), dangling: report.dangling)
+  }
+
+  /// Finds the full-text indexes that do not fit their classes.
+  private func checkSearch() throws(PersistenceError) -> [String] {
+    var problems: [String] = []
+    for table in schema.searchTables {
+      do throws(PersistenceError) {
+        try check(table)
+      } catch {
+        switch error {
+        case .corrupt, .database: problems.append("the full-text index of \(table.owner) is corrupt: rebuild it")
+        default: throw error
+        }
+      }
+      func check(_ table: SearchTable) throws(PersistenceError) {
+        // FTS5 takes the lock for writing, although it writes nothing.
+        try isReadOnly ? connection.beginReading() : connection.beginWriting()
+        defer { connection.rollback() }
+        let count = try connection.statement(table.differences).integer() ?? 0
+        if count > 0 {
+          problems.append("the full-text index of \(table.owner) differs in \(count) objects: rebuild it")
+        }
+        if !isReadOnly { try connection.execute(table.selfCheck) }
+      }
+    }
+    return problems
+  }
+
+  func rebuildSearchIndexes() throws(PersistenceError) {
+    if isReadOnly { throw .readOnly }
+    try connection.beginWriting()
+    do {
+      for table in schema.searchTables {
+        try connection.execute(table.removal)
+        try connection.execute(table.creation)
+        try connection.execute(table.filling)
+      }
+    } catch {
+      connection.rollback()
+      throw error
+    }
+    guard let failure = connection.commitForError() else { return }
+    connection.rollback()
+    throw failure.cause
+  }
+
+  private func checkTables() throws(PersistenceError) -> IntegrityReport {
     try connection.beginReading()
     defer { connection.rollback() }
     var problems: [String] = []

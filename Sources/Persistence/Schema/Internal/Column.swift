@@ -11,6 +11,8 @@ struct Column: Sendable {
   let isOptional: Bool
   let isUnique: Bool
   let isIndexed: Bool
+  /// Whether the full-text index of the class contains the column.
+  let isSearchable: Bool
   /// Whether the store has a second column for the value: one holds a readable form, the other the key for comparing
   /// and sorting.
   let hasSortKey: Bool
@@ -34,6 +36,7 @@ struct Column: Sendable {
     isOptional = Value._isOptional
     isUnique = options.contains(.unique)
     isIndexed = options.contains(.indexed)
+    isSearchable = options.contains(.searchable)
     hasSortKey = Value._isSortKeyed
     valueType = Value.self
     for case .column(let custom) in options.map(\.kind) { name = custom }
@@ -54,6 +57,7 @@ struct Column: Sendable {
     isOptional = true
     isUnique = false
     isIndexed = true
+    isSearchable = false
     hasSortKey = false
     defaultValue = .null
     valueType = Target?.self

@@ -17,6 +17,9 @@ final class Entity: @unchecked Sendable {
   private(set) var indexes: [EntityIndex] = []
   /// The slots whose values must be unique, alone or together with others.
   private(set) var uniqueSlots = SlotSet()
+  /// The slots of the attributes in the full-text index, in the order of its columns: by name, so that the order does
+  /// not depend on the declarations.
+  private(set) var searchSlots: [Int] = []
   private(set) var problems: [SchemaViolation] = []
 
   init(_ type: ManagedObject.Type, index: Int, _ fields: inout StoredFields) {
@@ -49,6 +52,7 @@ final class Entity: @unchecked Sendable {
     }
     place(sample.wrappers(&fields))
     checkNames()
+    findSearchables()
     Sample.watch(sample.object)
     findIndexes()
   }
@@ -75,6 +79,21 @@ final class Entity: @unchecked Sendable {
     for index in indexes where index.isUnique {
       for slot in index.slots { uniqueSlots.insert(slot) }
     }
+  }
+
+  private func findSearchables() {
+    let slots = columns.indices.filter { columns[$0].isSearchable }
+    for column in slots.map({ columns[$0] }) {
+      if column.layout != .text, column.layout != .optionalText {
+        let text = "only attributes of type String or String? can be searchable"
+        problems.append(SchemaViolation(type: name, property: column.property, text: text))
+      }
+      if ["rank", "rowid"].contains(column.name.lowercased()) {
+        let text = "FTS5 reserves the column name \"\(column.name)\": choose another one with .column(_:)"
+        problems.append(SchemaViolation(type: name, property: column.property, text: text))
+      }
+    }
+    searchSlots = slots.sorted { columns[$0].name < columns[$1].name }
   }
 
   /// Assigns names and byte offsets to columns and to-many relationships.

@@ -36,6 +36,9 @@ struct StoreSetup {
   /// Determines the store's state within a transaction that has already begun.
   func state() throws(PersistenceError) -> State {
     try checkOwner()
+    if !schema.searchTables.isEmpty, try !connection.hasFullTextSearch() {
+      throw StoreFile.failure(.noFullTextSearch, place)
+    }
     guard try exists(StoreFormat.meta) else { return .empty }
     let statement = try connection.statement("SELECT value FROM \(StoreFormat.meta) WHERE name='schema'")
     var text: String?

@@ -84,6 +84,8 @@ struct Evaluator {
       return .value(try function(values))
     case .grouped(let function, _):
       throw UnsupportedQueryError(function.name, "a value of a group is not a value of one object")
+    case .search, .rank:
+      throw UnsupportedQueryError("a search", "only the store evaluates it: use the condition in a fetch")
     }
   }
 

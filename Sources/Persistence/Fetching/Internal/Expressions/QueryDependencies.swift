@@ -53,6 +53,8 @@ struct QueryDependencies: Sendable {
     case .isIn(let part, _), .not(let part), .length(let part), .grouped(_, let part):
       _ = visit(part, &scopes)
       return .value
+    case .search(let object, _, _): return search(visit(object, &scopes), dependsOnOthers: false)
+    case .rank(let object, _, _): return search(visit(object, &scopes), dependsOnOthers: true)
     case .conditional(let test, let then, let otherwise):
       _ = visit(test, &scopes)
       _ = visit(otherwise, &scopes)
@@ -65,6 +67,15 @@ struct QueryDependencies: Sendable {
       defer { scopes.removeLast() }
       return visit(then, &scopes)
     }
+  }
+
+  /// - Parameter dependsOnOthers: Whether the texts of all objects make a difference.
+  private mutating func search(_ kind: Kind, dependsOnOthers: Bool) -> Kind {
+    isLocal = false
+    guard case .object(let entity, let isRoot) = kind else { return .value }
+    for slot in entity.searchSlots { add(slot: slot, of: entity) }
+    if dependsOnOthers || !isRoot { others.insert(entity.index) }
+    return .value
   }
 
   private mutating func visit(members: QueryExpression, _ test: QueryExpression, _ scopes: inout [Kind]) -> Entity? {

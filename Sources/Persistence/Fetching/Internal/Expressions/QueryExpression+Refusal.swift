@@ -9,7 +9,9 @@ extension QueryExpression {
   var parts: [QueryExpression] {
     switch self {
     case .value, .truth, .scope, .property, .unsupportedQuery: []
-    case .member(let part, _), .not(let part), .length(let part), .isIn(let part, _): [part]
+    case .member(let part, _), .not(let part), .length(let part), .isIn(let part, _), .search(let part, _, _),
+      .rank(let part, _, _):
+      [part]
     case .equal(let left, let right), .and(let left, let right), .or(let left, let right),
       .ordered(let left, _, let right), .text(let left, _, let right), .arithmetic(let left, _, let right),
       .coalesced(let left, let right), .present(let left, let right), .first(let left, let right),

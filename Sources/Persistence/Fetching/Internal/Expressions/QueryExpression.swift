@@ -47,6 +47,11 @@ enum QueryExpression: Sendable {
   /// A function of the values of a group's rows. The row is scope 0, as it is around it.
   indirect case grouped(AggregateFunction, QueryExpression)
 
+  /// Whether the object matches a search text, in one attribute or in any of those that are searchable.
+  indirect case search(QueryExpression, in: (any PropertyPath)?, SearchText)
+  /// How well the object matches a search text: bm25, which is smaller for better matches, or nil without a match.
+  indirect case rank(QueryExpression, SearchText, [SearchWeightValue])
+
   /// A part that could not be translated.
   case unsupportedQuery(UnsupportedQueryError)
 }
@@ -70,7 +75,7 @@ extension QueryExpression {
   /// Whether the value is always true or false, and not a number that represents one of them.
   var isCondition: Bool {
     switch self {
-    case .truth, .equal, .ordered, .isIn, .text, .and, .or, .not, .exists: true
+    case .truth, .equal, .ordered, .isIn, .text, .and, .or, .not, .exists, .search: true
     case .conditional(_, let then, let otherwise): then.isCondition && otherwise.isCondition
     case .coalesced(let first, let second): first.isCondition && second.isCondition
     default: false

@@ -73,6 +73,20 @@ struct QueryShape: Hashable {
     case .count(let members, let test): add(20, members, test)
     case .aggregate(let function, let members, let value, let test): add(60 + function.rawValue, members, value, test)
     case .grouped(let function, let value): add(70 + function.rawValue, value)
+    case .search(let object, let path, let text):
+      add(path == nil ? 25 : 26)
+      if let path { add(path) }
+      add(object)
+      arguments.append(.text(text.match))
+    case .rank(let object, let text, let weights):
+      add(27)
+      add(weights.count)
+      add(object)
+      for weight in weights {
+        add(weight.path)
+        arguments.append(.real(weight.value))
+      }
+      arguments.append(.text(text.match))
     case .unsupportedQuery: add(21)
     }
   }

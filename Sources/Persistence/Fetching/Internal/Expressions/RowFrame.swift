@@ -54,6 +54,8 @@ extension QueryExpression {
     case .aggregate(let function, let members, let value, let test):
       .aggregate(function, of: moved(members), inner(value), where: inner(test))
     case .grouped(let function, let value): .grouped(function, moved(value))
+    case .search(let object, let path, let text): .search(moved(object), in: path, text)
+    case .rank(let object, let text, let weights): .rank(moved(object), text, weights)
     }
   }
 }

@@ -25,6 +25,16 @@ extension SQLGenerator {
       text += " LEFT JOIN \(entity.table) AS \(alias) ON \(alias).\(SQL.name(SQL.id)) = \(key)"
       return alias
     }
+
+    mutating func add(_ join: String) { text += join }
+  }
+
+  /// Joins a subquery with the columns `id` and `rank`. Returns its alias, or nil in a condition.
+  mutating func joinRanks(_ subquery: String, to id: String) -> String? {
+    if joins == nil { return nil }
+    let alias = nextAlias()
+    joins?.add(" LEFT JOIN (\(subquery)) AS \(alias) ON \(alias).id = \(id)")
+    return alias
   }
 
   /// From now on, to-one relationships of the statement's rows are joined.

@@ -102,6 +102,8 @@ struct SQLGenerator {
       return SQLFragment("(SELECT count(*) \(rows.sql))", .value, isNullable: false)
     case .aggregate(let function, let members, let value, let test):
       return try aggregate(function, of: members, value, where: test)
+    case .search(let object, let path, _): return try search(object, path)
+    case .rank(let object, _, let weights): return try rank(object, weights)
     case .grouped(let function, let value):
       if case .truth = value { return SQLFragment("count(*)", .value, isNullable: false) }
       return SQLFragment(function.sql(try self.value(value).sql), .value, isNullable: function.isNullable)

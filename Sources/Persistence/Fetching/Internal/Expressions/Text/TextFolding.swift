@@ -13,6 +13,14 @@ enum TextFolding {
     return Array(fold(String(decoding: bytes, as: UTF8.self)).utf8)
   }
 
+  /// The folded UTF-8 bytes, with a space in place of each control character. SQLite's tokenizer takes both for a
+  /// separator, and marks in a highlighted text cannot be mistaken for a part of it.
+  static func searchable(_ bytes: UnsafeBufferPointer<UInt8>) -> [UInt8] {
+    var folded = fold(bytes)
+    for index in folded.indices where folded[index] < 0x20 { folded[index] = 0x20 }
+    return folded
+  }
+
   static func fold(_ text: String) -> String {
     var scalars = String.UnicodeScalarView()
     for scalar in text.decomposedStringWithCanonicalMapping.unicodeScalars where !isDiacritic(scalar) {

@@ -1,0 +1,56 @@
+extension SQLGenerator {
+  /// Whether an object is among those whose texts match. The argument is the text.
+  mutating func search(
+    _ object: QueryExpression, _ path: (any PropertyPath)?
+  ) throws(UnsupportedQueryError) -> SQLFragment {
+    let (object, entity, table) = try searched(object)
+    var column = table.name
+    if let path { column = SQL.name(entity.columns[try searchSlot(path, in: entity)].name) }
+    return .condition(
+      "\(object.sql) IN (SELECT rowid FROM \(table.name) WHERE \(column) MATCH \(parameter()))",
+      isNullable: object.isNullable, failing: object.failing)
+  }
+
+  /// The rank of an object among those whose texts match. The arguments are the weights and the text.
+  ///
+  /// FTS5 calculates ranks for all matches together, so they are joined and not looked up one by one.
+  mutating func rank(
+    _ object: QueryExpression, _ weights: [SearchWeightValue]
+  ) throws(UnsupportedQueryError) -> SQLFragment {
+    let (object, entity, table) = try searched(object)
+    var factors = Array(repeating: "1.0", count: entity.searchSlots.count)
+    for weight in weights {
+      let slot = try searchSlot(weight.path, in: entity)
+      if let index = entity.searchSlots.firstIndex(of: slot) { factors[index] = parameter() }
+    }
+    let bm25 = "bm25(\(([table.name] + factors).joined(separator: ",")))"
+    let ranks =
+      "SELECT rowid AS id,\(bm25) AS rank FROM \(table.name) WHERE \(table.name) MATCH \(parameter())"
+    guard let alias = joinRanks(ranks, to: object.sql) else {
+      throw UnsupportedQueryError("rank", "it can be sorted by and selected, but not be part of a condition")
+    }
+    return SQLFragment("\(alias).rank", .value, isNullable: true)
+  }
+
+  private mutating func searched(
+    _ object: QueryExpression
+  ) throws(UnsupportedQueryError) -> (object: SQLFragment, Entity, SearchTable) {
+    let object = try fragment(object)
+    guard case .object(let entity) = object.kind else {
+      throw UnsupportedQueryError("a search", "only objects of a class in the schema can be searched")
+    }
+    guard let table = entity.searchTable else {
+      throw UnsupportedQueryError(entity.name, "it has no searchable attribute: declare one with .searchable")
+    }
+    return (object, entity, table)
+  }
+
+  private func searchSlot(_ path: any PropertyPath, in entity: Entity) throws(UnsupportedQueryError) -> Int {
+    guard case .attribute(let slot) = entity.property(at: path) else { throw .unknown(path, in: entity) }
+    guard entity.searchSlots.contains(slot) else {
+      let name = "\(entity.name).\(entity.columns[slot].property)"
+      throw UnsupportedQueryError(name, "it is not searchable: declare it with .searchable")
+    }
+    return slot
+  }
+}

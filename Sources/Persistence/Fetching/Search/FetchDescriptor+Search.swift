@@ -1,0 +1,15 @@
+extension FetchDescriptor {
+  /// Creates a request for the objects that match a text, from the best match to the worst.
+  ///
+  /// - Parameters:
+  ///   - weights: How much each searchable attribute counts for the order, 1 by default.
+  ///   - condition: A further condition.
+  public init(
+    _ type: Object.Type = Object.self, searching text: SearchText, weights: [SearchWeight<Object>] = [],
+    where condition: (Row<Object>) -> Query<Object> = { _ in .all }, limit: Int? = nil, offset: Int = 0
+  ) {
+    self.init(
+      type, where: { $0.matches(text) && condition($0) }, sort: [.bestMatch(for: text, weights: weights)],
+      limit: limit, offset: offset)
+  }
+}

@@ -1,0 +1,100 @@
+/// An attribute's text, and the places where it matches a search.
+public struct HighlightedText: Sendable, Hashable {
+  /// The text as it was assigned, or an excerpt of it.
+  public let text: String
+  /// The matching words and phrases in ``text``, in ascending order. They do not overlap.
+  public let ranges: [Range<String.Index>]
+
+  /// Creates a text with these ranges.
+  public init(_ text: String, ranges: [Range<String.Index>]) {
+    self.text = text
+    self.ranges = ranges
+  }
+
+  /// - Parameter marked: The folded text, with U+0001 before each match and U+0002 after it.
+  init(_ text: String, marked: String?) {
+    self.text = text
+    ranges = marked.map { HighlightedText.ranges(in: text, marked: $0) } ?? []
+  }
+
+  /// Folding each character by itself shows which character of the original each part of the folded text comes from.
+  private static func ranges(in text: String, marked: String) -> [Range<String.Index>] {
+    // For each match, the folded bytes before its beginning and before its end.
+    var bounds: [Int] = []
+    var length = 0
+    for byte in marked.utf8 {
+      if byte == 1 || byte == 2 { bounds.append(length) } else { length += 1 }
+    }
+    var result: [Range<String.Index>] = []
+    var next = 0
+    var start = text.startIndex
+    var folded = 0
+    var index = text.startIndex
+    while index < text.endIndex, next < bounds.count {
+      let after = text.index(after: index)
+      folded += foldedLength(text[index])
+      // A match begins with the character that contains its first byte, and ends with the one of its last byte.
+      while next < bounds.count {
+        if next.isMultiple(of: 2) {
+          guard bounds[next] < folded else { break }
+          start = index
+        } else {
+          guard bounds[next] <= folded else { break }
+          result.append(start..<after)
+        }
+        next += 1
+      }
+      index = after
+    }
+    return result
+  }
+
+  private static func foldedLength(_ character: Character) -> Int {
+    character.isASCII ? character.utf8.count : TextFolding.fold(String(character)).utf8.count
+  }
+
+  /// Returns the part of the text with the most matches, of about `words` words. An ellipsis (`…`) stands for what is
+  /// cut off at either end.
+  public func snippet(words: Int = 16) -> HighlightedText {
+    let places = wordRanges()
+    let count = max(1, words)
+    guard places.count > count else { return self }
+    var next = 0
+    let isMatch = places.map { place in
+      while next < ranges.count, ranges[next].upperBound <= place.lowerBound { next += 1 }
+      return next < ranges.count && ranges[next].overlaps(place)
+    }
+    var best = (start: 0, matches: -1)
+    var matches = isMatch.prefix(count).count { $0 }
+    for start in 0...(places.count - count) {
+      if start > 0 { matches += (isMatch[start + count - 1] ? 1 : 0) - (isMatch[start - 1] ? 1 : 0) }
+      if matches > best.matches { best = (start, matches) }
+    }
+    // Some words before the first match show its context.
+    if best.matches > 0, let first = isMatch[best.start...].firstIndex(of: true) {
+      let last = isMatch[..<(best.start + count)].lastIndex(of: true) ?? first
+      best.start = max(0, min(first - (count - (last - first + 1)) / 2, places.count - count))
+    }
+    return cut(to: places[best.start].lowerBound..<places[best.start + count - 1].upperBound)
+  }
+
+  private func cut(to range: Range<String.Index>) -> HighlightedText {
+    let isCut = (start: range.lowerBound > text.startIndex, end: range.upperBound < text.endIndex)
+    let excerpt = (isCut.start ? "…" : "") + String(text[range]) + (isCut.end ? "…" : "")
+    let shift = (isCut.start ? "…".utf8.count : 0) - text.utf8.distance(from: text.startIndex, to: range.lowerBound)
+    let ranges = ranges.filter { $0.overlaps(range) }.map { found in
+      let found = found.clamped(to: range)
+      func moved(_ index: String.Index) -> String.Index {
+        excerpt.utf8.index(
+          excerpt.startIndex, offsetBy: text.utf8.distance(from: text.startIndex, to: index) + shift)
+      }
+      return moved(found.lowerBound)..<moved(found.upperBound)
+    }
+    return HighlightedText(excerpt, ranges: ranges)
+  }
+
+  /// The parts between white space.
+  private func wordRanges() -> [Range<String.Index>] {
+    text.split(whereSeparator: \.isWhitespace).map { $0.startIndex..<$0.endIndex }
+  }
+}

@@ -1,0 +1,91 @@
+/// The words that a person has typed into a search field, in groups that must occur together.
+struct SearchPhrases {
+  /// The folded words of each phrase.
+  private(set) var phrases: [[String]] = []
+  /// Whether a quote closes the last phrase.
+  private var endsWithQuote = false
+
+  /// The number of words that count. FTS5 needs time in proportion to it.
+  private static let maximumWords = 64
+
+  init(_ typed: String) {
+    var count = 0
+    var isQuoted = false
+    var isOpen = false
+    var word = ""
+    func isFull() -> Bool { count >= Self.maximumWords }
+
+    func endWord() {
+      defer { word = "" }
+      if word.isEmpty || isFull() { return }
+      if isOpen { phrases[phrases.count - 1].append(word) } else { phrases.append([word]) }
+      isOpen = true
+      endsWithQuote = false
+      count += 1
+    }
+
+    // Folded first, because folding can take a character apart.
+    for scalar in TextFolding.fold(typed).unicodeScalars {
+      if isFull() { break }
+      if Self.isWordPart(scalar) {
+        word.unicodeScalars.append(scalar)
+        continue
+      }
+      endWord()
+      if Self.quotes.contains(scalar) {
+        endsWithQuote = isQuoted && isOpen
+        isQuoted.toggle()
+        isOpen = false
+      } else if !isQuoted, scalar.properties.isWhitespace {
+        isOpen = false
+      }
+    }
+    endWord()
+  }
+
+  /// The text in FTS5's syntax. Its words contain only letters and digits.
+  func match(completesLastWord: Bool) -> String {
+    // An empty phrase matches nothing.
+    if phrases.isEmpty { return "\"\"" }
+    let texts = phrases.map { "\"\($0.joined(separator: " "))\"" }
+    return texts.joined(separator: " AND ") + (completesLastWord && !endsWithQuote ? " *" : "")
+  }
+
+  /// Folds an expression, except for its operators, which are in upper case.
+  static func foldedExpression(_ expression: String) -> String {
+    var result = ""
+    var word = ""
+    var isQuoted = false
+    func endWord() {
+      let isOperator = !isQuoted && ["AND", "OR", "NOT", "NEAR"].contains(word)
+      result += isOperator ? word : TextFolding.fold(word)
+      word = ""
+    }
+    for scalar in expression.unicodeScalars {
+      if scalar == "\"" {
+        endWord()
+        isQuoted.toggle()
+        result.unicodeScalars.append(scalar)
+      } else if scalar.isASCII, !isWordPart(scalar) {
+        endWord()
+        result.unicodeScalars.append(scalar)
+      } else {
+        word.unicodeScalars.append(scalar)
+      }
+    }
+    endWord()
+    return result
+  }
+
+  private static let quotes: Set<Unicode.Scalar> = ["\"", "\u{201C}", "\u{201D}", "\u{201E}"]
+
+  /// Whether SQLite's tokenizer takes the character for a part of a word.
+  static func isWordPart(_ scalar: Unicode.Scalar) -> Bool {
+    switch scalar.properties.generalCategory {
+    case .uppercaseLetter, .lowercaseLetter, .titlecaseLetter, .modifierLetter, .otherLetter, .decimalNumber,
+      .letterNumber, .otherNumber, .privateUse:
+      true
+    default: false
+    }
+  }
+}

@@ -1,0 +1,76 @@
+/// Full-text search in attributes that are ``AttributeOption/searchable``. Unsaved changes are included.
+extension ObjectSpace {
+  /// Fetches the objects that match what a person has typed, from the best match to the worst.
+  ///
+  /// ```swift
+  /// let found = try objects.search(
+  ///   Article.self, typed, where: { $0.year > 1990 }, limit: 50)
+  /// ```
+  ///
+  /// Every word must occur, the last one as the beginning of a word, and quotes group phrases:
+  /// see ``SearchText/init(_:completesLastWord:)``. Every match is ranked, so the time grows with their number.
+  public func search<Object: ManagedObject>(
+    _ type: Object.Type, _ typed: String, weights: [SearchWeight<Object>] = [],
+    where condition: (Row<Object>) -> Query<Object> = { _ in .all }, limit: Int? = nil
+  ) throws(PersistenceError) -> [Object] {
+    try search(type, SearchText(typed), weights: weights, where: condition, limit: limit)
+  }
+
+  /// Fetches the objects that match a text, from the best match to the worst.
+  ///
+  /// - Throws: ``PersistenceError/unsupportedQuery(_:)`` if the class has no searchable attribute, or if the expression
+  ///   of the text is invalid.
+  public func search<Object: ManagedObject>(
+    _ type: Object.Type, _ text: SearchText, weights: [SearchWeight<Object>] = [],
+    where condition: (Row<Object>) -> Query<Object> = { _ in .all }, limit: Int? = nil
+  ) throws(PersistenceError) -> [Object] {
+    try fetch(FetchDescriptor(type, searching: text, weights: weights, where: condition, limit: limit))
+  }
+
+  /// Returns an attribute's text with the places where it matches a search, or without any if the object does not match.
+  ///
+  /// ```swift
+  /// for article in try objects.search(Article.self, text) {
+  ///   print(try objects.highlights(of: text, in: article, \.body).snippet().text)
+  /// }
+  /// ```
+  ///
+  /// Each call takes one statement, so call it only for the objects that are visible.
+  public func highlights<Object: ManagedObject>(
+    of text: SearchText, in object: Object, _ path: any KeyPath<Object, String> & Sendable
+  ) throws(PersistenceError) -> HighlightedText {
+    HighlightedText(object[keyPath: path], marked: try marked(text, in: object, path))
+  }
+
+  /// Returns an optional attribute's text with the places where it matches a search. Nil counts as an empty text.
+  public func highlights<Object: ManagedObject>(
+    of text: SearchText, in object: Object, _ path: any KeyPath<Object, String?> & Sendable
+  ) throws(PersistenceError) -> HighlightedText {
+    HighlightedText(object[keyPath: path] ?? "", marked: try marked(text, in: object, path))
+  }
+
+  /// The folded text with marks around the matches, or nil if the object does not match.
+  private func marked<Object: ManagedObject>(
+    _ text: SearchText, in object: Object, _ path: any PropertyPath
+  ) throws(PersistenceError) -> String? {
+    if text.isInvalid { throw .unsupportedQuery(.invalidSearch) }
+    let table = try table(of: Object.self)
+    guard object._table === table, !object.isDeleted else { throw .foreignObject(type: table.entity.name) }
+    guard let search = table.entity.searchTable, case .attribute(let slot) = table.entity.property(at: path),
+      let column = table.entity.searchSlots.firstIndex(of: slot)
+    else {
+      throw .unsupportedQuery(UnsupportedQueryError(path.queryDescription, "is not a searchable attribute"))
+    }
+    return try reading { () throws(PersistenceError) in
+      try writePending()
+      try beginReading()
+      let statement = try connection.statement(
+        "SELECT highlight(\(search.name),\(column),char(1),char(2)) FROM \(search.name) "
+          + "WHERE rowid=?1 AND \(search.name) MATCH ?2")
+      try statement.bind([.integer(object._id), .text(text.match)])
+      defer { statement.reset() }
+      guard try statement.step(), case .text(let marked) = statement.value(0) else { return nil }
+      return marked
+    }
+  }
+}

@@ -1,0 +1,21 @@
+/// How much an attribute counts when the objects that match a search are ranked.
+///
+/// ```swift
+/// let found = try objects.search(
+///   Article.self, typed, weights: [SearchWeight(\.title, 10)])
+/// ```
+///
+/// Searchable attributes without a weight have the weight 1.
+public struct SearchWeight<Object: ManagedObject>: Sendable {
+  let value: SearchWeightValue
+
+  /// Creates a weight for a searchable attribute. A word in an attribute with the weight 10 counts ten times.
+  public init(_ path: any KeyPath<Object, String> & Sendable, _ weight: Double) {
+    value = SearchWeightValue(path: path, value: weight)
+  }
+
+  /// Creates a weight for an optional searchable attribute.
+  public init(_ path: any KeyPath<Object, String?> & Sendable, _ weight: Double) {
+    value = SearchWeightValue(path: path, value: weight)
+  }
+}

@@ -1,0 +1,25 @@
+/// Keeps full-text indexes up to date, see ``SearchTable``.
+extension Connection {
+  private func notes(_ index: Int) -> String { "_larder_changed_\(index)" }
+
+  /// Notes changed rows from now on. Called outside a transaction.
+  func followSearchTables() throws(PersistenceError) {
+    for (index, table) in searchTables.enumerated() {
+      for statement in table.followStatements(notes(index)) { try execute(statement) }
+    }
+  }
+
+  /// Gives the changed rows their new texts. Called in a write transaction.
+  func updateSearchTables() throws(PersistenceError) {
+    for (index, table) in searchTables.enumerated() {
+      let changed = try statement("SELECT 1 FROM temp.\(notes(index)) LIMIT 1").integer()
+      if changed == nil { continue }
+      for sql in table.updateStatements(notes(index)) { try statement(sql).run() }
+    }
+  }
+
+  /// Whether the SQLite library has full-text search.
+  func hasFullTextSearch() throws(PersistenceError) -> Bool {
+    try statement("SELECT 1 FROM pragma_module_list WHERE name='fts5'").integer() != nil
+  }
+}
