@@ -29,4 +29,15 @@ import Testing
     #expect(ours.count > (module.hasSuffix("Testing") ? 1 : 50))
     #expect(ours.intersection(theirs) == [])
   }
+
+  @Test func `every public type is used in an example, or named on its module's page of types by example`() throws {
+    let code = try Snippet.all(in: Compiler.packageRoot).map(\.text).joined(separator: "\n")
+    let words = Set(code.matches(of: #/\w+/#).map { String($0.0) })
+    for module in ["FetchKit", "Persistence", "Decoding", "FetchKitTesting", "PersistenceTesting"] {
+      let page = Compiler.packageRoot.appending(path: "Sources/\(module)/\(module).docc/TypesByExample.md")
+      let text = (try? String(contentsOf: page, encoding: .utf8)) ?? ""
+      let missing = try names(in: "Sources/\(module)").filter { !words.contains($0) && !text.contains("``\($0)``") }
+      #expect(missing == [], "\(module)")
+    }
+  }
 }

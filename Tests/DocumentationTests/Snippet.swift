@@ -20,6 +20,8 @@ struct Snippet: CustomStringConvertible, Sendable {
   var isWhole: Bool { text.hasPrefix("import ") }
 
   /// All snippets in README, `Docs`, the articles and the documentation comments of the products.
+  ///
+  /// Without the tutorial and package manifests: `Scripts/tutorial` builds and runs those.
   static func all(in root: URL) throws -> [Snippet] {
     let folders =
       ["Docs", "Sources/Decoding", "Sources/FetchKit", "Sources/FetchKitTesting"]
@@ -30,11 +32,10 @@ struct Snippet: CustomStringConvertible, Sendable {
       }
       return (names ?? []).map { "\(folder)/\($0)" }
     }
-    let files =
-      ["README.md", "CONTRIBUTING.md"] + found.filter { $0.hasSuffix(".md") || $0.hasSuffix(".swift") }.sorted()
-    return try files.flatMap { path in
+    let documents = found.filter { ($0.hasSuffix(".md") || $0.hasSuffix(".swift")) && $0 != "Docs/Tutorial.md" }
+    return try (["README.md", "CONTRIBUTING.md"] + documents.sorted()).flatMap { path in
       snippets(of: try String(contentsOf: root.appending(path: path), encoding: .utf8), path: path)
-    }
+    }.filter { !$0.text.hasPrefix("// swift-tools-version") }
   }
 
   static func snippets(of document: String, path: String) -> [Snippet] {
