@@ -141,7 +141,7 @@ import Testing
         return try objects.search(Article.self, apple, weights: weights).map(\.number)
       }
       #expect(try order(10, 1) == [2, 1, 0])
-      #expect(try order(1, 10).dropFirst() == [0, 1] || order(1, 10).prefix(2).contains(0))
+      #expect(try order(1, 10) == [2, 0, 1])
       #expect(try objects.search(Article.self, "apple", limit: 1).map(\.number) == [2])
       #expect(try objects.fetch(Article.self, sort: [.bestMatch(for: apple)]).last?.number == 3)
       let ranks = try objects.values(in: FetchDescriptor(Article.self, searching: apple)) { $0.rank(for: apple) }
@@ -171,7 +171,7 @@ import Testing
     }
     let plain = try await PersistentContainer(at: .inMemory, schema: Schema(Film.self, Director.self))
     await #expect(throws: PersistenceError.self) {
-      try await plain.newContext().perform { try $0.search(Film.self, "a") }
+      try await plain.newContext().perform { try $0.search(Film.self, "a").count }
     }
     await #expect(throws: PersistenceError.self) {
       try await plain.newContext().perform { try $0.count(Film.self) { $0.title.matches(text) } }
@@ -256,7 +256,7 @@ import Testing
     for _ in 0..<2 {
       try await MainActor.run {
         let view = container.viewContext
-        if !view.hasChanges { view.insert(Article.self).title = "pending" }
+        if !view.hasChanges { _ = Article.insert("pending", nil, 50, in: try view.objects) }
         #expect(try view.count(Article.self) { $0.matches(SearchText("pending")) } == 1)
         #expect(try view.search(Article.self, "pending").count == 1)
       }
@@ -286,7 +286,7 @@ import Testing
       let article = Article.insert("gone", nil, 1, in: objects)
       article.author = try objects.search(Author.self, "ann")[0]
     }
-    try await context.persist { objects in try objects.delete(Author.self) { $0.matches(SearchText("ann")) } }
+    try await context.persist { objects in _ = try objects.delete(Author.self) { $0.matches(SearchText("ann")) } }
     #expect(try await context.perform { try $0.search(Article.self, "gone").count } == 0)
     #expect(try await container.integrityCheck().isIntact)
   }
@@ -315,9 +315,11 @@ import Testing
     try await check("ranks change")
     try await context.persist { _ = Article.insert("foxes", "fox", 9, in: $0) }
     try await check("an insertion")
-    try await context.persist { try $0.update(Article.self, where: { $0.number == 0 }, set: [.set(\.title, to: "x")]) }
+    try await context.persist {
+      _ = try $0.update(Article.self, where: { $0.number == 0 }, set: [.set(\.title, to: "x")])
+    }
     try await check("a match disappears")
-    try await context.persist { try $0.delete(Article.self) { $0.matches(fox) } }
+    try await context.persist { _ = try $0.delete(Article.self) { $0.matches(fox) } }
     try await check("a deletion")
   }
 }
