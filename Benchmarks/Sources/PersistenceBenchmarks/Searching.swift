@@ -106,7 +106,7 @@ private final class ArticleStores {
 
   static func insert(_ numbers: Range<Int>, into context: ObjectContext) async throws {
     try await context.persist { objects in
-      for number in numbers { objects.insert(Article.self).text = text(number) }
+      for number in numbers { objects.insert(Article.self).text = ArticleStores.text(number) }
     }
   }
 

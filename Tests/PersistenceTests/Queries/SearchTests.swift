@@ -248,10 +248,10 @@ import Testing
         throw Stop()
       }
     }
-    try await context.perform { objects in
-      for typed in ["new", "insert", "bulk"] { #expect(try count(typed, objects) == 0) }
-      for typed in ["old", "second"] { #expect(try count(typed, objects) == 1) }
+    let counts = try await context.perform { objects in
+      try ["new", "insert", "bulk", "old", "second"].map { try count($0, objects) }
     }
+    #expect(counts == [0, 0, 0, 1, 1])
     // Pending changes of a read are rolled back after it, and are found again by the next one
     for _ in 0..<2 {
       try await MainActor.run {
@@ -260,10 +260,10 @@ import Testing
         #expect(try view.count(Article.self) { $0.matches(SearchText("pending")) } == 1)
         #expect(try view.search(Article.self, "pending").count == 1)
       }
-      try await container.newContext().perform { #expect(try count("pending", $0) == 0) }
+      #expect(try await container.newContext().perform { try count("pending", $0) } == 0)
     }
     try await MainActor.run { try container.viewContext.save() }
-    try await container.newContext().perform { #expect(try count("pending", $0) == 1) }
+    #expect(try await container.newContext().perform { try count("pending", $0) } == 1)
     #expect(try await container.integrityCheck().isIntact)
   }
 
@@ -297,10 +297,10 @@ import Testing
     let fox = SearchText("fox")
     let plain = FetchDescriptor<Article>(where: { $0.matches(fox) }, sort: [.ascending(\.number)])
     let ranked = FetchDescriptor<Article>(searching: fox)
-    try await context.perform { objects in
-      #expect(try objects.explainSQL(plain).liveUpdates == .readingChangedRows)
-      #expect(try objects.explainSQL(ranked).liveUpdates == .readingAllRows)
+    let updates = try await context.perform { objects in
+      [try objects.explainSQL(plain).liveUpdates, try objects.explainSQL(ranked).liveUpdates]
     }
+    #expect(updates == [.readingChangedRows, .readingAllRows])
     let followers: [any AnyFollower] = [
       Follower(try await ResultsFollower(container, plain)), Follower(try await ResultsFollower(container, ranked)),
     ]
