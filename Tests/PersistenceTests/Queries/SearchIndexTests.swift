@@ -254,10 +254,10 @@ private struct Texts: Sendable, Equatable {
     try await fill()
     let container = try await store.open(Article.self, Author.self)
     try await container.newContext().persist { objects in
-      _ = Article.insert("unsaved", nil, 3, in: objects)
+      let article = Article.insert("unsaved", nil, 3, in: objects)
       let ids = try objects.select(
-        "SELECT rowid FROM _larder_Article_search WHERE _larder_Article_search MATCH \("unsaved")", as: Int.self)
-      #expect(ids == [3])
+        "SELECT rowid FROM _larder_Article_search WHERE _larder_Article_search MATCH \("unsaved")", as: Int64.self)
+      #expect(ids == [article.id.rawValue])
     }
   }
 

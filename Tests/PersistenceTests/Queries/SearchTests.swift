@@ -45,14 +45,14 @@ import Testing
 
   @Test func `no text that people type is an error`() async throws {
     let container = try await container([("a AND b", "NOT near")])
-    let long = String(repeating: "word ", count: 50_000)
+    let long = String(repeating: "word ", count: 5_000)
     let hostile = [
       "\"", "\"\"", "\"\"\"", "'", "a\"", "\"a", "a AND", "AND", "OR OR", "NOT", "NEAR(a b, 2)", "a*", "*", "* *", "^a",
       "title:a", "{title}:a", "-title:a", "a + b", "+", "(", ")", "(a", "a)", "a\u{0}b", "\u{0}", "👍", "👩‍👩‍👧 a", "❤️",
       "\u{FFFD}", "\u{202E}abc", "\\", "%", "_", ";--", "*reads", "\u{301}", "a\u{301}\"", long,
       String(long.reversed()),
-      String(repeating: "\"", count: 10_001), String(repeating: "x", count: 1_000_000),
-      String(repeating: "a.", count: 100_000),
+      String(repeating: "\"", count: 10_001), String(repeating: "x", count: 50_000),
+      String(repeating: "a.", count: 10_000),
     ]
     for typed in hostile {
       _ = try await numbers(SearchText(typed), in: container)
