@@ -26,6 +26,11 @@ public final class Movie: ManagedObject {
   @ToMany public var familyMembers: RelatedObjects<FamilyMember>
 }
 
+public final class Episode: ManagedObject {
+  @Attribute public var season = 1
+  @Attribute public var number = 1
+}
+
 public final class Show: ManagedObject {
   @Attribute public var episodes = 0
   @Attribute public var year = 0
