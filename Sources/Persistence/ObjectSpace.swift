@@ -96,7 +96,7 @@ public final class ObjectSpace {
     }
   }
 
-  private func make(_ type: ManagedObject.Type) throws(PersistenceError) -> ManagedObject {
+  func make(_ type: ManagedObject.Type) throws(PersistenceError) -> ManagedObject {
     guard isIsolated else { throw .wrongContext }
     let table = try table(of: type)
     var cursor = RowCursor(.fresh, table: table)

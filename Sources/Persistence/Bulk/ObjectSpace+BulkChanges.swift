@@ -118,7 +118,7 @@ extension ObjectSpace {
 
 extension EntityRegistry {
   /// Sets a value as the property's setter does.
-  fileprivate func set(_ value: StoredValue, _ slot: Int, of object: ManagedObject) {
+  func set(_ value: StoredValue, _ slot: Int, of object: ManagedObject) {
     guard object._changed.contains(slot) || willChange(object, slot) else { return }
     assign(value, to: slot, of: object)
   }

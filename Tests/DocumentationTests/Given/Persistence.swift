@@ -32,6 +32,11 @@ public final class Article: ManagedObject {
   @Attribute public var year = 0
 }
 
+public final class Episode: ManagedObject {
+  @Attribute public var season = 1
+  @Attribute public var number = 1
+}
+
 public final class Show: ManagedObject {
   @Attribute public var episodes = 0
   @Attribute public var year = 0

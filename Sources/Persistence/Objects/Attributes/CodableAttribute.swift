@@ -4,9 +4,21 @@ internal import Foundation
 ///
 /// ```swift
 /// struct Address: CodableAttribute { var street = "", city = "" }
+///
+/// final class Contact: ManagedObject {
+///   @Attribute var address: Address?
+///   @Attribute var phones: [String] = []
+/// }
 /// ```
 ///
-/// Queries cannot use the properties of such a type: two values are equal in a query if their JSON is the same.
+/// A type that is `Codable`, `Equatable` and `Sendable` needs no more than the conformance. Arrays of attribute types
+/// are attribute types, too, and so are sets of those that are `Comparable`, and dictionaries with strings as keys. The
+/// whole value is fetched and saved with its object: what is large, or shared by several objects, belongs in a class of
+/// its own.
+///
+/// Two values are equal in a query if their JSON is the same. A type that contains a `Set` must encode it in a fixed
+/// order. Saving a value that cannot be encoded, and reading text that cannot be decoded, throw
+/// ``PersistenceError/invalidValue(_:)``, which names the object and the attribute.
 public protocol CodableAttribute: AttributeValue {}
 
 extension CodableAttribute {
@@ -23,11 +35,16 @@ extension CodableAttribute {
   }
 
   /// The value as JSON with sorted keys.
-  public var stored: StoredValue {
+  public var stored: StoredValue { JSONForm.of(self) }
+}
+
+enum JSONForm {
+  /// JSON that is the same for values with the same members.
+  static func of(_ value: some Encodable) -> StoredValue {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
     do {
-      return .text(String(decoding: try encoder.encode(self), as: UTF8.self))
+      return .text(String(decoding: try encoder.encode(value), as: UTF8.self))
     } catch {
       // The error itself would contain the value.
       return .unstorable("it cannot be encoded as JSON")

@@ -1,3 +1,5 @@
+public import Foundation
+
 /// The objects in a to-many relationship.
 ///
 /// This is a live view, not a copy: two instances for the same relationship always show the same members. While the
@@ -70,6 +72,49 @@ public struct RelatedObjects<Element: ManagedObject> {
   /// Removes all members from the relationship. The objects themselves are not deleted.
   public func removeAll() {
     edit { table, owner, relation in table.setMembers(of: owner, relation: relation, to: []) }
+  }
+
+  /// Makes these objects the members, and removes all others. In an ordered relationship, this is also their order. An
+  /// object that occurs twice counts once, at its first place.
+  ///
+  /// This is the same as assigning `RelatedObjects(objects)` to the relationship.
+  public func replace(with objects: some Sequence<Element>) {
+    edit { table, owner, relation in table.setMembers(of: owner, relation: relation, to: Array(objects)) }
+  }
+
+  /// Moves the members at some offsets of an ordered relationship in front of the member at another offset, as a list's
+  /// `onMove` requests it. Both are offsets before the move. They keep their order among themselves.
+  ///
+  /// Offsets beyond the end are ignored, and a destination beyond the end is treated as the end. If the relationship is
+  /// not ordered, nothing changes.
+  public func move(fromOffsets source: IndexSet, toOffset destination: Int) {
+    arrange { members in
+      let places = source.filter { $0 < members.count }
+      let destination = Swift.max(0, Swift.min(destination, members.count))
+      let moved = places.map { members[$0] }
+      let isMoved = Set(places)
+      var result: ContiguousArray<ManagedObject> = []
+      result.reserveCapacity(members.count)
+      for (place, member) in members.enumerated() {
+        if place == destination { result += moved }
+        if !isMoved.contains(place) { result.append(member) }
+      }
+      if destination == members.count { result += moved }
+      members = result
+    }
+  }
+
+  /// Exchanges two members of an ordered relationship.
+  ///
+  /// If there is no member at one of the offsets, or if the relationship is not ordered, nothing changes.
+  public func swapAt(_ first: Int, _ second: Int) {
+    arrange { members in
+      if members.indices.contains(first), members.indices.contains(second) { members.swapAt(first, second) }
+    }
+  }
+
+  private func arrange(_ change: (inout ContiguousArray<ManagedObject>) -> Void) {
+    edit { table, owner, relation in table.arrangeMembers(of: owner, relation: relation, change) }
   }
 
   /// Nil for a deleted owner, whose relationships are empty.

@@ -73,6 +73,7 @@ final class KeyPathIndex: @unchecked Sendable {
     .real(-3.7e-9), .real(12_345.678), .real(1e300), .real(-.infinity),
     .text(" aB ß\u{301}\u{0}\n"), .text(String(repeating: "aé🎬 ", count: 4096)), .text(""),
     .text(">5003.125"), .text("https://a.b:1/c/../D?e=%20f#g"),
+    .text(#"["b","a","b"]"#), .text("[3,1,2,1]"), .text(#"{"b":"2","a":"1"}"#), .text(#"{"b":2,"a":1}"#),
     .blob(Data([0, 1, 2, 3, 250, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 255])),
   ]
 }

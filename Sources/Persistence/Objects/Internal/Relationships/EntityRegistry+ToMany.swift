@@ -125,6 +125,17 @@ extension EntityRegistry {
     if relationship.isOrdered { arrange(relationship, of: owner) { $0.arrange(objects) } }
   }
 
+  /// Changes the order of an ordered relationship's members, which are fetched if they are not in memory.
+  func arrangeMembers(
+    of owner: ManagedObject, relation: Int, _ change: (inout ContiguousArray<ManagedObject>) -> Void
+  ) {
+    let relationship = entity.toMany[relation]
+    guard relationship.isOrdered else { return }
+    var objects = members(of: owner, relation: relation)
+    change(&objects)
+    arrange(relationship, of: owner) { $0.arrange(Array(objects)) }
+  }
+
   /// Changes the order of the members, which must be in memory. `change` returns false if the order stays the same.
   private func arrange(_ relationship: Relationship, of owner: ManagedObject, _ change: (RelatedSet) -> Bool) {
     guard let set = members(relationship, of: owner).pointee, change(set) else { return }

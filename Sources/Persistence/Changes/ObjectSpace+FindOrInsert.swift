@@ -1,0 +1,175 @@
+internal import Foundation
+
+/// Finding objects by unique values, and creating those that do not exist.
+extension ObjectSpace {
+  /// Returns the object that has a value for a unique attribute, or creates one with this value.
+  ///
+  /// ```swift
+  /// let (movie, isInserted) = try objects.findOrInsert(
+  ///   Movie.self, \.remoteID, 275)
+  /// ```
+  ///
+  /// This takes one query, which includes unsaved changes. ``ManagedObject/didInsert()`` of a new object runs before the
+  /// attribute is set. If another context saves an object with the same value first, saving throws
+  /// ``PersistenceError/notUnique(_:)``, as for any other object.
+  ///
+  /// - Returns: The object, and whether it is new.
+  /// - Throws: ``PersistenceError/unsupportedQuery(_:)`` if the attribute is not declared unique;
+  ///   ``PersistenceError/invalidValue(_:)``, with an id of 0, if the value cannot be stored.
+  public func findOrInsert<Object: ManagedObject, Value: AttributeValue>(
+    _ type: Object.Type, _ attribute: any KeyPath<Object, Value> & Sendable, _ value: Value.Unwrapped
+  ) throws(PersistenceError) -> (object: Object, isInserted: Bool) {
+    try findOrInsert(type, [.set(attribute, to: value)])
+  }
+
+  /// Returns the object that has these values for properties that are unique together, or creates one with these values.
+  ///
+  /// ```swift
+  /// let (episode, _) = try objects.findOrInsert(
+  ///   Episode.self, [.set(\.season, to: 2), .set(\.number, to: 7)])
+  /// ```
+  ///
+  /// The order of the values does not matter. Otherwise, this is the same as the variant for one attribute.
+  ///
+  /// - Throws: ``PersistenceError/unsupportedQuery(_:)`` if the class declares no ``AttributeIndex/unique(_:)`` for
+  ///   exactly these properties; ``PersistenceError/invalidValue(_:)``, with an id of 0, if a value cannot be stored;
+  ///   ``PersistenceError/foreignObject(type:)`` if a related object is deleted or belongs to another context.
+  public func findOrInsert<Object: ManagedObject>(
+    _ type: Object.Type, _ values: [UniqueValue<Object>]
+  ) throws(PersistenceError) -> (object: Object, isInserted: Bool) {
+    let table = try table(of: Object.self)
+    let slots = try table.uniqueSlots(at: values.map(\.path))
+    var request = FetchDescriptor(Object.self, limit: 1)
+    for (slot, value) in zip(slots, values) {
+      let stored: StoredValue
+      switch value.content {
+      case .value(let value):
+        try table.requireStorable(value, slot)
+        stored = value
+      case .object(let object):
+        guard let owner = object._table, owner.space === self else {
+          throw .foreignObject(type: "\(Swift.type(of: object))")
+        }
+        stored = .integer(object._id)
+      }
+      let test = QueryExpression.equal(.property(value.path, of: 0), .value(stored))
+      request.condition = request.condition.map { .and($0, test) } ?? test
+    }
+    if let object = try objects(for: request).first { return (object, false) }
+    let object = try inserted(Object.self)
+    for (slot, value) in zip(slots, values) {
+      switch value.content {
+      case .value(let value): table.set(value, slot, of: object)
+      case .object(let target): table.setTarget(of: object, slot: slot, to: target)
+      }
+    }
+    return (object, true)
+  }
+
+  /// Returns the objects that have these values for a unique attribute, in the order of the values, and creates those
+  /// that do not exist.
+  ///
+  /// ```swift
+  /// let movies = try objects.findOrInsert(
+  ///   Movie.self, \.remoteID, [275, 862])
+  /// ```
+  ///
+  /// A value that occurs twice results in the same object twice. This takes one query for all values if they are
+  /// integers, and one for every 16,384 different values otherwise. In other respects it is the same as the variant for
+  /// one value.
+  ///
+  /// - Throws: ``PersistenceError/unsupportedQuery(_:)`` if the attribute is not declared unique;
+  ///   ``PersistenceError/invalidValue(_:)``, with an id of 0, if a value cannot be stored.
+  public func findOrInsert<Object: ManagedObject, Value: AttributeValue>(
+    _ type: Object.Type, _ attribute: any KeyPath<Object, Value> & Sendable, _ values: some Sequence<Value.Unwrapped>
+  ) throws(PersistenceError) -> [Object] {
+    let table = try table(of: Object.self)
+    let slot = try table.uniqueSlots(at: [attribute])[0]
+    let values = values.map(\._operand)
+    for value in values { try table.requireStorable(value, slot) }
+    var known = try find(Object.self, attribute, slot, values)
+    var result: [Object] = []
+    result.reserveCapacity(values.count)
+    for value in values {
+      let key = UniqueKey(value)
+      if let object = known[key] {
+        result.append(object)
+        continue
+      }
+      let object = try inserted(Object.self)
+      table.set(value, slot, of: object)
+      known[key] = object
+      result.append(object)
+    }
+    return result
+  }
+
+  private func find<Object: ManagedObject>(
+    _ type: Object.Type, _ attribute: any PropertyPath, _ slot: Int, _ values: [StoredValue]
+  ) throws(PersistenceError) -> [UniqueKey: Object] {
+    let table = try table(of: Object.self)
+    var keys: Set<UniqueKey> = []
+    var rest = values.filter { keys.insert(UniqueKey($0)).inserted }[...]
+    let areIntegers = rest.allSatisfy { if case .integer = $0 { true } else { false } }
+    var result: [UniqueKey: Object] = [:]
+    while !rest.isEmpty {
+      let part = areIntegers ? rest : rest.prefix(ValueList.maximumOthers)
+      rest = rest.dropFirst(part.count)
+      var request = FetchDescriptor(Object.self)
+      request.condition = .isIn(.property(attribute, of: 0), Array(part))
+      for object in try objects(for: request) { result[UniqueKey(table.value(slot, of: object))] = object }
+    }
+    return result
+  }
+
+  /// Inserts an object. If that fails, so does the enclosing `persist`, because objects may have been inserted before.
+  private func inserted<Object: ManagedObject>(_ type: Object.Type) throws(PersistenceError) -> Object {
+    do {
+      // The table makes instances of exactly this class.
+      return unsafeDowncast(try make(type), to: Object.self)
+    } catch {
+      fail(error)
+      throw error
+    }
+  }
+}
+
+/// A stored value that equals those that SQLite considers equal. Equal strings can differ in their bytes.
+private struct UniqueKey: Hashable {
+  private let value: StoredValue
+
+  init(_ value: StoredValue) {
+    if case .text(let text) = value { self.value = .blob(Data(text.utf8)) } else { self.value = value }
+  }
+}
+
+extension EntityRegistry {
+  /// The slots of properties that are unique, alone or together.
+  fileprivate func uniqueSlots(at paths: [any PropertyPath]) throws(PersistenceError) -> [Int] {
+    var slots: [Int] = []
+    for path in paths {
+      switch entity.property(at: path) {
+      case .attribute(let slot): slots.append(slot)
+      case .toOne(let relationship):
+        guard let slot = relationship.declaration.slot else { throw .unsupportedQuery(.unknown(path, in: entity)) }
+        slots.append(slot)
+      default: throw .unsupportedQuery(.unknown(path, in: entity))
+      }
+    }
+    let wanted = Set(slots)
+    if wanted.count == slots.count, entity.indexes.contains(where: { $0.isUnique && Set($0.slots) == wanted }) {
+      return slots
+    }
+    let names = slots.map { "\(entity.name).\(entity.columns[$0].property)" }.joined(separator: ", ")
+    let reason =
+      slots.count == 1 ? "is not declared unique" : "the class declares no unique index of exactly these properties"
+    throw .unsupportedQuery(UnsupportedQueryError(names.isEmpty ? entity.name : names, reason))
+  }
+
+  fileprivate func requireStorable(_ value: StoredValue, _ slot: Int) throws(PersistenceError) {
+    guard value.isNeverStored else { return }
+    let reason = if case .unstorable(let reason) = value { reason } else { "NaN cannot be stored" }
+    throw .invalidValue(
+      InvalidValue(type: entity.name, attribute: entity.columns[slot].property, id: 0, reason: reason))
+  }
+}
