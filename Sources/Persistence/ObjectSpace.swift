@@ -12,7 +12,8 @@
 public final class ObjectSpace {
   let schema: Schema
   let store: Store
-  let connection: Connection
+  /// Replaced after a suspension.
+  @exclusivity(unchecked) private(set) var connection: Connection
   // Both are freed after the tables, which hold the only other pointers to them.
   let isolation: UnsafeMutablePointer<Isolation>
   let arena: UnsafeMutablePointer<TextArena>
@@ -37,7 +38,9 @@ public final class ObjectSpace {
   var feed: CommitListener?
   /// How a save handles attributes that were also changed elsewhere.
   var mergePolicy = MergePolicy.report
-  let history: HistoryLog
+  private(set) var history: HistoryLog
+  /// Whether a suspension has closed the connection.
+  @exclusivity(unchecked) private var isDisconnected = false
   /// Commits of this context that can be undone or redone.
   var undoHistory = UndoHistory()
 
@@ -69,6 +72,28 @@ public final class ObjectSpace {
     arena.deinitialize(count: 1)
     arena.deallocate()
     isolation.deallocate()
+  }
+
+  /// Closes the connection because the store is being suspended. Objects and pending changes stay.
+  func disconnect() {
+    guard connection.isOpen else { return }
+    endTransaction()
+    plans.removeAll()
+    connection.close()
+    isDisconnected = true
+  }
+
+  /// Connects again after a suspension. Called before work that needs the store.
+  @inline(__always) func reconnect() throws(PersistenceError) {
+    if isDisconnected { try connectAgain() }
+  }
+
+  @inline(never) private func connectAgain() throws(PersistenceError) {
+    connection = try store.connect()
+    history = HistoryLog(connection, schema)
+    // A new connection counts the commits of others from its own beginning.
+    unit.dataVersion = nil
+    isDisconnected = false
   }
 
   @inline(__always) func table(of type: ManagedObject.Type) throws(PersistenceError) -> EntityRegistry {

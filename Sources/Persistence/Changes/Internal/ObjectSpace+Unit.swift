@@ -11,6 +11,7 @@ extension ObjectSpace {
   /// Runs the closure, then saves the changes. If either throws, restores the objects to their previous state.
   func persist<Result>(_ body: (ObjectSpace) throws -> Result) throws(PersistenceError) -> Result {
     guard unit.phase == .idle else { throw .nested }
+    try admit()
     enter(.persisting)
     defer { leave() }
     let mark = takeMark()
@@ -29,6 +30,7 @@ extension ObjectSpace {
   /// Runs the closure, returns what saving would commit, and restores the objects to their previous state.
   func discarding(_ body: (ObjectSpace) throws -> Void) throws(PersistenceError) -> ChangeSet {
     guard unit.phase == .idle else { throw .nested }
+    try admit()
     enter(.persisting)
     defer { leave() }
     let mark = takeMark()
@@ -52,6 +54,7 @@ extension ObjectSpace {
       // Inside another closure of the context, use that closure's transaction.
       do { return try body(self) } catch { throw error as? PersistenceError ?? .body(error) }
     }
+    try admit()
     enter(.performing)
     defer { leave() }
     do {
@@ -73,12 +76,19 @@ extension ObjectSpace {
       unit.readFailure = nil
       throw failure
     }
+    try admit()
     unit.phase = .performing
     defer {
       endTransaction()
       unit.phase = .idle
     }
     return try body()
+  }
+
+  /// Called before a closure or a read begins. Those that have begun may finish when the store is suspended.
+  private func admit() throws(PersistenceError) {
+    try PersistenceError.checkRunning(store.suspension)
+    try reconnect()
   }
 
   private func enter(_ phase: Unit.Phase) {
@@ -111,6 +121,7 @@ extension ObjectSpace {
     if unit.phase == .persisting { return try beginWriting() }
     try checkTransaction()
     guard unit.transaction == .none else { return }
+    try reconnect()
     try connection.beginReading()
     unit.transaction = .reading
     if isolation.pointee.isMain || store.isPolling { try checkForExternalCommits() }
@@ -129,6 +140,7 @@ extension ObjectSpace {
   func beginWriting() throws(PersistenceError) {
     try checkTransaction()
     guard unit.transaction != .writing else { return }
+    try reconnect()
     endTransaction()
     try reserveIDsBeforeWriting()
     try connection.beginWriting()
@@ -143,6 +155,7 @@ extension ObjectSpace {
   /// Some errors make SQLite roll back on its own. After that, no statement may write, because it would commit
   /// separately.
   private func checkTransaction() throws(PersistenceError) {
+    try PersistenceError.checkWithinLimit(store.suspension)
     guard unit.transaction != .none, !connection.isInTransaction else { return }
     throw unit.failure ?? .database(DatabaseError(code: 0, message: "the database has rolled back the transaction"))
   }
@@ -194,10 +207,12 @@ extension ObjectSpace {
 
   private func save() throws(PersistenceError) {
     guard hasChanges else { return endTransaction() }
+    try PersistenceError.checkWithinLimit(store.suspension)
     try throwRefusedEdits()
     try validate()
     try writePending(isLast: true)
     try checkDeleteRules()
+    try PersistenceError.checkWithinLimit(store.suspension)
     let changes = changeSet()
     let number = try recordHistory(changes)
     let failure = store.commits.commit(
