@@ -205,7 +205,7 @@ final class DownloadCore: Sendable {
       case (.finished, _): .finished
       case (.failed(let failure), _): .failed(failure)
       case (.moving, _), (.active, .running): state.isSuspended ? .waiting : .running
-      case (.active, .waitingToRetry): .waitingToRetry
+      case (.active, .waitingToRetry): state.isSuspended ? .waiting : .waitingToRetry
       case (.active, _): .waiting
       }
     let received = doing == .running ? hub.received(of: record.id) : nil
