@@ -95,6 +95,8 @@ public actor ObjectContext {
     return space
   }
 
+  func disconnect() { space?.whileIsolated { $0.disconnect() } }
+
   func close() {
     isClosed = true
     space?.whileIsolated { $0.close() }

@@ -12,7 +12,8 @@
 public final class ObjectSpace {
   let schema: Schema
   let store: Store
-  let connection: Connection
+  /// Replaced after a suspension.
+  @exclusivity(unchecked) private(set) var connection: Connection
   // Both are freed after the tables, which hold the only other pointers to them.
   let isolation: UnsafeMutablePointer<Isolation>
   let arena: UnsafeMutablePointer<TextArena>
@@ -37,15 +38,16 @@ public final class ObjectSpace {
   var feed: CommitListener?
   /// How a save handles attributes that were also changed elsewhere.
   var mergePolicy = MergePolicy.report
-  let history: HistoryLog
+  private(set) var history: HistoryLog
+  /// Whether a suspension has closed the connection.
+  @exclusivity(unchecked) private var isDisconnected = false
   /// Commits of this context that can be undone or redone.
   var undoHistory = UndoHistory()
 
   init(_ store: Store, isMain: Bool = false) throws(PersistenceError) {
     self.store = store
     schema = store.schema
-    connection = try store.connect()
-    if !store.configuration.isReadOnly { connection.searchTables = schema.searchTables }
+    connection = try ObjectSpace.connect(to: store)
     history = HistoryLog(connection, schema)
     arena = .allocate(capacity: 1)
     arena.initialize(to: TextArena())
@@ -70,6 +72,34 @@ public final class ObjectSpace {
     arena.deinitialize(count: 1)
     arena.deallocate()
     isolation.deallocate()
+  }
+
+  /// Closes the connection because the store is being suspended. Objects and pending changes stay.
+  func disconnect() {
+    guard connection.isOpen else { return }
+    endTransaction()
+    plans.removeAll()
+    connection.close()
+    isDisconnected = true
+  }
+
+  /// Connects again after a suspension. Called before work that needs the store.
+  @inline(__always) func reconnect() throws(PersistenceError) {
+    if isDisconnected { try connectAgain() }
+  }
+
+  @inline(never) private func connectAgain() throws(PersistenceError) {
+    connection = try ObjectSpace.connect(to: store)
+    history = HistoryLog(connection, schema)
+    // A new connection counts the commits of others from its own beginning.
+    unit.dataVersion = nil
+    isDisconnected = false
+  }
+
+  private static func connect(to store: Store) throws(PersistenceError) -> Connection {
+    let connection = try store.connect()
+    if !store.configuration.isReadOnly { connection.searchTables = store.schema.searchTables }
+    return connection
   }
 
   @inline(__always) func table(of type: ManagedObject.Type) throws(PersistenceError) -> EntityRegistry {

@@ -1,3 +1,5 @@
+public import Foundation
+
 extension HTTPCache {
   /// The limits of a cache.
   public struct Options: Sendable, Hashable {
@@ -13,5 +15,19 @@ extension HTTPCache {
     /// week. If the value is zero, stale responses are not used in this case. Stale responses with `must-revalidate` or
     /// `no-cache` are never used.
     public var staleIfError = Duration.seconds(7 * 86400)
+    /// The data protection class of the directory, and of the files that are created in it. If it is nil, which is the
+    /// default, the class of the app's container applies. Linux has no such classes and ignores this property.
+    ///
+    /// While a file cannot be read, its response is requested again.
+    public var fileProtection: FileProtectionType? {
+      get { protectionName.map { FileProtectionType(rawValue: $0) } }
+      set { protectionName = newValue?.rawValue }
+    }
+    /// The type itself cannot be compared on Linux.
+    private var protectionName: String?
+    /// Whether backups leave out the directory. The default is false. Linux ignores this property.
+    ///
+    /// An existing exclusion is not removed. The system's folder for caches is never backed up.
+    public var isExcludedFromBackup = false
   }
 }

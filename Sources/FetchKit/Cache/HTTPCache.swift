@@ -41,7 +41,14 @@ public final class HTTPCache: Sendable {
   ) throws(FolderError) {
     var options = Options()
     configure(&options)
-    self.init(options, try CacheFolder(directory, limit: options.diskBytes))
+    let folder = try CacheFolder(directory, limit: options.diskBytes)
+    do {
+      try FolderAttributes(protection: options.fileProtection, isExcludedFromBackup: options.isExcludedFromBackup)
+        .apply(to: folder.root)
+    } catch {
+      throw FolderError(operation: "setattr", path: folder.root, code: POSIXErrorCode.of(error))
+    }
+    self.init(options, folder)
   }
 
   init(_ options: Options, _ folder: CacheFolder) {

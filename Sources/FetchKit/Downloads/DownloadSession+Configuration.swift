@@ -1,3 +1,5 @@
+public import Foundation
+
 extension DownloadSession {
   /// The configuration of a session. Set its properties in the closure passed to
   /// ``DownloadSession/init(identifier:directory:_:)``.
@@ -35,6 +37,17 @@ extension DownloadSession {
     public var progressInterval = Duration.milliseconds(100)
     /// The size in bytes of the largest file that is accepted. The default is 64 GiB.
     public var maxFileSize: Int64 = 64 << 30
+    /// The data protection class of the session's folder, and of the files that are created in it. If it is nil, which
+    /// is the default, the class of the app's container applies.
+    ///
+    /// With `.complete`, downloads fail while the device is locked. A file with a destination of its own on another
+    /// volume has the class of its folder. Linux has no such classes and ignores this property.
+    public var fileProtection: FileProtectionType?
+    /// Whether backups leave out the session's folder, including complete files in
+    /// ``DownloadSession/filesDirectory``. The default is false. Linux ignores this property.
+    ///
+    /// An existing exclusion is not removed.
+    public var isExcludedFromBackup = false
 
     /// Called at the named points, so that tests can kill the process there.
     package var atPoint: (@Sendable (Point) -> Void)?

@@ -21,6 +21,8 @@ public enum DownloadSessionError: Error, Sendable, Hashable {
   case unknownDownload(name: String)
   /// The session has been closed.
   case closed
+  /// The session is suspended. See ``DownloadSession/suspend()``.
+  case suspended
   /// The waiting task was cancelled. The download continues.
   case cancelled
 }
@@ -37,6 +39,7 @@ extension DownloadSessionError: CustomStringConvertible {
     case .secretsNeedProvider(let names): "no provider is set for the credentials: \(names.joined(separator: ", "))"
     case .unknownDownload(let name): "no download is named \(name)"
     case .closed: "the session is closed"
+    case .suspended: "the session is suspended: call resume() first"
     case .cancelled: "the wait was cancelled"
     }
   }

@@ -1,3 +1,5 @@
+public import Foundation
+
 /// Options for opening a store. Every property has a default that suits most programs.
 public struct StoreConfiguration: Sendable {
   /// The failures that a committed transaction survives.
@@ -20,6 +22,16 @@ public struct StoreConfiguration: Sendable {
   /// The maximum size of the store in bytes, excluding its log. If this is nil, the size is limited only by the disk. A
   /// save that would exceed the maximum throws ``PersistenceError/full(_:)``.
   public var sizeLimit: Int?
+
+  /// The data protection class of the store's file, its log and its index. If it is nil, which is the default, new files
+  /// have the class of their folder.
+  ///
+  /// With `.complete`, the store cannot be used while the device is locked. Backups and quarantined files have the class
+  /// of their folder. Linux has no such classes and ignores this property.
+  public var fileProtection: FileProtectionType?
+  /// Whether backups leave out the store's file, its log and its index. The default is false. Linux ignores this
+  /// property. An existing exclusion is not removed.
+  public var isExcludedFromBackup = false
 
   /// Whether the store is opened read-only, for example because it ships with a program.
   ///
@@ -50,7 +62,7 @@ public struct StoreConfiguration: Sendable {
   /// processes and containers only when they are fetched again, and live results do not reflect them at all. If it is
   /// set, the store records a history, even if ``history`` says otherwise.
   public var pollInterval: Duration?
-  /// The clock for ``pollInterval``.
+  /// The clock for ``pollInterval``, and for the time limit of ``PersistentContainer/suspend(within:)``.
   public var pollClock: any Clock<Duration> = ContinuousClock()
 
   /// How a corrupt file is handled when the store is opened.
@@ -62,6 +74,9 @@ public struct StoreConfiguration: Sendable {
   /// Whether debug builds stop at the first access to an object outside its context. Tests of the behavior without this
   /// check turn it off.
   package var stopsOutsideContext = true
+
+  /// Set once the store is open.
+  var suspension: StoreSuspension?
 
   /// Whether the file is assumed never to change. It is then read without locks and needs no log.
   var isImmutable = false

@@ -151,6 +151,10 @@ internal import Dispatch
     held.space?.reset()
   }
 
+  func disconnect() { held.space?.disconnect() }
+
+  func resume() { held.space?.forgetSuspension() }
+
   func close() {
     isClosed = true
     failure = nil

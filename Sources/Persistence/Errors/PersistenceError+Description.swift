@@ -4,6 +4,7 @@ extension PersistenceError: CustomStringConvertible {
     switch self {
     case .cannotOpen(let failure): failure.description
     case .closed: "the container was closed"
+    case .suspended: "the container is suspended: call resume() first"
     case .migrationFailed(let failure): failure.description
     case .invalidSchema(let problems): "the schema is invalid: " + problems.map(\.description).joined(separator: "; ")
     case .notInSchema(let type): "\(type) is not in the container's schema"

@@ -9,6 +9,9 @@ public enum PersistenceError: Error, Sendable {
   case cannotOpen(OpenFailure)
   /// The container was closed.
   case closed
+  /// The container is suspended. The call had not begun, or it was rolled back. See
+  /// ``PersistentContainer/suspend(within:)``.
+  case suspended
   /// The store could not be migrated to the schema. It is unchanged.
   case migrationFailed(MigrationFailure)
   /// The model classes contradict themselves or each other.

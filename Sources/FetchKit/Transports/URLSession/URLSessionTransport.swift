@@ -6,9 +6,10 @@
 /// URLSession imposes these restrictions:
 /// - It does not report when a connection is established. ``Timeouts/connect`` is therefore not enforced, and a request
 ///   to a peer that never accepts the connection ends with ``Timeouts/idle``.
-/// - It cannot be paused. If the consumer of a stream is slow, the body accumulates in memory, up to
-///   ``ResponseLimits/body``. If that limit is `Int.max`, as it is for an ``EventStream``, up to 16 MiB can accumulate.
-///   Beyond that, the request fails with ``TransportError/tooLarge(_:limit:)``.
+/// - It is not paused, because its documentation says that a paused data task starts over. If the consumer of a stream
+///   is slow, the body accumulates in memory, up to ``ResponseLimits/body``. If that limit is `Int.max`, as it is for
+///   an ``EventStream``, up to 16 MiB can accumulate. Beyond that, the request fails with
+///   ``TransportError/tooLarge(_:limit:)``.
 /// - The order of header fields is lost, and fields with the same name are joined with a comma.
 /// - A streamed request body is written to a temporary file first, and a body without a content type is sent as
 ///   `application/octet-stream`.

@@ -4,6 +4,7 @@ extension ObjectSpace {
   /// Runs the closure, then saves the changes. If either throws, restores the objects to their previous state.
   func persist<Result>(_ body: (ObjectSpace) throws -> Result) throws(PersistenceError) -> Result {
     guard unit.phase == .idle else { throw .nested }
+    try admit()
     enter(.persisting)
     defer { leave() }
     let mark = takeMark()
@@ -22,6 +23,7 @@ extension ObjectSpace {
   /// Runs the closure, returns what saving would commit, and restores the objects to their previous state.
   func preview(_ body: (ObjectSpace) throws -> Void) throws(PersistenceError) -> ChangeSet {
     guard unit.phase == .idle else { throw .nested }
+    try admit()
     enter(.persisting)
     unit.isRecorded = true
     defer { leave() }
@@ -42,6 +44,7 @@ extension ObjectSpace {
       // Inside another closure of the context, use that closure's transaction.
       do { return try body(self) } catch { throw error as? PersistenceError ?? .body(error) }
     }
+    try admit()
     enter(.performing)
     defer { leave() }
     do {
@@ -63,12 +66,19 @@ extension ObjectSpace {
       unit.readFailure = nil
       throw failure
     }
+    try admit()
     unit.phase = .performing
     defer {
       endTransaction()
       unit.phase = .idle
     }
     return try body()
+  }
+
+  /// Called before a closure or a read begins. Those that have begun may finish when the store is suspended.
+  private func admit() throws(PersistenceError) {
+    try PersistenceError.checkRunning(store.suspension)
+    try reconnect()
   }
 
   private func enter(_ phase: UnitOfWork.Phase) {

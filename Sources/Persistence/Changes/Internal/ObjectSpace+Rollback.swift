@@ -21,6 +21,11 @@ extension ObjectSpace {
     for table in tables { table.forgetAll() }
   }
 
+  /// Relationships that were read during a suspension appeared empty, and are read again.
+  func forgetSuspension() {
+    if case .suspended = unit.readFailure { unit.readFailure = nil }
+  }
+
   /// Discards everything and closes the connection permanently.
   func close() {
     reset()

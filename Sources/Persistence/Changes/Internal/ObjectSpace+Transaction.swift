@@ -6,6 +6,7 @@ extension ObjectSpace {
     if unit.phase == .persisting { return try beginWriting() }
     try checkTransaction()
     guard unit.transaction == .none else { return }
+    try reconnect()
     try connection.beginReading()
     unit.transaction = .reading
     if isolation.pointee.isMain || store.isPolling { try checkForExternalCommits() }
@@ -24,6 +25,7 @@ extension ObjectSpace {
   func beginWriting() throws(PersistenceError) {
     try checkTransaction()
     guard unit.transaction != .writing else { return }
+    try reconnect()
     endTransaction()
     try reserveIDsBeforeWriting()
     try connection.beginWriting()
@@ -43,6 +45,7 @@ extension ObjectSpace {
   /// Some errors make SQLite roll back on its own. After that, no statement may write, because it would commit
   /// separately.
   private func checkTransaction() throws(PersistenceError) {
+    try PersistenceError.checkWithinLimit(store.suspension)
     guard unit.transaction != .none, !connection.isInTransaction else { return }
     throw unit.failure ?? .database(DatabaseError(code: 0, message: "the database has rolled back the transaction"))
   }

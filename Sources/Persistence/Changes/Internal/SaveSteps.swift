@@ -17,10 +17,12 @@ struct SaveSteps {
 
   /// Everything before the commit. Returns what would be committed, or nil if no one wants to know.
   func prepare() throws(PersistenceError) -> ChangeSet? {
+    try PersistenceError.checkWithinLimit(space.store.suspension)
     try space.throwRefusedEdits()
     try validate()
     try space.writePending(isLast: true)
     try space.checkDeleteRules()
+    try PersistenceError.checkWithinLimit(space.store.suspension)
     return space.changeSet()
   }
 

@@ -14,6 +14,9 @@ internal import CLarderSQLite
 /// Writers do not wait for the guard.
 final class CheckpointGuard {
   private let handle: OpaquePointer
+  private let busyWait: BusyWait
+  private let suspension: StoreSuspension?
+  private let member: Int?
 
   /// Whether this version of SQLite has the race.
   static let isNeeded = isNeeded(by: sqlite3_libversion_number())
@@ -29,15 +32,30 @@ final class CheckpointGuard {
   /// Opens a separate connection and begins to read. Returns nil if no guard is needed.
   init?(_ place: StorePlace, _ configuration: StoreConfiguration) throws(PersistenceError) {
     guard configuration.guardsCheckpoints else { return nil }
-    let opened = try Connection.open(place.name, SQLITE_OPEN_READWRITE, vfs: configuration.vfs)
-    sqlite3_busy_timeout(opened, configuration.busyMilliseconds)
+    suspension = configuration.suspension
+    if let suspension = configuration.suspension {
+      member = try PersistenceError.enter(suspension)
+    } else {
+      member = nil
+    }
+    let opened: OpaquePointer
+    do {
+      opened = try Connection.open(place.name, SQLITE_OPEN_READWRITE, vfs: configuration.vfs)
+    } catch {
+      if let member { suspension?.leave(member) }
+      throw error
+    }
+    busyWait = BusyWait(on: opened, atMost: configuration.busyMilliseconds, suspension)
     handle = opened
     // If this is the last connection to close, it checkpoints the rest of the log.
     try Connection.execute("PRAGMA synchronous=FULL; PRAGMA fullfsync=1", on: handle)
     try begin()
   }
 
-  deinit { sqlite3_close_v2(handle) }
+  deinit {
+    sqlite3_close_v2(handle)
+    if let member { suspension?.leave(member) }
+  }
 
   /// Starts a new read transaction, which sees what has been committed and checkpointed by now.
   func restart() throws(PersistenceError) {

@@ -119,8 +119,8 @@ extension Connection {
   fileprivate func truncateLog(
     within milliseconds: Int32, of configuration: StoreConfiguration
   ) throws(PersistenceError) -> Bool {
-    sqlite3_busy_timeout(handle, milliseconds)
-    defer { sqlite3_busy_timeout(handle, configuration.busyMilliseconds) }
+    busyWait.limit = milliseconds
+    defer { busyWait.limit = configuration.busyMilliseconds }
     let code = sqlite3_wal_checkpoint_v2(handle, nil, SQLITE_CHECKPOINT_TRUNCATE, nil, nil)
     if code == SQLITE_OK { return true }
     let error = PersistenceError(DatabaseError(handle, fallback: code, sql: nil))
@@ -137,8 +137,8 @@ extension Connection {
   /// Begins a write transaction. Returns false if another one keeps it waiting longer than `milliseconds`.
   fileprivate func beginWriting(within milliseconds: Int32, of configuration: StoreConfiguration) -> Bool {
     guard isOpen else { return false }
-    sqlite3_busy_timeout(handle, milliseconds)
-    defer { sqlite3_busy_timeout(handle, configuration.busyMilliseconds) }
+    busyWait.limit = milliseconds
+    defer { busyWait.limit = configuration.busyMilliseconds }
     do {
       try beginWriting()
       return true

@@ -19,6 +19,13 @@ extension Connection {
     }
     var result = SQLITE_OK
     while result == SQLITE_OK {
+      // A backup does not notice interrupts.
+      do throws(PersistenceError) {
+        if let suspension { try PersistenceError.checkWithinLimit(suspension) }
+      } catch {
+        sqlite3_backup_finish(backup)
+        throw error
+      }
       result = sqlite3_backup_step(backup, Connection.pagesAtATime)
       let total = Int(sqlite3_backup_pagecount(backup))
       progress(total - Int(sqlite3_backup_remaining(backup)), total)

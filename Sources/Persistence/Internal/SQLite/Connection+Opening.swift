@@ -28,12 +28,8 @@ extension Connection {
 
   func checkOwner(_ place: StorePlace) throws(PersistenceError) { try Connection.checkOwner(of: handle, place) }
 
-  /// Waits two milliseconds by the clock of the file system, which tests can replace.
-  static func pause(_ database: OpaquePointer) {
-    var vfs: UnsafeMutablePointer<sqlite3_vfs>?
-    sqlite3_file_control(database, "main", SQLITE_FCNTL_VFS_POINTER, &vfs)
-    _ = vfs?.pointee.xSleep?(vfs, 2_000)
-  }
+  /// Waits two milliseconds.
+  static func pause(_ database: OpaquePointer) { BusyWait.pause(database, milliseconds: 2) }
 
   /// Rejects a database of another program, before any setting changes it.
   static func checkOwner(of database: OpaquePointer, _ place: StorePlace) throws(PersistenceError) {

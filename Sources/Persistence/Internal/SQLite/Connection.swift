@@ -22,6 +22,9 @@ final class Connection {
   /// nil once the connection is closed.
   private var transaction: TransactionStatements?
   private var hasWritten = false
+  let suspension: StoreSuspension?
+  private let member: Int?
+  let busyWait: BusyWait
 
   /// - Parameter isExisting: Whether the file must already exist. If so, none is created.
   init(
@@ -32,10 +35,22 @@ final class Connection {
       (isImmutable ? SQLITE_OPEN_READONLY : SQLITE_OPEN_READWRITE)
       | (isExisting || isReadOnly ? 0 : SQLITE_OPEN_CREATE) | (place.isURI || isImmutable ? SQLITE_OPEN_URI : 0)
     let name = isImmutable ? place.immutableName : place.name
-    let opened = try Connection.open(name, flags, vfs: configuration.vfs)
+    suspension = configuration.suspension
+    if let suspension = configuration.suspension {
+      member = try PersistenceError.enter(suspension)
+    } else {
+      member = nil
+    }
+    let opened: OpaquePointer
+    do {
+      opened = try Connection.open(name, flags, vfs: configuration.vfs)
+    } catch {
+      if let member { suspension?.leave(member) }
+      throw error
+    }
+    busyWait = BusyWait(on: opened, atMost: configuration.busyMilliseconds, suspension)
     do {
       sqlite3_extended_result_codes(opened, 1)
-      sqlite3_busy_timeout(opened, configuration.busyMilliseconds)
       let deadline = ContinuousClock.now + configuration.busyTimeout
       try Connection.checkOwner(of: opened, place)
       for pragma in configuration.pragmas(inMemory: place.isURI) {
@@ -49,6 +64,9 @@ final class Connection {
     } catch {
       let isTruncated = if case .corrupt = error { Connection.isTruncated(opened) } else { false }
       sqlite3_close_v2(opened)
+      let isRefused = if case .busy = error { suspension?.isRefusing == true } else { false }
+      if let member { suspension?.leave(member) }
+      if isRefused { throw .suspended }
       throw isTruncated ? StoreFile.failure(.truncated, place) : error
     }
     handle = opened
@@ -56,6 +74,10 @@ final class Connection {
     pageCacheKilobytes = configuration.pageCacheKilobytes
     statementCapacity = configuration.statementCacheCapacity
     cache = StatementCache(on: opened, capacity: statementCapacity)
+    if let member {
+      let interrupt = Interrupt(handle: opened)
+      suspension?.opened(member) { interrupt.run() }
+    }
   }
 
   deinit { close() }
@@ -63,15 +85,19 @@ final class Connection {
   /// Closes the connection. Later requests for statements throw ``PersistenceError/closed``.
   func close() {
     guard transaction != nil else { return }
-    if sqlite3_total_changes(handle) >= 1000 && !isInTransaction {
+    if let member { suspension?.willClose(member) }
+    defer { if let member { suspension?.leave(member) } }
+    if sqlite3_total_changes(handle) >= 1000 && !isInTransaction && suspension?.isRefusing != true {
       // Update the query planner's statistics, but only after enough changes: for a table that is still small they
       // would say that an index is of no use. Without them queries are slower but not wrong.
-      sqlite3_busy_timeout(handle, 0)
+      busyWait.limit = 0
       sqlite3_exec(handle, "PRAGMA analysis_limit=400; PRAGMA optimize", nil, nil, nil)
     }
     transaction = nil
     cache.removeAll()
     if hasReadOnlyStatements { readOnlyStatements.close() }
+    // A statement that outlives the connection must not call the handler.
+    sqlite3_busy_handler(handle, nil, nil)
     // close_v2 allows closing the handle before the last statement is finalized. That statement then ends it.
     sqlite3_close_v2(handle)
   }
@@ -137,10 +163,16 @@ final class Connection {
   func beginWriting() throws(PersistenceError) {
     // Before the transaction, because a rollback would undo this.
     if !hasWritten { try followSearchTables() }
-    try open().beginImmediate.run()
+    do throws(PersistenceError) { try open().beginImmediate.run() } catch { throw orSuspended(error) }
     guard !hasWritten else { return }
     hasWritten = true
     try execute("PRAGMA cache_size=-\(pageCacheKilobytes)")
+  }
+
+  /// The error of a call that waits for others, which a suspension ends.
+  func orSuspended(_ error: PersistenceError) -> PersistenceError {
+    guard case .busy = error, suspension?.isRefusing == true else { return error }
+    return .suspended
   }
 
   func commit() throws(PersistenceError) { try open().commit.run() }
@@ -160,6 +192,14 @@ final class Connection {
     guard let transaction else { throw .closed }
     return transaction
   }
+}
+
+/// `@unchecked Sendable`: SQLite allows this one call from any thread, as long as the connection is open. The store's
+/// suspension does not call it after ``StoreSuspension/willClose(_:)``.
+private struct Interrupt: @unchecked Sendable {
+  let handle: OpaquePointer
+
+  func run() { sqlite3_interrupt(handle) }
 }
 
 /// The statements that begin and end transactions, prepared once.

@@ -8,6 +8,8 @@ extension PersistenceError {
       // SQLite reports a protocol error when others have prevented it from beginning a read a hundred times.
       case SQLITE_BUSY, SQLITE_LOCKED, SQLITE_PROTOCOL: .busy(error)
       case SQLITE_FULL: .full(error)
+      // Only a suspension interrupts statements, except for those of `SQLQuery`, which are cancelled with their task.
+      case SQLITE_INTERRUPT: .suspended
       // With an extended code it means something else, such as a file that was moved away.
       case SQLITE_READONLY where error.code == SQLITE_READONLY: .readOnly
       case SQLITE_CORRUPT, SQLITE_NOTADB: .corrupt(error)

@@ -163,6 +163,7 @@ final class ReadOnlyStatements {
   private static func failure(of statement: Statement, _ code: Int32) -> PersistenceError {
     let error = DatabaseError(sqlite3_db_handle(statement.handle), fallback: code, sql: statement.sql)
     if error.primaryCode == SQLITE_INTERRUPT {
+      guard Task.isCancelled else { return .suspended }
       return .queryFailed(SQLQueryFailure(.cancelled, "the task was cancelled", sql: statement.sql))
     }
     guard error.isOfStatement else { return PersistenceError(error) }

@@ -57,10 +57,13 @@ extension ObjectSpace {
   /// Raises the lowest free id of a class to at least `floor`, and by a further `count`, and returns it.
   @discardableResult
   func raise(_ table: EntityRegistry, atLeast floor: Int64, by count: Int64) throws(PersistenceError) -> Int64 {
+    try reconnect()
     let statement = try connection.statement(StoreFormat.raiseIDs)
     try statement.bind([.text(table.entity.name), .integer(max(floor, 1)), .integer(count)])
+    let raised: Int64?
+    do { raised = try statement.integer() } catch { throw connection.orSuspended(error) }
     // A number above 64 bits has become a floating-point number, and is read as the largest integer.
-    guard let end = try statement.integer(), end < .max - 1_000_000 else { throw .noIDs(left: table.entity) }
+    guard let end = raised, end < .max - 1_000_000 else { throw .noIDs(left: table.entity) }
     return end
   }
 }

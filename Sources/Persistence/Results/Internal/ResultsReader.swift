@@ -62,6 +62,7 @@ final class ResultsReader: @unchecked Sendable {
     connection?.close()
     connection = nil
     history = nil
+    dataVersion = nil
   }
 
   private func connected(to store: Store) throws(PersistenceError) -> Connection {

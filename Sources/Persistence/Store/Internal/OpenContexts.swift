@@ -26,6 +26,8 @@ final class OpenContexts: Sendable {
     }
   }
 
+  var existing: [ObjectContext] { state.withLock { $0.members.compactMap(\.context) } }
+
   /// Returns the existing contexts, which the caller must close. Contexts created from now on are closed from the
   /// start.
   func close() -> [ObjectContext] {

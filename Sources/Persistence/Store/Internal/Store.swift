@@ -25,6 +25,7 @@ final class Store: Sendable {
 
   private let state: Lock<State>
   let contexts = OpenContexts()
+  let suspension = StoreSuspension()
   /// The result of migrating an older store when it was opened.
   let migration: MigrationReport?
   /// The result of recovering a corrupt store when it was opened.
@@ -43,9 +44,11 @@ final class Store: Sendable {
     place = StorePlace(location)
     self.schema = schema
     let configuration = StoreFile.settled(configuration, for: location)
-    self.configuration = configuration
+    var suspendable = configuration
+    suspendable.suspension = suspension
+    self.configuration = suspendable
     commits = CommitBroadcaster(schema)
-    checkpointer = place.isURI || configuration.isReadOnly ? nil : Checkpointer(place, configuration)
+    checkpointer = place.isURI || configuration.isReadOnly ? nil : Checkpointer(place, suspendable)
     guard schema.problems.isEmpty else { throw .invalidSchema(schema.problems) }
     let connection: Connection
     let position: Int64?
@@ -85,6 +88,7 @@ final class Store: Sendable {
       let isPolling = configuration.pollInterval != nil
       try history.apply(isPolling ? configuration.history.following : configuration.history)
       let position = isPolling ? try history.position() : nil
+      try StoreFile.setAttributes(of: place, configuration)
       if let file, !file.isInPlace { throw StoreFile.failure(.busy, place) }
       return (connection, migration, position)
     } catch {
@@ -139,6 +143,7 @@ final class Store: Sendable {
     if state.withLock({ $0.isClosed }) { throw .closed }
     do {
       let connection = try Connection(place, configuration)
+      try StoreFile.setAttributes(of: place, configuration)
       if isTold, let checkpointer { connection.tell(checkpointer) }
       return connection
     } catch {
@@ -177,12 +182,31 @@ final class Store: Sendable {
   func poll(_ completion: @escaping @Sendable () -> Void = {}) {
     commitQueue.async {
       do {
-        if !self.state.withLock({ $0.isClosed }) { try self.reader.poll(self) }
+        if !self.suspension.isRefusing, !self.state.withLock({ $0.isClosed }) { try self.reader.poll(self) }
       } catch {
         // The next poll tries again. A fetch in the meantime throws the error.
       }
       completion()
     }
+  }
+
+  /// Closes the connection of live results, after the commits made so far are reported.
+  func disconnectReader() async {
+    await withCheckedContinuation { continuation in
+      commitQueue.async { [reader] in
+        reader.close()
+        continuation.resume()
+      }
+    }
+  }
+
+  /// Reports to contexts, sequences of commits and live results what others committed during a suspension.
+  ///
+  /// - Parameter isExact: Whether the history knows what changed, and nothing was missed here. Otherwise everything may
+  ///   have changed.
+  func catchUp(isExact: Bool) async {
+    if isPolling { await withCheckedContinuation { continuation in poll { continuation.resume() } } }
+    if !isExact || !isPolling { commits.publishUnknown() }
   }
 
   func takeBack(_ ranges: [(entity: Int, ids: Range<Int64>)]) {

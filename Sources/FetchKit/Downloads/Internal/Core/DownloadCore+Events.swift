@@ -85,7 +85,12 @@ extension DownloadCore {
   }
 
   private func acknowledge(_ number: UInt64) {
-    change { $0.isReleased ? [] : $0.board.acknowledge(number) }
+    change { state in
+      if state.isReleased { return [] }
+      guard state.isSuspended else { return state.board.acknowledge(number) }
+      state.acknowledged.append(number)
+      return []
+    }
   }
 
   private func event(_ event: EventRecord) -> DownloadEvent {

@@ -24,7 +24,7 @@ extension DownloadCore {
       state.isSettlingLater = false
       return effects.add { settling.cancel() }
     }
-    guard !state.isClosed, state.journal.isDirty || !state.unsettled.isEmpty else { return }
+    guard !state.isAtRest, state.journal.isDirty || !state.unsettled.isEmpty else { return }
     state.isSettlingLater = !isUrgent
     let delay = isUrgent ? nil : configuration.syncPeriod
     state.settling = Task(executorPreference: executor) {

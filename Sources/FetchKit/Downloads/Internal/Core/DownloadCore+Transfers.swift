@@ -45,7 +45,7 @@ extension DownloadCore {
   }
 
   func begin(_ id: ID, _ state: inout State) {
-    guard !state.isClosed, let record = state.board.state.records[id] else { return }
+    guard !state.isAtRest, let record = state.board.state.records[id] else { return }
     state.transfers[id] = Task(executorPreference: executor) {
       var transfer = DownloadTransfer(record, self)
       let end = await transfer.perform()
@@ -84,7 +84,7 @@ extension DownloadCore {
   private func waited(_ id: ID) {
     change { state in
       state.waits[id] = nil
-      return state.isClosed ? [] : state.board.waited(id)
+      return state.isAtRest ? [] : state.board.waited(id)
     }
   }
 }

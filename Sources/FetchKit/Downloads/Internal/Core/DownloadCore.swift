@@ -29,8 +29,21 @@ final class DownloadCore: Sendable {
     var hasDiskRefused = false
     var closing: Task<Void, Never>?
     var isReleased = false
+    /// nil while the session is suspended, and after it was closed.
+    var lock: SessionLock?
+    /// Whether the session is suspended, or is about to be.
+    var isSuspended = false
+    /// Events that were acknowledged while the journal could not be written.
+    var acknowledged: [UInt64] = []
+    /// The last suspension or resumption.
+    var lastTurn: Task<Void, Never>?
+    var journalName: String
 
+    var isAtRest: Bool { isClosed || isSuspended }
     var isClosed: Bool { closing != nil }
+
+    /// The tasks that use the session's files.
+    var work: [Task<Void, Never>] { Array(waits.values) + transfers.values + (settling.map { [$0] } ?? []) }
 
     mutating func takeWaiterNumber() -> Int {
       nextWaiter += 1
@@ -46,10 +59,10 @@ final class DownloadCore: Sendable {
   let folders: PreparedFolders
   let hub = ProgressHub()
   let executor = DiskExecutor()
-  let journalName: String
   let corruptJournalBytes: Int
-  private let lock: SessionLock
   private let state: Lock<State>
+
+  var journalName: String { state.withLock { $0.journalName } }
 
   var time: TimeSource { configuration.client.pipeline.time }
 
@@ -57,33 +70,14 @@ final class DownloadCore: Sendable {
   init(_ files: SessionFiles, _ configuration: DownloadSession.Configuration) throws(DownloadSessionError) {
     self.files = files
     self.configuration = configuration
-    try DownloadSessionError.asStorage { () throws(DownloadError) in
-      try DiskFolder.make(files.parts)
-      try DiskFolder.make(files.files.path(percentEncoded: false))
-    }
+    try Self.makeFolders(files, configuration)
     folders = PreparedFolders(on: files.parts)
-    lock = try SessionLock(files.lock)
-    let (journal, opening) = try Journal.open(files.journal, newJournal: .random(in: 1 ... .max))
-    journalName = String(opening.state.journal, radix: 16)
+    let opening = try Opening(files, configuration)
     corruptJournalBytes = opening.corruptBytes
-    let boot = configuration.boot
-    let findings = PlacementFindings(opening.state, files, isSameBoot: boot != nil && boot == opening.state.boot)
-    let board = DownloadStateMachine(
-      opening.state, opening: .random(in: 0 ... .max), limit: configuration.maxConcurrentDownloads,
-      policy: configuration.client.configuration.retry)
-    state = Lock(State(board: board, journal: journal))
-    try DownloadSessionError.asStorage { () throws(DownloadError) in
-      try Self.sweep(files, keeping: opening.state.records.values, of: journalName)
-    }
-    let moves = settle(moved: findings.moved.sorted().compactMap { opening.state.records[$0] })
-    change { state in
-      state.unsettled = moves.unsettled
-      var actions = state.board.open(moved: moves.finished, lost: findings.lost)
-      actions += state.board.settled(moves.settled)
-      // Last, so that if the program is killed before this point, the next one checks the files again.
-      if let boot, boot != opening.state.boot { actions += state.board.begin(boot: boot) }
-      return actions
-    }
+    state = Lock(
+      State(board: opening.makeBoard(configuration), journal: opening.journal, journalName: opening.journalName))
+    let moves = settle(moved: opening.moved)
+    update { state, effects in go(on: opening, moves, &state, &effects) }
   }
 
   func start(
@@ -91,7 +85,7 @@ final class DownloadCore: Sendable {
   ) throws(DownloadSessionError) -> DownloadStateMachine.Start {
     let destination = options.destination.map(files.stored) ?? files.defaultDestination(for: name)
     return try update { (state, effects) throws(DownloadSessionError) in
-      guard !state.isClosed else { throw .closed }
+      try Self.checkRunning(state)
       let (start, actions) = state.board.start(
         request, named: name, priority: options.priority, destination: destination, digest: options.digest)
       guard let failure = perform(actions, &state, &effects, stopsAtFailure: start == .started) else { return start }
@@ -114,7 +108,7 @@ final class DownloadCore: Sendable {
     _ name: String, _ change: (inout DownloadStateMachine, ID) -> [DownloadStateMachine.Action]
   ) throws(DownloadSessionError) {
     try update { (state, effects) throws(DownloadSessionError) in
-      guard !state.isClosed else { throw .closed }
+      try Self.checkRunning(state)
       guard let record = state.board.record(named: name) else { throw .unknownDownload(name: name) }
       let failure = perform(change(&state.board, record.id), &state, &effects)
       if let failure { throw .storage(failure) }
@@ -159,8 +153,11 @@ final class DownloadCore: Sendable {
   func close() async {
     let closing = update { state, _ in
       if let closing = state.closing { return closing }
-      let tasks = Array(state.waits.values) + state.transfers.values + (state.settling.map { [$0] } ?? [])
-      let closing = Task(executorPreference: executor) { await self.close(ending: tasks) }
+      let (tasks, last) = (state.work, state.lastTurn)
+      let closing = Task(executorPreference: executor) {
+        await last?.value
+        await self.close(ending: tasks)
+      }
       state.closing = closing
       return closing
     }
@@ -170,9 +167,8 @@ final class DownloadCore: Sendable {
   }
 
   private func close(ending tasks: [Task<Void, Never>]) async {
-    for task in tasks { task.cancel() }
-    for task in tasks { await task.value }
-    settle()
+    // The journal of a suspended session may be another process's.
+    if update({ state, _ in state.lock != nil }) { await rest(ending: tasks) }
     update { state, effects in
       state.isReleased = true
       for (_, waiter) in state.eventWaiters { effects.add { waiter.resume(returning: nil) } }
@@ -182,23 +178,6 @@ final class DownloadCore: Sendable {
       (state.eventWaiters, state.resultWaiters, state.handlers) = ([], [:], [])
     }
     for continuation in hub.end(nil) { continuation.finish() }
-    lock.release()
-  }
-
-  /// Removes parts that belong to no download, and copies of parts that were never moved into place.
-  private static func sweep(
-    _ files: SessionFiles, keeping records: some Collection<DownloadRecord>, of journal: String
-  ) throws(DownloadError) {
-    let parts = Set(records.map(\.part))
-    for name in try DiskFolder.names(in: files.parts) {
-      let number = name.hasSuffix(".part") ? UInt64(name.dropLast(5)) : nil
-      if let number, parts.contains(number) { continue }
-      if let copy = StagedCopy(note: name, files, journal: journal) {
-        copy.removeIfPossible()
-      } else {
-        DiskFolder.removeIfPossible("\(files.parts)/\(name)")
-      }
-    }
   }
 
   private enum Standing {
@@ -225,8 +204,8 @@ final class DownloadCore: Sendable {
       case (.paused, _): .paused
       case (.finished, _): .finished
       case (.failed(let failure), _): .failed(failure)
-      case (.moving, _), (.active, .running): .running
-      case (.active, .waitingToRetry): .waitingToRetry
+      case (.moving, _), (.active, .running): state.isSuspended ? .waiting : .running
+      case (.active, .waitingToRetry): state.isSuspended ? .waiting : .waitingToRetry
       case (.active, _): .waiting
       }
     let received = doing == .running ? hub.received(of: record.id) : nil

@@ -97,6 +97,9 @@ final class CommitBroadcaster: Sendable {
     }
   }
 
+  /// Notifies all observers that anything may have changed.
+  func publishUnknown() { progress.withLock { publish(nil, from: nil, &$0) } }
+
   private func publish(_ changes: ChangeSet?, from observer: (any CommitObserver)?, _ progress: inout Progress) {
     progress.count += 1
     let others = state.withLock { $0.observers }
