@@ -268,7 +268,7 @@ import Testing
       _ = try await context.perform { try $0.count(Left.self) }
       Issue.record("the container was open")
     } catch {
-      guard case .closed = error as? PersistenceError else { throw error }
+      guard case .closed = error else { throw error }
     }
     await container.resume()
     await container.suspend()

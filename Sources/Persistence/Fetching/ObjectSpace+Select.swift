@@ -12,7 +12,8 @@ extension ObjectSpace {
   /// let titles = try objects.select("SELECT title FROM \(Movie.self) ORDER BY title", as: String.self)
   /// ```
   ///
-  /// A type that an attribute can have is read from the first column. For any other type, the columns are found by the
+  /// A type that an attribute can have is read from the first column, unless it is an array, a set or a dictionary. For
+  /// any other type, the columns are found by the
   /// names of its coding keys. If a result has several columns of the same name, the first one counts. Values are read
   /// in the stored forms of attributes, so that dates, enumerations and decimals are what they were when they were
   /// assigned. `Docs/StoreFile.md` in the repository describes the tables.
@@ -26,7 +27,7 @@ extension ObjectSpace {
   ///   ``PersistenceError/notUnique(_:)`` if two objects of a class that the statement reads currently have the same
   ///   value for a unique attribute.
   public func select<Record: Decodable>(_ query: SQLQuery, as type: Record.Type) throws(PersistenceError) -> [Record] {
-    if let value = type as? any AttributeValue.Type {
+    if let value = type as? any AttributeValue.Type, !(type is any CollectionAttribute.Type) {
       return try rows(of: query) { try $0.value(value, as: type, at: 0) }
     }
     return try rows(of: query) { try type.init(from: $0) }

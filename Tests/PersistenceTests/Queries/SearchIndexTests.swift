@@ -373,4 +373,17 @@ private struct Texts: Sendable, Equatable {
     try await memory.newContext().persist { $0.insert(Searchable.Note.self).title = "alpha" }
     #expect(try await memory.newContext().perform { try $0.search(Searchable.Note.self, "alpha").count } == 1)
   }
+
+  @Test func `texts changed after a suspension are found`() async throws {
+    let container = try await store.open(Article.self, Author.self)
+    let context = container.newContext()
+    try await context.persist { _ = Article.insert("before", nil, 1, in: $0) }
+    await container.suspend()
+    await container.resume()
+    try await context.persist { _ = Article.insert("after", nil, 2, in: $0) }
+    let found = try await context.perform { objects in
+      try objects.fetch(Article.self, where: { $0.matches(SearchText("after")) }).map(\.number)
+    }
+    #expect(found == [2])
+  }
 }

@@ -84,6 +84,16 @@ extension SQLQuery: ExpressibleByStringInterpolation {
     /// Binds the values of a list in parentheses.
     @_disfavoredOverload
     public mutating func appendInterpolation<Values: Sequence>(_ values: Values) where Values.Element: QueryValue {
+      bind(list: values)
+    }
+
+    /// Binds the values of an array in parentheses, although it could be a single value, too.
+    public mutating func appendInterpolation<Value: QueryValue>(_ values: [Value]) { bind(list: values) }
+
+    /// Binds the values of a set in parentheses, although it could be a single value, too.
+    public mutating func appendInterpolation<Value: QueryValue>(_ values: Set<Value>) { bind(list: values) }
+
+    private mutating func bind<Values: Sequence>(list values: Values) where Values.Element: QueryValue {
       let operands = values.map(\._operand)
       if Values.Element.Unwrapped.self == Decimal.self { query.parts.append(.plainDecimal) }
       query.parts.append(.text("(" + SQL.marks(operands.count) + ")"))

@@ -1,3 +1,10 @@
+/// The collections that can be attributes. As the type of a whole row they are not one value.
+protocol CollectionAttribute {}
+
+extension Array: CollectionAttribute {}
+extension Dictionary: CollectionAttribute {}
+extension Set: CollectionAttribute {}
+
 /// Stores an array as a JSON array. For bytes, use `Data`, which is smaller and faster.
 extension Array: QueryValue, AttributeValue, CodableAttribute where Element: AttributeValue {}
 
