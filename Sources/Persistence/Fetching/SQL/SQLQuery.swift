@@ -88,10 +88,12 @@ extension SQLQuery: ExpressibleByStringInterpolation {
     }
 
     /// Binds the values of an array in parentheses, although it could be a single value, too.
-    public mutating func appendInterpolation<Value: QueryValue>(_ values: [Value]) { bind(list: values) }
+    public mutating func appendInterpolation<Value: AttributeValue>(_ values: [Value]) { bind(list: values) }
 
     /// Binds the values of a set in parentheses, although it could be a single value, too.
-    public mutating func appendInterpolation<Value: QueryValue>(_ values: Set<Value>) { bind(list: values) }
+    public mutating func appendInterpolation<Value: AttributeValue & Comparable>(_ values: Set<Value>) {
+      bind(list: values)
+    }
 
     private mutating func bind<Values: Sequence>(list values: Values) where Values.Element: QueryValue {
       let operands = values.map(\._operand)
