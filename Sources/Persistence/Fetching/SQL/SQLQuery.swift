@@ -44,6 +44,18 @@ extension SQLQuery: ExpressibleByStringInterpolation {
   public init(stringInterpolation: StringInterpolation) { self = stringInterpolation.query }
 
   /// The interpolations of a query.
+  ///
+  /// ## Topics
+  ///
+  /// ### Names and SQL
+  ///
+  /// - ``appendInterpolation(identifier:)``
+  /// - ``appendInterpolation(raw:)``
+  /// - ``appendLiteral(_:)``
+  ///
+  /// ### Decimals
+  ///
+  /// - ``appendInterpolation(sortKey:)``
   public struct StringInterpolation: StringInterpolationProtocol, Sendable {
     fileprivate var query = SQLQuery()
 

@@ -2,8 +2,12 @@ extension FetchDescriptor {
   /// Creates a request for the objects that match a text, from the best match to the worst.
   ///
   /// - Parameters:
+  ///   - type: The class of the objects.
+  ///   - text: The text to search for.
   ///   - weights: How much each searchable attribute counts for the order, 1 by default.
   ///   - condition: A further condition.
+  ///   - limit: The maximum number of objects, or nil for all.
+  ///   - offset: The number of objects to skip.
   public init(
     _ type: Object.Type = Object.self, searching text: SearchText, weights: [SearchWeight<Object>] = [],
     where condition: (Row<Object>) -> Query<Object> = { _ in .all }, limit: Int? = nil, offset: Int = 0

@@ -32,7 +32,9 @@ extension Term where Value: QueryValue, Value.Unwrapped == String {
 extension Sort {
   /// Sorts from the best match of a text to the worst, by bm25. Objects that do not match come last.
   ///
-  /// - Parameter weights: How much each searchable attribute counts, 1 by default.
+  /// - Parameters:
+  ///   - text: The text to search for.
+  ///   - weights: How much each searchable attribute counts, 1 by default.
   public static func bestMatch(for text: SearchText, weights: [SearchWeight<Object>] = []) -> Sort {
     Sort(key: .rank(of: text, weights), isDescending: false, nulls: .last)
   }
