@@ -184,7 +184,8 @@ private struct Texts: Sendable, Equatable {
       "UPDATE Note SET title='other' WHERE _id=2", "DELETE FROM _larder_Note_search WHERE rowid=1",
       "UPDATE _larder_Note_search_content SET c1='tampered' WHERE id=2",
       "DELETE FROM _larder_Note_search_data WHERE id>10",
-      "DROP TABLE _larder_Note_search",
+      "DROP TABLE _larder_Note_search", "DROP TABLE _larder_Note_search_config", "DROP TABLE _larder_Note_search_data",
+      "DELETE FROM _larder_Note_search_config", "DELETE FROM _larder_Note_search_data",
     ]
     for sql in tampering {
       let store = try TemporaryStore()
@@ -385,5 +386,51 @@ private struct Texts: Sendable, Equatable {
       try objects.fetch(Article.self, where: { $0.matches(SearchText("after")) }).map(\.number)
     }
     #expect(found == [2])
+  }
+
+  @Test func `an import that has a key twice indexes the last text`() async throws {
+    let container = try await store.open(Article.self, Author.self)
+    let context = container.newContext()
+    let rows = (0..<40).map { (number: $0 % 3, title: "text\($0)") }
+    _ = try await context.persist { objects in
+      try objects.import(
+        rows, into: Article.self, matching: \.number, [.set(\.number) { $0.number }, .set(\.title) { $0.title }])
+    }
+    for (word, expected) in [("text39", [0]), ("text37", [1]), ("text38", [2]), ("text36", []), ("text0", [])] {
+      let found = try await context.perform { try $0.search(Article.self, word).map(\.number) }
+      #expect(found == expected, "\(word)")
+    }
+    #expect(try await container.integrityCheck().isIntact)
+  }
+
+  @Test func `signs and emoji that SQLite does not know separate words`() async throws {
+    let container = try await store.open(Article.self, Author.self)
+    let text = "party🥳time costs 5₽ \u{61C}here"
+    try await container.newContext().persist { _ = Article.insert(text, nil, 1, in: $0) }
+    try await container.newContext().perform { objects in
+      for typed in ["party time", "party🥳", "5₽", "5 her", "\"party time\"", "time costs"] {
+        let found = try objects.search(Article.self, typed)
+        #expect(found.count == 1, "\(typed)")
+      }
+      let search = SearchText("time")
+      let article = try #require(try objects.search(Article.self, search).first)
+      let highlighted = try objects.highlights(of: search, in: article, \.title)
+      #expect(highlighted.ranges.map { String(text[$0]) } == ["time"])
+      #expect(try objects.search(Article.self, SearchText(expression: "party AND \"🥳time\"")).count == 1)
+    }
+  }
+
+  @Test func `a rank of members is refused`() async throws {
+    let container = try await store.open(Article.self, Author.self)
+    try await container.newContext().perform { objects in
+      let request = FetchDescriptor(
+        Author.self, sort: [.ascending { $0.articles.maximum { $0.rank(for: SearchText("a")) } }])
+      do {
+        _ = try objects.fetch(request)
+        Issue.record("the rank was calculated")
+      } catch {
+        guard case .unsupportedQuery = error as? PersistenceError else { throw error }
+      }
+    }
   }
 }

@@ -14,7 +14,13 @@ public struct HighlightedText: Sendable, Hashable {
   /// - Parameter marked: The folded text, with U+0001 before each match and U+0002 after it.
   init(_ text: String, marked: String?) {
     self.text = text
-    ranges = marked.map { HighlightedText.ranges(in: text, marked: $0) } ?? []
+    // Another context may have changed the stored text.
+    let found = marked.flatMap { HighlightedText.isMarked($0, of: text) ? $0 : nil }
+    ranges = found.map { HighlightedText.ranges(in: text, marked: $0) } ?? []
+  }
+
+  private static func isMarked(_ marked: String, of text: String) -> Bool {
+    marked.utf8.lazy.filter { $0 > 2 }.elementsEqual(TextFolding.separated(TextFolding.fold(text)).utf8)
   }
 
   /// Folding each character by itself shows which character of the original each part of the folded text comes from.
@@ -40,6 +46,8 @@ public struct HighlightedText: Sendable, Hashable {
           start = index
         } else {
           guard bounds[next] <= folded else { break }
+          // Two words can be in one character.
+          if let last = result.last, start < last.upperBound { start = result.removeLast().lowerBound }
           result.append(start..<after)
         }
         next += 1

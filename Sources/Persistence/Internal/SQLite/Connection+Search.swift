@@ -18,6 +18,28 @@ extension Connection {
     }
   }
 
+  /// Removes an index, also one that is corrupt. Called in a write transaction.
+  func remove(_ table: SearchTable) throws(PersistenceError) {
+    do throws(PersistenceError) {
+      try execute(table.removal)
+    } catch {
+      // FTS5 opens an index in order to remove it.
+      switch error {
+      case .corrupt, .database:
+        for statement in table.repair { try execute(statement) }
+        try execute(table.removal)
+      default: throw error
+      }
+    }
+  }
+
+  /// Makes the index of a class again. Called in a write transaction.
+  func rebuild(_ table: SearchTable) throws(PersistenceError) {
+    try remove(table)
+    try execute(table.creation)
+    try execute(table.filling)
+  }
+
   /// Whether the SQLite library has full-text search.
   func hasFullTextSearch() throws(PersistenceError) -> Bool {
     try statement("SELECT 1 FROM pragma_module_list WHERE name='fts5'").integer() != nil

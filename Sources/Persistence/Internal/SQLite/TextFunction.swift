@@ -25,8 +25,7 @@ enum TextFunction {
     }
     try register(SearchTable.function, 1, on: database) { context, _, values in
       guard let context, let text = TextFunction.text(values, 0) else { return sqlite3_result_null(context) }
-      let folded = String(decoding: TextFolding.searchable(text), as: UTF8.self)
-      _ = FunctionResult(context: context).put(StoredValue.text(folded))
+      _ = FunctionResult(context: context).put(StoredValue.text(TextFolding.searchable(text)))
     }
     // A C function pointer carries no state, so each match needs its own closure.
     try register(.contains, on: database) { TextFunction.result($0, .contains, $2) }

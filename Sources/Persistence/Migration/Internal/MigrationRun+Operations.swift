@@ -5,7 +5,7 @@ extension MigrationRun {
 
   func execute(_ operation: MigrationOperation) throws(PersistenceError) {
     if let table = operation.endsSearch(in: current), let search = table.searchTable {
-      try connection.execute(search.removal)
+      try connection.remove(search)
     }
     switch operation {
     case .createTable(let table): try connection.execute(table.creation())
@@ -27,10 +27,7 @@ extension MigrationRun {
     case .createSearch(let table):
       let total = try count(of: table.name)
       report(0, of: total)
-      if let search = table.searchTable {
-        try connection.execute(search.creation)
-        try connection.execute(search.filling)
-      }
+      if let search = table.searchTable { try connection.rebuild(search) }
       report(total, of: total)
     case .dropSearch: break
     }
@@ -39,7 +36,7 @@ extension MigrationRun {
 
   /// Drops all full-text indexes, because a custom step can change any row.
   func prepareForCustomStep() throws(PersistenceError) {
-    for search in current.tables.compactMap(\.searchTable) { try connection.execute(search.removal) }
+    for search in current.tables.compactMap(\.searchTable) { try connection.remove(search) }
     applyCustomStep()
   }
 

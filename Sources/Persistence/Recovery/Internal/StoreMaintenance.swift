@@ -49,11 +49,7 @@ struct StoreMaintenance {
     if isReadOnly { throw .readOnly }
     try connection.beginWriting()
     do {
-      for table in schema.searchTables {
-        try connection.execute(table.removal)
-        try connection.execute(table.creation)
-        try connection.execute(table.filling)
-      }
+      for table in schema.searchTables { try connection.rebuild(table) }
     } catch {
       connection.rollback()
       throw error

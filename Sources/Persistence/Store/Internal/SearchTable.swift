@@ -46,6 +46,17 @@ struct SearchTable: Sendable {
 
   var removal: String { "DROP TABLE IF EXISTS \(name)" }
 
+  /// Gives a corrupt index the empty tables with which FTS5 can open it, so that it can be removed.
+  var repair: [String] {
+    let (config, data) = (SQL.name(bareName + "_config"), SQL.name(bareName + "_data"))
+    return [
+      "CREATE TABLE IF NOT EXISTS \(config)(k PRIMARY KEY, v) WITHOUT ROWID",
+      "INSERT OR REPLACE INTO \(config) VALUES('version',4)",
+      "CREATE TABLE IF NOT EXISTS \(data)(id INTEGER PRIMARY KEY, block BLOB)",
+      "INSERT OR REPLACE INTO \(data) VALUES(1,x''),(10,x'00000000000000')",
+    ]
+  }
+
   // The texts are folded already.
   var creation: String {
     "CREATE VIRTUAL TABLE \(name) USING fts5(\(list), tokenize='unicode61 remove_diacritics 0')"
@@ -81,7 +92,8 @@ struct SearchTable: Sendable {
     let trigger = "CREATE TEMP TRIGGER IF NOT EXISTS \(notes)"
     let id = SQL.name(SQL.id)
     let changed = columns.map { "old.\(SQL.name($0)) IS NOT new.\(SQL.name($0))" }.joined(separator: " OR ")
-    func note(_ row: String) -> String { "BEGIN INSERT OR IGNORE INTO \(notes) VALUES(\(row).\(id)); END" }
+    // `INSERT OR IGNORE` would abort here, because the conflict clause of an upsert counts in its triggers, too.
+    func note(_ row: String) -> String { "BEGIN INSERT INTO \(notes) VALUES(\(row).\(id)) ON CONFLICT DO NOTHING; END" }
     return [
       "CREATE TEMP TABLE IF NOT EXISTS \(notes)(id INTEGER PRIMARY KEY)",
       "\(trigger)_insert AFTER INSERT ON main.\(table) \(note("new"))",

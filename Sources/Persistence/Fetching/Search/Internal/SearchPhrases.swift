@@ -58,7 +58,10 @@ struct SearchPhrases {
     var isQuoted = false
     func endWord() {
       let isOperator = !isQuoted && ["AND", "OR", "NOT", "NEAR"].contains(word)
-      result += isOperator ? word : TextFolding.fold(word)
+      let folded = TextFolding.separated(TextFolding.fold(word))
+      // Folding can leave nothing of a word, or punctuation that is syntax.
+      let isWord = folded.unicodeScalars.allSatisfy { $0 == " " || isWordPart($0) } && folded.contains { $0 != " " }
+      result += isOperator || !isWord ? word : folded
       word = ""
     }
     for scalar in expression.unicodeScalars {

@@ -26,12 +26,18 @@ extension SQLGenerator {
       return alias
     }
 
+    /// Whether a key is one of the statement's own rows.
+    func contains(_ key: String) -> Bool {
+      key.firstIndex(of: ".").map { rows.contains(String(key[..<$0])) } ?? false
+    }
+
     mutating func add(_ join: String) { text += join }
   }
 
-  /// Joins a subquery with the columns `id` and `rank`. Returns its alias, or nil in a condition.
+  /// Joins a subquery with the columns `id` and `rank`. Returns its alias, or nil in a condition and
+  /// for the members of a relationship.
   mutating func joinRanks(_ subquery: String, to id: String) -> String? {
-    if joins == nil { return nil }
+    guard joins?.contains(id) == true else { return nil }
     let alias = nextAlias()
     joins?.add(" LEFT JOIN (\(subquery)) AS \(alias) ON \(alias).id = \(id)")
     return alias

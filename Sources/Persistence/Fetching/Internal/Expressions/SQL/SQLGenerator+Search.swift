@@ -27,7 +27,7 @@ extension SQLGenerator {
     let ranks =
       "SELECT rowid AS id,\(bm25) AS rank FROM \(table.name) WHERE \(table.name) MATCH \(parameter())"
     guard let alias = joinRanks(ranks, to: object.sql) else {
-      throw UnsupportedQueryError("rank", "it can be sorted by and selected, but not be part of a condition")
+      throw UnsupportedQueryError("rank", "it can be sorted by and selected, but not in a condition or for members")
     }
     return SQLFragment("\(alias).rank", .value, isNullable: true)
   }

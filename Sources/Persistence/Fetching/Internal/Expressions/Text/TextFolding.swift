@@ -13,12 +13,26 @@ enum TextFolding {
     return Array(fold(String(decoding: bytes, as: UTF8.self)).utf8)
   }
 
-  /// The folded UTF-8 bytes, with a space in place of each control character. SQLite's tokenizer takes both for a
-  /// separator, and marks in a highlighted text cannot be mistaken for a part of it.
-  static func searchable(_ bytes: UnsafeBufferPointer<UInt8>) -> [UInt8] {
-    var folded = fold(bytes)
-    for index in folded.indices where folded[index] < 0x20 { folded[index] = 0x20 }
-    return folded
+  /// The folded text, with spaces in place of what is not part of a word, as many as it has bytes.
+  ///
+  /// The tables of SQLite's tokenizer are older than the newest signs and emoji, and would take those for letters. Marks
+  /// in a highlighted text cannot be mistaken for a part of it, because it has no control characters.
+  static func searchable(_ bytes: UnsafeBufferPointer<UInt8>) -> String {
+    let folded = fold(bytes)
+    if folded.allSatisfy({ $0 >= 0x20 && $0 < 0x80 }) { return String(decoding: folded, as: UTF8.self) }
+    return separated(String(decoding: folded, as: UTF8.self))
+  }
+
+  static func separated(_ folded: String) -> String {
+    var scalars = String.UnicodeScalarView()
+    for scalar in folded.unicodeScalars {
+      if scalar.isASCII ? scalar.value >= 0x20 : SearchPhrases.isWordPart(scalar) {
+        scalars.append(scalar)
+      } else {
+        scalars.append(contentsOf: repeatElement(" ", count: UTF8.width(scalar)))
+      }
+    }
+    return String(scalars)
   }
 
   static func fold(_ text: String) -> String {
