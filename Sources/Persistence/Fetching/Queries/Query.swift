@@ -14,9 +14,8 @@ public import Foundation
 ///
 /// The store evaluates a query, using indexes where they exist. ``Term/matches(_:)-(Root)`` evaluates it for an
 /// object in memory, with the same meaning. Conditions are true or false, never unknown: nil equals nil, is neither
-/// less nor
-/// greater than anything, and contains nothing. Strings are equal if their UTF-8 bytes are equal, and are ordered by
-/// these bytes.
+/// less nor greater than anything, and contains nothing. Strings are equal if their UTF-8 bytes are equal, and are
+/// ordered by these bytes.
 ///
 /// Creating a query costs about 0.2 µs per clause. A query that is not supported, for example because it refers to a
 /// property that is not stored, fails with ``PersistenceError/unsupportedQuery(_:)`` before anything is fetched. So
