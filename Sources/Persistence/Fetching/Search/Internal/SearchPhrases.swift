@@ -27,7 +27,7 @@ struct SearchPhrases {
     // Folded first, because folding can take a character apart.
     for scalar in TextFolding.fold(typed).unicodeScalars {
       if isFull() { break }
-      if Self.isWordPart(scalar) {
+      if TextFolding.isWordPart(scalar) {
         word.unicodeScalars.append(scalar)
         continue
       }
@@ -60,8 +60,9 @@ struct SearchPhrases {
       let isOperator = !isQuoted && ["AND", "OR", "NOT", "NEAR"].contains(word)
       let folded = TextFolding.separated(TextFolding.fold(word))
       // Folding can leave nothing of a word, or punctuation that is syntax.
-      let isWord = folded.unicodeScalars.allSatisfy { $0 == " " || isWordPart($0) } && folded.contains { $0 != " " }
-      result += isOperator || !isWord ? word : folded
+      let isBroken = folded.unicodeScalars.contains { $0 != " " && !TextFolding.isWordPart($0) }
+      let isEmpty = folded.allSatisfy { $0 == " " }
+      result += isOperator || isBroken || isEmpty ? word : folded
       word = ""
     }
     for scalar in expression.unicodeScalars {
@@ -69,7 +70,7 @@ struct SearchPhrases {
         endWord()
         isQuoted.toggle()
         result.unicodeScalars.append(scalar)
-      } else if scalar.isASCII, !isWordPart(scalar) {
+      } else if scalar.isASCII, !TextFolding.isWordPart(scalar) {
         endWord()
         result.unicodeScalars.append(scalar)
       } else {
@@ -81,14 +82,4 @@ struct SearchPhrases {
   }
 
   private static let quotes: Set<Unicode.Scalar> = ["\"", "\u{201C}", "\u{201D}", "\u{201E}"]
-
-  /// Whether SQLite's tokenizer takes the character for a part of a word.
-  static func isWordPart(_ scalar: Unicode.Scalar) -> Bool {
-    switch scalar.properties.generalCategory {
-    case .uppercaseLetter, .lowercaseLetter, .titlecaseLetter, .modifierLetter, .otherLetter, .decimalNumber,
-      .letterNumber, .otherNumber, .privateUse:
-      true
-    default: false
-    }
-  }
 }

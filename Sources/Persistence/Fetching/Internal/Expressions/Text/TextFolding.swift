@@ -26,7 +26,7 @@ enum TextFolding {
   static func separated(_ folded: String) -> String {
     var scalars = String.UnicodeScalarView()
     for scalar in folded.unicodeScalars {
-      if scalar.isASCII ? scalar.value >= 0x20 : SearchPhrases.isWordPart(scalar) {
+      if scalar.isASCII ? scalar.value >= 0x20 : isWordPart(scalar) {
         scalars.append(scalar)
       } else {
         scalars.append(contentsOf: repeatElement(" ", count: UTF8.width(scalar)))
@@ -57,5 +57,15 @@ enum TextFolding {
   private static func isDiacritic(_ scalar: Unicode.Scalar) -> Bool {
     scalar.properties.generalCategory == .nonspacingMark
       && scalar.properties.canonicalCombiningClass.rawValue >= 10
+  }
+
+  /// Whether SQLite's tokenizer takes the character for a part of a word.
+  static func isWordPart(_ scalar: Unicode.Scalar) -> Bool {
+    switch scalar.properties.generalCategory {
+    case .uppercaseLetter, .lowercaseLetter, .titlecaseLetter, .modifierLetter, .otherLetter, .decimalNumber,
+      .letterNumber, .otherNumber, .privateUse:
+      true
+    default: false
+    }
   }
 }
