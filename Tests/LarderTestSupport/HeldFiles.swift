@@ -3,7 +3,7 @@ public import Foundation
 /// What the kernel knows about this process and the files of a folder. Only Linux shows it.
 public enum HeldFiles {
   /// The locks that this process holds on files of the folder, as in `POSIX READ store.db`. A lock of an open file
-  /// description belongs to no process, so it counts whoever holds it.
+  /// description belongs to no process, so it counts in any case.
   public static func locks(in folder: URL) -> [String] {
     var names: [UInt64: String] = [:]
     for name in (try? FileManager.default.subpathsOfDirectory(atPath: folder.path)) ?? [] {

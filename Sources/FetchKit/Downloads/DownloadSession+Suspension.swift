@@ -21,7 +21,7 @@ extension DownloadSession {
   /// Ends a suspension. The session takes its lock again, reads its journal, and continues the downloads at their
   /// offsets.
   ///
-  /// The requests are sent anew, with `Range` and `If-Range`. The time of the suspension counts toward no timeout, and
+  /// The requests are sent again, with `Range` and `If-Range`. The time of the suspension counts toward no timeout, and
   /// attempts made before it count as before. If another process has used the session in the meantime, its downloads
   /// and events are adopted. A session that is not suspended stays as it is.
   ///
