@@ -146,6 +146,16 @@ final class Connection {
     return try readOnlyStatements.statement(sql)
   }
 
+  /// Notes what statements read, from now on. SQLite prepares those that it knows again after the first call.
+  func noteReads() throws(PersistenceError) {
+    if transaction == nil { throw .closed }
+    hasReadOnlyStatements = true
+    if readOnlyStatements.noted == nil { readOnlyStatements.noted = [] }
+  }
+
+  /// What all statements read that were used since ``noteReads()``.
+  var notedReads: Set<ReadColumn> { hasReadOnlyStatements ? readOnlyStatements.noted ?? [] : [] }
+
   var cachedStatements: Int { cache.count }
 
   var isOpen: Bool { transaction != nil }

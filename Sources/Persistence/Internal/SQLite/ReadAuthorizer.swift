@@ -1,7 +1,7 @@
 internal import CLarderSQLite
 
 /// Lets a connection prepare statements that read, and no others, while ``isPreparing`` is set. Otherwise it allows
-/// everything.
+/// everything. It can note the columns that statements read.
 ///
 /// It stays installed, because SQLite prepares all statements of a connection again after an authorizer was installed.
 final class ReadAuthorizer {
@@ -11,6 +11,8 @@ final class ReadAuthorizer {
   @exclusivity(unchecked) fileprivate var tables: Set<String> = []
   /// Whether a statement of ``SQLQuery`` is running, which may be interrupted.
   @exclusivity(unchecked) var isStepping = false
+  /// What all statements read that were prepared since this was set. Nil if it is not noted.
+  @exclusivity(unchecked) var noted: Set<ReadColumn>?
 
   /// The number of SQLite's instructions after which a running statement checks for cancellation. Takes far less than a
   /// millisecond.
@@ -24,7 +26,8 @@ final class ReadAuthorizer {
       { this, action, first, second, _, _ in
         guard let this else { return SQLITE_DENY }
         return Unmanaged<ReadAuthorizer>.fromOpaque(this)._withUnsafeGuaranteedRef { authorizer in
-          !authorizer.isPreparing || authorizer.allows(action, first, second) ? SQLITE_OK : SQLITE_DENY
+          if authorizer.noted != nil, action == SQLITE_READ { authorizer.note(first, second) }
+          return !authorizer.isPreparing || authorizer.allows(action, first, second) ? SQLITE_OK : SQLITE_DENY
         }
       }, this)
     sqlite3_progress_handler(
@@ -48,6 +51,11 @@ final class ReadAuthorizer {
     defer { isPreparing = false }
     try body()
     return hasSelected ? tables : nil
+  }
+
+  private func note(_ table: UnsafePointer<CChar>?, _ column: UnsafePointer<CChar>?) {
+    guard let table, let column else { return }
+    noted?.insert(ReadColumn(table: String(cString: table), column: String(cString: column)))
   }
 
   private func allows(_ action: Int32, _ first: UnsafePointer<CChar>?, _ second: UnsafePointer<CChar>?) -> Bool {
@@ -75,4 +83,10 @@ final class ReadAuthorizer {
   private static let refused: Set<String> = [
     "load_extension", "readfile", "writefile", "edit", "fts3_tokenizer", "sqlite_log", RowFunction.name,
   ]
+}
+
+/// A column that a statement reads. Its name is empty if only the number of the table's rows matters.
+struct ReadColumn: Hashable {
+  let table: String
+  let column: String
 }

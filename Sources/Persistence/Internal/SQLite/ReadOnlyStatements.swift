@@ -43,6 +43,12 @@ final class ReadOnlyStatements {
     authorizer.remove(from: database)
   }
 
+  /// What all statements of the connection read, as long as it is noted.
+  var noted: Set<ReadColumn>? {
+    get { authorizer.noted }
+    set { authorizer.noted = newValue }
+  }
+
   private func prepare(_ sql: String) throws(PersistenceError) -> ReadOnlyStatement {
     do {
       return try prepareAuthorized(sql)

@@ -42,7 +42,7 @@ struct ResultsMachine {
     if isAffected || own.isWhole || own.rows.count > threshold { return .readAll }
     if plan.hasBounds || !plan.dependencies.isLocal {
       // Unless nothing that the results depend on has changed.
-      if own.rows.contains(where: { $0.kind != .updated || !$0.mask.isDisjoint(with: slots) }) {
+      if own.affects(slots) {
         // Rows of the class may also be related objects of other rows.
         let isOwnOnly = !plan.hasBounds && !plan.dependencies.others.contains(plan.entity.index)
         return isOwnOnly ? read(own) : .readAll
@@ -61,9 +61,7 @@ struct ResultsMachine {
     if plan.dependencies.isLocal { return false }
     for changes in set.entities where changes.entity !== plan.entity {
       guard let slots = plan.dependencies.slots[changes.entity.index] else { continue }
-      if changes.isWhole || changes.rows.contains(where: { $0.kind != .updated || !$0.mask.isDisjoint(with: slots) }) {
-        return true
-      }
+      if changes.affects(slots) { return true }
     }
     return set.links.contains { link in
       switch link {

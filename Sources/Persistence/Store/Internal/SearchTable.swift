@@ -16,7 +16,7 @@ struct SearchTable: Sendable {
   let owner: String
   /// The searchable columns of the table, sorted by name.
   let columns: [String]
-  private let bareName: String
+  let bareName: String
 
   /// The SQL function that returns the form of a text in the index, or NULL for anything but text. The schema in the
   /// file does not refer to it.

@@ -38,6 +38,11 @@ struct EntityChanges: Sendable {
 
   var isEmpty: Bool { !isWhole && rows.isEmpty }
 
+  /// Whether rows came or went, or one of these attributes may have changed.
+  func affects(_ slots: SlotSet) -> Bool {
+    isWhole || rows.contains { $0.kind != .updated || !$0.mask.isDisjoint(with: slots) }
+  }
+
   mutating func reserve(rows: Int, values: Int) {
     self.rows.reserveCapacity(rows)
     self.values.reserveCapacity(values)

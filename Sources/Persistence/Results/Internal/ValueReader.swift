@@ -1,0 +1,68 @@
+internal import Dispatch
+
+/// Reads a value in a context of its own, and signals when commits may have changed it.
+final class ValueReader<Value: Sendable>: Sendable {
+  let signals: AsyncStream<Void>
+  private let read: @Sendable (ObjectSpace) throws -> Value
+  private let context: ObjectContext
+  private let progress: Lock<ReadProgress>
+  private let relay: CommitListener
+  private let store: Store
+
+  init(_ store: Store, _ read: @escaping @Sendable (ObjectSpace) throws -> Value) {
+    self.store = store
+    self.read = read
+    context = store.contexts.make(for: store, merging: .report)
+    let progress = Lock(ReadProgress())
+    let (signals, continuation) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
+    let queue = store.commitQueue
+    relay = CommitListener { commit in
+      queue.async { if progress.withLock({ $0.receive(commit) }) { continuation.yield() } }
+    } finish: {
+      continuation.finish()
+    }
+    self.progress = progress
+    self.signals = signals
+    // Before the first read, so that no commit is missed.
+    store.commits.add(relay)
+  }
+
+  deinit { store.commits.remove(relay) }
+
+  /// Returns the value, or nil if it is not outdated. During a suspension it is not.
+  func take() async throws(PersistenceError) -> Value? {
+    guard progress.withLock({ $0.beginIfOutdated() }) else { return nil }
+    do throws(PersistenceError) {
+      let (value, region, seen) = try await context.readNoting(read)
+      progress.withLock { $0.finish(seen: seen, region) }
+      return value
+    } catch {
+      progress.withLock { $0.fail() }
+      if case .suspended = error { return nil }
+      throw error
+    }
+  }
+}
+
+extension ObjectContext {
+  /// Runs the closure without any objects in memory, and returns which parts of the store it has read, and the number
+  /// of the last commit that it has seen.
+  func readNoting<Value: Sendable>(
+    _ body: @Sendable (ObjectSpace) throws -> Value
+  ) async throws(PersistenceError) -> (Value, ReadRegion, seen: UInt64) {
+    let space = try connected()
+    // The attributes of an object in memory are read without a statement.
+    space.whileIsolated { $0.reset() }
+    return try space.perform { space in
+      try space.connection.noteReads()
+      let seen = try space.store.commits.beginReading { (_) throws(PersistenceError) in
+        try space.beginReading()
+        // The first read determines the snapshot.
+        _ = try space.connection.statement("SELECT 1 FROM sqlite_master LIMIT 1").integer()
+        return nil
+      }
+      let value = try body(space)
+      return (value, ReadRegion(space.connection.notedReads, in: space.schema), seen)
+    }
+  }
+}
