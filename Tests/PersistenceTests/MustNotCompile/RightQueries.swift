@@ -178,3 +178,9 @@ func groups(_ objects: ObjectSpace) throws {
     print(genre, author as Any, count, score, rating ?? 0)
   }
 }
+
+func arithmetic(_ objects: ObjectSpace) throws {
+  _ = try objects.fetch(
+    Story.self,
+    where: { $0.score * 2 + 1 > 3 && $0.votes - 7 < $0.votes / 2 && $0.rating * 0.5 > 1 && $0.score % 2 == 0 })
+}

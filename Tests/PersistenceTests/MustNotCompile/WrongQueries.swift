@@ -87,8 +87,12 @@ func assignment(_ o: ObjectSpace) throws {  // 'Term<Story, String>'
   _ = try o.fetch(Story.self, where: { $0.title = "a" })
 }
 
-func sum(_ o: ObjectSpace) throws {  // '+'; 'Term<Story, Int>'
-  _ = try o.fetch(Story.self, where: { $0.title == "a" && $0.score + 1 > 3 })
+func sum(_ o: ObjectSpace) throws {  // 'Int'; 'Term<Story, Value>'
+  _ = try o.fetch(Story.self, where: { $0.title == "a" && $0.title + 1 > 3 })
+}
+
+func sumOfTypes(_ o: ObjectSpace) throws {  // 'Term<Story, Double?>'; 'Term<Story, Int>'
+  _ = try o.fetch(Story.self, where: { $0.isRead && $0.score * $0.rating > 3 && $0.votes != 2 })
 }
 
 func sevenClauses(_ o: ObjectSpace) throws {  // 'comedy'

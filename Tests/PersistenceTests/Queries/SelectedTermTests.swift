@@ -45,6 +45,38 @@ import Testing
     #expect(try await keys(.descending(\.rating, nulls: .last)) == "cabde")
   }
 
+  @Test func `calculated values can be selected, sorted by, grouped by and summed up`() async throws {
+    #expect(try await keys(.ascending { 0 - $0.year }, .ascending(\.key)) == "cbade")
+    #expect(try await keys(.descending(nulls: .last) { $0.rating * $0.weight }, .ascending(\.key)) == "acbde")
+    try await container.newContext().perform { objects in
+      let request = FetchDescriptor(Show.self, where: { $0.year > 1980 })
+      let values = try objects.values(in: request) { ($0.year + 1, 4000 / $0.year, $0.year % 0, $0.rating * 2) }
+      #expect(values.map(\.0) == [1991, 2001, 2011])
+      #expect(values.map(\.1) == [2, 2, 1] && values.allSatisfy { $0.2 == nil } && values.map(\.3) == [15, nil, 18])
+      let decades = try objects.groups(
+        in: FetchDescriptor(Show.self), by: { $0.year / 10 * 10 }, of: { ($0.count, $0.sum { $0.year - 1900 }) })
+      #expect(decades.map(\.key) == [1970, 1990, 2000, 2010])
+      #expect(decades.map(\.value.0) == [2, 1, 1, 1] && decades.map(\.value.1) == [140, 90, 100, 110])
+    }
+  }
+
+  @Test func `a calculation that does not fit its type, or that the store cannot do, is a typed error`() async throws {
+    await #expect {
+      _ = try await container.newContext().perform { objects in
+        try objects.values(in: FetchDescriptor(Show.self)) { $0.year * Int.max }
+      }
+    } throws: { error in
+      guard case .invalidValue = error as? PersistenceError else { return false }
+      return true
+    }
+    await #expect {
+      _ = try await container.newContext().perform { try $0.count(Show.self, where: { $0.price + 1 > 2 }) }
+    } throws: { error in
+      guard case .unsupportedQuery(let reason) = error as? PersistenceError else { return false }
+      return "\(reason)".contains("integers and Double")
+    }
+  }
+
   @Test func `a fetch sorts by counts, conditions and ids`() async throws {
     #expect(try await keys(.descending { $0.cast.count }) == "abcde")
     #expect(try await keys(.descending { $0.cast.count { $0.born != nil } }) == "abcde")

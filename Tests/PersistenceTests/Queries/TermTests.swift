@@ -21,7 +21,10 @@ import Testing
       let values = Values(&random)
       try await context.perform { (objects) throws in
         let books = try objects.fetch(Book.self)
-        for pairs in [Self.comparisons(values), Self.optionals(values), Self.texts(values), Self.relations(values)] {
+        for pairs in [
+          Self.comparisons(values), Self.arithmetic(values), Self.optionals(values), Self.texts(values),
+          Self.relations(values),
+        ] {
           for (index, (condition, predicate)) in pairs.enumerated() {
             let query = Query(condition)
             let found = try objects.fetchIDs(FetchDescriptor(matching: query))
@@ -72,6 +75,28 @@ import Testing
       ({ $0.int.isIn(closed) }, #Predicate { closed.contains($0.int) }),
       ({ $0.int.isIn(half) }, #Predicate { half.contains($0.int) }),
       ({ $0.int.isIn(from) }, #Predicate { from.contains($0.int) }),
+    ]
+  }
+
+  private static func arithmetic(_ v: Values) -> [Pair] {
+    let (int, real) = (v.int, v.real)
+    return [
+      ({ $0.int + 1 > int }, #Predicate { $0.int + 1 > int }), ({ int - $0.int < 3 }, #Predicate { int - $0.int < 3 }),
+      ({ $0.int * $0.int >= int }, #Predicate { $0.int * $0.int >= int }),
+      ({ $0.real * 2 - $0.real <= real }, #Predicate { $0.real * 2 - $0.real <= real }),
+      ({ $0.int / int == 1 }, #Predicate { $0.int / int == 1 }),
+      ({ 7 / $0.int > 0 }, #Predicate { 7 / $0.int > 0 }), ({ $0.int % 2 == 0 }, #Predicate { $0.int % 2 == 0 }),
+      ({ real / $0.real > 1 }, #Predicate { real / $0.real > 1 }),
+      ({ $0.maybeInt + int > 0 }, #Predicate { $0.maybeInt.flatMap { $0 + int > 0 } ?? false }),
+      ({ $0.maybeReal * 0.5 != nil }, #Predicate { $0.maybeReal.flatMap { $0 * 0.5 == $0 * 0.5 } ?? false }),
+      (
+        { book in book.labels.contains { $0.weight - book.maybeReal > 0 } },
+        #Predicate { book in
+          book.labels.contains { label in
+            label.weight.flatMap { weight in book.maybeReal.flatMap { weight - $0 > 0 } ?? false } ?? false
+          }
+        }
+      ),
     ]
   }
 

@@ -71,18 +71,6 @@ extension PredicateExpressions.UnaryMinus: TranslatableNode {
   }
 }
 
-extension QueryExpression {
-  fileprivate static func calculated(
-    _ left: QueryExpression, _ operation: Arithmetic, _ right: QueryExpression, as type: Any.Type
-  ) -> QueryExpression {
-    guard StoredForm.isCalculable(type) else {
-      let reason = "the store can calculate only with integers and Double"
-      return .unsupportedQuery(UnsupportedQueryError("\(type) \(operation.rawValue) \(type)", reason))
-    }
-    return .arithmetic(left, operation, right)
-  }
-}
-
 extension PredicateExpressions.TypeCheck: TranslatableNode {
   func translated(by translator: inout PredicateTranslator) -> QueryExpression {
     Input.Output.self == Desired.self

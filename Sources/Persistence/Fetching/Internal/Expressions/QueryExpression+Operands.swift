@@ -16,3 +16,15 @@ extension QueryExpression {
     return result
   }
 }
+
+extension QueryExpression {
+  static func calculated(
+    _ left: QueryExpression, _ operation: Arithmetic, _ right: QueryExpression, as type: Any.Type
+  ) -> QueryExpression {
+    guard StoredForm.isCalculable(type) else {
+      let reason = "the store can calculate only with integers and Double"
+      return .unsupportedQuery(UnsupportedQueryError("\(type) \(operation.rawValue) \(type)", reason))
+    }
+    return .arithmetic(left, operation, right)
+  }
+}

@@ -1,0 +1,112 @@
+/// Calculations with integers and `Double`.
+///
+/// ```swift
+/// let request = FetchDescriptor(
+///   Movie.self, where: { $0.rating * 10 > $0.year - 1900 },
+///   sort: [.descending { $0.rating / 2 }])
+/// ```
+///
+/// The result is nil if an operand is nil, for a division by zero, and for NaN. Integers are calculated in 64 bits; a
+/// result that does not fit continues as a floating-point number. Such a result cannot be selected as an integer, nor
+/// can nil as a value that is not Optional: that throws ``PersistenceError/invalidValue(_:)``. Other types of numbers,
+/// such as `Float` and `Decimal`, are refused with ``PersistenceError/unsupportedQuery(_:)``.
+extension Term where Value: QueryValue, Value.Unwrapped: Numeric {
+  /// The sum of two terms.
+  public static func + <Other: ManagedObject>(left: Term, right: Term<Other, Value>) -> Term {
+    left.calculated(.add, right)
+  }
+
+  /// The sum of two terms, only one of which can be nil.
+  @_disfavoredOverload
+  public static func + <Other: ManagedObject, OtherValue: QueryValue>(
+    left: Term, right: Term<Other, OtherValue>
+  ) -> Term<Root, Value.Unwrapped?> where OtherValue.Unwrapped == Value.Unwrapped {
+    left.calculated(.add, right).optional
+  }
+
+  /// The sum of a term and a value.
+  public static func + (left: Term, right: Value.Unwrapped) -> Term { left.calculated(.add, Term(right)) }
+
+  /// The sum of a value and a term.
+  public static func + (left: Value.Unwrapped, right: Term) -> Term { Term(left).calculated(.add, right) }
+
+  /// The difference between two terms.
+  public static func - <Other: ManagedObject>(left: Term, right: Term<Other, Value>) -> Term {
+    left.calculated(.subtract, right)
+  }
+
+  /// The difference between two terms, only one of which can be nil.
+  @_disfavoredOverload
+  public static func - <Other: ManagedObject, OtherValue: QueryValue>(
+    left: Term, right: Term<Other, OtherValue>
+  ) -> Term<Root, Value.Unwrapped?> where OtherValue.Unwrapped == Value.Unwrapped {
+    left.calculated(.subtract, right).optional
+  }
+
+  /// The difference between a term and a value.
+  public static func - (left: Term, right: Value.Unwrapped) -> Term { left.calculated(.subtract, Term(right)) }
+
+  /// The difference between a value and a term.
+  public static func - (left: Value.Unwrapped, right: Term) -> Term { Term(left).calculated(.subtract, right) }
+
+  /// The product of two terms.
+  public static func * <Other: ManagedObject>(left: Term, right: Term<Other, Value>) -> Term {
+    left.calculated(.multiply, right)
+  }
+
+  /// The product of two terms, only one of which can be nil.
+  @_disfavoredOverload
+  public static func * <Other: ManagedObject, OtherValue: QueryValue>(
+    left: Term, right: Term<Other, OtherValue>
+  ) -> Term<Root, Value.Unwrapped?> where OtherValue.Unwrapped == Value.Unwrapped {
+    left.calculated(.multiply, right).optional
+  }
+
+  /// The product of a term and a value.
+  public static func * (left: Term, right: Value.Unwrapped) -> Term { left.calculated(.multiply, Term(right)) }
+
+  /// The product of a value and a term.
+  public static func * (left: Value.Unwrapped, right: Term) -> Term { Term(left).calculated(.multiply, right) }
+
+  /// The quotient of two terms, rounded toward zero if they are integers. Nil if the second one is zero.
+  public static func / <Other: ManagedObject, OtherValue: QueryValue>(
+    left: Term, right: Term<Other, OtherValue>
+  ) -> Term<Root, Value.Unwrapped?> where OtherValue.Unwrapped == Value.Unwrapped {
+    left.calculated(.divide, right).optional
+  }
+
+  /// The quotient of a term and a value, rounded toward zero if they are integers. Nil if the value is zero.
+  public static func / (left: Term, right: Value.Unwrapped) -> Term<Root, Value.Unwrapped?> {
+    left.calculated(.divide, Term(right)).optional
+  }
+
+  /// The quotient of a value and a term, rounded toward zero if they are integers. Nil if the term is zero.
+  public static func / (left: Value.Unwrapped, right: Term) -> Term<Root, Value.Unwrapped?> {
+    Term(left).calculated(.divide, right).optional
+  }
+
+  private init(_ value: Value.Unwrapped) { self.init(ScopedExpression(.value(value._operand))) }
+
+  fileprivate func calculated<Other: ManagedObject, OtherValue>(
+    _ operation: QueryExpression.Arithmetic, _ other: Term<Other, OtherValue>
+  ) -> Term {
+    Term(
+      scoped.condition(with: other.scoped) {
+        .calculated($0.expression, operation, $1.expression, as: Value.Unwrapped.self)
+      })
+  }
+}
+
+extension Term where Value: QueryValue, Value.Unwrapped: FixedWidthInteger {
+  /// The remainder of the division of two terms, with the sign of the first one. Nil if the second one is zero.
+  public static func % <Other: ManagedObject, OtherValue: QueryValue>(
+    left: Term, right: Term<Other, OtherValue>
+  ) -> Term<Root, Value.Unwrapped?> where OtherValue.Unwrapped == Value.Unwrapped {
+    left.calculated(.remainder, right).optional
+  }
+
+  /// The remainder of the division of a term by a value, with the sign of the term. Nil if the value is zero.
+  public static func % (left: Term, right: Value.Unwrapped) -> Term<Root, Value.Unwrapped?> {
+    left.calculated(.remainder, Term(ScopedExpression(.value(right._operand)))).optional
+  }
+}
