@@ -139,7 +139,8 @@ private struct Case: Sendable, CustomTestStringConvertible {
       try book($0).title = "Ulysses again"
     },
     Case("a search in SQL") {
-      try "\($0.select("SELECT rowid FROM _larder_Novel_search WHERE _larder_Novel_search MATCH 'ulysses'", as: Int.self))"
+      let query: SQLQuery = "SELECT rowid FROM _larder_Novel_search('ulysses')"
+      return try "\($0.select(query, as: Int.self))"
     } after: {
       try book($0).title = "Ulysses"
     },

@@ -40,7 +40,9 @@ extension Entity {
   fileprivate func slots(of column: String) -> SlotSet {
     let column = column.lowercased()
     if column.isEmpty || column == SQL.id || column.hasPrefix(SQL.orderPrefix) { return SlotSet() }
-    let slots = columns.indices.filter { [columns[$0].name, columns[$0].keyName].contains { $0.lowercased() == column } }
+    let slots = columns.indices.filter {
+      columns[$0].name.lowercased() == column || columns[$0].keyName.lowercased() == column
+    }
     // The version of a row changes with each of its values.
     return slots.isEmpty ? .everything : SlotSet(slots)
   }
