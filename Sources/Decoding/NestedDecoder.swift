@@ -15,7 +15,7 @@
 /// A singular path is strict: a step into the wrong kind of value throws an error that identifies the value. Errors are
 /// `DecodingError`s, as everywhere inside `init(from:)`.
 ///
-/// Use it only in the `init(from:)` that created it, because decoders move on to other values afterwards. It is not
+/// Use it only in the `init(from:)` that created it, because decoders move on to other values afterward. It is not
 /// `Sendable`.
 public struct NestedDecoder {
   @usableFromInline let root: NestedRoot

@@ -2,12 +2,13 @@ extension DownloadSession {
   /// Stops all downloads for a while, and releases the session's lock. ``resume()`` continues them.
   ///
   /// iOS ends an app that is suspended while it holds a lock on a file in an App Group container. Call this method when
-  /// the app enters the background, within a background task that gives it the time.
+  /// the app enters the background, within a background task that gives it enough time.
   ///
-  /// - Requests in flight are ended, and the bytes received so far are synced to disk. A download that is being verified
-  ///   or moved into place completes that step, or repeats it after ``resume()``. Waits for the next attempt end.
+  /// - Requests in flight are stopped, and the bytes received so far are synced to disk. A download that is being
+  ///   verified or moved into place completes that step, or repeats it after ``resume()``. A delay before the next
+  ///   attempt is cut short.
   /// - ``tasks()``, ``task(named:)``, ``events`` and acknowledgements work with what is in memory. An acknowledgement is
-  ///   recorded by ``resume()``: if the process ends before, the event is delivered again.
+  ///   recorded by ``resume()``: if the process ends before that, the event is delivered again.
   /// - Callers of ``result(of:)`` and readers of progress wait. Every other method that can throw fails with
   ///   ``DownloadSessionError/suspended``.
   ///
@@ -21,14 +22,14 @@ extension DownloadSession {
   /// Ends a suspension. The session takes its lock again, reads its journal, and continues the downloads at their
   /// offsets.
   ///
-  /// The requests are sent again, with `Range` and `If-Range`. The time of the suspension counts toward no timeout, and
-  /// attempts made before it count as before. If another process has used the session in the meantime, its downloads
-  /// and events are adopted. A session that is not suspended stays as it is.
+  /// The requests are sent again, with `Range` and `If-Range`. The time spent suspended does not count toward any
+  /// timeout, and attempts made before it count as before. If another process has used the session in the meantime, its
+  /// downloads and events are adopted. A session that is not suspended stays as it is.
   ///
   /// - Throws: ``DownloadSessionError/inUse(holder:)`` if another process has opened the session,
   ///   ``DownloadSessionError/newerJournal(version:)``, ``DownloadSessionError/storage(_:)`` or
   ///   ``DownloadSessionError/closed``. Except for the last, the session stays suspended, and this method can be called
-  ///   again. A call of the session's own provider throws ``DownloadSessionError/suspended``.
+  ///   again. A call from the session's own provider throws ``DownloadSessionError/suspended``.
   public func resume() async throws(DownloadSessionError) {
     try await core.resume()
   }
