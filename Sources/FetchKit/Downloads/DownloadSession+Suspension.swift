@@ -7,14 +7,14 @@ extension DownloadSession {
   /// - Requests in flight are stopped, and the bytes received so far are synced to disk. A download that is being
   ///   verified or moved into place completes that step, or repeats it after ``resume()``. A delay before the next
   ///   attempt is cut short.
-  /// - ``tasks()``, ``task(named:)``, ``events`` and acknowledgements work with what is in memory. An acknowledgement is
-  ///   recorded by ``resume()``: if the process ends before that, the event is delivered again.
+  /// - ``tasks()``, ``task(named:)``, ``events`` and acknowledgements work with the state in memory. An acknowledgement
+  ///   is recorded by ``resume()``: if the process ends before that, the event is delivered again.
   /// - Callers of ``result(of:)`` and readers of progress wait. Every other method that can throw fails with
   ///   ``DownloadSessionError/suspended``.
   ///
-  /// When this method returns, another process can open the session. Cancelling the calling task does not change that. A
-  /// session that is suspended or closed already stays as it is. Suspending and resuming take effect in the order of the
-  /// calls. If the session's own provider calls this method, it returns immediately.
+  /// When this method returns, another process can open the session. Cancelling the calling task does not change that.
+  /// A session that is already suspended or closed is not affected. Suspending and resuming take effect in the order of
+  /// the calls. If the session's own provider calls this method, it returns immediately.
   public func suspend() async {
     await core.suspend()
   }
@@ -24,7 +24,7 @@ extension DownloadSession {
   ///
   /// The requests are sent again, with `Range` and `If-Range`. The time spent suspended does not count toward any
   /// timeout, and attempts made before it count as before. If another process has used the session in the meantime, its
-  /// downloads and events are adopted. A session that is not suspended stays as it is.
+  /// downloads and events are adopted. A session that is not suspended is not affected.
   ///
   /// - Throws: ``DownloadSessionError/inUse(holder:)`` if another process has opened the session,
   ///   ``DownloadSessionError/newerJournal(version:)``, ``DownloadSessionError/storage(_:)`` or

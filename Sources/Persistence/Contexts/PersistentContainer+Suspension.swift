@@ -21,7 +21,7 @@ extension PersistentContainer {
   /// - Live results keep their rows. Backups and other maintenance end with the error.
   ///
   /// All locks are released when this method returns, and cancelling the calling task does not change that. A store
-  /// that is suspended already stays as it is. Suspending and resuming take effect in the order of the calls. Other
+  /// that is already suspended is not affected. Suspending and resuming take effect in the order of the calls. Other
   /// containers of the same file have to be suspended too.
   ///
   /// - Parameter limit: The time that running closures have, as measured by ``StoreConfiguration/pollClock``. The
@@ -51,7 +51,7 @@ extension PersistentContainer {
   ///
   /// Objects without unsaved changes, ``commits`` and live results catch up with what other processes have committed in
   /// the meantime, with or without ``StoreConfiguration/pollInterval``. Without a history everything may have changed,
-  /// so live results and the objects in memory are read again. A container that is not suspended stays as it is.
+  /// so live results and the objects in memory are read again. A container that is not suspended is not affected.
   public func resume() async {
     await store.suspension.inTurn { [store, viewContext] in
       guard let hasMissed = store.suspension.end() else { return }

@@ -1,4 +1,4 @@
-/// A type whose values can be compared in a query. All types that an attribute can have conform, and so does
+/// A type whose values can be compared in a query. Every type that an attribute can have conforms to it, and so does
 /// ``ObjectID``.
 public protocol QueryValue: Sendable {
   /// The type without its `Optional`: `Double` for `Double` and for `Double?`.

@@ -55,8 +55,8 @@ public struct RelatedObjects<Element: ManagedObject> {
     edit { table, owner, relation in table.insertMember(object, into: owner, relation: relation) }
   }
 
-  /// Moves an object to an index of an ordered relationship, or adds it there. An index beyond the end is treated as
-  /// the end. If the relationship is not ordered, the object is added.
+  /// Moves an object to an index of an ordered relationship, or adds it at that index. An index beyond the end is
+  /// treated as the end. If the relationship is not ordered, the object is added.
   public func insert(_ object: Element, at place: Int) {
     edit { table, owner, relation in table.insertMember(object, into: owner, relation: relation, at: place) }
   }
