@@ -11,17 +11,23 @@
 /// <doc:WhenSomethingGoesWrong> lists the cause of each kind and what to do about it.
 ///
 /// ## Topics
-/// ### Where
+/// ### Where decoding failed
 /// - ``path``
 /// - ``position``
 /// - ``snippet``
-/// ### What
+/// ### What was wrong
 /// - ``kind-swift.property``
+/// - ``Kind-swift.enum``
 /// - ``expected``
 /// - ``found``
 /// - ``siblings``
-/// - ``detail``
+/// ### The original error
 /// - ``underlyingError``
+/// - ``detail``
+/// ### Logging without values
+/// - ``redacted``
+/// ### Creating an error
+/// - ``init(_:in:keys:)``
 public struct LocatedDecodingError: Error, Sendable {
   /// The category of the failure, for code that branches on it.
   public enum Kind: Hashable, Sendable {

@@ -15,7 +15,7 @@ internal import Dispatch
 /// compile. No call blocks the caller's thread.
 ///
 /// Calls to one context run in the order in which they were made. Different contexts run concurrently, and writers wait
-/// for each other. After another context of the container commits, objects in this context take on the new values
+/// for each other. After another context of the container commits, objects in this context receive the new values
 /// between two closures, unless they have unsaved changes. A ``MergePolicy`` determines what happens to objects with
 /// unsaved changes.
 public actor ObjectContext {

@@ -22,11 +22,11 @@ public import Persistence
 public final class StorageFaults: Sendable {
   /// The way in which an operation fails.
   public enum Kind: Sendable, Hashable, CaseIterable {
-    /// The operation fails without effect.
+    /// The operation fails and has no effect.
     case inputOutput
-    /// The operation fails without effect because the disk is full.
+    /// The operation fails because the disk is full, and has no effect.
     case diskFull
-    /// Only the first half of a write is stored. Other operations fail without effect.
+    /// Only the first half of a write is stored. Other operations fail and have no effect.
     case tornWrite
   }
 

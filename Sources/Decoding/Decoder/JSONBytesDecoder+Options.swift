@@ -42,8 +42,8 @@ extension JSONBytesDecoder {
   /// The maximum nesting depth of containers, from 1 to 10,000.
   ///
   /// The default is 512, the same as in Foundation. On Apple platforms it is 64, because the threads of queues and
-  /// tasks have a stack of only 512 KB there. Skipped parts use no stack, but each decoded level does, because the
-  /// types themselves recurse.
+  /// tasks have a stack of only 512 KB. Skipped parts use no stack, but each decoded level does, because the types
+  /// themselves recurse.
   public var maximumDepth: Int {
     get { options.maximumDepth }
     set { update { $0.maximumDepth = min(max(newValue, 1), 10_000) } }

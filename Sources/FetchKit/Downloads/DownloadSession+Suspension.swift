@@ -2,18 +2,19 @@ extension DownloadSession {
   /// Stops all downloads for a while, and releases the session's lock. ``resume()`` continues them.
   ///
   /// iOS ends an app that is suspended while it holds a lock on a file in an App Group container. Call this method when
-  /// the app enters the background, within a background task that gives it the time.
+  /// the app enters the background, within a background task that gives it enough time.
   ///
-  /// - Requests in flight are ended, and the bytes received so far are synced to disk. A download that is being verified
-  ///   or moved into place completes that step, or repeats it after ``resume()``. Waits for the next attempt end.
-  /// - ``tasks()``, ``task(named:)``, ``events`` and acknowledgements work with what is in memory. An acknowledgement is
-  ///   recorded by ``resume()``: if the process ends before, the event is delivered again.
+  /// - Requests in flight are stopped, and the bytes received so far are synced to disk. A download that is being
+  ///   verified or moved into place completes that step, or repeats it after ``resume()``. A delay before the next
+  ///   attempt is cut short.
+  /// - ``tasks()``, ``task(named:)``, ``events`` and acknowledgements work with the state in memory. An acknowledgement
+  ///   is recorded by ``resume()``: if the process ends before that, the event is delivered again.
   /// - Callers of ``result(of:)`` and readers of progress wait. Every other method that can throw fails with
   ///   ``DownloadSessionError/suspended``.
   ///
-  /// When this method returns, another process can open the session. Cancelling the calling task does not change that. A
-  /// session that is suspended or closed already stays as it is. Suspending and resuming take effect in the order of the
-  /// calls. If the session's own provider calls this method, it returns immediately.
+  /// When this method returns, another process can open the session. Cancelling the calling task does not change that.
+  /// A session that is already suspended or closed is not affected. Suspending and resuming take effect in the order of
+  /// the calls. If the session's own provider calls this method, it returns immediately.
   public func suspend() async {
     await core.suspend()
   }
@@ -21,14 +22,14 @@ extension DownloadSession {
   /// Ends a suspension. The session takes its lock again, reads its journal, and continues the downloads at their
   /// offsets.
   ///
-  /// The requests are sent again, with `Range` and `If-Range`. The time of the suspension counts toward no timeout, and
-  /// attempts made before it count as before. If another process has used the session in the meantime, its downloads
-  /// and events are adopted. A session that is not suspended stays as it is.
+  /// The requests are sent again, with `Range` and `If-Range`. The time spent suspended does not count toward any
+  /// timeout, and attempts made before it count as before. If another process has used the session in the meantime, its
+  /// downloads and events are adopted. A session that is not suspended is not affected.
   ///
   /// - Throws: ``DownloadSessionError/inUse(holder:)`` if another process has opened the session,
   ///   ``DownloadSessionError/newerJournal(version:)``, ``DownloadSessionError/storage(_:)`` or
   ///   ``DownloadSessionError/closed``. Except for the last, the session stays suspended, and this method can be called
-  ///   again. A call of the session's own provider throws ``DownloadSessionError/suspended``.
+  ///   again. A call from the session's own provider throws ``DownloadSessionError/suspended``.
   public func resume() async throws(DownloadSessionError) {
     try await core.resume()
   }

@@ -1,6 +1,6 @@
 /// The members of a header field whose value is a list (RFC 9110 §5.6.1).
 enum HTTPListField {
-  /// Calls the function with each member, separated by commas outside quotes and without surrounding white space. Empty
+  /// Calls the function with each member, separated by commas outside quotes and without surrounding whitespace. Empty
   /// members are skipped.
   static func forEach(in value: String, _ body: (Substring) -> Void) {
     let bytes = value.utf8
@@ -31,7 +31,7 @@ enum HTTPListField {
     return value.dropFirst().dropLast()
   }
 
-  /// Returns the text without leading and trailing white space.
+  /// Returns the text without leading and trailing whitespace.
   static func trimmed(_ text: Substring) -> Substring {
     let bytes = text.utf8
     guard let first = bytes.firstIndex(where: { !isSpace($0) }), let last = bytes.lastIndex(where: { !isSpace($0) })

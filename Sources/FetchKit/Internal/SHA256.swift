@@ -23,7 +23,7 @@ struct SHA256 {
     }
   }
 
-  /// Pads and returns the digest. The hash cannot be used afterwards.
+  /// Pads and returns the digest. The hash cannot be used afterward.
   mutating func finish() -> String {
     let bits = count &* 8
     pending.append(0x80)

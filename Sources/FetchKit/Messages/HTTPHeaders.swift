@@ -14,7 +14,7 @@ public struct HTTPHeaders: Sendable {
   public struct Field: Sendable {
     /// The name as written or received.
     public var name: String
-    /// The value without surrounding white space.
+    /// The value without surrounding whitespace.
     public var value: String
 
     /// Creates a field from its name and value.

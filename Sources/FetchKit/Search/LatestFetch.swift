@@ -40,7 +40,7 @@ public final class LatestFetch<Input: Sendable, Value: Sendable>: Sendable {
   ///   - client: The client that performs the fetches.
   ///   - strategy: Makes the value from a response.
   ///   - pace: When a fetch begins after an input.
-  ///   - clock: The clock that measures the pace.
+  ///   - clock: The clock that `pace` uses.
   ///   - request: Makes the request for an input. The request is cancelled when another input arrives.
   ///   - deliver: Receives the result of the latest input, in its own isolation.
   public convenience init<Request: HTTPRequestConvertible>(
@@ -57,7 +57,7 @@ public final class LatestFetch<Input: Sendable, Value: Sendable>: Sendable {
   ///
   /// - Parameters:
   ///   - pace: When a fetch begins after an input.
-  ///   - clock: The clock that measures the pace.
+  ///   - clock: The clock that `pace` uses.
   ///   - fetch: Makes the value for an input. The call is cancelled when another input arrives.
   ///   - deliver: Receives the result of the latest input, in its own isolation.
   public init(
@@ -75,7 +75,7 @@ public final class LatestFetch<Input: Sendable, Value: Sendable>: Sendable {
     state.withLock { $0.task }?.cancel()
   }
 
-  /// Begins a fetch for this input as soon as the pace permits, and discards all earlier inputs.
+  /// Begins a fetch for this input as soon as `pace` permits, and discards all earlier inputs.
   public func callAsFunction(_ input: Input) {
     let now = time.now()
     let before = state.withLock { state in

@@ -230,7 +230,7 @@ final class Connection: @unchecked Sendable {
   }
 
   /// Retries after a pause instead of using a write source. On Linux, Dispatch removes a socket when it is reset. A
-  /// source created shortly afterwards, while the read source still exists, never receives an event.
+  /// source created shortly afterward, while the read source still exists, never receives an event.
   private func waitForRoom() {
     activity = .full
     queue.asyncAfter(deadline: .now() + .milliseconds(pause)) { [self] in goOn() }

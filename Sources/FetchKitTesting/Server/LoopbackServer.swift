@@ -127,7 +127,7 @@ public final class LoopbackServer: Sendable {
     await routes.seen.wait { $0.requests.count >= count || $0.isStopped }.requests
   }
 
-  /// Waits until no connection is open or the task is cancelled.
+  /// Waits until no connection is open, or until the task is cancelled.
   public func allConnectionsClosed() async {
     await routes.seen.wait { $0.open == 0 }
   }

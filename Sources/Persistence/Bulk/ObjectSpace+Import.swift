@@ -3,7 +3,7 @@ extension ObjectSpace {
   /// of a unique attribute, or inserts a new object if there is none.
   ///
   /// Rows are read one by one and written in batches, so memory does not grow with their number. Attributes without a
-  /// field keep their values in existing objects and have their default values in new ones. Objects in memory take on
+  /// field keep their values in existing objects and have their default values in new ones. Objects in memory receive
   /// the new values. Neither ``ManagedObject/didInsert()`` nor ``ManagedObject/validate()`` is called. If a row cannot
   /// be stored, nothing in the `persist` is stored.
   ///

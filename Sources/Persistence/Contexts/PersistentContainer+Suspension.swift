@@ -3,7 +3,7 @@ extension PersistentContainer {
   /// ``resume()`` ends the suspension.
   ///
   /// iOS ends an app that is suspended while it holds a lock on a file in an App Group container. Call this method when
-  /// the app enters the background, within a background task that gives it the time:
+  /// the app enters the background, within a background task that gives it enough time:
   ///
   /// ```swift
   /// await container.suspend()
@@ -11,21 +11,21 @@ extension PersistentContainer {
   /// await container.resume()
   /// ```
   ///
-  /// - Closures that are running may finish within `limit`. The statements of those that have not are then interrupted.
-  ///   Such a closure is rolled back, and its call throws ``PersistenceError/suspended``. A closure's own code cannot be
-  ///   interrupted: this method waits until it calls the store again, or ends.
-  /// - Calls that have not begun, and writers that wait for another one, throw ``PersistenceError/suspended``, and so
-  ///   does every later call. Nothing is queued until the store is resumed.
+  /// - Closures that are running may finish within `limit`. After that, the statements of closures that are still
+  ///   running are interrupted. Such a closure is rolled back, and its call throws ``PersistenceError/suspended``. A
+  ///   closure's own code cannot be interrupted: this method waits until it calls the store again, or ends.
+  /// - Calls that have not begun, and writers that are waiting for another writer, throw
+  ///   ``PersistenceError/suspended``, and so does every later call. Nothing is queued until the store is resumed.
   /// - The view context keeps its objects and its unsaved changes. Relationships that are not in memory appear empty,
   ///   as if the store had failed.
   /// - Live results keep their rows. Backups and other maintenance end with the error.
   ///
   /// All locks are released when this method returns, and cancelling the calling task does not change that. A store
-  /// that is suspended already stays as it is. Suspending and resuming take effect in the order of the calls. Other
+  /// that is already suspended is not affected. Suspending and resuming take effect in the order of the calls. Other
   /// containers of the same file have to be suspended too.
   ///
-  /// - Parameter limit: The time that running closures have, by ``StoreConfiguration/pollClock``. The default is 2
-  ///   seconds; iOS gives an app about 5 seconds after it has entered the background.
+  /// - Parameter limit: The time that running closures have, as measured by ``StoreConfiguration/pollClock``. The
+  ///   default is 2 seconds; iOS gives an app about 5 seconds after it has entered the background.
   public func suspend(within limit: Duration = .seconds(2)) async {
     await store.suspension.inTurn { [store, viewContext] in
       let suspension = store.suspension
@@ -51,7 +51,7 @@ extension PersistentContainer {
   ///
   /// Objects without unsaved changes, ``commits`` and live results catch up with what other processes have committed in
   /// the meantime, with or without ``StoreConfiguration/pollInterval``. Without a history everything may have changed,
-  /// so live results and the objects in memory are read again. A container that is not suspended stays as it is.
+  /// so live results and the objects in memory are read again. A container that is not suspended is not affected.
   public func resume() async {
     await store.suspension.inTurn { [store, viewContext] in
       guard let hasMissed = store.suspension.end() else { return }

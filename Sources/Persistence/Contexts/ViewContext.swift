@@ -10,7 +10,7 @@ internal import Dispatch
 /// ```
 ///
 /// Code on the main actor uses and changes its objects directly. Changes stay pending until ``save()`` or
-/// ``rollback()``. Objects without unsaved changes take on the values that other contexts commit. Fetching, saving and
+/// ``rollback()``. Objects without unsaved changes receive the values that other contexts commit. Fetching, saving and
 /// the first access to a relationship block the main thread until the store responds: use an ``ObjectContext`` for long
 /// operations.
 ///

@@ -10,8 +10,8 @@ extension ObjectSpace {
   /// for ((year, director), (count, mean)) in groups { print(year, director as Any, count, mean ?? 0) }
   /// ```
   ///
-  /// The groups are sorted by the stored forms of their keys, with nil first. Only the limit and the offset of the
-  /// request give its own order a meaning: they choose the objects that are grouped.
+  /// The groups are sorted by the stored forms of their keys, with nil first. The request's own order matters only with
+  /// a limit or an offset, which then select the objects that are grouped.
   ///
   /// - Throws: ``PersistenceError/unsupportedQuery(_:)`` if a term cannot be calculated, or may be nil although its type
   ///   has no nil; ``PersistenceError/notUnique(_:)`` if it depends on a unique attribute for which two objects

@@ -13,13 +13,13 @@ extension ObjectSpace {
   /// ```
   ///
   /// A type that an attribute can have is read from the first column, unless it is an array, a set or a dictionary. For
-  /// any other type, the columns are found by the names of its coding keys. If a result has several columns of the same
-  /// name, the first one counts. Values are read in the stored forms of attributes, so that dates, enumerations and
-  /// decimals are what they were when they were assigned. `Docs/StoreFile.md` in the repository describes the tables.
+  /// any other type, the columns are found by the names of its coding keys. If a result has several columns with the
+  /// same name, the first one is used. Values are read in the stored forms of attributes, so dates, enumerations and
+  /// decimals have the values that were assigned. `Docs/StoreFile.md` in the repository describes the tables.
   ///
   /// Unsaved changes of this context are included, as in a fetch. The statement can only read: everything else is
-  /// refused before it runs. It ends early if the calling task is cancelled. A statement without an end, such as a
-  /// recursive one, otherwise runs until memory is exhausted, so give it a `LIMIT`.
+  /// refused before it runs. It ends early if the calling task is cancelled. A statement that never ends, such as some
+  /// recursive ones, otherwise runs until memory is exhausted, so give it a `LIMIT`.
   ///
   /// - Throws: ``PersistenceError/queryFailed(_:)`` if the statement is refused or fails, or a row cannot be decoded;
   ///   ``PersistenceError/body(_:)`` with an error of the row's own `init(from:)`;

@@ -1,7 +1,7 @@
 /// How a save handles attributes that were also changed elsewhere.
 ///
 /// Every policy merges changes to different attributes: a context saves its changes to attributes that no one else has
-/// changed since it read the object, and takes on the new values of the attributes that it has not changed itself. The
+/// changed since it read the object, and receives the new values of the attributes that it has not changed itself. The
 /// policy is consulted only for an attribute to which both sides have assigned different new values. With
 /// ``resolvingEqualValues``, it is also consulted if the two values are equal. To-one relationships count as
 /// attributes.

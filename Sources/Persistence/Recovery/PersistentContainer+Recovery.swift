@@ -38,17 +38,18 @@ extension PersistentContainer {
   }
 
   /// Checks the whole store for corruption. The store may be in use. The check reads everything, which takes seconds
-  /// per gigabyte. Others can read and write in the meantime, but must wait to write while a full-text index is checked.
+  /// per gigabyte. Other connections can read and write in the meantime, but writers must wait while a full-text index
+  /// is checked.
   public func integrityCheck() async throws(PersistenceError) -> IntegrityReport {
     let store = store
     return try await offThread { () throws(PersistenceError) in try StoreMaintenance(store).check() }
   }
 
-  /// Builds the full-text indexes of all searchable attributes again, in one transaction.
+  /// Rebuilds the full-text indexes of all searchable attributes in one transaction.
   ///
-  /// This is needed only after another program has written to the store, after a change of the operating system has
-  /// changed how texts are folded, or if ``integrityCheck()`` reports it. It takes about as long as inserting the texts.
-  /// Other connections can read during this time, but must wait before they can write.
+  /// This is needed only after another program has written to the store, after an update of the operating system has
+  /// changed how texts are folded, or if ``integrityCheck()`` reports it. It takes about as long as inserting the
+  /// texts. Other connections can read during this time, but must wait before they can write.
   public func rebuildSearchIndexes() async throws(PersistenceError) {
     let store = store
     try await offThread { () throws(PersistenceError) in try StoreMaintenance(store).rebuildSearchIndexes() }

@@ -13,7 +13,7 @@ public import Observation
 /// ```
 ///
 /// ``snapshot`` changes only on the main actor, together with the calls to the delegates, and after the view context's
-/// objects have taken on the values of the same commit. It contains ids: ``object(at:)-(Int)`` creates objects when
+/// objects have received the values of the same commit. It contains ids: ``object(at:)-(Int)`` creates objects when
 /// they are needed.
 @MainActor @Observable public final class FetchedResultsController<Object: ManagedObject> {
   /// The ids of the objects, in the request's order.

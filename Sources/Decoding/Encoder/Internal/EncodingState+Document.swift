@@ -2,7 +2,7 @@ internal import Foundation
 
 /// Finishing the document.
 extension EncodingState {
-  /// Returns the whole document. The state can be reset afterwards.
+  /// Returns the whole document. The state can be reset afterward.
   func document() -> Data {
     guard !core.pointee.insertions.isEmpty else {
       guard shared.needsLayout else { return writer.takeData() }

@@ -1,7 +1,7 @@
 internal import Foundation
 
 /// A second pass over a document that the encoder has written: indents it, sorts its members and drops duplicate
-/// members. Only raw values can contain white space, and they are changed only if members are sorted or lines are
+/// members. Only raw values can contain whitespace, and they are changed only if members are sorted or lines are
 /// indented.
 struct JSONLayout {
   private let text: ByteView

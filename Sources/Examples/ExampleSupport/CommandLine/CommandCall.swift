@@ -38,7 +38,7 @@ public struct CommandCall: Sendable {
     arguments.words.dropFirst().joined(separator: " ").trimmingCharacters(in: .whitespacesAndNewlines)
   }
 
-  /// Returns the value of an option, without surrounding white space.
+  /// Returns the value of an option, without surrounding whitespace.
   ///
   /// - Throws: `UsageError` if the value is blank.
   public func text(_ option: String) throws(UsageError) -> String? {

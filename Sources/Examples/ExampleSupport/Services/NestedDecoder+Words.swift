@@ -22,6 +22,6 @@ extension FieldStrategy where Value == String {
 }
 
 extension String {
-  /// Whether nothing of the string is visible: it contains only white space and unprintable characters.
+  /// Whether nothing of the string is visible: it contains only whitespace and unprintable characters.
   public var isBlank: Bool { TextLayout.printable(self).allSatisfy(\.isWhitespace) }
 }

@@ -5,7 +5,7 @@ internal import Foundation
 ///
 /// Foundation on Linux reads whether an operation is ready while it adds the operation to a queue, and stores the
 /// result a moment later. If the last dependency ends in between, the stored result is stale. The queue acts on it,
-/// corrects it afterwards, and does not check again unless something else happens to the operation, which would then
+/// corrects it afterward, and does not check again unless something else happens to the operation, which would then
 /// wait indefinitely. Therefore an operation that has become ready makes the queue check again each time its state is
 /// read.
 struct ReadyNotice {

@@ -116,7 +116,7 @@ extension Exchange {
     return timeouts
   }
 
-  /// Counts the time that the transport takes towards the timeout of the attempt.
+  /// Counts the time that the transport takes toward the timeout of the attempt.
   nonisolated(nonsending) mutating func timed<Value>(
     _ body: () async throws(TransportError) -> Value
   ) async throws(TransportError) -> Value {

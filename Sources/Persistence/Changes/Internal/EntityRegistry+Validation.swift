@@ -3,7 +3,7 @@ extension EntityRegistry {
   /// false if there was nothing to validate.
   ///
   /// Validation may change objects. It may also fetch, which freezes changes too. All positions are therefore looked up
-  /// again afterwards.
+  /// again afterward.
   ///
   /// - Parameter budget: The number of objects that may still be validated before this reports a validation cycle.
   func freezeAndValidate(

@@ -1,13 +1,13 @@
-/// A type whose values can be compared in a query. All types that an attribute can have conform, and so does
+/// A type whose values can be compared in a query. Every type that an attribute can have conforms to it, and so does
 /// ``ObjectID``.
 public protocol QueryValue: Sendable {
   /// The type without its `Optional`: `Double` for `Double` and for `Double?`.
   associatedtype Unwrapped: QueryValue = Self
 
-  /// The form in which the store compares the value. An ``AttributeValue`` has a default.
+  /// The form in which the store compares the value. An ``AttributeValue`` has a default implementation of this property.
   var _operand: StoredValue { get }
 
-  /// The value with this form, or nil if there is none. An ``AttributeValue`` has a default.
+  /// The value with this form, or nil if there is none. An ``AttributeValue`` has a default implementation of this.
   static func _value(_ operand: StoredValue) -> Self?
 }
 

@@ -99,10 +99,10 @@ extension SQLQuery: ExpressibleByStringInterpolation {
       bind(list: values)
     }
 
-    /// Binds the values of an array in parentheses, although it could be a single value, too.
+    /// Binds the values of an array in parentheses, although an array can also be bound as a single value.
     public mutating func appendInterpolation<Value: AttributeValue>(_ values: [Value]) { bind(list: values) }
 
-    /// Binds the values of a set in parentheses, although it could be a single value, too.
+    /// Binds the values of a set in parentheses, although a set can also be bound as a single value.
     public mutating func appendInterpolation<Value: AttributeValue & Comparable>(_ values: Set<Value>) {
       bind(list: values)
     }

@@ -101,7 +101,7 @@ public struct HighlightedText: Sendable, Hashable {
     return HighlightedText(excerpt, ranges: ranges)
   }
 
-  /// The parts between white space.
+  /// The parts between whitespace.
   private func wordRanges() -> [Range<String.Index>] {
     text.split(whereSeparator: \.isWhitespace).map { $0.startIndex..<$0.endIndex }
   }

@@ -8,7 +8,8 @@ extension ObjectSpace {
   /// ```
   ///
   /// Every word must occur, the last one as the beginning of a word, and quotes group phrases:
-  /// see ``SearchText/init(_:completesLastWord:)``. Every match is ranked, so the time grows with their number.
+  /// see ``SearchText/init(_:completesLastWord:)``. Every match is ranked, so the time grows with the number of
+  /// matches.
   public func search<Object: ManagedObject>(
     _ type: Object.Type, _ typed: String, weights: [SearchWeight<Object>] = [],
     where condition: (Row<Object>) -> Query<Object> = { _ in .all }, limit: Int? = nil

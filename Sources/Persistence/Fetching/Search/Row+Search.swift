@@ -1,6 +1,6 @@
 /// Full-text search, for classes with an attribute that is ``AttributeOption/searchable``.
 extension Row {
-  /// A condition that is true if the searchable attributes of the object match a text, together.
+  /// A condition that is true if the searchable attributes of the object, taken together, match a text.
   ///
   /// It can be combined with other conditions, and it finds the objects through the full-text index.
   public func matches(_ text: SearchText) -> Query<Root> {
@@ -8,8 +8,8 @@ extension Row {
     return Query(object.condition(.search(object.expression, in: nil, text).checked(text)))
   }
 
-  /// How well the object matches a text: FTS5's bm25, which is smaller for better matches, or nil without a match. It
-  /// can be sorted by and selected.
+  /// How well the object matches a text: FTS5's bm25, which is smaller for better matches, or nil without a match. You
+  /// can sort by it and select it.
   public func rank(for text: SearchText, weights: [SearchWeight<Root>] = []) -> Term<Root, Double?> {
     let object = ScopedExpression(.scope(0), depth: 0, row: _number)
     return Term<Root, Double?>(object.condition(.rank(of: text, weights)))

@@ -19,7 +19,7 @@ public struct SearchText: Sendable, Hashable {
   ///
   /// Every word must occur, in any of the searched attributes and in any order. Words in double quotes must occur next
   /// to each other, in this order. A word with other characters inside, such as `e-mail`, is such a phrase too. Only
-  /// letters and digits count. A text without any matches nothing. After 64 words, the rest is ignored.
+  /// letters and digits count. A text without letters and digits matches nothing. After 64 words, the rest is ignored.
   ///
   /// - Parameters:
   ///   - typed: The text, such as the contents of a search field.

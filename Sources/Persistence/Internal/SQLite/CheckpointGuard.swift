@@ -4,7 +4,7 @@ internal import CLarderSQLite
 ///
 /// A checkpoint reads the length of the log, and then how much of it has been copied to the database file. Suppose all
 /// of it has been copied, and a commit restarts the log between the two reads. The checkpoint then mistakes the new log
-/// for a long one that has not been copied, and afterwards records that all of it was. The commits that follow are
+/// for a long one that has not been copied, and afterward records that all of it was. The commits that follow are
 /// never copied. SQLite 3.7.0 to 3.51.2 have the race, except 3.44.6, 3.50.7 and later releases on those two branches:
 /// <https://sqlite.org/wal.html#walresetbug>.
 ///

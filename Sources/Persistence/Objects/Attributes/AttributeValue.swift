@@ -23,8 +23,8 @@ public protocol AttributeValue: QueryValue, Codable, Equatable {
   /// less precise. Among the types provided here, this is the case only for `Date`.
   var roundedForStorage: Self { get }
 
-  /// Reads a value from a row, or returns nil if the column contains no value of this type. The default calls
-  /// ``init(stored:)``. Implement this method for types that are read often.
+  /// Reads a value from a row, or returns nil if the column contains no value of this type. The default implementation
+  /// calls ``init(stored:)``. Implement this method for types that are read often.
   static func read(_ reader: ColumnReader) -> Self?
 
   // Protocol requirements, because a cast that determines the same would search all conformances of the process for

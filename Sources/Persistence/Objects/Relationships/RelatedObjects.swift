@@ -55,8 +55,8 @@ public struct RelatedObjects<Element: ManagedObject> {
     edit { table, owner, relation in table.insertMember(object, into: owner, relation: relation) }
   }
 
-  /// Moves an object to an index of an ordered relationship, or adds it there. An index beyond the end is treated as
-  /// the end. If the relationship is not ordered, the object is added.
+  /// Moves an object to an index of an ordered relationship, or adds it at that index. An index beyond the end is
+  /// treated as the end. If the relationship is not ordered, the object is added.
   public func insert(_ object: Element, at place: Int) {
     edit { table, owner, relation in table.insertMember(object, into: owner, relation: relation, at: place) }
   }
@@ -75,7 +75,7 @@ public struct RelatedObjects<Element: ManagedObject> {
   }
 
   /// Makes these objects the members, and removes all others. In an ordered relationship, this is also their order. An
-  /// object that occurs twice counts once, at its first place.
+  /// object that occurs twice counts once, at its first position.
   ///
   /// This is the same as assigning `RelatedObjects(objects)` to the relationship.
   public func replace(with objects: some Sequence<Element>) {
@@ -83,7 +83,7 @@ public struct RelatedObjects<Element: ManagedObject> {
   }
 
   /// Moves the members at some offsets of an ordered relationship in front of the member at another offset, as a list's
-  /// `onMove` requests it. Both are offsets before the move. They keep their order among themselves.
+  /// `onMove` requests it. Both are offsets before the move. The moved members keep their relative order.
   ///
   /// Offsets beyond the end are ignored, and a destination beyond the end is treated as the end. If the relationship is
   /// not ordered, nothing changes.

@@ -1,7 +1,7 @@
 /// Dictionaries preserve the names in the text: no key decoding strategy applies, as in Foundation.
 ///
 /// They iterate over the object from its beginning without recording keys. Its node may already be open at any member,
-/// and must be unchanged afterwards.
+/// and must be unchanged afterward.
 extension Dictionary: DirectlyDecodable where Key == String, Value: Decodable {
   static func decodeDirectly(_ state: DecodingState, _ value: UInt32, _ node: Int) throws -> AnyObject {
     if Value.self == Int.self { return object(of: try state.integerDictionary(value, node)) }

@@ -12,7 +12,7 @@ enum VaryKey {
 
   /// Returns a text that is equal for two requests that the same response can serve (RFC 9111 §4.1).
   ///
-  /// The lines of a field are combined, and white space around commas is ignored. In content negotiation fields, the
+  /// The lines of a field are combined, and whitespace around commas is ignored. In content negotiation fields, the
   /// case and the order of members are ignored; weights are part of a member.
   static func text(of names: [String], in headers: HTTPHeaders) -> String {
     var text = ""

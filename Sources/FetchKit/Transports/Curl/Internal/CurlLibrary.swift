@@ -69,7 +69,7 @@ struct CurlLibrary: Sendable {
   /// Whether a handle can serve one transfer after another.
   ///
   /// From 7.84.0 to 8.0.1 a used handle keeps a pointer to a freed header, and writes to it if the next head begins
-  /// with white space. A server could corrupt memory this way (https://github.com/curl/curl/issues/11101).
+  /// with whitespace. A server could corrupt memory this way (https://github.com/curl/curl/issues/11101).
   var canReuseHandles: Bool { !(0x07_54_00..<0x08_01_00).contains(version) }
 }
 #endif

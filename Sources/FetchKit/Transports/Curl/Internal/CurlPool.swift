@@ -130,7 +130,7 @@ final class CurlPool {
     return nil
   }
 
-  /// Closes the kept connections. Call this once, when no transfer is left; the pool cannot be used afterwards.
+  /// Closes the kept connections. Call this once, when no transfer is left; the pool cannot be used afterward.
   func close() {
     curl_multi_cleanup(multi)
   }

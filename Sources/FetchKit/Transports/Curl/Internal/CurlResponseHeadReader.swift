@@ -86,7 +86,7 @@ struct CurlResponseHeadReader {
     fields.append(HTTPHeaders.Field(name: Self.text(line[..<colon]), value: Self.text(line[(colon + 1)...])))
   }
 
-  /// The text without surrounding white space, decoded as UTF-8 if it is valid and as Latin-1 otherwise, so that no
+  /// The text without surrounding whitespace, decoded as UTF-8 if it is valid and as Latin-1 otherwise, so that no
   /// byte is lost.
   private static func text(_ bytes: Slice<UnsafeRawBufferPointer>) -> String {
     var bytes = bytes.drop { $0 <= 0x20 }

@@ -4,7 +4,7 @@ internal import Foundation
 
 /// One request in flight.
 ///
-/// `@unchecked Sendable`: the constants are set by the initializer on the caller's thread and only read afterwards.
+/// `@unchecked Sendable`: the constants are set by the initializer on the caller's thread and only read afterward.
 /// Every variable is used only by the ``CurlCore``, on one thread at a time under the loop's lock. The only exception
 /// is the answer: the core sets it before it resumes the waiter, which then takes it.
 final class CurlTransfer: @unchecked Sendable {

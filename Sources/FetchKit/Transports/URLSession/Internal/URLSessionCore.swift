@@ -102,7 +102,7 @@ final class URLSessionCore: NSObject, @unchecked Sendable {
     queue.addOperation(stop)
   }
 
-  /// Invalidates the session once its tasks are done. Nothing can be started afterwards.
+  /// Invalidates the session once its tasks are done. Nothing can be started afterward.
   func invalidate() {
     queue.addOperation { [self] in
       session?.finishTasksAndInvalidate()
