@@ -95,12 +95,12 @@ extension Aggregate {
 }
 
 extension UnsupportedQueryError {
-  fileprivate static func notInOrder(_ type: any Any.Type) -> UnsupportedQueryError? {
-    StoredForm.isInOrder(type) ? nil : .unordered(type, .less)
+  fileprivate static func notInOrder(_ type: any QueryValue.Type) -> UnsupportedQueryError? {
+    type.isStoredInOrder ? nil : .unordered(type, .less)
   }
 
-  fileprivate static func notCalculable(_ type: any Any.Type) -> UnsupportedQueryError? {
-    if StoredForm.isCalculable(type) || type == Float.self { return nil }
+  fileprivate static func notCalculable(_ type: any QueryValue.Type) -> UnsupportedQueryError? {
+    if type._isCalculable || type == Float.self { return nil }
     return UnsupportedQueryError("\(type)", "the store can calculate only with integers and floating-point numbers")
   }
 }

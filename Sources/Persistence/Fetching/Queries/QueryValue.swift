@@ -9,6 +9,23 @@ public protocol QueryValue: Sendable {
 
   /// The value with this form, or nil if there is none. An ``AttributeValue`` has a default implementation of this.
   static func _value(_ operand: StoredValue) -> Self?
+
+  /// Whether of two values the lesser one also has the lesser stored form. Otherwise queries refuse to compare them with
+  /// `<` and to find the least or the greatest one. False by default, because the order of an enumeration, for example,
+  /// may differ from that of its raw values.
+  static var isStoredInOrder: Bool { get }
+
+  /// Whether the sums and products of values equal those of their stored forms. In your own types, keep the default,
+  /// which is false.
+  static var _isCalculable: Bool { get }
+}
+
+extension QueryValue {
+  /// False, because nothing is known about the order of the values.
+  public static var isStoredInOrder: Bool { false }
+
+  /// False, because the stored form is no number, or rounds differently.
+  public static var _isCalculable: Bool { false }
 }
 
 extension AttributeValue {
@@ -35,6 +52,12 @@ extension Optional: QueryValue where Wrapped: QueryValue {
   public static func _value(_ operand: StoredValue) -> Wrapped?? {
     operand.isNull ? .some(nil) : Wrapped._value(operand).map { .some($0) }
   }
+
+  /// The same as for the wrapped type.
+  public static var isStoredInOrder: Bool { Wrapped.isStoredInOrder }
+
+  /// The same as for the wrapped type.
+  public static var _isCalculable: Bool { Wrapped._isCalculable }
 }
 
 extension ObjectID: QueryValue {
@@ -45,4 +68,7 @@ extension ObjectID: QueryValue {
   public static func _value(_ operand: StoredValue) -> ObjectID? {
     if case .integer(let number) = operand { ObjectID(rawValue: number) } else { nil }
   }
+
+  /// True, for the order in which objects were created.
+  public static var isStoredInOrder: Bool { true }
 }

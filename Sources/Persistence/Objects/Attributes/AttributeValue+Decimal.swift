@@ -18,6 +18,9 @@ extension Decimal: AttributeValue {
     isNaN ? .unstorable("NaN cannot be stored") : .text(SortableDecimal.text(of: self))
   }
 
+  /// True, because of the sort key.
+  public static var isStoredInOrder: Bool { true }
+
   /// True, because strings of digits do not sort in numerical order.
   public static var _isSortKeyed: Bool { true }
 }

@@ -13,6 +13,9 @@ extension String: AttributeValue {
   /// The string, unchanged.
   public var stored: StoredValue { .text(self) }
 
+  /// True, by bytes of UTF-8.
+  public static var isStoredInOrder: Bool { true }
+
   /// Reads text.
   @inlinable @inline(__always) public static func read(_ reader: ColumnReader) -> String? { reader.text() }
 }
@@ -47,6 +50,9 @@ extension Date: AttributeValue {
   /// The number of seconds from 1970-01-01 00:00 UTC to the date that ``roundedForStorage`` returns.
   public var stored: StoredValue { roundedForStorage.timeIntervalSince1970.stored }
 
+  /// True, from the earliest date to the latest.
+  public static var isStoredInOrder: Bool { true }
+
   /// The nearest date that Unix time can represent. A `Date` counts from 2001, which makes its numbers smaller and its
   /// precision finer. Present-day dates change by at most 0.12 µs.
   @inlinable @inline(__always) public var roundedForStorage: Date { Date(timeIntervalSince1970: timeIntervalSince1970) }
@@ -71,6 +77,9 @@ extension UUID: AttributeValue {
 
   /// The 16 bytes.
   public var stored: StoredValue { withUnsafeBytes(of: uuid) { .blob(Data($0)) } }
+
+  /// True, byte by byte.
+  public static var isStoredInOrder: Bool { true }
 }
 
 extension URL: AttributeValue {

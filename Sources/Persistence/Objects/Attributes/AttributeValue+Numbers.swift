@@ -11,6 +11,12 @@ extension Int64: AttributeValue {
   /// The number, unchanged.
   public var stored: StoredValue { .integer(self) }
 
+  /// True, because the number is stored unchanged.
+  public static var isStoredInOrder: Bool { true }
+
+  /// True, because the number is stored unchanged.
+  public static var _isCalculable: Bool { true }
+
   /// Reads an integer.
   @inlinable @inline(__always) public static func read(_ reader: ColumnReader) -> Int64? { reader.integer() }
 }
@@ -30,6 +36,12 @@ extension AttributeValue where Self: FixedWidthInteger {
   public var stored: StoredValue {
     Int64(exactly: self).map { .integer($0) } ?? .unstorable("the number exceeds Int64.max")
   }
+
+  /// True, because the number is stored unchanged.
+  public static var isStoredInOrder: Bool { true }
+
+  /// True, because the number is stored unchanged.
+  public static var _isCalculable: Bool { true }
 
   /// Reads an integer, or returns nil if it is out of range.
   @inlinable @inline(__always) public static func read(_ reader: ColumnReader) -> Self? {
@@ -84,6 +96,12 @@ extension Double: AttributeValue {
   /// The number, unchanged. NaN has no stored form.
   public var stored: StoredValue { isNaN ? .unstorable("NaN cannot be stored") : .real(self) }
 
+  /// True, because the number is stored unchanged.
+  public static var isStoredInOrder: Bool { true }
+
+  /// True, because the number is stored unchanged.
+  public static var _isCalculable: Bool { true }
+
   /// Reads a number.
   @inlinable @inline(__always) public static func read(_ reader: ColumnReader) -> Double? { reader.real() }
 }
@@ -100,6 +118,9 @@ extension Float: AttributeValue {
 
   /// The number as a `Double`, which represents it exactly. NaN has no stored form.
   public var stored: StoredValue { Double(self).stored }
+
+  /// True. The store calculates with the number as a `Double`, however, and rounds less.
+  public static var isStoredInOrder: Bool { true }
 
   /// Reads a number.
   @inlinable @inline(__always) public static func read(_ reader: ColumnReader) -> Float? {

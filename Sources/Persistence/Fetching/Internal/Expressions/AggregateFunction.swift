@@ -32,11 +32,11 @@ enum AggregateFunction: Int, Sendable {
   }
 
   /// Why the function cannot be applied to values of a type, or nil if it can.
-  func refusal(of type: any Any.Type) -> UnsupportedQueryError? {
+  func refusal(of type: any QueryValue.Type) -> UnsupportedQueryError? {
     switch self {
-    case .minimum, .maximum: StoredForm.isInOrder(type) ? nil : .unordered(type, .less)
+    case .minimum, .maximum: type.isStoredInOrder ? nil : .unordered(type, .less)
     case .average:
-      StoredForm.isCalculable(type) || type == Float.self
+      type._isCalculable || type == Float.self
         ? nil
         : UnsupportedQueryError("\(type)", "the store can calculate only with integers and floating-point numbers")
     case .count, .sum, .realSum: nil

@@ -58,33 +58,33 @@
     ScopedExpression(condition, depth: depth + 1, row: row)
   }
 
-  @usableFromInline func less(_ value: StoredValue, _ type: any Any.Type) -> ScopedExpression {
+  @usableFromInline func less(_ value: StoredValue, _ type: any QueryValue.Type) -> ScopedExpression {
     ordered(.less, value, type)
   }
 
-  @usableFromInline func lessOrEqual(_ value: StoredValue, _ type: any Any.Type) -> ScopedExpression {
+  @usableFromInline func lessOrEqual(_ value: StoredValue, _ type: any QueryValue.Type) -> ScopedExpression {
     ordered(.lessOrEqual, value, type)
   }
 
-  @usableFromInline func greater(_ value: StoredValue, _ type: any Any.Type) -> ScopedExpression {
+  @usableFromInline func greater(_ value: StoredValue, _ type: any QueryValue.Type) -> ScopedExpression {
     ordered(.greater, value, type)
   }
 
-  @usableFromInline func greaterOrEqual(_ value: StoredValue, _ type: any Any.Type) -> ScopedExpression {
+  @usableFromInline func greaterOrEqual(_ value: StoredValue, _ type: any QueryValue.Type) -> ScopedExpression {
     ordered(.greaterOrEqual, value, type)
   }
 
   private func ordered(
-    _ order: QueryExpression.Order, _ value: StoredValue, _ type: any Any.Type
+    _ order: QueryExpression.Order, _ value: StoredValue, _ type: any QueryValue.Type
   ) -> ScopedExpression {
-    guard StoredForm.isInOrder(type) else { return ScopedExpression(.unsupportedQuery(.unordered(type, order))) }
+    guard type.isStoredInOrder else { return ScopedExpression(.unsupportedQuery(.unordered(type, order))) }
     return condition(.ordered(expression, order, .value(value)))
   }
 
   func ordered(
-    _ order: QueryExpression.Order, _ other: ScopedExpression, _ type: any Any.Type
+    _ order: QueryExpression.Order, _ other: ScopedExpression, _ type: any QueryValue.Type
   ) -> ScopedExpression {
-    guard StoredForm.isInOrder(type) else { return ScopedExpression(.unsupportedQuery(.unordered(type, order))) }
+    guard type.isStoredInOrder else { return ScopedExpression(.unsupportedQuery(.unordered(type, order))) }
     return condition(with: other) { .ordered($0.expression, order, $1.expression) }
   }
 

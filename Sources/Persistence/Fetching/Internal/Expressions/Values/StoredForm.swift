@@ -29,31 +29,11 @@ enum StoredForm {
     }
   }
 
-  /// Whether the values of a type have the same order as their stored forms. The order of an enumeration, for example,
-  /// may differ from that of its raw values.
-  static func isInOrder(_ type: Any.Type) -> Bool {
-    // Almost always. The casts below are slow.
-    if ordered.contains(ObjectIdentifier(type)) { return true }
-    let type = (type as? any OptionalType.Type)?.wrapped ?? type
-    return ordered.contains(ObjectIdentifier(type)) || type is any RowIdentifier.Type
-  }
+  /// Whether the values of a type have the same order as their stored forms.
+  static func isInOrder(_ type: Any.Type) -> Bool { (type as? any QueryValue.Type)?.isStoredInOrder ?? false }
 
   /// Whether sums and products of a type equal those of its stored forms. `Float` rounds more, and `Decimal` is text.
-  static func isCalculable(_ type: Any.Type) -> Bool {
-    let type = (type as? any OptionalType.Type)?.wrapped ?? type
-    return integers.contains(ObjectIdentifier(type)) || type == Double.self
-  }
-
-  private static let integers: Set<ObjectIdentifier> = Set(
-    [
-      Int.self, Int8.self, Int16.self, Int32.self, Int64.self, UInt.self, UInt8.self, UInt16.self, UInt32.self,
-      UInt64.self,
-    ].map { (type: Any.Type) in ObjectIdentifier(type) })
-
-  private static let ordered = integers.union(
-    [Double.self, Float.self, String.self, Date.self, UUID.self, Decimal.self].map { (type: Any.Type) in
-      ObjectIdentifier(type)
-    })
+  static func isCalculable(_ type: Any.Type) -> Bool { (type as? any QueryValue.Type)?._isCalculable ?? false }
 }
 
 /// Distinguishes object ids from other types.
