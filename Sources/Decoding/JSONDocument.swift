@@ -10,7 +10,7 @@ public import Foundation
 ///   ("user.id", Int.self), ("user.name", String?.self))
 /// ```
 ///
-/// Each request reads the document from the beginning to the requested value, and nothing after it. The grammar,
+/// Each request reads the document from the beginning to the requested value and no further. The grammar,
 /// escapes and UTF-8 of skipped parts are validated at about four times the speed of Foundation's scan. With
 /// ``JSONValidation/trusted``, most of that validation is omitted, and skipping is eight times as fast as Foundation's
 /// scan. ``extract(_:)`` decodes several values in one pass.

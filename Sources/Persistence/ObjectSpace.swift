@@ -7,8 +7,8 @@
 /// }
 /// ```
 ///
-/// A space belongs to one isolation domain. The compiler keeps the space and its objects from leaving it. A helper
-/// function that accepts a space works with every kind of context.
+/// A space belongs to one isolation domain. The compiler prevents the space and its objects from leaving that domain. A
+/// helper function that accepts a space works with every kind of context.
 public final class ObjectSpace {
   let schema: Schema
   let store: Store

@@ -4,7 +4,7 @@ extension JSONPath: ExpressibleByStringLiteral {
 
   /// Creates a path from a literal; an invalid literal throws its ``JSONPathError`` on first use.
   ///
-  /// A literal is parsed the first time it is used. After that, creating the path takes only a lookup by address.
+  /// A literal is parsed the first time it is used. After that, creating the path costs only a lookup by address.
   public init(stringLiteral literal: StaticString) {
     compiled = LiteralCache.shared.path(for: literal)
   }

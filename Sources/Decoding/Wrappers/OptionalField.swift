@@ -2,7 +2,7 @@ public import Foundation
 
 /// A type that a property wrapper can hold: a value, or an optional value, which is nil if the key is missing or null.
 ///
-/// To use a type of your own, add one line: `extension Color: OptionalField {}`.
+/// To use your own type, add one line: `extension Color: OptionalField {}`.
 public protocol OptionalField {
   /// The type of the value without the optional around it.
   associatedtype FieldValue

@@ -11,6 +11,6 @@ public struct InjectedFaults: Sendable {
   /// Resets the connection of every N-th request in the middle of the response body.
   public var breakEvery: Int?
 
-  /// Creates a value without failures.
+  /// Creates a value that injects no faults.
   public init() {}
 }

@@ -28,8 +28,8 @@ extension DownloadSession {
     /// The number of bytes that a download receives between two syncs to disk. The default is 8 MiB. After the process
     /// is killed or the power fails, at most this many bytes of each download are downloaded again.
     public var syncInterval: Int64 = 8 << 20
-    /// The maximum time between two syncs while bytes arrive. The default is 5 seconds. The end of a download is also
-    /// synced to disk within this time.
+    /// The maximum time between two syncs while bytes arrive. The default is 5 seconds. A finished download
+    /// is also synced to disk within this time.
     public var syncPeriod = Duration.seconds(5)
     /// What a power failure can undo. The default is ``Durability/periodic``.
     public var durability = Durability.periodic
@@ -40,7 +40,7 @@ extension DownloadSession {
     /// The data protection class of the session's folder, and of the files that are created in it. If it is nil, which
     /// is the default, the class of the app's container applies.
     ///
-    /// With `.complete`, downloads fail while the device is locked. A file with a destination of its own on another
+    /// With `.complete`, downloads fail while the device is locked. A file with its own destination on another
     /// volume has the class of its folder. Linux has no such classes and ignores this property.
     public var fileProtection: FileProtectionType?
     /// Whether backups leave out the session's folder, including complete files in

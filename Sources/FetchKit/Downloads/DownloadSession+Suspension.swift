@@ -1,8 +1,8 @@
 extension DownloadSession {
   /// Stops all downloads for a while, and releases the session's lock. ``resume()`` continues them.
   ///
-  /// iOS ends an app that is suspended while it holds a lock on a file in an App Group container. Call this method when
-  /// the app enters the background, within a background task that gives it enough time.
+  /// iOS terminates an app that is suspended while it holds a lock on a file in an App Group container. Call this
+  /// method when the app enters the background, within a background task that gives it enough time.
   ///
   /// - Requests in flight are stopped, and the bytes received so far are synced to disk. A download that is being
   ///   verified or moved into place completes that step, or repeats it after ``resume()``. A delay before the next

@@ -13,7 +13,7 @@
 /// let api = FetchClient { $0.interceptors = [tokens] }
 /// ```
 ///
-/// - Only one refresh runs at a time, however many requests are rejected. A request that was sent with older
+/// - Only one refresh runs at a time, no matter how many requests are rejected. A request that was sent with older
 ///   credentials is retried with the current credentials, without a refresh.
 /// - If a refresh fails, every request that is waiting for it fails with ``FetchError/authentication(_:_:)``, and so
 ///   does every request in progress that is rejected later. The next new request starts another refresh.

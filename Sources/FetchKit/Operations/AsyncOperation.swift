@@ -101,7 +101,7 @@ open class AsyncOperation: Operation, @unchecked Sendable {
     observers.withLock { if !$0.hasEnded { $0.onProgress.append(tell) } }
   }
 
-  /// Waits until the operation has ended, however it ends.
+  /// Waits until the operation has ended, regardless of how it ends.
   ///
   /// An operation that is never started never ends. Cancelling the waiting task neither cancels the operation nor ends
   /// the wait. With `OperationQueue.run(_:)`, it does both.

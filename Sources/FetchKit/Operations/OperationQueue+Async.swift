@@ -7,7 +7,8 @@ extension OperationQueue {
     for operation in operations { addOperation(operation) }
   }
 
-  /// Adds an operation and waits until it has ended, however it ends. Cancelling the task cancels the operation.
+  /// Adds an operation and waits until it has ended, regardless of how it ends. Cancelling the task cancels the
+  /// operation.
   public func run(_ operation: AsyncOperation) async {
     await withTaskCancellationHandler {
       addOperation(operation)

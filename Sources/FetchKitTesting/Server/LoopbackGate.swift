@@ -1,6 +1,6 @@
 internal import FetchKit
 
-/// A gate that holds back answers of a ``LoopbackServer`` until a test opens the gate.
+/// A gate that holds back responses of a ``LoopbackServer`` until a test opens the gate.
 ///
 /// ```swift
 /// let gate = LoopbackGate()
@@ -20,10 +20,10 @@ public final class LoopbackGate: Sendable {
   /// Creates a closed gate.
   public init() {}
 
-  /// Whether an answer has reached the gate.
+  /// Whether a response has reached the gate.
   public var isReached: Bool { state.withLock(\.isReached) }
 
-  /// Releases waiting answers and lets later answers pass. Opening an open gate does nothing.
+  /// Releases the responses that are waiting and lets later responses pass. Opening an open gate does nothing.
   public func open() {
     let waiting = state.withLock { state in
       defer { state.waiting = [] }

@@ -12,7 +12,7 @@ extension LoopbackServer {
   ///   - path: The path, in the same form as for a route.
   ///   - etag: The entity tag with its quotes, or nil to send no entity tag.
   ///   - contentType: The content type to declare.
-  ///   - change: Called for every answer. It returns the answer, changed or unchanged.
+  ///   - change: Called for every response. It returns the response, changed or unchanged.
   public func serve(
     _ data: Data, at path: String, etag: String? = nil, contentType: String = "application/octet-stream",
     change: @escaping @Sendable (LoopbackRequest, LoopbackResponse) -> LoopbackResponse = { $1 }

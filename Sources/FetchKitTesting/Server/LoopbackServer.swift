@@ -20,11 +20,11 @@ public import Foundation
 /// The server runs as soon as it is created, listens on 127.0.0.1 only, keeps connections alive and answers pipelined
 /// requests in order. It works on a private serial queue, and handlers run as tasks. A request without a matching route
 /// receives status code 404, or 405 if only the method does not match. If a client closes its connection while an
-/// answer is delayed or held, the answer is discarded. The server cannot distinguish this case from a client that only
-/// closes its sending half. Such a client receives everything that can be sent immediately, but no delayed or held
-/// answer.
+/// response is delayed or held, the response is discarded. The server cannot distinguish this case from a client that
+/// only closes its sending half. Such a client receives everything that can be sent immediately, but no delayed or held
+/// response.
 public final class LoopbackServer: Sendable {
-  /// A function that makes the answer to a request. If it throws an error, the server answers with status code 500.
+  /// A function that makes the response to a request. If it throws an error, the server answers with status code 500.
   public typealias Handler = @Sendable (LoopbackRequest) async throws -> LoopbackResponse
 
   /// How much of a request must have arrived before it is answered.
@@ -79,7 +79,7 @@ public final class LoopbackServer: Sendable {
   ///     single segment, whose value is passed to the handler. `*` alone matches every path that no other route
   ///     matches.
   ///   - moment: How much of the request must have arrived.
-  ///   - handler: Makes the answer. If several routes match, the route registered last is used.
+  ///   - handler: Makes the response. If several routes match, the route registered last is used.
   public func on(
     _ method: HTTPMethod, _ path: String, at moment: Moment = .complete, handler: @escaping Handler
   ) {

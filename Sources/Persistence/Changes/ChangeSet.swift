@@ -40,7 +40,7 @@ public struct ChangeSet: Sendable {
 }
 
 extension ChangeSet: CustomStringConvertible {
-  /// The numbers of inserted, updated and deleted objects of each class, without their values.
+  /// How many objects of each class were inserted, updated and deleted. It contains none of their values.
   public var description: String {
     let classes = entities.filter { !$0.isEmpty }.map { changes in
       if changes.isWhole { return "\(changes.entity.name): unknown" }

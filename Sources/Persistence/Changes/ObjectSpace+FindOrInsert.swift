@@ -9,7 +9,7 @@ extension ObjectSpace {
   ///   Movie.self, \.remoteID, 275)
   /// ```
   ///
-  /// This takes one query, which includes unsaved changes. ``ManagedObject/didInsert()`` of a new object runs before the
+  /// This runs one query, which includes unsaved changes. ``ManagedObject/didInsert()`` of a new object runs before the
   /// attribute is set. If another context saves an object with the same value first, saving throws
   /// ``PersistenceError/notUnique(_:)``, as for any other object.
   ///
@@ -22,7 +22,8 @@ extension ObjectSpace {
     try findOrInsert(type, [.set(attribute, to: value)])
   }
 
-  /// Returns the object that has these values for properties that are unique together, or creates one with these values.
+  /// Returns the object that has these values for properties that are unique together, or creates one with these
+  /// values.
   ///
   /// ```swift
   /// let (episode, _) = try objects.findOrInsert(
@@ -74,7 +75,7 @@ extension ObjectSpace {
   ///   Movie.self, \.remoteID, [275, 862])
   /// ```
   ///
-  /// A value that occurs twice results in the same object twice. This takes one query for all values if they are
+  /// A value that occurs twice results in the same object twice. This runs one query for all values if they are
   /// integers, and one for every 16,384 different values otherwise. In other respects it is the same as the variant for
   /// one value.
   ///

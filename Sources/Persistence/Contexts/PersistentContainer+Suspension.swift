@@ -2,8 +2,8 @@ extension PersistentContainer {
   /// Closes every connection of this container, so that this process holds no lock on the store's files through it.
   /// ``resume()`` ends the suspension.
   ///
-  /// iOS ends an app that is suspended while it holds a lock on a file in an App Group container. Call this method when
-  /// the app enters the background, within a background task that gives it enough time:
+  /// iOS terminates an app that is suspended while it holds a lock on a file in an App Group container. Call this
+  /// method when the app enters the background, within a background task that gives it enough time:
   ///
   /// ```swift
   /// await container.suspend()
@@ -47,7 +47,7 @@ extension PersistentContainer {
     }
   }
 
-  /// Ends a suspension. Contexts connect again when they are used next, and work as before.
+  /// Ends a suspension. Contexts reconnect the next time they are used, and work as before.
   ///
   /// Objects without unsaved changes, ``commits`` and live results catch up with what other processes have committed in
   /// the meantime, with or without ``StoreConfiguration/pollInterval``. Without a history everything may have changed,

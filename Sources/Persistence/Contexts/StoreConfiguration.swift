@@ -11,7 +11,7 @@ public struct StoreConfiguration: Sendable {
   public var statementCacheCapacity = 128
   /// The maximum size, in bytes, of the page cache of a connection that has written to the store. The minimum is 64 KB.
   ///
-  /// A connection that only reads uses at most 2 MB. Every context in use has a connection. Use a smaller size if
+  /// A connection that only reads uses at most 2 MB. Each context in use has its own connection. Use a smaller size if
   /// memory is scarce, for example in an app extension.
   public var pageCacheSize = 8 << 20
   /// The size, in bytes, to which the write-ahead log is truncated once its contents are in the store.
@@ -23,11 +23,11 @@ public struct StoreConfiguration: Sendable {
   /// save that would exceed the maximum throws ``PersistenceError/full(_:)``.
   public var sizeLimit: Int?
 
-  /// The data protection class of the store's file, its log and its index. If it is nil, which is the default, new files
-  /// have the class of their folder.
+  /// The data protection class of the store's file, its log and its index. If it is nil, which is the default, new
+  /// files have the class of their folder.
   ///
-  /// With `.complete`, the store cannot be used while the device is locked. Backups and quarantined files have the class
-  /// of their folder. Linux has no such classes and ignores this property.
+  /// With `.complete`, the store cannot be used while the device is locked. Backups and quarantined files have the
+  /// class of their folder. Linux has no such classes and ignores this property.
   public var fileProtection: FileProtectionType?
   /// Whether backups leave out the store's file, its log and its index. The default is false. Linux ignores this
   /// property. An existing exclusion is not removed.

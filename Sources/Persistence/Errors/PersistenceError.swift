@@ -28,7 +28,7 @@ public enum PersistenceError: Error, Sendable {
   case foreignObject(type: String)
   /// A context's objects were used outside its isolation, through code that the compiler does not check.
   case wrongContext
-  /// `persist` or `save` was called within a closure of the same context, which is saved as a whole.
+  /// `persist` or `save` was called within a closure of the same context. That closure is saved as a whole.
   case nested
   /// A bulk operation was called outside of `persist`. Its changes could not stay pending, because they are made
   /// without instantiating objects.

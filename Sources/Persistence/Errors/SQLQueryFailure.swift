@@ -12,7 +12,7 @@ public struct SQLQueryFailure: Sendable, Hashable {
     case notOneStatement
     /// A value has no stored form, or the text does not have exactly one `?` for each value.
     case invalidArgument
-    /// The result has no column that a row requires, or has another number of columns than a tuple.
+    /// The result lacks a column that a row requires, or its number of columns differs from that of the tuple.
     case missingColumn
     /// A column's value, or its null, is not of the type that a row requires.
     case invalidValue

@@ -1,7 +1,7 @@
 extension FetchDescriptor {
   /// Returns the same request, extended to also fetch the members of a to-many relationship.
   ///
-  /// This takes one or two statements for all objects together. Without prefetching, it takes that many for every
+  /// This runs one or two statements for all objects together. Without prefetching, that many statements run for every
   /// ``batchSize`` objects.
   public func prefetching<Member: ManagedObject>(
     _ path: any KeyPath<Object, RelatedObjects<Member>> & Sendable

@@ -17,7 +17,7 @@ public struct FetchExplanation: Sendable, Hashable {
   /// SQLite's plan, with one line for each step, as returned by `EXPLAIN QUERY PLAN`, for example
   /// `SEARCH t0 USING INDEX …` or `SCAN t0`.
   public let plan: [String]
-  /// How live results of the request are updated. After a commit that changes many rows, all rows are read in any case.
+  /// How live results of the request are updated. After a commit that changes many rows, all rows are always read.
   public let liveUpdates: LiveUpdates
 }
 

@@ -38,8 +38,8 @@ extension ObjectSpace {
   /// let years = try objects.select("SELECT year, max(rating) FROM \(Movie.self) GROUP BY 1", as: (Int, Double?).self)
   /// ```
   ///
-  /// Apart from the form of a row, this is the same as for a type that is decoded. A result with another number of
-  /// columns is refused.
+  /// Apart from the form of the rows, this is the same as the variant that decodes a type. A result with a different
+  /// number of columns is refused.
   public func select<First: AttributeValue, Second: AttributeValue, each More: AttributeValue>(
     _ query: SQLQuery, as type: (First, Second, repeat each More).Type
   ) throws(PersistenceError) -> [(First, Second, repeat each More)] {

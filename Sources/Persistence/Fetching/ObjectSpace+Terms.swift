@@ -7,8 +7,8 @@ extension ObjectSpace {
   /// let names = try objects.values(in: request) { $0.director.name.optional }
   /// ```
   ///
-  /// - Throws: ``PersistenceError/unsupportedQuery(_:)`` if a term cannot be calculated, or may be nil although its type
-  ///   has no nil; ``PersistenceError/notUnique(_:)`` if it depends on a unique attribute for which two objects
+  /// - Throws: ``PersistenceError/unsupportedQuery(_:)`` if a term cannot be calculated, or may be nil although its
+  ///   type has no nil; ``PersistenceError/notUnique(_:)`` if it depends on a unique attribute for which two objects
   ///   currently have the same value; ``PersistenceError/invalidValue(_:)`` if a value does not have the term's type.
   public func values<Object: ManagedObject, Value: QueryValue>(
     in request: FetchDescriptor<Object>, of term: (Row<Object>) -> Term<Object, Value>
@@ -36,8 +36,8 @@ extension ObjectSpace {
   /// let rows = try objects.values(in: request) { ($0.title, $0.rating, $0.director.name ?? "unknown") }
   /// ```
   ///
-  /// This takes one statement, whatever the terms. A related object is looked up once for all of its attributes. The
-  /// errors are those of the method for one value.
+  /// This runs one statement, whatever the terms. A related object is looked up once for all of its attributes. The
+  /// method throws the same errors as the one that selects a single value.
   public func values<Object: ManagedObject, each Value: QueryValue>(
     in request: FetchDescriptor<Object>, of terms: (Row<Object>) -> (repeat Term<Object, each Value>)
   ) throws(PersistenceError) -> [(repeat each Value)] {
@@ -64,7 +64,7 @@ extension ObjectSpace {
   /// for (director, count) in unseen { print(director.name, count) }
   /// ```
   ///
-  /// The errors are those of ``values(in:of:)->[Value]``.
+  /// Throws the same errors as ``values(in:of:)->[Value]``.
   public func fetch<Object: ManagedObject, Value: QueryValue>(
     _ request: FetchDescriptor<Object>, with term: (Row<Object>) -> Term<Object, Value>
   ) throws(PersistenceError) -> [(object: Object, value: Value)] {
@@ -82,7 +82,7 @@ extension ObjectSpace {
   /// for (director, (count, best)) in rows { print(director.name, count, best ?? 0) }
   /// ```
   ///
-  /// The errors are those of ``values(in:of:)->[Value]``.
+  /// Throws the same errors as ``values(in:of:)->[Value]``.
   public func fetch<Object: ManagedObject, each Value: QueryValue>(
     _ request: FetchDescriptor<Object>, with terms: (Row<Object>) -> (repeat Term<Object, each Value>)
   ) throws(PersistenceError) -> [(object: Object, values: (repeat each Value))] {

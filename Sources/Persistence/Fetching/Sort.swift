@@ -7,8 +7,8 @@
 /// ```
 ///
 /// Strings sort by their UTF-8 bytes, `false` sorts before `true`, and nil sorts before everything else, unless `nulls`
-/// says otherwise. Without a related object, its attributes are nil. Objects with equal values for all keys are sorted
-/// by id, which makes the order deterministic.
+/// says otherwise. If there is no related object, its attributes are nil. Objects with equal values for all keys are
+/// sorted by id, which makes the order deterministic.
 ///
 /// An index can provide the order of an attribute. For any other key, the store calculates and sorts the keys of all
 /// objects that match.

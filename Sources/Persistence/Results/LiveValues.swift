@@ -1,4 +1,5 @@
-/// The value of a closure that reads the store, and its value after every commit that may have changed it.
+/// The values that a closure reads from the store: the current value, then a new value after each commit that may have
+/// changed it.
 ///
 /// ```swift
 /// let perYear = container.liveValues { objects in
@@ -9,27 +10,27 @@
 /// }
 /// ```
 ///
-/// The closure can do everything that reads: fetch objects and return values of theirs, count, group, search, or run
-/// SQL. What it has read is noted by class and attribute. It runs again after a commit that has inserted or deleted
-/// objects of one of these classes, or has changed one of these attributes or relationships. For lists of objects,
-/// ``LiveResults`` are faster and report differences.
+/// The closure can use everything that reads the store: fetch objects and return their values, count, group, search, or
+/// run SQL. The classes, attributes and relationships that it reads are recorded. The closure runs again after a commit
+/// that inserts or deletes objects of one of these classes, or changes one of these attributes or relationships. For
+/// lists of objects, ``LiveResults`` are faster and report differences.
 ///
-/// Each loop runs the closure for itself, in a context and with a connection of its own, in one read transaction, so
-/// that all of a value comes from the same commit. The first value is the current state. The closure runs only when the
-/// loop asks for the next value: a slow loop misses values, but never the last one. If the values are `Equatable`, a
-/// value that is equal to the one before is left out.
+/// Each loop runs the closure separately, in its own context and on its own connection. A run is a single read
+/// transaction, so everything in a value comes from the same commit. The first value reflects the current state. The
+/// closure runs only when the loop asks for the next value: a slow loop misses values, but never the last one. If the
+/// values are `Equatable`, a value that equals the previous one is skipped.
 ///
-/// Objects in the closure are read again each time, and its changes to them are discarded. With
-/// ``StoreConfiguration/pollInterval``, commits of other processes are followed, too. While the container is suspended
-/// no value is read.
+/// Each run reads its objects again, and discards any changes that the closure makes to them. With
+/// ``StoreConfiguration/pollInterval``, the sequence also follows commits of other processes. No value is read while
+/// the container is suspended.
 ///
-/// The sequence ends when the container is closed or the iterating task is cancelled. It throws the error of a closure
-/// that fails, and ends: ``PersistenceError/body(_:)`` with an error of the closure's own, or a different
-/// ``PersistenceError`` if the store could not be read.
+/// The sequence ends when the container is closed or the iterating task is cancelled. If the closure fails, the
+/// sequence throws and ends: with ``PersistenceError/body(_:)`` if the closure throws an error of its own, or with a
+/// different ``PersistenceError`` if the store cannot be read.
 public struct LiveValues<Value: Sendable>: AsyncSequence, Sendable {
   /// The value that the closure returns.
   public typealias Element = Value
-  /// The error of a closure that fails.
+  /// The error that ends the sequence if the closure fails.
   public typealias Failure = PersistenceError
 
   private let store: Store
@@ -85,19 +86,21 @@ public struct LiveValues<Value: Sendable>: AsyncSequence, Sendable {
     }
   }
 
-  /// Creates an iterator that starts with the current state.
+  /// Creates an iterator that starts with the current value.
   public func makeAsyncIterator() -> Iterator { Iterator(ValueReader(store, read), isSame: isSame) }
 }
 
 extension PersistentContainer {
-  /// The value that a closure reads from the store, and its value after every commit that may have changed it.
+  /// Returns the values that a closure reads from the store: the current value, then a new value after each commit that
+  /// may have changed it.
   public func liveValues<Value: Sendable>(
     _ read: @escaping @Sendable (ObjectSpace) throws -> Value
   ) -> LiveValues<Value> {
     LiveValues(store, isSame: { _, _ in false }, read)
   }
 
-  /// The value that a closure reads from the store, and every different value that it has after a commit.
+  /// Returns the values that a closure reads from the store: the current value, then a new value after each commit that
+  /// has changed it.
   public func liveValues<Value: Sendable & Equatable>(
     _ read: @escaping @Sendable (ObjectSpace) throws -> Value
   ) -> LiveValues<Value> {

@@ -23,7 +23,7 @@
 /// Only objects can be held weakly. The closure `{ $0 }` proves that listeners are objects: it compiles only for a
 /// class or for a protocol that inherits from `AnyObject`.
 ///
-/// A multicast delegate can be used from any thread, and also while it is calling its listeners. If a listener is
+/// A multicast delegate can be used from any thread, even while it is calling its listeners. If a listener is
 /// removed during an invocation before it is called, it is not called. A listener that is added during an invocation is
 /// called from the next invocation on. Deallocated listeners are never called, and are removed automatically. No lock
 /// is held while a listener is called.

@@ -1,7 +1,7 @@
 /// The ids of a request's objects, in the request's order, after one commit.
 ///
 /// A snapshot is an immutable value. Copies share their memory, and so do successive snapshots. Accessing the id at an
-/// index takes a binary search over chunks. Iterating avoids this cost.
+/// index costs a binary search over chunks. Iterating avoids this cost.
 public struct ResultsSnapshot<Object: ManagedObject>: Sendable {
   let rows: ResultsRows
 

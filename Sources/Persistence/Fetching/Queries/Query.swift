@@ -9,8 +9,8 @@ public import Foundation
 ///   Movie.self, where: { $0.familyMembers.contains { $0.name == "Ann" } || $0.title.folded.contains("cafe") })
 /// ```
 ///
-/// A condition that is needed in several places can be kept in a constant: `Query<Movie> { $0.year > 1990 }`. It can be
-/// passed as `matching:`, and can be a part of another condition.
+/// A condition that you need in several places can be a constant: `Query<Movie> { $0.year > 1990 }`. It can be passed
+/// as `matching:`, and can be part of another condition.
 ///
 /// The store evaluates a query, using indexes where they exist. ``Term/matches(_:)-(Root)`` evaluates it for an
 /// object in memory, with the same meaning. Conditions are true or false, never unknown: nil equals nil, is neither

@@ -6,9 +6,9 @@
 ///   sort: [.descending { $0.rating / 2 }])
 /// ```
 ///
-/// The result is nil if an operand is nil, for a division by zero, and for NaN. Integers are calculated in 64 bits; a
-/// result that does not fit continues as a floating-point number. Such a result cannot be selected as an integer, nor
-/// can nil as a value that is not Optional: that throws ``PersistenceError/invalidValue(_:)``. Other types of numbers,
+/// The result is nil if an operand is nil, if the divisor is zero, or if the result would be NaN. Integers are
+/// calculated in 64 bits; a result that does not fit becomes a floating-point number. Selecting such a result as an
+/// integer, or nil as a type that is not Optional, throws ``PersistenceError/invalidValue(_:)``. Other number types,
 /// such as `Float` and `Decimal`, are refused with ``PersistenceError/unsupportedQuery(_:)``.
 extension Term where Value: QueryValue, Value.Unwrapped: Numeric {
   /// The sum of two terms.
@@ -68,7 +68,7 @@ extension Term where Value: QueryValue, Value.Unwrapped: Numeric {
   /// The product of a value and a term.
   public static func * (left: Value.Unwrapped, right: Term) -> Term { Term(left).calculated(.multiply, right) }
 
-  /// The quotient of two terms, rounded toward zero if they are integers. Nil if the second one is zero.
+  /// The quotient of two terms, rounded toward zero if they are integers. Nil if the second term is zero.
   public static func / <Other: ManagedObject, OtherValue: QueryValue>(
     left: Term, right: Term<Other, OtherValue>
   ) -> Term<Root, Value.Unwrapped?> where OtherValue.Unwrapped == Value.Unwrapped {
@@ -98,14 +98,14 @@ extension Term where Value: QueryValue, Value.Unwrapped: Numeric {
 }
 
 extension Term where Value: QueryValue, Value.Unwrapped: FixedWidthInteger {
-  /// The remainder of the division of two terms, with the sign of the first one. Nil if the second one is zero.
+  /// The remainder of dividing one term by another, with the sign of the first. Nil if the second term is zero.
   public static func % <Other: ManagedObject, OtherValue: QueryValue>(
     left: Term, right: Term<Other, OtherValue>
   ) -> Term<Root, Value.Unwrapped?> where OtherValue.Unwrapped == Value.Unwrapped {
     left.calculated(.remainder, right).optional
   }
 
-  /// The remainder of the division of a term by a value, with the sign of the term. Nil if the value is zero.
+  /// The remainder of dividing a term by a value, with the sign of the term. Nil if the value is zero.
   public static func % (left: Term, right: Value.Unwrapped) -> Term<Root, Value.Unwrapped?> {
     left.calculated(.remainder, Term(ScopedExpression(.value(right._operand)))).optional
   }

@@ -1,6 +1,6 @@
 /// Values that may be nil because there is no related object.
 extension Term where Value: QueryValue {
-  /// The same value with an optional type, as in `$0.director.name.optional`, which is nil without a director.
+  /// The same value with an optional type, as in `$0.director.name.optional`, which is nil if there is no director.
   ///
   /// To select or group by a value of a to-one relationship's object, use this property or a default.
   public var optional: Term<Root, Value.Unwrapped?> { Term<Root, Value.Unwrapped?>(scoped) }

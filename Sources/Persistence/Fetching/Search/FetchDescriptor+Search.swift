@@ -5,7 +5,7 @@ extension FetchDescriptor {
   ///   - type: The class of the objects.
   ///   - text: The text to search for.
   ///   - weights: How much each searchable attribute counts in the ranking, 1 by default.
-  ///   - condition: A further condition.
+  ///   - condition: An additional condition.
   ///   - limit: The maximum number of objects, or nil for all.
   ///   - offset: The number of objects to skip.
   public init(

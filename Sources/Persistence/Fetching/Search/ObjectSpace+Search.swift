@@ -28,7 +28,8 @@ extension ObjectSpace {
     try fetch(FetchDescriptor(type, searching: text, weights: weights, where: condition, limit: limit))
   }
 
-  /// Returns an attribute's text with the places where it matches a search, or without any if the object does not match.
+  /// Returns an attribute's text with the places where it matches a search, or without any if the object does not
+  /// match.
   ///
   /// ```swift
   /// for article in try objects.search(Article.self, text) {
@@ -36,7 +37,7 @@ extension ObjectSpace {
   /// }
   /// ```
   ///
-  /// Each call takes one statement, so call it only for the objects that are visible.
+  /// Each call runs one statement, so call it only for the objects that are visible.
   public func highlights<Object: ManagedObject>(
     of text: SearchText, in object: Object, _ path: any KeyPath<Object, String> & Sendable
   ) throws(PersistenceError) -> HighlightedText {

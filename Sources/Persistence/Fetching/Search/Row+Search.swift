@@ -8,8 +8,8 @@ extension Row {
     return Query(object.condition(.search(object.expression, in: nil, text).checked(text)))
   }
 
-  /// How well the object matches a text: FTS5's bm25, which is smaller for better matches, or nil without a match. You
-  /// can sort by it and select it.
+  /// How well the object matches a text: FTS5's bm25, which is smaller for better matches, or nil if it does not match.
+  /// You can sort by it and select it.
   public func rank(for text: SearchText, weights: [SearchWeight<Root>] = []) -> Term<Root, Double?> {
     let object = ScopedExpression(.scope(0), depth: 0, row: _number)
     return Term<Root, Double?>(object.condition(.rank(of: text, weights)))

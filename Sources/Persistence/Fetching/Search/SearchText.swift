@@ -18,7 +18,7 @@ public struct SearchText: Sendable, Hashable {
   /// Creates a search for what people type. Any text is valid.
   ///
   /// Every word must occur, in any of the searched attributes and in any order. Words in double quotes must occur next
-  /// to each other, in this order. A word with other characters inside, such as `e-mail`, is such a phrase too. Only
+  /// to each other, in this order. A word with other characters inside, such as `e-mail`, also counts as a phrase. Only
   /// letters and digits count. A text without letters and digits matches nothing. After 64 words, the rest is ignored.
   ///
   /// - Parameters:
@@ -32,8 +32,8 @@ public struct SearchText: Sendable, Hashable {
     isInvalid = false
   }
 
-  /// Creates a search with an expression in the [syntax of FTS5](https://sqlite.org/fts5.html), with `AND`, `OR`, `NOT`,
-  /// `NEAR`, `^`, `*`, and columns as in `title : word`.
+  /// Creates a search with an expression in the [syntax of FTS5](https://sqlite.org/fts5.html), with `AND`, `OR`,
+  /// `NOT`, `NEAR`, `^`, `*`, and columns as in `title : word`.
   ///
   /// A query with an invalid expression throws ``PersistenceError/unsupportedQuery(_:)``. Do not pass what people type.
   /// Words are folded. Operators must be in upper case, and columns have the names that they have in the store, which

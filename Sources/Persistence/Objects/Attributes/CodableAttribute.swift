@@ -11,10 +11,10 @@ internal import Foundation
 /// }
 /// ```
 ///
-/// A type that is `Codable`, `Equatable` and `Sendable` needs no more than the conformance. Arrays of attribute types
+/// A type that is `Codable`, `Equatable` and `Sendable` needs only the conformance. Arrays of attribute types
 /// are attribute types, too, and so are sets of those that are `Comparable`, and dictionaries with strings as keys. The
-/// whole value is fetched and saved with its object: what is large, or shared by several objects, belongs in a class of
-/// its own.
+/// whole value is fetched and saved with its object: data that is large, or shared by several objects, belongs in a
+/// separate class.
 ///
 /// Two values are equal in a query if their JSON is the same. A type that contains a `Set` must encode it in a fixed
 /// order. Saving a value that cannot be encoded, and reading text that cannot be decoded, throw

@@ -9,10 +9,10 @@
 /// }
 /// ```
 ///
-/// Every relationship has an inverse, which is kept up to date immediately, in memory and in the store. Only one of the
-/// two sides declares it, because Swift would otherwise report a circular reference. The members of an ordered
-/// relationship are in the order in which they were assigned, from either side, unless a list or an index is specified.
-/// For operations, see ``RelatedObjects``.
+/// Every relationship has an inverse. Setting one side updates the other: in memory immediately, and in the store when
+/// you save. Only one of the two sides declares the inverse, because Swift would otherwise report a circular reference.
+/// The members of an ordered relationship are in the order in which they were assigned, from either side, unless a list
+/// or an index is specified. For operations, see ``RelatedObjects``.
 @propertyWrapper public struct ToMany<Target: ManagedObject> {
   // First, so that its address is the relationship's.
   @usableFromInline var members: RelatedSet?

@@ -7,10 +7,10 @@
 /// }
 /// ```
 ///
-/// Every relationship has an inverse, which is kept up to date immediately, in memory and in the store. Only one of the
-/// two sides declares it, because Swift would otherwise report a circular reference. Reading takes a lookup in the
-/// context, or a query if the object is not in memory. That query also fetches the missing objects of other owners from
-/// the same fetch.
+/// Every relationship has an inverse. Setting one side updates the other: in memory immediately, and in the store when
+/// you save. Only one of the two sides declares the inverse, because Swift would otherwise report a circular reference.
+/// Reading the property costs one lookup in the context, or a query if the object is not in memory. That query also
+/// fetches the related objects that other objects of the same fetch still lack.
 @propertyWrapper public struct ToOne<Target: ManagedObject> {
   // 0 is nil. First, so that its address is the relationship's: saving reads it there.
   @usableFromInline var value: Int64
