@@ -24,8 +24,8 @@ import Testing
 
   // Names of Objective-C
 
-  /// Properties and methods without parameters of `NSObject` and `NSOperation` that Swift knows by another name, or that
-  /// only an override may declare.
+  /// Properties and methods without parameters of `NSObject` and `NSOperation` that Swift knows by another name, or
+  /// that only an override may declare.
   private static let taken: Set<String> = [
     "asynchronous", "attributeKeys", "autorelease", "cancel", "cancelled", "classForCoder", "classForKeyedArchiver",
     "className", "completionBlock", "concurrent", "copy", "dealloc", "debugDescription", "dependencies", "description",

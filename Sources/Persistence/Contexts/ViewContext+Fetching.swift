@@ -46,8 +46,8 @@ extension ViewContext {
     try objects.first(type, where: condition, sort: sort)
   }
 
-  /// Returns the first object of a class, or the first that matches a query, or nil if there is none. Objects are sorted
-  /// by `sort` and then in order of creation.
+  /// Returns the first object of a class, or the first that matches a query, or nil if there is none. Objects are
+  /// sorted by `sort` and then in order of creation.
   public func first<Object: ManagedObject>(
     _ type: Object.Type, matching query: Query<Object> = .all, sort: [Sort<Object>] = []
   ) throws(PersistenceError) -> Object? {

@@ -29,12 +29,14 @@ extension Aggregate where Value == Int {
 }
 
 extension Aggregate where Value == Int64 {
-  /// The sum of the integers, or 0 if there are none. A sum that exceeds 64 bits throws ``PersistenceError/sumOverflow``.
+  /// The sum of the integers, or 0 if there are none. A sum that exceeds 64 bits throws
+  /// ``PersistenceError/sumOverflow``.
   public static func sum<Number: AttributeValue & FixedWidthInteger>(
     _ path: any KeyPath<Object, Number> & Sendable
   ) -> Aggregate { Aggregate("sum", path) { $0.isNull ? 0 : Int64(stored: $0) } }
 
-  /// The sum of the integers, or 0 if there are none. A sum that exceeds 64 bits throws ``PersistenceError/sumOverflow``.
+  /// The sum of the integers, or 0 if there are none. A sum that exceeds 64 bits throws
+  /// ``PersistenceError/sumOverflow``.
   public static func sum<Number: AttributeValue & FixedWidthInteger>(
     _ path: any KeyPath<Object, Number?> & Sendable
   ) -> Aggregate { Aggregate("sum", path) { $0.isNull ? 0 : Int64(stored: $0) } }

@@ -13,8 +13,8 @@ extension ObjectSpace {
   /// The groups are sorted by the stored forms of their keys, with nil first. The request's own order matters only with
   /// a limit or an offset, which then select the objects that are grouped.
   ///
-  /// - Throws: ``PersistenceError/unsupportedQuery(_:)`` if a term cannot be calculated, or may be nil although its type
-  ///   has no nil; ``PersistenceError/notUnique(_:)`` if it depends on a unique attribute for which two objects
+  /// - Throws: ``PersistenceError/unsupportedQuery(_:)`` if a term cannot be calculated, or may be nil although its
+  ///   type has no nil; ``PersistenceError/notUnique(_:)`` if it depends on a unique attribute for which two objects
   ///   currently have the same value; ``PersistenceError/sumOverflow`` if a sum of integers exceeds 64 bits.
   public func groups<Object: ManagedObject, each Key: QueryValue, each Value: QueryValue>(
     in request: FetchDescriptor<Object> = FetchDescriptor(Object.self),

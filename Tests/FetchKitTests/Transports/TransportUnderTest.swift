@@ -45,8 +45,8 @@ enum TransportUnderTest: String, CaseIterable, Sendable, CustomTestStringConvert
 
   var testDescription: String { rawValue }
 
-  /// Runs a test of uploads. On Linux, an upload by URLSession stands still now and then until the idle timeout. Nothing
-  /// else about it may fail.
+  /// Runs a test of uploads. On Linux, an upload by URLSession stands still now and then until the idle timeout.
+  /// Nothing else about it may fail.
   func uploading(_ body: () async throws -> Void) async throws {
     #if os(Linux)
     guard self != .urlSession else {

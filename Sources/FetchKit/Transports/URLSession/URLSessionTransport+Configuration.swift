@@ -9,8 +9,8 @@ extension URLSessionTransport {
     /// Whether requests may use a cellular network.
     public var allowsCellularAccess = true
     #if canImport(Darwin)
-    /// Whether a request without a network waits for one instead of failing with ``ConnectionFailure/offline``. The wait
-    /// counts toward the idle timeout and the total timeout.
+    /// Whether a request without a network waits for one instead of failing with ``ConnectionFailure/offline``. The
+    /// wait counts toward the idle timeout and the total timeout.
     public var waitsForConnectivity = false
     /// Whether requests may use a network that the system considers expensive, such as a personal hotspot.
     public var allowsExpensiveNetworkAccess = true

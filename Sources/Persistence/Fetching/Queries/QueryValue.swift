@@ -4,15 +4,16 @@ public protocol QueryValue: Sendable {
   /// The type without its `Optional`: `Double` for `Double` and for `Double?`.
   associatedtype Unwrapped: QueryValue = Self
 
-  /// The form in which the store compares the value. An ``AttributeValue`` has a default implementation of this property.
+  /// The form in which the store compares the value. An ``AttributeValue`` has a default implementation of this
+  /// property.
   var _operand: StoredValue { get }
 
   /// The value with this form, or nil if there is none. An ``AttributeValue`` has a default implementation of this.
   static func _value(_ operand: StoredValue) -> Self?
 
-  /// Whether of two values the lesser one also has the lesser stored form. Otherwise queries refuse to compare them with
-  /// `<` and to find the least or the greatest one. False by default, because the order of an enumeration, for example,
-  /// may differ from that of its raw values.
+  /// Whether of two values the lesser one also has the lesser stored form. Otherwise queries refuse to compare them
+  /// with `<` and to find the least or the greatest one. False by default, because the order of an enumeration, for
+  /// example, may differ from that of its raw values.
   static var isStoredInOrder: Bool { get }
 
   /// Whether the sums and products of values equal those of their stored forms. In your own types, keep the default,

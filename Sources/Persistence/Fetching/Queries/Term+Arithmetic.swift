@@ -2,7 +2,7 @@
 ///
 /// ```swift
 /// let request = FetchDescriptor(
-///   Movie.self, where: { $0.rating * 10 > $0.year - 1900 },
+///   Movie.self, where: { $0.rating * 2 > 15 && $0.year % 4 == 0 },
 ///   sort: [.descending { $0.rating / 2 }])
 /// ```
 ///

@@ -8,9 +8,9 @@ extension Connection {
   /// safe: it gets exclusive access to the file first, and every other connection holds a lock on the file while it
   /// uses the log.
   ///
-  /// Apple's SQLite differs in two defaults, so both are set. It keeps the log after the last connection has closed, and
-  /// it makes checkpoints wait for the drive. The second is needed everywhere on Apple's platforms: without it a power
-  /// loss could leave a store corrupt, whatever its ``Durability``. Elsewhere it has no effect.
+  /// Apple's SQLite differs in two defaults, so both are set. It keeps the log after the last connection has closed,
+  /// and it makes checkpoints wait for the drive. The second is needed everywhere on Apple's platforms: without it a
+  /// power loss could leave a store corrupt, whatever its ``Durability``. Elsewhere it has no effect.
   static func open(_ name: String, _ flags: Int32, vfs: String?) throws(PersistenceError) -> OpaquePointer {
     var opened: OpaquePointer?
     let code = sqlite3_open_v2(name, &opened, flags | SQLITE_OPEN_NOMUTEX, vfs)

@@ -6,8 +6,8 @@ struct ReadRegion: Sendable {
   /// Whether the order of a relationship was read.
   private var isOrdered = false
 
-  /// - Parameter columns: The columns that SQLite has reported. Those of no class, such as the columns of a common table
-  ///   expression, do not count.
+  /// - Parameter columns: The columns that SQLite has reported. Those of no class, such as the columns of a common
+  ///   table expression, do not count.
   init(_ columns: Set<ReadColumn>, in schema: Schema) {
     for column in columns {
       let table = column.table.lowercased()

@@ -134,8 +134,8 @@ import Testing
     await expectAnswer(by: transport)
   }
 
-  // A caller that waited is not suspended. It may be in a single round: when it has waited often enough in a row, or when
-  // the connection ends before the thread has handed the request over.
+  // A caller that waited is not suspended. It may be in a single round: when it has waited often enough in a row, or
+  // when the connection ends before the thread has handed the request over.
   @Test func `the end of an idle connection does not make the thread take over from a waiting caller`() async throws {
     var suspensions: [Int] = []
     while suspensions.last != 0, suspensions.count < 4 {

@@ -15,8 +15,8 @@ enum TextFolding {
 
   /// The folded text, with spaces in place of what is not part of a word, as many as it has bytes.
   ///
-  /// The tables of SQLite's tokenizer are older than the newest signs and emoji, and would take those for letters. Marks
-  /// in a highlighted text cannot be mistaken for a part of it, because it has no control characters.
+  /// The tables of SQLite's tokenizer are older than the newest signs and emoji, and would take those for letters.
+  /// Marks in a highlighted text cannot be mistaken for a part of it, because it has no control characters.
   static func searchable(_ bytes: UnsafeBufferPointer<UInt8>) -> String {
     let folded = fold(bytes)
     if folded.allSatisfy({ $0 >= 0x20 && $0 < 0x80 }) { return String(decoding: folded, as: UTF8.self) }
