@@ -1,3 +1,5 @@
+public import Foundation
+
 extension LocatedDecodingError: CustomStringConvertible, CustomDebugStringConvertible {
   /// A one-line description without values from the document:
   /// `$['results'][0]: expected Double, found a string at line 3, column 14 (byte 57)`.
@@ -46,4 +48,9 @@ extension LocatedDecodingError: CustomStringConvertible, CustomDebugStringConver
     guard text.count > 200 else { return text }
     return "\(text.prefix(120))…\(text.suffix(60))"
   }
+}
+
+extension LocatedDecodingError: LocalizedError {
+  /// The same text as ``description``.
+  public var errorDescription: String? { description }
 }

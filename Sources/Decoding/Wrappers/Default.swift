@@ -41,3 +41,12 @@ extension Default: Encodable where Source.Value: Encodable {
 extension Default: Sendable where Source.Value: Sendable {}
 extension Default: Equatable where Source.Value: Equatable {}
 extension Default: Hashable where Source.Value: Hashable {}
+
+/// A type that provides a default value for ``Default``.
+public protocol DefaultSource {
+  /// The type of the property.
+  associatedtype Value: Decodable
+
+  /// The default value.
+  static var value: Value { get }
+}

@@ -1,5 +1,5 @@
-internal import Decoding
-internal import Foundation
+public import Decoding
+public import Foundation
 
 extension FetchError: CustomStringConvertible {
   /// A description of the request and of what went wrong. It contains no secrets.
@@ -54,5 +54,17 @@ extension RedirectFailure: CustomStringConvertible {
     case .invalidLocation: "the redirect has an invalid Location field"
     case .bodyNotReplayable: "the redirect requires the body to be sent again, but it can be read only once"
     }
+  }
+}
+
+extension FetchError: LocalizedError {
+  /// The same text as ``description``.
+  public var errorDescription: String? { description }
+}
+
+extension FetchError {
+  /// The decoding error that caused an ``extraction(_:_:)`` error, or nil if the error has a different cause.
+  public var decodingError: LocatedDecodingError? {
+    if case .extraction(let cause, _) = self { cause as? LocatedDecodingError } else { nil }
   }
 }

@@ -9,3 +9,29 @@ public struct Page<Item: Sendable>: Sendable {
   /// Why no page follows, or nil if there may be more pages.
   public var end: PagingEnd?
 }
+
+/// The items of all pages up to the end or up to the first failure.
+public struct PagedResult<Item: Sendable>: Sendable {
+  /// The items of the received pages, without duplicates.
+  public var items: [Item] = []
+  /// Why there are no more pages, or nil if a failure ended the paging.
+  public var end: PagingEnd?
+  /// The error that ended the paging, or nil if all pages were received.
+  public var error: FetchError?
+  /// The number of requests made, including prefetched pages.
+  public var requests = 0
+}
+
+/// Why there are no more pages.
+public enum PagingEnd: Sendable, Hashable {
+  /// A page had fewer items than requested.
+  case shortPage
+  /// A page had no items.
+  case emptyPage
+  /// A page did not specify a next page.
+  case lastPage
+  /// A page contained only items that were already delivered, or it specified an earlier page as the next page.
+  case repetition
+  /// The maximum number of requests was made. There may be more pages.
+  case maxRequests
+}

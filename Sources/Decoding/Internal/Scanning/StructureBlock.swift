@@ -69,3 +69,13 @@ func prefixXor(_ bits: UInt64) -> UInt64 {
   sum ^= sum << 32
   return sum
 }
+
+/// The progress of a structural skip between two blocks or chunks.
+struct StructureProgress {
+  /// The number of open containers.
+  var depth: Int
+  /// All ones inside a string, otherwise zero.
+  var inString: UInt64 = 0
+  /// One if the last byte was a backslash that escapes the next.
+  var escaped: UInt64 = 0
+}

@@ -21,7 +21,7 @@ struct Exchange {
   let settings: Settings
   let redactor: Redactor
   let reporter: FetchReporter?
-  private let time: TimeSource
+  let time: TimeSource
   private let begun: Duration
 
   /// The request to send next, or the one sent last: the request adapted for this attempt or, after a redirect, the
@@ -36,7 +36,7 @@ struct Exchange {
   /// A stored response that may be used if no response arrives.
   var staleFallback: StaleFallback?
   /// The time that the transport spent on this attempt. Waiting for a turn does not count.
-  private var attemptSpent = Duration.zero
+  var attemptSpent = Duration.zero
   /// Returns how long the last of the coalesced fetches still waits. Each of them keeps its own timeouts.
   var sharedRemaining: (@Sendable () -> Duration?)?
 
@@ -104,43 +104,6 @@ extension Exchange {
     if let sharedRemaining { return sharedRemaining() }
     return end.map { $0 - time.now() }
   }
-
-  /// How long this fetch waits for its turn. A coalesced fetch leaves the shared run at its own timeout; a timeout here
-  /// would apply to all of them.
-  var queueTimeout: Duration? { sharedRemaining == nil ? remaining : nil }
-
-  /// The timeouts for the transport, with the time left as the total timeout.
-  var transportTimeouts: Timeouts {
-    var timeouts = settings.timeouts
-    timeouts.total = [queueTimeout, settings.retry.attemptTimeout.map { $0 - attemptSpent }].compactMap { $0 }.min()
-    return timeouts
-  }
-
-  /// Counts the time that the transport takes toward the timeout of the attempt.
-  nonisolated(nonsending) mutating func timed<Value>(
-    _ body: () async throws(TransportError) -> Value
-  ) async throws(TransportError) -> Value {
-    guard settings.retry.attemptTimeout != nil else { return try await body() }
-    let start = time.now()
-    defer { attemptSpent += time.now() - start }
-    return try await body()
-  }
-
-  nonisolated(nonsending) func wait(_ delay: Duration) async throws(FetchError) {
-    guard delay > .zero else { return }
-    do {
-      try await time.sleep(delay)
-    } catch {
-      throw .cancelled(context(of: original))
-    }
-  }
-
-  /// Runs an interceptor's code within the time left.
-  nonisolated(nonsending) func withTimeout<Value: Sendable>(
-    _ body: @escaping @Sendable () async throws -> Value
-  ) async throws -> Value {
-    try await Bounded.run(within: remaining, time, body)
-  }
 }
 
 extension Exchange {
@@ -150,6 +113,11 @@ extension Exchange {
   func context(of request: HTTPRequest) -> FetchError.Context {
     FetchError.Context(method: request.method, url: request.url, redactor: redactor, attempts: attempts)
   }
+}
 
-  func note(_ kind: FetchEvent.Kind) { reporter?.note(kind, request) }
+/// A stored response that may be used if no response arrives.
+struct StaleFallback {
+  var stored: StoredResponse
+  var query: CacheRequest
+  var request: HTTPRequest
 }

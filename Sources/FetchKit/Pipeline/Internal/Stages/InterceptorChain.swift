@@ -54,3 +54,12 @@ struct InterceptorChain {
     }
   }
 }
+
+extension Exchange {
+  /// Runs an interceptor's code within the time left.
+  nonisolated(nonsending) fileprivate func withTimeout<Value: Sendable>(
+    _ body: @escaping @Sendable () async throws -> Value
+  ) async throws -> Value {
+    try await Bounded.run(within: remaining, time, body)
+  }
+}

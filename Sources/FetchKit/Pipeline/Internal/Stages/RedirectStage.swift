@@ -34,6 +34,8 @@ struct RedirectStage {
 }
 
 extension Exchange {
+  fileprivate func note(_ kind: FetchEvent.Kind) { reporter?.note(kind, request) }
+
   fileprivate mutating func end(_ outcome: Attempt.Outcome, since start: Duration) {
     attempts.append(Attempt(outcome: outcome, duration: now - start))
   }

@@ -86,3 +86,14 @@ struct RetryStage {
     return sent
   }
 }
+
+extension Exchange {
+  nonisolated(nonsending) fileprivate func wait(_ delay: Duration) async throws(FetchError) {
+    guard delay > .zero else { return }
+    do {
+      try await time.sleep(delay)
+    } catch {
+      throw .cancelled(context(of: original))
+    }
+  }
+}

@@ -56,3 +56,26 @@ struct TransportStage {
     return sent
   }
 }
+
+extension Exchange {
+  /// How long this fetch waits for its turn. A coalesced fetch leaves the shared run at its own timeout; a timeout here
+  /// would apply to all of them.
+  fileprivate var queueTimeout: Duration? { sharedRemaining == nil ? remaining : nil }
+
+  /// The timeouts for the transport, with the time left as the total timeout.
+  fileprivate var transportTimeouts: Timeouts {
+    var timeouts = settings.timeouts
+    timeouts.total = [queueTimeout, settings.retry.attemptTimeout.map { $0 - attemptSpent }].compactMap { $0 }.min()
+    return timeouts
+  }
+
+  /// Counts the time that the transport takes toward the timeout of the attempt.
+  nonisolated(nonsending) fileprivate mutating func timed<Value>(
+    _ body: () async throws(TransportError) -> Value
+  ) async throws(TransportError) -> Value {
+    guard settings.retry.attemptTimeout != nil else { return try await body() }
+    let start = now
+    defer { attemptSpent += now - start }
+    return try await body()
+  }
+}
