@@ -39,6 +39,9 @@ extension PersistentContainer {
 
   /// Checks the whole store for corruption. The store may be in use. The check reads everything, which takes seconds
   /// per gigabyte. Others can read and write in the meantime, but must wait to write while a full-text index is checked.
+  ///
+  /// The check waits at most ``StoreConfiguration/busyTimeout`` for others that write. After that it leaves out a part of
+  /// the check of full-text indexes, and lists them in ``IntegrityReport/unchecked``.
   public func integrityCheck() async throws(PersistenceError) -> IntegrityReport {
     let store = store
     return try await offThread { () throws(PersistenceError) in try StoreMaintenance(store).check() }
@@ -46,15 +49,16 @@ extension PersistentContainer {
 
   /// Builds the full-text indexes of all searchable attributes again, in one transaction.
   ///
-  /// This is needed only after another program has written to the store, after a change of the operating system has
-  /// changed how texts are folded, or if ``integrityCheck()`` reports it. It takes about as long as inserting the texts.
+  /// This is needed only after a change of the operating system has changed how texts are folded, or if
+  /// ``integrityCheck()`` reports it. It takes about as long as inserting the texts.
   /// Other connections can read during this time, but must wait before they can write.
   public func rebuildSearchIndexes() async throws(PersistenceError) {
     let store = store
     try await offThread { () throws(PersistenceError) in try StoreMaintenance(store).rebuildSearchIndexes() }
   }
 
-  /// Rewrites the store without the free space that deleted objects left behind, and empties its log. Other connections
+  /// Rewrites the store without the free space that deleted objects left behind, removes the words of deleted texts from
+  /// the full-text indexes, and empties the log. Other connections
   /// can read during this time, but must wait before they can write. The disk needs free space for two more copies of
   /// the store.
   ///
