@@ -47,7 +47,7 @@ public final class ObjectSpace {
   init(_ store: Store, isMain: Bool = false) throws(PersistenceError) {
     self.store = store
     schema = store.schema
-    connection = try ObjectSpace.connect(to: store)
+    connection = try store.connect()
     history = HistoryLog(connection, schema)
     arena = .allocate(capacity: 1)
     arena.initialize(to: TextArena())
@@ -89,17 +89,11 @@ public final class ObjectSpace {
   }
 
   @inline(never) private func connectAgain() throws(PersistenceError) {
-    connection = try ObjectSpace.connect(to: store)
+    connection = try store.connect()
     history = HistoryLog(connection, schema)
     // A new connection counts the commits of others from its own beginning.
     unit.dataVersion = nil
     isDisconnected = false
-  }
-
-  private static func connect(to store: Store) throws(PersistenceError) -> Connection {
-    let connection = try store.connect()
-    if !store.configuration.isReadOnly { connection.searchTables = store.schema.searchTables }
-    return connection
   }
 
   @inline(__always) func table(of type: ManagedObject.Type) throws(PersistenceError) -> EntityRegistry {

@@ -8,23 +8,17 @@ import RawSQLite
 /// work that leaves them changed.
 final class FilledStores<Object: SampleMovie> {
   private let isUnique: Bool
-  private var filledHome: Workspace?
+  private let home = KeptWorkspace()
   private var filledContainer: PersistentContainer?
   private var filledRaw: RawStore?
   private var filledGRDB: GRDBStore?
 
   init(_ type: Object.Type, isUnique: Bool = false) { self.isUnique = isUnique }
 
-  private func home() throws -> Workspace {
-    if let filledHome { return filledHome }
-    let new = try Workspace()
-    filledHome = new
-    return new
-  }
-
   func container() async throws -> PersistentContainer {
     if let filledContainer { return filledContainer }
-    let container = try await PersistentContainer(at: .file(home().url("ours.store")), schema: Schema(Object.self))
+    let container = try await PersistentContainer(
+      at: .file(home.workspace().url("ours.store")), schema: Schema(Object.self))
     try await container.newContext().persist { objects in
       for index in 0..<SampleMovies.count { SampleMovies.insert(index, as: Object.self, into: objects) }
     }
@@ -34,7 +28,7 @@ final class FilledStores<Object: SampleMovie> {
 
   func raw() throws -> RawStore {
     if let filledRaw { return filledRaw }
-    let store = try RawStore(path: home().path("raw.db"))
+    let store = try RawStore(path: home.workspace().path("raw.db"))
     try store.createMovies()
     try store.insert(SampleMovies.count, SampleMovies.raw)
     if isUnique { try store.indexRemoteIDs() }
@@ -44,7 +38,7 @@ final class FilledStores<Object: SampleMovie> {
 
   func grdb() throws -> GRDBStore {
     if let filledGRDB { return filledGRDB }
-    let store = try GRDBStore(path: home().path("grdb.db"))
+    let store = try GRDBStore(path: home.workspace().path("grdb.db"))
     try store.createMovies()
     try store.insert(SampleMovies.handWritten, count: SampleMovies.count)
     if isUnique { try store.indexRemoteIDs() }
@@ -61,20 +55,20 @@ final class FilledStores<Object: SampleMovie> {
     } else {
       try await container().close()
     }
-    try FileManager.default.copyItem(at: home().url("ours.store"), to: workspace.url("ours.store"))
+    try FileManager.default.copyItem(at: home.workspace().url("ours.store"), to: workspace.url("ours.store"))
     return try await PersistentContainer(
       at: .file(workspace.url("ours.store")), schema: Schema(Object.self), configure: configure)
   }
 
   func copyOfRaw(to workspace: Workspace) throws -> RawStore {
     try raw().close()
-    try FileManager.default.copyItem(at: home().url("raw.db"), to: workspace.url("raw.db"))
+    try FileManager.default.copyItem(at: home.workspace().url("raw.db"), to: workspace.url("raw.db"))
     return try RawStore(path: workspace.path("raw.db"))
   }
 
   func copyOfGRDB(to workspace: Workspace) throws -> GRDBStore {
     try grdb().close()
-    try FileManager.default.copyItem(at: home().url("grdb.db"), to: workspace.url("grdb.db"))
+    try FileManager.default.copyItem(at: home.workspace().url("grdb.db"), to: workspace.url("grdb.db"))
     return try GRDBStore(path: workspace.path("grdb.db"))
   }
 }

@@ -69,20 +69,13 @@ extension Benchmark {
 
 /// A store of ours and a raw one with the same million texts, filled at first use and kept for all rounds.
 private final class ArticleStores {
-  private var filledHome: Workspace?
+  private let home = KeptWorkspace()
   private var filledContainer: PersistentContainer?
   private var filledRaw: RawStore?
 
-  private func home() throws -> Workspace {
-    if let filledHome { return filledHome }
-    let new = try Workspace()
-    filledHome = new
-    return new
-  }
-
   func container() async throws -> PersistentContainer {
     if let filledContainer { return filledContainer }
-    let container = try await Self.container(home())
+    let container = try await Self.container(home.workspace())
     let context = container.newContext()
     for start in stride(from: 0, to: million, by: inserted) {
       try await Self.insert(start..<start + inserted, into: context)
@@ -93,7 +86,7 @@ private final class ArticleStores {
 
   func raw() throws -> RawStore {
     if let filledRaw { return filledRaw }
-    let store = try RawStore(path: home().path("raw.db"))
+    let store = try RawStore(path: home.workspace().path("raw.db"))
     try store.createArticles()
     try store.insertArticles(0..<million, Self.text)
     filledRaw = store

@@ -29,3 +29,15 @@ final class Workspace {
   func path(_ name: String) -> String { folder.appending(path: name).path }
   func url(_ name: String) -> URL { folder.appending(path: name) }
 }
+
+/// A workspace that is created at first use and kept for all rounds.
+final class KeptWorkspace {
+  private var kept: Workspace?
+
+  func workspace() throws -> Workspace {
+    if let kept { return kept }
+    let new = try Workspace()
+    kept = new
+    return new
+  }
+}

@@ -62,7 +62,7 @@ extension ObjectSpace {
       // First, so that a refused query has no effects.
       let sql = try text(of: query)
       let prepared = try connection.readOnlyStatement(sql)
-      try writePending()
+      try writePending(indexingTexts: prepared.tables.contains { SearchTable.isPart($0) })
       try beginReading()
       try requireSettled(in: prepared.tables)
       let statements = connection.readOnlyStatements

@@ -6,6 +6,10 @@ public struct IntegrityReport: Sendable, Hashable {
   /// The number of references to objects that do not exist, by class or relationship.
   public let dangling: [String: Int]
 
-  /// Whether no problems were found.
+  /// The classes whose full-text index could not be checked completely, in most cases because another connection was
+  /// writing for longer than ``StoreConfiguration/busyTimeout``. Check again later.
+  public let unchecked: [String]
+
+  /// Whether no problems were found, in what could be checked.
   public var isIntact: Bool { problems.isEmpty && dangling.isEmpty }
 }

@@ -40,6 +40,9 @@ extension PersistentContainer {
   /// Checks the whole store for corruption. The store may be in use. The check reads everything, which takes seconds
   /// per gigabyte. Other connections can read and write in the meantime, but writers must wait while a full-text index
   /// is checked.
+  ///
+  /// The check waits for other writers for at most ``StoreConfiguration/busyTimeout``. After that it omits a part of
+  /// the check of full-text indexes, and lists them in ``IntegrityReport/unchecked``.
   public func integrityCheck() async throws(PersistenceError) -> IntegrityReport {
     let store = store
     return try await offThread { () throws(PersistenceError) in try StoreMaintenance(store).check() }
@@ -47,17 +50,17 @@ extension PersistentContainer {
 
   /// Rebuilds the full-text indexes of all searchable attributes in one transaction.
   ///
-  /// This is needed only after another program has written to the store, after an update of the operating system has
-  /// changed how texts are folded, or if ``integrityCheck()`` reports it. It takes about as long as inserting the
-  /// texts. Other connections can read during this time, but must wait before they can write.
+  /// This is needed only after an update of the operating system has changed how texts are folded, or if
+  /// ``integrityCheck()`` reports it. It takes about as long as inserting the texts. Other connections can read during
+  /// this time, but must wait before they can write.
   public func rebuildSearchIndexes() async throws(PersistenceError) {
     let store = store
     try await offThread { () throws(PersistenceError) in try StoreMaintenance(store).rebuildSearchIndexes() }
   }
 
-  /// Rewrites the store without the free space that deleted objects left behind, and empties its log. Other connections
-  /// can read during this time, but must wait before they can write. The disk needs free space for two more copies of
-  /// the store.
+  /// Rewrites the store without the free space that deleted objects left behind, removes the words of deleted texts
+  /// from the full-text indexes, and empties the log. Other connections can read during this time, but must wait before
+  /// they can write. The disk needs free space for two more copies of the store.
   ///
   /// If another connection reads for longer than ``StoreConfiguration/busyTimeout``, the log is emptied later. This has
   /// no other effect.

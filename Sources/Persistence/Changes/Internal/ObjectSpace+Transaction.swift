@@ -44,7 +44,7 @@ extension ObjectSpace {
 
   /// Some errors make SQLite roll back on its own. After that, no statement may write, because it would commit
   /// separately.
-  private func checkTransaction() throws(PersistenceError) {
+  func checkTransaction() throws(PersistenceError) {
     try PersistenceError.checkWithinLimit(store.suspension)
     guard unit.transaction != .none, !connection.isInTransaction else { return }
     throw unit.failure ?? .database(DatabaseError(code: 0, message: "the database has rolled back the transaction"))

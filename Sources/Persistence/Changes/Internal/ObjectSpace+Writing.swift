@@ -6,23 +6,36 @@ extension ObjectSpace {
 
   /// Writes pending changes to the open transaction, so that queries see them.
   ///
-  /// - Parameter isLast: Whether unique values must be unique now. Before the commit, two objects may temporarily have
-  ///   the same value. The second one is then written with a placeholder, and queries do not find it by that value
-  ///   until the next call.
-  func writePending(isLast: Bool = false) throws(PersistenceError) {
+  /// - Parameters:
+  ///   - isLast: Whether unique values must be unique now. Before the commit, two objects may temporarily have the same
+  ///     value. The second one is then written with a placeholder, and queries do not find it by that value until the
+  ///     next call.
+  ///   - indexingTexts: Whether full-text indexes must have the changes too. They always have them before the commit.
+  func writePending(isLast: Bool = false, indexingTexts: Bool = false) throws(PersistenceError) {
     let hasObjects =
       links.hasUnwritten || tables.contains(where: { !$0.changes.isWritten || !$0.changes.unsettled.isEmpty })
-    if hasObjects { try beginWriting() }
-    // Bulk changes have no objects, but may have changed texts.
-    guard hasObjects || unit.transaction == .writing && !connection.searchTables.isEmpty else { return }
+    let isIndexed = (isLast || indexingTexts) && !store.searchTables.isEmpty
+    if hasObjects || isIndexed && unit.phase == .persisting { try beginWriting() }
+    if isIndexed, unit.transaction != .writing { return try indexTextsOfOthers() }
+    guard hasObjects || isIndexed else { return }
     do {
       if hasObjects { try writeObjects(isLast: isLast) }
-      try connection.updateSearchTables()
+      if isIndexed { try connection.indexTexts(of: store.searchTables) }
     } catch {
       // Part of it is written: the unit cannot be saved, even if the caller of a fetch continues.
       fail(error)
       throw error
     }
+  }
+
+  /// Indexes what other programs have written since the last search, in a transaction of its own.
+  private func indexTextsOfOthers() throws(PersistenceError) {
+    try checkTransaction()
+    try reconnect()
+    guard try connection.hasUnindexedTexts(of: store.searchTables) else { return }
+    endTransaction()
+    try connection.beginWriting()
+    try connection.indexTextsAndCommit(of: store.searchTables)
   }
 
   private func writeObjects(isLast: Bool) throws(PersistenceError) {

@@ -19,10 +19,11 @@ final class FetchPlan {
   private var excessive: Set<Int> = []
 
   convenience init<Object: ManagedObject>(
-    _ request: FetchDescriptor<Object>, _ entity: Entity, on connection: Connection
+    _ request: FetchDescriptor<Object>, _ entity: Entity, _ arguments: ContiguousArray<StoredValue>,
+    on connection: Connection
   ) throws(PersistenceError) {
     do {
-      try self.init(FetchText(request, entity), form: 0, on: connection)
+      try self.init(FetchText(request, entity, arguments), form: 0, on: connection)
     } catch {
       throw FetchPlan.refusal(error)
     }
@@ -51,7 +52,7 @@ final class FetchPlan {
   @inline(__always) func best(
     for arguments: ContiguousArray<StoredValue>, on connection: Connection
   ) throws(PersistenceError) -> FetchPlan {
-    text.filter.texts.count == 1 ? self : try plan(text.filter.best(for: arguments, on: connection), on: connection)
+    text.hasOneForm ? self : try plan(text.filter.best(for: arguments, on: connection), on: connection)
   }
 
   /// Continues with further values of the rows. Their arguments follow those of the request.

@@ -24,7 +24,7 @@ struct FetchPlans {
       known.lastUse = takes
       return known
     }
-    let plan = try FetchPlan(copy request, table.entity, on: connection)
+    let plan = try FetchPlan(copy request, table.entity, shape.arguments, on: connection)
     assert(plan.arguments == shape.arguments.count, "SQL and shape have different numbers of parameters")
     plan.lastUse = takes
     if plans.count >= capacity { evict() }

@@ -3,7 +3,7 @@ struct FetchText {
   let entity: Entity
   let filter: FilterForms
   let arguments: Int
-  private let order: String
+  private let order: [(key: String, term: String)]
   /// Empty for a request without limit and offset.
   private let bounds: String
   /// Retains the key paths whose addresses are in the shape.
@@ -12,22 +12,24 @@ struct FetchText {
   /// Continues with further values of the request's rows.
   let generator: SQLGenerator
 
-  init<Object: ManagedObject>(_ request: FetchDescriptor<Object>, _ entity: Entity) throws(PersistenceError) {
+  /// - Parameter arguments: The arguments of the request.
+  init<Object: ManagedObject>(
+    _ request: FetchDescriptor<Object>, _ entity: Entity, _ arguments: ContiguousArray<StoredValue>
+  ) throws(PersistenceError) {
     self.entity = entity
-    var generator = SQLGenerator(entity)
+    var generator = SQLGenerator(entity, arguments)
     do {
       let conjuncts = try request.condition.map { (condition) throws(UnsupportedQueryError) in
         try generator.conjuncts(condition)
       }
       filter = FilterForms(conjuncts ?? [], of: entity, isBounded: request.hasBounds)
-      generator.beginJoining()
-      let terms = try request.sort.map { (sort) throws(UnsupportedQueryError) in try generator.order(by: sort).term }
-      order = " ORDER BY " + (terms + [FetchText.id]).joined(separator: ",")
+      generator.beginJoining(conjuncts ?? [])
+      order = try request.sort.map { (sort) throws(UnsupportedQueryError) in try generator.order(by: sort) }
     } catch {
       throw .unsupportedQuery(error)
     }
     bounds = request.hasBounds ? " LIMIT \(generator.parameter()) OFFSET \(generator.parameter())" : ""
-    arguments = generator.parameters
+    self.arguments = generator.parameters
     expression = request.condition
     sortKeys = request.sort.map(\.key)
     self.generator = generator
@@ -35,17 +37,18 @@ struct FetchText {
 
   /// - Parameter generator: A generator with the joins of further values.
   func ordered(_ form: Int, for generator: SQLGenerator? = nil) -> String {
-    "\(filter.texts[form].joining(joins(generator ?? self.generator)))\(order)\(bounds)"
+    filter.rows(form, (generator ?? self.generator).joins, by: order, bounds: bounds)
   }
 
   func unordered(_ form: Int, for generator: SQLGenerator? = nil) -> String {
-    let joins = generator.map { self.joins($0) } ?? ""
-    if bounds.isEmpty { return filter.texts[form].joining(joins) }
+    if bounds.isEmpty { return filter.rows(form, generator?.joins) }
+    let joins = generator?.joins?.all ?? ""
     return
       " FROM \(entity.table) AS t0\(joins) WHERE \(FetchText.id) IN (SELECT \(FetchText.id)\(ordered(form)))"
   }
 
-  private func joins(_ generator: SQLGenerator) -> String { generator.joins?.text ?? "" }
+  /// Whether there is only one form to choose from.
+  var hasOneForm: Bool { filter.texts.count == 1 || generator.joins?.start != nil }
 
   private static let id = "t0.\(SQL.name(SQL.id))"
 }

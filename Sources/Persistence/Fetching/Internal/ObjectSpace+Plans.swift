@@ -6,7 +6,7 @@ extension ObjectSpace {
       // First, so that a refused query has no effects.
       var plan = try plans.plan(for: request, table, on: connection)
       let arguments = plans.shape.arguments
-      try writePending()
+      try writePending(indexingTexts: plans.shape.hasSearch)
       try beginReading()
       plan = try plan.best(for: arguments, on: connection)
       // Collected as objects of the base class, because a loop over an array of `Object` would not be specialised.
@@ -57,17 +57,18 @@ extension ObjectSpace {
 
   /// Runs another statement over the rows of a request.
   ///
-  /// - Parameter more: The arguments of what the text adds to the request.
+  /// - Parameter more: The shape of what the text adds to the request.
   func statement<Object: ManagedObject, Result>(
-    for request: FetchDescriptor<Object>, adding more: ContiguousArray<StoredValue> = [],
+    for request: FetchDescriptor<Object>, adding more: QueryShape = QueryShape(),
     _ text: (FetchPlan) throws(PersistenceError) -> String,
     body: (Statement) throws(PersistenceError) -> Result
   ) throws(PersistenceError) -> Result {
     let table = try table(of: Object.self)
     return try reading { () throws(PersistenceError) in
       let plan = try plans.plan(for: request, table, on: connection)
-      let arguments = plans.shape.arguments
-      try writePending()
+      var arguments = plans.shape.arguments
+      if !more.arguments.isEmpty { arguments += more.arguments }
+      try writePending(indexingTexts: plans.shape.hasSearch || more.hasSearch)
       try beginReading()
       let best = try plan.best(for: arguments, on: connection)
       let statement: Statement
@@ -82,7 +83,7 @@ extension ObjectSpace {
           throw FetchPlan.refusal(error)
         }
       }
-      try statement.bind(more.isEmpty ? arguments : arguments + more)
+      try statement.bind(arguments)
       return try body(statement)
     }
   }

@@ -8,8 +8,10 @@ extension ObjectSpace {
     var shape = QueryShape()
     for term in terms { shape.add(term.expression) }
     let entity = try table(of: Object.self).entity
-    return try statement(for: request, adding: shape.arguments) { (plan) throws(PersistenceError) in
+    return try statement(for: request, adding: shape) { (plan) throws(PersistenceError) in
       var generator = plan.generator
+      // The plan may come from another request with the same SQL.
+      generator.arguments = plans.shape.arguments + shape.arguments
       do throws(UnsupportedQueryError) {
         let columns = try terms.map { (term) throws(UnsupportedQueryError) in try generator.column(term) }
         return text(plan, generator, columns)

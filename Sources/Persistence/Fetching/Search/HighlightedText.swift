@@ -35,10 +35,12 @@ public struct HighlightedText: Sendable, Hashable {
     var next = 0
     var start = text.startIndex
     var folded = 0
+    // Folding is slow, and even a long text has few different characters.
+    var lengths: [Character: Int] = [:]
     var index = text.startIndex
     while index < text.endIndex, next < bounds.count {
       let after = text.index(after: index)
-      folded += foldedLength(text[index])
+      folded += foldedLength(text[index], &lengths)
       // A match begins with the character that contains its first byte, and ends with the one of its last byte.
       while next < bounds.count {
         if next.isMultiple(of: 2) {
@@ -57,8 +59,12 @@ public struct HighlightedText: Sendable, Hashable {
     return result
   }
 
-  private static func foldedLength(_ character: Character) -> Int {
-    character.isASCII ? character.utf8.count : TextFolding.fold(String(character)).utf8.count
+  private static func foldedLength(_ character: Character, _ known: inout [Character: Int]) -> Int {
+    if character.isASCII { return character.utf8.count }
+    if let length = known[character] { return length }
+    let length = TextFolding.fold(String(character)).utf8.count
+    known[character] = length
+    return length
   }
 
   /// Returns the part of the text with the most matches, of about `words` words. An ellipsis (`…`) stands for what is

@@ -64,7 +64,7 @@ extension ObjectSpace {
       throw .unsupportedQuery(UnsupportedQueryError(path.queryDescription, "is not a searchable attribute"))
     }
     return try reading { () throws(PersistenceError) in
-      try writePending()
+      try writePending(indexingTexts: true)
       try beginReading()
       let statement = try connection.statement(
         "SELECT highlight(\(search.name),\(column),char(1),char(2)) FROM \(search.name) "

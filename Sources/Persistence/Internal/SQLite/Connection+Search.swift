@@ -1,25 +1,35 @@
 /// Keeps full-text indexes up to date, see ``SearchTable``.
 extension Connection {
-  private func notes(_ index: Int) -> String { "_larder_changed_\(index)" }
-
-  /// Notes changed rows from now on. Called outside a transaction.
-  func followSearchTables() throws(PersistenceError) {
-    for (index, table) in searchTables.enumerated() {
-      for statement in table.followStatements(notes(index)) { try execute(statement) }
+  /// Whether rows have changed since their texts were indexed.
+  func hasUnindexedTexts(of tables: [SearchTable]) throws(PersistenceError) -> Bool {
+    for table in tables {
+      if try statement(table.firstNote).integer() != nil { return true }
     }
+    return false
   }
 
   /// Gives the changed rows their new texts. Called in a write transaction.
-  func updateSearchTables() throws(PersistenceError) {
-    for (index, table) in searchTables.enumerated() {
-      let changed = try statement("SELECT 1 FROM temp.\(notes(index)) LIMIT 1").integer()
-      if changed == nil { continue }
-      for sql in table.updateStatements(notes(index)) { try statement(sql).run() }
+  func indexTexts(of tables: [SearchTable]) throws(PersistenceError) {
+    for table in tables {
+      if try statement(table.firstNote).integer() == nil { continue }
+      for sql in table.update { try statement(sql).run() }
     }
+  }
+
+  /// Gives the changed rows their new texts, and ends the write transaction.
+  func indexTextsAndCommit(of tables: [SearchTable]) throws(PersistenceError) {
+    do throws(PersistenceError) { try indexTexts(of: tables) } catch {
+      rollback()
+      throw error
+    }
+    guard let failure = commitForError() else { return }
+    rollback()
+    throw failure.cause
   }
 
   /// Removes an index, also one that is corrupt. Called in a write transaction.
   func remove(_ table: SearchTable) throws(PersistenceError) {
+    for statement in table.removalOfNotes { try execute(statement) }
     do throws(PersistenceError) {
       try execute(table.removal)
     } catch {
@@ -38,6 +48,7 @@ extension Connection {
     try remove(table)
     try execute(table.creation)
     try execute(table.filling)
+    for statement in table.creationOfNotes { try execute(statement) }
   }
 
   /// Whether the SQLite library has full-text search.

@@ -12,8 +12,6 @@ final class Connection {
   private(set) lazy var readOnlyStatements = ReadOnlyStatements(on: handle, capacity: statementCapacity)
   /// The checkpointer that is notified of commits.
   var checkpointer: Checkpointer?
-  /// The full-text indexes to update with their tables.
-  var searchTables: [SearchTable] = []
   /// Whether commits go through a write-ahead log.
   let hasLog: Bool
   private let pageCacheKilobytes: Int
@@ -171,8 +169,6 @@ final class Connection {
   /// reading up to a tenth faster. Changes to several indexes soon need their pages again, and find them in the larger
   /// cache.
   func beginWriting() throws(PersistenceError) {
-    // Before the transaction, because a rollback would undo this.
-    if !hasWritten { try followSearchTables() }
     do throws(PersistenceError) { try open().beginImmediate.run() } catch { throw orSuspended(error) }
     guard !hasWritten else { return }
     hasWritten = true

@@ -16,33 +16,48 @@ struct StoreMaintenance {
 
   func check() throws(PersistenceError) -> IntegrityReport {
     let report = try checkTables()
-    return IntegrityReport(problems: report.problems + (try checkSearch()), dangling: report.dangling)
+    let (problems, unchecked) = checkSearch()
+    return IntegrityReport(problems: report.problems + problems, dangling: report.dangling, unchecked: unchecked)
   }
 
-  /// Finds the full-text indexes that do not fit their classes.
-  private func checkSearch() throws(PersistenceError) -> [String] {
+  /// Finds the full-text indexes that do not fit their classes, and those that cannot be checked.
+  private func checkSearch() -> (problems: [String], unchecked: [String]) {
     var problems: [String] = []
+    var unchecked: [String] = []
     for table in schema.searchTables {
       do throws(PersistenceError) {
-        try check(table)
-      } catch {
-        switch error {
-        case .corrupt, .database: problems.append("the full-text index of \(table.owner) is corrupt: rebuild it")
-        default: throw error
-        }
-      }
-      func check(_ table: SearchTable) throws(PersistenceError) {
-        // FTS5 takes the lock for writing, although it writes nothing.
-        try isReadOnly ? connection.beginReading() : connection.beginWriting()
-        defer { connection.rollback() }
-        let count = try connection.statement(table.differences).integer() ?? 0
+        let count = try differences(of: table)
         if count > 0 {
           problems.append("the full-text index of \(table.owner) differs in \(count) objects: rebuild it")
         }
-        if !isReadOnly { try connection.execute(table.selfCheck) }
+        // Waits once for another writer, and not for each index.
+        if unchecked.isEmpty { try checkWords(of: table) } else { unchecked.append(table.owner) }
+      } catch {
+        switch error {
+        case .corrupt, .database: problems.append("the full-text index of \(table.owner) is corrupt: rebuild it")
+        // The report must not lose what was found so far.
+        default: unchecked.append(table.owner)
+        }
       }
     }
-    return problems
+    return (problems, unchecked)
+  }
+
+  private func differences(of table: SearchTable) throws(PersistenceError) -> Int64 {
+    try connection.beginReading()
+    defer { connection.rollback() }
+    guard try connection.statement(table.missingTriggers).integer() == 0 else {
+      throw .database(DatabaseError(code: 0, message: "a trigger is missing"))
+    }
+    return try connection.statement(table.differences).integer() ?? 0
+  }
+
+  private func checkWords(of table: SearchTable) throws(PersistenceError) {
+    if isReadOnly { return }
+    // FTS5 takes the lock for writing, although it writes nothing.
+    try connection.beginWriting()
+    defer { connection.rollback() }
+    try connection.execute(table.selfCheck)
   }
 
   func rebuildSearchIndexes() throws(PersistenceError) {
@@ -77,7 +92,7 @@ struct StoreMaintenance {
       guard case .corrupt(let cause) = error else { throw error }
       problems.append(cause.message)
     }
-    return IntegrityReport(problems: problems, dangling: dangling)
+    return IntegrityReport(problems: problems, dangling: dangling, unchecked: [])
   }
 
   func compact() throws(PersistenceError) -> (before: Int, after: Int) {
@@ -87,15 +102,30 @@ struct StoreMaintenance {
     // VACUUM builds the new store in a temporary file, which must not be in memory.
     try connection.execute("PRAGMA temp_store=FILE")
     guard let checkpointer else {
+      try optimizeSearch()
       try connection.execute("VACUUM")
       return (before, try size())
     }
     // Only one checkpoint can run at a time. A second one would be refused, and the log would keep its length.
     try checkpointer.exclusively { () throws(PersistenceError) in
+      try optimizeSearch()
       try connection.execute("VACUUM")
       try checkpointer.emptyLog(by: connection)
     }
     return (before, try size())
+  }
+
+  /// Removes the words of deleted texts from the full-text indexes.
+  private func optimizeSearch() throws(PersistenceError) {
+    for table in schema.searchTables {
+      do throws(PersistenceError) { try connection.execute(table.optimization) } catch {
+        switch error {
+        // The rest of the store can be compacted. A check reports the index.
+        case .corrupt, .database: continue
+        default: throw error
+        }
+      }
+    }
   }
 
   private func size() throws(PersistenceError) -> Int {

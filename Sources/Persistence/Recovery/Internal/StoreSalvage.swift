@@ -66,7 +66,7 @@ struct StoreSalvage {
             name: table.name, rows: rows.saved - (table.isJoin ? dangling : 0), gaps: rows.gaps, refused: rows.refused,
             dangling: dangling))
       }
-      for search in stored.tables.compactMap(\.searchTable) { try connection.execute(search.filling) }
+      try connection.indexTexts(of: stored.tables.compactMap(\.searchTable))
       for (name, next) in corrupt.reservedIDs() {
         let statement = try connection.statement(StoreFormat.raiseIDs)
         try statement.bind([.text(name), .integer(next), .integer(0)])

@@ -18,11 +18,13 @@ struct ResultsPlan: Sendable {
   let conditionSlots: SlotSet
   /// The condition for rows in the results, in several forms. The best one is chosen for each read.
   let filter: FilterForms
+  /// Whether the results depend on a full-text index.
+  let hasSearch: Bool
   private let select: String
-  /// The related rows that the order depends on.
-  private let joins: String
-  /// The order and the bounds.
-  private let end: String
+  /// The related rows and the ranks that the order depends on.
+  private let joins: SQLGenerator.Joins?
+  private let terms: [(key: String, term: String)]
+  private let bounds: String
   /// The statement for the rows among given ids.
   let some: String
   let arguments: ContiguousArray<StoredValue>
@@ -37,21 +39,20 @@ struct ResultsPlan: Sendable {
     var shape = QueryShape()
     request.add(to: &shape)
     arguments = shape.arguments
-    var generator = SQLGenerator(entity)
+    hasSearch = shape.hasSearch
+    var generator = SQLGenerator(entity, arguments)
     var dependencies = QueryDependencies(request.condition, in: entity)
     conditionSlots = dependencies.slots[entity.index] ?? SlotSet()
     let conjuncts = try request.condition.map { (condition) throws(UnsupportedQueryError) in
       try generator.conjuncts(condition)
     }
     filter = FilterForms(conjuncts ?? [], of: entity, isBounded: request.hasBounds)
-    generator.beginJoining()
+    generator.beginJoining(conjuncts ?? [])
     var keys: [Key] = []
-    var columns = ["t0.\(SQL.name(SQL.id))"]
-    var terms: [String] = []
+    let id = "t0.\(SQL.name(SQL.id))"
+    var terms: [(key: String, term: String)] = []
     for sort in request.sort {
-      let (key, term) = try generator.order(by: sort)
-      columns.append(key)
-      terms.append(term)
+      terms.append(try generator.order(by: sort))
       switch sort.keyPath.flatMap({ entity.property(at: $0) }) {
       case .attribute(let slot):
         keys.append(.source(.slot(slot)))
@@ -64,19 +65,19 @@ struct ResultsPlan: Sendable {
     }
     self.keys = keys
     self.dependencies = dependencies
-    joins = generator.joins?.text ?? ""
+    self.terms = terms
+    joins = generator.joins
     order = ResultsOrder(
       descending: request.sort.map(\.isDescending), movesNulls: request.sort.map(\.movesNulls))
-    select = "SELECT \(columns.joined(separator: ","))"
-    let sorted = " ORDER BY " + (terms + [columns[0]]).joined(separator: ",")
-    end = sorted + (request.hasBounds ? " LIMIT \(generator.parameter()) OFFSET \(generator.parameter())" : "")
-    let among = "\(columns[0]) IN (SELECT value FROM json_each(\(generator.parameter())))"
-    let rows = filter.texts[0].joining(joins)
-    some = "\(select)\(rows)\(filter.hasFilter ? " AND " : " WHERE ")\(among)\(sorted)"
+    select = "SELECT \(([id] + terms.map(\.key)).joined(separator: ","))"
+    bounds = request.hasBounds ? " LIMIT \(generator.parameter()) OFFSET \(generator.parameter())" : ""
+    let among = "\(id) IN (SELECT value FROM json_each(\(generator.parameter())))"
+    let order = " ORDER BY " + (terms.map(\.term) + [id]).joined(separator: ",")
+    some = select + filter.rows(joins, where: among) + order
   }
 
   /// The statement for all rows of the results, with one form of the filter.
-  func all(_ form: Int) -> String { select + filter.texts[form].joining(joins) + end }
+  func all(_ form: Int) -> String { select + filter.rows(form, joins, by: terms, bounds: bounds) }
 
   /// The values of changed rows that a change set must contain, so that the results can be updated without a query.
   var watches: [(entity: Int, slots: SlotSet)] { [(entity.index, dependencies.slots[entity.index] ?? SlotSet())] }

@@ -12,6 +12,7 @@ final class ResultsReader: @unchecked Sendable {
     of plan: ResultsPlan, among ids: [Int64]?, in store: Store
   ) throws(PersistenceError) -> (ContiguousArray<ResultsEntry>, UInt64) {
     let connection = try connected(to: store)
+    if plan.hasSearch { try indexTextsOfOthers(connection, store) }
     defer { connection.rollback() }
     let number = try beginReading(connection, store, ifUnknown: [])
     let statement = try ids == nil ? self.statement(for: plan, on: connection) : connection.statement(plan.some)
@@ -20,6 +21,17 @@ final class ResultsReader: @unchecked Sendable {
     var entries: ContiguousArray<ResultsEntry> = []
     while try statement.step() { entries.append(plan.entry(of: statement)) }
     return (entries, number)
+  }
+
+  /// Indexes what other programs have written. Does not wait for one that is still writing: its commit is reported,
+  /// too.
+  private func indexTextsOfOthers(_ connection: Connection, _ store: Store) throws(PersistenceError) {
+    guard try connection.hasUnindexedTexts(of: store.searchTables) else { return }
+    do throws(PersistenceError) { try connection.beginWriting() } catch {
+      if case .busy = error { return }
+      throw error
+    }
+    try connection.indexTextsAndCommit(of: store.searchTables)
   }
 
   /// The statement with the best form, or with the plain one if the best form exceeds SQLite's limits.

@@ -6,16 +6,22 @@
 /// old text to delete a row, and folding may change with the version of Unicode: a row deleted with other words than
 /// those inserted would corrupt such an index silently.
 ///
-/// **Updates.** Temporary triggers of each connection that writes note the ids of changed rows in a temporary table.
-/// So every way to write is covered: objects, bulk changes, imports and delete rules. Before a query and before the
-/// commit, `Connection.updateSearchTables` gives these rows their new texts, within the same transaction. Triggers
-/// that write to the index themselves are impossible: with an untrusted schema, SQLite refuses virtual tables in them.
-/// They would also write a segment of the index for every statement. A rollback undoes the notes with the rows.
+/// **Updates.** Triggers note the ids of changed rows in a table next to the index. Before a search and before the
+/// commit, `Connection.indexTexts` gives these rows their new texts, within the same transaction. A rollback undoes the
+/// notes with the rows. So every way to write is covered: objects, bulk changes, imports and delete rules.
+///
+/// **Other writers.** The triggers are in the file, and not temporary ones of each connection, because other programs
+/// and releases of the app without the index then leave notes, too, and the next search indexes their texts. They use
+/// only SQL that any SQLite has, because they run in those programs. For a commit they cost one more page in the log,
+/// next to about ten of the index. Triggers that write to the index itself are impossible: with an untrusted schema,
+/// SQLite refuses virtual tables in them. They would also write a segment of the index for every statement.
 struct SearchTable: Sendable {
   /// The table of the class.
   let owner: String
   /// The searchable columns of the table, sorted by name.
   let columns: [String]
+  /// SQL that returns a row if there are changed rows. Every search runs it.
+  let firstNote: String
   let bareName: String
 
   /// The SQL function that returns the form of a text in the index, or NULL for anything but text. The schema in the
@@ -29,6 +35,7 @@ struct SearchTable: Sendable {
     self.columns = columns
     // FTS5 appends to the name for its own tables. With the suffix, none of those can be the index of another class.
     bareName = "_larder_\(owner)_search"
+    firstNote = "SELECT 1 FROM \(SQL.name(bareName + "_changed")) LIMIT 1"
   }
 
   /// The quoted name, which is also that of the column to match against all columns.
@@ -67,7 +74,7 @@ struct SearchTable: Sendable {
     "INSERT INTO \(name)(rowid,\(list)) SELECT o.\(SQL.name(SQL.id)),\(texts(of: "o")) FROM \(table) AS o"
   }
 
-  /// SQL that counts the rows for which class and index differ.
+  /// SQL that counts the rows for which class and index differ, apart from those that the next search indexes.
   var differences: String {
     let id = SQL.name(SQL.id)
     // FTS5 stores the texts in this table.
@@ -75,39 +82,66 @@ struct SearchTable: Sendable {
     let differs = columns.enumerated().map { index, column in
       "c.c\(index) IS NOT \(SearchTable.function)(o.\(SQL.name(column)))"
     }
+    let changed = "(SELECT id FROM \(notes))"
     return "SELECT (SELECT count(*) FROM \(table) AS o LEFT JOIN \(content) AS c ON c.id=o.\(id) "
-      + "WHERE c.id IS NULL OR \(differs.joined(separator: " OR ")))"
-      + "+(SELECT count(*) FROM \(content) WHERE id NOT IN (SELECT \(id) FROM \(table)))"
+      + "WHERE (c.id IS NULL OR \(differs.joined(separator: " OR "))) AND o.\(id) NOT IN \(changed))"
+      + "+(SELECT count(*) FROM \(content) WHERE id NOT IN (SELECT \(id) FROM \(table)) AND id NOT IN \(changed))"
   }
 
   /// Makes FTS5 compare the index with its copy of the texts. It fails if they differ.
   var selfCheck: String { "INSERT INTO \(name)(\(name)) VALUES('integrity-check')" }
 
+  /// Makes FTS5 merge the parts of the index, which removes the words of deleted texts.
+  var optimization: String { "INSERT INTO \(name)(\(name)) VALUES('optimize')" }
+
   // Changed rows
 
-  /// Creates the temporary table of changed rows, and the triggers that fill it.
-  ///
-  /// - Parameter notes: The name of the temporary table.
-  func followStatements(_ notes: String) -> [String] {
-    let trigger = "CREATE TEMP TRIGGER IF NOT EXISTS \(notes)"
+  private var notes: String { SQL.name(bareName + "_changed") }
+
+  private static let events = ["insert", "update", "delete"]
+
+  private func trigger(_ event: String) -> String { SQL.name("\(bareName)_on_\(event)") }
+
+  /// Creates the table of changed rows, and the triggers that fill it.
+  var creationOfNotes: [String] {
     let id = SQL.name(SQL.id)
     let changed = columns.map { "old.\(SQL.name($0)) IS NOT new.\(SQL.name($0))" }.joined(separator: " OR ")
     // `INSERT OR IGNORE` would abort here, because the conflict clause of an upsert counts in its triggers, too.
     func note(_ row: String) -> String { "BEGIN INSERT INTO \(notes) VALUES(\(row).\(id)) ON CONFLICT DO NOTHING; END" }
     return [
-      "CREATE TEMP TABLE IF NOT EXISTS \(notes)(id INTEGER PRIMARY KEY)",
-      "\(trigger)_insert AFTER INSERT ON main.\(table) \(note("new"))",
-      "\(trigger)_update AFTER UPDATE OF \(list) ON main.\(table) WHEN \(changed) \(note("new"))",
-      "\(trigger)_delete AFTER DELETE ON main.\(table) \(note("old"))",
+      "CREATE TABLE \(notes)(id INTEGER PRIMARY KEY)",
+      "CREATE TRIGGER \(trigger("insert")) AFTER INSERT ON \(table) \(note("new"))",
+      "CREATE TRIGGER \(trigger("update")) AFTER UPDATE OF \(list) ON \(table) WHEN \(changed) \(note("new"))",
+      "CREATE TRIGGER \(trigger("delete")) AFTER DELETE ON \(table) \(note("old"))",
     ]
   }
 
-  func updateStatements(_ notes: String) -> [String] {
+  var removalOfNotes: [String] {
+    SearchTable.events.map { "DROP TRIGGER IF EXISTS \(trigger($0))" } + ["DROP TABLE IF EXISTS \(notes)"]
+  }
+
+  /// SQL that counts the missing triggers.
+  var missingTriggers: String {
+    let names = SearchTable.events.map { "'" + "\(bareName)_on_\($0)".replacing("'", with: "''") + "'" }
+    return "SELECT \(names.count)-count(*) FROM sqlite_master "
+      + "WHERE type='trigger' AND name IN (\(names.joined(separator: ",")))"
+  }
+
+  /// Indexes the changed rows.
+  var update: [String] {
     [
-      "DELETE FROM \(name) WHERE rowid IN (SELECT id FROM temp.\(notes))",
+      "DELETE FROM \(name) WHERE rowid IN (SELECT id FROM \(notes))",
       "INSERT INTO \(name)(rowid,\(list)) SELECT o.\(SQL.name(SQL.id)),\(texts(of: "o")) "
-        + "FROM temp.\(notes) AS n CROSS JOIN \(table) AS o ON o.\(SQL.name(SQL.id))=n.id",
-      "DELETE FROM temp.\(notes)",
+        + "FROM \(notes) AS n CROSS JOIN \(table) AS o ON o.\(SQL.name(SQL.id))=n.id",
+      "DELETE FROM \(notes)",
     ]
+  }
+
+  // SQL of the app
+
+  /// Whether a table is a part of an index.
+  static func isPart(_ table: String) -> Bool {
+    let table = table.lowercased()
+    return table.hasPrefix("_larder_") && table.contains("_search")
   }
 }

@@ -4,6 +4,8 @@ internal import Foundation
 final class Store: Sendable {
   let place: StorePlace
   let schema: Schema
+  /// The full-text indexes that this store updates: none if it is read-only.
+  let searchTables: [SearchTable]
   let configuration: StoreConfiguration
   let commits: CommitBroadcaster
   /// The queue that notifies observers of commits.
@@ -43,6 +45,7 @@ final class Store: Sendable {
   init(_ location: StoreLocation, _ schema: Schema, _ configuration: StoreConfiguration) throws(PersistenceError) {
     place = StorePlace(location)
     self.schema = schema
+    searchTables = configuration.isReadOnly ? [] : schema.searchTables
     let configuration = StoreFile.settled(configuration, for: location)
     var suspendable = configuration
     suspendable.suspension = suspension

@@ -7,10 +7,16 @@
 struct QueryShape: Hashable {
   private(set) var words: ContiguousArray<UInt> = []
   private(set) var arguments: ContiguousArray<StoredValue> = []
+  /// The texts and weights of searches so far, without repetitions.
+  private var searched: ContiguousArray<StoredValue> = []
+
+  /// Whether the query needs a full-text index.
+  var hasSearch: Bool { !searched.isEmpty }
 
   mutating func removeAll() {
     words.removeAll(keepingCapacity: true)
     arguments.removeAll(keepingCapacity: true)
+    searched.removeAll(keepingCapacity: true)
   }
 
   static func == (left: QueryShape, right: QueryShape) -> Bool { left.words == right.words }
@@ -77,18 +83,27 @@ struct QueryShape: Hashable {
       add(path == nil ? 25 : 26)
       if let path { add(path) }
       add(object)
-      arguments.append(.text(text.match))
+      add(searched: .text(text.match))
     case .rank(let object, let text, let weights):
       add(27)
       add(weights.count)
       add(object)
       for weight in weights {
         add(weight.path)
-        arguments.append(.real(weight.value))
+        add(searched: .real(weight.value))
       }
-      arguments.append(.text(text.match))
+      add(searched: .text(text.match))
     case .unsupportedQuery: add(21)
     }
+  }
+
+  /// Adds a value of a search. The SQL depends on which of these values are equal: a condition and a rank with the same
+  /// text share an evaluation.
+  private mutating func add(searched value: StoredValue) {
+    let index = searched.firstIndex(of: value) ?? searched.count
+    if index == searched.count { searched.append(value) }
+    add(index)
+    arguments.append(value)
   }
 
   private mutating func add(_ tag: Int, _ parts: QueryExpression...) {

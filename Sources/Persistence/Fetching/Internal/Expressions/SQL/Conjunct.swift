@@ -6,6 +6,8 @@ struct Conjunct {
   var column: ComparedColumn?
   /// The ways to find matching rows through an index on another table.
   var starts: [RelatedStart] = []
+  /// The parameter for the text, if this is a search for the row in all of its searchable attributes.
+  var search: Int?
 }
 
 /// A column that is compared with values.

@@ -15,8 +15,9 @@ struct FilterForms: Sendable {
 
   /// The first form is that of the class itself.
   let texts: [Text]
-  /// Whether the first text contains a condition.
-  let hasFilter: Bool
+  private let entity: Entity
+  /// The operands of the condition.
+  private let conditions: [String]
   /// SQL that counts the rows that an index of the class itself finds, up to `few` plus one.
   private let ownCount: String?
   /// SQL that counts the rows that each of the other forms reads, up to `many`.
@@ -60,7 +61,8 @@ struct FilterForms: Sendable {
       }
     }
     self.texts = texts
-    hasFilter = !conjuncts.isEmpty
+    self.entity = entity
+    conditions = conjuncts.map(\.sql)
     self.counts = counts
     self.reaches = reaches
     self.largeCounts = largeCounts
@@ -75,9 +77,44 @@ struct FilterForms: Sendable {
   }
 
   private static func text(_ parts: [String], _ entity: Entity) -> Text {
-    Text(
-      from: " FROM \(entity.table) AS t0",
-      filter: parts.isEmpty ? "" : " WHERE " + SQLGenerator.joined(parts, " AND "))
+    Text(from: " FROM \(entity.table) AS t0", filter: filter(parts))
+  }
+
+  private static func filter(_ parts: [String]) -> String {
+    parts.isEmpty ? "" : " WHERE " + SQLGenerator.joined(parts, " AND ")
+  }
+
+  /// The rows in a form, with the joins of an order or of further values.
+  func rows(_ form: Int, _ joins: SQLGenerator.Joins?) -> String {
+    guard let start = joins?.start else { return texts[form].joining(joins?.text ?? "") }
+    return rows(from: start, joins, " LIMIT -1")
+  }
+
+  /// Those rows that also fulfill another condition, with all joins.
+  func rows(_ joins: SQLGenerator.Joins?, where condition: String) -> String {
+    FilterForms.text(conditions + [condition], entity).joining(joins?.all ?? "")
+  }
+
+  /// The rows in a form, in their order and within their bounds.
+  func rows(
+    _ form: Int, _ joins: SQLGenerator.Joins?, by order: [(key: String, term: String)], bounds: String
+  ) -> String {
+    let id = "t0.\(SQL.name(SQL.id))"
+    let terms = " ORDER BY " + (order.map(\.term) + [id]).joined(separator: ",")
+    guard let start = joins?.start, !bounds.isEmpty, conditions.count == 1, order.count == 1,
+      order[0].key == "\(start.ranks.alias).rank"
+    else { return rows(form, joins) + terms + bounds }
+    // Only the objects within the bounds are read. The last two columns of the order are those of the subquery.
+    let inner = "2\(order[0].term.dropFirst(order[0].key.count)),1"
+    return rows(from: start, joins, " ORDER BY \(inner)\(bounds)") + terms
+  }
+
+  private func rows(
+    from start: (ranks: RankJoin, conjunct: Int), _ joins: SQLGenerator.Joins?, _ end: String
+  ) -> String {
+    var others = conditions
+    others.remove(at: start.conjunct)
+    return start.ranks.from(entity.table, end) + (joins?.text ?? "") + FilterForms.filter(others)
   }
 
   /// The form that is expected to read the fewest rows.

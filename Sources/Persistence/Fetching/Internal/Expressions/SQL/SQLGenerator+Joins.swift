@@ -10,13 +10,26 @@ extension SQLGenerator {
     /// The alias of each joined row, by the SQL of the foreign key that leads to it.
     private var aliases: [String: String] = [:]
     private var rows: Set<String> = ["t0"]
-    /// `LEFT JOIN …`, which follows the FROM clause.
+    private var ranks: [RankJoin] = []
+    /// The parameter for the text of each operand of the statement's condition that is a search.
+    private let searches: [Int?]
+    /// The ranks with which the statement starts, because one of these operands is a search for the same text, and the
+    /// number of that operand.
+    private(set) var start: (ranks: RankJoin, conjunct: Int)?
+    /// `LEFT JOIN …`, which follows the FROM clause, without the ranks of the start.
     private(set) var text = ""
+
+    init(_ conjuncts: [Conjunct]) { searches = conjuncts.map(\.search) }
+
+    /// The joins of a statement that does not start with ranks.
+    var all: String { (start.map { $0.ranks.join(limit: " LIMIT -1") } ?? "") + text }
+
+    private var isFull: Bool { aliases.count + ranks.count >= Joins.maximum }
 
     /// The alias of the row that a foreign key leads to, or nil if that is a row of a subquery.
     mutating func alias(of key: String, _ entity: Entity, next: () -> String) -> String? {
       if let known = aliases[key] { return known }
-      guard aliases.count < Joins.maximum, let dot = key.firstIndex(of: "."), rows.contains(String(key[..<dot])) else {
+      guard !isFull, let dot = key.firstIndex(of: "."), rows.contains(String(key[..<dot])) else {
         return nil
       }
       let alias = next()
@@ -31,20 +44,43 @@ extension SQLGenerator {
       key.firstIndex(of: ".").map { rows.contains(String(key[..<$0])) } ?? false
     }
 
-    mutating func add(_ join: String) { text += join }
+    /// Joins ranks, or finds the same ones if they are joined already. Returns their alias, or nil if no more tables
+    /// can be joined.
+    mutating func alias(
+      of new: RankJoin, _ arguments: ContiguousArray<StoredValue>, next: () -> String
+    ) -> String? {
+      func isEqual(_ left: Int, _ right: Int) -> Bool { arguments[left - 1] == arguments[right - 1] }
+      if let known = ranks.first(where: { $0.isSame(as: new, isEqual) }) { return known.alias }
+      if isFull { return nil }
+      var new = new
+      new.alias = next()
+      ranks.append(new)
+      let conjunct = searches.firstIndex { $0.map { isEqual($0, new.text) } ?? false }
+      if start == nil, let conjunct, new.object == "t0.\(SQL.name(SQL.id))" {
+        start = (new, conjunct)
+      } else {
+        text += new.join()
+      }
+      return new.alias
+    }
   }
 
-  /// Joins a subquery with the columns `id` and `rank`. Returns its alias, or nil in a condition and
-  /// for the members of a relationship.
-  mutating func joinRanks(_ subquery: String, to id: String) -> String? {
-    guard joins?.contains(id) == true else { return nil }
-    let alias = nextAlias()
-    joins?.add(" LEFT JOIN (\(subquery)) AS \(alias) ON \(alias).id = \(id)")
+  /// From now on, ranks and to-one relationships of the statement's rows are joined.
+  ///
+  /// - Parameter conjuncts: The operands of the statement's condition.
+  mutating func beginJoining(_ conjuncts: [Conjunct]) { joins = Joins(conjuncts) }
+
+  /// Returns the alias of the joined ranks.
+  mutating func joinedAlias(of ranks: RankJoin) throws(UnsupportedQueryError) -> String {
+    guard var joins, joins.contains(ranks.object) else {
+      throw UnsupportedQueryError("rank", "it can be sorted by and selected, but not in a condition or for members")
+    }
+    guard let alias = joins.alias(of: ranks, arguments, next: { nextAlias() }) else {
+      throw UnsupportedQueryError("rank", "the query has too many ranks and related objects")
+    }
+    self.joins = joins
     return alias
   }
-
-  /// From now on, to-one relationships of the statement's rows are joined.
-  mutating func beginJoining() { joins = joins ?? Joins() }
 
   mutating func joinedAlias(of object: SQLFragment, _ entity: Entity) -> String? {
     guard var joins else { return nil }

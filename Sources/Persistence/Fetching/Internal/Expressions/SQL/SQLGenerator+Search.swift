@@ -18,17 +18,15 @@ extension SQLGenerator {
     _ object: QueryExpression, _ weights: [SearchWeightValue]
   ) throws(UnsupportedQueryError) -> SQLFragment {
     let (object, entity, table) = try searched(object)
-    var factors = Array(repeating: "1.0", count: entity.searchSlots.count)
+    var factors: [Int?] = Array(repeating: nil, count: entity.searchSlots.count)
     for weight in weights {
       let slot = try searchSlot(weight.path, in: entity)
-      if let index = entity.searchSlots.firstIndex(of: slot) { factors[index] = parameter() }
+      _ = parameter()
+      if let index = entity.searchSlots.firstIndex(of: slot) { factors[index] = parameters }
     }
-    let bm25 = "bm25(\(([table.name] + factors).joined(separator: ",")))"
-    let ranks =
-      "SELECT rowid AS id,\(bm25) AS rank FROM \(table.name) WHERE \(table.name) MATCH \(parameter())"
-    guard let alias = joinRanks(ranks, to: object.sql) else {
-      throw UnsupportedQueryError("rank", "it can be sorted by and selected, but not in a condition or for members")
-    }
+    _ = parameter()
+    let ranks = RankJoin(object: object.sql, table: table.name, weights: factors, text: parameters)
+    let alias = try joinedAlias(of: ranks)
     return SQLFragment("\(alias).rank", .value, isNullable: true)
   }
 

@@ -1,15 +1,20 @@
 extension SQLGenerator {
   /// The operands of a condition on a row, which is the innermost scope.
   mutating func conjuncts(_ condition: QueryExpression) throws(UnsupportedQueryError) -> [Conjunct] {
-    if case .truth(true) = condition { return [] }
     var result: [Conjunct] = []
-    for operand in condition.conjunction { result.append(try conjunct(operand)) }
+    for operand in condition.conjunction {
+      if case .truth(true) = operand { continue }
+      result.append(try conjunct(operand))
+    }
     return result
   }
 
   private mutating func conjunct(_ condition: QueryExpression) throws(UnsupportedQueryError) -> Conjunct {
     guard case .row(let alias, let entity) = scopes.last else {
       throw UnsupportedQueryError("a variable", "is not a row")
+    }
+    if case .search(.scope(0), in: nil, _) = condition {
+      return Conjunct(sql: try self.condition(condition).sql, search: parameters)
     }
     guard case .exists(let members, let test) = condition.asExists, case .property(let path, of: 0) = members,
       test.isClosed(within: 1), !condition.isKeyComparison(test, path, of: entity),

@@ -11,10 +11,15 @@ struct SQLGenerator {
   var scopes: [Scope]
   var aliases = 1
   private(set) var parameters = 0
+  /// The values of the parameters. The SQL depends only on which of those of searches are equal, see ``QueryShape``.
+  var arguments: ContiguousArray<StoredValue>
   /// nil in conditions.
   var joins: Joins?
 
-  init(_ entity: Entity) { scopes = [.row(alias: "t0", entity)] }
+  init(_ entity: Entity, _ arguments: ContiguousArray<StoredValue>) {
+    scopes = [.row(alias: "t0", entity)]
+    self.arguments = arguments
+  }
 
   mutating func parameter() -> String {
     parameters += 1

@@ -18,3 +18,33 @@ final class Author: ManagedObject {
   @Attribute(.searchable, .unique) var name = ""
   @ToMany(inverse: \Article.author, deleteRule: .cascade) var articles: RelatedObjects<Article>
 }
+
+/// One class in several releases of a program.
+enum NoteWithoutSearch {
+  final class Note: ManagedObject {
+    @Attribute var title = ""
+    @Attribute var text: String?
+  }
+}
+
+enum NoteWithSearch {
+  final class Note: ManagedObject {
+    @Attribute(.searchable) var title = ""
+    @Attribute(.searchable) var text: String?
+  }
+}
+
+enum NoteWithLessSearch {
+  final class Note: ManagedObject {
+    @Attribute var title = ""
+    @Attribute(.searchable) var text: String?
+  }
+}
+
+enum NoteRenamed {
+  final class Memo: ManagedObject {
+    @Attribute(.searchable) var heading = "x"
+    @Attribute(.searchable) var text = "filled"
+    @Attribute var added = 1
+  }
+}
