@@ -35,7 +35,7 @@ final class URLSessionCore: NSObject, @unchecked Sendable {
   }
 
   #if canImport(FoundationNetworking)
-  /// A suspended task starts over: `URLSessionDefectTests`.
+  /// A suspended task starts over: `URLSessionPauseTests`.
   static let canPause = false
   #else
   static let canPause = true
