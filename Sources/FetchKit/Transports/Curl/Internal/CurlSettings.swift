@@ -27,8 +27,6 @@ struct CurlSettings: Sendable {
   let streamBuffer: Int
   /// How many transfers share a multi handle; less only in tests.
   var transfersPerPool = 512
-  /// How long a caller can wait for the socket itself, in nanoseconds; other values only in tests.
-  var patience = 200_000
   /// How long other requests wait for an HTTP/2 connection that is being opened, in nanoseconds; other values only in
   /// tests.
   var openingPatience = 1_000_000_000
