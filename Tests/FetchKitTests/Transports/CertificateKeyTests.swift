@@ -85,4 +85,17 @@ import Testing
   func `bytes that are not DER have no key`(bytes: [UInt8]) {
     #expect(CertificateKey.digest(ofCertificate: bytes) == nil)
   }
+
+  @Test func `an element in DER has its tag, the shortest form of its length, and all of its bytes`() throws {
+    func content(_ head: [UInt8], _ count: Int) -> Int? {
+      var reader = DERReader((head + [UInt8](repeating: 7, count: count))[...])
+      return reader.element(tagged: DERReader.sequence)?.content.count
+    }
+    #expect(content([0x30, 0], 0) == 0 && content([0x30, 0x7F], 200) == 127)
+    #expect(content([0x30, 0x81, 0x80], 128) == 128 && content([0x30, 0x82, 1, 0], 256) == 256)
+    #expect(content([0x31, 1], 1) == nil)
+    #expect(content([0x30, 2], 1) == nil && content([0x30, 0x82, 1, 0], 255) == nil)
+    #expect(content([0x30, 0x81, 0x7F], 127) == nil && content([0x30, 0x82, 0, 0x80], 128) == nil)
+    #expect(content([0x30, 0x80], 128) == nil)
+  }
 }
