@@ -17,8 +17,8 @@ internal import Foundation
 ///   status code 200 and the content type `text/event-stream`, if the request cannot be sent, or if an event is too
 ///   large.
 /// - Cancelling the task or releasing the iterator ends the connection. If you read slowly, the server is slowed down,
-///   provided that the transport supports it. ``URLSessionTransport`` buffers up to 16 MiB in memory, and the stream
-///   fails beyond that.
+///   provided that the transport supports it. ``URLSessionTransport`` on Linux does not: it buffers up to 16 MiB in
+///   memory, and the stream fails beyond that.
 ///
 /// The idle and total timeouts and the body size limit of the client do not apply unless the request sets its own.
 public struct EventStream: AsyncSequence, Sendable {

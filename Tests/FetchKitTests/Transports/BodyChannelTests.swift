@@ -4,13 +4,14 @@ import Testing
 @testable import FetchKit
 
 @Suite(.timeLimit(.minutes(10))) struct BodyChannelTests {
-  private let demands = Lock(0)
+  private let flows = Lock(0)
   private let cancels = Lock(0)
 
-  private func channel(highWater: Int = 10) -> BodyChannel {
-    let (demands, cancels) = (demands, cancels)
+  private func channel(pauseAt: Int = .max, highWater: Int = 10) -> BodyChannel {
+    let (flows, cancels) = (flows, cancels)
     return BodyChannel(
-      highWater: highWater, onDemand: { demands.withLock { $0 += 1 } }, onCancel: { cancels.withLock { $0 += 1 } })
+      pauseAt: pauseAt, highWater: highWater, onFlow: { flows.withLock { $0 += 1 } },
+      onCancel: { cancels.withLock { $0 += 1 } })
   }
 
   @Test func `buffered bytes are read immediately, then the end`() async throws {
@@ -23,17 +24,54 @@ import Testing
     #expect(try await channel.next() == nil)
   }
 
-  @Test func `a full body channel refuses bytes and requests more once it is read`() async throws {
+  @Test func `a full body channel refuses bytes until it is read`() async throws {
     let channel = channel(highWater: 4)
     #expect(channel.offer(Data("abcd".utf8)))
+    #expect(flows.withLock { $0 } == 0)
     #expect(!channel.offer(Data("e".utf8)))
     #expect(!channel.offer(Data("e".utf8)))
-    #expect(demands.withLock { $0 } == 0)
+    #expect(channel.isHeldBack && flows.withLock { $0 } == 1)
     #expect(try await channel.next() == Data("abcd".utf8))
-    #expect(demands.withLock { $0 } == 1)
+    #expect(!channel.isHeldBack && flows.withLock { $0 } == 2)
     #expect(channel.offer(Data("e".utf8)))
     #expect(try await channel.next() == Data("e".utf8))
-    #expect(demands.withLock { $0 } == 1)
+    #expect(flows.withLock { $0 } == 2)
+  }
+
+  @Test func `a body channel holds the sender back from its mark until all bytes are read, and still accepts them`()
+    async throws
+  {
+    let channel = channel(pauseAt: 4, highWater: 100)
+    #expect(channel.offer(Data("abc".utf8)))
+    #expect(!channel.isHeldBack)
+    for _ in 0..<3 {
+      #expect(channel.offer(Data("defg".utf8)))
+      #expect(channel.isHeldBack && flows.withLock { $0 } == 1)
+    }
+    #expect(try await channel.next()?.count == 15)
+    #expect(!channel.isHeldBack && flows.withLock { $0 } == 2)
+    #expect(channel.offer(Data("abc".utf8)))
+    #expect(!channel.isHeldBack)
+    #expect(channel.offer(Data("d".utf8)))
+    #expect(channel.isHeldBack && flows.withLock { $0 } == 3)
+  }
+
+  @Test func `a body channel holds no one back while its reader waits, after its end, or after a cancel`() async throws
+  {
+    let waiting = channel(pauseAt: 1)
+    let reader = Task { try await waiting.next() }
+    // Whether the reader waits already or not: it takes the bytes, and then nothing is held back.
+    #expect(waiting.offer(Data("ab".utf8)))
+    #expect(try await reader.value == Data("ab".utf8))
+    #expect(!waiting.isHeldBack)
+    let finished = channel(pauseAt: 1)
+    #expect(finished.offer(Data("ab".utf8)))
+    finished.finish(nil)
+    #expect(!finished.isHeldBack)
+    let cancelled = channel(pauseAt: 1)
+    #expect(cancelled.offer(Data("ab".utf8)))
+    cancelled.cancel()
+    #expect(!cancelled.isHeldBack)
   }
 
   @Test func `a body's error is thrown after the bytes received before it`() async throws {

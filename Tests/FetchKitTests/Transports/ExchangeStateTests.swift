@@ -5,7 +5,7 @@ import Testing
 
 /// Each row is a history: `h` head, `H` a head announcing too much, `d` ten bytes, `c` completed, `e` completed with an
 /// error, `x` cancelled, `t` total timeout, `a` challenged, `r` completed with a head that was never announced, `o`
-/// overflowed.
+/// overflowed, `p` suspended.
 @Suite struct ExchangeStateTests {
   @Test(arguments: [
     ("", "start"),
@@ -31,6 +31,7 @@ import Testing
     ("hddddddc", "start fail(tooLarge) stop"),
     ("hhdc", "start deliver(10)"),
     ("hdcc", "start deliver(10)"),
+    ("phdc", "start deliver(10)"),
   ])
   func `any history of a whole response ends once`(story: String, expected: String) {
     #expect(run(story, .whole) == expected)
@@ -45,6 +46,10 @@ import Testing
     ("hdoc", "start head chunk finish(tooLarge) stop"),
     ("hdco", "start head chunk finish"),
     ("r", "start head finish"),
+    ("hhdc", "start head chunk finish"),
+    ("hdpdc", "start head chunk chunk finish"),
+    ("hdphdc", "start head chunk finish(lost) stop"),
+    ("hdpchd", "start head chunk finish"),
     ("x", "start fail(cancelled) stop"),
     ("hdddddd", "start head chunk chunk chunk chunk chunk finish(tooLarge) stop"),
   ])
@@ -69,7 +74,7 @@ import Testing
 
   /// Every history of up to four events resumes the caller at most once and ends the body at most once.
   @Test func `no history of an exchange ends twice`() {
-    let letters = Array("hdcextaro")
+    let letters = Array("hdcextarop")
     var stories = [""]
     for _ in 0..<4 { stories = stories.flatMap { story in letters.map { story + String($0) } } }
     for story in stories {
@@ -99,6 +104,7 @@ import Testing
       case "o": actions += state.overflowed(50)
       case "t": actions += state.deadline(.total)
       case "a": state.challenged()
+      case "p": state.paused()
       default: break
       }
     }

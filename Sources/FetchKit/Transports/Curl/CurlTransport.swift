@@ -55,7 +55,7 @@ public final class CurlTransport: Transport {
     let loop = loop
     transfer.upload?.begin(for: transfer, on: loop)
     await withTaskCancellationHandler {
-      await withCheckedContinuation { loop.start(transfer, $0) }
+      await withCheckedContinuation { loop.post(.start(transfer, $0)) }
     } onCancel: {
       // This runs under the task's own lock, so it only posts a message. It must not take a lock that is held while a
       // task is resumed.

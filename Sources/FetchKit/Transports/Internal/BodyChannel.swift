@@ -2,25 +2,32 @@ internal import Foundation
 
 /// Passes the chunks of a body from one transfer to one consumer, and signals the transfer when to pause.
 ///
-/// Every call out (a resumed reader, `onDemand`, `onCancel`) is made without the lock: a task's cancellation handler
+/// Every call out (a resumed reader, `onFlow`, `onCancel`) is made without the lock: a task's cancellation handler
 /// runs under the task's own lock, and taking the two in opposite orders would deadlock.
 final class BodyChannel: ResponseBodySource {
   private let state: Lock<BodyChannelState>
-  private let onDemand: @Sendable () -> Void
+  private let onFlow: @Sendable () -> Void
   private let onCancel: @Sendable () -> Void
 
   /// - Parameters:
+  ///   - pauseAt: How many bytes wait before the sender should pause.
   ///   - highWater: How many bytes wait before ``offer(_:)`` rejects more.
-  ///   - onDemand: Called once after each rejection, when there is space again; from the reader's task.
+  ///   - onFlow: Called after each change of ``isHeldBack``, from the caller of ``offer(_:)`` or from the reader's
+  ///     task. Two calls can overtake each other, so it must read the property.
   ///   - onCancel: Called at most once, if the reader stops before the end; from any thread.
-  init(highWater: Int, onDemand: @escaping @Sendable () -> Void, onCancel: @escaping @Sendable () -> Void) {
-    state = Lock(BodyChannelState(highWater: highWater))
-    self.onDemand = onDemand
+  init(
+    pauseAt: Int = .max, highWater: Int, onFlow: @escaping @Sendable () -> Void,
+    onCancel: @escaping @Sendable () -> Void
+  ) {
+    state = Lock(BodyChannelState(pauseAt: pauseAt, highWater: highWater))
+    self.onFlow = onFlow
     self.onCancel = onCancel
   }
 
-  /// Accepts a chunk, or rejects it if enough bytes wait. The transfer then pauses and offers the chunk again after
-  /// `onDemand`.
+  /// Whether the sender should pause, because bytes wait for the reader.
+  var isHeldBack: Bool { state.withLock { $0.isHeldBack } }
+
+  /// Accepts a chunk, or rejects it if too many bytes wait.
   func offer(_ chunk: Data) -> Bool {
     let (isTaken, action) = state.withLock { $0.offer(chunk) }
     perform(action)
@@ -49,7 +56,7 @@ final class BodyChannel: ResponseBodySource {
 
   private func perform(_ action: BodyChannelState.Action) {
     if let resumed = action.resume { resumed.0.resume(returning: resumed.1) }
-    if action.demands { onDemand() }
+    if action.pauses || action.demands { onFlow() }
     if action.cancels { onCancel() }
   }
 }

@@ -6,6 +6,7 @@ struct BodyChannelState {
 
   struct Action {
     var resume: (Reader, Result<Data?, TransportError>)?
+    var pauses = false
     var demands = false
     var cancels = false
   }
@@ -16,14 +17,18 @@ struct BodyChannelState {
     case cancelled
   }
 
+  private let pauseAt: Int
   private let highWater: Int
   private var chunks: [Data] = []
   private var waitingBytes = 0
   private var reader: Reader?
-  private var hasRefused = false
   private var phase = Phase.open
+  /// Whether enough bytes wait that the sender should pause. True until the reader has taken all of them, so that the
+  /// sender is not paused and resumed for each chunk.
+  private(set) var isHeldBack = false
 
-  init(highWater: Int) {
+  init(pauseAt: Int, highWater: Int) {
+    self.pauseAt = pauseAt
     self.highWater = highWater
   }
 
@@ -34,17 +39,20 @@ struct BodyChannelState {
       return (true, Action(resume: (reader, .success(chunk))))
     }
     guard waitingBytes < highWater else {
-      hasRefused = true
-      return (false, Action())
+      defer { isHeldBack = true }
+      return (false, Action(pauses: !isHeldBack))
     }
     chunks.append(chunk)
     waitingBytes += chunk.count
-    return (true, Action())
+    guard waitingBytes >= pauseAt, !isHeldBack else { return (true, Action()) }
+    isHeldBack = true
+    return (true, Action(pauses: true))
   }
 
   mutating func finish(_ error: TransportError?) -> Action {
     guard case .open = phase else { return Action() }
     phase = .finished(error)
+    isHeldBack = false
     guard let reader else { return Action() }
     self.reader = nil
     return Action(resume: (reader, Self.end(error)))
@@ -56,8 +64,8 @@ struct BodyChannelState {
       let all = chunks.count == 1 ? chunks[0] : Data(chunks.joined())
       chunks.removeAll(keepingCapacity: true)
       waitingBytes = 0
-      defer { hasRefused = false }
-      return Action(resume: (continuation, .success(all)), demands: hasRefused)
+      defer { isHeldBack = false }
+      return Action(resume: (continuation, .success(all)), demands: isHeldBack)
     }
     if case .finished(let error) = phase { return Action(resume: (continuation, Self.end(error))) }
     if let earlier = reader {
@@ -77,6 +85,7 @@ struct BodyChannelState {
       return Action()
     }
     phase = .cancelled
+    isHeldBack = false
     chunks = []
     defer { reader = nil }
     return Action(resume: reader.map { ($0, .failure(.cancelled)) }, cancels: true)

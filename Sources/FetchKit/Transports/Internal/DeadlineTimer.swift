@@ -10,7 +10,13 @@ final class DeadlineTimer: @unchecked Sendable {
     var totalDue: ContinuousClock.Instant?
     var silence: Duration?
     var lastActivity = ContinuousClock.now
+    var isHeld = false
     var hasEnded = false
+
+    var silenceDue: ContinuousClock.Instant? {
+      guard let silence, !isHeld else { return nil }
+      return lastActivity.advanced(by: min(silence, .seconds(86400 * 365)))
+    }
   }
 
   private static let queue = DispatchQueue(label: "larder.timeouts")
@@ -45,6 +51,15 @@ final class DeadlineTimer: @unchecked Sendable {
     state.withLock { $0.lastActivity = .now }
   }
 
+  /// Says whether the reader holds the transfer back. Silence does not count in the meantime.
+  func hold(_ isHeld: Bool) {
+    state.withLock { state in
+      state.isHeld = isHeld
+      state.lastActivity = .now
+    }
+    schedule()
+  }
+
   func stop() {
     state.withLock { $0.hasEnded = true }
     source.cancel()
@@ -52,8 +67,8 @@ final class DeadlineTimer: @unchecked Sendable {
 
   private func schedule() {
     let next = state.withLock { state -> ContinuousClock.Instant? in
-      let silenceDue = state.silence.map { state.lastActivity.advanced(by: min($0, .seconds(86400 * 365))) }
-      return [state.totalDue, silenceDue].compactMap { $0 }.min()
+      guard !state.hasEnded else { return nil }
+      return [state.totalDue, state.silenceDue].compactMap { $0 }.min()
     }
     guard let next else { return }
     let wait = max(0, (next - .now).nanoseconds)
@@ -65,7 +80,7 @@ final class DeadlineTimer: @unchecked Sendable {
       guard !state.hasEnded else { return nil }
       let now = ContinuousClock.now
       var phase: TimeoutPhase?
-      if let silence = state.silence, state.lastActivity.advanced(by: silence) <= now { phase = .idle }
+      if let due = state.silenceDue, due <= now { phase = .idle }
       if let due = state.totalDue, due <= now { phase = .total }
       state.hasEnded = phase != nil
       return phase

@@ -6,9 +6,10 @@
 /// URLSession imposes these restrictions:
 /// - It does not report when a connection is established. ``Timeouts/connect`` is therefore not enforced, and a request
 ///   to a peer that never accepts the connection ends with ``Timeouts/idle``.
-/// - It is not paused, because its documentation says that a paused data task starts over. If the consumer of a stream
-///   is slow, the body accumulates in memory, up to ``ResponseLimits/body``. If that limit is `Int.max`, as it is for
-///   an ``EventStream``, up to 16 MiB can accumulate. Beyond that, the request fails with
+/// - If the consumer of a stream is slow, its task is suspended once ``Configuration/streamBuffer`` bytes are waiting,
+///   and resumed when they are read. It keeps its place among the ``Configuration/connectionsPerHost``. Bytes that
+///   arrive after the task was suspended accumulate in memory, up to ``ResponseLimits/body``. If that limit is
+///   `Int.max`, as it is for an ``EventStream``, up to 16 MiB can accumulate. Beyond that, the request fails with
 ///   ``TransportError/tooLarge(_:limit:)``.
 /// - The order of header fields is lost, and fields with the same name are joined with a comma.
 /// - A streamed request body is written to a temporary file first, and a body without a content type is sent as
@@ -27,10 +28,12 @@
 /// - The host of a URL cannot be an IPv6 literal, and dot segments in its path are resolved.
 /// - The environment's `http_proxy` and related variables always apply.
 /// - Over https, a malformed head cannot be distinguished from a failed TLS handshake.
-/// - A body that arrives faster than it is consumed accumulates in memory, and neither cancellation nor a limit stops
-///   it before the server pauses.
+/// - Tasks are not suspended, because a suspended task starts over when it is resumed. A body that arrives faster than
+///   it is consumed accumulates in memory, and neither cancellation nor a limit stops it before the server pauses.
+/// - Pinned keys and client certificates do not exist. A request that needs one is not sent.
 public final class URLSessionTransport: Transport {
   private let core: URLSessionCore
+  private let tls: HostTLSSettings
 
   /// Creates a transport with its own session.
   ///
@@ -47,8 +50,11 @@ public final class URLSessionTransport: Transport {
     self.init(configuration, mostWaitingBytes: 16 << 20)
   }
 
-  init(_ configuration: Configuration = Configuration(), mostWaitingBytes: Int) {
-    core = URLSessionCore(configuration, mostWaitingBytes: mostWaitingBytes)
+  init(
+    _ configuration: Configuration = Configuration(), mostWaitingBytes: Int, canPause: Bool = URLSessionCore.canPause
+  ) {
+    core = URLSessionCore(configuration, mostWaitingBytes: mostWaitingBytes, canPause: canPause)
+    tls = HostTLSSettings(configuration)
   }
 
   deinit {
@@ -61,7 +67,14 @@ public final class URLSessionTransport: Transport {
   public func send(_ request: TransportRequest) async throws(TransportError) -> TransportResponse {
     try request.validate()
     try validateFile(of: request)
-    let exchange = URLSessionExchange(request, core)
+    let host = try tls.settings(for: request.url)
+    #if canImport(FoundationNetworking)
+    guard host == nil else {
+      throw .invalidRequest(
+        reason: "URLSession on Linux cannot check pinned keys or present client certificates; use CurlTransport")
+    }
+    #endif
+    let exchange = URLSessionExchange(request, core, host: host)
     let result = await withTaskCancellationHandler {
       await exchange.response()
     } onCancel: {

@@ -43,7 +43,7 @@ import Testing
   }
 
   // A socket that was never connected has hung up: the poller reports an event immediately, and again and again.
-  @Test func `an idle socket is watched until an unexpected event`() throws {
+  @Test func `a socket is watched until libcurl wants no events of it, whoever opened it`() throws {
     let poller = try EventPoller()
     let sockets = CurlSockets(poller)
     let address = curl_sockaddr(
@@ -52,44 +52,27 @@ import Testing
       var events = [epoll_event](repeating: epoll_event(), count: 4)
       return poller.wait(into: &events, until: 0) == 1 ? poller.selection(for: events[0]) : nil
     }
-    let socket = sockets.open(address)
-    #expect(fcntl(socket, F_GETFD) == FD_CLOEXEC)
-    #expect(event() == nil)
-    sockets.watch(socket, of: 3, for: CURL_POLL_IN)
-    #expect(event()?.socket == socket && event()?.pool == 3)
-    #expect(sockets.wantsEvent(of: socket))
-    sockets.rest(socket)
-    #expect(event() != nil)  // it stays in the set
-    sockets.watch(socket, of: 3, for: CURL_POLL_IN)
-    #expect(sockets.wantsEvent(of: socket))
-    sockets.rest(socket)
-    #expect(!sockets.wantsEvent(of: socket))
-    #expect(event() == nil)
-    sockets.watch(socket, of: 3, for: CURL_POLL_IN)
-    #expect(event() != nil)
-    sockets.watch(socket, of: 3, for: CURL_POLL_INOUT)
-    sockets.rest(socket)
-    #expect(event() == nil)  // a writable socket would be reported immediately
-    sockets.watch(socket, of: 3, for: CURL_POLL_IN)
-    sockets.rest(socket)
-    #expect(sockets.close(socket) == 0)
+    let own = sockets.open(address)
+    #expect(fcntl(own, F_GETFD) == FD_CLOEXEC)
+    let foreign = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+    defer { close(foreign) }
+    for socket in [own, foreign] {
+      #expect(event() == nil && !sockets.wantsEvent(of: socket))
+      for interest in [CURL_POLL_IN, CURL_POLL_INOUT, CURL_POLL_IN] {
+        sockets.watch(socket, of: 3, for: interest)
+        #expect(event()?.socket == socket && event()?.pool == 3)
+        #expect(sockets.wantsEvent(of: socket))
+      }
+      sockets.forget(socket)
+      #expect(event() == nil && !sockets.wantsEvent(of: socket))
+    }
+    sockets.watch(own, of: 3, for: CURL_POLL_IN)
+    #expect(sockets.close(own) == 0)
     let next = sockets.open(address)  // by the same number, unless another test was quicker
     #expect(event() == nil)
     sockets.watch(next, of: 4, for: CURL_POLL_IN)
     #expect(event()?.pool == 4)
     #expect(sockets.close(next) == 0)
-  }
-
-  @Test func `a socket that libcurl opened by itself leaves the poll set when it is no longer needed`() throws {
-    let poller = try EventPoller()
-    let sockets = CurlSockets(poller)
-    let foreign = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
-    defer { close(foreign) }
-    var events = [epoll_event](repeating: epoll_event(), count: 4)
-    sockets.watch(foreign, of: 0, for: CURL_POLL_IN)
-    #expect(poller.wait(into: &events, until: 0) == 1)
-    sockets.rest(foreign)
-    #expect(poller.wait(into: &events, until: 0) == 0)
   }
 
   // As libcurl 7.88 to 8.1 closes the sockets of connections that were never established.
@@ -108,11 +91,11 @@ import Testing
       close(foreign)
     }
     replace()
-    sockets.rest(number)
+    sockets.forget(number)
     for _ in 0..<2 {
       sockets.watch(number, of: 0, for: CURL_POLL_IN)
       #expect(poller.wait(into: &events, until: 0) == 1)
-      sockets.rest(number)
+      sockets.forget(number)
       replace()
     }
     close(number)

@@ -85,7 +85,7 @@ import Testing
 
   @Test func `a host is recognized in any spelling`() throws {
     let pin = Data(count: 32).base64EncodedString()
-    func key(_ url: String) throws -> String? { CurlSettings.hostKey(try #require(URL(string: url))) }
+    func key(_ url: String) throws -> String? { HostKey.of(try #require(URL(string: url))) }
     #expect(try key("https://Example.COM./a") == key("https://example.com:8443/b"))
     #expect(try key("https://[::1]:443/") == "::1")
     var configuration = CurlTransport.Configuration()
@@ -106,7 +106,7 @@ import Testing
     let settings = try CurlSettings(configuration, library: library())
     for host in ["127.0.0.1", "127.1", "0x7F.0.0.1", "0x7f000001", "2130706433", "0177.0.0.01", "[fe80:0::0:1]"] {
       let url = try #require(URL(string: "https://\(host)/"))
-      let key = try #require(CurlSettings.hostKey(url))
+      let key = try #require(HostKey.of(url))
       #expect(settings.tls(for: key).pins == "sha256//\(pin)", "\(host)")
     }
     #expect(settings.tls(for: "::2").isInsecure)
@@ -118,7 +118,7 @@ import Testing
     let transport = try CurlTransport { $0.proxy = .none }
     for text in ["http://loc%61lhost:1/", "http://bücher.example:1/"] {
       let url = try #require(URL(string: text))
-      let key = CurlSettings.hostKey(url)
+      let key = HostKey.of(url)
       // Where Foundation itself converts the host, the key is its result.
       if key == "localhost" || key == "xn--bcher-kva.example" { continue }
       #expect(await transport.outcome(of: url) == .failed("invalid request"))

@@ -2,10 +2,9 @@
 internal import CLarderCurl
 internal import Foundation
 
-/// The transfers in flight and their pools: everything that calls libcurl, used by one thread at a time.
+/// The transfers in flight and their pools: everything that calls libcurl, used by the loop's thread alone.
 ///
-/// Whatever has to be reported to others is collected as actions. The thread that used the core performs them after
-/// releasing it.
+/// Whatever has to be reported to others is collected as actions. The thread performs them after releasing the core.
 final class CurlCore {
   private(set) var now = MonotonicClock.now()
   private(set) var isStopped = false
@@ -20,28 +19,22 @@ final class CurlCore {
   private let share: CurlShare
   private var actions: [CurlAction] = []
   private var origins: CurlOrigins
-  private var callerWait: CallerWait
   /// The last message from a server about the end of an HTTP/2 connection.
   private var lastEnd: (session: UnsafeRawPointer, stream: Int)?
 
   init(_ settings: CurlSettings, poller: EventPoller) throws(CurlTransport.SetupError) {
     self.settings = settings
     sockets = CurlSockets(poller)
-    callerWait = CallerWait(patience: settings.patience)
     origins = CurlOrigins(patience: settings.openingPatience)
     share = try CurlShare()
     pools = [try CurlPool(0, settings, sockets)]
   }
 
-  var isIdle: Bool { active.isEmpty }
-  /// The number of transfers in flight.
-  var count: Int { active.count }
-
   /// When the core has to be called again even if nothing happens.
-  var due: Int { pools.reduce(workDue) { min($0, $1.windowEnds) } }
-  /// The same as `due`, without housekeeping.
-  var workDue: Int {
-    pools.reduce(min(active.first?.due ?? .max, sockets.writesDue, origins.due)) { min($0, $1.timerDue) }
+  var due: Int {
+    pools.reduce(min(active.first?.due ?? .max, sockets.writesDue, origins.due)) {
+      min($0, $1.timerDue, $1.windowEnds)
+    }
   }
 
   func beginTurn() {
@@ -75,7 +68,7 @@ final class CurlCore {
   func wants(_ event: EventPoller.SocketEvent) -> Bool { sockets.wantsEvent(of: event.socket) }
 
   func handle(_ event: EventPoller.SocketEvent) {
-    // Another thread may have closed the pool since the event was reported.
+    // The pool may have been closed since the event was reported.
     guard event.pool < pools.count else { return }
     let pool = pools[event.pool]
     let known = touched.count
@@ -93,35 +86,8 @@ final class CurlCore {
     case .cancel(let transfer): cancel(transfer)
     case .resume(let transfer): resume(transfer)
     case .uploaded(let transfer, let piece, let generation): uploaded(transfer, piece, generation: generation)
-    case .takeOver: endCallerWait()
     case .stop: isStopped = true
     }
-  }
-
-  /// Starts the transfer while nothing else is in flight; its caller may have to wait for the socket.
-  func startAlone(_ transfer: CurlTransfer, _ waiter: CurlTransfer.Waiter) {
-    if callerWait.begin(transfer, at: now) { pools[0].beginCallerWait() }
-    start(transfer, waiter)
-  }
-
-  /// Whether the transfer's caller still has to wait for the socket.
-  func isCallerWaiting(_ transfer: CurlTransfer) -> Bool { callerWait.isGiven(to: transfer) }
-
-  /// The socket that the caller has to wait for, and until when; nil when the transfer has its response or the thread
-  /// has taken over.
-  func callerSocket(of transfer: CurlTransfer) -> (socket: EventPoller.SocketEvent, until: Int)? {
-    guard isCallerWaiting(transfer) else { return nil }
-    guard let socket = pools[0].attended, now < callerWait.limit else {
-      endCallerWait()
-      return nil
-    }
-    return (socket, min(callerWait.limit, due))
-  }
-
-  /// Makes the thread responsible for everything from now on.
-  func endCallerWait() {
-    callerWait.end()
-    pools[0].endCallerWait()
   }
 
   func start(_ transfer: CurlTransfer, _ waiter: CurlTransfer.Waiter) {
@@ -247,8 +213,6 @@ final class CurlCore {
     guard let waiter = transfer.waiter else { return }
     transfer.waiter = nil
     transfer.answer = result
-    if isCallerWaiting(transfer) { pools[0].endCallerWait() }
-    callerWait.note(transfer, answeredAt: now)
     actions.append(.respond(waiter))
   }
 

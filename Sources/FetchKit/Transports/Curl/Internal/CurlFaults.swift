@@ -81,7 +81,7 @@ enum CurlFaults {
   /// connections, the proxy's error and status describe its responses, and the system's error is the same for both.
   /// libcurl decides whether a proxy applies, based on the environment and its own rules.
   static func names(_ url: URL, _ detail: String) -> Bool {
-    guard let host = CurlSettings.hostKey(url) else { return false }
+    guard let host = HostKey.of(url) else { return false }
     let port = url.port ?? (url.scheme?.lowercased() == "https" ? 443 : 80)
     // The second form is used since 8.21.
     return detail.contains("to \(host) port \(port) after") || detail.contains("to \(host):\(port) after")

@@ -49,10 +49,6 @@ struct CurlLibrary: Sendable {
     guard hasAsynchronousLookup else { throw .missing(.asynchronousLookup) }
   }
 
-  /// Whether a TLS write to a closed connection cannot raise SIGPIPE on the caller's thread. Since 7.88 OpenSSL writes
-  /// through libcurl, which suppresses the signal.
-  var isSafeFromSIGPIPE: Bool { version >= 0x07_58_00 }
-
   /// Whether its texts name the last stream that a server has processed; see ``CurlHTTP2Note``.
   var saysWhereServersStop: Bool { version >= 0x07_58_00 }
 

@@ -17,9 +17,6 @@ final class CurlPool {
   /// The most simultaneous transfers, including the previous window, and in the current window.
   private var most = 0
   private var mostInWindow = 0
-  private var isCallerWaiting = false
-  /// The socket that a caller watches instead of the poller, and the events it watches for.
-  private(set) var attended: EventPoller.SocketEvent?
   private static let window = 1_000_000_000
   private let capacity: Int
   private let maxIdleConnections: Int
@@ -135,31 +132,9 @@ final class CurlPool {
     curl_multi_cleanup(multi)
   }
 
-  /// Withholds the next socket from the poller until `endCallerWait`.
-  func beginCallerWait() {
-    isCallerWaiting = true
-  }
-
-  func endCallerWait() {
-    isCallerWaiting = false
-    guard let attended else { return }
-    sockets.watch(attended.socket, of: number, for: attended.mask)
-    self.attended = nil
-  }
-
   private func watch(_ socket: curl_socket_t, _ interest: Int32) {
-    let isTheAttended = attended?.socket == socket
-    guard interest & CURL_POLL_INOUT != 0 else {  // CURL_POLL_REMOVE
-      if isTheAttended { attended = nil } else { sockets.rest(socket) }
-      return
-    }
-    if isTheAttended || isCallerWaiting && attended == nil {
-      sockets.forget(socket)
-      attended = EventPoller.SocketEvent(pool: number, socket: socket, mask: interest)
-    } else {
-      endCallerWait()  // a second socket: the connection is still being opened, and no caller waits for that
-      sockets.watch(socket, of: number, for: interest)
-    }
+    guard interest & CURL_POLL_INOUT != 0 else { return sockets.forget(socket) }  // CURL_POLL_REMOVE
+    sockets.watch(socket, of: number, for: interest)
   }
 
   private func setTimer(_ milliseconds: Int) {

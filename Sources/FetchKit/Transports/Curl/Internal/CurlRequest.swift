@@ -19,8 +19,8 @@ struct CurlRequest {
     let absolute = request.url.absoluteURL
     url = absolute.absoluteString
     isTLS = absolute.scheme?.lowercased() == "https"
-    guard let host = CurlSettings.hostKey(absolute) else { throw .invalidRequest(reason: "the URL has no host") }
-    guard CurlSettings.isASCII(host) else {
+    guard let host = HostKey.of(absolute) else { throw .invalidRequest(reason: "the URL has no host") }
+    guard HostKey.isASCII(host) else {
       throw .invalidRequest(reason: "the URL's host is not ASCII; use its xn-- form")
     }
     // RFC 1035 §2.3.4 allows 253. For a SOCKS proxy, libcurl 7.69.0 to 8.3.0 copies more than 255 bytes by mistake, and

@@ -27,8 +27,6 @@ struct CurlSettings: Sendable {
   let streamBuffer: Int
   /// How many transfers share a multi handle; less only in tests.
   var transfersPerPool = 512
-  /// How long a caller can wait for the socket itself, in nanoseconds; other values only in tests.
-  var patience = 200_000
   /// How long other requests wait for an HTTP/2 connection that is being opened, in nanoseconds; other values only in
   /// tests.
   var openingPatience = 1_000_000_000
@@ -61,9 +59,9 @@ struct CurlSettings: Sendable {
     guard library.hasTLS || !asksForTLS else { throw .missing(.tls) }
   }
 
-  /// The TLS settings for a host, in the spelling of ``hostKey(_:)``.
+  /// The TLS settings for a host, in the spelling of ``HostKey``.
   func tls(for host: String) -> TLS {
-    hosts.isEmpty ? TLS() : hosts[Self.address(host) ?? host] ?? TLS()
+    hosts.isEmpty ? TLS() : hosts[HostKey.canonical(host)] ?? TLS()
   }
 
   /// The minimum TLS version as a libcurl constant.
@@ -72,36 +70,6 @@ struct CurlSettings: Sendable {
   var hostsDiffer: Bool { !hosts.isEmpty }
 
   var everyTLS: [TLS] { hosts.isEmpty ? [TLS()] : Array(hosts.values) }
-
-  /// The host of a URL in the spelling used to compare hosts: lower case, as it is looked up, without a trailing dot.
-  static func hostKey(_ url: URL) -> String? {
-    guard var host = url.host(percentEncoded: true)?.lowercased(), !host.isEmpty else { return nil }
-    if host.hasPrefix("["), host.hasSuffix("]") { host = String(host.dropFirst().dropLast()) }
-    if host.hasSuffix(".") { host.removeLast() }
-    return host.isEmpty ? nil : host
-  }
-
-  /// An IP address in the system's canonical spelling, because libcurl also accepts `0x7f.1` and `::0:1`. Nil for a
-  /// name.
-  private static func address(_ hostKey: String) -> String? {
-    var bytes = in6_addr()
-    let family = hostKey.utf8.contains(UInt8(ascii: ":")) ? AF_INET6 : AF_INET
-    let isAddress = withUnsafeMutablePointer(to: &bytes) { bytes in
-      family == AF_INET6
-        ? inet_pton(AF_INET6, hostKey, bytes) == 1
-        : bytes.withMemoryRebound(to: in_addr.self, capacity: 1) { inet_aton(hostKey, $0) != 0 }
-    }
-    guard isAddress else { return nil }
-    return withUnsafeTemporaryAllocation(of: CChar.self, capacity: Int(INET6_ADDRSTRLEN)) { text in
-      inet_ntop(family, &bytes, text.baseAddress, socklen_t(text.count)).map { String(cString: $0) }
-    }
-  }
-
-  /// Whether the spelling of the host needs no translation: names outside ASCII as `xn--…`, and no percent escapes
-  /// except `%25` in an IPv6 address. With other spellings, the configuration for a host could be bypassed.
-  static func isASCII(_ hostKey: String) -> Bool {
-    !hostKey.utf8.contains(UInt8(ascii: "%")) || hostKey.utf8.contains(UInt8(ascii: ":"))
-  }
 
   private static func hosts(
     _ configuration: CurlTransport.Configuration
@@ -124,11 +92,10 @@ struct CurlSettings: Sendable {
   }
 
   private static func key(_ host: String) throws(CurlTransport.SetupError) -> String {
-    let isAddress = !host.hasPrefix("[") && host.split(separator: ":", omittingEmptySubsequences: false).count > 2
-    guard let url = URL(string: isAddress ? "https://[\(host)]/" : "https://\(host)/"),
-      url.port == nil, url.user == nil, url.path == "/", let key = hostKey(url), isASCII(key)
-    else { throw .invalidConfiguration(reason: "not a host name: \(host)") }
-    return address(key) ?? key
+    guard let key = HostKey.configured(host) else {
+      throw .invalidConfiguration(reason: "not a host name: \(host)")
+    }
+    return key
   }
 
   private static func readable(_ url: URL) throws(CurlTransport.SetupError) -> String {

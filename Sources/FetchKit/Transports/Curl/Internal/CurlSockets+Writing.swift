@@ -20,8 +20,7 @@ extension CurlSockets {
       return
     }
     entries[Int(socket)].idleWrites += 1
-    guard entries[Int(socket)].idleWrites >= Self.mostIdleWrites, entries[Int(socket)].watchedFor == CURL_POLL_INOUT,
-      entries[Int(socket)].isWanted
+    guard entries[Int(socket)].idleWrites >= Self.mostIdleWrites, entries[Int(socket)].watchedFor == CURL_POLL_INOUT
     else { return }
     watch(socket, of: pool, for: CURL_POLL_IN)
     entries[Int(socket)].isHeld = true

@@ -4,20 +4,16 @@ internal import Glibc
 
 /// libcurl's sockets, opened and closed on its behalf, and the events the poller watches them for.
 ///
-/// libcurl needs the events of a socket from the moment a request is sent until its response arrives. The socket of a
-/// kept connection stays in the poller's set between requests, which saves two system calls per request. It is removed
-/// when an unwanted event occurs, for example if the server closes the connection, or sends more than a paused transfer
-/// accepts. For that, the reuse of a descriptor for another socket must be detected, which is why the sockets are
-/// opened and closed here.
+/// The sockets are opened and closed here because libcurl does not say which connection it uses, why it could not open
+/// a socket, or which connections are idle; see `CurlSockets+Idle`. A socket is in the poller's set from the moment a
+/// request is sent until its response arrives. Staying there between requests would save two system calls, which is
+/// 4 % of the CPU time of a request: `Docs/Performance.md`.
 ///
 /// Confined to the ``CurlCore``.
 final class CurlSockets {
   struct Entry {
     /// The events for which the socket is in the poller's set; 0 if it is not in the set.
     var watchedFor: Int32 = 0
-    var isWanted = false
-    /// Whether the socket is closed through this type.
-    var isOurs = false
     /// A number that increases with every socket; 0 for sockets opened elsewhere.
     var connection = 0
     /// The local port; 0 until it is looked up.
@@ -83,39 +79,21 @@ final class CurlSockets {
     let known = entries[Int(socket)].watchedFor
     if known != interest { poller.watch(socket, of: pool, for: interest, isKnown: known != 0) }
     entries[Int(socket)].watchedFor = interest
-    entries[Int(socket)].isWanted = true
     entries[Int(socket)].isHeld = false
   }
 
-  /// Records that libcurl wants no events of the socket for now.
-  func rest(_ socket: curl_socket_t) {
-    makeRoom(for: socket)
-    entries[Int(socket)].isWanted = false
-    entries[Int(socket)].isHeld = false
-    guard !entries[Int(socket)].isOurs || entries[Int(socket)].watchedFor != CURL_POLL_IN else { return }
-    // A socket watched for writability would report that immediately. Or the connection was never established:
-    // libcurl 7.88 to 8.1 itself closes such a socket.
-    entries[Int(socket)].isOurs = false
-    forget(socket)
-  }
-
-  /// Removes the socket from the poller's set.
+  /// Removes the socket from the poller's set, because libcurl wants no events of it.
   func forget(_ socket: curl_socket_t) {
     makeRoom(for: socket)
-    entries[Int(socket)].isWanted = false
     entries[Int(socket)].isHeld = false
     guard entries[Int(socket)].watchedFor != 0 else { return }
     entries[Int(socket)].watchedFor = 0
     poller.forget(socket)
   }
 
-  /// Whether the event on the socket is to be passed to libcurl.
+  /// Whether the event on the socket is to be passed to libcurl: an event before it may have removed the socket.
   func wantsEvent(of socket: curl_socket_t) -> Bool {
-    guard Int(socket) < entries.count, entries[Int(socket)].isWanted else {
-      forget(socket)  // otherwise it would be reported repeatedly
-      return false
-    }
-    return true
+    Int(socket) < entries.count && entries[Int(socket)].watchedFor != 0
   }
 
   func open(_ address: curl_sockaddr) -> curl_socket_t {
@@ -128,7 +106,7 @@ final class CurlSockets {
     // libcurl 7.88 to 8.1 itself closes sockets that were never connected, so the descriptor may already be known.
     forgetPort(of: new)
     connections += 1
-    entries[Int(new)] = Entry(isOurs: true, connection: connections)
+    entries[Int(new)] = Entry(connection: connections)
     unnamed.append(new)
     return new
   }

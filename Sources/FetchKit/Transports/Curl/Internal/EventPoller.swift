@@ -2,13 +2,12 @@
 internal import CLarderCurl
 internal import Glibc
 
-/// An epoll set with a wake-up descriptor: any thread can change the set or wake the one thread that waits.
+/// An epoll set with a wake-up descriptor: any thread can wake the one thread that waits.
 final class EventPoller: Sendable {
   struct SocketEvent {
     let pool: Int
     let socket: curl_socket_t
-    /// Flags such as `CURL_CSELECT_IN`; for a socket to wait for, flags such as `CURL_POLL_IN`, which have the same
-    /// bits.
+    /// Flags such as `CURL_CSELECT_IN`.
     let mask: Int32
   }
 
@@ -60,21 +59,6 @@ final class EventPoller: Sendable {
     // Rounded up: a wait that ends just before a deadline would only lead to another one.
     if time != .max { milliseconds = Int32(max(0, min(60_000, (time - MonotonicClock.now() + 999_999) / 1_000_000))) }
     return max(0, Int(epoll_wait(epoll, &events, Int32(events.count), milliseconds)))
-  }
-
-  /// Waits for one socket that is in no set. Returns the event; nil if the time passes first.
-  static func wait(for wanted: SocketEvent, until time: Int) -> SocketEvent? {
-    var socket = pollfd(fd: wanted.socket, events: 0, revents: 0)
-    if wanted.mask & CURL_POLL_IN != 0 { socket.events |= Int16(POLLIN) }
-    if wanted.mask & CURL_POLL_OUT != 0 { socket.events |= Int16(POLLOUT) }
-    let nanoseconds = max(0, time - MonotonicClock.now())
-    var limit = timespec(tv_sec: nanoseconds / 1_000_000_000, tv_nsec: nanoseconds % 1_000_000_000)
-    guard ppoll(&socket, 1, &limit, nil) > 0 else { return nil }
-    var mask: Int32 = 0
-    if socket.revents & Int16(POLLIN) != 0 { mask |= CURL_CSELECT_IN }
-    if socket.revents & Int16(POLLOUT) != 0 { mask |= CURL_CSELECT_OUT }
-    if socket.revents & Int16(POLLERR | POLLHUP) != 0 { mask |= CURL_CSELECT_ERR }
-    return SocketEvent(pool: wanted.pool, socket: wanted.socket, mask: mask)
   }
 
   /// The event as libcurl expects it; nil for the wake-up descriptor, which is reset.

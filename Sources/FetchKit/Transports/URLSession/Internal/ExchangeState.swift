@@ -38,6 +38,7 @@ struct ExchangeState {
   private var collected = Data()
   private var received = 0
   private var bodyLimit = 0
+  private var wasPaused = false
   private(set) var wasChallenged = false
 
   init(delivery: TransportRequest.Delivery, limits: ResponseLimits) {
@@ -63,7 +64,11 @@ struct ExchangeState {
 
   /// - Parameter announced: The body's length from `Content-Length`; nil if unknown or compressed.
   mutating func head(_ head: ResponseHead, announced: Int?) -> [Action] {
-    guard case .awaitingHead = phase else { return [] }
+    guard case .awaitingHead = phase else {
+      guard wasPaused else { return [] }
+      // The bytes that follow are those of another response, from its beginning.
+      return end(.connection(.lost, detail: "URLSession sent the request again after a pause"))
+    }
     let headerBytes = head.headers.reduce(16) { $0 + $1.name.utf8.count + $1.value.utf8.count + 4 }
     guard headerBytes <= limits.headers else { return end(.tooLarge(.headers, limit: limits.headers)) }
     bodyLimit = limits.body(forStatus: head.status)
@@ -86,9 +91,14 @@ struct ExchangeState {
     end(.tooLarge(.body, limit: limit))
   }
 
-  /// Handles a head that must not be trusted.
+  /// Handles a head or a peer that must not be trusted.
   mutating func refused(_ error: TransportError) -> [Action] {
     end(error)
+  }
+
+  /// Records that the task was suspended, because the reader of the body is slow.
+  mutating func paused() {
+    wasPaused = true
   }
 
   /// Records that URLSession asked for credentials. The exchange will end as cancelled, and its response is the 401.

@@ -4,19 +4,20 @@ internal import Foundation
 internal import FoundationNetworking
 #endif
 
-/// The URL session, its delegate, and all of its exchanges.
+/// The URL sessions of a transport, their delegate, and all exchanges.
 ///
 /// Tasks are created, resumed, cancelled and completed only on `queue`. On Linux this is required: a cancel that
 /// coincides with a redirect callback elsewhere ends the process, and a cancel from a task's cancellation handler
 /// deadlocks.
 ///
 /// `@unchecked Sendable`: the mutable members are used only in operations on `queue`, which runs one at a time and is
-/// also the delegate queue of the sessions. `session` is set once, before anything is started.
+/// also the delegate queue of the sessions.
 final class URLSessionCore: NSObject, @unchecked Sendable {
-  private struct Running {
+  struct Running {
     let exchange: URLSessionExchange
     let spooled: SpooledBody?
     let host: String
+    var isPaused = false
   }
 
   private struct Waiting {
@@ -24,34 +25,48 @@ final class URLSessionCore: NSObject, @unchecked Sendable {
     let spooled: SpooledBody?
   }
 
-  /// How many bytes of a body without a limit can wait for their reader, because URLSession cannot be paused.
+  /// A session never shares connections with another one. A host with TLS settings of its own has its own session, so
+  /// that no connection that was opened without them is used for it.
+  private struct SessionKey: Hashable {
+    var host: String?
+    /// False for requests that must not be repeated. The libcurl under URLSession on Linux sends any request again if
+    /// its kept-alive connection dies; this session never keeps one alive.
+    var keepsAlive = true
+  }
+
+  #if canImport(FoundationNetworking)
+  /// A suspended task starts over: `URLSessionPauseTests`.
+  static let canPause = false
+  #else
+  static let canPause = true
+  #endif
+
+  /// How many bytes of a body can wait for their reader before the task is suspended.
+  let pauseAt: Int
+  /// How many bytes of a body without a limit can wait for their reader, however fast they arrive.
   let mostWaitingBytes: Int
   private let queue = OperationQueue()
   private let configuration: URLSessionTransport.Configuration
   private let tasksPerHost: Int
-  private var session: URLSession?
-  #if canImport(FoundationNetworking)
-  /// For requests that must not be repeated. The underlying libcurl sends any request again if its kept-alive
-  /// connection dies; this session never keeps one alive. Created when first needed.
-  private var unkeptSession: URLSession?
-  #endif
-  private var running: [ObjectIdentifier: Running] = [:]
+  private var sessions: [SessionKey: URLSession] = [:]
+  private var isInvalid = false
+  /// The hosts whose pinned keys were found in a certificate that one of this transport's sessions received.
+  var hostsWithKnownKey: Set<String> = []
+  private(set) var running: [ObjectIdentifier: Running] = [:]
   private var taskOfExchange: [ObjectIdentifier: URLSessionTask] = [:]
   private var runningPerHost: [String: Int] = [:]
   private var waitingPerHost: [String: [Waiting]] = [:]
 
-  init(_ configuration: URLSessionTransport.Configuration, mostWaitingBytes: Int) {
+  init(
+    _ configuration: URLSessionTransport.Configuration, mostWaitingBytes: Int, canPause: Bool = URLSessionCore.canPause
+  ) {
     self.configuration = configuration
+    pauseAt = canPause ? max(1, configuration.streamBuffer) : .max
     tasksPerHost = max(1, configuration.connectionsPerHost)
     self.mostWaitingBytes = mostWaitingBytes
     super.init()
     queue.maxConcurrentOperationCount = 1
     queue.name = "larder.url-session"
-    session = makeSession()
-  }
-
-  private func makeSession() -> URLSession {
-    URLSession(configuration: settings, delegate: self, delegateQueue: queue)
   }
 
   /// The settings of a new session.
@@ -102,21 +117,34 @@ final class URLSessionCore: NSObject, @unchecked Sendable {
     queue.addOperation(stop)
   }
 
-  /// Invalidates the session once its tasks are done. Nothing can be started afterward.
+  /// Suspends the task if the reader of its body is slower, and resumes it when the reader has caught up.
+  ///
+  /// The decision is made in the queue and not by the caller, because two callers can overtake each other.
+  func followReader(_ exchange: URLSessionExchange) {
+    let follow = BlockOperation { [self] in
+      guard let task = taskOfExchange[ObjectIdentifier(exchange)] else { return }
+      let isHeldBack = exchange.isHeldBack
+      guard running[ObjectIdentifier(task)]?.isPaused == !isHeldBack else { return }
+      running[ObjectIdentifier(task)]?.isPaused = isHeldBack
+      exchange.didPause(isHeldBack)
+      isHeldBack ? task.suspend() : task.resume()
+    }
+    follow.queuePriority = .veryHigh
+    queue.addOperation(follow)
+  }
+
+  /// Invalidates the sessions once their tasks are done. Nothing can be started afterward.
   func invalidate() {
     queue.addOperation { [self] in
-      session?.finishTasksAndInvalidate()
-      session = nil
-      #if canImport(FoundationNetworking)
-      unkeptSession?.finishTasksAndInvalidate()
-      unkeptSession = nil
-      #endif
+      isInvalid = true
+      for session in sessions.values { session.finishTasksAndInvalidate() }
+      sessions = [:]
     }
   }
 
   private func begin(_ exchange: URLSessionExchange, _ spooled: SpooledBody?, _ host: String) {
     let request = exchange.request
-    guard !exchange.hasEnded, let session = session(for: request) else { return }
+    guard !exchange.hasEnded, let session = session(for: exchange) else { return }
     var urlRequest = URLRequest(
       url: request.url, cachePolicy: .reloadIgnoringLocalCacheData, timeoutInterval: Self.never)
     urlRequest.httpMethod = request.method.rawValue
@@ -153,7 +181,7 @@ final class URLSessionCore: NSObject, @unchecked Sendable {
     task.resume()
   }
 
-  private func ended(_ task: URLSessionTask) -> Running? {
+  func ended(_ task: URLSessionTask) -> Running? {
     guard let ended = running.removeValue(forKey: ObjectIdentifier(task)) else { return nil }
     taskOfExchange[ObjectIdentifier(ended.exchange)] = nil
     runningPerHost[ended.host, default: 1] -= 1
@@ -167,81 +195,26 @@ final class URLSessionCore: NSObject, @unchecked Sendable {
     return ended
   }
 
-  private func session(for request: TransportRequest) -> URLSession? {
+  private func session(for exchange: URLSessionExchange) -> URLSession? {
+    guard !isInvalid else { return nil }
+    var key = SessionKey(host: exchange.host?.key)
     #if canImport(FoundationNetworking)
-    guard !request.allowsResend, session != nil else { return session }
-    let unkept = unkeptSession ?? makeSession()
-    unkeptSession = unkept
-    return unkept
-    #else
-    session
+    key.keepsAlive = exchange.request.allowsResend
     #endif
+    if let session = sessions[key] { return session }
+    let session = URLSession(configuration: settings, delegate: self, delegateQueue: queue)
+    sessions[key] = session
+    return session
+  }
+
+  /// Whether the response's connection can be one whose key was not compared with the pinned ones: URLSession may have
+  /// resumed a TLS session that another part of the process began, and then asks no question.
+  func lacksKnownKey(_ exchange: URLSessionExchange) -> Bool {
+    guard let host = exchange.host, !host.tls.pins.isEmpty else { return false }
+    return !hostsWithKnownKey.contains(host.key)
   }
 
   private static func key(_ url: URL) -> String {
     "\(url.scheme ?? "")://\(url.host() ?? ""):\(url.port ?? 0)"
-  }
-}
-
-extension URLSessionCore: URLSessionDataDelegate {
-  func urlSession(
-    _ session: URLSession, dataTask: URLSessionDataTask, didReceive response: URLResponse,
-    completionHandler: @escaping (URLSession.ResponseDisposition) -> Void
-  ) {
-    // Linux announces interim responses too.
-    if let response = response as? HTTPURLResponse, response.statusCode >= 200,
-      let exchange = running[ObjectIdentifier(dataTask)]?.exchange
-    {
-      let isCompressed = response.value(forHTTPHeaderField: "Content-Encoding") != nil
-      let isBodiless = exchange.request.method == .head || [204, 304].contains(response.statusCode)
-      let length = response.expectedContentLength
-      let announced = isCompressed || isBodiless || length < 0 ? nil : Int(clamping: length)
-      exchange.received(ResponseHead(response), announced: announced)
-    }
-    completionHandler(.allow)
-  }
-
-  func urlSession(_ session: URLSession, dataTask: URLSessionDataTask, didReceive data: Data) {
-    running[ObjectIdentifier(dataTask)]?.exchange.received(data)
-  }
-
-  func urlSession(
-    _ session: URLSession, task: URLSessionTask, didSendBodyData bytesSent: Int64, totalBytesSent: Int64,
-    totalBytesExpectedToSend: Int64
-  ) {
-    guard let exchange = running[ObjectIdentifier(task)]?.exchange else { return }
-    exchange.didMove()
-    guard !exchange.hasEnded else { return }
-    exchange.request.uploadProgress?(totalBytesSent, totalBytesExpectedToSend > 0 ? totalBytesExpectedToSend : nil)
-  }
-
-  func urlSession(
-    _ session: URLSession, task: URLSessionTask, willPerformHTTPRedirection response: HTTPURLResponse,
-    newRequest request: URLRequest, completionHandler: @escaping (URLRequest?) -> Void
-  ) {
-    // On Linux, calling the handler for a task that has ended in the meantime ends the process.
-    guard task.state == .running else { return }
-    completionHandler(nil)
-  }
-
-  func urlSession(
-    _ session: URLSession, task: URLSessionTask, didReceive challenge: URLAuthenticationChallenge,
-    completionHandler: @escaping (URLSession.AuthChallengeDisposition, URLCredential?) -> Void
-  ) {
-    #if canImport(FoundationNetworking)
-    // Without an answer the task hangs indefinitely. When cancelled, it still has the response.
-    running[ObjectIdentifier(task)]?.exchange.challenged()
-    completionHandler(.cancelAuthenticationChallenge, nil)
-    #else
-    completionHandler(.performDefaultHandling, nil)
-    #endif
-  }
-
-  func urlSession(_ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?) {
-    guard let ended = ended(task) else { return }
-    let head = (task.response as? HTTPURLResponse).flatMap { $0.statusCode >= 200 ? ResponseHead($0) : nil }
-    let isSecure = ended.exchange.request.url.scheme?.lowercased() == "https"
-    let failure = error.map { TransportError($0, hadResponse: head != nil, isSecure: isSecure) }
-    ended.exchange.completed(failure, lastHead: head)
   }
 }

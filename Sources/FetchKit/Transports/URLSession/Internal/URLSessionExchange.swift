@@ -15,17 +15,22 @@ final class URLSessionExchange: Sendable {
   }
 
   let request: TransportRequest
+  /// The TLS settings for the request's host, and its key.
+  let host: (key: String, tls: HostTLS)?
   private let guarded: Lock<Guarded>
   private let session: URLSessionCore
   private let channel = Lock<BodyChannel?>(nil)
   private let start = ContinuousClock.now
 
-  init(_ request: TransportRequest, _ session: URLSessionCore) {
+  init(_ request: TransportRequest, _ session: URLSessionCore, host: (key: String, tls: HostTLS)? = nil) {
     self.request = request
+    self.host = host
     self.session = session
     guarded = Lock(Guarded(state: ExchangeState(delivery: request.delivery, limits: request.limits)))
   }
 
+  /// Whether URLSession should deliver nothing more until the reader has taken what waits for it.
+  var isHeldBack: Bool { channel.withLock { $0 }?.isHeldBack ?? false }
   var hasEnded: Bool { guarded.withLock { $0.state.hasEnded } }
 
   /// Starts the exchange, and returns the result when it is over, or when the head of a stream has arrived. Call this
@@ -83,6 +88,20 @@ final class URLSessionExchange: Sendable {
     perform { $0.state.bytes(data) }
   }
 
+  /// Records that the task was suspended or resumed.
+  func didPause(_ isPaused: Bool) {
+    let timer = guarded.withLock { guarded in
+      if isPaused { guarded.state.paused() }
+      return guarded.timer
+    }
+    timer?.hold(isPaused)
+  }
+
+  /// Ends the exchange because the peer must not be trusted.
+  func refused(_ error: TransportError) {
+    perform { $0.state.refused(error) }
+  }
+
   func challenged() {
     guarded.withLock { $0.state.challenged() }
   }
@@ -102,9 +121,11 @@ final class URLSessionExchange: Sendable {
       case .deliver(let head, let data):
         resume(.success(TransportResponse(head: timed(head), body: ResponseBody(data))))
       case .deliverHead(let head):
-        // A body with a limit never has more bytes waiting than the limit.
+        // Bytes may still arrive after the task was suspended. A body with a limit never has more of them than it.
         let most = request.limits.body == .max ? session.mostWaitingBytes : .max
-        let channel = BodyChannel(highWater: most, onDemand: {}, onCancel: { [self] in cancel() })
+        let channel = BodyChannel(
+          pauseAt: session.pauseAt, highWater: most, onFlow: { [self] in session.followReader(self) },
+          onCancel: { [self] in cancel() })
         self.channel.withLock { $0 = channel }
         resume(.success(TransportResponse(head: timed(head), body: ResponseBody(channel))))
       case .chunk(let data):
