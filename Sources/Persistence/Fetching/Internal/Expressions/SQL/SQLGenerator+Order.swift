@@ -24,7 +24,17 @@ extension SQLGenerator {
         description(of: term.expression),
         "it is nil without a related object: append `.optional`, or a default with `??`")
     }
+    if case .field(let whole, _) = term.expression, !term.isOptional, try mayBeNil(whole) {
+      throw UnsupportedQueryError(
+        description(of: term.expression),
+        "it is nil if the value that contains it is nil: append `.optional`, or a default with `??`")
+    }
     return value.sql
+  }
+
+  private mutating func mayBeNil(_ value: QueryExpression) throws(UnsupportedQueryError) -> Bool {
+    guard case .field(let whole, let field) = value else { return try self.value(value).isNullable }
+    return field.isOptional ? true : try mayBeNil(whole)
   }
 
   private func description(of expression: QueryExpression) -> String {
