@@ -44,7 +44,8 @@ extension PersistentContainer {
     return try await offThread { () throws(PersistenceError) in try StoreMaintenance(store).check() }
   }
 
-  /// Builds the full-text indexes of all searchable attributes again, in one transaction.
+  /// Builds the full-text indexes of all searchable attributes again, and what is calculated from attributes: folded
+  /// texts and indexed properties of values. All of it happens in one transaction.
   ///
   /// This is needed only after another program has written to the store, after a change of the operating system has
   /// changed how texts are folded, or if ``integrityCheck()`` reports it. It takes about as long as inserting the texts.

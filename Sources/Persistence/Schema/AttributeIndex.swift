@@ -63,7 +63,7 @@ public struct AttributeIndex {
   /// combinations that contain nil.
   ///
   /// - Parameter condition: Which objects the constraint applies to. Nil for all. With a condition, neither an import
-  ///   nor ``ObjectSpace/findOrInsert(_:matching:_:)`` can look up objects by these properties.
+  ///   nor ``ObjectSpace/findOrInsert(_:_:_:)->(Object,Bool)`` can look up objects by these properties.
   public static func unique<Object: ManagedObject>(
     _ keyPaths: PartialKeyPath<Object>..., where condition: ((Row<Object>) -> Query<Object>)? = nil
   ) -> AttributeIndex {

@@ -2,10 +2,10 @@ internal import Foundation
 
 /// Maintenance of a whole store, on a separate connection.
 struct StoreMaintenance {
-  private let connection: Connection
+  let connection: Connection
   private let checkpointer: Checkpointer?
   private let isReadOnly: Bool
-  private let schema: Schema
+  let schema: Schema
 
   init(_ store: Store) throws(PersistenceError) {
     connection = try store.connect(isTold: false)
@@ -16,7 +16,8 @@ struct StoreMaintenance {
 
   func check() throws(PersistenceError) -> IntegrityReport {
     let report = try checkTables()
-    return IntegrityReport(problems: report.problems + (try checkSearch()), dangling: report.dangling)
+    return IntegrityReport(
+      problems: report.problems + (try checkSearch() + checkCalculated()), dangling: report.dangling)
   }
 
   /// Finds the full-text indexes that do not fit their classes.
@@ -49,6 +50,7 @@ struct StoreMaintenance {
     if isReadOnly { throw .readOnly }
     try connection.beginWriting()
     do {
+      try calculateAgain()
       for table in schema.searchTables { try connection.rebuild(table) }
     } catch {
       connection.rollback()

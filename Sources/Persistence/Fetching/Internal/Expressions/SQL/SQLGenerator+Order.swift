@@ -5,8 +5,8 @@ extension SQLGenerator {
   ) throws(UnsupportedQueryError) -> (key: String, term: String) {
     var key = try value(sort.key)
     if case .object = key.kind { throw UnsupportedQueryError(description(of: sort.key), "is a relationship") }
-    // SQLite takes an integer for the number of a column.
-    if case .truth = sort.key { key = SQLFragment("NULL", .value, isNullable: false) }
+    // SQLite takes an integer for the number of a column, also in parentheses.
+    if ["(0)", "(1)"].contains(key.sql) { key = SQLFragment("NULL", .value, isNullable: false) }
     var term = key.sql + (sort.isDescending ? " DESC" : "")
     if key.isNullable, sort.movesNulls { term += sort.nulls == .last ? " NULLS LAST" : " NULLS FIRST" }
     return (key.sql, term)
