@@ -31,7 +31,7 @@ extension ObjectSpace {
   ///
   /// The order of the values does not matter. Otherwise, this is the same as the variant for one attribute.
   ///
-  /// - Throws: ``PersistenceError/unsupportedQuery(_:)`` if the class declares no ``AttributeIndex/unique(_:)`` for
+  /// - Throws: ``PersistenceError/unsupportedQuery(_:)`` if the class declares no ``AttributeIndex/unique(_:where:)`` for
   ///   exactly these properties; ``PersistenceError/invalidValue(_:)``, with an id of 0, if a value cannot be stored;
   ///   ``PersistenceError/foreignObject(type:)`` if a related object is deleted or belongs to another context.
   public func findOrInsert<Object: ManagedObject>(

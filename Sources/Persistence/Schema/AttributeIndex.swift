@@ -38,7 +38,9 @@ public struct AttributeIndex {
   /// Creates an index. The index speeds up queries that compare the first of these properties, or the first and the
   /// second, and so on.
   ///
-  /// - Parameter condition: Which objects the index contains. Nil for all.
+  /// - Parameters:
+  ///   - keyPaths: Attributes and to-one relationships.
+  ///   - condition: Which objects the index contains. Nil for all.
   public static func on<Object: ManagedObject>(
     _ keyPaths: PartialKeyPath<Object>..., where condition: ((Row<Object>) -> Query<Object>)? = nil
   ) -> AttributeIndex {
@@ -50,7 +52,10 @@ public struct AttributeIndex {
   ///
   /// For a property within a value, the store keeps a column of its own, which it writes together with the value.
   ///
-  /// - Parameter condition: Which objects the index contains. Nil for all.
+  /// - Parameters:
+  ///   - type: The class.
+  ///   - terms: Attributes, to-one relationships, and properties within values.
+  ///   - condition: Which objects the index contains. Nil for all.
   public static func on<Object: ManagedObject, each Value: QueryValue>(
     _ type: Object.Type, by terms: (Row<Object>) -> (repeat Term<Object, each Value>),
     where condition: ((Row<Object>) -> Query<Object>)? = nil
@@ -62,8 +67,10 @@ public struct AttributeIndex {
   /// Creates a uniqueness constraint. No two objects of the class may have the same combination of values, except for
   /// combinations that contain nil.
   ///
-  /// - Parameter condition: Which objects the constraint applies to. Nil for all. With a condition, neither an import
-  ///   nor ``ObjectSpace/findOrInsert(_:_:_:)->(Object,Bool)`` can look up objects by these properties.
+  /// - Parameters:
+  ///   - keyPaths: Attributes and to-one relationships.
+  ///   - condition: Which objects the constraint applies to. Nil for all. With a condition, neither an import nor
+  ///     ``ObjectSpace/findOrInsert(_:_:_:)->(Object,Bool)`` can look up objects by these properties.
   public static func unique<Object: ManagedObject>(
     _ keyPaths: PartialKeyPath<Object>..., where condition: ((Row<Object>) -> Query<Object>)? = nil
   ) -> AttributeIndex {

@@ -31,10 +31,11 @@ public struct AttributeOption: Sendable, Hashable {
   /// `String?`.
   ///
   /// ```swift
-  /// @Attribute(.folded) var title = ""
-  /// // …
-  /// let sorted = try objects.fetch(
-  ///   Movie.self, where: { $0.title.folded.hasPrefix("ame") },
+  /// final class Song: ManagedObject {
+  ///   @Attribute(.folded) var title = ""
+  /// }
+  /// let songs = try objects.fetch(
+  ///   Song.self, where: { $0.title.folded.hasPrefix("ame") },
   ///   sort: [.ascending { $0.title.folded }])
   /// ```
   ///
