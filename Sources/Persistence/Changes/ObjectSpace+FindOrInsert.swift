@@ -32,9 +32,9 @@ extension ObjectSpace {
   ///
   /// The order of the values does not matter. Otherwise, this is the same as the variant for one attribute.
   ///
-  /// - Throws: ``PersistenceError/unsupportedQuery(_:)`` if the class declares no ``AttributeIndex/unique(_:)`` for
-  ///   exactly these properties; ``PersistenceError/invalidValue(_:)``, with an id of 0, if a value cannot be stored;
-  ///   ``PersistenceError/foreignObject(type:)`` if a related object is deleted or belongs to another context.
+  /// - Throws: ``PersistenceError/unsupportedQuery(_:)`` if the class declares no ``AttributeIndex/unique(_:where:)``
+  ///   for exactly these properties; ``PersistenceError/invalidValue(_:)``, with an id of 0, if a value cannot be
+  ///   stored; ``PersistenceError/foreignObject(type:)`` if a related object is deleted or belongs to another context.
   public func findOrInsert<Object: ManagedObject>(
     _ type: Object.Type, _ values: [UniqueValue<Object>]
   ) throws(PersistenceError) -> (object: Object, isInserted: Bool) {
@@ -158,9 +158,8 @@ extension EntityRegistry {
       }
     }
     let wanted = Set(slots)
-    if wanted.count == slots.count, entity.indexes.contains(where: { $0.isUnique && Set($0.slots) == wanted }) {
-      return slots
-    }
+    let isUnique = entity.indexes.contains { $0.isUnique && $0.isPlain && Set($0.slots) == wanted }
+    if wanted.count == slots.count, isUnique { return slots }
     let names = slots.map { "\(entity.name).\(entity.columns[$0].property)" }.joined(separator: ", ")
     let reason =
       slots.count == 1 ? "is not declared unique" : "the class declares no unique index of exactly these properties"

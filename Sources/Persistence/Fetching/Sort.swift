@@ -63,6 +63,24 @@ public struct Sort<Object: ManagedObject>: Sendable {
     Sort(key: SelectedTerm.one(term).expression, isDescending: true, nulls: nulls)
   }
 
+  /// Sorts by a text without regard to case and diacritics, as in `.ascending { $0.title.folded }`.
+  ///
+  /// With ``AttributeOption/folded``, an index provides the order. Nil comes first, unless `nulls` is ``Nulls/last``.
+  public static func ascending(
+    nulls: Nulls? = nil, by text: (Row<Object>) -> FoldedText<Object>
+  ) -> Sort {
+    Sort(key: SelectedTerm.one { text($0).value }.expression, isDescending: false, nulls: nulls)
+  }
+
+  /// Sorts by a text in reverse order without regard to case and diacritics, as in `.descending { $0.title.folded }`.
+  ///
+  /// With ``AttributeOption/folded``, an index provides the order. Nil comes last, unless `nulls` is ``Nulls/first``.
+  public static func descending(
+    nulls: Nulls? = nil, by text: (Row<Object>) -> FoldedText<Object>
+  ) -> Sort {
+    Sort(key: SelectedTerm.one { text($0).value }.expression, isDescending: true, nulls: nulls)
+  }
+
   /// Whether nil is not where SQLite sorts it.
   var movesNulls: Bool { nulls.map { ($0 == .last) != isDescending } ?? false }
 

@@ -21,6 +21,8 @@ public struct MigrationStep: Sendable {
     case custom(@Sendable (MigrationStore) throws -> Void)
   }
 
+  var isCustom: Bool { if case .custom = action { true } else { false } }
+
   /// The version that the step belongs to. The step is applied to stores with lower versions.
   public let version: Int
   /// The step's name in previews, progress and errors.

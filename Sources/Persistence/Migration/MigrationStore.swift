@@ -80,9 +80,9 @@ public final class MigrationStore {
   public func removeAttribute(_ name: String, of type: String) throws(PersistenceError) {
     guard run.current.table(type)?.column(name) != nil else { throw run.refusal("\(type) has no \(name)") }
     try change(type) { table in
-      let gone = table.columns.filter { $0.name == name || $0.sorts == name }.map(\.name)
+      let gone = table.columns.filter { $0.name == name || $0.sorts == name || $0.source == name }.map(\.name)
       table.columns.removeAll { gone.contains($0.name) }
-      table.indexes.removeAll { !Set(gone).isDisjoint(with: $0.columns) }
+      table.indexes.removeAll { !Set(gone).isDisjoint(with: $0.allColumns) }
     }
   }
 

@@ -48,7 +48,8 @@ extension PersistentContainer {
     return try await offThread { () throws(PersistenceError) in try StoreMaintenance(store).check() }
   }
 
-  /// Rebuilds the full-text indexes of all searchable attributes in one transaction.
+  /// Rebuilds the full-text indexes of all searchable attributes, and everything that is calculated from attributes:
+  /// folded texts and indexed properties of values. All of it happens in one transaction.
   ///
   /// This is needed only after an update of the operating system has changed how texts are folded, or if
   /// ``integrityCheck()`` reports it. It takes about as long as inserting the texts. Other connections can read during

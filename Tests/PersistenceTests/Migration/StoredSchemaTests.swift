@@ -24,10 +24,15 @@ import Testing
         StoredColumn(
           name: name(using: &generator), type: "TEXT", isOptional: .random(using: &generator),
           references: side(using: &generator)?.table, orders: side(using: &generator),
-          sorts: side(using: &generator)?.table)
+          sorts: side(using: &generator)?.table, folds: side(using: &generator)?.property,
+          extracts: side(using: &generator).map {
+            StoredExtract(column: $0.table, form: 2, names: [$0.property, $0.table])
+          })
       }
       let indexes = columns.map {
-        StoredIndex(name: name(using: &generator), columns: [$0.name, "b"], isUnique: .random(using: &generator))
+        StoredIndex(
+          name: name(using: &generator), columns: [$0.name, "b"], isUnique: .random(using: &generator),
+          where: side(using: &generator)?.property)
       }
       return StoredTable(name: name(using: &generator), sides: sides, columns: columns, indexes: indexes)
     }

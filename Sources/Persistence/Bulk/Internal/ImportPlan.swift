@@ -19,7 +19,7 @@ struct ImportPlan {
       slots.append(slot)
     }
     guard let key = entity.slot(at: key), slots.contains(key),
-      entity.indexes.contains(where: { $0.isUnique && $0.slots == [key] })
+      entity.indexes.contains(where: { $0.isUnique && $0.isPlain && $0.slots == [key] })
     else {
       throw UnsupportedQueryError(
         "\(key)", "must be a unique attribute of \(entity.name) that one of the fields sets")
@@ -38,19 +38,19 @@ struct ImportPlan {
     let all = slots + defaults
     let names =
       (hasID ? [SQL.name(SQL.id)] : []) + all.map { columns[$0].quoted }
-      + all.compactMap { columns[$0].readable("")?.column }
+      + all.flatMap { columns[$0].derived("").map(\.column) }
     let first = hasID ? 1 : 0
     let width = slots.count + first
     // Values that are the same in all rows are bound once.
     let common = defaults.indices.map { "?\(rows * width + $0 + 1)" }
     let tuples = (0..<rows).map { row in
       let values = (0..<width).map { "?\(row * width + $0 + 1)" } + common
-      let readables = zip(all, values.dropFirst(first)).compactMap { columns[$0].readable($1)?.value }
-      return "(" + (values + readables).joined(separator: ",") + ")"
+      let derived = zip(all, values.dropFirst(first)).flatMap { columns[$0].derived($1).map(\.value) }
+      return "(" + (values + derived).joined(separator: ",") + ")"
     }
     let version = SQL.name(SQL.version)
     let sets = slots.filter { $0 != key }.flatMap { slot in
-      [columns[slot].quoted, columns[slot].readable("")?.column].compactMap { $0.map { "\($0)=excluded.\($0)" } }
+      ([columns[slot].quoted] + columns[slot].derived("").map(\.column)).map { "\($0)=excluded.\($0)" }
     }
     let orders = slots.compactMap { entity.references[$0]?.inverse.orderColumn }.map { "\($0)=NULL" }
     return "INSERT INTO \(entity.table)(\(names.joined(separator: ","))) VALUES \(tuples.joined(separator: ",")) "

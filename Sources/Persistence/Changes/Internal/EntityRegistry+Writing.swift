@@ -66,9 +66,12 @@ extension EntityRegistry {
   private func writeContested(
     _ index: Int, _ cause: PersistenceError, _ hasFreed: inout Bool, isLast: Bool
   ) throws(PersistenceError) {
-    let (object, mask) = (changes.updates[index].object, changes.updates[index].mask)
-    if !hasFreed {
-      hasFreed = true
+    let object = changes.updates[index].object
+    let isFirst = !hasFreed
+    hasFreed = true
+    if isFirst { includeUniqueValues(from: index) }
+    let mask = changes.updates[index].mask
+    if isFirst {
       try freeUniqueValues(of: ArraySlice(changes.updates[index...]))
       do {
         return try write(object, mask, try space.connection.statement(statements.update(mask, entity)))
@@ -79,7 +82,7 @@ extension EntityRegistry {
       throw cause
     }
     var (cause, contested): (PersistenceError, SlotSet) = (cause, SlotSet())
-    while let slot = contestedSlot(cause), mask.contains(slot), !contested.contains(slot) {
+    while let slot = contestedSlot(cause, among: mask.subtracting(contested)) {
       contested.insert(slot)
       try freeUniqueValues(of: [.init(object: object, mask: contested)])
       let rest = mask.subtracting(contested)
@@ -99,10 +102,23 @@ extension EntityRegistry {
   func writeUnsettledAgain(isLast: Bool) {
     let mayBeFree =
       changes.writtenDeletes < changes.deleted.count
-      || changes.updates[changes.writtenUpdates...].contains { !$0.mask.isDisjoint(with: entity.uniqueSlots) }
+      || changes.updates[changes.writtenUpdates...].contains {
+        !$0.mask.isDisjoint(with: entity.uniquenessSlots)
+      }
     guard isLast || mayBeFree else { return }
     changes.updates.append(contentsOf: changes.unsettled)
     changes.unsettled.removeAll()
+  }
+
+  /// Writes unique values again with what decides whether they have to be unique, so that placeholders can take their
+  /// place in the meantime.
+  private func includeUniqueValues(from first: Int) {
+    for unique in entity.indexes where unique.isUnique {
+      guard let tested = unique.condition?.slots else { continue }
+      for index in first..<changes.updates.count where !changes.updates[index].mask.isDisjoint(with: tested) {
+        for slot in unique.slots { changes.updates[index].mask.insert(slot) }
+      }
+    }
   }
 
   /// Returns the objects for which the store has a placeholder in place of an attribute's value, by their ids.
@@ -224,7 +240,7 @@ extension EntityRegistry {
     _ object: ManagedObject, by single: Statement, _ cause: PersistenceError
   ) throws(PersistenceError) {
     var (cause, mask): (PersistenceError, SlotSet) = (cause, SlotSet())
-    while let slot = contestedSlot(cause), !mask.contains(slot) {
+    while let slot = contestedSlot(cause, among: SlotSet.everything.subtracting(mask)) {
       mask.insert(slot)
       arena.pointee.reset()
       var index: Int32 = 1
@@ -244,9 +260,10 @@ extension EntityRegistry {
 
   /// Returns the attribute to replace with a placeholder so that the index accepts the row. The other attributes keep
   /// their values. A relationship cannot have a placeholder.
-  private func contestedSlot(_ cause: PersistenceError) -> Int? {
+  private func contestedSlot(_ cause: PersistenceError, among mask: SlotSet) -> Int? {
     guard case .notUnique(let violation) = cause else { return nil }
-    return violation.attributes.lazy.compactMap(entity.column).first { entity.references[$0] == nil }
+    let slots = violation.attributes.lazy.compactMap(entity.column)
+    return slots.first { mask.contains($0) && entity.references[$0] == nil }
   }
 
   /// A value that no object has, in the form that ``freeUniqueValues(of:)`` writes.

@@ -6,7 +6,7 @@
 struct PendingChanges {
   struct Update {
     let object: ManagedObject
-    let mask: SlotSet
+    var mask: SlotSet
     /// Whether the open transaction contains it and the object's version includes it.
     var isWritten = false
     /// Whether the object's own validation made the change.

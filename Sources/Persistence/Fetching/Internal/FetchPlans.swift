@@ -17,6 +17,17 @@ struct FetchPlans {
   mutating func plan<Object: ManagedObject>(
     for request: borrowing FetchDescriptor<Object>, _ table: EntityRegistry, on connection: Connection
   ) throws(PersistenceError) -> FetchPlan {
+    if !table.entity.indexConjuncts.isEmpty, let condition = request.condition {
+      var literal = copy request
+      literal.condition = table.entity.withIndexLiterals(condition)
+      return try plan(literal, table, on: connection)
+    }
+    return try plan(request, table, on: connection)
+  }
+
+  private mutating func plan<Object: ManagedObject>(
+    _ request: borrowing FetchDescriptor<Object>, _ table: EntityRegistry, on connection: Connection
+  ) throws(PersistenceError) -> FetchPlan {
     shape.removeAll()
     request.add(to: &shape)
     takes &+= 1

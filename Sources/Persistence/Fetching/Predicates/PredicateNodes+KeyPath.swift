@@ -8,6 +8,9 @@ extension PredicateExpressions.KeyPath: TranslatableNode {
     if type is any AnyRelatedObjects.Type || root is any FilterNode {
       return answer(about: translator.members(root))
     }
+    if let type = type as? any QueryableValue.Type {
+      return .field(translator.expression(root), keyPath, of: type, Output.self)
+    }
     if type == String.self { return answer(about: translator.expression(root)) }
     if keyPath == \Date.timeIntervalSinceReferenceDate {
       let difference = StoredValue.real(Date.timeIntervalBetween1970AndReferenceDate)

@@ -4,9 +4,13 @@
 /// let hits = try objects.fetch(Movie.self, where: { $0.title.folded.contains("cafe") })
 /// ```
 ///
-/// These conditions are false for nil, except for `!=`. They cannot use an index.
+/// These conditions are false for nil, except for `!=`. With ``AttributeOption/folded``, `==`, `!=` and `hasPrefix` can
+/// use an index. The folded text can also be sorted by, as in `.ascending { $0.title.folded }`.
 public struct FoldedText<Root: ManagedObject>: Sendable {
   let text: ScopedExpression
+
+  /// The folded text as a value to select or group by, which is nil for nil.
+  public var value: Term<Root, String?> { Term<Root, String?>(text.condition(.folded(text.expression))) }
 
   /// A condition that is true if the string contains another string.
   public func contains(_ part: String) -> Query<Root> { Query(text.match(.foldedContains, part)) }

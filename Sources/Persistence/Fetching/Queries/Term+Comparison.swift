@@ -3,12 +3,12 @@
 extension Term where Value: QueryValue {
   /// A condition that is true if the term has this value. Nil counts as a value.
   @inlinable public static func == (term: Term, value: Value) -> Query<Root> {
-    Query(term.scoped.isEqual(to: value._operand))
+    Query(term.scoped.isEqual(to: value._operand, Value.Unwrapped.self))
   }
 
   /// A condition that is true if the term has a different value. Nil counts as a value.
   @inlinable public static func != (term: Term, value: Value) -> Query<Root> {
-    Query(term.scoped.isEqual(to: value._operand).negated)
+    Query(term.scoped.isEqual(to: value._operand, Value.Unwrapped.self).negated)
   }
 }
 

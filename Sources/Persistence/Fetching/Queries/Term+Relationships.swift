@@ -45,13 +45,13 @@ extension Term {
   /// A condition that is true if the relationship refers to the object with this id, or to no object if the id is nil.
   public static func == <Target: ManagedObject>(
     term: Term, id: ObjectID<Target>?
-  ) -> Query<Root> where Value == Target? { Query(term.scoped.isEqual(to: id._operand)) }
+  ) -> Query<Root> where Value == Target? { Query(term.scoped.isEqual(to: id._operand, ObjectID<Target>.self)) }
 
   /// A condition that is true if the relationship does not refer to the object with this id, or refers to any object if
   /// the id is nil.
   public static func != <Target: ManagedObject>(
     term: Term, id: ObjectID<Target>?
-  ) -> Query<Root> where Value == Target? { Query(term.scoped.isEqual(to: id._operand).negated) }
+  ) -> Query<Root> where Value == Target? { Query(term.scoped.isEqual(to: id._operand, ObjectID<Target>.self).negated) }
 
   private func members<Member: ManagedObject, Result>(
     where condition: (Row<Member>) -> Query<Member>, _ make: (QueryExpression, QueryExpression) -> QueryExpression

@@ -55,6 +55,7 @@ final class Connection {
         try Connection.execute(pragma, on: opened, until: deadline)
       }
       try TextFunction.register(on: opened)
+      try FieldFunction.register(on: opened)
       try SumFunction.register(on: opened)
       try DecimalFunction.register(on: opened)
       try rowFunction.register(on: opened)

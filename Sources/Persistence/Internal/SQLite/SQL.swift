@@ -13,6 +13,14 @@ enum SQL {
   static func sortKey(of column: String) -> String { sortKeyPrefix + column }
   static let sortKeyPrefix = "_sort_"
 
+  /// The column for an attribute's folded text.
+  static func folded(of column: String) -> String { foldedPrefix + column }
+  static let foldedPrefix = "_folded_"
+
+  /// The column for a field of an attribute's JSON.
+  static func field(_ path: FieldPath, of column: String) -> String { "\(fieldPrefix)\(column)/\(path.pointer)" }
+  static let fieldPrefix = "_field_"
+
   /// Puts a name in double quotes, where keywords, spaces and quotes lose their meaning.
   static func name(_ name: String) -> String {
     guard name.utf8.contains(UInt8(ascii: "\"")) else { return "\"" + name + "\"" }
@@ -35,5 +43,43 @@ enum SQL {
       text += String(id)
     }
     return text + "]"
+  }
+
+  /// The names in double quotes in a piece of SQL that contains no comments.
+  static func names(in sql: String) -> [String] {
+    parts(of: sql).enumerated().filter { !$0.offset.isMultiple(of: 2) }.map { unquoted($0.element) }
+  }
+
+  /// The same SQL with another name for a column.
+  static func renaming(_ column: String, to new: String, in sql: String) -> String {
+    parts(of: sql).enumerated().map { $0.isMultiple(of: 2) || unquoted($1) != column ? $1 : name(new) }.joined()
+  }
+
+  /// The text before the first name in double quotes, that name with its quotes, the text after it, and so on.
+  private static func parts(of sql: String) -> [String] {
+    var parts = [""]
+    var quote: Character?
+    // A quote within a quoted part is doubled, which ends the part and begins the next one.
+    for character in sql {
+      let isName = quote == "\""
+      if quote == nil, character == "\"" || character == "'" {
+        quote = character
+        // Two names in a row are one with a quote in it.
+        if character == "\"", parts.count > 1, parts.last == "" {
+          parts.removeLast()
+        } else if character == "\"" {
+          parts.append("")
+        }
+      } else if character == quote {
+        quote = nil
+      }
+      parts[parts.count - 1].append(character)
+      if isName, quote == nil { parts.append("") }
+    }
+    return parts
+  }
+
+  private static func unquoted(_ name: String) -> String {
+    name.dropFirst().dropLast().split(separator: "\"\"", omittingEmptySubsequences: false).joined(separator: "\"")
   }
 }

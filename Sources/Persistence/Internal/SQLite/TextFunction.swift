@@ -4,6 +4,10 @@ internal import CLarderSQLite
 /// text after a NUL.
 enum TextFunction {
   static let length = "larder_length"
+  /// `larder_fold(text)`: the folded text.
+  static let fold = "larder_fold"
+  /// `larder_fold_end(prefix)`: the first value after all folded texts that begin with the folded prefix.
+  static let foldEnd = "larder_fold_end"
 
   static func name(of match: TextMatch) -> String {
     switch match {
@@ -23,6 +27,16 @@ enum TextFunction {
       guard let text = TextFunction.text(values, 0) else { return sqlite3_result_null(context) }
       sqlite3_result_int64(context, sqlite3_int64(String(decoding: text, as: UTF8.self).count))
     }
+    try register(fold, 1, on: database) { context, _, values in
+      guard let context, let text = TextFunction.text(values, 0) else { return sqlite3_result_null(context) }
+      let folded = String(decoding: TextFolding.fold(text), as: UTF8.self)
+      _ = FunctionResult(context: context).put(StoredValue.text(folded))
+    }
+    try register(foldEnd, 1, on: database) { context, _, values in
+      guard let context, let text = TextFunction.text(values, 0) else { return sqlite3_result_null(context) }
+      let folded = String(decoding: TextFolding.fold(text), as: UTF8.self)
+      _ = FunctionResult(context: context).put(StoredValue.bound(afterPrefix: folded))
+    }
     try register(SearchTable.function, 1, on: database) { context, _, values in
       guard let context, let text = TextFunction.text(values, 0) else { return sqlite3_result_null(context) }
       _ = FunctionResult(context: context).put(StoredValue.text(TextFolding.searchable(text)))
@@ -38,7 +52,7 @@ enum TextFunction {
     try register(.foldedLike, on: database) { TextFunction.result($0, .foldedLike, $2) }
   }
 
-  private typealias Values = UnsafeMutablePointer<OpaquePointer?>
+  typealias Values = UnsafeMutablePointer<OpaquePointer?>
   private typealias Function = @convention(c) (OpaquePointer?, Int32, Values?) -> Void
 
   private static func register(
@@ -61,7 +75,7 @@ enum TextFunction {
   }
 
   /// Returns an argument that is text. SQLite keeps it alive and in place until the function returns.
-  private static func text(_ values: Values?, _ index: Int) -> UnsafeBufferPointer<UInt8>? {
+  static func text(_ values: Values?, _ index: Int) -> UnsafeBufferPointer<UInt8>? {
     guard let value = values?[index], sqlite3_value_type(value) == SQLITE_TEXT else { return nil }
     return UnsafeBufferPointer(start: sqlite3_value_text(value), count: Int(sqlite3_value_bytes(value)))
   }

@@ -6,6 +6,8 @@ enum MigrationOperation: Hashable, Sendable {
   case renameColumn(String, in: String, to: String)
   /// Does not touch the rows: SQLite reads the default where a row ends before the column.
   case addColumn(StoredColumn, to: String, initial: StoredValue)
+  /// Gives a column the values that are calculated from another one, where it does not have them.
+  case calculate(StoredColumn, in: String)
   /// Copies the rows to a new table, which replaces the old one.
   case rebuild(StoredTable, from: String, sources: [Source])
   case createIndex(StoredIndex, on: StoredTable)
@@ -31,6 +33,7 @@ extension MigrationOperation {
     switch self {
     case .rebuild(_, let table, _), .dropTable(let table, _): table
     case .createIndex(_, let table), .createSearch(let table): table.name
+    case .calculate(_, let table): table
     case .createTable, .renameTable, .renameColumn, .addColumn, .dropIndex, .dropSearch: nil
     }
   }
@@ -43,7 +46,7 @@ extension MigrationOperation {
       table = schema.table(name)
     case .renameColumn(let column, let name, _):
       table = schema.table(name).flatMap { $0.search.contains(column) ? $0 : nil }
-    case .createTable, .addColumn, .createIndex, .dropIndex, .createSearch: table = nil
+    case .createTable, .addColumn, .calculate, .createIndex, .dropIndex, .createSearch: table = nil
     }
     return table.flatMap { $0.search.isEmpty ? nil : $0 }
   }
@@ -68,7 +71,10 @@ extension MigrationOperation {
         case .value: nil
         }
       }
-      let gone = (old.table(from)?.columns ?? []).filter { !kept.contains($0.name) }.map { "\(from).\($0.name)" }
+      // What is calculated is not lost as long as its source is kept.
+      let gone = (old.table(from)?.columns ?? []).filter { !kept.contains($0.name) && $0.source == nil }.map {
+        "\(from).\($0.name)"
+      }
       let filled = zip(new.columns, sources).compactMap { column, source -> String? in
         guard case .filled = source else { return nil }
         return "the record of which values of \(from).\(column.name) were nil"
@@ -86,11 +92,15 @@ extension MigrationOperation {
     case .renameTable(let table, let name, let isJoin):
       "rename the \(isJoin ? "relationship" : "class") \(table) to \(name)"
     case .renameColumn(let column, let table, let name): "rename \(table).\(column) to \(name)"
+    case .calculate(let column, let table):
+      column.extracts.map { "extract \($0.path.pointer) of \(table).\($0.column)" }
+        ?? "fold the texts of \(table).\(column.folds ?? "")"
     case .addColumn(let column, let table, _): "add \(table).\(column.name)"
     case .rebuild(let new, let from, let sources):
       "rewrite \(from): " + changes(new, sources, old.table(from)).joined(separator: ", ")
     case .createIndex(let index, let table):
       "add \(index.isUnique ? "a unique" : "an") index to \(table.name): \(index.columns.joined(separator: ", "))"
+        + (index.where.map { " where \($0)" } ?? "")
     case .dropIndex(let name): "remove the index \(name)"
     case .createSearch(let table): "index the text of \(table.name): \(table.search.joined(separator: ", "))"
     case .dropSearch(let table): "remove the full-text index of \(table)"
@@ -133,13 +143,8 @@ extension StoredSchema {
       renameReferences(to: name, new)
     case .renameColumn(let column, let name, let new):
       guard var table = table(name) else { return }
-      for index in table.columns.indices {
-        if table.columns[index].name == column { table.columns[index].name = new }
-        if table.columns[index].sorts == column { table.columns[index].sorts = new }
-      }
-      for index in table.indexes.indices {
-        table.indexes[index].columns = table.indexes[index].columns.map { $0 == column ? new : $0 }
-      }
+      for index in table.columns.indices { table.columns[index].rename(column, to: new) }
+      for index in table.indexes.indices { table.indexes[index].rename(column, to: new) }
       replace(name, with: table)
     case .addColumn(let column, let name, _):
       guard var table = table(name) else { return }
@@ -156,7 +161,7 @@ extension StoredSchema {
     case .dropIndex(let index):
       for position in tables.indices { tables[position].indexes.removeAll { $0.name == index } }
     case .createSearch(let table): setSearch(table.search, of: table.name)
-    case .dropSearch: break
+    case .calculate, .dropSearch: break
     }
   }
 

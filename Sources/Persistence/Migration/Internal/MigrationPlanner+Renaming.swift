@@ -20,6 +20,10 @@ extension MigrationPlanner {
     if table.column(old) != nil {
       if table.column(new) != nil { throw Refusal(text: "\(name) already has a property \(new)") }
       result.append(.renameColumn(old, in: name, to: new))
+      for column in table.columns where column.source == old {
+        let renamed = column.extracts.map { SQL.field($0.path, of: new) } ?? SQL.folded(of: new)
+        result.append(.renameColumn(column.name, in: name, to: renamed))
+      }
       if table.column(SQL.sortKey(of: old)) != nil {
         result.append(.renameColumn(SQL.sortKey(of: old), in: name, to: SQL.sortKey(of: new)))
       }

@@ -88,6 +88,7 @@ struct MigrationPlanner {
     }
     var sources: [MigrationOperation.Source] = []
     var additions: [MigrationOperation] = []
+    var calculations: [MigrationOperation] = []
     var mustRebuild = false
     for column in new.columns {
       guard let known = old.column(column.name) else {
@@ -100,6 +101,7 @@ struct MigrationPlanner {
         if case .null = initial, !column.isOptional {
           throw Refusal(text: "\(new.name).\(column.name) is not optional and has no initial value")
         }
+        if column.source != nil { calculations.append(.calculate(column, in: new.name)) }
         sources.append(.value(initial))
         additions.append(.addColumn(column, to: new.name, initial: initial))
         // Column definitions can contain constants. A foreign key can be added only without a default.
@@ -113,6 +115,9 @@ struct MigrationPlanner {
       if known.isOptional && !column.isOptional {
         let filling = defaultValue(column.name, new.name)
         sources.append(.filled(column.name, filling))
+        for copy in new.columns where copy.source == column.name && old.column(copy.name) != nil {
+          calculations.append(.calculate(copy, in: new.name))
+        }
         if case .null = filling { throw Refusal(text: "\(new.name).\(column.name) has no value to replace nil") }
         mustRebuild = true
       } else {
@@ -121,14 +126,14 @@ struct MigrationPlanner {
       }
     }
     if old.columns.contains(where: { new.column($0.name) == nil }) { mustRebuild = true }
-    if mustRebuild { return result + [.rebuild(new, from: old.name, sources: sources)] }
+    if mustRebuild { return result + [.rebuild(new, from: old.name, sources: sources)] + calculations }
     // If a column was renamed, there is none left to drop.
     let isStale = old.search != new.search && !old.search.isEmpty
     if isStale, !result.contains(where: { $0.endsSearch(in: StoredSchema(version: 0, tables: [original])) != nil }) {
       result.append(.dropSearch(new.name))
     }
     for index in old.indexes where new.index(like: index) == nil { result.append(.dropIndex(index.name)) }
-    return result + additions
+    return result + additions + calculations
   }
 
   private func kind(_ column: StoredColumn) -> String {

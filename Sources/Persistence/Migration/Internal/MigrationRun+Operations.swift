@@ -17,6 +17,11 @@ extension MigrationRun {
     case .addColumn(let column, let table, let initial):
       let value = initial == .null ? "" : " DEFAULT \(initial.literal ?? "NULL")"
       try connection.execute("ALTER TABLE \(SQL.name(table)) ADD COLUMN \(column.definition)\(value)")
+    case .calculate(let column, let table):
+      let total = try count(of: table)
+      report(0, of: total)
+      try calculate(column, in: table)
+      report(total, of: total)
     case .rebuild(let table, let old, let sources): try rebuild(table, from: old, sources)
     case .createIndex(let index, let table):
       let total = try count(of: table.name)
@@ -38,6 +43,19 @@ extension MigrationRun {
   func prepareForCustomStep() throws(PersistenceError) {
     for search in current.tables.compactMap(\.searchTable) { try connection.remove(search) }
     applyCustomStep()
+  }
+
+  /// Calculates columns again whose sources a custom step may have changed.
+  func calculateAfterCustomStep() throws(PersistenceError) {
+    for table in current.tables {
+      for column in table.columns where column.source != nil { try calculate(column, in: table.name) }
+    }
+  }
+
+  private func calculate(_ column: StoredColumn, in table: String) throws(PersistenceError) {
+    guard let value = column.calculation else { return }
+    let name = SQL.name(column.name)
+    try connection.execute("UPDATE \(SQL.name(table)) SET \(name)=\(value) WHERE \(name) IS NOT \(value)")
   }
 
   private func renameTable(_ old: String, to new: String, isJoin: Bool) throws(PersistenceError) {

@@ -39,6 +39,7 @@ final class MigrationRun {
         try execute(operation)
       }
     }
+    if pending.contains(where: \.isCustom) { try calculateAfterCustomStep() }
     if operations.contains(where: \.mayBreakReferences) { try checkReferences() }
     // Keep tables of classes that this program does not list and did not ask to remove.
     for table in current.tables where wanted.table(table.name) == nil { wanted.replace(table.name, with: table) }

@@ -28,7 +28,16 @@ extension Entity {
       let own = StoredColumn(
         name: column.name, type: column.storageClass.rawValue, isOptional: column.isOptional,
         references: references[slot]?.target.name)
-      guard column.hasSortKey else { return [own] }
+      if column.isFolded {
+        let name = SQL.folded(of: column.name)
+        return [own, StoredColumn(name: name, type: own.type, isOptional: true, folds: column.name)]
+      }
+      let fields = column.fields.map { path, storage in
+        StoredColumn(
+          name: SQL.field(path, of: column.name), type: storage.rawValue, isOptional: true,
+          extracts: StoredExtract(column: column.name, form: path.form, names: path.names))
+      }
+      guard column.hasSortKey else { return [own] + fields }
       return [own, StoredColumn(name: column.keyName, type: own.type, isOptional: own.isOptional, sorts: column.name)]
     }
     let orders = references.compactMap { $0?.inverse }.filter(\.isOrdered).map { inverse in
@@ -36,15 +45,27 @@ extension Entity {
         name: SQL.order(of: inverse.property), type: StorageClass.integer.rawValue, isOptional: true,
         orders: inverse.side)
     }
+    var names: Set<String> = []
     let indexes = self.indexes.map { index in
-      let names = index.slots.map { columns[$0].name }
+      let parts =
+        [name] + index.parts.map { columns[$0.slot].name + ($0.field.map { "/\($0.pointer)" } ?? "") }
+      var name = parts.joined(separator: ".") + (index.isUnique ? "" : ".")
+      if let condition = index.condition { name += " where " + condition.sql.filter { $0 != "\"" } }
+      // SQLite ignores the case of names, but not that of values in a condition.
+      while !names.insert(name.lowercased()).inserted { name += "'" }
       return StoredIndex(
-        name: ([name] + names).joined(separator: ".") + (index.isUnique ? "" : "."),
-        columns: index.slots.map { columns[$0].keyName } + order(by: index),
-        isUnique: index.isUnique)
+        name: name,
+        columns: index.parts.map { part in
+          let column = columns[part.slot]
+          return part.field.map { SQL.field($0, of: column.name) } ?? column.keyName
+        } + order(by: index), isUnique: index.isUnique,
+        where: index.condition?.sql)
+    }
+    let folded = columns.filter(\.isFolded).map { column in
+      StoredIndex(name: "\(name).\(column.name).folded.", columns: [SQL.folded(of: column.name)], isUnique: false)
     }
     return StoredTable(
-      name: name, sides: nil, columns: attributes + orders, indexes: indexes,
+      name: name, sides: nil, columns: attributes + orders, indexes: indexes + folded,
       search: searchSlots.map { columns[$0].name })
   }
 

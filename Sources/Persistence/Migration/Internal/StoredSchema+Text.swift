@@ -28,6 +28,8 @@ extension StoredTable {
 extension StoredColumn {
   fileprivate func write(to writer: inout JSONWriter) {
     writer.object { writer in
+      if let extracts { writer.member("extracts") { extracts.write(to: &$0) } }
+      if let folds { writer.member("folds") { $0.add(folds) } }
       writer.member("isOptional") { $0.add(isOptional) }
       writer.member("name") { $0.add(name) }
       if let orders { writer.member("orders") { orders.write(to: &$0) } }
@@ -38,12 +40,23 @@ extension StoredColumn {
   }
 }
 
+extension StoredExtract {
+  fileprivate func write(to writer: inout JSONWriter) {
+    writer.object { writer in
+      writer.member("column") { $0.add(column) }
+      writer.member("form") { $0.add(form) }
+      writer.member("names") { $0.array(names) { $0.add($1) } }
+    }
+  }
+}
+
 extension StoredIndex {
   fileprivate func write(to writer: inout JSONWriter) {
     writer.object { writer in
       writer.member("columns") { $0.array(columns) { $0.add($1) } }
       writer.member("isUnique") { $0.add(isUnique) }
       writer.member("name") { $0.add(name) }
+      if let condition = `where` { writer.member("where") { $0.add(condition) } }
     }
   }
 }

@@ -11,9 +11,11 @@ internal import Foundation
 ///     "indexes":[{"name":"Film.director.","columns":["director"],"isUnique":false}], "search":["title"]},
 ///     {"name":"FamilyMember.movies+Movie.familyMembers", "sides":[…], "columns":[…], "indexes":[…]}]}
 ///
-/// `search` is present only if there is a full-text index, a ``SearchTable``. `_id` and `_version`, which the table of
-/// every class has, are not listed. Neither are defaults: they belong to the program and may differ from one launch to
-/// the next.
+/// Only what there is has its member: `search` a full-text index, a ``SearchTable``; `folds` of a column the name of
+/// the one whose folded texts it contains, `extracts` the field of JSON; `where` of an index the condition of its rows,
+/// `"\"isDone\" = (0)"`. `_id` and `_version`, which the table of every
+/// class has, are not listed. Neither are defaults: they belong to the program and may differ from one launch to the
+/// next.
 struct StoredSchema: Hashable, Sendable {
   /// The program's version of the schema.
   var version: Int
@@ -71,7 +73,7 @@ struct StoredTable: Hashable, Sendable {
   func column(_ name: String) -> StoredColumn? { columns.first { $0.name == name } }
 
   func index(like other: StoredIndex) -> StoredIndex? {
-    indexes.first { $0.columns == other.columns && $0.isUnique == other.isUnique }
+    indexes.first { $0.isLike(other) }
   }
 }
 
@@ -100,15 +102,45 @@ struct StoredColumn: Hashable, Decodable, Sendable {
   var orders: StoredSide?
   /// The column for which this one contains the sort keys.
   var sorts: String?
+  /// The column whose texts this one contains in their folded form. It is optional, so that other programs and
+  /// migration steps can insert rows without it.
+  var folds: String?
+  /// The field of another column's JSON that this one contains. It is optional for the same reason.
+  var extracts: StoredExtract?
 
   /// Whether the column is an attribute or a to-one relationship of a class.
-  var isProperty: Bool { orders == nil && sorts == nil }
+  var isProperty: Bool { orders == nil && sorts == nil && source == nil }
+
+  /// The column from which this one is calculated, apart from sort keys.
+  var source: String? { folds ?? extracts?.column }
+}
+
+struct StoredExtract: Hashable, Decodable, Sendable {
+  var column: String
+  var form: Int
+  var names: [String]
+
+  var path: FieldPath { FieldPath(names: names, form: form) }
 }
 
 struct StoredIndex: Hashable, Decodable, Sendable {
   var name: String
   var columns: [String]
   var isUnique: Bool
+  /// SQL that is true for the rows that the index contains. nil for all rows.
+  var `where`: String?
+
+  /// The columns and those of the condition.
+  var allColumns: [String] { columns + (`where`.map { SQL.names(in: $0) } ?? []) }
+
+  mutating func rename(_ column: String, to new: String) {
+    columns = columns.map { $0 == column ? new : $0 }
+    `where` = `where`.map { SQL.renaming(column, to: new, in: $0) }
+  }
+
+  func isLike(_ other: StoredIndex) -> Bool {
+    columns == other.columns && isUnique == other.isUnique && `where` == other.where
+  }
 }
 
 /// A relationship, identified by class and property.

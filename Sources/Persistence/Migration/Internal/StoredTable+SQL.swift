@@ -13,12 +13,25 @@ extension StoredTable {
 
   func creation(of index: StoredIndex) -> String {
     let columns = index.columns.map(SQL.name).joined(separator: ",")
-    return
-      "CREATE \(index.isUnique ? "UNIQUE INDEX" : "INDEX") \(SQL.name(index.name)) ON \(SQL.name(name))(\(columns))"
+    let kind = index.isUnique ? "UNIQUE INDEX" : "INDEX"
+    let condition = index.where.map { " WHERE \($0)" } ?? ""
+    return "CREATE \(kind) \(SQL.name(index.name)) ON \(SQL.name(name))(\(columns))\(condition)"
   }
 }
 
 extension StoredColumn {
+  /// The SQL that calculates the column from its source.
+  var calculation: String? {
+    extracts.map { $0.path.sql(of: SQL.name($0.column)) } ?? folds.map { "\(TextFunction.fold)(\(SQL.name($0)))" }
+  }
+
+  mutating func rename(_ column: String, to new: String) {
+    if name == column { name = new }
+    if sorts == column { sorts = new }
+    if folds == column { folds = new }
+    if extracts?.column == column { extracts?.column = new }
+  }
+
   var definition: String {
     "\(SQL.name(name)) \(type)" + (isOptional ? "" : " NOT NULL")
       + (references.map { " REFERENCES \(SQL.name($0))(\(SQL.name(SQL.id))) DEFERRABLE INITIALLY DEFERRED" } ?? "")

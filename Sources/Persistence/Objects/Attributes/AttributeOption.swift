@@ -4,6 +4,7 @@ public struct AttributeOption: Sendable, Hashable {
     case unique
     case indexed
     case searchable
+    case folded
     case column(String)
   }
 
@@ -25,6 +26,24 @@ public struct AttributeOption: Sendable, Hashable {
   ///
   /// The index contains a second, folded copy of the text. <doc:SearchingText> describes how it is searched.
   public static let searchable = AttributeOption(kind: .searchable)
+
+  /// Keeps the text without case and diacritics in the store, too, with an index. Its type must be `String` or
+  /// `String?`.
+  ///
+  /// ```swift
+  /// final class Song: ManagedObject {
+  ///   @Attribute(.folded) var title = ""
+  /// }
+  /// let songs = try objects.fetch(
+  ///   Song.self, where: { $0.title.folded.hasPrefix("ame") },
+  ///   sort: [.ascending { $0.title.folded }])
+  /// ```
+  ///
+  /// Conditions on ``Term/folded`` and sorting by it mean the same without this option, but fold every text when they
+  /// run, and cannot use an index. The store writes the folded text in the same statement as the text itself, also for
+  /// bulk changes and imports, and a migration that adds the option fills it in. There is no property for it that could
+  /// be assigned.
+  public static let folded = AttributeOption(kind: .folded)
 
   /// The name of the column in the store, if it differs from the property's name.
   public static func column(_ name: String) -> AttributeOption { AttributeOption(kind: .column(name)) }

@@ -31,4 +31,7 @@ extension Optional: AttributeValue where Wrapped: AttributeValue {
 
   /// The same as for the wrapped type.
   public static var _isSortKeyed: Bool { Wrapped._isSortKeyed }
+
+  /// The same as for the wrapped type.
+  public static var _jsonNameProblems: [String] { Wrapped._jsonNameProblems }
 }

@@ -35,6 +35,9 @@ public protocol AttributeValue: QueryValue, Codable, Equatable {
   /// Whether ``stored`` is a sort key, which the store keeps in addition to a readable form. In your own types, keep
   /// the default, which is false.
   static var _isSortKeyed: Bool { get }
+
+  /// What is wrong with the names of a ``QueryableValue``. In your own types, keep the default, which is empty.
+  static var _jsonNameProblems: [String] { get }
 }
 
 extension AttributeValue {
@@ -46,6 +49,9 @@ extension AttributeValue {
 
   /// False, because the stored form is readable.
   public static var _isSortKeyed: Bool { false }
+
+  /// Nothing, because the value has no names.
+  public static var _jsonNameProblems: [String] { [] }
 
   /// Reads a stored value and converts it.
   @inlinable public static func read(_ reader: ColumnReader) -> Self? { Self(stored: reader.value()) }

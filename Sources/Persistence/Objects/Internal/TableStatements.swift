@@ -21,8 +21,8 @@ final class TableStatements {
   init(_ entity: Entity) {
     table = entity.table
     let id = SQL.name(SQL.id)
-    let readables = entity.columns.compactMap { $0.readable("")?.column }
-    let names = ([id] + entity.columns.map(\.quoted) + readables).joined(separator: ",")
+    let derived = entity.columns.flatMap { $0.derived("").map(\.column) }
+    let names = ([id] + entity.columns.map(\.quoted) + derived).joined(separator: ",")
     insert = "INSERT INTO \(table)(\(names)) VALUES " + TableStatements.row(0, of: entity)
     insertBatch =
       insert + (1..<TableStatements.batch).map { "," + TableStatements.row($0, of: entity) }.joined()
@@ -34,11 +34,13 @@ final class TableStatements {
     byIDs = "SELECT \(entity.selection) FROM \(table) WHERE \(id) IN (SELECT value FROM json_each(?1)) ORDER BY \(id)"
   }
 
-  /// The parameters of an inserted row: the id, the attributes, and again some of these in a readable form.
+  /// The parameters of an inserted row: the id, the attributes, and what is calculated from them.
   private static func row(_ number: Int, of entity: Entity) -> String {
     let width = entity.columns.count + 1
-    let readables = entity.columns.enumerated().compactMap { $1.readable("?\(number * width + $0 + 2)")?.value }
-    return "(" + ([SQL.marks(width)] + readables).joined(separator: ",") + ")"
+    let derived = entity.columns.enumerated().flatMap { slot, column in
+      column.derived("?\(number * width + slot + 2)").map(\.value)
+    }
+    return "(" + ([SQL.marks(width)] + derived).joined(separator: ",") + ")"
   }
 
   /// Sets the attributes of `mask`: ?1 is the id, ?2 the expected version, and ?3 the next version.
@@ -74,7 +76,7 @@ final class TableStatements {
 
   /// Assigns a value in all of its forms.
   static func sets(_ column: Column, to value: String) -> [String] {
-    ["\(column.quoted)=\(value)"] + (column.readable(value).map { ["\($0)=\($1)"] } ?? [])
+    ["\(column.quoted)=\(value)"] + column.derived(value).map { "\($0)=\($1)" }
   }
 
   /// A row that moves to another owner does not yet have a position there.

@@ -2,10 +2,10 @@ internal import Foundation
 
 /// Maintenance of a whole store, on a separate connection.
 struct StoreMaintenance {
-  private let connection: Connection
+  let connection: Connection
   private let checkpointer: Checkpointer?
   private let isReadOnly: Bool
-  private let schema: Schema
+  let schema: Schema
 
   init(_ store: Store) throws(PersistenceError) {
     connection = try store.connect(isTold: false)
@@ -17,7 +17,9 @@ struct StoreMaintenance {
   func check() throws(PersistenceError) -> IntegrityReport {
     let report = try checkTables()
     let (problems, unchecked) = checkSearch()
-    return IntegrityReport(problems: report.problems + problems, dangling: report.dangling, unchecked: unchecked)
+    let calculated = try checkCalculated()
+    return IntegrityReport(
+      problems: report.problems + problems + calculated, dangling: report.dangling, unchecked: unchecked)
   }
 
   /// Finds the full-text indexes that do not fit their classes, and those that cannot be checked.
@@ -64,6 +66,7 @@ struct StoreMaintenance {
     if isReadOnly { throw .readOnly }
     try connection.beginWriting()
     do {
+      try calculateAgain()
       for table in schema.searchTables { try connection.rebuild(table) }
     } catch {
       connection.rollback()

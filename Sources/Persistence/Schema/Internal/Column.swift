@@ -13,9 +13,15 @@ struct Column: Sendable {
   let isIndexed: Bool
   /// Whether the full-text index of the class contains the column.
   let isSearchable: Bool
+  /// Whether the store has a second column for the folded text.
+  let isFolded: Bool
   /// Whether the store has a second column for the value: one holds a readable form, the other the key for comparing
   /// and sorting.
   let hasSortKey: Bool
+  /// The fields of the value's JSON that have columns of their own, for indexes.
+  var fields: [(path: FieldPath, storage: StorageClass)] = []
+  /// What is wrong with the names of a ``QueryableValue``.
+  let jsonNameProblems: [String]
   /// The initial value of the attribute, taken from the sample.
   let defaultValue: StoredValue
   /// The type of the property, as its key path reports it.
@@ -37,7 +43,9 @@ struct Column: Sendable {
     isUnique = options.contains(.unique)
     isIndexed = options.contains(.indexed)
     isSearchable = options.contains(.searchable)
+    isFolded = options.contains(.folded)
     hasSortKey = Value._isSortKeyed
+    jsonNameProblems = Value._jsonNameProblems
     valueType = Value.self
     for case .column(let custom) in options.map(\.kind) { name = custom }
     load = { $0.assumingMemoryBound(to: Value.self).pointee.stored }
@@ -58,7 +66,9 @@ struct Column: Sendable {
     isUnique = false
     isIndexed = true
     isSearchable = false
+    isFolded = false
     hasSortKey = false
+    jsonNameProblems = []
     defaultValue = .null
     valueType = Target?.self
     load = { pointer in
@@ -86,9 +96,15 @@ struct Column: Sendable {
 
   var quoted: String { SQL.name(keyName) }
 
-  /// The column that holds the readable form, and the SQL for what to write there.
-  func readable(_ value: String) -> (column: String, value: String)? {
-    hasSortKey ? (SQL.name(name), "\(DecimalFunction.name)(\(value))") : nil
+  /// The quoted name of the column for the folded text.
+  var foldedName: String? { isFolded ? SQL.name(SQL.folded(of: name)) : nil }
+
+  /// The columns that are calculated from the value, and the SQL for what to write there: a decimal's readable form, a
+  /// folded text, and fields of JSON.
+  func derived(_ value: String) -> [(column: String, value: String)] {
+    if hasSortKey { return [(SQL.name(name), "\(DecimalFunction.name)(\(value))")] }
+    if let foldedName { return [(foldedName, "\(TextFunction.fold)(\(value))")] }
+    return fields.map { (SQL.name(SQL.field($0.path, of: name)), $0.path.sql(of: value)) }
   }
 }
 

@@ -15,8 +15,12 @@ final class Entity: @unchecked Sendable {
   private(set) var references: [Relationship?]
   let keyPaths: KeyPathIndex
   private(set) var indexes: [EntityIndex] = []
+  /// The conjuncts with values of the indexes' conditions. Queries that have them write their values as literals, too.
+  private(set) var indexConjuncts: [String] = []
   /// The slots whose values must be unique, alone or together with others.
   private(set) var uniqueSlots = SlotSet()
+  /// The same with the slots that decide whether values must be unique.
+  private(set) var uniquenessSlots = SlotSet()
   /// The slots of the attributes in the full-text index, in the order of its columns: by name, so that the order does
   /// not depend on the declarations.
   private(set) var searchSlots: [Int] = []
@@ -52,6 +56,9 @@ final class Entity: @unchecked Sendable {
     }
     place(sample.wrappers(&fields))
     checkNames()
+    for column in columns {
+      problems += column.jsonNameProblems.map { SchemaViolation(type: name, property: column.property, text: $0) }
+    }
     findSearchables()
     Sample.watch(sample.object)
     findIndexes()
@@ -59,29 +66,57 @@ final class Entity: @unchecked Sendable {
 
   private func findIndexes() {
     for (slot, column) in columns.enumerated() where column.isUnique || column.isIndexed {
-      indexes.append(EntityIndex(slots: [slot], isUnique: column.isUnique))
+      indexes.append(EntityIndex(parts: [EntityIndex.Part(slot: slot)], isUnique: column.isUnique))
     }
     for index in type.indexes where problems.isEmpty {
-      let slots = index.keyPaths.compactMap { keyPath -> Int? in
-        switch property(at: keyPath) {
-        case .attribute(let slot): slot
-        case .toOne(let relationship): relationship.declaration.slot
-        default: nil
+      let parts = index.parts.compactMap { part in
+        switch part {
+        case .path(let path): slot(at: path).map { EntityIndex.Part(slot: $0) }
+        case .term(let term): indexPart(term)
         }
       }
-      if slots.isEmpty || slots.count < index.keyPaths.count || Set(slots).count < slots.count {
-        let text = "an index must name attributes and to-one relationships of the class, each at most once"
+      if parts.isEmpty || parts.count < index.parts.count || Set(parts).count < parts.count {
+        let text =
+          "an index must name attributes and to-one relationships of the class, or properties of "
+          + "queryable values, each at most once"
         problems.append(SchemaViolation(type: name, property: nil, text: text))
-      } else if !indexes.contains(where: { $0.slots == slots && $0.isUnique == index.isUnique }) {
-        indexes.append(EntityIndex(slots: slots, isUnique: index.isUnique))
+        continue
       }
+      var found = EntityIndex(parts: parts, isUnique: index.isUnique)
+      do throws(UnsupportedQueryError) {
+        if let condition = index.condition { found.condition = try IndexCondition(condition, of: self) }
+      } catch {
+        problems.append(SchemaViolation(type: name, property: nil, text: "an index: \(error)"))
+        continue
+      }
+      if !indexes.contains(where: { $0.isSame(as: found) }) { indexes.append(found) }
     }
+    indexConjuncts = indexes.flatMap { $0.condition?.conjunctsWithValues ?? [] }
     for index in indexes where index.isUnique {
       for slot in index.slots { uniqueSlots.insert(slot) }
+      uniquenessSlots.formUnion(index.condition?.slots ?? SlotSet())
     }
+    uniquenessSlots.formUnion(uniqueSlots)
+  }
+
+  private func indexPart(_ term: QueryExpression) -> EntityIndex.Part? {
+    if case .property(let path, of: 0) = term { return slot(at: path).map { EntityIndex.Part(slot: $0) } }
+    guard case .field(_, let field) = term, field.form != .json, let place = term.fieldPlace, place.scope == 0,
+      let slot = slot(at: place.path)
+    else { return nil }
+    let path = FieldPath(names: place.names, form: field.form.rawValue)
+    let name = SQL.field(path, of: columns[slot].name).lowercased()
+    let others = columns[slot].fields.map(\.path).filter { $0 != path }
+    if others.contains(where: { SQL.field($0, of: columns[slot].name).lowercased() == name }) { return nil }
+    if others.count == columns[slot].fields.count { columns[slot].fields.append((path, field.storage)) }
+    return EntityIndex.Part(slot: slot, field: path)
   }
 
   private func findSearchables() {
+    for column in columns where column.isFolded && column.layout != .text && column.layout != .optionalText {
+      let text = "only attributes of type String or String? can be folded"
+      problems.append(SchemaViolation(type: name, property: column.property, text: text))
+    }
     let slots = columns.indices.filter { columns[$0].isSearchable }
     for column in slots.map({ columns[$0] }) {
       if column.layout != .text, column.layout != .optionalText {
@@ -140,7 +175,8 @@ final class Entity: @unchecked Sendable {
         problems.append(
           SchemaViolation(type: name, property: column.property, text: "the column name is empty or contains a NUL"))
       }
-      for prefix in [SQL.orderPrefix, SQL.sortKeyPrefix] where folded.hasPrefix(prefix) {
+      for prefix in [SQL.orderPrefix, SQL.sortKeyPrefix, SQL.foldedPrefix, SQL.fieldPrefix]
+      where folded.hasPrefix(prefix) {
         let text = "column names that begin with \(prefix) are reserved for the store"
         problems.append(SchemaViolation(type: name, property: column.property, text: text))
       }
@@ -170,8 +206,25 @@ final class Entity: @unchecked Sendable {
 
 /// An index of a class. Identifies its columns by their slots.
 struct EntityIndex: Sendable {
-  let slots: [Int]
+  struct Part: Hashable, Sendable {
+    let slot: Int
+    /// nil for the whole value.
+    var field: FieldPath?
+  }
+
+  let parts: [Part]
   let isUnique: Bool
+  /// Which objects the index contains. nil for all.
+  var condition: IndexCondition?
+
+  var slots: [Int] { parts.map(\.slot) }
+
+  /// Whether the index contains the columns of all objects.
+  var isPlain: Bool { condition == nil && parts.allSatisfy { $0.field == nil } }
+
+  func isSame(as other: EntityIndex) -> Bool {
+    parts == other.parts && isUnique == other.isUnique && condition?.sql == other.condition?.sql
+  }
 }
 
 /// The kind of persistent property that a key path refers to.

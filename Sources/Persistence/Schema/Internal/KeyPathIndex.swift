@@ -68,7 +68,7 @@ final class KeyPathIndex: @unchecked Sendable {
     return true
   }
 
-  private static let tests: [StoredValue] = [
+  static let tests: [StoredValue] = [
     .integer(113), .integer(-77), .integer(1), .integer(0), .integer(.max), .integer(.min),
     .real(-3.7e-9), .real(12_345.678), .real(1e300), .real(-.infinity),
     .text(" aB ß\u{301}\u{0}\n"), .text(String(repeating: "aé🎬 ", count: 4096)), .text(""),

@@ -39,6 +39,9 @@ struct Evaluator {
     case .scope(let scope): return try answer(at: scope)
     case .property(let path, let scope): return try property(path, of: answer(at: scope))
     case .member(let object, let path): return try property(path, of: answer(object))
+    case .field(let value, let field):
+      guard case .text(let json) = try self.value(value) else { return .value(.null) }
+      return .value(JSONMember.value(field.name, in: json, field.form))
     case .first(let members, let test):
       for member in try self.members(members) where try holds(test, for: member) { return .object(member) }
       return .object(nil)
@@ -57,6 +60,9 @@ struct Evaluator {
     case .not(let inner): return .truth(try !isTrue(inner))
     case .arithmetic(let left, let operation, let right):
       return .value(operation(try value(left), try value(right)))
+    case .folded(let text):
+      guard case .text(var text) = try value(text) else { return .value(.null) }
+      return .value(.text(text.withUTF8 { String(decoding: TextFolding.fold($0), as: UTF8.self) }))
     case .length(let text):
       guard case .text(let text) = try value(text) else { return .value(.null) }
       return .value(.integer(Int64(text.count)))
@@ -84,6 +90,7 @@ struct Evaluator {
       return .value(try function(values))
     case .grouped(let function, _):
       throw UnsupportedQueryError(function.name, "a value of a group is not a value of one object")
+    case .literal(let condition, _): return try answer(condition)
     case .search, .rank:
       throw UnsupportedQueryError("a search", "only the store evaluates it: use the condition in a fetch")
     }

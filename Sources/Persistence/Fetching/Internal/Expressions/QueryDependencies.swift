@@ -50,7 +50,8 @@ struct QueryDependencies: Sendable {
       _ = visit(left, &scopes)
       _ = visit(right, &scopes)
       return .value
-    case .isIn(let part, _), .not(let part), .length(let part), .grouped(_, let part):
+    case .isIn(let part, _), .not(let part), .length(let part), .grouped(_, let part), .literal(let part, _),
+      .field(let part, _), .folded(let part):
       _ = visit(part, &scopes)
       return .value
     case .search(let object, _, _): return search(visit(object, &scopes), dependsOnOthers: false)

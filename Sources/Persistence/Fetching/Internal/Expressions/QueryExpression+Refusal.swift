@@ -10,7 +10,7 @@ extension QueryExpression {
     switch self {
     case .value, .truth, .scope, .property, .unsupportedQuery: []
     case .member(let part, _), .not(let part), .length(let part), .isIn(let part, _), .search(let part, _, _),
-      .rank(let part, _, _):
+      .rank(let part, _, _), .literal(let part, _), .field(let part, _), .folded(let part):
       [part]
     case .equal(let left, let right), .and(let left, let right), .or(let left, let right),
       .ordered(let left, _, let right), .text(let left, _, let right), .arithmetic(let left, _, let right),

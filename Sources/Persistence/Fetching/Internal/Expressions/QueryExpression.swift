@@ -16,6 +16,8 @@ enum QueryExpression: Sendable {
   case property(any PropertyPath, of: Int)
   /// A property of the object that an expression results in.
   indirect case member(QueryExpression, any PropertyPath)
+  /// A property of a value that is stored as JSON.
+  indirect case field(QueryExpression, ValueField)
   /// The first member, in the relationship's order, for which the second expression is true. The member is its scope 0.
   indirect case first(in: QueryExpression, where: QueryExpression)
 
@@ -29,6 +31,8 @@ enum QueryExpression: Sendable {
   indirect case not(QueryExpression)
 
   indirect case arithmetic(QueryExpression, Arithmetic, QueryExpression)
+  /// A text without case and diacritics.
+  indirect case folded(QueryExpression)
   /// The number of characters of a text.
   indirect case length(QueryExpression)
   indirect case conditional(QueryExpression, then: QueryExpression, otherwise: QueryExpression)
@@ -51,6 +55,10 @@ enum QueryExpression: Sendable {
   indirect case search(QueryExpression, in: (any PropertyPath)?, SearchText)
   /// How well the object matches a search text: bm25, which is smaller for better matches, or nil without a match.
   indirect case rank(QueryExpression, SearchText, [SearchWeightValue])
+
+  /// A condition that is written with literals, because it is the one with this number among those of the class's
+  /// indexes.
+  indirect case literal(QueryExpression, number: Int)
 
   /// A part that could not be translated.
   case unsupportedQuery(UnsupportedQueryError)
@@ -75,7 +83,7 @@ extension QueryExpression {
   /// Whether the value is always true or false, and not a number that represents one of them.
   var isCondition: Bool {
     switch self {
-    case .truth, .equal, .ordered, .isIn, .text, .and, .or, .not, .exists, .search: true
+    case .truth, .equal, .ordered, .isIn, .text, .and, .or, .not, .exists, .search, .literal: true
     case .conditional(_, let then, let otherwise): then.isCondition && otherwise.isCondition
     case .coalesced(let first, let second): first.isCondition && second.isCondition
     default: false

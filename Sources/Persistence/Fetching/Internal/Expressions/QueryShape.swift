@@ -62,6 +62,10 @@ struct QueryShape: Hashable {
       add(8)
       add(path)
       add(object)
+    case .field(let value, let field):
+      add(29)
+      add(field.path)
+      add(value)
     case .first(let members, let test): add(9, members, test)
     case .equal(let left, let right): add(10, left, right)
     case .ordered(let left, let order, let right): add(order.tag, left, right)
@@ -72,6 +76,7 @@ struct QueryShape: Hashable {
     case .not(let condition): add(14, condition)
     case .arithmetic(let left, let operation, let right): add(operation.tag, left, right)
     case .length(let text): add(15, text)
+    case .folded(let text): add(34, text)
     case .conditional(let test, let then, let otherwise): add(16, test, then, otherwise)
     case .coalesced(let first, let second): add(17, first, second)
     case .present(let value, let then): add(18, value, then)
@@ -93,6 +98,10 @@ struct QueryShape: Hashable {
         add(searched: .real(weight.value))
       }
       add(searched: .text(text.match))
+    case .literal(_, let number):
+      // The number determines the SQL.
+      add(28)
+      add(number)
     case .unsupportedQuery: add(21)
     }
   }

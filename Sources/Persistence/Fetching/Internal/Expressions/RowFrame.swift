@@ -35,6 +35,7 @@ extension QueryExpression {
     case .scope(let scope): .scope(scope < bound ? scope : scope + count)
     case .property(let path, let scope): .property(path, of: scope < bound ? scope : scope + count)
     case .member(let object, let path): .member(moved(object), path)
+    case .field(let value, let field): .field(moved(value), field)
     case .first(let members, let test): .first(in: moved(members), where: inner(test))
     case .equal(let left, let right): .equal(moved(left), moved(right))
     case .ordered(let left, let order, let right): .ordered(moved(left), order, moved(right))
@@ -45,6 +46,7 @@ extension QueryExpression {
     case .not(let condition): .not(moved(condition))
     case .arithmetic(let left, let operation, let right): .arithmetic(moved(left), operation, moved(right))
     case .length(let text): .length(moved(text))
+    case .folded(let text): .folded(moved(text))
     case .conditional(let test, let then, let otherwise):
       .conditional(moved(test), then: moved(then), otherwise: moved(otherwise))
     case .coalesced(let first, let second): .coalesced(moved(first), moved(second))
@@ -56,6 +58,7 @@ extension QueryExpression {
     case .grouped(let function, let value): .grouped(function, moved(value))
     case .search(let object, let path, let text): .search(moved(object), in: path, text)
     case .rank(let object, let text, let weights): .rank(moved(object), text, weights)
+    case .literal(let condition, let number): .literal(moved(condition), number: number)
     }
   }
 }

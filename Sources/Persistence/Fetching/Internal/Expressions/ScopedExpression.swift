@@ -88,8 +88,12 @@
     return condition(with: other) { .ordered($0.expression, order, $1.expression) }
   }
 
-  @usableFromInline func isEqual(to value: StoredValue) -> ScopedExpression {
-    condition(.equal(expression, .value(value)))
+  @usableFromInline func isEqual(to value: StoredValue, _ type: any Any.Type) -> ScopedExpression {
+    // Not as a parameter, so that SQLite recognizes the condition of an index.
+    if type == Bool.self, case .integer(let number) = value {
+      return condition(.equal(expression, .truth(number != 0)))
+    }
+    return condition(.equal(expression, .value(value)))
   }
 
   func isEqual(to other: ScopedExpression) -> ScopedExpression {
@@ -125,7 +129,7 @@
   /// The expression as a condition: an attribute is compared with true, which can use an index.
   var asCondition: QueryExpression {
     switch expression {
-    case .property, .member: .equal(expression, .truth(true))
+    case .property, .member, .field: .equal(expression, .truth(true))
     default: expression
     }
   }

@@ -50,6 +50,8 @@ extension QueryExpression {
     case .property(let path, of: 0): QueryExpression.description(of: path, in: entity)
     case .member(let object, let path):
       QueryExpression.description(of: path, in: object.description(in: entity).target)
+    case .field(let value, let field): ("\(value.description(in: entity).text).\(field.name)", nil)
+    case .folded(let text): ("\(text.description(in: entity).text).folded", nil)
     case .count: ("count", nil)
     case .aggregate(let function, _, _, _), .grouped(let function, _): (function.name, nil)
     default: ("a calculated value", nil)

@@ -24,7 +24,7 @@ extension [Conjunct] {
   /// For each useful index of the class, the conditions that it can evaluate.
   func indexed(in entity: Entity) -> [[Int]] {
     var result: [[Int]] = []
-    for slots in [[ComparedColumn.id]] + entity.indexes.map(\.slots) {
+    for slots in [[ComparedColumn.id]] + entity.indexes.filter(\.isPlain).map(\.slots) {
       var found: [Int] = []
       for slot in slots {
         let here = indices.filter { self[$0].column?.slot == slot }

@@ -36,6 +36,9 @@ extension SQLGenerator {
     let element = try value(element)
     let set: String
     switch ValueList(values) {
+    case .integers(let numbers) where literals != nil:
+      _ = parameter()
+      set = "(\(numbers.compactMap(\.literal).joined(separator: ",")))"
     case .integers: set = "(SELECT value FROM json_each(\(parameter())))"
     case .others(let others):
       guard others.count <= ValueList.maximumOthers else {
@@ -56,6 +59,7 @@ extension SQLGenerator {
   mutating func matching(
     _ text: QueryExpression, _ match: TextMatch, _ other: QueryExpression
   ) throws(UnsupportedQueryError) -> SQLFragment {
+    let folded = try foldedColumn(of: text)
     let text = try value(text)
     if case .begins = match, case .value(.text) = other {
       // A range, because it can use an index.
@@ -65,10 +69,31 @@ extension SQLGenerator {
     let other = try value(other)
     let isNullable = text.isNullable || other.isNullable
     let failing = text.failing.union(other.failing)
+    if let sql = folded.flatMap({ SQLGenerator.matching(folded: $0, match, other.sql) }) {
+      return .condition(sql, isNullable: isNullable, failing: failing)
+    }
     if case .contains = match {
       return .condition("instr(\(text.sql), \(other.sql)) > 0", isNullable: isNullable, failing: failing)
     }
     return .condition(
       "\(TextFunction.name(of: match))(\(text.sql), \(other.sql))", isNullable: isNullable, failing: failing)
+  }
+
+  /// Whether an expression is a property of type `Bool`, which is not nil.
+  func isBool(_ expression: QueryExpression) -> Bool {
+    guard case .property(let path, let scope) = expression, scopes.indices.contains(scopes.count - 1 - scope),
+      case .row(_, let entity) = scopes[scopes.count - 1 - scope], case .attribute(let slot) = entity.property(at: path)
+    else { return false }
+    return entity.columns[slot].valueType == Bool.self
+  }
+
+  /// A condition on the row itself whose values are written as literals.
+  func literal(_ condition: QueryExpression) throws(UnsupportedQueryError) -> SQLFragment {
+    guard case .row(let alias, let entity) = scopes.first, scopes.count == 1 else {
+      throw UnsupportedQueryError("a variable", "is not a row")
+    }
+    return .condition(
+      try SQLGenerator.literalSQL(of: condition, entity, alias: alias).sql,
+      isNullable: true)
   }
 }

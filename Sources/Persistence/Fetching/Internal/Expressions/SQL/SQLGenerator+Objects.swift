@@ -9,7 +9,7 @@ extension SQLGenerator {
   func object(at scope: Int) throws(UnsupportedQueryError) -> SQLFragment {
     switch try self.scope(scope) {
     case .row(let alias, let entity):
-      SQLFragment("\(alias).\(SQL.name(SQL.id))", .object(entity), isNullable: false)
+      SQLFragment(SQLGenerator.column(alias, SQL.name(SQL.id)), .object(entity), isNullable: false)
     case .value(let fragment): fragment
     }
   }
@@ -29,11 +29,12 @@ extension SQLGenerator {
     case .id: return SQLFragment("\(alias).\(SQL.name(SQL.id))", .value, isNullable: nullable)
     case .attribute(let slot):
       let column = entity.columns[slot]
-      return SQLFragment("\(alias).\(column.quoted)", .value, isNullable: nullable || column.isOptional)
+      let sql = SQLGenerator.column(alias, column.quoted)
+      return SQLFragment(sql, .value, isNullable: nullable || column.isOptional)
     case .toOne(let relationship):
       switch relationship.storage {
       case .column(let slot):
-        let sql = "\(alias).\(entity.columns[slot].quoted)"
+        let sql = SQLGenerator.column(alias, entity.columns[slot].quoted)
         return SQLFragment(sql, .object(relationship.target), isNullable: true)
       default: throw UnsupportedQueryError(relationship.path, "is stored in a way that queries do not support")
       }

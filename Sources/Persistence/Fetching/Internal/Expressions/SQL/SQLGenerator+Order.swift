@@ -5,8 +5,8 @@ extension SQLGenerator {
   ) throws(UnsupportedQueryError) -> (key: String, term: String) {
     var key = try value(sort.key)
     if case .object = key.kind { throw UnsupportedQueryError(description(of: sort.key), "is a relationship") }
-    // SQLite takes an integer for the number of a column.
-    if case .truth = sort.key { key = SQLFragment("NULL", .value, isNullable: false) }
+    // SQLite takes an integer for the number of a column, also in parentheses.
+    if ["(0)", "(1)"].contains(key.sql) { key = SQLFragment("NULL", .value, isNullable: false) }
     var term = key.sql + (sort.isDescending ? " DESC" : "")
     if key.isNullable, sort.movesNulls { term += sort.nulls == .last ? " NULLS LAST" : " NULLS FIRST" }
     return (key.sql, term)
@@ -24,7 +24,17 @@ extension SQLGenerator {
         description(of: term.expression),
         "it is nil without a related object: append `.optional`, or a default with `??`")
     }
+    if case .field(let whole, _) = term.expression, !term.isOptional, try mayBeNil(whole) {
+      throw UnsupportedQueryError(
+        description(of: term.expression),
+        "it is nil if the value that contains it is nil: append `.optional`, or a default with `??`")
+    }
     return value.sql
+  }
+
+  private mutating func mayBeNil(_ value: QueryExpression) throws(UnsupportedQueryError) -> Bool {
+    guard case .field(let whole, let field) = value else { return try self.value(value).isNullable }
+    return field.isOptional ? true : try mayBeNil(whole)
   }
 
   private func description(of expression: QueryExpression) -> String {

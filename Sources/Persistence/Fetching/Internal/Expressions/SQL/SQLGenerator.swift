@@ -16,15 +16,29 @@ struct SQLGenerator {
   /// nil in conditions.
   var joins: Joins?
 
+  /// What is written in place of parameters, in the same order. nil for parameters.
+  private(set) var literals: ArraySlice<String>?
+
   init(_ entity: Entity, _ arguments: ContiguousArray<StoredValue>) {
     scopes = [.row(alias: "t0", entity)]
     self.arguments = arguments
   }
 
+  /// - Parameter alias: Empty for columns without the name of a table.
+  init(_ entity: Entity, alias: String, literals: [String]) {
+    scopes = [.row(alias: alias, entity)]
+    arguments = []
+    self.literals = literals[...]
+  }
+
   mutating func parameter() -> String {
+    if let literal = literals?.popFirst() { return literal }
     parameters += 1
     return "?\(parameters)"
   }
+
+  /// A column of a row.
+  static func column(_ alias: String, _ name: String) -> String { alias.isEmpty ? name : "\(alias).\(name)" }
 
   /// SQL that is true, false or NULL.
   mutating func condition(_ expression: QueryExpression) throws(UnsupportedQueryError) -> SQLFragment {
@@ -70,8 +84,12 @@ struct SQLGenerator {
     case .scope(let scope): return try object(at: scope)
     case .property(let path, let scope): return try property(path, at: scope)
     case .member(let object, let path): return try property(path, of: value(object))
+    case .field(let value, let field): return try self.field(value, field)
     case .first(let members, let test): return try first(members, test)
     case .equal(let left, let right): return try equal(left, right, negated: false)
+    case .not(.equal(let left, .truth(let truth))) where isBool(left):
+      // An index can find equal values.
+      return try equal(left, .truth(!truth), negated: false)
     case .not(.equal(let left, let right)) where !left.isPresence: return try equal(left, right, negated: true)
     case .ordered(let left, let order, let right): return try ordered(left, order, right)
     case .isIn(let element, let values): return try isIn(element, values)
@@ -87,6 +105,11 @@ struct SQLGenerator {
       return SQLFragment(
         "(\(left.sql) \(operation.rawValue) \(right.sql))", .value, isNullable: true,
         failing: left.failing.union(right.failing))
+    case .folded(let text):
+      let folded = try foldedColumn(of: text)
+      let text = try value(text)
+      return SQLFragment(
+        folded ?? "\(TextFunction.fold)(\(text.sql))", .value, isNullable: text.isNullable, failing: text.failing)
     case .length(let text):
       let text = try value(text)
       return SQLFragment(
@@ -108,6 +131,7 @@ struct SQLGenerator {
     case .aggregate(let function, let members, let value, let test):
       return try aggregate(function, of: members, value, where: test)
     case .search(let object, let path, _): return try search(object, path)
+    case .literal(let condition, _): return try literal(condition)
     case .rank(let object, _, let weights): return try rank(object, weights)
     case .grouped(let function, let value):
       if case .truth = value { return SQLFragment("count(*)", .value, isNullable: false) }

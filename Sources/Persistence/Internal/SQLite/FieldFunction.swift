@@ -1,0 +1,27 @@
+internal import CLarderSQLite
+
+/// `larder_field(json, name, form)`: a member of a JSON object, see ``JSONMember``.
+///
+/// SQLite's own `json_extract` ends a text at a NUL, and on some processors does not find the nearest number for all
+/// digits. Nor can an index contain it: libraries from 3.38 to 3.40 refuse it in a schema that is not trusted.
+enum FieldFunction {
+  static let name = "larder_field"
+
+  static func register(on database: OpaquePointer) throws(PersistenceError) {
+    try register(name, 3, on: database) { context, _, values in
+      guard let context, let json = TextFunction.text(values, 0), let name = TextFunction.text(values, 1),
+        let form = ValueField.Form(rawValue: Int(sqlite3_value_int(values?[2])))
+      else { return sqlite3_result_null(context) }
+      _ = FunctionResult(context: context).put(JSONMember.value(name, in: json, form))
+    }
+  }
+
+  private static func register(
+    _ name: String, _ arguments: Int32, on database: OpaquePointer,
+    _ function: @convention(c) (OpaquePointer?, Int32, UnsafeMutablePointer<OpaquePointer?>?) -> Void
+  ) throws(PersistenceError) {
+    let flags = SQLITE_UTF8 | SQLITE_DETERMINISTIC | SQLITE_DIRECTONLY
+    let code = sqlite3_create_function_v2(database, name, arguments, flags, nil, function, nil, nil, nil)
+    guard code == SQLITE_OK else { throw PersistenceError(DatabaseError(database, fallback: code, sql: nil)) }
+  }
+}
