@@ -87,6 +87,13 @@ import Testing
     }
   }
 
+  @Test func `a sort key that is always false is not taken for the number of a column`() async throws {
+    try await container.newContext().perform { (objects) throws in
+      let ids = try objects.fetchIDs(FetchDescriptor(Show.self, sort: [.descending { $0.weight < .nan }]))
+      #expect(ids.map(\.rawValue) == [1, 2, 3])
+    }
+  }
+
   @Test func `one index serves both a range condition and the order by its attribute`() async throws {
     try await container.newContext().perform { (objects) throws in
       let request = FetchDescriptor(Show.self, where: { $0.year > 1 }, sort: [.ascending(\.year)])
