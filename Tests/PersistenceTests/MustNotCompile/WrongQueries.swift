@@ -79,7 +79,7 @@ func idOfOtherClass(_ o: ObjectSpace, _ id: ObjectID<Story>) throws {  // 'Objec
   _ = try o.fetch(Story.self, where: { $0.author == id && $0.isRead })
 }
 
-func method(_ o: ObjectSpace) throws {  // 'Term<Story, String>'; 'QueryableValue'
+func method(_ o: ObjectSpace) throws {  // 'lowercased()'; 'folded'
   _ = try o.fetch(Story.self, where: { $0.title.lowercased() == "a" && $0.score > 3 && $0.url == nil })
 }
 
