@@ -20,7 +20,7 @@ private final class Novel: ManagedObject {
 }
 
 private final class Motif: ManagedObject {
-  @Attribute var name = ""
+  @Attribute(.searchable) var name = ""
   @ToMany(inverse: \Novel.tags) var books: RelatedObjects<Novel>
 }
 
@@ -267,6 +267,48 @@ private struct Case: Sendable, CustomTestStringConvertible {
     #expect(await values.next() == 4)
     loop.cancel()
     try await loop.value
+  }
+
+  @Test func `a search depends on the class that it searches, and on no other searchable class`() async throws {
+    let container = try await open()
+    let (_, region, _) = try await container.newContext().readNoting { try $0.search(Novel.self, "emma").count }
+    var commits = container.commits.makeAsyncIterator()
+    try await container.newContext().persist { $0.insert(Motif.self).name = "emma" }
+    #expect(try await !region.isAffected(by: #require(commits.next())))
+    try await container.newContext().persist { $0.insert(Novel.self).title = "emma" }
+    #expect(try await region.isAffected(by: #require(commits.next())))
+  }
+
+  /// In a store in memory a reader waits for a writer, and a commit waits for the list of commits.
+  @Test(.timeLimit(.minutes(1))) func `a reader that waits for a writer in memory does not stop its commit`()
+    async throws
+  {
+    let container = try await PersistentContainer(
+      at: .inMemory, schema: Schema(Rack.self, Novel.self, Motif.self)
+    ) { $0.busyTimeout = .seconds(600) }
+    let results = try await container.results(FetchDescriptor(Novel.self))
+    for round in 0..<20 {
+      let reading = DispatchSemaphore(value: 0)
+      let (began, beginning) = AsyncStream.makeStream(of: Void.self)
+      let writer = Task {
+        try await container.newContext().persist { objects in
+          objects.insert(Novel.self).pages = round
+          _ = try objects.count(Novel.self)
+          beginning.finish()
+          reading.wait()
+        }
+      }
+      for await _ in began {}
+      let reader = Task {
+        reading.signal()
+        var counts = container.liveValues { try $0.count(Novel.self) }.makeAsyncIterator()
+        while let count = try await counts.next(), count <= round {}
+      }
+      try await writer.value
+      try await reader.value
+    }
+    await container.settle()
+    #expect(results.snapshot.count == 20 && results.failure == nil)
   }
 
   @Test func `commits of other containers are followed by polling`() async throws {

@@ -28,12 +28,13 @@ extension ObjectSpace {
     }
   }
 
-  /// Indexes what other programs have written since the last search, in a transaction of its own.
+  /// Indexes what other programs have written since the last search, in a transaction of its own. A closure that has
+  /// already read keeps its snapshot, and finds what was indexed then.
   private func indexTextsOfOthers() throws(PersistenceError) {
     try checkTransaction()
+    guard unit.transaction == .none else { return }
     try reconnect()
     guard try connection.hasUnindexedTexts(of: store.searchTables) else { return }
-    endTransaction()
     try connection.beginWriting()
     try connection.indexTextsAndCommit(of: store.searchTables)
   }

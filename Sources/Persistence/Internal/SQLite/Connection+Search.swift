@@ -16,6 +16,21 @@ extension Connection {
     }
   }
 
+  /// Gives the rows that other programs have changed their new texts, unless another connection is writing or the disk
+  /// is full.
+  func indexTextsIfFree(of tables: [SearchTable]) throws(PersistenceError) {
+    guard try hasUnindexedTexts(of: tables) else { return }
+    do throws(PersistenceError) {
+      try withoutWaiting { () throws(PersistenceError) in try beginWriting() }
+      try indexTextsAndCommit(of: tables)
+    } catch {
+      switch error {
+      case .busy, .full: return
+      default: throw error
+      }
+    }
+  }
+
   /// Gives the changed rows their new texts, and ends the write transaction.
   func indexTextsAndCommit(of tables: [SearchTable]) throws(PersistenceError) {
     do throws(PersistenceError) { try indexTexts(of: tables) } catch {

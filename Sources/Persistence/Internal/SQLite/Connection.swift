@@ -182,6 +182,14 @@ final class Connection {
     return .suspended
   }
 
+  /// Runs the closure, in which locks that others hold throw ``PersistenceError/busy(_:)`` at once.
+  func withoutWaiting(_ body: () throws(PersistenceError) -> Void) throws(PersistenceError) {
+    let limit = busyWait.limit
+    busyWait.limit = 0
+    defer { busyWait.limit = limit }
+    try body()
+  }
+
   func commit() throws(PersistenceError) { try open().commit.run() }
 
   /// Runs COMMIT and returns its result code instead of throwing.

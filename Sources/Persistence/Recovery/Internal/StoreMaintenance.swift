@@ -16,14 +16,14 @@ struct StoreMaintenance {
 
   func check() throws(PersistenceError) -> IntegrityReport {
     let report = try checkTables()
-    let (problems, unchecked) = checkSearch()
+    let (problems, unchecked) = try checkSearch()
     let calculated = try checkCalculated()
     return IntegrityReport(
       problems: report.problems + problems + calculated, dangling: report.dangling, unchecked: unchecked)
   }
 
   /// Finds the full-text indexes that do not fit their classes, and those that cannot be checked.
-  private func checkSearch() -> (problems: [String], unchecked: [String]) {
+  private func checkSearch() throws(PersistenceError) -> (problems: [String], unchecked: [String]) {
     var problems: [String] = []
     var unchecked: [String] = []
     for table in schema.searchTables {
@@ -37,6 +37,7 @@ struct StoreMaintenance {
       } catch {
         switch error {
         case .corrupt, .database: problems.append("the full-text index of \(table.owner) is corrupt: rebuild it")
+        case .suspended: throw error
         // The report must not lose what was found so far.
         default: unchecked.append(table.owner)
         }

@@ -8,7 +8,7 @@ struct ReadProgress {
     case reading
     /// The value is that of the commit `seen`, and depends on the region.
     case current(ReadRegion, seen: UInt64)
-    /// Reading failed. Any commit may be the end of the failure.
+    /// Reading failed. The next commit is a reason to try again.
     case failed
   }
 
@@ -49,8 +49,12 @@ struct ReadProgress {
     arrived = []
   }
 
-  mutating func fail() {
-    phase = arrived.isEmpty ? .failed : .outdated
+  /// Returns whether to try again, because commits have arrived during the read. If not, the next commit makes the
+  /// value outdated.
+  mutating func fail() -> Bool {
+    let isOutdated = !arrived.isEmpty
+    phase = isOutdated ? .outdated : .failed
     arrived = []
+    return isOutdated
   }
 }

@@ -50,7 +50,7 @@ extension Entity {
   /// Whether a table is the full-text index of the class, or one of the tables that FTS5 keeps for it.
   fileprivate func hasSearchIndex(in table: String) -> Bool {
     guard let index = searchTable?.bareName.lowercased() else { return false }
-    return table == index || table.hasPrefix(index + "_")
+    return table == index || SearchTable.parts.contains { table == "\(index)_\($0)" }
   }
 }
 

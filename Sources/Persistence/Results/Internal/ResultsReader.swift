@@ -12,7 +12,7 @@ final class ResultsReader: @unchecked Sendable {
     of plan: ResultsPlan, among ids: [Int64]?, in store: Store
   ) throws(PersistenceError) -> (ContiguousArray<ResultsEntry>, UInt64) {
     let connection = try connected(to: store)
-    if plan.hasSearch { try indexTextsOfOthers(connection, store) }
+    if plan.hasSearch { try connection.indexTextsIfFree(of: store.searchTables) }
     defer { connection.rollback() }
     let number = try beginReading(connection, store, ifUnknown: [])
     let statement = try ids == nil ? self.statement(for: plan, on: connection) : connection.statement(plan.some)
@@ -21,17 +21,6 @@ final class ResultsReader: @unchecked Sendable {
     var entries: ContiguousArray<ResultsEntry> = []
     while try statement.step() { entries.append(plan.entry(of: statement)) }
     return (entries, number)
-  }
-
-  /// Indexes what other programs have written. Does not wait for one that is still writing: its commit is reported,
-  /// too.
-  private func indexTextsOfOthers(_ connection: Connection, _ store: Store) throws(PersistenceError) {
-    guard try connection.hasUnindexedTexts(of: store.searchTables) else { return }
-    do throws(PersistenceError) { try connection.beginWriting() } catch {
-      if case .busy = error { return }
-      throw error
-    }
-    try connection.indexTextsAndCommit(of: store.searchTables)
   }
 
   /// The statement with the best form, or with the plain one if the best form exceeds SQLite's limits.
@@ -61,13 +50,26 @@ final class ResultsReader: @unchecked Sendable {
   private func beginReading(
     _ connection: Connection, _ store: Store, ifUnknown unknown: [ChangeSet]
   ) throws(PersistenceError) -> UInt64 {
-    try store.commits.beginReading { (seen) throws(PersistenceError) in
-      try connection.beginReading()
-      // The first read determines the snapshot.
-      _ = try connection.statement("SELECT 1 FROM sqlite_master LIMIT 1").integer()
-      guard let seen, let history else { return nil }
-      return try history.unseen(after: seen) ?? (unknown, seen)
+    while true {
+      do throws(PersistenceError) {
+        return try store.commits.beginReading { (seen) throws(PersistenceError) in
+          try connection.withoutWaiting { () throws(PersistenceError) in try beginReading(connection) }
+          guard let seen, let history else { return nil }
+          return try history.unseen(after: seen) ?? (unknown, seen)
+        }
+      } catch {
+        guard case .busy = error else { throw error }
+        connection.rollback()
+        try beginReading(connection)
+        connection.rollback()
+      }
     }
+  }
+
+  private func beginReading(_ connection: Connection) throws(PersistenceError) {
+    try connection.beginReading()
+    // The first read determines the snapshot.
+    _ = try connection.statement("SELECT 1 FROM sqlite_master LIMIT 1").integer()
   }
 
   func close() {

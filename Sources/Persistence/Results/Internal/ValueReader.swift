@@ -31,22 +31,24 @@ final class ValueReader<Value: Sendable>: Sendable {
 
   /// Returns the value, or nil if it is not outdated. During a suspension it is not.
   func take() async throws(PersistenceError) -> Value? {
-    guard progress.withLock({ $0.beginIfOutdated() }) else { return nil }
-    do throws(PersistenceError) {
-      let (value, region, seen) = try await context.readNoting(read)
-      progress.withLock { $0.finish(seen: seen, region) }
-      return value
-    } catch {
-      progress.withLock { $0.fail() }
-      if case .suspended = error { return nil }
-      throw error
+    while progress.withLock({ $0.beginIfOutdated() }) {
+      do throws(PersistenceError) {
+        let (value, region, seen) = try await context.readNoting(read)
+        progress.withLock { $0.finish(seen: seen, region) }
+        return value
+      } catch {
+        let isOutdated = progress.withLock { $0.fail() }
+        guard case .suspended = error else { throw error }
+        if !isOutdated { return nil }
+      }
     }
+    return nil
   }
 }
 
 extension ObjectContext {
   /// Runs the closure without any objects in memory, and returns which parts of the store it has read, and the number
-  /// of the last commit that it has seen.
+  /// of a commit that it has certainly seen.
   func readNoting<Value: Sendable>(
     _ body: @Sendable (ObjectSpace) throws -> Value
   ) async throws(PersistenceError) -> (Value, ReadRegion, seen: UInt64) {
@@ -55,12 +57,10 @@ extension ObjectContext {
     space.whileIsolated { $0.reset() }
     return try space.perform { space in
       try space.connection.noteReads()
-      let seen = try space.store.commits.beginReading { (_) throws(PersistenceError) in
-        try space.beginReading()
-        // The first read determines the snapshot.
-        _ = try space.connection.statement("SELECT 1 FROM sqlite_master LIMIT 1").integer()
-        return nil
-      }
+      try space.connection.indexTextsIfFree(of: space.store.searchTables)
+      // The closure sees these commits, and perhaps later ones. Those are then read once too often. To know exactly,
+      // the broadcaster's lock would be held during a read, which may wait for a writer that waits for this lock.
+      let seen = space.store.commits.count
       let value = try body(space)
       return (value, ReadRegion(space.connection.notedReads, in: space.schema), seen)
     }

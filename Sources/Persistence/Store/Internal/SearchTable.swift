@@ -98,6 +98,9 @@ struct SearchTable: Sendable {
 
   private var notes: String { SQL.name(bareName + "_changed") }
 
+  /// What FTS5 appends to the name of an index for its own tables.
+  static let parts = ["config", "content", "data", "docsize", "idx"]
+
   private static let events = ["insert", "update", "delete"]
 
   private func trigger(_ event: String) -> String { SQL.name("\(bareName)_on_\(event)") }

@@ -108,10 +108,14 @@ final class CommitBroadcaster: Sendable {
     for other in others where other !== observer { other.receive(commit) }
   }
 
+  /// The number of commits so far. A read that begins now sees all of them.
+  var count: UInt64 { progress.withLock { $0.count } }
+
   /// Begins a read, and returns exactly how many commits it sees.
   ///
-  /// - Parameter begin: Begins a transaction that sees all published commits, and possibly others. It receives the
-  ///   number of the last one seen in the history. The later commits that it returns are published immediately.
+  /// - Parameter begin: Begins a transaction that sees all published commits, and possibly others. It must not wait for
+  ///   a writer, which may be waiting for this call. It receives the number of the last one seen in the history. The
+  ///   later commits that it returns are published immediately.
   func beginReading(
     _ begin: (_ seen: Int64?) throws(PersistenceError) -> (sets: [ChangeSet], last: Int64)?
   ) throws(PersistenceError) -> UInt64 {
