@@ -1,6 +1,7 @@
 #if os(Linux)
 internal import CLarderCurl
 internal import Foundation
+internal import Glibc
 
 /// The callbacks of libcurl, always called from inside a call of the ``CurlCore``. They must not end the transfer or
 /// call libcurl's multi handle.
@@ -9,6 +10,51 @@ extension CurlTransfer {
   static func from<Result>(_ context: UnsafeMutableRawPointer?, _ body: (CurlTransfer) -> Result) -> Result? {
     // Unretained is correct: the core's deadline queue holds the transfer as long as libcurl refers to it.
     context.map { Unmanaged<CurlTransfer>.fromOpaque($0)._withUnsafeGuaranteedRef(body) }
+  }
+
+  /// Makes libcurl call the functions below for the handle. The handle's other options name the transfer that they
+  /// belong to.
+  func setCallbacks(on easy: CurlEasy, _ settings: CurlSettings) {
+    ccurl_set_prereq_callback(easy.handle) { context, _, _, _, localPort in
+      CurlTransfer.from(context) { $0.mayAttempt(from: localPort) } ?? false
+        ? CURL_PREREQFUNC_OK : CURL_PREREQFUNC_ABORT
+    }
+    ccurl_set_data_callback(easy.handle, CURLOPT_HEADERFUNCTION) { bytes, size, count, context in
+      CurlTransfer.from(context) { $0.receiveHeader(UnsafeRawBufferPointer(start: bytes, count: size * count)) } ?? 0
+    }
+    ccurl_set_data_callback(easy.handle, CURLOPT_WRITEFUNCTION) { bytes, size, count, context in
+      CurlTransfer.from(context) { $0.receiveBody(UnsafeRawBufferPointer(start: bytes, count: size * count)) } ?? 0
+    }
+    if shape.allowsHTTP2 { setHTTP2Callbacks(on: easy, settings) }
+    guard upload != nil else { return }
+    let context = Unmanaged.passUnretained(self).toOpaque()
+    ccurl_set_pointer(easy.handle, CURLOPT_READDATA, context)
+    ccurl_set_data_callback(easy.handle, CURLOPT_READFUNCTION) { buffer, size, count, context in
+      CurlTransfer.from(context) {
+        $0.sendBody(into: UnsafeMutableRawBufferPointer(start: buffer, count: size * count))
+      } ?? Int(CURL_READFUNC_ABORT)
+    }
+    ccurl_set_pointer(easy.handle, CURLOPT_SEEKDATA, context)
+    ccurl_set_seek_callback(easy.handle) { context, offset, origin in
+      let canSeek = offset == 0 && origin == SEEK_SET && CurlTransfer.from(context) { $0.rewindBody() } ?? false
+      return canSeek ? CURL_SEEKFUNC_OK : CURL_SEEKFUNC_FAIL
+    }
+  }
+
+  private func setHTTP2Callbacks(on easy: CurlEasy, _ settings: CurlSettings) {
+    ccurl_set_open_socket_callback(easy.handle) { context, _, address in
+      guard let address = address?.pointee else { return -1 }
+      return CurlTransfer.from(context) { $0.openSocket(address) } ?? -1
+    }
+    guard settings.library.saysWhereServersStop else { return }
+    easy.set(CURLOPT_VERBOSE, 1)
+    ccurl_set_debug_callback(easy.handle) { _, kind, bytes, size, context in
+      guard kind == CURLINFO_TEXT, let note = CurlHTTP2Note(UnsafeRawBufferPointer(start: bytes, count: size)) else {
+        return 0
+      }
+      _ = CurlTransfer.from(context) { $0.receive(note) }
+      return 0
+    }
   }
 
   /// Opens the socket of a connection for the transfer; -1 if no connection can be opened.
@@ -59,17 +105,6 @@ extension CurlTransfer {
       core?.reschedule(self)
     }
     return true
-  }
-
-  /// Whether to restart a request that the server has not processed and libcurl has abandoned. The number of restarts
-  /// is limited, because a server could repeat its answer indefinitely. There is no restart if no connection was
-  /// established since the last one.
-  func restart() -> Bool {
-    guard isUnprocessed, failure == nil, !isAnswered, head.count == 0, attempts < 30, attempts > attemptsBefore else {
-      return false
-    }
-    attemptsBefore = attempts
-    return upload == nil || rewindBody()
   }
 
   func receive(_ note: CurlHTTP2Note) {
@@ -203,37 +238,10 @@ extension CurlTransfer {
     }
   }
 
-  /// Rewinds the body for another attempt.
-  func rewindBody() -> Bool {
-    upload?.rewind() ?? false
-  }
-
   private func noteActivity() {
     guard let core else { return }
     lastActivity = core.now
     core.touch(self)
-  }
-
-  /// The head as received so far.
-  func responseHead() -> ResponseHead {
-    ResponseHead(
-      status: head.status, headers: HTTPHeaders(head.fields), version: head.version,
-      remoteAddress: easy?.string(CURLINFO_PRIMARY_IP), isInsecure: tls.isInsecure, timings: timings())
-  }
-
-  private func timings() -> TransportTimings {
-    guard let easy else { return TransportTimings() }
-    let wait = handedOverAt - startedAt
-    func time(_ info: CURLINFO) -> Duration? {
-      let microseconds = easy.offset(info)
-      return microseconds > 0 ? .nanoseconds(wait + microseconds * 1000) : nil
-    }
-    let isNewConnection = easy.long(CURLINFO_NUM_CONNECTS) > 0
-    return TransportTimings(
-      domainLookup: isNewConnection ? time(CURLINFO_NAMELOOKUP_TIME_T) : nil,
-      connect: isNewConnection ? time(CURLINFO_CONNECT_TIME_T) : nil,
-      tls: isNewConnection && isTLS ? time(CURLINFO_APPCONNECT_TIME_T) : nil,
-      firstByte: time(CURLINFO_STARTTRANSFER_TIME_T), total: .nanoseconds(MonotonicClock.now() - startedAt))
   }
 }
 #endif

@@ -116,6 +116,44 @@ final class CurlTransfer: @unchecked Sendable {
     return min(totalDue, lastActivity + idle)
   }
 
+  /// Whether to restart a request that the server has not processed and libcurl has abandoned. The number of restarts
+  /// is limited, because a server could repeat its answer indefinitely. There is no restart if no connection was
+  /// established since the last one.
+  func restart() -> Bool {
+    guard isUnprocessed, failure == nil, !isAnswered, head.count == 0, attempts < 30, attempts > attemptsBefore else {
+      return false
+    }
+    attemptsBefore = attempts
+    return upload == nil || rewindBody()
+  }
+
+  /// Rewinds the body for another attempt.
+  func rewindBody() -> Bool {
+    upload?.rewind() ?? false
+  }
+
+  /// The head as received so far.
+  func responseHead() -> ResponseHead {
+    ResponseHead(
+      status: head.status, headers: HTTPHeaders(head.fields), version: head.version,
+      remoteAddress: easy?.string(CURLINFO_PRIMARY_IP), isInsecure: tls.isInsecure, timings: timings())
+  }
+
+  private func timings() -> TransportTimings {
+    guard let easy else { return TransportTimings() }
+    let wait = handedOverAt - startedAt
+    func time(_ info: CURLINFO) -> Duration? {
+      let microseconds = easy.offset(info)
+      return microseconds > 0 ? .nanoseconds(wait + microseconds * 1000) : nil
+    }
+    let isNewConnection = easy.long(CURLINFO_NUM_CONNECTS) > 0
+    return TransportTimings(
+      domainLookup: isNewConnection ? time(CURLINFO_NAMELOOKUP_TIME_T) : nil,
+      connect: isNewConnection ? time(CURLINFO_CONNECT_TIME_T) : nil,
+      tls: isNewConnection && isTLS ? time(CURLINFO_APPCONNECT_TIME_T) : nil,
+      firstByte: time(CURLINFO_STARTTRANSFER_TIME_T), total: .nanoseconds(MonotonicClock.now() - startedAt))
+  }
+
   /// Returns the answer with which the waiter was resumed. Called once, by the waiter.
   func takeAnswer() throws(TransportError) -> CurlAnswer {
     guard let answer else { preconditionFailure("a waiter was resumed without an answer") }
