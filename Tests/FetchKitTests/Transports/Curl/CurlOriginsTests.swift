@@ -12,7 +12,7 @@ import Testing
   init() throws {
     let settings = try CurlSettings(CurlTransport.Configuration(), library: CurlLibrary.load())
     let url = try #require(URL(string: "https://localhost/"))
-    transfers = try (0..<500).map { _ in try CurlTransfer(TransportRequest(.get, url), settings: settings) }
+    transfers = try (0..<500).map { _ in try CurlTransfer(CurlRequest(TransportRequest(.get, url)), settings: settings) }
     for transfer in transfers {
       transfer.phase = .running
       origins.join(transfer)

@@ -110,20 +110,9 @@ extension CurlCore {
     default: origins.leave(transfer, isFailure: true)
     }
     end(transfer, with: error)
-    guard let easy = transfer.easy else { return }
-    transfer.easy = nil
-    if transfer.shape.allowsHTTP2 { easy.forgetTransfer() }
-    // libcurl counts over all transfers of a handle how often a dead connection made it send again. At five it stops
-    // permanently, and only a reset of the handle resets the count.
-    if error != nil || transfer.attempts > 1 || transfer.hasOwnOptions { easy.shape = nil }
-    keep(easy)
   }
 
-  private func keep(_ easy: CurlEasy) {
-    if settings.library.canReuseHandles, spare.count < 64, !isStopped { spare.append(easy) }
-  }
-
-  /// Ends a transfer. This is the only place where that happens.
+  /// Ends a transfer that is not in libcurl. This is the only place where transfers end.
   func end(_ transfer: CurlTransfer, with error: TransportError?) {
     precondition(transfer.phase != .ended, "a transfer ended twice")
     transfer.phase = .ended
@@ -137,6 +126,17 @@ extension CurlCore {
     if let stream = transfer.stream { actions.append(.end(stream, error)) }
     transfer.body = Data()
     transfer.core = nil
+    guard let easy = transfer.easy else { return }
+    transfer.easy = nil
+    if transfer.shape.allowsHTTP2 { easy.forgetTransfer() }
+    // libcurl counts over all transfers of a handle how often a dead connection made it send again. At five it stops
+    // permanently, and only a reset of the handle resets the count.
+    if error != nil || transfer.attempts > 1 || transfer.hasOwnOptions { easy.shape = nil }
+    keep(easy)
+  }
+
+  private func keep(_ easy: CurlEasy) {
+    if settings.library.canReuseHandles, spare.count < 64, !isStopped { spare.append(easy) }
   }
 
   func respond(to transfer: CurlTransfer, with result: Result<CurlAnswer, TransportError>) {

@@ -209,25 +209,6 @@ final class CurlCore {
     active.move(transfer, to: transfer.due)
   }
 
-  /// Whether unsolicited bytes wait on the kept connection. They would be mistaken for the response to the next
-  /// request.
-  func hasUnsolicitedBytes(on port: Int32) -> Bool {
-    !settings.library.refusesUnaskedBytes && sockets.hasUnsolicitedBytes(on: port)
-  }
-
-  func openSocket(_ address: curl_sockaddr) -> curl_socket_t { sockets.open(address) }
-
-  func noteConnection(of transfer: CurlTransfer) { origins.noteConnection(of: transfer) }
-
-  var leaksTrailers: Bool { settings.library.leaksTrailers }
-
-  var usesHandlesOnce: Bool { !settings.library.canReuseHandles }
-
-  /// - Parameter encoding: A content encoding in lower case.
-  func decompresses(_ encoding: String) -> Bool { settings.library.encodings.contains(encoding) }
-
-  func connection(on port: Int32) -> Int { sockets.connection(on: port) }
-
   /// Handles a server's announcement that it ends an HTTP/2 connection: it has not processed requests on streams after
   /// the last one that it names.
   ///
@@ -247,11 +228,5 @@ final class CurlCore {
 
   /// Records that a stream was opened. After that, the same announcement can apply to another connection.
   func noteStream() { lastEnd = nil }
-
-  func noteUse(of port: Int32) -> Int { sockets.noteUse(of: port) }
-
-  func noteAnswer(on port: Int32, _ version: ResponseHead.Version) {
-    sockets.noteAnswer(on: port, isMultiplexed: version.major >= 2)
-  }
 }
 #endif

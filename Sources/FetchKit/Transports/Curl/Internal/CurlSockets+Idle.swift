@@ -15,14 +15,14 @@ extension CurlSockets {
     return recv(socket, &byte, 1, Int32(MSG_PEEK) | Int32(MSG_DONTWAIT)) > 0
   }
 
-  /// Records that a request is sent on the connection. Returns the number to pass to ``noteEnd(of:on:)``.
-  func noteUse(of port: Int32) -> Int {
+  /// Records that a request is sent on the connection. Returns the number to pass to ``noteEnd(of:on:)``, and the number
+  /// of the connection, which is 0 if unknown.
+  func noteUse(of port: Int32) -> (use: Int, connection: Int) {
     uses += 1
-    if let socket = socket(on: port) {
-      entries[Int(socket)].use = uses
-      entries[Int(socket)].restsSince = 0
-    }
-    return uses
+    guard let socket = socket(on: port) else { return (uses, 0) }
+    entries[Int(socket)].use = uses
+    entries[Int(socket)].restsSince = 0
+    return (uses, entries[Int(socket)].connection)
   }
 
   /// The number of the connection; 0 if unknown.

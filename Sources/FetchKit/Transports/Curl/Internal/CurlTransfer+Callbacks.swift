@@ -61,7 +61,7 @@ extension CurlTransfer {
   func openSocket(_ address: curl_sockaddr) -> curl_socket_t {
     guard let core else { return -1 }
     mustWait = origin.map { !$0.mayOpen(for: self, at: core.now) } ?? false
-    return mustWait ? -1 : core.openSocket(address)
+    return mustWait ? -1 : core.sockets.open(address)
   }
 
   /// Called before each attempt to send, on an established connection.
@@ -71,7 +71,7 @@ extension CurlTransfer {
   func mayAttempt(from port: Int32) -> Bool {
     streamID = nil
     mustWait = false
-    core?.noteConnection(of: self)
+    core?.origins.noteConnection(of: self)
     if head.isComplete {
       // After a 417 to `Expect`, libcurl would send the request again without that field, which the caller set. Any
       // other response was interrupted, as by HTTP/2's HTTP_1_1_REQUIRED.
@@ -80,12 +80,14 @@ extension CurlTransfer {
       return false
     }
     localPort = port
-    if let core, core.hasUnsolicitedBytes(on: port) {
-      mustMove = true
-      return false
+    if let core {
+      // libcurl would mistake the bytes for the response to this request.
+      if !core.settings.library.refusesUnaskedBytes, core.sockets.hasUnsolicitedBytes(on: port) {
+        mustMove = true
+        return false
+      }
+      (connectionUse, connection) = core.sockets.noteUse(of: port)
     }
-    connectionUse = core?.noteUse(of: port) ?? 0
-    connection = core?.connection(on: port) ?? 0
     attempts += 1
     let mayRepeat = request.allowsResend || isUnprocessed
     isUnprocessed = false
@@ -118,7 +120,7 @@ extension CurlTransfer {
     case .ends(let lastStream):
       if let session = easy?.tlsSession { core?.noteEnd(of: session, lastStream: lastStream) }
     // A reused handle that was refused before reports this for a dead connection too.
-    case .refused: if attempts == 1, core?.usesHandlesOnce == true { isUnprocessed = true }
+    case .refused: if attempts == 1, core?.settings.library.canReuseHandles == false { isUnprocessed = true }
     }
   }
 
@@ -140,14 +142,15 @@ extension CurlTransfer {
 
   /// Closes the connection after trailers: on a kept HTTP/1 connection libcurl would leak their memory.
   private func noteTrailer() {
-    guard head.version.major == 1, core?.leaksTrailers == true, let easy else { return }
+    guard head.version.major == 1, core?.settings.library.leaksTrailers == true, let easy else { return }
     easy.set(CURLOPT_FORBID_REUSE, 1)
     hasOwnOptions = true
   }
 
   private func completeHead() throws(TransportError) {
-    core?.noteAnswer(on: localPort, head.version)
-    origin?.note(isMultiplexed: head.version.major >= 2)
+    let isMultiplexed = head.version.major >= 2
+    core?.sockets.noteAnswer(on: localPort, isMultiplexed: isMultiplexed)
+    origin?.note(isMultiplexed: isMultiplexed)
     leaveUnknownEncoding()
     try ContentLength.check(head.fields, ofStatus: head.status, to: request.method)
     let announced = hasBody ? easy?.offset(CURLINFO_CONTENT_LENGTH_DOWNLOAD_T) ?? -1 : 0
@@ -171,7 +174,7 @@ extension CurlTransfer {
     switch name.utf8.count {
     case 16 where shape.decompresses && name.equalsIgnoringASCIICase("content-encoding"):
       let codings = head.tokens(of: name).filter { $0 != "identity" && $0 != "none" }
-      if codings.count > 1, let core, codings.allSatisfy({ core.decompresses($0) }) {
+      if codings.count > 1, let core, codings.allSatisfy(core.settings.library.encodings.contains) {
         throw .malformedResponse(reason: "the response body is compressed more than once")
       }
     case 17 where name.equalsIgnoringASCIICase("transfer-encoding"):
@@ -186,7 +189,8 @@ extension CurlTransfer {
   /// Since 8.5 libcurl has already decided at this point, and fails.
   private func leaveUnknownEncoding() {
     guard shape.decompresses, let core, let easy else { return }
-    guard head.tokens(of: "Content-Encoding").contains(where: { !core.decompresses($0) }) else { return }
+    let known = core.settings.library.encodings
+    guard head.tokens(of: "Content-Encoding").contains(where: { !known.contains($0) }) else { return }
     easy.set(CURLOPT_HTTP_CONTENT_DECODING, 0)
     isLeftEncoded = true
     hasOwnOptions = true

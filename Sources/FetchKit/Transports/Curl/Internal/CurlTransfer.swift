@@ -84,14 +84,14 @@ final class CurlTransfer: @unchecked Sendable {
   var body = Data()
   var received = 0
 
-  init(_ request: TransportRequest, settings: CurlSettings) throws(TransportError) {
+  init(_ prepared: CurlRequest, settings: CurlSettings) throws(TransportError) {
+    let request = prepared.request
     self.request = request
     let now = MonotonicClock.now()
     startedAt = now
     totalDue = request.timeouts.total.map { now + $0.clampedNanoseconds } ?? .max
     connectDue = request.timeouts.connect.map { now + $0.clampedNanoseconds } ?? .max
     idle = request.timeouts.idle?.clampedNanoseconds ?? .max
-    let prepared = try CurlRequest(request)
     url = prepared.url
     isTLS = prepared.isTLS
     guard !isTLS || settings.library.hasTLS else {
