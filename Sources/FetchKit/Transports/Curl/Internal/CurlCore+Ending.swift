@@ -79,7 +79,7 @@ extension CurlCore {
   /// libcurl has its own timeouts, but in 7.88 it does not check the total one while a transfer waits for a connection,
   /// and it measures silence in whole seconds.
   func endOverdue() {
-    while let (due, transfer) = active.first, due <= now {
+    while let (due, transfer) = deadlines.first, due <= now {
       let isDue = transfer.due <= now
       if isDue, transfer.totalDue <= now {
         finish(transfer, with: .timeout(.total))
@@ -104,7 +104,7 @@ extension CurlCore {
   func finish(_ transfer: CurlTransfer, with error: TransportError?) {
     if let pool = transfer.pool, let easy = transfer.easy { pool.remove(easy) }  // before it may be reset
     transfer.pool = nil
-    active.remove(transfer)
+    deadlines.remove(transfer)
     switch error {
     case nil, .cancelled?: origins.leave(transfer, isFailure: false)
     default: origins.leave(transfer, isFailure: true)

@@ -12,9 +12,9 @@ final class CurlCore {
   let sockets: CurlSockets
   /// Never empty; filled from the first pool on.
   private var pools: [CurlPool]
-  var active = DeadlineQueue()
+  var deadlines = DeadlineQueue()
   /// The transfers that received a callback in this turn.
-  private var touched: [CurlTransfer] = []
+  private var activeThisTurn: [CurlTransfer] = []
   var spare: [CurlEasy] = []
   private let share: CurlShare
   var actions: [CurlAction] = []
@@ -25,14 +25,14 @@ final class CurlCore {
   init(_ settings: CurlSettings, poller: EventPoller) throws(CurlTransport.SetupError) {
     self.settings = settings
     sockets = CurlSockets(poller)
-    origins = CurlOrigins(patience: settings.openingPatience)
+    origins = CurlOrigins(openingTimeout: settings.openingTimeout)
     share = try CurlShare()
     pools = [try CurlPool(0, settings, sockets)]
   }
 
   /// When the core has to be called again even if nothing happens.
   var due: Int {
-    pools.reduce(min(active.first?.due ?? .max, sockets.writesDue, origins.due)) {
+    pools.reduce(min(deadlines.first?.due ?? .max, sockets.writesDue, origins.due)) {
       min($0, $1.timerDue, $1.windowEnds)
     }
   }
@@ -52,15 +52,15 @@ final class CurlCore {
       collectEnded(in: pool)
     }
     for transfer in origins.next(at: now) where transfer.pool == nil { launch(transfer) }
-    var mayRest: Int?
-    for pool in pools where pool.endWindow(at: now) { mayRest = pools.reduce(0) { $0 + $1.restingRoom } }
-    if let mayRest { sockets.closeIdle(beyond: mayRest) }
+    var idleLimit: Int?
+    for pool in pools where pool.endWindow(at: now) { idleLimit = pools.reduce(0) { $0 + $1.idleLimit } }
+    if let idleLimit { sockets.closeIdle(beyond: idleLimit) }
     closeSparePools()
-    for transfer in touched {
-      transfer.isTouched = false
+    for transfer in activeThisTurn {
+      transfer.isActiveThisTurn = false
       if let easy = transfer.easy { transfer.lastMoved = easy.movedBytes }
     }
-    touched.removeAll(keepingCapacity: true)
+    activeThisTurn.removeAll(keepingCapacity: true)
     swap(&actions, &undone)
   }
 
@@ -71,10 +71,10 @@ final class CurlCore {
     // The pool may have been closed since the event was reported.
     guard event.pool < pools.count else { return }
     let pool = pools[event.pool]
-    let known = touched.count
+    let known = activeThisTurn.count
     pool.handle(event.socket, event.mask)
     if settings.library.spinsOnHTTP2Uploads {
-      let isIdle = event.mask == CURL_CSELECT_OUT && touched.count == known
+      let isIdle = event.mask == CURL_CSELECT_OUT && activeThisTurn.count == known
       sockets.noteEvent(on: event.socket, of: event.pool, isIdle: isIdle, at: now)
     }
     collectEnded(in: pool)  // one socket at a time, so that the pool knows what is still in use
@@ -96,7 +96,7 @@ final class CurlCore {
     transfer.phase = .running
     transfer.core = self
     transfer.lastActivity = now
-    active.insert(transfer, due: transfer.due)
+    deadlines.insert(transfer, due: transfer.due)
     if transfer.shape.allowsHTTP2 { origins.join(transfer) }
     launch(transfer)
   }
@@ -129,7 +129,7 @@ final class CurlCore {
   /// Closes empty pools and the connections they keep, starting from the last one, unless the pool before them is about
   /// to fill up.
   private func closeSparePools() {
-    while pools.count > 1, pools[pools.count - 1].isCalm, pools[pools.count - 2].isHalfEmpty {
+    while pools.count > 1, pools[pools.count - 1].isIdle, pools[pools.count - 2].isHalfEmpty {
       pools.removeLast().close()
     }
   }
@@ -186,7 +186,7 @@ final class CurlCore {
   /// Ends all transfers. Afterwards the core rejects every new one.
   func stop() {
     isStopped = true
-    while let transfer = active.last { finish(transfer, with: .cancelled) }
+    while let transfer = deadlines.last { finish(transfer, with: .cancelled) }
     spare = []
   }
 
@@ -195,18 +195,18 @@ final class CurlCore {
     for pool in pools { pool.close() }
   }
 
-  func act(_ action: CurlAction) {
+  func schedule(_ action: CurlAction) {
     actions.append(action)
   }
 
-  func touch(_ transfer: CurlTransfer) {
-    guard !transfer.isTouched else { return }
-    transfer.isTouched = true
-    touched.append(transfer)
+  func markActive(_ transfer: CurlTransfer) {
+    guard !transfer.isActiveThisTurn else { return }
+    transfer.isActiveThisTurn = true
+    activeThisTurn.append(transfer)
   }
 
   func reschedule(_ transfer: CurlTransfer) {
-    active.move(transfer, to: transfer.due)
+    deadlines.move(transfer, to: transfer.due)
   }
 
   /// Handles a server's announcement that it ends an HTTP/2 connection: it has not processed requests on streams after
@@ -218,7 +218,7 @@ final class CurlCore {
     // A server can repeat the announcement.
     if let lastEnd, lastEnd == (session, lastStream) { return }
     lastEnd = (session, lastStream)
-    active.forEach { transfer in
+    deadlines.forEach { transfer in
       guard transfer.tlsSession == session, let id = transfer.streamID, id > lastStream, transfer.connection != 0,
         sockets.connection(on: transfer.localPort) == transfer.connection
       else { return }

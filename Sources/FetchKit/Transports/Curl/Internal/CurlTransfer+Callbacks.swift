@@ -46,7 +46,7 @@ extension CurlTransfer {
       guard let address = address?.pointee else { return -1 }
       return CurlTransfer.from(context) { $0.openSocket(address) } ?? -1
     }
-    guard settings.library.saysWhereServersStop else { return }
+    guard settings.library.reportsLastStream else { return }
     easy.set(CURLOPT_VERBOSE, 1)
     ccurl_set_debug_callback(easy.handle) { _, kind, bytes, size, context in
       guard kind == CURLINFO_TEXT, let note = CurlHTTP2Note(UnsafeRawBufferPointer(start: bytes, count: size)) else {
@@ -82,7 +82,7 @@ extension CurlTransfer {
     localPort = port
     if let core {
       // libcurl would mistake the bytes for the response to this request.
-      if !core.settings.library.refusesUnaskedBytes, core.sockets.hasUnsolicitedBytes(on: port) {
+      if !core.settings.library.rejectsUnsolicitedBytes, core.sockets.hasUnsolicitedBytes(on: port) {
         mustMove = true
         return false
       }
@@ -212,8 +212,8 @@ extension CurlTransfer {
         isReceivingPaused = true
         core?.reschedule(self)
         return Int(CURL_WRITEFUNC_PAUSE)  // libcurl buffers these bytes and delivers them again
-      case .taken(let someoneWaits):
-        if someoneWaits { core?.act(.wake(stream)) }
+      case .taken(let hasWaiter):
+        if hasWaiter { core?.schedule(.wake(stream)) }
       }
     } else {
       body.append(contentsOf: bytes)
@@ -229,12 +229,12 @@ extension CurlTransfer {
     switch upload.read(into: buffer) {
     case .bytes(let count):
       if count > 0, let progress = request.uploadProgress {
-        core.act(.progress(progress, sent: upload.sent, total: upload.length))
+        core.schedule(.progress(progress, sent: upload.sent, total: upload.length))
       }
       return count
     case .wait(let demand):
       isSendingPaused = true
-      if let demand { core.act(.read(demand)) }
+      if let demand { core.schedule(.read(demand)) }
       return Int(CURL_READFUNC_PAUSE)
     case .failed(let error):
       failure = .requestBody(error)
@@ -245,7 +245,7 @@ extension CurlTransfer {
   private func noteActivity() {
     guard let core else { return }
     lastActivity = core.now
-    core.touch(self)
+    core.markActive(self)
   }
 }
 #endif

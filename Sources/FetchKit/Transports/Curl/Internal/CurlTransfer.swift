@@ -43,7 +43,7 @@ final class CurlTransfer: @unchecked Sendable {
   /// Set while the transfer is in flight and offers HTTP/2.
   var origin: CurlOrigin?
   /// The index in the ``DeadlineQueue``.
-  var place = 0
+  var heapIndex = 0
   /// When the transfer was passed to libcurl, whose measurements start here.
   var handedOverAt = 0
   var isConnected = false
@@ -52,7 +52,7 @@ final class CurlTransfer: @unchecked Sendable {
   var lastActivity = 0
   /// The bytes that libcurl had moved at the end of the last turn with a callback.
   var lastMoved = 0
-  var isTouched = false
+  var isActiveThisTurn = false
   /// Why one of our callbacks stopped the transfer.
   var failure: TransportError?
   var attempts = 0
