@@ -90,7 +90,7 @@ extension FetchError {
   /// 504. True does not mean that repeating the request is harmless, because that depends on the method.
   public var isRetryable: Bool {
     switch self {
-    case .connection(let fault, _): fault == .lost || fault.mayPassUnsent
+    case .connection(let fault, _): fault == .lost || fault.isTransientBeforeSending
     case .timeout: true
     case .status(let failure, _): failure.isRetryable
     default: false

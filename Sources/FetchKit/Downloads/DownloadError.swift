@@ -1,3 +1,5 @@
+internal import Foundation
+
 /// Why a download ended without a file. The set of cases is closed. Values are stored in the journal.
 ///
 /// No text in an error contains a secret.
@@ -54,6 +56,17 @@ extension DownloadError: CustomStringConvertible {
     case .noPermission(let path): "there is no permission to write \(path)"
     case .disk(let operation, let code): "\(operation) failed with errno \(code)"
     case .cancelled: "cancelled"
+    }
+  }
+}
+
+extension DownloadError {
+  /// Creates a failure from a file system error.
+  init(code: Int32, operation: String, path: String) {
+    switch code {
+    case ENOSPC, EDQUOT, EFBIG: self = .diskFull
+    case EACCES, EPERM, EROFS: self = .noPermission(path: path)
+    default: self = .disk(operation: operation, code: code)
     }
   }
 }

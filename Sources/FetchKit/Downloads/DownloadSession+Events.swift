@@ -26,7 +26,7 @@ extension DownloadSession {
     let listening = delegate.map { delegate in
       Task { [core, weak self, weak delegate] in
         while let event = await core.nextEvent() {
-          guard let self, let delegate, !Task.isCancelled else { return core.giveBack(event) }
+          guard let self, let delegate, !Task.isCancelled else { return core.putBack(event) }
           await delegate.downloadSession(self, didEnd: event)
         }
       }

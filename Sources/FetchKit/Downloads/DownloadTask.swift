@@ -39,3 +39,12 @@ public struct DownloadTask: Sendable {
   /// suggests no name. The session itself never uses this name.
   public var suggestedFileName: String?
 }
+
+extension DownloadTask {
+  init(_ record: DownloadRecord, state: State, received: Int64, in files: SessionFiles) {
+    self.init(
+      name: record.name, state: state, request: record.request.request, priority: record.priority,
+      destination: files.url(stored: record.destination), digest: record.digest, receivedBytes: received,
+      totalBytes: record.total, suggestedFileName: record.suggestedFileName)
+  }
+}

@@ -84,7 +84,7 @@ public struct EventStream: AsyncSequence, Sendable {
           throw .tooLarge(.body, limit: EventStream.maxEventSize, client.pipeline.context(of: try request.get()))
         }
       } catch {
-        guard Self.isPassing(error) else { throw error }
+        guard Self.isTransient(error) else { throw error }
         chunks = nil
         failures += 1
       }
@@ -122,9 +122,9 @@ public struct EventStream: AsyncSequence, Sendable {
     }
 
     /// Whether a new connection may succeed: true for network failures, false for anything the server responded.
-    private static func isPassing(_ error: FetchError) -> Bool {
+    private static func isTransient(_ error: FetchError) -> Bool {
       switch error {
-      case .connection(let fault, _): fault == .lost || fault.mayPassUnsent
+      case .connection(let fault, _): fault == .lost || fault.isTransientBeforeSending
       case .timeout(.connect, _), .timeout(.idle, _): true
       default: false
       }

@@ -5,8 +5,8 @@ struct FolderAttributes {
   var protection: FileProtectionType?
   var isExcludedFromBackup: Bool
 
-  /// Sets what was asked for, and leaves the rest as it is. Files created in the folder from now on inherit both. Does
-  /// nothing where the system has neither.
+  /// Sets the attributes that differ from the defaults. Files created in the folder from now on inherit them. Does
+  /// nothing on systems without such attributes.
   func apply(to path: String) throws {
     #if canImport(Darwin)
     if let protection {

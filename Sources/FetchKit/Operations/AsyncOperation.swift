@@ -88,11 +88,11 @@ open class AsyncOperation: Operation, @unchecked Sendable {
 
   /// Reports the progress. Call it from a subclass or from the code that a subclass runs.
   public final func report(_ progress: OperationProgress) {
-    let told = observers.withLock { observers in
+    let callbacks = observers.withLock { observers in
       observers.progress = progress
       return observers.onProgress
     }
-    for tell in told { tell(progress) }
+    for callback in callbacks { callback(progress) }
   }
 
   /// Registers a function that is called whenever progress is reported, until the operation ends. It is called on the
@@ -148,7 +148,7 @@ open class AsyncOperation: Operation, @unchecked Sendable {
     let isReady = super.isReady
     let thread = pthread_self()
     if notice.withLock({ $0.answered(isReady, to: thread) }) {
-      repeat { didChangeValue(forKey: "isReady") } while notice.withLock { $0.told() }
+      repeat { didChangeValue(forKey: "isReady") } while notice.withLock { $0.notified() }
     }
     return isReady
   }

@@ -24,7 +24,7 @@ internal import Foundation
 /// Use ``pages`` to iterate over whole pages and ``collect()`` to fetch all items. Each iterator starts from the first
 /// page. Releasing the iterator, or cancelling the task that waits for it, cancels its requests.
 public struct PagedSequence<Item: Sendable>: Sendable {
-  typealias Fetch = @Sendable (PageRequest) async throws(FetchError) -> PageAnswer<Item>
+  typealias Fetch = @Sendable (PageRequest) async throws(FetchError) -> FetchedPage<Item>
 
   /// The maximum number of requests per iterator, including repeated requests and prefetched pages.
   public var maxRequests: Int
@@ -63,7 +63,7 @@ public struct PagedSequence<Item: Sendable>: Sendable {
       return { seen.insert(id($0)).inserted }
     }
     let answer = ExtractionStrategy { response in
-      PageAnswer(items: try strategy.extract(response), next: try style.next(after: response))
+      FetchedPage(items: try strategy.extract(response), next: try style.next(after: response))
     }
     fetch = { (page) async throws(FetchError) in
       try await client.fetch(try request(page).httpRequest().following(page.link), answer)

@@ -6,7 +6,7 @@ public struct PagingStyle: Sendable {
   enum Kind: Sendable {
     case offset(first: Int, limit: Int)
     case number(first: Int, size: Int)
-    case chained(@Sendable (FetchResponse) throws -> PagePlace?)
+    case chained(@Sendable (FetchResponse) throws -> PageLocation?)
   }
 
   let kind: Kind
@@ -59,14 +59,14 @@ public struct PagingStyle: Sendable {
     if case .chained = kind { false } else { true }
   }
 
-  func next(after response: FetchResponse) throws -> PagePlace? {
+  func next(after response: FetchResponse) throws -> PageLocation? {
     guard case .chained(let next) = kind else { return nil }
     return try next(response)
   }
 }
 
 /// The location of a page, as named by the previous page.
-enum PagePlace: Sendable, Hashable {
+enum PageLocation: Sendable, Hashable {
   case cursor(String)
   case link(URL)
 }

@@ -62,9 +62,9 @@ public struct Refresh: Sendable {
     listing list: @escaping @Sendable () async throws -> Items,
     update: @escaping @Sendable (Item) async throws -> Change
   ) async -> RefreshReport<Item> {
-    guard let budget else { return await runToTheEnd(list, update).finished(isTimedOut: false) }
+    guard let budget else { return await runAll(list, update).finished(isTimedOut: false) }
     return await withTaskGroup(of: RefreshTally<Item>?.self) { group in
-      group.addTask { await runToTheEnd(list, update) }
+      group.addTask { await runAll(list, update) }
       group.addTask { [clock] in
         try? await clock.sleep(for: budget)
         return nil

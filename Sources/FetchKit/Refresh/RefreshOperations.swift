@@ -74,7 +74,7 @@ public final class RefreshOperations<Item: Sendable>: Sendable {
       // Remains unless the list is loaded: a listing that is cancelled before its start never runs.
       state.tally.failList(CancellationError())
     }
-    listing.whenEnded { self.oneEnded() }
+    listing.whenEnded { self.operationEnded() }
     completion.addDependency(allEnded)
     allEnded.start()
     queue.addOperations([listing, completion])
@@ -111,11 +111,11 @@ public final class RefreshOperations<Item: Sendable>: Sendable {
       return state.isCancelled
     }
     guard !isCancelled else { return }
-    for update in updates { update.whenEnded { self.oneEnded() } }
+    for update in updates { update.whenEnded { self.operationEnded() } }
     queue.addOperations(updates, waitUntilFinished: false)
   }
 
-  private func oneEnded() {
+  private func operationEnded() {
     let progress = state.withLock { state in
       state.progress.completed += 1
       return state.progress

@@ -85,7 +85,7 @@ extension TransportError: CustomStringConvertible {
 
 extension ConnectionFailure {
   /// Whether nothing was sent and another attempt may succeed.
-  var mayPassUnsent: Bool {
+  var isTransientBeforeSending: Bool {
     switch self {
     case .refused, .offline, .nameNotResolved, .noResources: true
     case .lost, .tls, .proxy: false

@@ -155,10 +155,10 @@ private struct Simulation {
 
   fileprivate func wait(for gate: LoopbackGate) async throws(TransportError) {
     do {
-      try await Bounded.run(within: request.timeouts.total, TimeSource(clock)) {
+      try await withTimeout(request.timeouts.total, TimeSource(clock)) {
         await withCheckedContinuation { continuation in gate.whenOpen { continuation.resume() } }
       }
-    } catch is Bounded.TimeoutError {
+    } catch is TimeoutError {
       throw .timeout(.total)
     } catch {
       throw .cancelled

@@ -96,7 +96,7 @@ import Testing
   }
 
   @Test(arguments: TransportUnderTest.allCases)
-  func `a body file behind a symbolic link is sent whole`(contender: TransportUnderTest) async throws {
+  func `a body file behind a symbolic link is sent whole`(kind: TransportUnderTest) async throws {
     let folder = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     defer { try? FileManager.default.removeItem(at: folder) }
@@ -108,7 +108,7 @@ import Testing
     form.append(file: link, named: "x", filename: "f")
     var direct = MultipartForm(boundary: "xYz")
     direct.append(payload, named: "x", filename: "f")
-    let client = FetchClient { $0.transport = contender.transport }
+    let client = FetchClient { $0.transport = kind.transport }
     let url = server.url.appending(path: "echo")
     let expected = try await client.fetch(HTTPRequest(.post, url, body: direct.body()), .string)
     #expect(try await client.fetch(HTTPRequest(.post, url, body: form.body()), .string) == expected)

@@ -140,24 +140,26 @@ import Darwin
   @Test func `a cached file with random content and a valid checksum is a miss and does not crash`() {
     var random = SplitMix.printed()
     for _ in 0..<5000 {
-      let facts = Data(
+      let metadata = Data(
         (0..<Int.random(in: 0..<200, using: &random)).map { _ in UInt8.random(in: 0...255, using: &random) })
-      let hash = facts.withUnsafeBytes { XXH64.hash($0) }
+      let hash = metadata.withUnsafeBytes { XXH64.hash($0) }
       let empty = UnsafeRawBufferPointer(start: nil, count: 0)
-      let head = CacheFile.Head(factsLength: facts.count, bodyLength: 0, factsHash: hash, bodyHash: XXH64.hash(empty))
-      #expect(CacheFile.entry(facts: facts, head, body: Data(), url: Self.url, key: "") == nil)
+      let head = CacheFile.Head(
+        metadataLength: metadata.count, bodyLength: 0, metadataHash: hash, bodyHash: XXH64.hash(empty))
+      #expect(CacheFile.entry(metadata: metadata, head, body: Data(), url: Self.url, key: "") == nil)
     }
     // The same with metadata that begins correctly.
     let whole = CacheFile.encoded(Self.entry(1), url: Self.url, key: "").dropFirst(CacheFile.headLength)
     for _ in 0..<5000 {
-      var facts = Data(whole)
+      var metadata = Data(whole)
       for _ in 0..<Int.random(in: 1...4, using: &random) {
-        facts[Int.random(in: 65..<facts.count, using: &random)] = UInt8.random(in: 0...255, using: &random)
+        metadata[Int.random(in: 65..<metadata.count, using: &random)] = UInt8.random(in: 0...255, using: &random)
       }
-      let hash = facts.withUnsafeBytes { XXH64.hash($0) }
+      let hash = metadata.withUnsafeBytes { XXH64.hash($0) }
       let empty = UnsafeRawBufferPointer(start: nil, count: 0)
-      let head = CacheFile.Head(factsLength: facts.count, bodyLength: 0, factsHash: hash, bodyHash: XXH64.hash(empty))
-      _ = CacheFile.entry(facts: facts, head, body: Data(), url: Self.url, key: "")
+      let head = CacheFile.Head(
+        metadataLength: metadata.count, bodyLength: 0, metadataHash: hash, bodyHash: XXH64.hash(empty))
+      _ = CacheFile.entry(metadata: metadata, head, body: Data(), url: Self.url, key: "")
     }
   }
 

@@ -75,9 +75,9 @@ import Testing
   }
 
   @Test(arguments: TransportUnderTest.allCases) func `a response reports its phases, its attempts and its source`(
-    contender: TransportUnderTest
+    kind: TransportUnderTest
   ) async throws {
-    let client = FetchClient { $0.transport = contender.transport }
+    let client = FetchClient { $0.transport = kind.transport }
     let response = try await client.fetch(server.url.appending(path: "movie/1"), .response)
     let (firstByte, total) = (try #require(response.timings.firstByte), try #require(response.timings.total))
     #expect(.zero < firstByte && firstByte <= total)

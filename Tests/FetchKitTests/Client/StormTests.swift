@@ -11,14 +11,14 @@ import Testing
 
   @Test(arguments: TransportUnderTest.allCases, [false, true])
   func `under random cancels and faults every fetch ends exactly once and leaves nothing open`(
-    contender: TransportUnderTest, keeps: Bool
+    kind: TransportUnderTest, keeps: Bool
   ) async throws {
     var seeds = SplitMix.printed()
     let scratch = try Scratch()
     let storm = try await ChildProcess.run(
       ChildProcess.products.appending(path: "StormProbe"),
-      [contender.rawValue, "\(keeps)", "\(Self.count)", "\(seeds.next())", scratch.url.path])
-    print("\(Self.count) requests, \(contender)\(keeps ? " with a cache" : ""): \(storm.text)", terminator: "")
+      [kind.rawValue, "\(keeps)", "\(Self.count)", "\(seeds.next())", scratch.url.path])
+    print("\(Self.count) requests, \(kind)\(keeps ? " with a cache" : ""): \(storm.text)", terminator: "")
     #expect(storm.errors == "")
     #expect(storm.exit == .code(0))
   }

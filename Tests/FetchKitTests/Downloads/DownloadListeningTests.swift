@@ -60,10 +60,10 @@ import Testing
       #expect(name == "one")
       break
     }
-    let told = try #require(listener).progress.withLock { $0 }
-    #expect(told.last?.receivedBytes == 100_000)
-    #expect(told.last?.fraction == 1)
-    #expect(told.map(\.receivedBytes) == told.map(\.receivedBytes).sorted())
+    let reported = try #require(listener).progress.withLock { $0 }
+    #expect(reported.last?.receivedBytes == 100_000)
+    #expect(reported.last?.fraction == 1)
+    #expect(reported.map(\.receivedBytes) == reported.map(\.receivedBytes).sorted())
 
     listener = nil
     try await session.start(url, named: "two")

@@ -133,12 +133,12 @@ import Testing
     server.on(.get, "/held") { [file] in file.answer($0).held(at: gate, after: .body(bytes: 100_000)) }
     let session = try open { $0.progressInterval = .zero }
     try await session.start(server.url.appending(path: "held"), named: "one")
-    var told: [Int64] = []
+    var reported: [Int64] = []
     for await progress in session.progress(of: "one") {
-      told.append(progress.receivedBytes)
+      reported.append(progress.receivedBytes)
       if progress.receivedBytes == 100_000 { gate.open() }
     }
-    #expect(told.contains(100_000))
+    #expect(reported.contains(100_000))
     _ = try await session.result(of: "one").get()
     for await progress in session.progress(of: "one") { Issue.record("the download has ended: \(progress)") }
     for await progress in session.progress(of: "none") { Issue.record("no such download: \(progress)") }

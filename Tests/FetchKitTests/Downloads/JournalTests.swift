@@ -47,7 +47,7 @@ import Testing
           number: 51, opening: .max, download: 41, name: "bad",
           outcome: .failed(.wrongDigest(expected: digest, found: digest)))),
       .acknowledged(event: 51), .boot("b"), .record(record(60, "small")),
-      .moving(download: 60, part: 61, placement(62)), .moved(download: 60), .settled(download: 60),
+      .moving(download: 60, part: 61, placement(62)), .moved(download: 60), .synced(download: 60),
     ] + failures.enumerated().map { .record(try record(UInt64(100 + $0 * 2), "f\($0)", .failed($1))) }
   }
 
@@ -71,9 +71,9 @@ import Testing
     #expect(state.records.count == 4 + Self.failures.count)
     #expect(state.records[10]?.received == 500)
     #expect(state.events.keys.sorted() == [50, 62])
-    var settled = Self.placement(62)
-    settled.checksum = nil
-    #expect(state.records[60]?.phase == .finished(settled))
+    var synced = Self.placement(62)
+    synced.checksum = nil
+    #expect(state.records[60]?.phase == .finished(synced))
     #expect(state.records[60]?.total == 7)
     #expect(state.boot == "b")
     let reading = JournalFrames.read(JournalFrames.frames(of: state))

@@ -25,7 +25,7 @@ import Testing
     /// The folder on the other volume where the file is moved, if any.
     let other: Scratch?
     var tokens: Set<String> = []
-    var tellings = 0
+    var reports = 0
     var kills = 0
     /// Whether the file has been seen in its place.
     private var isInPlace = false
@@ -45,11 +45,11 @@ import Testing
     /// Records how one process ended; returns whether the download has reached its end.
     mutating func note(_ outcome: Probe.Outcome, _ what: String) throws -> Bool {
       try #require(outcome.wasKilled || outcome.lines.last == "closed", "\(what): \(outcome)")
-      let told = outcome.tokens("finished")
+      let reported = outcome.tokens("finished")
       #expect(outcome.tokens("failed").isEmpty, "\(what): \(outcome.lines)")
-      #expect(told.count <= 1, "\(what): \(outcome.lines)")
-      tokens.formUnion(told)
-      tellings += told.count
+      #expect(reported.count <= 1, "\(what): \(outcome.lines)")
+      tokens.formUnion(reported)
+      reports += reported.count
       kills += outcome.wasKilled ? 1 : 0
 
       let requests = server.requests.dropFirst(requestsBefore)
@@ -69,7 +69,7 @@ import Testing
 
     func checkEnd() async throws {
       #expect(try Data(contentsOf: probe.file) == file.data)
-      #expect(tokens.count == 1, "reported \(tellings) times with the tokens \(tokens)")
+      #expect(tokens.count == 1, "reported \(reports) times with the tokens \(tokens)")
       #expect(try probe.parts().isEmpty)
       if let other { #expect(try FileManager.default.contentsOfDirectory(atPath: other.url.path) == ["file"]) }
       let session = try DownloadSession(identifier: "probe", directory: scratch.url)

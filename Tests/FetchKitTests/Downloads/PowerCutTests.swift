@@ -171,9 +171,9 @@ import Testing
     // move does.
     state.apply(.record(record))
     state.apply(.moved(download: 1))
-    var settled = try #require(state.records[1])
-    settled.phase = .finished(Placement(inode: inode, length: 20_000, checksum: nil, event: 3, opening: 1))
-    state.apply(.record(settled))
+    var synced = try #require(state.records[1])
+    synced.phase = .finished(Placement(inode: inode, length: 20_000, checksum: nil, event: 3, opening: 1))
+    state.apply(.record(synced))
     for isSameBoot in [false, true] { #expect(findings(isSameBoot: isSameBoot) == [[], []]) }
     // On two volumes two files may have one inode number, like these two names of one file: the move was not undone.
     try FileManager.default.linkItem(atPath: files.path(stored: "Files/x"), toPath: part)

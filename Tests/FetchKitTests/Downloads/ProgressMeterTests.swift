@@ -6,14 +6,14 @@ import Testing
   var meter = ProgressMeter(name: "x", interval: .milliseconds(100))
 
   @Test mutating func `progress is reported at most once per interval, except for required reports`() {
-    var told = 0
+    var reported = 0
     for millisecond in 0..<1000 where meter.note(Int64(millisecond), of: nil, at: .milliseconds(millisecond)) != nil {
-      told += 1
+      reported += 1
     }
-    #expect(told == 10)
+    #expect(reported == 10)
     #expect(meter.note(1000, of: nil, at: .milliseconds(1000)) != nil)
     #expect(meter.note(1001, of: nil, at: .milliseconds(1001)) == nil)
-    #expect(meter.note(1001, of: nil, at: .milliseconds(1001), mustTell: true)?.receivedBytes == 1001)
+    #expect(meter.note(1001, of: nil, at: .milliseconds(1001), mustReport: true)?.receivedBytes == 1001)
   }
 
   @Test mutating func `rate and remaining time are known from the second measurement on`() {

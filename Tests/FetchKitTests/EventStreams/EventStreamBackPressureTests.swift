@@ -13,10 +13,10 @@ import Testing
   /// and how many in all when the client has closed.
   ///
   /// - Parameters:
-  /// - patience: how long nothing may be read before the server counts as held back.
+  /// - timeout: how long nothing may be read before the server counts as held back.
   /// - go: what the peer waits for after the first event.
   private static func peer(
-    _ count: Int, _ report: AsyncStream<Int>.Continuation, patience: Duration = .seconds(60),
+    _ count: Int, _ report: AsyncStream<Int>.Continuation, timeout: Duration = .seconds(60),
     go: DispatchSemaphore? = nil
   ) throws -> RawPeer {
     let total = event.count * count
@@ -25,10 +25,10 @@ import Testing
       connection.write("HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\nContent-Length: \(total + 1)\r\n\r\n")
       var sent = 0
       if let go {
-        sent = connection.writeUntilHeldBack(event, patience: patience, most: event.count)
+        sent = connection.writeUntilHeldBack(event, timeout: timeout, most: event.count)
         go.wait()
       }
-      sent += connection.writeUntilHeldBack(event, patience: patience, most: total - sent)
+      sent += connection.writeUntilHeldBack(event, timeout: timeout, most: total - sent)
       report.yield(sent)
       while sent < total {
         let rest = event[(sent % event.count)...]
@@ -42,7 +42,7 @@ import Testing
 
   @Test func `a slow reader of events holds the server back`() async throws {
     let (sent, report) = AsyncStream<Int>.makeStream()
-    let peer = try Self.peer(640, report, patience: .milliseconds(300))
+    let peer = try Self.peer(640, report, timeout: .milliseconds(300))
     let client = FetchClient { $0.transport = TransportUnderTest.curl.transport }
     var events = client.events(try peer.url()).makeAsyncIterator()
     #expect(try await events.next() != nil)

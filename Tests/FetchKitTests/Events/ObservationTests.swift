@@ -141,18 +141,18 @@ import Testing
 
   @Test(arguments: TransportUnderTest.allCases)
   func `a stream's descriptions and dumps show no query and no user on any transport`(
-    contender: TransportUnderTest
+    kind: TransportUnderTest
   ) async throws {
     let server = try LoopbackServer()
     server.on("/a", .text("x"))
     let url = server.url.appending(path: "a").appending(queryItems: [URLQueryItem(name: "mine", value: "s3cret")])
     let sent = TransportRequest(.get, url, delivery: .stream)
     let client = FetchClient {
-      $0.transport = contender.transport
+      $0.transport = kind.transport
       $0.redactedQueryItems = ["mine"]
     }
     let stream = try await client.stream(url)
-    let shown: [Any] = [stream, stream.makeAsyncIterator(), try await contender.transport.send(sent)]
+    let shown: [Any] = [stream, stream.makeAsyncIterator(), try await kind.transport.send(sent)]
     for value in shown {
       var text = "\(value) \(String(reflecting: value))"
       dump(value, to: &text)

@@ -35,14 +35,14 @@ import Testing
 
   @Test func `a fetch operation's progress is the number of body bytes sent`() async throws {
     server.on(.post, "/upload", .status(204))
-    let told = Events()
+    let reported = Events()
     let body = Data(repeating: 7, count: 300_000)
     var request = HTTPRequest(.post, server.url.appending(path: "upload"), body: RequestBody(.data(body)))
-    request.options.uploadProgress = { _, _ in Task { await told.add() } }
+    request.options.uploadProgress = { _, _ in Task { await reported.add() } }
     let operation = FetchOperation(client, request, .void)
     try await queue.value(of: operation)
     #expect(operation.progress == OperationProgress(completed: 300_000, total: 300_000))
-    await told.wait(for: 1)
+    await reported.wait(for: 1)
   }
 
   @Test func `a fetch operation can build its request from a dependency's result`() async throws {

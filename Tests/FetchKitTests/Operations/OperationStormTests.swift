@@ -54,7 +54,7 @@ import Testing
       [1, 4, 32, OperationQueue.defaultMaxConcurrentOperationCount]
       .randomElement(using: &random) ?? 4
     let completed = Events()
-    let told = Events()
+    let reported = Events()
     var workers: [Worker] = []
     for _ in 0..<count {
       let needs = Set(
@@ -68,7 +68,7 @@ import Testing
       }
       worker.whenEnded { [unowned worker] in
         worker.log.withLock { $0.ends += 1 }
-        Task { await told.add() }
+        Task { await reported.add() }
       }
       workers.append(worker)
     }
@@ -92,7 +92,7 @@ import Testing
     await last.waitForCompletion()
     // Foundation learns of an end first and may let others start before the waiting tasks are notified.
     await completed.wait(for: count)
-    await told.wait(for: count)
+    await reported.wait(for: count)
 
     #expect(allEnded.withLock { $0 } == true)
     #expect(last.progress == OperationProgress(completed: Int64(count), total: Int64(count)))

@@ -20,7 +20,8 @@ import Testing
     var notice = ReadyNotice()
     for _ in 0..<2 {
       let steps = [
-        notice.answered(false, to: one), notice.answered(true, to: one), notice.answered(true, to: one), notice.told(),
+        notice.answered(false, to: one), notice.answered(true, to: one), notice.answered(true, to: one),
+        notice.notified(),
       ]
       #expect(steps == [false, true, false, false])
     }
@@ -30,7 +31,7 @@ import Testing
     var notice = ReadyNotice()
     let first = [notice.answered(false, to: one), notice.answered(true, to: one), notice.answered(true, to: other)]
     #expect(first == [false, true, false])
-    let then = [notice.told(), notice.told(), notice.answered(true, to: other)]
+    let then = [notice.notified(), notice.notified(), notice.answered(true, to: other)]
     #expect(then == [true, false, true])
   }
 

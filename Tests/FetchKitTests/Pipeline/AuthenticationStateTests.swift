@@ -32,11 +32,11 @@ import Testing
   private func run(_ story: String) -> String {
     var state = AuthenticationState<Int, Character>(0)
     let first = state.mark
-    var told: [String] = []
+    var reported: [String] = []
     var ids: [Character: Int] = [:]
     func perform(_ action: AuthenticationState<Int, Character>.Action) {
-      if case .some = action.refreshes { told.append("refresh") }
-      told += action.resumed.sorted { $0.0 < $1.0 }.map { "\($0.0):\(Self.word($0.1))" }
+      if case .some = action.refreshes { reported.append("refresh") }
+      reported += action.resumed.sorted { $0.0 < $1.0 }.map { "\($0.0):\(Self.word($0.1))" }
     }
     func number(_ name: Character) -> Int {
       if let id = ids[name] { return id }
@@ -56,7 +56,7 @@ import Testing
       default: perform(state.renew(from: step.isUppercase ? state.mark : first, number(step), step))
       }
     }
-    return told.joined(separator: " ")
+    return reported.joined(separator: " ")
   }
 
   private static func word(_ result: Result<Void, any Error>) -> String {

@@ -239,7 +239,7 @@ import Testing
     }
     let client = client(stub, tokens)
     let cancelled = Task { await failures(of: 1, client) }
-    let patient = Task { await failures(of: 1, client) }
+    let other = Task { await failures(of: 1, client) }
     #expect(await eventually { stub.requests.count >= 2 })
     cancelled.cancel()
     guard case .cancelled? = await cancelled.value.first else {
@@ -247,6 +247,6 @@ import Testing
       return
     }
     await gate.add()
-    #expect(await patient.value.isEmpty)
+    #expect(await other.value.isEmpty)
   }
 }

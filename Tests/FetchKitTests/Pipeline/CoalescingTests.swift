@@ -73,21 +73,21 @@ import Testing
   }
 
   @Test func `each caller of a coalesced request keeps its own timeout`() async throws {
-    let hasty = Task { [client, request = held(total: .seconds(5))] in try await client.fetch(request, .string) }
+    let short = Task { [client, request = held(total: .seconds(5))] in try await client.fetch(request, .string) }
     await members(1)
-    let patient = Task { [client, request = held(total: .seconds(50))] in try await client.fetch(request, .string) }
-    let eternal = Task { [client, request = held()] in try await client.fetch(request, .string) }
+    let long = Task { [client, request = held(total: .seconds(50))] in try await client.fetch(request, .string) }
+    let unlimited = Task { [client, request = held()] in try await client.fetch(request, .string) }
     await members(3)
     await clock.sleepers(atLeast: 2)
     clock.advance(by: .seconds(5))
-    let error = await #expect(throws: FetchError.self) { try await hasty.value }
+    let error = await #expect(throws: FetchError.self) { try await short.value }
     guard case .timeout(.total, _) = error else {
       Issue.record("\(String(describing: error))")
       return
     }
     gate.open()
-    #expect(try await patient.value == "shared")
-    #expect(try await eternal.value == "shared")
+    #expect(try await long.value == "shared")
+    #expect(try await unlimited.value == "shared")
     #expect(server.requests.count == 1)
     server.stop()
   }

@@ -90,21 +90,21 @@ import Testing
 
   @Test func `a wait ends by turn, timeout or cancellation, and every permit is returned`() async throws {
     let clock = ManualClock()
-    let admission = ConcurrencyLimiter(ConcurrencyLimits(total: 1, perHost: 1), TimeSource(clock))
-    let first = try await admission.admit("a", .normal, within: nil)
-    let late = Task { try await admission.admit("a", .normal, within: .seconds(5)) }
+    let limiter = ConcurrencyLimiter(ConcurrencyLimits(total: 1, perHost: 1), TimeSource(clock))
+    let first = try await limiter.admit("a", .normal, within: nil)
+    let late = Task { try await limiter.admit("a", .normal, within: .seconds(5)) }
     await clock.sleepers(atLeast: 1)
     clock.advance(by: .seconds(5))
-    await #expect(throws: ConcurrencyLimiter.Refusal.outOfTime) { try await late.value }
-    let cancelled = Task { try await admission.admit("a", .normal, within: nil) }
+    await #expect(throws: ConcurrencyLimiter.WaitError.timeout) { try await late.value }
+    let cancelled = Task { try await limiter.admit("a", .normal, within: nil) }
     cancelled.cancel()
-    await #expect(throws: ConcurrencyLimiter.Refusal.cancelled) { try await cancelled.value }
-    let patient = Task { try await admission.admit("a", .normal, within: nil) }
-    #expect(await eventually { admission.waitingCount > 0 })
+    await #expect(throws: ConcurrencyLimiter.WaitError.cancelled) { try await cancelled.value }
+    let withoutTimeout = Task { try await limiter.admit("a", .normal, within: nil) }
+    #expect(await eventually { limiter.waitingCount > 0 })
     first.release()
     first.release()
-    _ = try await patient.value
-    #expect(admission.waitingCount == 0)
+    _ = try await withoutTimeout.value
+    #expect(limiter.waitingCount == 0)
   }
 
   @Test func `a client sends waiting requests by priority, and a full host does not delay another`() async throws {
@@ -133,12 +133,12 @@ import Testing
   }
 
   @Test func `many tasks with random cancels return every permit`() async {
-    let admission = ConcurrencyLimiter(ConcurrencyLimits(total: 4, perHost: 2), TimeSource(ContinuousClock()))
+    let limiter = ConcurrencyLimiter(ConcurrencyLimits(total: 4, perHost: 2), TimeSource(ContinuousClock()))
     await withTaskGroup(of: Void.self) { group in
       for index in 0..<2000 {
         group.addTask {
           let task = Task {
-            let permit = try await admission.admit("\(index % 5)", .normal, within: .milliseconds(index % 7))
+            let permit = try await limiter.admit("\(index % 5)", .normal, within: .milliseconds(index % 7))
             await Task.yield()
             permit.release()
           }
@@ -147,8 +147,8 @@ import Testing
         }
       }
     }
-    #expect(admission.runningCount == 0)
-    #expect(admission.waitingCount == 0)
+    #expect(limiter.runningCount == 0)
+    #expect(limiter.waitingCount == 0)
   }
 }
 

@@ -6,7 +6,7 @@ import Testing
 @Suite struct RetryStateTests {
   typealias Failure = RetryState.Failure
 
-  private let passing = Failure(mayPass: true, nothingSent: false, retryAfter: nil)
+  private let transient = Failure(isTransient: true, nothingSent: false, retryAfter: nil)
 
   private func next(
     _ state: Machine, _ failure: Failure, random: Double = 1, remaining: Duration? = nil, budget: Bool = true
@@ -21,26 +21,26 @@ import Testing
     for random in [0, 0.25, 1] {
       let state = Machine(policy, isRepeatable: true, isReplayable: true)
       let bounds = [1.0, 2, 4, 5, 5, 5, 5, 5]
-      for bound in bounds { #expect(next(state, passing, random: random) == .retry(after: .seconds(bound * random))) }
-      #expect(next(state, passing, random: random) == .giveUp)
+      for bound in bounds { #expect(next(state, transient, random: random) == .retry(after: .seconds(bound * random))) }
+      #expect(next(state, transient, random: random) == .giveUp)
     }
   }
 
   @Test func `the server's Retry-After is waited for exactly or not at all`() {
     let state = Machine(.standard, isRepeatable: true, isReplayable: true)
     #expect(
-      next(state, Failure(mayPass: true, nothingSent: false, retryAfter: .seconds(60)), random: 0.1)
+      next(state, Failure(isTransient: true, nothingSent: false, retryAfter: .seconds(60)), random: 0.1)
         == .retry(after: .seconds(60)))
-    #expect(next(state, Failure(mayPass: true, nothingSent: false, retryAfter: .seconds(61))) == .giveUp)
+    #expect(next(state, Failure(isTransient: true, nothingSent: false, retryAfter: .seconds(61))) == .giveUp)
   }
 
   @Test(arguments: [(true, true), (true, false), (false, true), (false, false)])
   func `a request is retried only if it is repeatable and its body replayable`(isRepeatable: Bool, isReplayable: Bool) {
     for nothingSent in [false, true] {
-      for mayPass in [false, true] {
+      for isTransient in [false, true] {
         let state = Machine(.standard, isRepeatable: isRepeatable, isReplayable: isReplayable)
-        let failure = Failure(mayPass: mayPass, nothingSent: nothingSent, retryAfter: .zero)
-        let expected = mayPass && isReplayable && (isRepeatable || nothingSent)
+        let failure = Failure(isTransient: isTransient, nothingSent: nothingSent, retryAfter: .zero)
+        let expected = isTransient && isReplayable && (isRepeatable || nothingSent)
         #expect((next(state, failure) == .retry(after: .zero)) == expected)
       }
     }
@@ -48,20 +48,20 @@ import Testing
 
   @Test func `the timeout, the total delay and the retry budget end the retries`() {
     var state = Machine(.standard, isRepeatable: true, isReplayable: true)
-    #expect(next(state, passing, remaining: .milliseconds(500)) == .giveUp)
+    #expect(next(state, transient, remaining: .milliseconds(500)) == .giveUp)
     state = Machine(.standard, isRepeatable: true, isReplayable: true)
-    #expect(next(state, passing, remaining: .milliseconds(501)) == .retry(after: .milliseconds(500)))
-    #expect(next(state, passing, budget: false) == .giveUp)
+    #expect(next(state, transient, remaining: .milliseconds(501)) == .retry(after: .milliseconds(500)))
+    #expect(next(state, transient, budget: false) == .giveUp)
     var policy = RetryPolicy(maxAttempts: 10)
     policy.maxTotalDelay = .seconds(1)
     state = Machine(policy, isRepeatable: true, isReplayable: true)
-    #expect(next(state, passing) == .retry(after: .milliseconds(500)))
-    #expect(next(state, passing) == .giveUp)
+    #expect(next(state, transient) == .retry(after: .milliseconds(500)))
+    #expect(next(state, transient) == .giveUp)
   }
 
   @Test func `each failure has its retry classification`() {
     let context = FetchError.Context(method: .get, url: nil)
-    let rows: [(FetchError, mayPass: Bool, nothingSent: Bool)] = [
+    let rows: [(FetchError, isTransient: Bool, nothingSent: Bool)] = [
       (.connection(.refused, context), true, true), (.connection(.nameNotResolved, context), true, true),
       (.connection(.offline, context), true, true), (.connection(.noResources, context), true, true),
       (.connection(.lost, context), true, false), (.connection(.tls, context), false, false),
@@ -71,10 +71,10 @@ import Testing
       (.tooLarge(.body, limit: 1, context), false, false), (.redirect(.loop, context), false, false),
       (.invalidRequest(reason: "", context), false, false),
     ]
-    for (error, mayPass, nothingSent) in rows {
+    for (error, isTransient, nothingSent) in rows {
       for wasAnswered in [false, true] {
         let failure = Failure(error, policy: .standard, retryAfter: nil, wasAnswered: wasAnswered)
-        #expect(failure.mayPass == mayPass, "\(error)")
+        #expect(failure.isTransient == isTransient, "\(error)")
         #expect(failure.nothingSent == (nothingSent && !wasAnswered), "\(error)")
       }
     }
@@ -82,7 +82,7 @@ import Testing
       let error = FetchError.status(
         StatusFailure(status: status, headers: [:], body: Data(), isBodyTruncated: false), context)
       let failure = Failure(error, policy: .standard, retryAfter: .seconds(1), wasAnswered: true)
-      #expect(failure.mayPass == [408, 425, 429, 500, 502, 503, 504].contains(status))
+      #expect(failure.isTransient == [408, 425, 429, 500, 502, 503, 504].contains(status))
       #expect(failure.retryAfter == .seconds(1))
     }
   }

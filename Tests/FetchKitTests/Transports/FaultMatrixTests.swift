@@ -129,14 +129,14 @@ import Testing
 
   @Test(arguments: TransportUnderTest.all, rows)
   func `every transport reports the same error for a fault, and the client retries where safe`(
-    contender: TransportUnderTest, row: Row
+    kind: TransportUnderTest, row: Row
   ) async throws {
-    guard !row.kills.contains(contender) else { return }
-    let expected = row.differs[contender] ?? row.expected
+    guard !row.kills.contains(kind) else { return }
+    let expected = row.differs[kind] ?? row.expected
     for method in [HTTPMethod.get, .post] {
       let server = try server(row)
       let client = FetchClient {
-        $0.transport = transport(contender, row)
+        $0.transport = transport(kind, row)
         $0.retry = RetryPolicy(maxAttempts: 2)
         $0.random = { 0 }
         $0.timeouts = row.timeouts
@@ -162,14 +162,14 @@ import Testing
 
   /// Nothing was sent.
   @Test(arguments: TransportUnderTest.allCases, [HTTPMethod.get, .post])
-  func `without a connection any method is retried`(contender: TransportUnderTest, method: HTTPMethod)
+  func `without a connection any method is retried`(kind: TransportUnderTest, method: HTTPMethod)
     async throws
   {
     let closed = try ClosedPort()
     let nowhere = try #require(URL(string: "http://no-such-host.invalid/"))
     for (url, expected) in [(closed.url, "refused"), (nowhere, "nameNotResolved")] {
       let client = FetchClient {
-        $0.transport = contender.transport
+        $0.transport = kind.transport
         $0.retry = RetryPolicy(maxAttempts: 2)
         $0.random = { 0 }
       }
@@ -185,8 +185,8 @@ import Testing
   }
 
   @Test(arguments: TransportUnderTest.all, rows)
-  func `a stream delivers the bytes received before a fault`(contender: TransportUnderTest, row: Row) async throws {
-    guard !row.kills.contains(contender) else { return }
+  func `a stream delivers the bytes received before a fault`(kind: TransportUnderTest, row: Row) async throws {
+    guard !row.kills.contains(kind) else { return }
     let server = try server(row)
     var request = TransportRequest(.get, server.url.appending(path: "x"), delivery: .stream)
     request.timeouts = row.timeouts
@@ -194,18 +194,18 @@ import Testing
     var delivered = 0
     var word: String
     do throws(TransportError) {
-      let response = try await transport(contender, row).send(request)
+      let response = try await transport(kind, row).send(request)
       for try await chunk in response.body { delivered += chunk.count }
       word = "\(response.head.status):\(delivered)"
     } catch {
       word = error.word
       if row.delivered >= 0 { #expect(delivered == row.delivered) }
     }
-    #expect(word == row.differs[contender] ?? row.expected || word == row.alternative)
+    #expect(word == row.differs[kind] ?? row.expected || word == row.alternative)
   }
 
-  private func transport(_ contender: TransportUnderTest, _ row: Row) -> any Transport {
-    guard contender == .stub else { return contender.transport }
+  private func transport(_ kind: TransportUnderTest, _ row: Row) -> any Transport {
+    guard kind == .stub else { return kind.transport }
     let response = row.onConnect.map { Self.hello.cut(after: .start, by: $0) } ?? row.response
     return StubTransport(simulating: { _ in response })
   }

@@ -47,10 +47,10 @@ import Testing
   }
 
   @Test(arguments: TransportUnderTest.allCases)
-  func `many concurrent redirected requests all succeed`(contender: TransportUnderTest) async {
+  func `many concurrent redirected requests all succeed`(kind: TransportUnderTest) async {
     server.on("/from/{n}") { .redirect(307, to: "/to/\($0.parameters["n"] ?? "")") }
     server.on("/to/{n}") { .text("\($0.method) \($0.parameters["n"] ?? "") \($0.bodyLength)") }
-    let client = FetchClient { $0.transport = contender.transport }
+    let client = FetchClient { $0.transport = kind.transport }
     let root = server.url
     let wrong = await withTaskGroup(of: String?.self) { group in
       for index in 0..<80 {
@@ -73,11 +73,11 @@ import Testing
   }
 
   @Test(arguments: TransportUnderTest.allCases)
-  func `a streamed body outlives its transport`(contender: TransportUnderTest) async throws {
+  func `a streamed body outlives its transport`(kind: TransportUnderTest) async throws {
     server.on("/long", LoopbackResponse(body: .repeated(Data(count: 1000), count: 1000)))
     weak var transport: AnyObject?
     var body: ResponseBody? = try await {
-      let made = try contender.makeTransport()
+      let made = try kind.makeTransport()
       transport = made
       return try await made.send(TransportRequest(.get, url("long"), delivery: .stream)).body
     }()
@@ -90,7 +90,7 @@ import Testing
   }
 
   @Test(arguments: TransportUnderTest.allCases)
-  func `transports made for a single request are released without harm`(contender: TransportUnderTest) async throws {
+  func `transports made for a single request are released without harm`(kind: TransportUnderTest) async throws {
     // Other implementations crash when a session is torn down while a task ends.
     let gate = LoopbackGate()
     server.on("/ok", .text("x"))
@@ -103,7 +103,7 @@ import Testing
         let path = ["ok", "gone", "held"][Int(random.next() % 3)]
         let pauses = Int(random.next() % 200)
         group.addTask { [request = TransportRequest(.get, url(path))] in
-          guard let transport = try? contender.makeTransport() else { return (path, "no transport") }
+          guard let transport = try? kind.makeTransport() else { return (path, "no transport") }
           let task = Task { await outcome(of: request, on: transport) }
           guard path == "held" else { return (path, await task.value) }
           for _ in 0..<pauses { await Task.yield() }
@@ -117,13 +117,13 @@ import Testing
   }
 
   @Test(arguments: TransportUnderTest.allCases)
-  func `a slow reader delays no other request`(contender: TransportUnderTest) async throws {
+  func `a slow reader delays no other request`(kind: TransportUnderTest) async throws {
     server.on("/long", LoopbackResponse(body: .repeated(Data(count: 1000), count: 4000)))
     server.on("/ok", .text("x"))
-    let body = try await contender.transport.send(TransportRequest(.get, url("long"), delivery: .stream)).body
+    let body = try await kind.transport.send(TransportRequest(.get, url("long"), delivery: .stream)).body
     var iterator = body.makeAsyncIterator()
     var count = try await iterator.next()?.count ?? 0
-    for _ in 0..<5 { #expect(await outcome(of: TransportRequest(.get, url("ok")), on: contender.transport) == "200:1") }
+    for _ in 0..<5 { #expect(await outcome(of: TransportRequest(.get, url("ok")), on: kind.transport) == "200:1") }
     while let chunk = try await iterator.next() { count += chunk.count }
     #expect(count == 4_000_000)
   }

@@ -12,7 +12,7 @@ import Testing
   }
 
   @Test(arguments: TransportUnderTest.allCases)
-  func `every transport sends bodies from memory, a file and a stream unchanged`(contender: TransportUnderTest)
+  func `every transport sends bodies from memory, a file and a stream unchanged`(kind: TransportUnderTest)
     async throws
   {
     server.on(.post, "/echo") { .data($0.body) }
@@ -25,10 +25,10 @@ import Testing
         let rest = Offsets(payload)
         return { rest.next() }
       })
-    try await contender.uploading {
+    try await kind.uploading {
       for body in [RequestBody(.data(payload)), RequestBody(.file(file)), stream] {
         let url = server.url.appending(path: "echo")
-        let response = try await contender.transport.send(TransportRequest(.post, url, body: body))
+        let response = try await kind.transport.send(TransportRequest(.post, url, body: body))
         #expect(response.body.data == payload)
       }
     }
@@ -38,7 +38,7 @@ import Testing
   }
 
   @Test(arguments: TransportUnderTest.allCases)
-  func `a stream whose length differs from the announced one fails the request`(contender: TransportUnderTest)
+  func `a stream whose length differs from the announced one fails the request`(kind: TransportUnderTest)
     async throws
   {
     server.on(.post, "/echo") { .data($0.body) }
@@ -53,10 +53,10 @@ import Testing
           })
         let request = TransportRequest(.post, url("echo"), body: body)
         guard length != payload.count else {
-          #expect(await outcome(of: request, on: contender.transport) == "200:\(length)")
+          #expect(await outcome(of: request, on: kind.transport) == "200:\(length)")
           continue
         }
-        let error = await failure(of: request, on: contender.transport)
+        let error = await failure(of: request, on: kind.transport)
         guard case .requestBody(let cause) = error, (cause as? RequestBodyLengthError)?.expected == Int64(length) else {
           Issue.record("\(length): \(String(describing: error))")
           continue
@@ -67,7 +67,7 @@ import Testing
 
   @Test(arguments: TransportUnderTest.allCases)
   func `a body file that is not regular or not readable fails the request with its reason`(
-    contender: TransportUnderTest
+    kind: TransportUnderTest
   ) async throws {
     server.on(.post, "/echo") { .data($0.body) }
     let locked = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
@@ -81,7 +81,7 @@ import Testing
     ]
     if getuid() != 0 { files.append((locked, .fileReadNoPermission)) }
     for (file, code) in files {
-      let error = await failure(of: TransportRequest(.post, url("echo"), body: .file(file)), on: contender.transport)
+      let error = await failure(of: TransportRequest(.post, url("echo"), body: .file(file)), on: kind.transport)
       guard case .requestBody(let cause) = error, (cause as? CocoaError)?.code == code else {
         Issue.record("\(file): \(String(describing: error))")
         continue
@@ -91,7 +91,7 @@ import Testing
 
   @Test(arguments: TransportUnderTest.allCases)
   func `a request that must not be repeated is sent once when a kept-alive connection dies`(
-    contender: TransportUnderTest
+    kind: TransportUnderTest
   ) async throws {
     server.on(.get, "/pay", .text("ready"))
     func once() -> RequestBody {
@@ -104,18 +104,18 @@ import Testing
     let file = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
     try Data("10 euros".utf8).write(to: file)
     defer { try? FileManager.default.removeItem(at: file) }
-    try await contender.uploading {
+    try await kind.uploading {
       for body in [{ RequestBody.data(Data("10 euros".utf8)) }, { .none }, { .file(file) }, once] {
         let before = server.requests.count
         server.on(.post, "/pay", .text("ready"), .text("x").cut(after: .start))
         // Both leave a kept-alive connection where they may.
         for method in [HTTPMethod.get, .post] {
           let request = TransportRequest(method, url("pay"), body: method == .get ? .none : body())
-          let response = try await contender.transport.send(request)
+          let response = try await kind.transport.send(request)
           #expect(response.head.status == 200)
           #expect(try await response.body.collect(upTo: 100) == Data("ready".utf8))
         }
-        let error = await failure(of: TransportRequest(.post, url("pay"), body: body()), on: contender.transport)
+        let error = await failure(of: TransportRequest(.post, url("pay"), body: body()), on: kind.transport)
         if case .timeout(.idle) = error { throw TransportError.timeout(.idle) }
         #expect(error?.word == "lost")
         #expect(server.requests.dropFirst(before).map(\.method) == [.get, .post, .post])
@@ -126,7 +126,7 @@ import Testing
   /// Cut during the body: the server has read some of it.
   @Test(arguments: TransportUnderTest.allCases, [LoopbackResponse.Break.close, .reset, .stall])
   func `a fault during an upload is reported, and the request repeated where that is safe`(
-    contender: TransportUnderTest, fault: LoopbackResponse.Break
+    kind: TransportUnderTest, fault: LoopbackResponse.Break
   ) async throws {
     let payload = Data(count: 2 << 20)
     // On Linux URLSession does not survive this with a body from a file or a stream.
@@ -135,12 +135,12 @@ import Testing
         let rest = Offsets(payload)
         return { rest.next() }
       })
-    let body = contender == .urlSession ? RequestBody.data(payload) : stream
+    let body = kind == .urlSession ? RequestBody.data(payload) : stream
     for (method, attempts) in [(HTTPMethod.put, 2), (.post, 1)] {
       let server = try LoopbackServer()
       server.on("/upload", at: .body(bytes: 10_000), .text("x").cut(after: .start, by: fault))
       let client = FetchClient {
-        $0.transport = contender.transport
+        $0.transport = kind.transport
         $0.retry = RetryPolicy(maxAttempts: 2)
         $0.random = { 0 }
         $0.timeouts = Timeouts(idle: fault == .stall ? .seconds(1) : .seconds(60), total: .seconds(120))

@@ -1,18 +1,18 @@
 /// Admits requests as ``ConcurrencyLimiterState`` decides. Waiting ends with a turn, a timeout or a cancellation.
 final class ConcurrencyLimiter: Sendable {
-  enum Refusal: Error {
+  enum WaitError: Error {
     case cancelled
-    case outOfTime
+    case timeout
   }
 
-  private typealias Waiter = CheckedContinuation<Result<Void, Refusal>, Never>
+  private typealias Waiter = CheckedContinuation<Result<Void, WaitError>, Never>
 
   private struct Guarded {
     var state: ConcurrencyLimiterState
     var waiters: [ConcurrencyLimiterState.Ticket: Waiter] = [:]
     // Decisions made between a request and its wait.
     var admittedEarly: Set<ConcurrencyLimiterState.Ticket> = []
-    var refusedEarly: [ConcurrencyLimiterState.Ticket: Refusal] = [:]
+    var stoppedEarly: [ConcurrencyLimiterState.Ticket: WaitError] = [:]
   }
 
   private let guarded: Lock<Guarded>
@@ -31,20 +31,20 @@ final class ConcurrencyLimiter: Sendable {
   /// Waits for a turn, at most for the given duration.
   nonisolated(nonsending) func admit(
     _ host: String, _ priority: RequestPriority, within remaining: Duration?
-  ) async throws(Refusal) -> Permit {
+  ) async throws(WaitError) -> Permit {
     let (ticket, isAdmitted) = guarded.withLock { $0.state.request(host, priority) }
     if isAdmitted { return Permit(self, host) }
     let alarm = remaining.map { remaining in
       Task { [time] in
         guard (try? await time.sleep(remaining)) != nil else { return }
-        self.refuse(ticket, .outOfTime)
+        self.stopWaiting(ticket, .timeout)
       }
     }
     defer { alarm?.cancel() }
     let result = await withTaskCancellationHandler {
       await withCheckedContinuation { waiter in self.wait(ticket, waiter) }
     } onCancel: {
-      self.refuse(ticket, .cancelled)
+      self.stopWaiting(ticket, .cancelled)
     }
     try result.get()
     return Permit(self, host)
@@ -65,25 +65,25 @@ final class ConcurrencyLimiter: Sendable {
   }
 
   private func wait(_ ticket: ConcurrencyLimiterState.Ticket, _ waiter: Waiter) {
-    let result = guarded.withLock { guarded -> Result<Void, Refusal>? in
+    let result = guarded.withLock { guarded -> Result<Void, WaitError>? in
       if guarded.admittedEarly.remove(ticket) != nil { return .success(()) }
-      if let refusal = guarded.refusedEarly.removeValue(forKey: ticket) { return .failure(refusal) }
+      if let error = guarded.stoppedEarly.removeValue(forKey: ticket) { return .failure(error) }
       guarded.waiters[ticket] = waiter
       return nil
     }
     if let result { waiter.resume(returning: result) }
   }
 
-  private func refuse(_ ticket: ConcurrencyLimiterState.Ticket, _ refusal: Refusal) {
+  private func stopWaiting(_ ticket: ConcurrencyLimiterState.Ticket, _ error: WaitError) {
     let waiter = guarded.withLock { guarded -> Waiter? in
       guard guarded.state.withdraw(ticket) else { return nil }
       guard let waiter = guarded.waiters.removeValue(forKey: ticket) else {
-        guarded.refusedEarly[ticket] = refusal
+        guarded.stoppedEarly[ticket] = error
         return nil
       }
       return waiter
     }
-    waiter?.resume(returning: .failure(refusal))
+    waiter?.resume(returning: .failure(error))
   }
 }
 
@@ -93,16 +93,16 @@ final class ConcurrencyLimiter: Sendable {
 final class Permit: @unchecked Sendable {
   fileprivate let host: String
   fileprivate var isReleased = false
-  private let admission: ConcurrencyLimiter
+  private let limiter: ConcurrencyLimiter
 
-  fileprivate init(_ admission: ConcurrencyLimiter, _ host: String) {
-    self.admission = admission
+  fileprivate init(_ limiter: ConcurrencyLimiter, _ host: String) {
+    self.limiter = limiter
     self.host = host
   }
 
   deinit { release() }
 
   func release() {
-    admission.release(self)
+    limiter.release(self)
   }
 }

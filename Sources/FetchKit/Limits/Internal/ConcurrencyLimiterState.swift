@@ -13,7 +13,7 @@ struct ConcurrencyLimiterState {
     var queues: [RequestPriority: FIFO<Ticket>] = [:]
     var waiting = 0
 
-    var isQuiet: Bool { running == 0 && waiting == 0 }
+    var isIdle: Bool { running == 0 && waiting == 0 }
 
     mutating func admit(upTo limit: Int) -> Bool {
       guard running < limit else { return false }
@@ -22,12 +22,12 @@ struct ConcurrencyLimiterState {
     }
   }
 
-  private static let turnOfTheOldest = 4
+  private static let oldestFirstInterval = 4
 
   private let limits: ConcurrencyLimits
   private var hosts: [String: Host] = [:]
   private var waiting: [Ticket: String] = [:]
-  private var crowded: Set<String> = []
+  private var hostsWithWaiting: Set<String> = []
   private(set) var running = 0
   private var nextTicket = 0
   private var turns = 0
@@ -48,7 +48,7 @@ struct ConcurrencyLimiterState {
     }
     hosts[host, default: Host()].queues[priority, default: FIFO()].append(nextTicket)
     hosts[host]?.waiting += 1
-    crowded.insert(host)
+    hostsWithWaiting.insert(host)
     waiting[nextTicket] = host
     return (nextTicket, false)
   }
@@ -65,7 +65,7 @@ struct ConcurrencyLimiterState {
     running -= 1
     if let place = hosts.index(forKey: host) {
       hosts.values[place].running -= 1
-      if hosts.values[place].isQuiet { hosts.remove(at: place) }
+      if hosts.values[place].isIdle { hosts.remove(at: place) }
     }
     return admitNext()
   }
@@ -73,9 +73,9 @@ struct ConcurrencyLimiterState {
   private mutating func admitNext() -> Ticket? {
     guard running < limits.total else { return nil }
     turns += 1
-    let prefersAge = turns.isMultiple(of: Self.turnOfTheOldest)
+    let prefersAge = turns.isMultiple(of: Self.oldestFirstInterval)
     var best: (host: String, waiter: Waiter)?
-    for host in crowded where hosts[host, default: Host()].running < limits.perHost {
+    for host in hostsWithWaiting where hosts[host, default: Host()].running < limits.perHost {
       for priority in RequestPriority.allCases {
         guard let ticket = first(host, priority) else { continue }
         let waiter = Waiter(ticket: ticket, priority: priority)
@@ -108,9 +108,9 @@ struct ConcurrencyLimiterState {
   private mutating func leave(_ host: String) {
     hosts[host]?.waiting -= 1
     if hosts[host]?.waiting == 0 {
-      crowded.remove(host)
+      hostsWithWaiting.remove(host)
       hosts[host]?.queues = [:]
     }
-    if hosts[host]?.isQuiet == true { hosts[host] = nil }
+    if hosts[host]?.isIdle == true { hosts[host] = nil }
   }
 }

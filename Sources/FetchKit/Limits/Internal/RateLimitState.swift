@@ -51,18 +51,18 @@ struct RateLimitState {
     if [429, 503].contains(head.status), let retryAfter {
       pausedUntil = max(pausedUntil, now + min(retryAfter, limit.maxPause))
     }
-    guard var told = RateLimitFields.allowance(in: head.headers, now: now) else { return }
-    told.reset = min(told.reset, now + limit.maxPause)
+    guard var reported = RateLimitFields.allowance(in: head.headers, now: now) else { return }
+    reported.reset = min(reported.reset, now + limit.maxPause)
     // The server has not counted the requests in progress yet. Within one window its count only decreases.
     if let known = allowance, known.reset > now {
       // The response describes a window before the one whose turns are being assigned.
-      if known.opens > now, abs(known.opens - told.reset) <= .seconds(1) { return }
-      if abs(known.reset - told.reset) <= .seconds(1) {
-        told.remaining = min(told.remaining, known.remaining)
-        told.reset = known.reset
+      if known.opens > now, abs(known.opens - reported.reset) <= .seconds(1) { return }
+      if abs(known.reset - reported.reset) <= .seconds(1) {
+        reported.remaining = min(reported.remaining, known.remaining)
+        reported.reset = known.reset
       }
     }
-    allowance = told
+    allowance = reported
   }
 
   /// Whether the state is equivalent to that of an unused host.

@@ -12,13 +12,13 @@ final class RateLimiter: Sendable {
   }
 
   /// Waits for the turn of a request. Fails immediately if the turn is later than the remaining time allows.
-  func admit(_ host: String, within remaining: Duration?) async throws(ConcurrencyLimiter.Refusal) {
+  func admit(_ host: String, within remaining: Duration?) async throws(ConcurrencyLimiter.WaitError) {
     let start = time.now()
     var wait = state(of: host) { $0.take(now: start) }
     while wait > .zero {
       if let remaining, wait + (time.now() - start) >= remaining {
         state(of: host) { $0.giveBack() }
-        throw .outOfTime
+        throw .timeout
       }
       do {
         try await time.sleep(wait)

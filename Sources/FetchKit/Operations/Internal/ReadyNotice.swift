@@ -10,8 +10,8 @@ internal import Foundation
 /// read.
 struct ReadyNotice {
   private var hasWaited = false
-  private var teller: pthread_t?
-  private var isAskedMeanwhile = false
+  private var notifyingThread: pthread_t?
+  private var wasReadByOther = false
 
   /// Records the value returned to a thread. Returns whether that thread must notify Foundation now.
   mutating func answered(_ isReady: Bool, to thread: pthread_t) -> Bool {
@@ -21,21 +21,21 @@ struct ReadyNotice {
     }
     // If the operation was ready from the beginning, Foundation has stored the correct value.
     guard hasWaited else { return false }
-    guard let teller else {
-      self.teller = thread
+    guard let notifyingThread else {
+      self.notifyingThread = thread
       return true
     }
     // The notification makes Foundation read the value on the same thread. Any other thread may be about to act on an
     // older value.
-    if teller != thread { isAskedMeanwhile = true }
+    if notifyingThread != thread { wasReadByOther = true }
     return false
   }
 
   /// Records that Foundation was notified. Returns whether it must be notified again.
-  mutating func told() -> Bool {
-    defer { isAskedMeanwhile = false }
-    if !isAskedMeanwhile { teller = nil }
-    return isAskedMeanwhile
+  mutating func notified() -> Bool {
+    defer { wasReadByOther = false }
+    if !wasReadByOther { notifyingThread = nil }
+    return wasReadByOther
   }
 }
 #endif

@@ -1,6 +1,6 @@
 /// Reads pages in order and prefetches some. Not `Sendable`: it belongs to one iterator.
 final class PageReader<Item: Sendable> {
-  private typealias Answer = Result<PageAnswer<Item>, FetchError>
+  private typealias Answer = Result<FetchedPage<Item>, FetchError>
 
   private let fetch: PagedSequence<Item>.Fetch
   private let isNew: (Item) -> Bool
@@ -74,7 +74,7 @@ final class PageReader<Item: Sendable> {
 }
 
 /// The response to the request for a page: the items as the server sent them and the location of the next page.
-struct PageAnswer<Item: Sendable>: Sendable {
+struct FetchedPage<Item: Sendable>: Sendable {
   var items: [Item]
-  var next: PagePlace?
+  var next: PageLocation?
 }

@@ -13,8 +13,8 @@ struct PagingState {
   /// The indices of the pages that are requested and not yet delivered.
   private var begun: Set<Int> = []
   /// The location of the page at `position`, if pages name the next one.
-  private var place: PagePlace?
-  private var places: Set<PagePlace> = []
+  private var location: PageLocation?
+  private var visited: Set<PageLocation> = []
 
   init(_ style: PagingStyle, maxRequests: Int, prefetch: Int, stopsAtShortPage: Bool) {
     self.style = style
@@ -41,15 +41,15 @@ struct PagingState {
   }
 
   /// Records the page at `position`. Returns whether it has anything to deliver.
-  mutating func arrive(count: Int, new: Int, next: PagePlace?) -> Bool {
+  mutating func arrive(count: Int, new: Int, next: PageLocation?) -> Bool {
     begun.remove(position)
     position += 1
-    place = next
+    location = next
     if count == 0 {
       end = .emptyPage
     } else if !style.isPredictable {
       if let next {
-        if !places.insert(next).inserted { end = .repetition }
+        if !visited.insert(next).inserted { end = .repetition }
       } else {
         end = .lastPage
       }
@@ -89,8 +89,8 @@ struct PagingState {
       request.offset = index &* size
       request.number = first &+ index
     case .chained:
-      if case .cursor(let cursor) = place { request.cursor = cursor }
-      if case .link(let link) = place { request.link = link }
+      if case .cursor(let cursor) = location { request.cursor = cursor }
+      if case .link(let link) = location { request.link = link }
     }
     return request
   }

@@ -1,6 +1,6 @@
 extension Refresh {
   /// Runs the refresh without its budget, in at most `concurrency` child tasks. A new one starts when one ends.
-  func runToTheEnd<Item: Sendable, Items: Collection<Item> & Sendable>(
+  func runAll<Item: Sendable, Items: Collection<Item> & Sendable>(
     _ list: @Sendable () async throws -> Items, _ update: @escaping @Sendable (Item) async throws -> Change
   ) async -> RefreshTally<Item> {
     var tally = RefreshTally<Item>()

@@ -10,7 +10,7 @@ struct RetryState {
   /// The properties of a failure that the decision depends on.
   struct Failure {
     /// The failure may be temporary.
-    var mayPass: Bool
+    var isTransient: Bool
     /// No part of the request reached the server.
     var nothingSent: Bool
     /// The delay that the server requested.
@@ -39,7 +39,7 @@ struct RetryState {
     after failure: Failure, random: Double, remaining: Duration?, takeBudget: () -> Bool
   ) -> Decision {
     attempts += 1
-    guard attempts < policy.maxAttempts, failure.mayPass, isReplayable, isRepeatable || failure.nothingSent else {
+    guard attempts < policy.maxAttempts, failure.isTransient, isReplayable, isRepeatable || failure.nothingSent else {
       return .giveUp
     }
     let delay: Duration
@@ -62,16 +62,16 @@ struct RetryState {
 extension RetryState.Failure {
   /// - Parameter wasAnswered: Whether the attempt received a response, such as a redirect, before it failed.
   init(_ error: FetchError, policy: RetryPolicy, retryAfter: Duration?, wasAnswered: Bool = false) {
-    self.init(mayPass: false, nothingSent: false, retryAfter: nil)
+    self.init(isTransient: false, nothingSent: false, retryAfter: nil)
     switch error {
     case .connection(let fault, _):
-      mayPass = fault == .lost || fault.mayPassUnsent
-      nothingSent = fault.mayPassUnsent && !wasAnswered
+      isTransient = fault == .lost || fault.isTransientBeforeSending
+      nothingSent = fault.isTransientBeforeSending && !wasAnswered
     case .timeout(let phase, _):
-      mayPass = true
+      isTransient = true
       nothingSent = phase == .connect && !wasAnswered
     case .status(let failure, _):
-      mayPass = policy.statuses.contains(failure.status)
+      isTransient = policy.statuses.contains(failure.status)
       self.retryAfter = retryAfter
     default: break
     }

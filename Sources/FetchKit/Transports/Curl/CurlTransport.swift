@@ -51,7 +51,8 @@ public final class CurlTransport: Transport {
   /// Upload progress counts bytes when they are passed to the socket layer. `limits.headers` is capped at 256 KiB.
   public func send(_ request: TransportRequest) async throws(TransportError) -> TransportResponse {
     guard !Task.isCancelled else { throw .cancelled }
-    let transfer = try CurlTransfer(request, settings: settings)
+    try request.validate()
+    let transfer = try CurlTransfer(CurlRequest(request), settings: settings)
     let loop = loop
     transfer.upload?.begin(for: transfer, on: loop)
     await withTaskCancellationHandler {

@@ -219,7 +219,7 @@ import Testing
   }
 
   @Test func `error codes of newer versions of libcurl have the same meaning`() throws {
-    let transfer = try CurlTransfer(TransportRequest(.get, server.url), settings: transport.settings)
+    let transfer = try CurlTransfer(CurlRequest(TransportRequest(.get, server.url)), settings: transport.settings)
     let lacking = CurlFaults.error(for: CURLE_NOT_BUILT_IN, of: transfer, now: 0)
     #expect(Outcome(lacking) == .failed("tls"))
     transfer.isConnected = true

@@ -9,7 +9,7 @@ import Testing
 @Suite(
   .timeLimit(.minutes(3)),
   .enabled(if: NginxServer.hasStreams, "nginx with its module for streams, or openssl, is not installed"),
-  .enabled(if: (try? CurlLibrary.load().saysWhereServersStop) == true, "libcurl before 7.88 does not report the GOAWAY")
+  .enabled(if: (try? CurlLibrary.load().reportsLastStream) == true, "libcurl before 7.88 does not report the GOAWAY")
 )
 struct CurlGoAwayFrameTests {
   let transport: CurlTransport

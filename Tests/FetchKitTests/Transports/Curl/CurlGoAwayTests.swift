@@ -11,7 +11,7 @@ import Testing
   @Test(
     .enabled(if: NginxServer.isInstalled, "nginx or openssl is not installed: GOAWAY is not tested"),
     .enabled(
-      if: (try? CurlLibrary.load().saysWhereServersStop) == true, "libcurl before 7.88 does not say what it must"))
+      if: (try? CurlLibrary.load().reportsLastStream) == true, "libcurl before 7.88 does not say what it must"))
   func `a POST that the server has not processed is sent again and arrives once`() async throws {
     let nginx = try NginxServer.shared.get()
     let server = try LoopbackServer()

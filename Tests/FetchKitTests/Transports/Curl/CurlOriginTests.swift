@@ -83,7 +83,7 @@ struct CurlOriginTests {
     configuration.proxy = .none
     configuration.certificateAuthorities = .file(nginx.authority)
     var settings = try CurlSettings(configuration, library: CurlLibrary.load())
-    settings.openingPatience = 20_000_000
+    settings.openingTimeout = 20_000_000
     let transport = try CurlTransport(settings)
     let arrived = Lock(0)
     server.on("/held") { [gate] _ in

@@ -6,13 +6,14 @@ import Testing
 
 /// Which of many requests to one server may open a connection, and when the others try again.
 @Suite struct CurlOriginsTests {
-  private var origins = CurlOrigins(patience: 100)
+  private var origins = CurlOrigins(openingTimeout: 100)
   private let transfers: [CurlTransfer]
 
   init() throws {
     let settings = try CurlSettings(CurlTransport.Configuration(), library: CurlLibrary.load())
     let url = try #require(URL(string: "https://localhost/"))
-    transfers = try (0..<500).map { _ in try CurlTransfer(TransportRequest(.get, url), settings: settings) }
+    transfers = try (0..<500).map { _ in try CurlTransfer(CurlRequest(TransportRequest(.get, url)), settings: settings)
+    }
     for transfer in transfers {
       transfer.phase = .running
       origins.join(transfer)

@@ -46,7 +46,7 @@ import Testing
     let settings = try CurlSettings(CurlTransport.Configuration(), library: small)
     let https = TransportRequest(.get, try #require(URL(string: "https://localhost/")))
     #expect {
-      try CurlTransfer(https, settings: settings)
+      try CurlTransfer(CurlRequest(https), settings: settings)
     } throws: {
       ($0 as? TransportError).map(Outcome.init) == .failed("tls")
     }

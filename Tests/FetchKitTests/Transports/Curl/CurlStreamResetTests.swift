@@ -19,7 +19,7 @@ struct CurlStreamResetTests {
 
   @Test(
     .enabled(
-      if: (try? CurlLibrary.load()).map { $0.saysWhereServersStop && !$0.canReuseHandles } == true,
+      if: (try? CurlLibrary.load()).map { $0.reportsLastStream && !$0.canReuseHandles } == true,
       "this libcurl cannot say it for certain"))
   func `a POST that is refused on a new connection is sent again`() async throws {
     let peer = try HTTP2Peer { $0.connection.number == 1 ? $0.reset(.refusedStream) : $0.respond("taken") }

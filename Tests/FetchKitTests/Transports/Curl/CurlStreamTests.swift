@@ -60,7 +60,7 @@ import Testing
     let peer = try RawPeer { connection in
       guard connection.readHead() != nil else { return }
       connection.write("HTTP/1.1 200 OK\r\nContent-Length: \(total)\r\n\r\n")
-      var sent = connection.writeUntilHeldBack(piece, patience: .milliseconds(300))
+      var sent = connection.writeUntilHeldBack(piece, timeout: .milliseconds(300))
       report.yield(sent)
       while sent < total {
         let next = min(piece.count, total - sent)
@@ -70,7 +70,7 @@ import Testing
     }
     var request = TransportRequest(.get, try peer.url(), delivery: .stream)
     request.limits.body = total
-    // Silence caused by the reader does not count: the idle timeout is shorter than the peer's patience.
+    // Silence caused by the reader does not count: the idle timeout is shorter than the peer's timeout.
     request.timeouts.idle = .milliseconds(200)
     let body = try await transport.send(request).body
     let sent = try #require(await heldBack.first { _ in true })

@@ -12,14 +12,14 @@ import Testing
 @Suite(.timeLimit(.minutes(30))) struct WildResponseTests {
   @Test(arguments: [TransportUnderTest.curl, .urlSession])
   func `a malformed response has one outcome, and the requests around it receive their own responses`(
-    contender: TransportUnderTest
+    kind: TransportUnderTest
   ) async throws {
     let environment = ProcessInfo.processInfo.environment
     let seed = environment["LARDER_SEED"].flatMap { UInt64($0) } ?? .random(in: 0..<1_000_000)
     let count = environment["LARDER_WILD"].flatMap { Int($0) } ?? 200
-    print("malformed responses by \(contender): seed \(seed)")
+    print("malformed responses by \(kind): seed \(seed)")
     let server = try LoopbackServer()
-    let transport = try contender.makeTransport()
+    let transport = try kind.makeTransport()
     server.on("/known/{n}") { .text("known \($0.parameters["n"] ?? "")") }
     let next = Lock(WildResponse(script: [], text: ""))
     let end = Lock(LoopbackGate())
@@ -35,7 +35,7 @@ import Testing
       // Each from its own seed, so that one can be repeated alone.
       var generator = WildGenerator(seed &* 1_000_003 &+ UInt64(round))
       var wild = generator.response()
-      if contender == .urlSession {
+      if kind == .urlSession {
         guard let tamed = wild.survivedByURLSession else { continue }
         wild = tamed
       }
@@ -68,7 +68,7 @@ import Testing
     )
     // It is found in both.
     let (good, malformed) = (outcomes["200", default: 0], outcomes["malformed", default: 0])
-    #expect(good > count / 10 && malformed > (contender == .urlSession ? 0 : count / 20))
+    #expect(good > count / 10 && malformed > (kind == .urlSession ? 0 : count / 20))
   }
 }
 #endif

@@ -32,12 +32,12 @@ struct Freshness: Sendable, Equatable {
   ) -> Double {
     // Dates are truncated to whole seconds, so a fraction of a second is meaningless.
     let apparent = date.map { max(0, received.timeIntervalSince($0).rounded(.down)) } ?? 0
-    var said: Substring?
+    var reported: Substring?
     if let field = headers["Age"] {
-      HTTPListField.forEach(in: field) { said = said ?? $0 }
+      HTTPListField.forEach(in: field) { reported = reported ?? $0 }
     }
     let delay = max(0, received.timeIntervalSince(requested))
-    return max(apparent, Double(said.flatMap { CacheControl.seconds($0) } ?? 0) + delay)
+    return max(apparent, Double(reported.flatMap { CacheControl.seconds($0) } ?? 0) + delay)
   }
 
   private static func lifetime(_ status: Int, _ headers: HTTPHeaders, _ control: CacheControl, _ date: Date) -> Double {

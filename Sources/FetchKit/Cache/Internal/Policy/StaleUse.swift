@@ -16,7 +16,7 @@ enum StaleUse {
     switch error {
     case .status(let failure, _):
       return [500, 502, 503, 504].contains(failure.status) && isWithin(staleness, window)
-    case .connection(let fault, _) where fault == .lost || fault.mayPassUnsent:
+    case .connection(let fault, _) where fault == .lost || fault.isTransientBeforeSending:
       // RFC 9111 §4.2.4 allows this for a disconnected cache.
       return isWithin(staleness, window) || staleness <= offline
     case .timeout: return isWithin(staleness, window)

@@ -65,7 +65,7 @@ final class StoredResponse: Sendable {
     var seen: Set<String> = []
     for field in head.headers.withoutConnectionFields {
       let name = field.name.lowercased()
-      guard !Self.fieldsOfTheBody.contains(name) else { continue }
+      guard !Self.bodyFields.contains(name) else { continue }
       if seen.insert(name).inserted { merged.removeAll(named: name) }
       merged.append(field.value, for: field.name)
     }
@@ -75,7 +75,7 @@ final class StoredResponse: Sendable {
   }
 
   /// These fields describe the stored bytes, which a response without a body does not change.
-  private static let fieldsOfTheBody: Set<String> = ["content-length", "content-encoding", "content-range"]
+  private static let bodyFields: Set<String> = ["content-length", "content-encoding", "content-range"]
 
   /// Whether the tags are equal by weak comparison (RFC 9110 §8.8.3.2).
   private static func isSameTag(_ left: String, _ right: String) -> Bool {

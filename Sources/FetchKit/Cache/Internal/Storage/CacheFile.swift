@@ -2,16 +2,16 @@ internal import Foundation
 
 /// The file format of one entry.
 ///
-///     "LDHC" | version, 4 bytes | length of facts, 8 | length of body, 8 | hash of facts, 8 | hash of body, 8
-///     hash of those 40 bytes, 8 | facts | body
+///     "LDHC" | version, 4 bytes | length of metadata, 8 | length of body, 8 | hash of metadata, 8 | hash of body, 8
+///     hash of those 40 bytes, 8 | metadata | body
 ///
 /// All numbers are little-endian. Every byte is covered by a hash, so a corrupt, truncated or oversized file is treated
 /// as missing.
 enum CacheFile {
   struct Head {
-    var factsLength: Int
+    var metadataLength: Int
     var bodyLength: Int
-    var factsHash: UInt64
+    var metadataHash: UInt64
     var bodyHash: UInt64
   }
 
@@ -21,16 +21,16 @@ enum CacheFile {
 
   /// Returns the bytes before the body.
   static func encoded(_ entry: CacheEntry, url: String, key: String) -> [UInt8] {
-    let facts = facts(of: entry, url: url, key: key)
+    let metadata = metadata(of: entry, url: url, key: key)
     var bytes = mark
-    bytes.reserveCapacity(headLength + facts.count)
+    bytes.reserveCapacity(headLength + metadata.count)
     let body = entry.body
-    append(UInt64(facts.count), to: &bytes)
+    append(UInt64(metadata.count), to: &bytes)
     append(UInt64(body.count), to: &bytes)
-    append(facts.withUnsafeBytes { XXH64.hash($0) }, to: &bytes)
+    append(metadata.withUnsafeBytes { XXH64.hash($0) }, to: &bytes)
     append(body.withUnsafeBytes { XXH64.hash($0) }, to: &bytes)
     append(bytes.withUnsafeBytes { XXH64.hash($0) }, to: &bytes)
-    return bytes + facts
+    return bytes + metadata
   }
 
   /// Nil unless ``encoded(_:url:key:)`` wrote the bytes for a file of that length.
@@ -38,23 +38,26 @@ enum CacheFile {
     guard bytes.count >= headLength, bytes[..<8].elementsEqual(mark),
       XXH64.hash(UnsafeRawBufferPointer(rebasing: bytes[..<40])) == number(bytes, 40)
     else { return nil }
-    let facts = number(bytes, 8)
-    let body = number(bytes, 16)
-    guard facts <= longest, body <= longest, headLength + Int(facts) + Int(body) == fileLength else { return nil }
+    let metadataLength = number(bytes, 8)
+    let bodyLength = number(bytes, 16)
+    guard metadataLength <= longest, bodyLength <= longest,
+      headLength + Int(metadataLength) + Int(bodyLength) == fileLength
+    else { return nil }
     return Head(
-      factsLength: Int(facts), bodyLength: Int(body), factsHash: number(bytes, 24), bodyHash: number(bytes, 32))
+      metadataLength: Int(metadataLength), bodyLength: Int(bodyLength), metadataHash: number(bytes, 24),
+      bodyHash: number(bytes, 32))
   }
 
-  /// Nil if the facts are corrupt or belong to another entry.
-  static func entry(facts: Data, _ head: Head, body: Data, url: String, key: String) -> CacheEntry? {
-    guard facts.withUnsafeBytes({ XXH64.hash($0) }) == head.factsHash,
+  /// Nil if the metadata is corrupt or belongs to another entry.
+  static func entry(metadata: Data, _ head: Head, body: Data, url: String, key: String) -> CacheEntry? {
+    guard metadata.withUnsafeBytes({ XXH64.hash($0) }) == head.metadataHash,
       body.withUnsafeBytes({ XXH64.hash($0) }) == head.bodyHash
     else { return nil }
-    var reader = BinaryReader(Array(facts)[...])
+    var reader = BinaryReader(Array(metadata)[...])
     return try? entry(&reader, body, url: url, key: key)
   }
 
-  private static func facts(of entry: CacheEntry, url: String, key: String) -> [UInt8] {
+  private static func metadata(of entry: CacheEntry, url: String, key: String) -> [UInt8] {
     var writer = BinaryWriter()
     // A query may contain a secret, so only a digest of the URL is written, for verification.
     writer.write(SHA256.hexDigest(of: Data(url.utf8)))

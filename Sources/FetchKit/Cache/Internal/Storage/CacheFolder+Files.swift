@@ -8,7 +8,7 @@ extension CacheFolder {
 
   private static let temporaryMark = "new-"
   /// How long a file can be in use before its time of use is updated, in seconds.
-  private static let useIsNoted = 60
+  private static let lastUsePrecision = 60
 
   /// Returns the subfolder of a URL's files and the prefix of their names.
   func names(_ url: String) -> (shard: String, name: String) {
@@ -40,12 +40,12 @@ extension CacheFolder {
       guard Self.fill(start, from: descriptor, at: 0),
         let head = CacheFile.head(UnsafeRawBufferPointer(start), fileLength: length)
       else { return nil }
-      let bodyStart = CacheFile.headLength + head.factsLength
-      guard let facts = Self.part(CacheFile.headLength..<bodyStart, of: descriptor, readAlready: start),
+      let bodyStart = CacheFile.headLength + head.metadataLength
+      guard let metadata = Self.part(CacheFile.headLength..<bodyStart, of: descriptor, readAlready: start),
         let body = Self.part(bodyStart..<length, of: descriptor, readAlready: start)
       else { return nil }
-      if Int(time(nil)) - Self.lastUse(status) >= Self.useIsNoted { futimens(descriptor, nil) }
-      return CacheFile.entry(facts: facts, head, body: body, url: url, key: key)
+      if Int(time(nil)) - Self.lastUse(status) >= Self.lastUsePrecision { futimens(descriptor, nil) }
+      return CacheFile.entry(metadata: metadata, head, body: body, url: url, key: key)
     }
   }
 

@@ -4,7 +4,7 @@ extension DownloadCore {
   func nextEvent() async -> DownloadEvent? {
     let (number, ready) = update { state, _ -> (Int, DownloadEvent?) in
       guard !state.isClosed, !Task.isCancelled else { return (0, nil) }
-      return (state.takeWaiterNumber(), state.board.takeEvent().map { event($0) })
+      return (state.takeWaiterNumber(), state.downloads.takeEvent().map { event($0) })
     }
     guard number > 0, ready == nil else { return ready }
     return await withTaskCancellationHandler {
@@ -21,8 +21,8 @@ extension DownloadCore {
   }
 
   /// Returns an event that could not be delivered.
-  func giveBack(_ event: DownloadEvent) {
-    update { state, _ in state.board.offer(event.number) }
+  func putBack(_ event: DownloadEvent) {
+    update { state, _ in state.downloads.offer(event.number) }
   }
 
   /// Calls the handler once when all work is done.
@@ -35,8 +35,8 @@ extension DownloadCore {
   /// Delivers an event. With `Durability.beforeEvent`, the event of a finished download first waits for the disk.
   func deliver(_ event: EventRecord, _ state: inout State, _ effects: inout Effects) {
     if configuration.durability == .beforeEvent, case .finished = event.outcome {
-      state.held.insert(event.number)
-      state.unsettled.events.append(event)
+      state.heldEvents.insert(event.number)
+      state.pendingSync.events.append(event)
     } else {
       offer(event, &state, &effects)
     }
@@ -44,8 +44,8 @@ extension DownloadCore {
 
   func offer(_ event: EventRecord, _ state: inout State, _ effects: inout Effects) {
     configuration.atPoint?(.beforeEvent)
-    state.held.remove(event.number)
-    state.board.offer(event.number)
+    state.heldEvents.remove(event.number)
+    state.downloads.offer(event.number)
     let (watchers, waiters) = (hub.end(event.download), state.resultWaiters.removeValue(forKey: event.download) ?? [])
     effects.add {
       for watcher in watchers { watcher.finish() }
@@ -54,12 +54,12 @@ extension DownloadCore {
   }
 
   /// Passes events to waiting readers, and calls the idle handlers when all work is done.
-  func handOut(_ state: inout State, _ effects: inout Effects) {
-    while !state.eventWaiters.isEmpty, let record = state.board.takeEvent() {
+  func deliverEvents(_ state: inout State, _ effects: inout Effects) {
+    while !state.eventWaiters.isEmpty, let record = state.downloads.takeEvent() {
       let (waiter, event) = (state.eventWaiters.removeFirst().waiter, self.event(record))
       effects.add { waiter.resume(returning: event) }
     }
-    guard !state.handlers.isEmpty, state.board.isIdle else { return }
+    guard !state.handlers.isEmpty, state.downloads.isIdle else { return }
     let handlers = state.handlers
     state.handlers = []
     for handler in handlers { effects.add { Task { await handler() } } }
@@ -87,7 +87,7 @@ extension DownloadCore {
   private func acknowledge(_ number: UInt64) {
     change { state in
       if state.isReleased { return [] }
-      guard state.isSuspended else { return state.board.acknowledge(number) }
+      guard state.isSuspended else { return state.downloads.acknowledge(number) }
       state.acknowledged.append(number)
       return []
     }

@@ -7,7 +7,7 @@ extension DownloadCore {
     let journal: Journal
     let journalName: String
     let corruptBytes: Int
-    private let downloads: JournalState
+    private let journalState: JournalState
     /// Downloads whose file had been moved into place without being reported.
     let moved: [DownloadRecord]
     fileprivate let lost: Set<ID>
@@ -26,16 +26,16 @@ extension DownloadCore {
       let findings = PlacementFindings(opening.state, files, isSameBoot: isSameBoot)
       moved = findings.moved.sorted().compactMap { opening.state.records[$0] }
       lost = findings.lost
-      downloads = opening.state
+      journalState = opening.state
       let name = journalName
       try DownloadSessionError.asStorage { () throws(DownloadError) in
         try DownloadCore.sweep(files, keeping: opening.state.records.values, of: name)
       }
     }
 
-    func makeBoard(_ configuration: DownloadSession.Configuration) -> DownloadStateMachine {
+    func makeStateMachine(_ configuration: DownloadSession.Configuration) -> DownloadStateMachine {
       DownloadStateMachine(
-        downloads, opening: .random(in: 0 ... .max), limit: configuration.maxConcurrentDownloads,
+        journalState, opening: .random(in: 0 ... .max), limit: configuration.maxConcurrentDownloads,
         policy: configuration.client.configuration.retry)
     }
   }
@@ -58,14 +58,14 @@ extension DownloadCore {
     }
   }
 
-  /// Continues the work that the journal describes. The state has the opening's board already.
-  func go(on opening: Opening, _ moves: Moves, _ state: inout State, _ effects: inout Effects) {
+  /// Continues the work that the journal describes. The state already has the state machine of the opening.
+  func continueWork(of opening: Opening, _ moves: Moves, _ state: inout State, _ effects: inout Effects) {
     (state.lock, state.journal, state.journalName) = (opening.lock, opening.journal, opening.journalName)
-    state.unsettled = moves.unsettled
-    var actions = state.board.open(moved: moves.finished, lost: opening.lost)
-    actions += state.board.settled(moves.settled)
+    state.pendingSync = moves.pendingSync
+    var actions = state.downloads.open(moved: moves.finished, lost: opening.lost)
+    actions += state.downloads.synced(moves.synced)
     // Last, so that if the program is killed before this point, the next one checks the files again.
-    if let boot = opening.boot { actions += state.board.begin(boot: boot) }
+    if let boot = opening.boot { actions += state.downloads.begin(boot: boot) }
     _ = perform(actions, &state, &effects)
   }
 

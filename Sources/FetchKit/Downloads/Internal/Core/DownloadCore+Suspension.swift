@@ -7,33 +7,33 @@ extension DownloadCore {
 
   /// Stops all work, syncs the bytes received so far, and releases the lock.
   func suspend() async {
-    let turn = update { state, _ in
-      let turn = Task(executorPreference: executor) { [last = state.lastTurn] in
+    let transition = update { state, _ in
+      let transition = Task(executorPreference: executor) { [last = state.lastTransition] in
         await last?.value
         await self.suspendNow()
       }
-      state.lastTurn = turn
-      return turn
+      state.lastTransition = transition
+      return transition
     }
     // The suspension waits for the transfer, and the transfer waits for the provider that made this call.
-    if Self.askingProvider == ObjectIdentifier(self) { return }
-    await turn.value
+    if Self.providerSession == ObjectIdentifier(self) { return }
+    await transition.value
   }
 
   private func suspendNow() async {
     let tasks = update { state, _ -> [Task<Void, Never>]? in
-      guard !state.isAtRest else { return nil }
+      guard !state.isStopped else { return nil }
       state.isSuspended = true
       return state.work
     }
-    if let tasks { await rest(ending: tasks) }
+    if let tasks { await releaseFiles(ending: tasks) }
   }
 
   /// Ends the session's tasks, brings to disk what they have written, and releases the lock.
-  func rest(ending tasks: [Task<Void, Never>]) async {
+  func releaseFiles(ending tasks: [Task<Void, Never>]) async {
     for task in tasks { task.cancel() }
     for task in tasks { await task.value }
-    settle()
+    flush()
     let lock = update { state, _ in
       state.waits = [:]
       defer { state.lock = nil }
@@ -44,18 +44,18 @@ extension DownloadCore {
 
   /// Takes the lock again, reads the journal, which another process may have changed, and continues its downloads.
   func resume() async throws(DownloadSessionError) {
-    if Self.askingProvider == ObjectIdentifier(self) {
+    if Self.providerSession == ObjectIdentifier(self) {
       return try update { (state, _) throws(DownloadSessionError) in try Self.checkRunning(state) }
     }
-    let turn = update { state, _ in
-      let turn = Task(executorPreference: executor) { [last = state.lastTurn] in
+    let transition = update { state, _ in
+      let transition = Task(executorPreference: executor) { [last = state.lastTransition] in
         await last?.value
         return Result { () throws(DownloadSessionError) in try self.resumeNow() }
       }
-      state.lastTurn = Task { _ = await turn.value }
-      return turn
+      state.lastTransition = Task { _ = await transition.value }
+      return transition
     }
-    try await turn.value.get()
+    try await transition.value.get()
   }
 
   private func resumeNow() throws(DownloadSessionError) {
@@ -66,18 +66,18 @@ extension DownloadCore {
     guard isSuspended else { return }
     try Self.makeFolders(files, configuration)
     let opening = try Opening(files, configuration)
-    let moves = settle(moved: opening.moved)
+    let moves = sync(moved: opening.moved)
     let isClosed = update { state, effects in
       // Closing does not wait for this call if it began later. The lock then ends with the opening.
       if state.isClosed { return true }
-      let old = state.board
+      let old = state.downloads
       let isSame = state.journalName == opening.journalName
-      state.board = opening.makeBoard(configuration)
-      state.board.adopt(old, isSame: isSame)
+      state.downloads = opening.makeStateMachine(configuration)
+      state.downloads.adopt(old, isSame: isSame)
       state.isSuspended = false
-      go(on: opening, moves, &state, &effects)
+      continueWork(of: opening, moves, &state, &effects)
       if isSame {
-        let actions = state.acknowledged.flatMap { state.board.acknowledge($0) }
+        let actions = state.acknowledged.flatMap { state.downloads.acknowledge($0) }
         _ = perform(actions, &state, &effects)
       }
       state.acknowledged = []
@@ -93,11 +93,11 @@ extension DownloadCore {
   ) {
     for record in old.records {
       let result: Result<EventRecord.Outcome, DownloadSessionError>
-      switch isSame ? state.board.state.records[record.id] : nil {
+      switch isSame ? state.downloads.state.records[record.id] : nil {
       case nil: result = .failure(.unknownDownload(name: record.name))
       case let now?:
         switch now.phase {
-        case .finished(let placement) where !state.held.contains(placement.event):
+        case .finished(let placement) where !state.heldEvents.contains(placement.event):
           result = .success(EventRecord(now, placement).outcome)
         case .failed(let failure): result = .success(.failed(failure))
         case .finished, .active, .paused, .moving: continue

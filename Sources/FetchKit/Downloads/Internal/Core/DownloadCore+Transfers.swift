@@ -4,14 +4,14 @@ extension DownloadCore {
     _ bytes: Int64, of id: ID, part: UInt64, total: Int64?, validator: Validator?, suggestedFileName: String?
   ) {
     change {
-      $0.board.received(
+      $0.downloads.received(
         bytes, of: id, part: part, total: total, validator: validator, suggestedFileName: suggestedFileName)
     }
   }
 
   func startOver(_ id: ID, part: UInt64) -> UInt64? {
     update { state, effects in
-      let (number, actions) = state.board.startOver(id, part: part)
+      let (number, actions) = state.downloads.startOver(id, part: part)
       _ = perform(actions, &state, &effects)
       return number
     }
@@ -22,7 +22,7 @@ extension DownloadCore {
     _ id: ID, part: UInt64, inode: UInt64, length: Int64, checksum: UInt32?, suggestedFileName: String?
   ) throws(DownloadError) -> Bool {
     try update { (state, effects) throws(DownloadError) in
-      let (isWanted, actions) = state.board.willMove(
+      let (isWanted, actions) = state.downloads.willMove(
         id, part: part, inode: inode, length: length, checksum: checksum, suggestedFileName: suggestedFileName)
       if let failure = perform(actions, &state, &effects) { throw failure }
       return isWanted
@@ -31,7 +31,7 @@ extension DownloadCore {
 
   /// Undoes the announcement of a move that was not made.
   func didNotMove(_ id: ID, part: UInt64) {
-    change { $0.board.didNotMove(id, part: part) }
+    change { $0.downloads.didNotMove(id, part: part) }
   }
 
   /// Records that a file was moved into the folder.
@@ -39,13 +39,13 @@ extension DownloadCore {
   /// - Parameter unsynced: The file, unless its bytes are already on disk.
   func didMove(_ unsynced: PendingSync.File?, into folder: String) {
     update { state, _ in
-      state.unsettled.folders.insert(folder)
-      if let unsynced { state.unsettled.files.append(unsynced) }
+      state.pendingSync.folders.insert(folder)
+      if let unsynced { state.pendingSync.files.append(unsynced) }
     }
   }
 
   func begin(_ id: ID, _ state: inout State) {
-    guard !state.isAtRest, let record = state.board.state.records[id] else { return }
+    guard !state.isStopped, let record = state.downloads.state.records[id] else { return }
     state.transfers[id] = Task(executorPreference: executor) {
       var transfer = DownloadTransfer(record, self)
       let end = await transfer.perform()
@@ -70,12 +70,12 @@ extension DownloadCore {
     let random = client.configuration.random()
     change { state in
       state.transfers[id] = nil
-      hub.rest(id)
-      let origin = state.board.state.records[id]?.request.url.origin ?? ""
+      hub.clear(id)
+      let origin = state.downloads.state.records[id]?.request.url.origin ?? ""
       // The transfer may have written this part after it had been removed.
-      let remains: [DownloadStateMachine.Action] = state.board.isCurrent(id, part: part) ? [] : [.removePart(part)]
+      let remains: [DownloadStateMachine.Action] = state.downloads.isCurrent(id, part: part) ? [] : [.removePart(part)]
       return remains
-        + state.board.ended(id, end, random: random) {
+        + state.downloads.ended(id, end, random: random) {
           policy.budget.map { client.pipeline.budgets.takeRetry(to: origin, $0, now: time.now()) } ?? true
         }
     }
@@ -84,7 +84,7 @@ extension DownloadCore {
   private func waited(_ id: ID) {
     change { state in
       state.waits[id] = nil
-      return state.isAtRest ? [] : state.board.waited(id)
+      return state.isStopped ? [] : state.downloads.waited(id)
     }
   }
 }

@@ -12,7 +12,7 @@ final class DownloadCore: Sendable {
   typealias ResultWaiter = CheckedContinuation<Result<EventRecord.Outcome, DownloadSessionError>, Never>
 
   struct State {
-    var board: DownloadStateMachine
+    var downloads: DownloadStateMachine
     var journal: Journal
     var transfers: [ID: Task<Void, Never>] = [:]
     var waits: [ID: Task<Void, Never>] = [:]
@@ -20,13 +20,13 @@ final class DownloadCore: Sendable {
     var resultWaiters: [ID: [(number: Int, waiter: ResultWaiter)]] = [:]
     var handlers: [@Sendable () async -> Void] = []
     var nextWaiter = 0
-    var unsettled = PendingSync()
+    var pendingSync = PendingSync()
     /// Events that wait for the disk.
-    var held: Set<UInt64> = []
-    var settling: Task<Void, Never>?
-    var isSettlingLater = false
+    var heldEvents: Set<UInt64> = []
+    var flushTask: Task<Void, Never>?
+    var isFlushDelayed = false
     /// Whether the last sync failed. The next one is then not urgent.
-    var hasDiskRefused = false
+    var hasSyncFailed = false
     var closing: Task<Void, Never>?
     var isReleased = false
     /// nil while the session is suspended, and after it was closed.
@@ -36,14 +36,14 @@ final class DownloadCore: Sendable {
     /// Events that were acknowledged while the journal could not be written.
     var acknowledged: [UInt64] = []
     /// The last suspension or resumption.
-    var lastTurn: Task<Void, Never>?
+    var lastTransition: Task<Void, Never>?
     var journalName: String
 
-    var isAtRest: Bool { isClosed || isSuspended }
+    var isStopped: Bool { isClosed || isSuspended }
     var isClosed: Bool { closing != nil }
 
     /// The tasks that use the session's files.
-    var work: [Task<Void, Never>] { Array(waits.values) + transfers.values + (settling.map { [$0] } ?? []) }
+    var work: [Task<Void, Never>] { Array(waits.values) + transfers.values + (flushTask.map { [$0] } ?? []) }
 
     mutating func takeWaiterNumber() -> Int {
       nextWaiter += 1
@@ -52,7 +52,7 @@ final class DownloadCore: Sendable {
   }
 
   /// The session whose provider is running.
-  @TaskLocal static var askingProvider: ObjectIdentifier?
+  @TaskLocal static var providerSession: ObjectIdentifier?
 
   let configuration: DownloadSession.Configuration
   let files: SessionFiles
@@ -75,9 +75,10 @@ final class DownloadCore: Sendable {
     let opening = try Opening(files, configuration)
     corruptJournalBytes = opening.corruptBytes
     state = Lock(
-      State(board: opening.makeBoard(configuration), journal: opening.journal, journalName: opening.journalName))
-    let moves = settle(moved: opening.moved)
-    update { state, effects in go(on: opening, moves, &state, &effects) }
+      State(
+        downloads: opening.makeStateMachine(configuration), journal: opening.journal, journalName: opening.journalName))
+    let moves = sync(moved: opening.moved)
+    update { state, effects in continueWork(of: opening, moves, &state, &effects) }
   }
 
   func start(
@@ -86,22 +87,22 @@ final class DownloadCore: Sendable {
     let destination = options.destination.map(files.stored) ?? files.defaultDestination(for: name)
     return try update { (state, effects) throws(DownloadSessionError) in
       try Self.checkRunning(state)
-      let (start, actions) = state.board.start(
+      let (start, actions) = state.downloads.start(
         request, named: name, priority: options.priority, destination: destination, digest: options.digest)
       guard let failure = perform(actions, &state, &effects, stopsAtFailure: start == .started) else { return start }
-      if start == .started, let record = state.board.record(named: name) {
-        _ = perform(state.board.withdraw(record.id), &state, &effects)
+      if start == .started, let record = state.downloads.record(named: name) {
+        _ = perform(state.downloads.withdraw(record.id), &state, &effects)
       }
       throw .storage(failure)
     }
   }
 
   func tasks() -> [DownloadTask] {
-    update { state, _ in state.board.records.map { task($0, state) } }
+    update { state, _ in state.downloads.records.map { task($0, state) } }
   }
 
   func task(named name: String) -> DownloadTask? {
-    update { state, _ in state.board.record(named: name).map { task($0, state) } }
+    update { state, _ in state.downloads.record(named: name).map { task($0, state) } }
   }
 
   func change(
@@ -109,14 +110,14 @@ final class DownloadCore: Sendable {
   ) throws(DownloadSessionError) {
     try update { (state, effects) throws(DownloadSessionError) in
       try Self.checkRunning(state)
-      guard let record = state.board.record(named: name) else { throw .unknownDownload(name: name) }
-      let failure = perform(change(&state.board, record.id), &state, &effects)
+      guard let record = state.downloads.record(named: name) else { throw .unknownDownload(name: name) }
+      let failure = perform(change(&state.downloads, record.id), &state, &effects)
       if let failure { throw .storage(failure) }
     }
   }
 
   func setLimit(_ limit: Int) {
-    change { $0.board.setLimit(limit) }
+    change { $0.downloads.setLimit(limit) }
   }
 
   /// Waits for the end of a download and returns its outcome.
@@ -125,10 +126,10 @@ final class DownloadCore: Sendable {
     let result = await withTaskCancellationHandler {
       await withCheckedContinuation { waiter in
         update { state, effects in
-          switch standing(of: name, state) {
-          case .over(let result): effects.add { waiter.resume(returning: result) }
-          case .underWay where Task.isCancelled: effects.add { waiter.resume(returning: .failure(.cancelled)) }
-          case .underWay(let id): state.resultWaiters[id, default: []].append((number, waiter))
+          switch status(of: name, state) {
+          case .ended(let result): effects.add { waiter.resume(returning: result) }
+          case .inProgress where Task.isCancelled: effects.add { waiter.resume(returning: .failure(.cancelled)) }
+          case .inProgress(let id): state.resultWaiters[id, default: []].append((number, waiter))
           }
         }
       }
@@ -140,20 +141,20 @@ final class DownloadCore: Sendable {
 
   func progress(of name: String) -> AsyncStream<DownloadProgress> {
     update { state, _ in
-      guard case .underWay(let id) = standing(of: name, state) else { return AsyncStream { $0.finish() } }
+      guard case .inProgress(let id) = status(of: name, state) else { return AsyncStream { $0.finish() } }
       return hub.stream(of: id)
     }
   }
 
   /// Whether nothing is in progress and every event has been acknowledged.
-  var isIdle: Bool { update { state, _ in state.board.isIdle } }
+  var isIdle: Bool { update { state, _ in state.downloads.isIdle } }
 
   /// Stops all work, which continues when the session is opened again, and releases the files. All of that is done when
   /// this returns, no matter which call started it.
   func close() async {
     let closing = update { state, _ in
       if let closing = state.closing { return closing }
-      let (tasks, last) = (state.work, state.lastTurn)
+      let (tasks, last) = (state.work, state.lastTransition)
       let closing = Task(executorPreference: executor) {
         await last?.value
         await self.close(ending: tasks)
@@ -162,13 +163,13 @@ final class DownloadCore: Sendable {
       return closing
     }
     // Closing waits for the transfer, and the transfer waits for the provider that made this call.
-    if Self.askingProvider == ObjectIdentifier(self) { return }
+    if Self.providerSession == ObjectIdentifier(self) { return }
     await closing.value
   }
 
   private func close(ending tasks: [Task<Void, Never>]) async {
     // The journal of a suspended session may be another process's.
-    if update({ state, _ in state.lock != nil }) { await rest(ending: tasks) }
+    if update({ state, _ in state.lock != nil }) { await releaseFiles(ending: tasks) }
     update { state, effects in
       state.isReleased = true
       for (_, waiter) in state.eventWaiters { effects.add { waiter.resume(returning: nil) } }
@@ -180,27 +181,27 @@ final class DownloadCore: Sendable {
     for continuation in hub.end(nil) { continuation.finish() }
   }
 
-  private enum Standing {
-    case underWay(ID)
-    case over(Result<EventRecord.Outcome, DownloadSessionError>)
+  private enum Status {
+    case inProgress(ID)
+    case ended(Result<EventRecord.Outcome, DownloadSessionError>)
   }
 
-  private func standing(of name: String, _ state: State) -> Standing {
-    guard !state.isClosed else { return .over(.failure(.closed)) }
-    guard let record = state.board.record(named: name) else {
-      return .over(.failure(.unknownDownload(name: name)))
+  private func status(of name: String, _ state: State) -> Status {
+    guard !state.isClosed else { return .ended(.failure(.closed)) }
+    guard let record = state.downloads.record(named: name) else {
+      return .ended(.failure(.unknownDownload(name: name)))
     }
     switch record.phase {
-    case .finished(let placement) where !state.held.contains(placement.event):
-      return .over(.success(EventRecord(record, placement).outcome))
-    case .failed(let failure): return .over(.success(.failed(failure)))
-    case .finished, .active, .paused, .moving: return .underWay(record.id)
+    case .finished(let placement) where !state.heldEvents.contains(placement.event):
+      return .ended(.success(EventRecord(record, placement).outcome))
+    case .failed(let failure): return .ended(.success(.failed(failure)))
+    case .finished, .active, .paused, .moving: return .inProgress(record.id)
     }
   }
 
   private func task(_ record: DownloadRecord, _ state: State) -> DownloadTask {
     let doing: DownloadTask.State =
-      switch (record.phase, state.board.activity(of: record.id)) {
+      switch (record.phase, state.downloads.activity(of: record.id)) {
       case (.paused, _): .paused
       case (.finished, _): .finished
       case (.failed(let failure), _): .failed(failure)
@@ -234,7 +235,7 @@ extension DownloadCore {
     defer { effects.run() }
     return try state.withLock { state throws(Failure) in
       defer {
-        handOut(&state, &effects)
+        deliverEvents(&state, &effects)
         scheduleFlush(&state, &effects)
       }
       return try body(&state, &effects)

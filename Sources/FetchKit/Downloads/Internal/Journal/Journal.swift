@@ -42,7 +42,7 @@ struct Journal {
   /// Entries that go into the next frame.
   private var noted: [JournalEntry] = []
   /// Frames appended since the snapshot that the file is being rewritten from.
-  private var sinceRenewal: [UInt8]?
+  private var framesSinceRenewal: [UInt8]?
 
   private static func renewed(_ path: String) -> String { path + ".new" }
 
@@ -117,7 +117,7 @@ struct Journal {
     }
     noted.removeAll(keepingCapacity: true)
     length += Int64(frame.count)
-    sinceRenewal? += frame
+    framesSinceRenewal? += frame
     isDirty = true
   }
 
@@ -127,7 +127,7 @@ struct Journal {
   mutating func beginSync(_ state: JournalState) throws(DownloadError) -> Sync? {
     try append([])
     guard length <= max(Self.smallest, lengthWhenNew * 4) else {
-      sinceRenewal = []
+      framesSinceRenewal = []
       return .renewal(path: Self.renewed(path), JournalFrames.frames(of: state))
     }
     guard isDirty else { return nil }
@@ -138,8 +138,8 @@ struct Journal {
   /// - Parameter synced: The file that was synced; nil if the disk reported an error and nothing changed.
   /// - Returns: The folder that also has to be synced, if any.
   mutating func end(_ sync: Sync, of synced: DiskFile?) throws(DownloadError) -> String? {
-    let since = sinceRenewal ?? []
-    sinceRenewal = nil
+    let since = framesSinceRenewal ?? []
+    framesSinceRenewal = nil
     guard let synced else {
       isDirty = true
       return nil

@@ -36,7 +36,7 @@ extension JournalEntry {
     case .moved(let download):
       writer.write(9 as UInt64)
       writer.write(download)
-    case .settled(let download):
+    case .synced(let download):
       writer.write(10 as UInt64)
       writer.write(download)
     }
@@ -58,7 +58,7 @@ extension JournalEntry {
       let (download, part) = (try reader.number(), try reader.number())
       self = .moving(download: download, part: part, try Placement(from: &reader))
     case 9: self = .moved(download: try reader.number())
-    case 10: self = .settled(download: try reader.number())
+    case 10: self = .synced(download: try reader.number())
     default: throw BinaryReader.Malformed()
     }
   }

@@ -18,7 +18,7 @@ enum JournalEntry: Equatable, Sendable {
   /// The file is in place, which is an event.
   case moved(download: UInt64)
   /// The file in place is on disk.
-  case settled(download: UInt64)
+  case synced(download: UInt64)
 }
 
 /// The result of applying the entries of a journal.
@@ -68,7 +68,7 @@ struct JournalState: Equatable, Sendable {
       guard let record = records[download], case .moving(let placement) = record.phase else { return }
       records[download]?.phase = .finished(placement)
       events[placement.event] = EventRecord(record, placement)
-    case .settled(let download):
+    case .synced(let download):
       guard let record = records[download], case .finished(var placement) = record.phase else { return }
       placement.checksum = nil
       records[download]?.phase = .finished(placement)

@@ -39,8 +39,8 @@ struct DownloadTransfer {
     } catch {
       return switch error {
       case .stopped: .stopped
-      case .failed(let failure, let mayPass, let retryAfter):
-        .failed(failure, mayPass: mayPass, retryAfter: retryAfter)
+      case .failed(let failure, let isTransient, let retryAfter):
+        .failed(failure, isTransient: isTransient, retryAfter: retryAfter)
       }
     }
   }
@@ -80,14 +80,14 @@ struct DownloadTransfer {
     let headers = stream.response.headers
     var end: Int64?
     switch ResumeDecision(status: stream.response.status, headers: headers, resuming: resumption) {
-    case .goOn(let last, let total):
+    case .continued(let last, let total):
       part.describe(total: total)
       end = last
     case .fromStart(let total, let validator):
       if part.received > 0 { try startOver() }
       part.describe(total: total, validator: validator, suggestedFileName: FileNames.suggested(by: headers))
       end = total
-    case .askAgain: return try startOver()
+    case .requestAgain: return try startOver()
     case .fail(let failure): throw TransferEnd(failure)
     }
     let announced = part.total ?? 0
@@ -98,7 +98,7 @@ struct DownloadTransfer {
     while let chunk = try await next(&chunks) { try write(chunk, upTo: end) }
     if let end, part.received < end {
       try sync()
-      throw .failed(.connection(reason: "the body ended early"), mayPass: true)
+      throw .failed(.connection(reason: "the body ended early"), isTransient: true)
     }
     if end == nil { part.end() }
   }
@@ -115,7 +115,7 @@ struct DownloadTransfer {
   private mutating func write(_ chunk: Data, upTo end: Int64?) throws(TransferEnd) {
     let length = part.received + Int64(chunk.count)
     if let end, length > end {
-      throw .failed(.wrongLength(expected: end, received: length), mayPass: isResumed)
+      throw .failed(.wrongLength(expected: end, received: length), isTransient: isResumed)
     }
     guard length <= configuration.maxFileSize else {
       throw TransferEnd(.tooLarge(limit: configuration.maxFileSize))
@@ -133,7 +133,7 @@ struct DownloadTransfer {
       }
       rest = rest.dropFirst(piece.count)
       let now = time.now()
-      if let progress = meter.note(part.received, of: part.total, at: now) { core.hub.tell(progress, of: record.id) }
+      if let progress = meter.note(part.received, of: part.total, at: now) { core.hub.report(progress, of: record.id) }
       if part.unsynced >= configuration.syncInterval || now - lastSync >= configuration.syncPeriod {
         try sync()
       }
@@ -176,14 +176,14 @@ extension DownloadTransfer {
     if let provider = configuration.provider {
       let task = DownloadTask(record, state: .running, received: part.received, in: core.files)
       do {
-        request = try await DownloadCore.$askingProvider.withValue(ObjectIdentifier(core)) {
+        request = try await DownloadCore.$providerSession.withValue(ObjectIdentifier(core)) {
           try await provider(task, refused)
         }
       } catch let error as FetchError {
         throw end(error)
       } catch {
         if Task.isCancelled { throw .stopped }
-        throw .failed(.request(reason: "the provider failed: \(type(of: error))"), mayPass: true)
+        throw .failed(.request(reason: "the provider failed: \(type(of: error))"), isTransient: true)
       }
     } else if !record.request.removedSecrets.isEmpty {
       throw TransferEnd(.request(reason: "it needs credentials, but no provider is set"))
@@ -210,7 +210,7 @@ extension DownloadTransfer {
   /// Verifies the complete file and moves it into place.
   private mutating func complete() throws(TransferEnd) {
     if let expected = record.digest, let found = part.digest, expected != found {
-      throw .failed(.wrongDigest(expected: expected, found: found), mayPass: isResumed)
+      throw .failed(.wrongDigest(expected: expected, found: found), isTransient: isResumed)
     }
     let isWanted: Bool
     do throws(TransferEnd) {
@@ -222,8 +222,8 @@ extension DownloadTransfer {
       throw error
     }
     guard isWanted else { throw .stopped }
-    if let progress = meter.note(part.received, of: part.received, at: time.now(), mustTell: true) {
-      core.hub.tell(progress, of: record.id)
+    if let progress = meter.note(part.received, of: part.received, at: time.now(), mustReport: true) {
+      core.hub.report(progress, of: record.id)
     }
   }
 

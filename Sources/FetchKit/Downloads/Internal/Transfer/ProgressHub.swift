@@ -36,7 +36,7 @@ final class ProgressHub: Sendable {
     state.withLock { $0.last[id]?.receivedBytes }
   }
 
-  func tell(_ progress: DownloadProgress, of id: ID) {
+  func report(_ progress: DownloadProgress, of id: ID) {
     let (continuations, observer) = state.withLock { state in
       state.last[id] = progress
       return (state.streams.values.filter { $0.id == id }.map(\.continuation), state.observer)
@@ -46,7 +46,7 @@ final class ProgressHub: Sendable {
   }
 
   /// Clears the progress of a download whose transfer has ended.
-  func rest(_ id: ID) {
+  func clear(_ id: ID) {
     state.withLock { $0.last[id] = nil }
   }
 

@@ -6,21 +6,21 @@ struct ProgressMeter {
   private let name: String
   private let interval: Duration
   private var samples: [(time: Duration, bytes: Int64)] = []
-  private var lastTold: Duration?
+  private var lastReport: Duration?
 
   init(name: String, interval: Duration) {
     self.name = name
     self.interval = interval
   }
 
-  /// The progress to report now; nil if the last report was less than an interval ago, unless `mustTell` is set.
+  /// The progress to report now; nil if the last report was less than an interval ago, unless `mustReport` is set.
   mutating func note(
-    _ received: Int64, of total: Int64?, at now: Duration, mustTell: Bool = false
+    _ received: Int64, of total: Int64?, at now: Duration, mustReport: Bool = false
   ) -> DownloadProgress? {
-    if let lastTold, now - lastTold < interval, !mustTell { return nil }
+    if let lastReport, now - lastReport < interval, !mustReport { return nil }
     // Fewer bytes than before: the download started over.
     if let last = samples.last, last.bytes > received { samples = [] }
-    lastTold = now
+    lastReport = now
     samples.removeAll { now - $0.time > Self.window }
     samples.append((now, received))
     if samples.count > Self.mostSamples { samples.removeFirst(samples.count - Self.mostSamples) }

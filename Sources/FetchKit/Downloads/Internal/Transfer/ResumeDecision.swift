@@ -11,11 +11,11 @@
 /// | the rest  | any other                                                    | fails                  |
 enum ResumeDecision: Equatable {
   /// The body continues at the end of the part, up to this byte offset.
-  case goOn(end: Int64, total: Int64?)
+  case continued(end: Int64, total: Int64?)
   /// The body is the file from its beginning.
   case fromStart(total: Int64?, validator: Validator?)
   /// The body is not usable; request the whole file.
-  case askAgain
+  case requestAgain
   case fail(DownloadError)
 
   /// What was received before, if a request covers only the rest.
@@ -32,7 +32,7 @@ enum ResumeDecision: Equatable {
       self = .fromStart(
         total: isEncoded ? nil : Self.length(headers), validator: isEncoded ? nil : Validator(headers))
     case (206, let resuming?): self = Self.partial(headers, resuming)
-    case (416, _?): self = .askAgain
+    case (416, _?): self = .requestAgain
     case (206, nil): self = .fail(.response(reason: "the server sent only part of the file"))
     default: self = .fail(.status(status))
     }
@@ -41,11 +41,11 @@ enum ResumeDecision: Equatable {
   private static func partial(_ headers: HTTPHeaders, _ resuming: Resumption) -> ResumeDecision {
     guard let range = headers["Content-Range"].flatMap(ContentRange.init), range.first == resuming.offset,
       !isEncoded(headers), !isMultipart(headers), !resuming.validator.isContradicted(by: headers)
-    else { return .askAgain }
-    if let total = range.total, let known = resuming.total, total != known { return .askAgain }
+    else { return .requestAgain }
+    if let total = range.total, let known = resuming.total, total != known { return .requestAgain }
     let total = resuming.total ?? range.total
-    if let total, range.last >= total { return .askAgain }
-    return .goOn(end: range.last + 1, total: total)
+    if let total, range.last >= total { return .requestAgain }
+    return .continued(end: range.last + 1, total: total)
   }
 
   /// Compression was not requested, and offsets into a compressed body are meaningless.

@@ -1,10 +1,10 @@
 /// Why a transfer ended before the file was in place.
 enum TransferEnd: Error {
   case stopped
-  case failed(DownloadError, mayPass: Bool, retryAfter: Duration? = nil)
+  case failed(DownloadError, isTransient: Bool, retryAfter: Duration? = nil)
 
   init(_ failure: DownloadError) {
-    self = failure == .cancelled ? .stopped : .failed(failure, mayPass: false)
+    self = failure == .cancelled ? .stopped : .failed(failure, isTransient: false)
   }
 
   /// - Parameter isStopped: Whether the session stopped the transfer. Otherwise a cancellation has another source.
@@ -18,7 +18,7 @@ enum TransferEnd: Error {
       retryAfter = RetryAfter.delay(in: failure.headers, now: configuration.date())
     }
     let retry = RetryState.Failure(error, policy: configuration.retry, retryAfter: retryAfter)
-    self = .failed(DownloadError(error), mayPass: retry.mayPass, retryAfter: retryAfter)
+    self = .failed(DownloadError(error), isTransient: retry.isTransient, retryAfter: retryAfter)
   }
 }
 

@@ -7,7 +7,7 @@ enum Validator: Equatable, Sendable {
   /// A modification date old enough to rule out a second change within the same second.
   case lastModified(String)
 
-  private static let settledAfter: TimeInterval = 60
+  private static let requiredAge: TimeInterval = 60
 
   /// The strong validator of a response; nil if it has none. A date does not replace a weak entity tag.
   init?(_ headers: HTTPHeaders) {
@@ -15,7 +15,7 @@ enum Validator: Equatable, Sendable {
       guard tag.count >= 2, tag.hasPrefix("\""), tag.hasSuffix("\"") else { return nil }
       self = .entityTag(tag)
     } else if let changed = headers["Last-Modified"], let changedDate = HTTPDate.parse(changed),
-      let date = headers["Date"].flatMap(HTTPDate.parse), date.timeIntervalSince(changedDate) >= Self.settledAfter
+      let date = headers["Date"].flatMap(HTTPDate.parse), date.timeIntervalSince(changedDate) >= Self.requiredAge
     {
       self = .lastModified(changed)
     } else {

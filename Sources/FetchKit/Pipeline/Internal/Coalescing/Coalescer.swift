@@ -3,12 +3,12 @@
 /// The run is a separate task. It continues while any caller waits for it and is cancelled when the last caller has
 /// left.
 final class Coalescer<Key: Hashable & Sendable, Outcome: Sendable>: Sendable {
-  enum Departure: Error {
+  enum WaitError: Error {
     case cancelled
-    case outOfTime
+    case timeout
   }
 
-  typealias Ending = Result<Outcome, Departure>
+  typealias Ending = Result<Outcome, WaitError>
   typealias State = SharingState<Key, Ending, Task<Void, Never>, CheckedContinuation<Ending, Never>>
 
   private let state = Lock(State())
@@ -35,13 +35,13 @@ final class Coalescer<Key: Hashable & Sendable, Outcome: Sendable>: Sendable {
   func outcome(
     of key: Key, until end: Duration?,
     _ work: @escaping @Sendable (@escaping @Sendable () -> Duration?) async -> Outcome
-  ) async throws(Departure) -> Outcome {
+  ) async throws(WaitError) -> Outcome {
     let (ticket, isFirst) = state.withLock { $0.join(key, until: end) }
     if isFirst { start(ticket, work) }
     let alarm = end.map { end in
       Task { [time] in
         guard (try? await time.sleep(end - time.now())) != nil else { return }
-        self.leave(ticket, .outOfTime)
+        self.leave(ticket, .timeout)
       }
     }
     defer { alarm?.cancel() }
@@ -69,9 +69,9 @@ final class Coalescer<Key: Hashable & Sendable, Outcome: Sendable>: Sendable {
     state.withLock { $0.started(ticket, task) }?.cancel()
   }
 
-  private func leave(_ ticket: State.Ticket, _ departure: Departure) {
-    let (waiter, task) = state.withLock { $0.leave(ticket, .failure(departure)) }
-    waiter?.resume(returning: .failure(departure))
+  private func leave(_ ticket: State.Ticket, _ error: WaitError) {
+    let (waiter, task) = state.withLock { $0.leave(ticket, .failure(error)) }
+    waiter?.resume(returning: .failure(error))
     task?.cancel()
   }
 }

@@ -7,7 +7,7 @@ struct CoalescingStage {
     var staleFallback: StaleFallback?
   }
 
-  typealias Departure = Coalescer<FetchKey, Outcome>.Departure
+  typealias WaitError = Coalescer<FetchKey, Outcome>.WaitError
 
   let coalescer: Coalescer<FetchKey, Outcome>?
   let interceptors: InterceptorChain
@@ -22,7 +22,7 @@ struct CoalescingStage {
     if let reply = await cache.storedReply(to: exchange) { return reply }
     guard let key = FetchKey(exchange) else { return try await next.reply(to: &exchange) }
     let outcome: Outcome
-    do throws(Departure) {
+    do throws(WaitError) {
       outcome = try await coalescer.outcome(of: key, until: exchange.end) { [exchange] remaining in
         var shared = exchange
         shared.sharedRemaining = remaining
@@ -31,7 +31,7 @@ struct CoalescingStage {
     } catch {
       switch error {
       case .cancelled: throw .cancelled(exchange.context)
-      case .outOfTime: throw .timeout(.total, exchange.context)
+      case .timeout: throw .timeout(.total, exchange.context)
       }
     }
     exchange.attempts = outcome.attempts

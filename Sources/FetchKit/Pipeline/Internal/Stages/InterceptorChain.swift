@@ -9,7 +9,7 @@ struct InterceptorChain {
     for interceptor in interceptors {
       let hidden = adapted.headers.hiddenNames
       do {
-        adapted = try await exchange.withTimeout { [adapted] in try await interceptor.adapt(adapted) }
+        adapted = try await exchange.withRemainingTime { [adapted] in try await interceptor.adapt(adapted) }
         // Preserves the names of the fields with credentials if an interceptor replaces the fields.
         adapted.headers.hiddenNames.formUnion(hidden)
       } catch {
@@ -31,7 +31,7 @@ struct InterceptorChain {
       sent.interceptorRetries = retries[index]
       let decision: RetryDecision
       do {
-        decision = try await exchange.withTimeout { [sent] in
+        decision = try await exchange.withRemainingTime { [sent] in
           try await interceptor.decide(after: error, of: sent, attempt: attempt)
         }
       } catch {
@@ -47,7 +47,7 @@ struct InterceptorChain {
   private func failure(_ error: any Error, _ exchange: Exchange) -> FetchError {
     let context = exchange.context(of: exchange.original)
     return switch error {
-    case is Bounded.TimeoutError: .timeout(.total, context)
+    case is TimeoutError: .timeout(.total, context)
     case is CancellationError where Task.isCancelled: .cancelled(context)
     case let failure as AuthenticationFailure: .authentication(failure.cause, context)
     default: .interceptor(error, context)
@@ -57,9 +57,9 @@ struct InterceptorChain {
 
 extension Exchange {
   /// Runs an interceptor's code within the time left.
-  nonisolated(nonsending) fileprivate func withTimeout<Value: Sendable>(
+  nonisolated(nonsending) fileprivate func withRemainingTime<Value: Sendable>(
     _ body: @escaping @Sendable () async throws -> Value
   ) async throws -> Value {
-    try await Bounded.run(within: remaining, time, body)
+    try await withTimeout(remaining, time, body)
   }
 }

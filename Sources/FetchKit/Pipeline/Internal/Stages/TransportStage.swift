@@ -35,13 +35,13 @@ struct TransportStage {
   nonisolated(nonsending) private func turn(
     of request: HTTPRequest, _ host: String, _ exchange: Exchange
   ) async throws(TransportError) -> Permit {
-    do throws(ConcurrencyLimiter.Refusal) {
+    do throws(ConcurrencyLimiter.WaitError) {
       try await rateLimiter?.admit(host, within: exchange.queueTimeout)
       return try await limiter.admit(host, request.options.priority, within: exchange.queueTimeout)
     } catch {
       switch error {
       case .cancelled: throw .cancelled
-      case .outOfTime: throw .timeout(.total)
+      case .timeout: throw .timeout(.total)
       }
     }
   }

@@ -8,31 +8,31 @@ internal import Foundation
 final class CurlCore {
   private(set) var now = MonotonicClock.now()
   private(set) var isStopped = false
-  private let settings: CurlSettings
-  private let sockets: CurlSockets
+  let settings: CurlSettings
+  let sockets: CurlSockets
   /// Never empty; filled from the first pool on.
   private var pools: [CurlPool]
-  private var active = DeadlineQueue()
+  var deadlines = DeadlineQueue()
   /// The transfers that received a callback in this turn.
-  private var touched: [CurlTransfer] = []
-  private var spare: [CurlEasy] = []
+  private var activeThisTurn: [CurlTransfer] = []
+  var spare: [CurlEasy] = []
   private let share: CurlShare
-  private var actions: [CurlAction] = []
-  private var origins: CurlOrigins
+  var actions: [CurlAction] = []
+  var origins: CurlOrigins
   /// The last message from a server about the end of an HTTP/2 connection.
   private var lastEnd: (session: UnsafeRawPointer, stream: Int)?
 
   init(_ settings: CurlSettings, poller: EventPoller) throws(CurlTransport.SetupError) {
     self.settings = settings
     sockets = CurlSockets(poller)
-    origins = CurlOrigins(patience: settings.openingPatience)
+    origins = CurlOrigins(openingTimeout: settings.openingTimeout)
     share = try CurlShare()
     pools = [try CurlPool(0, settings, sockets)]
   }
 
   /// When the core has to be called again even if nothing happens.
   var due: Int {
-    pools.reduce(min(active.first?.due ?? .max, sockets.writesDue, origins.due)) {
+    pools.reduce(min(deadlines.first?.due ?? .max, sockets.writesDue, origins.due)) {
       min($0, $1.timerDue, $1.windowEnds)
     }
   }
@@ -52,15 +52,15 @@ final class CurlCore {
       collectEnded(in: pool)
     }
     for transfer in origins.next(at: now) where transfer.pool == nil { launch(transfer) }
-    var mayRest: Int?
-    for pool in pools where pool.endWindow(at: now) { mayRest = pools.reduce(0) { $0 + $1.restingRoom } }
-    if let mayRest { sockets.closeIdle(beyond: mayRest) }
+    var idleLimit: Int?
+    for pool in pools where pool.endWindow(at: now) { idleLimit = pools.reduce(0) { $0 + $1.idleLimit } }
+    if let idleLimit { sockets.closeIdle(beyond: idleLimit) }
     closeSparePools()
-    for transfer in touched {
-      transfer.isTouched = false
+    for transfer in activeThisTurn {
+      transfer.isActiveThisTurn = false
       if let easy = transfer.easy { transfer.lastMoved = easy.movedBytes }
     }
-    touched.removeAll(keepingCapacity: true)
+    activeThisTurn.removeAll(keepingCapacity: true)
     swap(&actions, &undone)
   }
 
@@ -71,10 +71,10 @@ final class CurlCore {
     // The pool may have been closed since the event was reported.
     guard event.pool < pools.count else { return }
     let pool = pools[event.pool]
-    let known = touched.count
+    let known = activeThisTurn.count
     pool.handle(event.socket, event.mask)
     if settings.library.spinsOnHTTP2Uploads {
-      let isIdle = event.mask == CURL_CSELECT_OUT && touched.count == known
+      let isIdle = event.mask == CURL_CSELECT_OUT && activeThisTurn.count == known
       sockets.noteEvent(on: event.socket, of: event.pool, isIdle: isIdle, at: now)
     }
     collectEnded(in: pool)  // one socket at a time, so that the pool knows what is still in use
@@ -96,7 +96,7 @@ final class CurlCore {
     transfer.phase = .running
     transfer.core = self
     transfer.lastActivity = now
-    active.insert(transfer, due: transfer.due)
+    deadlines.insert(transfer, due: transfer.due)
     if transfer.shape.allowsHTTP2 { origins.join(transfer) }
     launch(transfer)
   }
@@ -129,12 +129,12 @@ final class CurlCore {
   /// Closes empty pools and the connections they keep, starting from the last one, unless the pool before them is about
   /// to fill up.
   private func closeSparePools() {
-    while pools.count > 1, pools[pools.count - 1].isCalm, pools[pools.count - 2].isHalfEmpty {
+    while pools.count > 1, pools[pools.count - 1].isIdle, pools[pools.count - 2].isHalfEmpty {
       pools.removeLast().close()
     }
   }
 
-  private func makeEasy() throws(TransportError) -> CurlEasy {
+  func makeEasy() throws(TransportError) -> CurlEasy {
     if let easy = spare.popLast() { return easy }
     do {
       return try CurlEasy(sharing: share)
@@ -186,7 +186,7 @@ final class CurlCore {
   /// Ends all transfers. Afterwards the core rejects every new one.
   func stop() {
     isStopped = true
-    while let transfer = active.last { finish(transfer, with: .cancelled) }
+    while let transfer = deadlines.last { finish(transfer, with: .cancelled) }
     spare = []
   }
 
@@ -195,103 +195,19 @@ final class CurlCore {
     for pool in pools { pool.close() }
   }
 
-  func act(_ action: CurlAction) {
+  func schedule(_ action: CurlAction) {
     actions.append(action)
   }
 
-  func touch(_ transfer: CurlTransfer) {
-    guard !transfer.isTouched else { return }
-    transfer.isTouched = true
-    touched.append(transfer)
+  func markActive(_ transfer: CurlTransfer) {
+    guard !transfer.isActiveThisTurn else { return }
+    transfer.isActiveThisTurn = true
+    activeThisTurn.append(transfer)
   }
 
   func reschedule(_ transfer: CurlTransfer) {
-    active.move(transfer, to: transfer.due)
+    deadlines.move(transfer, to: transfer.due)
   }
-
-  func respond(to transfer: CurlTransfer, with result: Result<CurlAnswer, TransportError>) {
-    guard let waiter = transfer.waiter else { return }
-    transfer.waiter = nil
-    transfer.answer = result
-    actions.append(.respond(waiter))
-  }
-
-  private func collectEnded(in pool: CurlPool) {
-    while let (context, code) = pool.nextEnded() {
-      _ = CurlTransfer.from(context) { transfer in
-        if code != CURLE_OK && transfer.mustWait && transfer.failure == nil {
-          wait(transfer, in: pool)
-        } else if transfer.mustMove || code != CURLE_OK && transfer.restart() {
-          move(transfer, in: pool)
-        } else {
-          finish(transfer, with: error(of: transfer, code))
-        }
-      }
-    }
-  }
-
-  /// Removes the transfer from libcurl until a connection may be available.
-  private func wait(_ transfer: CurlTransfer, in pool: CurlPool) {
-    transfer.mustWait = false
-    transfer.mustMove = false
-    // The request may already have been sent, on a connection that ended.
-    guard transfer.upload == nil || transfer.rewindBody() else {
-      return finish(
-        transfer, with: .connection(.lost, detail: "the server did not accept the body, which can be read only once"))
-    }
-    if let easy = transfer.easy {
-      pool.remove(easy)
-      easy.forgetTransfer()
-      easy.shape = nil
-      keep(easy)
-    }
-    transfer.pool = nil
-    transfer.easy = nil
-    origins.wait(transfer)
-  }
-
-  /// Starts a transfer again if nothing of it was sent or the server has not processed it: libcurl has closed its
-  /// connection, or has stopped trying after the server ended five connections.
-  private func move(_ transfer: CurlTransfer, in pool: CurlPool) {
-    guard var easy = transfer.easy else { return }
-    transfer.mustMove = false
-    origins.noteConnection(of: transfer)
-    transfer.streamID = nil
-    transfer.handedOverAt = now
-    pool.remove(easy)
-    if transfer.shape.allowsHTTP2 { easy.forgetTransfer() }
-    do throws(TransportError) {
-      if !settings.library.canReuseHandles {
-        easy = try makeEasy()
-        transfer.easy = easy
-      }
-      easy.shape = nil
-      try easy.prepare(for: transfer, settings, sockets)
-      try pool.add(easy)
-    } catch {
-      transfer.pool = nil
-      finish(transfer, with: transfer.attempts == 0 ? error : .connection(.lost, detail: error.description))
-    }
-  }
-
-  /// Whether unsolicited bytes wait on the kept connection. They would be mistaken for the response to the next
-  /// request.
-  func hasUnsolicitedBytes(on port: Int32) -> Bool {
-    !settings.library.refusesUnaskedBytes && sockets.hasUnsolicitedBytes(on: port)
-  }
-
-  func openSocket(_ address: curl_sockaddr) -> curl_socket_t { sockets.open(address) }
-
-  func noteConnection(of transfer: CurlTransfer) { origins.noteConnection(of: transfer) }
-
-  var leaksTrailers: Bool { settings.library.leaksTrailers }
-
-  var usesHandlesOnce: Bool { !settings.library.canReuseHandles }
-
-  /// - Parameter encoding: A content encoding in lower case.
-  func decompresses(_ encoding: String) -> Bool { settings.library.encodings.contains(encoding) }
-
-  func connection(on port: Int32) -> Int { sockets.connection(on: port) }
 
   /// Handles a server's announcement that it ends an HTTP/2 connection: it has not processed requests on streams after
   /// the last one that it names.
@@ -302,7 +218,7 @@ final class CurlCore {
     // A server can repeat the announcement.
     if let lastEnd, lastEnd == (session, lastStream) { return }
     lastEnd = (session, lastStream)
-    active.forEach { transfer in
+    deadlines.forEach { transfer in
       guard transfer.tlsSession == session, let id = transfer.streamID, id > lastStream, transfer.connection != 0,
         sockets.connection(on: transfer.localPort) == transfer.connection
       else { return }
@@ -312,88 +228,5 @@ final class CurlCore {
 
   /// Records that a stream was opened. After that, the same announcement can apply to another connection.
   func noteStream() { lastEnd = nil }
-
-  func noteUse(of port: Int32) -> Int { sockets.noteUse(of: port) }
-
-  func noteAnswer(on port: Int32, _ version: ResponseHead.Version) {
-    sockets.noteAnswer(on: port, isMultiplexed: version.major >= 2)
-  }
-
-  private func error(of transfer: CurlTransfer, _ code: CURLcode) -> TransportError? {
-    if let failure = transfer.failure { return failure }
-    if transfer.isAnswered { return nil }
-    if code == CURLE_COULDNT_CONNECT, sockets.hasRunOut, transfer.attempts == 0 {
-      return .connection(.noResources, detail: "no socket could be opened")
-    }
-    guard code == CURLE_OK else { return CurlFaults.error(for: code, of: transfer, now: now) }
-    // libcurl still holds the paused bytes, but 8.5.0 reports success anyway if the server has closed the connection.
-    if transfer.isReceivingPaused { return .connection(.lost, detail: "the connection closed while it was paused") }
-    return transfer.head.isComplete ? nil : CurlFaults.cutOffHead
-  }
-
-  /// Ends the transfers whose deadline has passed.
-  ///
-  /// libcurl has its own timeouts, but in 7.88 it does not check the total one while a transfer waits for a connection,
-  /// and it measures silence in whole seconds.
-  private func endOverdue() {
-    while let (due, transfer) = active.first, due <= now {
-      let isDue = transfer.due <= now
-      if isDue, transfer.totalDue <= now {
-        finish(transfer, with: .timeout(.total))
-      } else if isDue, !transfer.isConnected {
-        finish(transfer, with: .timeout(.connect))
-      } else if isDue, !hasMoved(transfer) {
-        finish(transfer, with: .timeout(.idle))
-      } else {
-        reschedule(transfer)
-      }
-    }
-  }
-
-  /// Whether bytes moved without a callback: part of an outgoing buffer, or of a block that is not decompressed yet.
-  private func hasMoved(_ transfer: CurlTransfer) -> Bool {
-    guard let moved = transfer.easy?.movedBytes, moved != transfer.lastMoved else { return false }
-    transfer.lastMoved = moved
-    transfer.lastActivity = now
-    return true
-  }
-
-  private func finish(_ transfer: CurlTransfer, with error: TransportError?) {
-    if let pool = transfer.pool, let easy = transfer.easy { pool.remove(easy) }  // before it may be reset
-    transfer.pool = nil
-    active.remove(transfer)
-    switch error {
-    case nil, .cancelled?: origins.leave(transfer, isFailure: false)
-    default: origins.leave(transfer, isFailure: true)
-    }
-    end(transfer, with: error)
-    guard let easy = transfer.easy else { return }
-    transfer.easy = nil
-    if transfer.shape.allowsHTTP2 { easy.forgetTransfer() }
-    // libcurl counts over all transfers of a handle how often a dead connection made it send again. At five it stops
-    // permanently, and only a reset of the handle resets the count.
-    if error != nil || transfer.attempts > 1 || transfer.hasOwnOptions { easy.shape = nil }
-    keep(easy)
-  }
-
-  private func keep(_ easy: CurlEasy) {
-    if settings.library.canReuseHandles, spare.count < 64, !isStopped { spare.append(easy) }
-  }
-
-  /// Ends a transfer. This is the only place where that happens.
-  private func end(_ transfer: CurlTransfer, with error: TransportError?) {
-    precondition(transfer.phase != .ended, "a transfer ended twice")
-    transfer.phase = .ended
-    if let pump = transfer.upload?.pump { actions.append(.endReading(pump)) }
-    if error == nil { sockets.noteEnd(of: transfer.connectionUse, on: transfer.localPort) }
-    if let error {
-      respond(to: transfer, with: .failure(error))
-    } else if transfer.stream == nil {
-      respond(to: transfer, with: .success(CurlAnswer(head: transfer.responseHead(), body: transfer.body)))
-    }
-    if let stream = transfer.stream { actions.append(.end(stream, error)) }
-    transfer.body = Data()
-    transfer.core = nil
-  }
 }
 #endif

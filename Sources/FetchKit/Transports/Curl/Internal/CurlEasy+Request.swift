@@ -1,6 +1,5 @@
 #if os(Linux)
 internal import CLarderCurl
-internal import Glibc
 
 extension CurlEasy {
   /// Sets all options that the transfer needs. The transfer must outlive its time in the multi handle, because libcurl
@@ -64,13 +63,8 @@ extension CurlEasy {
     set(CURLOPT_PIPEWAIT, allowsHTTP2 ? 1 : 0)
     if transfer.shape.decompresses { set(CURLOPT_ACCEPT_ENCODING, "") }  // everything that libcurl supports
     setMethod(of: transfer)
-    setCallbacks(of: transfer, settings)
     sockets.serve(self)
-    guard allowsHTTP2 else { return }
-    ccurl_set_open_socket_callback(handle) { context, _, address in
-      guard let address = address?.pointee else { return -1 }
-      return CurlTransfer.from(context) { $0.openSocket(address) } ?? -1
-    }
+    transfer.setCallbacks(on: self, settings)  // after the sockets', one of which it replaces
   }
 
   private func setMethod(of transfer: CurlTransfer) {
@@ -83,44 +77,6 @@ extension CurlEasy {
     set(CURLOPT_UPLOAD, 1)
     set(CURLOPT_CUSTOMREQUEST, method.rawValue)
     ccurl_set_offset(handle, CURLOPT_INFILESIZE_LARGE, curl_off_t(upload.length ?? -1))
-  }
-
-  private func setNoteCallback() {
-    set(CURLOPT_VERBOSE, 1)
-    ccurl_set_debug_callback(handle) { _, kind, bytes, size, context in
-      guard kind == CURLINFO_TEXT, let note = CurlHTTP2Note(UnsafeRawBufferPointer(start: bytes, count: size)) else {
-        return 0
-      }
-      _ = CurlTransfer.from(context) { $0.receive(note) }
-      return 0
-    }
-  }
-
-  private func setCallbacks(of transfer: CurlTransfer, _ settings: CurlSettings) {
-    ccurl_set_prereq_callback(handle) { context, _, _, _, localPort in
-      CurlTransfer.from(context) { $0.mayAttempt(from: localPort) } ?? false
-        ? CURL_PREREQFUNC_OK : CURL_PREREQFUNC_ABORT
-    }
-    ccurl_set_data_callback(handle, CURLOPT_HEADERFUNCTION) { bytes, size, count, context in
-      CurlTransfer.from(context) { $0.receiveHeader(UnsafeRawBufferPointer(start: bytes, count: size * count)) } ?? 0
-    }
-    ccurl_set_data_callback(handle, CURLOPT_WRITEFUNCTION) { bytes, size, count, context in
-      CurlTransfer.from(context) { $0.receiveBody(UnsafeRawBufferPointer(start: bytes, count: size * count)) } ?? 0
-    }
-    if transfer.shape.allowsHTTP2, settings.library.saysWhereServersStop { setNoteCallback() }
-    guard transfer.upload != nil else { return }
-    let context = Unmanaged.passUnretained(transfer).toOpaque()
-    ccurl_set_pointer(handle, CURLOPT_READDATA, context)
-    ccurl_set_data_callback(handle, CURLOPT_READFUNCTION) { buffer, size, count, context in
-      CurlTransfer.from(context) {
-        $0.sendBody(into: UnsafeMutableRawBufferPointer(start: buffer, count: size * count))
-      } ?? Int(CURL_READFUNC_ABORT)
-    }
-    ccurl_set_pointer(handle, CURLOPT_SEEKDATA, context)
-    ccurl_set_seek_callback(handle) { context, offset, origin in
-      let canSeek = offset == 0 && origin == SEEK_SET && CurlTransfer.from(context) { $0.rewindBody() } ?? false
-      return canSeek ? CURL_SEEKFUNC_OK : CURL_SEEKFUNC_FAIL
-    }
   }
 }
 #endif

@@ -50,10 +50,10 @@ struct CurlLibrary: Sendable {
   }
 
   /// Whether its texts name the last stream that a server has processed; see ``CurlHTTP2Note``.
-  var saysWhereServersStop: Bool { version >= 0x07_58_00 }
+  var reportsLastStream: Bool { version >= 0x07_58_00 }
 
   /// Whether libcurl itself discards a kept connection on which unsolicited bytes wait.
-  var refusesUnaskedBytes: Bool { version >= 0x08_00_00 }
+  var rejectsUnsolicitedBytes: Bool { version >= 0x08_00_00 }
 
   /// Whether trailers leak memory on a kept connection (https://github.com/curl/curl/issues/17749).
   var leaksTrailers: Bool { version < 0x08_06_00 }

@@ -37,7 +37,7 @@ enum CurlAction: Sendable {
 final class CurlLoop: Sendable {
   private struct Inbox {
     var commands: [CurlCommand] = []
-    /// Whether only the poller's bell can wake the thread, now or in a moment, and it has not been rung yet.
+    /// Whether the thread sleeps, or is about to, and has not been woken up yet.
     var isAsleep = false
   }
 
@@ -58,12 +58,12 @@ final class CurlLoop: Sendable {
   /// Posts a message. This can be called under any lock that the loop never waits for, because it takes only the
   /// inbox's lock, for a moment.
   func post(_ command: CurlCommand) {
-    let mustRing = inbox.withLock { inbox in
+    let mustWakeUp = inbox.withLock { inbox in
       inbox.commands.append(command)
       defer { inbox.isAsleep = false }
       return inbox.isAsleep
     }
-    if mustRing { poller.ring() }
+    if mustWakeUp { poller.wakeUp() }
   }
 
   /// Ends all transfers and the thread.

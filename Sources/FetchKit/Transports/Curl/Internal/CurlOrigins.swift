@@ -2,21 +2,21 @@
 /// The servers of the requests in flight that offer HTTP/2, and the requests that can try again to get a connection.
 struct CurlOrigins {
   /// How long a connection can take to open before another one is allowed, in nanoseconds.
-  private let patience: Int
+  private let openingTimeout: Int
   private var byName: [String: CurlOrigin] = [:]
   /// Origins with requests that waited for a connection and can try again.
-  private var roomy: [CurlOrigin] = []
+  private var readyOrigins: [CurlOrigin] = []
   /// Single requests that can try again.
-  private var woken: [CurlTransfer] = []
+  private var readyTransfers: [CurlTransfer] = []
   /// When the first connection that others wait for will have taken too long.
-  private var patienceEnds = Int.max
+  private var timeoutDue = Int.max
 
-  init(patience: Int) {
-    self.patience = patience
+  init(openingTimeout: Int) {
+    self.openingTimeout = openingTimeout
   }
 
   /// When there is work to do.
-  var due: Int { woken.isEmpty && roomy.isEmpty ? patienceEnds : 0 }
+  var due: Int { readyTransfers.isEmpty && readyOrigins.isEmpty ? timeoutDue : 0 }
 
   mutating func join(_ transfer: CurlTransfer) {
     let origin = byName[transfer.originName] ?? CurlOrigin(transfer.originName)
@@ -29,43 +29,45 @@ struct CurlOrigins {
     guard let origin = transfer.origin else { return }
     noteConnection(of: transfer, isFailure: isFailure)
     transfer.origin = nil
-    if let next = origin.leave() { woken.append(next) }
+    if let next = origin.leave() { readyTransfers.append(next) }
     if origin.count == 0 { byName[origin.name] = nil }
   }
 
   /// Records that the request's connection is ready, or that it will not get one.
   mutating func noteConnection(of transfer: CurlTransfer, isFailure: Bool = false) {
-    if let origin = transfer.origin, origin.endOpening(for: transfer, isFailure: isFailure) { roomy.append(origin) }
+    if let origin = transfer.origin, origin.endOpening(for: transfer, isFailure: isFailure) {
+      readyOrigins.append(origin)
+    }
   }
 
   /// Makes a request wait for which no connection can be opened.
   mutating func wait(_ transfer: CurlTransfer) {
     if let origin = transfer.origin, origin.wait(transfer), let since = origin.openingSince {
-      patienceEnds = min(patienceEnds, since + patience)
+      timeoutDue = min(timeoutDue, since + openingTimeout)
     } else {
-      woken.append(transfer)
+      readyTransfers.append(transfer)
     }
   }
 
   /// The requests that try again now.
   mutating func next(at now: Int) -> [CurlTransfer] {
-    if patienceEnds <= now { endTimeout(at: now) }
-    guard !woken.isEmpty || !roomy.isEmpty else { return [] }
-    let next = woken.filter { $0.phase == .running } + roomy.flatMap { $0.next() }
-    woken = []
-    roomy.removeAll { !$0.hasRoom }
+    if timeoutDue <= now { endTimeout(at: now) }
+    guard !readyTransfers.isEmpty || !readyOrigins.isEmpty else { return [] }
+    let next = readyTransfers.filter { $0.phase == .running } + readyOrigins.flatMap { $0.next() }
+    readyTransfers = []
+    readyOrigins.removeAll { !$0.hasRoom }
     return next
   }
 
   private mutating func endTimeout(at now: Int) {
-    patienceEnds = .max
+    timeoutDue = .max
     for origin in byName.values where origin.hasWaiting {
       guard let since = origin.openingSince else { continue }
-      if since + patience <= now {
+      if since + openingTimeout <= now {
         origin.stopWaiting()
-        roomy.append(origin)
+        readyOrigins.append(origin)
       } else {
-        patienceEnds = min(patienceEnds, since + patience)
+        timeoutDue = min(timeoutDue, since + openingTimeout)
       }
     }
   }

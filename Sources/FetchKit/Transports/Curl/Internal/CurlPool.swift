@@ -83,10 +83,10 @@ final class CurlPool {
   }
 
   /// Whether the pool has had nothing to do for a while.
-  var isCalm: Bool { most == 0 }
+  var isIdle: Bool { most == 0 }
 
   /// The number of connections that can stay idle.
-  var restingRoom: Int { maxIdleConnections + most - count }
+  var idleLimit: Int { maxIdleConnections + most - count }
 
   /// Returns true if fewer connections can stay idle from now on.
   func endWindow(at now: Int) -> Bool {

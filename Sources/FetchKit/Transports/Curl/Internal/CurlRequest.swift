@@ -4,6 +4,7 @@ internal import Foundation
 /// A request in the form that libcurl expects. libcurl reads `Name:` as "omit this field", and guesses if a URL is
 /// malformed.
 struct CurlRequest {
+  let request: TransportRequest
   var url: String
   var host: String
   /// The host and port.
@@ -14,8 +15,9 @@ struct CurlRequest {
   /// The caller's `Content-Length`.
   var declaredLength: Int64?
 
+  /// - Parameter request: A request that ``TransportRequest/validate()`` accepts.
   init(_ request: TransportRequest) throws(TransportError) {
-    try request.validate()
+    self.request = request
     let absolute = request.url.absoluteURL
     url = absolute.absoluteString
     isTLS = absolute.scheme?.lowercased() == "https"

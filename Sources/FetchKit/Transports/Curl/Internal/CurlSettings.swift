@@ -29,7 +29,7 @@ struct CurlSettings: Sendable {
   var transfersPerPool = 512
   /// How long other requests wait for an HTTP/2 connection that is being opened, in nanoseconds; other values only in
   /// tests.
-  var openingPatience = 1_000_000_000
+  var openingTimeout = 1_000_000_000
   private let hosts: [String: TLS]
 
   init(
@@ -55,8 +55,8 @@ struct CurlSettings: Sendable {
       case .file(let url): try Self.readable(url)
       }
     hosts = try Self.hosts(configuration)
-    let asksForTLS = authorities != nil || !hosts.isEmpty || minimumTLS != .tls12
-    guard library.hasTLS || !asksForTLS else { throw .missing(.tls) }
+    let needsTLS = authorities != nil || !hosts.isEmpty || minimumTLS != .tls12
+    guard library.hasTLS || !needsTLS else { throw .missing(.tls) }
   }
 
   /// The TLS settings for a host, in the spelling of ``HostKey``.

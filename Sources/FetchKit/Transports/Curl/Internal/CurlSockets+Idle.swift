@@ -10,19 +10,19 @@ extension CurlSockets {
   /// Over TLS a late session ticket looks the same and also costs the connection. Bytes that arrived in one record with
   /// the end of a response are in the TLS library's buffer and are not detected here.
   func hasUnsolicitedBytes(on port: Int32) -> Bool {
-    guard let socket = socket(on: port), entries[Int(socket)].speaksOnlyWhenAsked else { return false }
+    guard let socket = socket(on: port), entries[Int(socket)].sendsOnlyResponses else { return false }
     var byte: UInt8 = 0
     return recv(socket, &byte, 1, Int32(MSG_PEEK) | Int32(MSG_DONTWAIT)) > 0
   }
 
-  /// Records that a request is sent on the connection. Returns the number to pass to ``noteEnd(of:on:)``.
-  func noteUse(of port: Int32) -> Int {
+  /// Records that a request is sent on the connection. Returns the number to pass to ``noteEnd(of:on:)``, and the
+  /// number of the connection, which is 0 if unknown.
+  func noteUse(of port: Int32) -> (use: Int, connection: Int) {
     uses += 1
-    if let socket = socket(on: port) {
-      entries[Int(socket)].use = uses
-      entries[Int(socket)].restsSince = 0
-    }
-    return uses
+    guard let socket = socket(on: port) else { return (uses, 0) }
+    entries[Int(socket)].use = uses
+    entries[Int(socket)].idleSince = 0
+    return (uses, entries[Int(socket)].connection)
   }
 
   /// The number of the connection; 0 if unknown.
@@ -30,24 +30,24 @@ extension CurlSockets {
 
   func noteAnswer(on port: Int32, isMultiplexed: Bool) {
     guard let socket = socket(on: port) else { return }
-    entries[Int(socket)].speaksOnlyWhenAsked = !isMultiplexed
+    entries[Int(socket)].sendsOnlyResponses = !isMultiplexed
   }
 
   /// Records that the request has its response. The next request may already be on the connection.
   func noteEnd(of use: Int, on port: Int32) {
     guard let socket = socket(on: port), entries[Int(socket)].use == use else { return }
-    guard entries[Int(socket)].speaksOnlyWhenAsked else { return }
-    rests += 1
-    entries[Int(socket)].restsSince = rests
+    guard entries[Int(socket)].sendsOnlyResponses else { return }
+    idleCounter += 1
+    entries[Int(socket)].idleSince = idleCounter
   }
 
   /// Shuts down the connections that have been idle longest. libcurl detects that they are dead on its next lookup, and
   /// closes them.
   func closeIdle(beyond limit: Int) {
-    let resting = entries.indices.filter { entries[$0].restsSince > 0 }
-    guard resting.count > limit else { return }
-    for socket in resting.sorted(by: { entries[$0].restsSince < entries[$1].restsSince }).dropLast(limit) {
-      entries[socket].restsSince = 0
+    let idle = entries.indices.filter { entries[$0].idleSince > 0 }
+    guard idle.count > limit else { return }
+    for socket in idle.sorted(by: { entries[$0].idleSince < entries[$1].idleSince }).dropLast(limit) {
+      entries[socket].idleSince = 0
       shutdown(curl_socket_t(socket), Int32(SHUT_RDWR))
     }
   }

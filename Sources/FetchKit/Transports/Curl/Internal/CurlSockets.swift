@@ -19,12 +19,12 @@ final class CurlSockets {
     /// The local port; 0 until it is looked up.
     var port: Int32 = 0
     /// Whether the last response used an HTTP version in which a server sends nothing but responses.
-    var speaksOnlyWhenAsked = false
+    var sendsOnlyResponses = false
     /// The number of the last use.
     var use = 0
     /// A number that increases each time a connection becomes idle, set for HTTP versions with one request at a time; 0
     /// while a request is in progress.
-    var restsSince = 0
+    var idleSince = 0
     /// The number of consecutive write events that had no effect.
     var idleWrites = 0
     /// Whether the socket is temporarily not watched for writability, although libcurl wants it.
@@ -42,7 +42,7 @@ final class CurlSockets {
   private var connections = 0
   /// The numbers of requests sent on connections, and of requests that ended.
   var uses = 0
-  var rests = 0
+  var idleCounter = 0
   /// The held sockets, and when they are released.
   var held: [(socket: curl_socket_t, pool: Int)] = []
   var writesDue = Int.max

@@ -4,26 +4,26 @@ internal import Foundation
 /// Buffers the bytes of a body between the loop and the consumer, up to a high-water mark.
 final class CurlStream: Sendable {
   enum Offer {
-    case taken(someoneWaits: Bool)
+    case taken(hasWaiter: Bool)
     case full
   }
 
   struct Reading: Sendable {
     var result: Result<Data?, TransportError>
     /// Whether the sender was paused because of the bytes that have now been taken.
-    var letsSenderGoOn = false
+    var resumesSender = false
   }
 
   private struct State {
     var buffer = Data()
     var waiter: CheckedContinuation<Reading, Never>?
     var end: Result<Data?, TransportError>?
-    var senderIsHeldBack = false
+    var isSenderPaused = false
 
     mutating func take() -> Reading? {
       guard !buffer.isEmpty else { return end.map { Reading(result: $0) } }
-      defer { (buffer, senderIsHeldBack) = (Data(), false) }
-      return Reading(result: .success(buffer), letsSenderGoOn: senderIsHeldBack)
+      defer { (buffer, isSenderPaused) = (Data(), false) }
+      return Reading(result: .success(buffer), resumesSender: isSenderPaused)
     }
   }
 
@@ -38,11 +38,11 @@ final class CurlStream: Sendable {
   func offer(_ bytes: UnsafeRawBufferPointer) -> Offer {
     state.withLock { state in
       if state.buffer.count >= highWater {
-        state.senderIsHeldBack = true
+        state.isSenderPaused = true
         return .full
       }
       state.buffer.append(contentsOf: bytes)
-      return .taken(someoneWaits: state.waiter != nil)
+      return .taken(hasWaiter: state.waiter != nil)
     }
   }
 
@@ -96,7 +96,7 @@ struct CurlBodySource: ResponseBodySource {
     } onCancel: {
       cancel()
     }
-    if reading.letsSenderGoOn { transport.loop.post(.resume(transfer)) }
+    if reading.resumesSender { transport.loop.post(.resume(transfer)) }
     return try reading.result.get()
   }
 

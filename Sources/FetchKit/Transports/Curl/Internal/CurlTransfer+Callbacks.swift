@@ -1,6 +1,7 @@
 #if os(Linux)
 internal import CLarderCurl
 internal import Foundation
+internal import Glibc
 
 /// The callbacks of libcurl, always called from inside a call of the ``CurlCore``. They must not end the transfer or
 /// call libcurl's multi handle.
@@ -11,11 +12,56 @@ extension CurlTransfer {
     context.map { Unmanaged<CurlTransfer>.fromOpaque($0)._withUnsafeGuaranteedRef(body) }
   }
 
+  /// Makes libcurl call the functions below for the handle. The handle's other options name the transfer that they
+  /// belong to.
+  func setCallbacks(on easy: CurlEasy, _ settings: CurlSettings) {
+    ccurl_set_prereq_callback(easy.handle) { context, _, _, _, localPort in
+      CurlTransfer.from(context) { $0.mayAttempt(from: localPort) } ?? false
+        ? CURL_PREREQFUNC_OK : CURL_PREREQFUNC_ABORT
+    }
+    ccurl_set_data_callback(easy.handle, CURLOPT_HEADERFUNCTION) { bytes, size, count, context in
+      CurlTransfer.from(context) { $0.receiveHeader(UnsafeRawBufferPointer(start: bytes, count: size * count)) } ?? 0
+    }
+    ccurl_set_data_callback(easy.handle, CURLOPT_WRITEFUNCTION) { bytes, size, count, context in
+      CurlTransfer.from(context) { $0.receiveBody(UnsafeRawBufferPointer(start: bytes, count: size * count)) } ?? 0
+    }
+    if shape.allowsHTTP2 { setHTTP2Callbacks(on: easy, settings) }
+    guard upload != nil else { return }
+    let context = Unmanaged.passUnretained(self).toOpaque()
+    ccurl_set_pointer(easy.handle, CURLOPT_READDATA, context)
+    ccurl_set_data_callback(easy.handle, CURLOPT_READFUNCTION) { buffer, size, count, context in
+      CurlTransfer.from(context) {
+        $0.sendBody(into: UnsafeMutableRawBufferPointer(start: buffer, count: size * count))
+      } ?? Int(CURL_READFUNC_ABORT)
+    }
+    ccurl_set_pointer(easy.handle, CURLOPT_SEEKDATA, context)
+    ccurl_set_seek_callback(easy.handle) { context, offset, origin in
+      let canSeek = offset == 0 && origin == SEEK_SET && CurlTransfer.from(context) { $0.rewindBody() } ?? false
+      return canSeek ? CURL_SEEKFUNC_OK : CURL_SEEKFUNC_FAIL
+    }
+  }
+
+  private func setHTTP2Callbacks(on easy: CurlEasy, _ settings: CurlSettings) {
+    ccurl_set_open_socket_callback(easy.handle) { context, _, address in
+      guard let address = address?.pointee else { return -1 }
+      return CurlTransfer.from(context) { $0.openSocket(address) } ?? -1
+    }
+    guard settings.library.reportsLastStream else { return }
+    easy.set(CURLOPT_VERBOSE, 1)
+    ccurl_set_debug_callback(easy.handle) { _, kind, bytes, size, context in
+      guard kind == CURLINFO_TEXT, let note = CurlHTTP2Note(UnsafeRawBufferPointer(start: bytes, count: size)) else {
+        return 0
+      }
+      _ = CurlTransfer.from(context) { $0.receive(note) }
+      return 0
+    }
+  }
+
   /// Opens the socket of a connection for the transfer; -1 if no connection can be opened.
   func openSocket(_ address: curl_sockaddr) -> curl_socket_t {
     guard let core else { return -1 }
     mustWait = origin.map { !$0.mayOpen(for: self, at: core.now) } ?? false
-    return mustWait ? -1 : core.openSocket(address)
+    return mustWait ? -1 : core.sockets.open(address)
   }
 
   /// Called before each attempt to send, on an established connection.
@@ -25,7 +71,7 @@ extension CurlTransfer {
   func mayAttempt(from port: Int32) -> Bool {
     streamID = nil
     mustWait = false
-    core?.noteConnection(of: self)
+    core?.origins.noteConnection(of: self)
     if head.isComplete {
       // After a 417 to `Expect`, libcurl would send the request again without that field, which the caller set. Any
       // other response was interrupted, as by HTTP/2's HTTP_1_1_REQUIRED.
@@ -34,12 +80,14 @@ extension CurlTransfer {
       return false
     }
     localPort = port
-    if let core, core.hasUnsolicitedBytes(on: port) {
-      mustMove = true
-      return false
+    if let core {
+      // libcurl would mistake the bytes for the response to this request.
+      if !core.settings.library.rejectsUnsolicitedBytes, core.sockets.hasUnsolicitedBytes(on: port) {
+        mustMove = true
+        return false
+      }
+      (connectionUse, connection) = core.sockets.noteUse(of: port)
     }
-    connectionUse = core?.noteUse(of: port) ?? 0
-    connection = core?.connection(on: port) ?? 0
     attempts += 1
     let mayRepeat = request.allowsResend || isUnprocessed
     isUnprocessed = false
@@ -61,17 +109,6 @@ extension CurlTransfer {
     return true
   }
 
-  /// Whether to restart a request that the server has not processed and libcurl has abandoned. The number of restarts
-  /// is limited, because a server could repeat its answer indefinitely. There is no restart if no connection was
-  /// established since the last one.
-  func restart() -> Bool {
-    guard isUnprocessed, failure == nil, !isAnswered, head.count == 0, attempts < 30, attempts > attemptsBefore else {
-      return false
-    }
-    attemptsBefore = attempts
-    return upload == nil || rewindBody()
-  }
-
   func receive(_ note: CurlHTTP2Note) {
     switch note {
     case .opened(let id):
@@ -83,7 +120,7 @@ extension CurlTransfer {
     case .ends(let lastStream):
       if let session = easy?.tlsSession { core?.noteEnd(of: session, lastStream: lastStream) }
     // A reused handle that was refused before reports this for a dead connection too.
-    case .refused: if attempts == 1, core?.usesHandlesOnce == true { isUnprocessed = true }
+    case .refused: if attempts == 1, core?.settings.library.canReuseHandles == false { isUnprocessed = true }
     }
   }
 
@@ -105,14 +142,15 @@ extension CurlTransfer {
 
   /// Closes the connection after trailers: on a kept HTTP/1 connection libcurl would leak their memory.
   private func noteTrailer() {
-    guard head.version.major == 1, core?.leaksTrailers == true, let easy else { return }
+    guard head.version.major == 1, core?.settings.library.leaksTrailers == true, let easy else { return }
     easy.set(CURLOPT_FORBID_REUSE, 1)
     hasOwnOptions = true
   }
 
   private func completeHead() throws(TransportError) {
-    core?.noteAnswer(on: localPort, head.version)
-    origin?.note(isMultiplexed: head.version.major >= 2)
+    let isMultiplexed = head.version.major >= 2
+    core?.sockets.noteAnswer(on: localPort, isMultiplexed: isMultiplexed)
+    origin?.note(isMultiplexed: isMultiplexed)
     leaveUnknownEncoding()
     try ContentLength.check(head.fields, ofStatus: head.status, to: request.method)
     let announced = hasBody ? easy?.offset(CURLINFO_CONTENT_LENGTH_DOWNLOAD_T) ?? -1 : 0
@@ -136,7 +174,7 @@ extension CurlTransfer {
     switch name.utf8.count {
     case 16 where shape.decompresses && name.equalsIgnoringASCIICase("content-encoding"):
       let codings = head.tokens(of: name).filter { $0 != "identity" && $0 != "none" }
-      if codings.count > 1, let core, codings.allSatisfy({ core.decompresses($0) }) {
+      if codings.count > 1, let core, codings.allSatisfy(core.settings.library.encodings.contains) {
         throw .malformedResponse(reason: "the response body is compressed more than once")
       }
     case 17 where name.equalsIgnoringASCIICase("transfer-encoding"):
@@ -151,7 +189,8 @@ extension CurlTransfer {
   /// Since 8.5 libcurl has already decided at this point, and fails.
   private func leaveUnknownEncoding() {
     guard shape.decompresses, let core, let easy else { return }
-    guard head.tokens(of: "Content-Encoding").contains(where: { !core.decompresses($0) }) else { return }
+    let known = core.settings.library.encodings
+    guard head.tokens(of: "Content-Encoding").contains(where: { !known.contains($0) }) else { return }
     easy.set(CURLOPT_HTTP_CONTENT_DECODING, 0)
     isLeftEncoded = true
     hasOwnOptions = true
@@ -173,8 +212,8 @@ extension CurlTransfer {
         isReceivingPaused = true
         core?.reschedule(self)
         return Int(CURL_WRITEFUNC_PAUSE)  // libcurl buffers these bytes and delivers them again
-      case .taken(let someoneWaits):
-        if someoneWaits { core?.act(.wake(stream)) }
+      case .taken(let hasWaiter):
+        if hasWaiter { core?.schedule(.wake(stream)) }
       }
     } else {
       body.append(contentsOf: bytes)
@@ -190,12 +229,12 @@ extension CurlTransfer {
     switch upload.read(into: buffer) {
     case .bytes(let count):
       if count > 0, let progress = request.uploadProgress {
-        core.act(.progress(progress, sent: upload.sent, total: upload.length))
+        core.schedule(.progress(progress, sent: upload.sent, total: upload.length))
       }
       return count
     case .wait(let demand):
       isSendingPaused = true
-      if let demand { core.act(.read(demand)) }
+      if let demand { core.schedule(.read(demand)) }
       return Int(CURL_READFUNC_PAUSE)
     case .failed(let error):
       failure = .requestBody(error)
@@ -203,37 +242,10 @@ extension CurlTransfer {
     }
   }
 
-  /// Rewinds the body for another attempt.
-  func rewindBody() -> Bool {
-    upload?.rewind() ?? false
-  }
-
   private func noteActivity() {
     guard let core else { return }
     lastActivity = core.now
-    core.touch(self)
-  }
-
-  /// The head as received so far.
-  func responseHead() -> ResponseHead {
-    ResponseHead(
-      status: head.status, headers: HTTPHeaders(head.fields), version: head.version,
-      remoteAddress: easy?.string(CURLINFO_PRIMARY_IP), isInsecure: tls.isInsecure, timings: timings())
-  }
-
-  private func timings() -> TransportTimings {
-    guard let easy else { return TransportTimings() }
-    let wait = handedOverAt - startedAt
-    func time(_ info: CURLINFO) -> Duration? {
-      let microseconds = easy.offset(info)
-      return microseconds > 0 ? .nanoseconds(wait + microseconds * 1000) : nil
-    }
-    let isNewConnection = easy.long(CURLINFO_NUM_CONNECTS) > 0
-    return TransportTimings(
-      domainLookup: isNewConnection ? time(CURLINFO_NAMELOOKUP_TIME_T) : nil,
-      connect: isNewConnection ? time(CURLINFO_CONNECT_TIME_T) : nil,
-      tls: isNewConnection && isTLS ? time(CURLINFO_APPCONNECT_TIME_T) : nil,
-      firstByte: time(CURLINFO_STARTTRANSFER_TIME_T), total: .nanoseconds(MonotonicClock.now() - startedAt))
+    core.markActive(self)
   }
 }
 #endif

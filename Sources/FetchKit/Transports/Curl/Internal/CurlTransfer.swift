@@ -43,7 +43,7 @@ final class CurlTransfer: @unchecked Sendable {
   /// Set while the transfer is in flight and offers HTTP/2.
   var origin: CurlOrigin?
   /// The index in the ``DeadlineQueue``.
-  var place = 0
+  var heapIndex = 0
   /// When the transfer was passed to libcurl, whose measurements start here.
   var handedOverAt = 0
   var isConnected = false
@@ -52,7 +52,7 @@ final class CurlTransfer: @unchecked Sendable {
   var lastActivity = 0
   /// The bytes that libcurl had moved at the end of the last turn with a callback.
   var lastMoved = 0
-  var isTouched = false
+  var isActiveThisTurn = false
   /// Why one of our callbacks stopped the transfer.
   var failure: TransportError?
   var attempts = 0
@@ -84,14 +84,14 @@ final class CurlTransfer: @unchecked Sendable {
   var body = Data()
   var received = 0
 
-  init(_ request: TransportRequest, settings: CurlSettings) throws(TransportError) {
+  init(_ prepared: CurlRequest, settings: CurlSettings) throws(TransportError) {
+    let request = prepared.request
     self.request = request
     let now = MonotonicClock.now()
     startedAt = now
     totalDue = request.timeouts.total.map { now + $0.clampedNanoseconds } ?? .max
     connectDue = request.timeouts.connect.map { now + $0.clampedNanoseconds } ?? .max
     idle = request.timeouts.idle?.clampedNanoseconds ?? .max
-    let prepared = try CurlRequest(request)
     url = prepared.url
     isTLS = prepared.isTLS
     guard !isTLS || settings.library.hasTLS else {
@@ -114,6 +114,44 @@ final class CurlTransfer: @unchecked Sendable {
     guard isConnected else { return min(totalDue, connectDue) }
     guard idle != .max, !isReceivingPaused else { return totalDue }
     return min(totalDue, lastActivity + idle)
+  }
+
+  /// Whether to restart a request that the server has not processed and libcurl has abandoned. The number of restarts
+  /// is limited, because a server could repeat its answer indefinitely. There is no restart if no connection was
+  /// established since the last one.
+  func restart() -> Bool {
+    guard isUnprocessed, failure == nil, !isAnswered, head.count == 0, attempts < 30, attempts > attemptsBefore else {
+      return false
+    }
+    attemptsBefore = attempts
+    return upload == nil || rewindBody()
+  }
+
+  /// Rewinds the body for another attempt.
+  func rewindBody() -> Bool {
+    upload?.rewind() ?? false
+  }
+
+  /// The head as received so far.
+  func responseHead() -> ResponseHead {
+    ResponseHead(
+      status: head.status, headers: HTTPHeaders(head.fields), version: head.version,
+      remoteAddress: easy?.string(CURLINFO_PRIMARY_IP), isInsecure: tls.isInsecure, timings: timings())
+  }
+
+  private func timings() -> TransportTimings {
+    guard let easy else { return TransportTimings() }
+    let wait = handedOverAt - startedAt
+    func time(_ info: CURLINFO) -> Duration? {
+      let microseconds = easy.offset(info)
+      return microseconds > 0 ? .nanoseconds(wait + microseconds * 1000) : nil
+    }
+    let isNewConnection = easy.long(CURLINFO_NUM_CONNECTS) > 0
+    return TransportTimings(
+      domainLookup: isNewConnection ? time(CURLINFO_NAMELOOKUP_TIME_T) : nil,
+      connect: isNewConnection ? time(CURLINFO_CONNECT_TIME_T) : nil,
+      tls: isNewConnection && isTLS ? time(CURLINFO_APPCONNECT_TIME_T) : nil,
+      firstByte: time(CURLINFO_STARTTRANSFER_TIME_T), total: .nanoseconds(MonotonicClock.now() - startedAt))
   }
 
   /// Returns the answer with which the waiter was resumed. Called once, by the waiter.

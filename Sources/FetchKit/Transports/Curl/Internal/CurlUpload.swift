@@ -67,14 +67,14 @@ final class CurlUpload {
     switch source {
     case .bytes(let data):
       let rest = data[data.index(data.startIndex, offsetBy: Int(sent))...]
-      return hand(over: rest.prefix(buffer.count).copyBytes(to: buffer))
+      return noteSent(rest.prefix(buffer.count).copyBytes(to: buffer))
     case .file(let file):
       do {
         let count = try file.read(into: buffer, at: sent)
         guard count > 0 || sent >= file.size else {
           return .failed(RequestBodyLengthError(expected: file.size, actual: sent))
         }
-        return hand(over: count)
+        return noteSent(count)
       } catch {
         return .failed(error)
       }
@@ -93,14 +93,14 @@ final class CurlUpload {
     if hasEnded || (!piece.isEmpty && known != length) {
       let count = piece.copyBytes(to: buffer)
       piece.removeFirst(count)
-      return hand(over: count)
+      return noteSent(count)
     }
     guard !isReading else { return .wait(nil) }
     isReading = true
     return .wait(CurlUploadPump.Demand(pump: pump, generation: generation))
   }
 
-  private func hand(over count: Int) -> Reading {
+  private func noteSent(_ count: Int) -> Reading {
     sent += Int64(count)
     return .bytes(count)
   }

@@ -16,54 +16,54 @@ struct DeadlineQueue {
   }
 
   mutating func insert(_ transfer: CurlTransfer, due: Int) {
-    transfer.place = entries.count
+    transfer.heapIndex = entries.count
     entries.append((due, transfer))
-    rise(from: transfer.place)
+    rise(from: transfer.heapIndex)
   }
 
   mutating func move(_ transfer: CurlTransfer, to due: Int) {
-    let place = transfer.place
-    let old = entries[place].due
+    let index = transfer.heapIndex
+    let old = entries[index].due
     guard due != old else { return }
-    entries[place].due = due
-    if due < old { rise(from: place) } else { sink(from: place) }
+    entries[index].due = due
+    if due < old { rise(from: index) } else { sink(from: index) }
   }
 
   mutating func remove(_ transfer: CurlTransfer) {
-    let place = transfer.place
+    let index = transfer.heapIndex
     guard let last = entries.popLast(), last.transfer !== transfer else { return }
-    entries[place] = last
-    last.transfer.place = place
-    rise(from: place)
-    sink(from: last.transfer.place)
+    entries[index] = last
+    last.transfer.heapIndex = index
+    rise(from: index)
+    sink(from: last.transfer.heapIndex)
   }
 
-  private mutating func rise(from place: Int) {
-    var place = place
-    while place > 0, entries[place].due < entries[(place - 1) / 2].due {
-      swap(place, (place - 1) / 2)
-      place = (place - 1) / 2
+  private mutating func rise(from index: Int) {
+    var index = index
+    while index > 0, entries[index].due < entries[(index - 1) / 2].due {
+      swap(index, (index - 1) / 2)
+      index = (index - 1) / 2
     }
   }
 
-  private mutating func sink(from place: Int) {
-    var place = place
+  private mutating func sink(from index: Int) {
+    var index = index
     while true {
-      var least = place
-      for child in [2 * place + 1, 2 * place + 2] where child < entries.count && entries[child].due < entries[least].due
+      var least = index
+      for child in [2 * index + 1, 2 * index + 2] where child < entries.count && entries[child].due < entries[least].due
       {
         least = child
       }
-      guard least != place else { return }
-      swap(place, least)
-      place = least
+      guard least != index else { return }
+      swap(index, least)
+      index = least
     }
   }
 
   private mutating func swap(_ one: Int, _ other: Int) {
     entries.swapAt(one, other)
-    entries[one].transfer.place = one
-    entries[other].transfer.place = other
+    entries[one].transfer.heapIndex = one
+    entries[other].transfer.heapIndex = other
   }
 }
 #endif

@@ -11,14 +11,14 @@ final class EventPoller: Sendable {
     let mask: Int32
   }
 
-  private static let bellMark = UInt64.max
+  private static let wakeUpMark = UInt64.max
   private let epoll: Int32
   private let wakeupDescriptor: Int32
 
   init() throws(CurlTransport.SetupError) {
     epoll = epoll_create1(Int32(EPOLL_CLOEXEC))
     wakeupDescriptor = eventfd(0, Int32(EFD_CLOEXEC | EFD_NONBLOCK))
-    var event = epoll_event(events: EPOLLIN.rawValue, data: epoll_data(u64: Self.bellMark))
+    var event = epoll_event(events: EPOLLIN.rawValue, data: epoll_data(u64: Self.wakeUpMark))
     guard epoll >= 0, wakeupDescriptor >= 0, epoll_ctl(epoll, EPOLL_CTL_ADD, wakeupDescriptor, &event) == 0 else {
       let reason = String(cString: strerror(errno))
       if epoll >= 0 { close(epoll) }
@@ -33,7 +33,7 @@ final class EventPoller: Sendable {
   }
 
   /// Makes `wait` return, now or on the next call.
-  func ring() {
+  func wakeUp() {
     var one: UInt64 = 1
     _ = write(wakeupDescriptor, &one, 8)
   }
@@ -63,7 +63,7 @@ final class EventPoller: Sendable {
 
   /// The event as libcurl expects it; nil for the wake-up descriptor, which is reset.
   func selection(for event: epoll_event) -> SocketEvent? {
-    guard event.data.u64 != Self.bellMark else {
+    guard event.data.u64 != Self.wakeUpMark else {
       var count: UInt64 = 0
       _ = read(wakeupDescriptor, &count, 8)
       return nil

@@ -172,14 +172,14 @@ struct RawConnection: Sendable {
 
   /// Writes the piece again and again, and returns how many bytes were sent when the other side has read none for that
   /// long, or when the maximum is reached.
-  func writeUntilHeldBack(_ piece: [UInt8], patience: Duration, most: Int = .max) -> Int {
+  func writeUntilHeldBack(_ piece: [UInt8], timeout: Duration, most: Int = .max) -> Int {
     var total = 0
     while total < most {
       var wanted = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
       guard
         poll(
           &wanted, 1,
-          Int32(patience.components.seconds * 1000) + Int32(patience.components.attoseconds / 1_000_000_000_000_000))
+          Int32(timeout.components.seconds * 1000) + Int32(timeout.components.attoseconds / 1_000_000_000_000_000))
           == 1
       else { return total }
       let rest = piece[(total % piece.count)...].prefix(most - total)

@@ -9,11 +9,11 @@ extension DownloadStateMachine {
     items[id]?.activity = .waiting
     items[id]?.turn = turns
     guard let priority = state.records[id]?.priority else { return }
-    line[priority, default: FIFO()].append((id, turns))
+    pending[priority, default: FIFO()].append((id, turns))
   }
 
   /// Detaches a download from its current activity.
-  mutating func leave(_ id: ID) -> [Action] {
+  mutating func detach(_ id: ID) -> [Action] {
     defer { if items[id]?.activity != .running { items[id]?.activity = .idle } }
     return switch items[id]?.activity {
     case .running: [.stop(id)]
@@ -24,7 +24,7 @@ extension DownloadStateMachine {
 
   mutating func schedule() -> [Action] {
     var actions: [Action] = []
-    while transfers.count < limit, let next = nextPending() {
+    while transfers.count < limit, let next = takePending() {
       items[next]?.activity = .running
       transfers.insert(next)
       actions.append(.begin(next))
@@ -32,9 +32,9 @@ extension DownloadStateMachine {
     return actions
   }
 
-  mutating func nextPending() -> ID? {
+  mutating func takePending() -> ID? {
     for priority in RequestPriority.allCases.reversed() {
-      while let (id, turn) = line[priority]?.popFirst() {
+      while let (id, turn) = pending[priority]?.popFirst() {
         // Skip entries that are no longer waiting or have moved to another position.
         if items[id]?.activity == .waiting, items[id]?.turn == turn { return id }
       }
@@ -42,7 +42,7 @@ extension DownloadStateMachine {
     return nil
   }
 
-  mutating func goBack(_ record: DownloadRecord, keepsPartialFile: Bool) -> [Action] {
+  mutating func reactivate(_ record: DownloadRecord, keepsPartialFile: Bool) -> [Action] {
     guard record.phase != .active || !keepsPartialFile else { return [] }
     let next = state.takeNumber()
     let actions = change(record.id) { record in

@@ -48,10 +48,10 @@ extension DownloadStateMachine {
   }
 
   /// Records that the files of these downloads are on disk.
-  mutating func settled(_ ids: [ID]) -> [Action] {
+  mutating func synced(_ ids: [ID]) -> [Action] {
     let entries = ids.compactMap { id -> JournalEntry? in
       guard case .finished(let placement)? = state.records[id]?.phase, placement.checksum != nil else { return nil }
-      return .settled(download: id)
+      return .synced(download: id)
     }
     for entry in entries { state.apply(entry) }
     return entries.isEmpty ? [] : [.note(entries)]
@@ -65,14 +65,14 @@ extension DownloadStateMachine {
     switch (end, record.phase) {
     case (.finished, .moving): return finish(record) + schedule()
     case (.stopped, .active): enqueue(id)
-    case (.failed(let failure, let mayPass, let retryAfter), .active),
-      (.failed(let failure, let mayPass, let retryAfter), .moving):
+    case (.failed(let failure, let isTransient, let retryAfter), .active),
+      (.failed(let failure, let isTransient, let retryAfter), .moving):
       let next = items[id]?.retry.next(
-        after: RetryState.Failure(mayPass: mayPass, nothingSent: false, retryAfter: retryAfter), random: random,
+        after: RetryState.Failure(isTransient: isTransient, nothingSent: false, retryAfter: retryAfter), random: random,
         remaining: nil, takeBudget: takeBudget)
       guard case .retry(let delay) = next else { return fail(record, failure) + schedule() }
       items[id]?.activity = .waitingToRetry
-      return goBack(record, keepsPartialFile: failure.keepsPartialFile) + [.wait(id, delay)] + schedule()
+      return reactivate(record, keepsPartialFile: failure.keepsPartialFile) + [.wait(id, delay)] + schedule()
     default: break
     }
     return schedule()

@@ -18,16 +18,16 @@ internal import Foundation
 extension DownloadCore {
   /// Schedules a sync: immediately if an event waits for it, otherwise within one sync period.
   func scheduleFlush(_ state: inout State, _ effects: inout Effects) {
-    let isUrgent = !state.unsettled.events.isEmpty && !state.hasDiskRefused
-    if let settling = state.settling {
-      guard isUrgent, state.isSettlingLater else { return }
-      state.isSettlingLater = false
-      return effects.add { settling.cancel() }
+    let isUrgent = !state.pendingSync.events.isEmpty && !state.hasSyncFailed
+    if let flushTask = state.flushTask {
+      guard isUrgent, state.isFlushDelayed else { return }
+      state.isFlushDelayed = false
+      return effects.add { flushTask.cancel() }
     }
-    guard !state.isAtRest, state.journal.isDirty || !state.unsettled.isEmpty else { return }
-    state.isSettlingLater = !isUrgent
+    guard !state.isStopped, state.journal.isDirty || !state.pendingSync.isEmpty else { return }
+    state.isFlushDelayed = !isUrgent
     let delay = isUrgent ? nil : configuration.syncPeriod
-    state.settling = Task(executorPreference: executor) {
+    state.flushTask = Task(executorPreference: executor) {
       if let delay {
         do {
           try await self.time.sleep(delay)
@@ -35,16 +35,16 @@ extension DownloadCore {
           // Cancelled because the sync is now urgent.
         }
       }
-      self.settle()
+      self.flush()
     }
   }
 
   /// Syncs files first, then their names, then the journal that refers to them.
-  func settle() {
+  func flush() {
     let work = update { state, _ in
-      defer { state.unsettled = PendingSync() }
-      state.isSettlingLater = false
-      return state.unsettled
+      defer { state.pendingSync = PendingSync() }
+      state.isFlushDelayed = false
+      return state.pendingSync
     }
     let files = work.files.filter { file in
       succeeds { () throws(DownloadError) in try DiskFolder.syncFile(file.path, inode: file.inode) }
@@ -54,12 +54,12 @@ extension DownloadCore {
     }
     let sync = update { state, effects -> Journal.Sync? in
       if folders.count == work.folders.count {
-        _ = perform(state.board.settled(files.map(\.download)), &state, &effects)
+        _ = perform(state.downloads.synced(files.map(\.download)), &state, &effects)
       }
       do throws(DownloadError) {
-        return try state.journal.beginSync(state.board.state)
+        return try state.journal.beginSync(state.downloads.state)
       } catch {
-        state.hasDiskRefused = true
+        state.hasSyncFailed = true
         return nil
       }
     }
@@ -69,17 +69,17 @@ extension DownloadCore {
       guard let sync else { return nil }
       do throws(DownloadError) {
         let folder = try state.journal.end(sync, of: synced)
-        state.hasDiskRefused = synced == nil
+        state.hasSyncFailed = synced == nil
         return folder
       } catch {
-        state.hasDiskRefused = true
+        state.hasSyncFailed = true
         return nil
       }
     }
     if let folder { succeeds { () throws(DownloadError) in try syncNames(in: folder) } }
     update { state, effects in
       for event in work.events { offer(event, &state, &effects) }
-      state.settling = nil
+      state.flushTask = nil
     }
   }
 
@@ -88,9 +88,9 @@ extension DownloadCore {
     /// Downloads that are over.
     var finished: Set<ID> = []
     /// The subset of them whose file is on disk.
-    var settled: [ID] = []
+    var synced: [ID] = []
     /// What could not be synced for the others.
-    var unsettled = PendingSync()
+    var pendingSync = PendingSync()
   }
 
   /// Syncs such files. The journal will then record them as finished, and the part of a file on another volume is
@@ -99,24 +99,24 @@ extension DownloadCore {
   /// If the disk reports an error and the part still exists, the file is moved again. Without a part, the file in place
   /// is the only copy. As after any other move, its checksum stays in the journal, unless its event promises more than
   /// that.
-  func settle(moved records: [DownloadRecord]) -> Moves {
+  func sync(moved records: [DownloadRecord]) -> Moves {
     var moves = Moves()
     for record in records {
       guard case .moving(let placement) = record.phase else { continue }
       let path = files.path(stored: record.destination)
       let folder = (path as NSString).deletingLastPathComponent
-      let isSettled = succeeds { () throws(DownloadError) in
+      let isSynced = succeeds { () throws(DownloadError) in
         if placement.checksum != nil { try DiskFolder.syncFile(path, inode: placement.inode) }
         try syncNames(in: folder)
       }
-      if isSettled {
-        moves.settled.append(record.id)
+      if isSynced {
+        moves.synced.append(record.id)
       } else if configuration.durability == .beforeEvent || DiskFolder.exists(files.part(record.part)) {
         continue
       } else {
-        moves.unsettled.folders.insert(folder)
+        moves.pendingSync.folders.insert(folder)
         if placement.checksum != nil {
-          moves.unsettled.files.append(PendingSync.File(download: record.id, path: path, inode: placement.inode))
+          moves.pendingSync.files.append(PendingSync.File(download: record.id, path: path, inode: placement.inode))
         }
       }
       moves.finished.insert(record.id)
@@ -140,4 +140,22 @@ extension DownloadCore {
       return false
     }
   }
+}
+
+/// What the system has buffered but may not be on disk yet. It accumulates while the previous sync runs, so that one
+/// sync covers many changes.
+struct PendingSync {
+  /// A file in place whose bytes may not be on disk.
+  struct File {
+    var download: UInt64
+    var path: String
+    var inode: UInt64
+  }
+
+  var files: [File] = []
+  var folders: Set<String> = []
+  /// Events to deliver once the journal is on disk.
+  var events: [EventRecord] = []
+
+  var isEmpty: Bool { files.isEmpty && folders.isEmpty && events.isEmpty }
 }

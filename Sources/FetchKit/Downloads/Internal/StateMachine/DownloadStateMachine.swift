@@ -37,7 +37,7 @@ struct DownloadStateMachine {
     /// The file is in place, as announced by ``willMove(_:part:inode:length:checksum:suggestedFileName:)``.
     case finished
     case stopped
-    case failed(DownloadError, mayPass: Bool, retryAfter: Duration?)
+    case failed(DownloadError, isTransient: Bool, retryAfter: Duration?)
   }
 
   enum Start: Equatable {
@@ -63,7 +63,7 @@ struct DownloadStateMachine {
   /// Transfers that have not ended yet, including those of forgotten downloads.
   var transfers: Set<ID> = []
   var undelivered: FIFO<UInt64> = FIFO()
-  var line: [RequestPriority: FIFO<(id: ID, turn: Int)>] = [:]
+  var pending: [RequestPriority: FIFO<(id: ID, turn: Int)>] = [:]
   var turns = 0
 
   /// - Parameter opening: A number that no other opening of the journal has used.
@@ -158,7 +158,7 @@ struct DownloadStateMachine {
 
   mutating func pause(_ id: ID) -> [Action] {
     guard state.records[id]?.phase == .active else { return [] }
-    return change(id) { $0.phase = .paused } + leave(id) + schedule()
+    return change(id) { $0.phase = .paused } + detach(id) + schedule()
   }
 
   mutating func resume(_ id: ID) -> [Action] {
@@ -183,12 +183,12 @@ struct DownloadStateMachine {
   /// Ends a download with an event. A download that has ended or is being moved into place is not affected.
   mutating func cancel(_ id: ID) -> [Action] {
     guard let record = state.records[id], record.phase == .active || record.phase == .paused else { return [] }
-    return leave(id) + fail(record, .cancelled) + schedule()
+    return detach(id) + fail(record, .cancelled) + schedule()
   }
 
   mutating func forget(_ id: ID) -> [Action] {
     guard let record = state.records[id] else { return [] }
-    var actions = leave(id)
+    var actions = detach(id)
     let events = state.events.values.filter { $0.download == id }.map { JournalEntry.acknowledged(event: $0.number) }
     actions.append(commit(events + [.removed(download: id)]))
     if case .finished = record.phase {} else { actions.append(.removePart(record.part)) }
