@@ -41,7 +41,9 @@ extension MergeConflict: CustomStringConvertible {
       return "\(object) was deleted elsewhere: the values assigned to its \(names) cannot be saved"
     }
     return switch kind {
-    case .changed: "\(object) was changed elsewhere since it was read"
+    case .changed:
+      "\(object) was changed elsewhere since it was read"
+        + (attributes.isEmpty ? "" : ": " + attributes.map(\.attribute).joined(separator: ", "))
     case .deleted: "\(object) was deleted elsewhere since it was read"
     case .incompleteChangeSet: "the changes to \(object) are not completely known"
     case .dangling: "an object that \(object) refers to was deleted elsewhere"

@@ -301,6 +301,7 @@ private struct Case: Sendable, CustomTestStringConvertible {
       for await _ in began {}
       let reader = Task {
         reading.signal()
+        #expect(try await container.results(FetchDescriptor(Novel.self)).failure == nil)
         var counts = container.liveValues { try $0.count(Novel.self) }.makeAsyncIterator()
         while let count = try await counts.next(), count <= round {}
       }

@@ -108,6 +108,21 @@ import Testing
     #expect(try await reader.newContext().perform { try titles("two", $0) } == ["two"])
   }
 
+  @Test func `a search leaves the closure around it in its snapshot`() async throws {
+    let container = try await open(NoteWithSearch.Note.self)
+    try await container.newContext().persist { $0.insert(NoteWithSearch.Note.self).title = "one" }
+    let program = try PlainSQLite(store.file)
+    try program.run("UPDATE Note SET title='two', _version=_version+1")
+    let file = store.file
+    try await container.newContext().perform { (objects) throws in
+      #expect(try objects.count(NoteWithSearch.Note.self) == 1)
+      try PlainSQLite(file).run("INSERT INTO Note(_id,_version,title) VALUES(99,1,'two')")
+      #expect(try titles("two", objects) == [])
+      #expect(try objects.count(NoteWithSearch.Note.self) == 1)
+    }
+    #expect(try await container.newContext().perform { try titles("two", $0) } == ["two", "two"])
+  }
+
   @Test func `a check finds a row that another program has replaced because of a unique column`() async throws {
     let container = try await store.open(Article.self, Author.self)
     try await container.newContext().persist { _ = Article.insert("old", nil, 7, in: $0) }

@@ -120,9 +120,11 @@ final class ReadOnlyStatements {
         SQLQueryFailure(.notOneStatement, "the text contains more than one statement", sql: sql, offset: start))
     }
     let offset = Int(larder_error_offset(database))
-    let reason: SQLQueryFailure.Reason = error.primaryCode == SQLITE_AUTH ? .notReadOnly : .invalidSQL
+    let isRefused = error.primaryCode == SQLITE_AUTH
+    let message = isRefused ? "only a SELECT statement is possible (\(error.message))" : error.message
     return .queryFailed(
-      SQLQueryFailure(reason, error.message, sql: sql, offset: offset < 0 ? nil : start + offset))
+      SQLQueryFailure(
+        isRefused ? .notReadOnly : .invalidSQL, message, sql: sql, offset: offset < 0 ? nil : start + offset))
   }
 
   // Running
