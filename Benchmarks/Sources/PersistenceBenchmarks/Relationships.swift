@@ -89,7 +89,8 @@ extension Benchmark {
         return try await context.perform { objects in
           var rows: [SelectedMovie] = []
           let time = try milliseconds {
-            rows = try objects.select("SELECT *, \(\Movie.id) AS id FROM \(Movie.self) ORDER BY \(\Movie.id)", as: SelectedMovie.self)
+            rows = try objects.select(
+              "SELECT *, \(\Movie.id) AS id FROM \(Movie.self) ORDER BY \(\Movie.id)", as: SelectedMovie.self)
           }
           try expect(rows.count, SampleMovies.count, rows.last?.id, Int64(SampleMovies.count))
           return time
