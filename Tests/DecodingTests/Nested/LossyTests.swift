@@ -40,6 +40,40 @@ import Testing
     }
   }
 
+  struct Strict: Decodable {
+    init(from decoder: any Decoder) throws {
+      _ = try decoder.nested().decodeLossy(Item.self, at: "list", allowing: .count(1))
+    }
+  }
+
+  struct StrictSelection: Decodable {
+    init(from decoder: any Decoder) throws {
+      _ = try decoder.nested().decodeLossy(Item.self, at: "list[*]", allowing: .fraction(0.5))
+    }
+  }
+
+  @Test func `the error for too many dropped elements says how many of how many could not be decoded`() throws {
+    let data = Data(#"{"inner": \#(text)}"#.utf8)
+    let words = "expected values that can be decoded, found 4 of 6 that cannot"
+    for path in ["$['inner']", "$..inner"] as [JSONPath] {
+      for (decode, place) in [
+        ({ _ = try JSONBytesDecoder().decode(Strict.self, from: data, at: path) }, "$['inner']['list']"),
+        ({ _ = try JSONDecoder().decode(Strict.self, from: data, at: path) }, "$['inner']['list']"),
+        ({ _ = try JSONBytesDecoder().decode(StrictSelection.self, from: data, at: path) }, "$['inner']"),
+        ({ _ = try JSONDecoder().decode(StrictSelection.self, from: data, at: path) }, "$['inner']"),
+      ] as [(() throws -> Void, String)] {
+        let error = try #require(throws: LocatedDecodingError.self) { try decode() }
+        #expect(error.kind == .invalid)
+        #expect(error.description.hasPrefix("\(place): \(words) at line 1, column "))
+        #expect(error.redacted.description == error.description)
+      }
+    }
+    let foundations = try #require(throws: DecodingError.self) {
+      try JSONDecoder().decode(Strict.self, from: Data(text.utf8))
+    }
+    #expect(LocatedDecodingError(foundations, in: Data(text.utf8)).description.hasPrefix("$['list']: \(words) at line"))
+  }
+
   @Test func `a non-array is an error, and missing or null is an error only for decodeLossy`() throws {
     try Probe.json(text) { (json: NestedDecoder) throws in
       #expect(throws: DecodingError.self) { try json.decodeLossy(Item.self, at: "text") }
