@@ -61,8 +61,9 @@ public struct LocatedDecodingError: Error, Sendable {
   /// that type.
   public internal(set) var expected: String?
 
-  /// What was found instead: the kind of value, such as `a string`; the names of members that must not exist; or, if
-  /// the bytes are malformed, the kind of character.
+  /// What was found instead: the kind of value, such as `a string`; the names of members that must not exist; the
+  /// number of values that cannot be decoded, if there are too many; or, if the bytes are malformed, the kind of
+  /// character.
   public internal(set) var found: String?
 
   /// The position in the document's bytes, or nil if the failure has no position or the bytes were not available.

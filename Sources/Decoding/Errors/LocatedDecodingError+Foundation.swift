@@ -167,6 +167,10 @@ extension LocatedDecodingError {
     if let unknown = context.underlyingError as? UnknownMembersError, kind == .invalid {
       (self.expected, found) = (unknown.expected, unknown.found)
     }
+    if let lossy = context.underlyingError as? LossyDecodingError, kind == .invalid {
+      self.expected = "values that can be decoded"
+      found = "\(lossy.drops.count) of \(lossy.count) that cannot"
+    }
     locate(trail.offset, in: document)
   }
 

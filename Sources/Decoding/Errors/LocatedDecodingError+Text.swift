@@ -37,7 +37,10 @@ extension LocatedDecodingError: CustomStringConvertible, CustomDebugStringConver
   }
 
   private var invalidReason: String {
-    if let expected, let found, found.hasPrefix("`") { return "expected \(expected), found \(found)" }
+    // Names, or the number of values.
+    if let expected, let found, found.hasPrefix("`") || found.first?.isWholeNumber == true {
+      return "expected \(expected), found \(found)"
+    }
     guard let expected else { return "\(found ?? "a value") that the type does not accept" }
     // Usually the kind is right and only the value is wrong.
     guard let found, let article = found.firstIndex(of: " ") else { return "expected \(expected)" }

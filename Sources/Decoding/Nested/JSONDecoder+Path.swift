@@ -20,10 +20,10 @@ extension JSONDecoder {
     if allowsJSON5 || assumesTopLevelDictionary { return try decodeByNesting(type, from: data, at: path) }
     let text = data.asUTF8
     let keys = keyDecodingStrategy
-    let (found, end) = try Self.find(type, at: path, in: text)
+    let (found, end, steps) = try Self.find(type, at: path, in: text)
     do {
       let start = text.startIndex
-      return try decode(type, from: text[(start + found.start)..<(start + end)])
+      return try decoding(partAt: steps).decode(type, from: text[(start + found.start)..<(start + end)])
     } catch {
       throw text.withUnsafeBytes { bytes in
         var part = found
@@ -48,14 +48,14 @@ extension JSONDecoder {
   /// Finds values for decoders that then read them on their own.
   private static let finder = JSONBytesDecoder()
 
-  /// Returns the part that a path selects, and where it ends. The part's text is no longer valid.
+  /// Returns the part that a path selects, where it ends, and the steps to it. The part's text is no longer valid.
   private static func find(
     _ type: Any.Type, at path: JSONPath, in data: Data
-  ) throws(LocatedDecodingError) -> (part: TextPart, end: Int) {
+  ) throws(LocatedDecodingError) -> (part: TextPart, end: Int, steps: [PathStep]) {
     try data.withByteView { (text) throws(LocatedDecodingError) in
       try finder.withState(TextPart(text: text)) { state, part in
         let end = try state.find(path, expected: type, &part)
-        return (part, end)
+        return (part, end, state.steps(to: part))
       }
     }
   }

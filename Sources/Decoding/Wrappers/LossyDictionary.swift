@@ -42,7 +42,7 @@ public struct LossyDictionary<Key: CodingKeyRepresentable & Hashable, Element: D
       switch (Self.key(name), member.outcome) {
       case (let key?, .value(let value)): if wrappedValue[key] == nil { wrappedValue[key] = value }
       case (_?, .drop(let drop)):
-        let place = member.decoder is BytesDecoder ? drop.path : JSONPath(codingPath: path)
+        let place = member.decoder.asBytesDecoder == nil ? JSONPath(codingPath: path, of: decoder) : drop.path
         projectedValue.append(DroppedElement(index: index, path: place, failure: drop.failure))
       case (nil, _):
         let error = DecodingError.dataCorrupted(

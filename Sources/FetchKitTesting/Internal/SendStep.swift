@@ -49,7 +49,7 @@ extension LoopbackResponse {
       let (before, after) = Self.first(point.offset(head: head.count), of: pieces)
       pieces = before + [.hold(gate)] + after
     }
-    if let drip = faults.drip { pieces = pieces.flatMap { $0.dripped(drip.bytes, drip.every) } }
+    if let drip = faults.drip { pieces = Self.dripped(pieces, drip.bytes, drip.every) }
     return steps + pieces
   }
 
@@ -160,15 +160,37 @@ extension LoopbackResponse.Point {
   }
 }
 
+extension LoopbackResponse {
+  /// Returns the steps that send the given number of bytes at a time, with a wait after each piece but the last one.
+  private static func dripped(_ steps: [SendStep], _ bytes: Int, _ interval: Duration) -> [SendStep] {
+    let last = steps.lastIndex { $0.sendsBytes }
+    return steps.enumerated().flatMap { index, step in
+      step.dripped(bytes, interval, isLast: index == last)
+    }
+  }
+}
+
 extension SendStep {
-  func dripped(_ bytes: Int, _ interval: Duration) -> [SendStep] {
+  fileprivate var sendsBytes: Bool {
+    switch self {
+    case .send(let data): !data.isEmpty
+    case .sendRepeated(let data, let count): !data.isEmpty && count > 0
+    case .steps, .wait, .hold, .end: false
+    }
+  }
+
+  /// Returns the steps that send the same bytes in pieces, with a wait after each piece, or between them if nothing is
+  /// sent after this step.
+  fileprivate func dripped(_ bytes: Int, _ interval: Duration, isLast: Bool) -> [SendStep] {
     switch self {
     case .send(let data):
-      return stride(from: 0, to: data.count, by: bytes).flatMap { offset -> [SendStep] in
+      let steps = stride(from: 0, to: data.count, by: bytes).flatMap { offset -> [SendStep] in
         [.send(data.dropFirst(offset).prefix(bytes)), .wait(interval)]
       }
+      return isLast ? steps.dropLast() : steps
     case .sendRepeated(let data, let count):
-      return [.steps(SendStep.send(data).dripped(bytes, interval), count: count)]
+      let all = SendStep.send(data).dripped(bytes, interval, isLast: false)
+      return isLast ? [.steps(all, count: count - 1)] + all.dropLast() : [.steps(all, count: count)]
     case .steps, .wait, .hold, .end: return [self]
     }
   }

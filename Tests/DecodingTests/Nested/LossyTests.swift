@@ -40,6 +40,40 @@ import Testing
     }
   }
 
+  struct Strict: Decodable {
+    init(from decoder: any Decoder) throws {
+      _ = try decoder.nested().decodeLossy(Item.self, at: "list", allowing: .count(1))
+    }
+  }
+
+  struct StrictSelection: Decodable {
+    init(from decoder: any Decoder) throws {
+      _ = try decoder.nested().decodeLossy(Item.self, at: "list[*]", allowing: .fraction(0.5))
+    }
+  }
+
+  @Test func `the error for too many dropped elements says how many of how many could not be decoded`() throws {
+    let data = Data(#"{"inner": \#(text)}"#.utf8)
+    let words = "expected values that can be decoded, found 4 of 6 that cannot"
+    for path in ["$['inner']", "$..inner"] as [JSONPath] {
+      for (decode, place) in [
+        ({ _ = try JSONBytesDecoder().decode(Strict.self, from: data, at: path) }, "$['inner']['list']"),
+        ({ _ = try JSONDecoder().decode(Strict.self, from: data, at: path) }, "$['inner']['list']"),
+        ({ _ = try JSONBytesDecoder().decode(StrictSelection.self, from: data, at: path) }, "$['inner']"),
+        ({ _ = try JSONDecoder().decode(StrictSelection.self, from: data, at: path) }, "$['inner']"),
+      ] as [(() throws -> Void, String)] {
+        let error = try #require(throws: LocatedDecodingError.self) { try decode() }
+        #expect(error.kind == .invalid)
+        #expect(error.description.hasPrefix("\(place): \(words) at line 1, column "))
+        #expect(error.redacted.description == error.description)
+      }
+    }
+    let foundations = try #require(throws: DecodingError.self) {
+      try JSONDecoder().decode(Strict.self, from: Data(text.utf8))
+    }
+    #expect(LocatedDecodingError(foundations, in: Data(text.utf8)).description.hasPrefix("$['list']: \(words) at line"))
+  }
+
   @Test func `a non-array is an error, and missing or null is an error only for decodeLossy`() throws {
     try Probe.json(text) { (json: NestedDecoder) throws in
       #expect(throws: DecodingError.self) { try json.decodeLossy(Item.self, at: "text") }
@@ -134,27 +168,28 @@ import Testing
       let whole = path == "$" ? text : #"{"inner": ["# + text + "]}"
       let drops = try decoder.decode(Drops.self, from: Data(whole.utf8), at: path)
       let offset = whole.utf8.count - text.utf8.count - (path == "$" ? 0 : 2)
+      let root = path.description
       func place(_ line: Int, _ column: Int, _ byte: Int) -> String {
         "at line \(line), column \(column + (line == 1 ? offset : 0)) (byte \(byte + offset))"
       }
       #expect(
         drops.$someItems.map(\.description) == [
-          "$['some_items'][1]['item_id']: expected Int, found a string \(place(1, 45, 44))",
-          "$['some_items'][2]['item_id']: missing; the object has `other` \(place(1, 51, 51))",
-          "$['some_items'][3]['item_id']: expected a number that fits Int, found another number \(place(1, 77, 77))",
+          "\(root)['some_items'][1]['item_id']: expected Int, found a string \(place(1, 45, 44))",
+          "\(root)['some_items'][2]['item_id']: missing; the object has `other` \(place(1, 51, 51))",
+          "\(root)['some_items'][3]['item_id']: expected a number that fits Int, found another number \(place(1, 77, 77))",
         ])
       #expect(
         drops.$byName.map(\.description) == [
-          "$['by_name']['b']: expected Int, found an object \(place(2, 27, 110))"
+          "\(root)['by_name']['b']: expected Int, found an object \(place(2, 27, 110))"
         ])
       #expect(
         drops.selected.map(\.description) == [
-          "$['some_items'][1]['item_id']: expected Int, found a string \(place(1, 45, 44))",
-          "$['some_items'][2]['item_id']: missing; the object has `other` \(place(1, 51, 51))",
-          "$['by_name']['b']['list'][0]: decoding Refusing threw Refused \(place(2, 37, 120))",
-          "$['by_name']['b']['list'][1]: decoding Refusing threw Refused \(place(2, 43, 126))",
+          "\(root)['some_items'][1]['item_id']: expected Int, found a string \(place(1, 45, 44))",
+          "\(root)['some_items'][2]['item_id']: missing; the object has `other` \(place(1, 51, 51))",
+          "\(root)['by_name']['b']['list'][0]: decoding Refusing threw Refused \(place(2, 37, 120))",
+          "\(root)['by_name']['b']['list'][1]: decoding Refusing threw Refused \(place(2, 43, 126))",
         ])
-      #expect(drops.selected.map(\.path.description).last == "$['by_name']['b']['list'][1]")
+      #expect(drops.selected.map(\.path.description).last == "\(root)['by_name']['b']['list'][1]")
     }
   }
 

@@ -140,7 +140,7 @@ import Darwin
       let text = await client.readToEnd()
       #expect(text.count { $0 == "a" } >= 6 && text.count { $0 == "b" } >= 6, "\(text)")
       let headDrips = (text.utf8.count - 12) / 2
-      #expect(ContinuousClock.now - start >= .milliseconds(5) * (headDrips + 6))
+      #expect(ContinuousClock.now - start >= .milliseconds(5) * (headDrips + 5))
     }
   }
 

@@ -19,6 +19,8 @@ final class DecodingState {
   @exclusivity(unchecked) var thrown: ThrownError?
   /// The index of lines and columns, created when a value is dropped.
   @exclusivity(unchecked) private var positions: PositionIndex?
+  /// The steps to the value that is being decoded, found when one of its values is dropped.
+  @exclusivity(unchecked) var rootPlace: RootPlace?
   /// The names of missing members for which super decoders were created.
   @exclusivity(unchecked) var absentNames: [String] = []
 
@@ -69,6 +71,7 @@ final class DecodingState {
     core.pointee.unreadable = -1
     if !absentNames.isEmpty { absentNames.removeAll() }
     if positions != nil { positions = nil }
+    if rootPlace != nil { rootPlace = nil }
     core.pointee.isTrusted = options.validation == .trusted
     core.pointee.convertsKeys = options.convertsKeys
   }

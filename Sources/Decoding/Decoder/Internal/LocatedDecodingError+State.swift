@@ -18,7 +18,7 @@ extension LocatedDecodingError {
       UnsafeRawBufferPointer(start: text.base, count: text.count), keys: state.options.keyDecodingStrategy)
     document.positions = state.makePositions()
     let steps = state.steps(to: Int(decoder.node), decoder.value)
-    document.baseSteps = steps
+    document.baseSteps = state.rootSteps + steps
     document.baseKeyCount = steps.count
     if decoder.value == absentValue { document.isReadable = false } else { document.base = Int(decoder.value) }
     document.thrown = state.place(of: error, in: document)
@@ -51,6 +51,16 @@ extension DecodingState {
     guard offset >= document.base else { return nil }
     let inner = OpenContainers(document.text, from: document.base, to: offset).steps(to: offset)
     return ThrownPlace(offset: offset, steps: document.baseSteps + inner, type: thrown.type)
+  }
+
+  /// Returns the steps to a part, with indices that count from the beginning of their arrays.
+  func steps(to part: TextPart) -> [PathStep] {
+    switch part.origin {
+    case .document: return []
+    case .steps(let steps) where !steps.contains { if case .index(..<0) = $0 { true } else { false } }: return steps
+    case .steps, .match:
+      return scanner.steps(from: part.text.skipSpace(0), to: part.text.skipSpace(part.start)).map(PathStep.init)
+    }
   }
 
   /// Returns the document around a part, for finding the details of an error.

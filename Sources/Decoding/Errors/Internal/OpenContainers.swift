@@ -15,9 +15,13 @@ struct OpenContainers {
   /// From the outermost to the innermost.
   let containers: [Container]
 
-  init(_ text: ByteView, from start: Int, to end: Int) {
+  init(_ text: ByteView, from start: Int, to end: Int) { self.init(text, from: start, inside: [], to: end) }
+
+  /// Continues from the beginning of a value, up to which the containers were found.
+  init(_ text: ByteView, from start: Int, inside outer: [Container], to end: Int) {
     self.text = text
     var stack = Stack()
+    for container in outer { stack.push(container) }
     defer { stack.memory.deallocate() }
     var inString: UInt64 = 0
     var escaped: UInt64 = 0
@@ -51,16 +55,21 @@ struct OpenContainers {
         add(commas & (bit &- 1), at: offset)
         commas &= ~(bit &- 1)
         if block.opens & bit != 0 {
-          if count == capacity { grow() }
           let index = offset &+ bit.trailingZeroBitCount
-          (memory + count).initialize(to: Container(last: index &+ 1, isObject: text[index] == 0x7B))
-          count &+= 1
+          push(Container(last: index &+ 1, isObject: text[index] == 0x7B))
         } else if count > 0 {
           count &-= 1
         }
         brackets &= brackets &- 1
       }
       add(commas, at: offset)
+    }
+
+    @inline(__always)
+    mutating func push(_ container: Container) {
+      if count == capacity { grow() }
+      (memory + count).initialize(to: container)
+      count &+= 1
     }
 
     @inline(__always)
