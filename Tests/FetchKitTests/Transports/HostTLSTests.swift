@@ -32,6 +32,20 @@ import Testing
     #expect(try digests(settings, "http://api.example.org/") == nil)
   }
 
+  @Test func `the keys of two spellings of a host add up, and two client certificates of it are refused`() throws {
+    let file = FileManager.default.temporaryDirectory.appending(path: "\(UUID().uuidString).p12")
+    try Data("archive".utf8).write(to: file)
+    defer { try? FileManager.default.removeItem(at: file) }
+    let certificate = URLSessionTransport.ClientCertificate(archive: file, passphrase: "x")
+    let url = "https://api.example.org/"
+    let keys = settings { $0.pinnedPublicKeys = ["api.example.org": [pin], "API.example.org.": [other]] }
+    #expect(try digests(keys, url) == 2)
+    let one = settings { $0.clientCertificates = ["api.example.org": certificate] }
+    #expect(try digests(one, url) == 0)
+    let two = settings { $0.clientCertificates = ["api.example.org": certificate, "API.example.org": certificate] }
+    #expect(throws: TransportError.self) { try digests(two, url) }
+  }
+
   @Test func `a host whose spelling could hide a pinned one is refused`() throws {
     let url = try #require(URL(string: "https://%61pi.example.org/"))
     let settings = settings { $0.pinnedPublicKeys = ["api.example.org": [pin]] }

@@ -14,14 +14,19 @@ struct HostTLSSettings: Sendable {
 
   init(_ configuration: URLSessionTransport.Configuration) {
     for (host, pins) in configuration.pinnedPublicKeys {
-      update(host) { $0.pins = Set(pins.compactMap(Self.hexDigest)) }
+      update(host) { $0.pins.formUnion(pins.compactMap(Self.hexDigest)) }
       if pins.isEmpty { invalid = "the set of pinned keys for \(host) is empty" }
       if pins.contains(where: { Self.hexDigest($0) == nil }) {
         invalid = "a pinned key for \(host) is not the base64 of a SHA-256"
       }
     }
     for (host, certificate) in configuration.clientCertificates {
-      update(host) { $0.certificate = certificate }
+      var isSecond = false
+      update(host) {
+        isSecond = $0.certificate != nil
+        $0.certificate = certificate
+      }
+      if isSecond { invalid = "there are two client certificates for \(host)" }
       let file = certificate.archive
       if !file.isFileURL || !FileManager.default.isReadableFile(atPath: file.path) {
         invalid = "cannot read \(file.path)"

@@ -14,8 +14,9 @@ extension URLSessionCore: URLSessionDataDelegate {
     if let response = response as? HTTPURLResponse, response.statusCode >= 200,
       let exchange = running[ObjectIdentifier(dataTask)]?.exchange
     {
+      noteKey(of: dataTask)
       guard !lacksKnownKey(exchange) else {
-        exchange.refused(Self.unknownKey)
+        refuse(exchange)
         return completionHandler(.cancel)
       }
       let isCompressed = response.value(forHTTPHeaderField: "Content-Encoding") != nil
@@ -56,20 +57,26 @@ extension URLSessionCore: URLSessionDataDelegate {
   ) {
     let exchange = running[ObjectIdentifier(task)]?.exchange
     #if canImport(Security)
+    // Other tasks could use a connection that an unknown task has opened without a check.
+    guard let exchange else { return completionHandler(.cancelAuthenticationChallenge, nil) }
     let space = challenge.protectionSpace
-    switch TLSChallenge(space).answer(for: exchange?.host?.tls, isProxy: space.isProxy()) {
+    switch TLSChallenge(space).answer(for: exchange.host?.tls, isProxy: space.isProxy()) {
     case .useDefault: completionHandler(.performDefaultHandling, nil)
     case .acceptKey:
-      if let key = exchange?.host?.key { hostsWithKnownKey.insert(key) }
+      running[ObjectIdentifier(task)]?.hasKnownKey = true
       completionHandler(.performDefaultHandling, nil)
     case .presentCertificate:
-      if let credential = exchange?.host?.tls.certificate.flatMap({ URLCredential($0) }) {
+      if challenge.previousFailureCount == 0,
+        let credential = exchange.host?.tls.certificate.flatMap({ URLCredential($0) })
+      {
         return completionHandler(.useCredential, credential)
       }
-      exchange?.refused(.connection(.tls, detail: "the client certificate's file or its passphrase is wrong"))
+      let isRejected = challenge.previousFailureCount > 0
+      let reason = isRejected ? "certificate was rejected" : "certificate's file or its passphrase is wrong"
+      exchange.refused(.connection(.tls, detail: "the client \(reason)"))
       completionHandler(.cancelAuthenticationChallenge, nil)
     case .refuse(let reason):
-      exchange?.refused(.connection(.tls, detail: reason))
+      exchange.refused(.connection(.tls, detail: reason))
       completionHandler(.cancelAuthenticationChallenge, nil)
     }
     #else
@@ -79,15 +86,13 @@ extension URLSessionCore: URLSessionDataDelegate {
     #endif
   }
 
-  private static let unknownKey = TransportError.connection(
-    .tls, detail: "URLSession showed no certificate to compare with the pinned keys")
-
   func urlSession(_ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?) {
-    guard let ended = ended(task) else { return }
     let head = (task.response as? HTTPURLResponse).flatMap { $0.statusCode >= 200 ? ResponseHead($0) : nil }
+    if head != nil { noteKey(of: task) }
+    guard let ended = ended(task) else { return }
     let isSecure = ended.exchange.request.url.scheme?.lowercased() == "https"
     let failure = error.map { TransportError($0, hadResponse: head != nil, isSecure: isSecure) }
-    if head != nil, lacksKnownKey(ended.exchange) { return ended.exchange.refused(Self.unknownKey) }
+    if head != nil, lacksKnownKey(ended.exchange) { return refuse(ended.exchange) }
     ended.exchange.completed(failure, lastHead: head)
   }
 }

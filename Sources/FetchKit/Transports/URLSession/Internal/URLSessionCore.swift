@@ -18,6 +18,8 @@ final class URLSessionCore: NSObject, @unchecked Sendable {
     let spooled: SpooledBody?
     let host: String
     var isPaused = false
+    /// Whether the task's own connection has presented a pinned key. The system has not verified the certificate yet.
+    var hasKnownKey = false
   }
 
   private struct Waiting {
@@ -43,15 +45,16 @@ final class URLSessionCore: NSObject, @unchecked Sendable {
 
   /// How many bytes of a body can wait for their reader before the task is suspended.
   let pauseAt: Int
-  /// How many bytes of a body without a limit can wait for their reader, however fast they arrive.
+  /// How many bytes of a body without a limit can wait for their reader, however fast they arrive. Includes those that
+  /// arrive after the task was suspended.
   let mostWaitingBytes: Int
   private let queue = OperationQueue()
   private let configuration: URLSessionTransport.Configuration
   private let tasksPerHost: Int
   private var sessions: [SessionKey: URLSession] = [:]
   private var isInvalid = false
-  /// The hosts whose pinned keys were found in a certificate that one of this transport's sessions received.
-  var hostsWithKnownKey: Set<String> = []
+  /// The hosts from which a response has arrived over a connection whose certificate has a pinned key.
+  private var hostsWithKnownKey: Set<String> = []
   private(set) var running: [ObjectIdentifier: Running] = [:]
   private var taskOfExchange: [ObjectIdentifier: URLSessionTask] = [:]
   private var runningPerHost: [String: Int] = [:]
@@ -63,7 +66,8 @@ final class URLSessionCore: NSObject, @unchecked Sendable {
     self.configuration = configuration
     pauseAt = canPause ? max(1, configuration.streamBuffer) : .max
     tasksPerHost = max(1, configuration.connectionsPerHost)
-    self.mostWaitingBytes = mostWaitingBytes
+    let (sum, overflow) = pauseAt.addingReportingOverflow(mostWaitingBytes)
+    self.mostWaitingBytes = overflow ? mostWaitingBytes : sum
     super.init()
     queue.maxConcurrentOperationCount = 1
     queue.name = "larder.url-session"
@@ -110,6 +114,8 @@ final class URLSessionCore: NSObject, @unchecked Sendable {
         return
       }
       task.cancel()
+      // In case a suspended task does not report its end.
+      if running[ObjectIdentifier(task)]?.isPaused == true { task.resume() }
       // Reading it waits for URLSession's own queue, so the cancel is complete before the next callback.
       _ = task.priority
     }
@@ -212,6 +218,24 @@ final class URLSessionCore: NSObject, @unchecked Sendable {
   func lacksKnownKey(_ exchange: URLSessionExchange) -> Bool {
     guard let host = exchange.host, !host.tls.pins.isEmpty else { return false }
     return !hostsWithKnownKey.contains(host.key)
+  }
+
+  /// Called when a response has arrived: the certificate has passed the system's verification.
+  func noteKey(of task: URLSessionTask) {
+    guard let task = running[ObjectIdentifier(task)], task.hasKnownKey, let host = task.exchange.host else { return }
+    hostsWithKnownKey.insert(host.key)
+  }
+
+  /// Ends an exchange whose response came without a check. The request has been sent, so this is no failure of TLS,
+  /// after which it could safely be sent again. The next request gets a new session, and so a new connection.
+  func refuse(_ exchange: URLSessionExchange) {
+    exchange.refused(
+      .malformedResponse(
+        reason: "URLSession showed no certificate to compare with the pinned keys; the request was sent"))
+    for (key, session) in sessions where key.host == exchange.host?.key {
+      session.finishTasksAndInvalidate()
+      sessions[key] = nil
+    }
   }
 
   private static func key(_ url: URL) -> String {
