@@ -87,7 +87,7 @@ public final class DownloadSession: Sendable {
   ///   - request: A GET request. Credentials in the request are not stored. Set a ``Configuration/provider`` to supply
   ///     them.
   ///   - name: Any nonempty text.
-  ///   - options: Priority, destination and digest. The options do not change a download that is joined.
+  ///   - options: Priority, destination and digest. The options are ignored if the call joins an existing download.
   /// - Throws: ``DownloadSessionError/invalidRequest(reason:)``, ``DownloadSessionError/secretsNeedProvider(names:)``,
   ///   ``DownloadSessionError/storage(_:)``, ``DownloadSessionError/emptyName`` or ``DownloadSessionError/closed``. If
   ///   an error is thrown, no new download is started. An existing download with this name is retained, and after

@@ -16,8 +16,8 @@ extension ObjectContext {
 
   /// Undoes this context's most recent commit that has not been undone yet. This makes a new commit.
   ///
-  /// For values that have been changed elsewhere in the meantime, see ``ObjectSpace/apply(_:)``. The order of ordered
-  /// relationships is not undone: restored members are placed last.
+  /// For values that have been changed elsewhere in the meantime, see ``ObjectSpace/apply(_:)``. Undo does not restore
+  /// positions in ordered relationships: restored members are appended at the end.
   ///
   /// If a bulk operation changed objects that were not in memory, its commit does not contain enough information to be
   /// undone. Such a commit is skipped, and the commit before it is undone. If both commits changed the same value, this

@@ -72,8 +72,8 @@ internal import Dispatch
     held.space?.undoHistory.limit = undoLimit
   }
 
-  /// Creates an object of a class. The next ``save()`` stores it. See ``ObjectSpace/insert(_:)``. If the insertion
-  /// fails, the next ``save()`` throws the error.
+  /// Creates an object of the given class. The next ``save()`` stores it. See ``ObjectSpace/insert(_:)``. If the
+  /// insertion fails, the next ``save()`` throws the error.
   public func insert<Object: ManagedObject>(_ type: Object.Type) -> Object {
     do {
       return try objects.insert(type)

@@ -12,7 +12,7 @@ public struct OpenFailure: Sendable {
     case noPermission
     /// The file is not a SQLite database.
     case notADatabase
-    /// The file is a database of another program.
+    /// The file is a SQLite database that belongs to another program.
     case notAStore
     /// The file is corrupt.
     case corrupt

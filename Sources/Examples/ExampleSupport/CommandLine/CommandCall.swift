@@ -80,7 +80,7 @@ public struct CommandCall: Sendable {
     return try ServiceAccess(service, choice)
   }
 
-  /// Returns the file of the store that the command line names, or of the user's own store.
+  /// Returns the file of the store that is named on the command line, or of the user's own store if none is named.
   ///
   /// Data from any server other than the real service has a separate file.
   ///

@@ -70,6 +70,6 @@ extension ObjectID: QueryValue {
     if case .integer(let number) = operand { ObjectID(rawValue: number) } else { nil }
   }
 
-  /// True, for the order in which objects were created.
+  /// True. Ids have the order in which their objects were created.
   public static var isStoredInOrder: Bool { true }
 }

@@ -44,7 +44,7 @@ extension ObjectSpace {
     HighlightedText(object[keyPath: path], marked: try marked(text, in: object, path))
   }
 
-  /// Returns an optional attribute's text with the places where it matches a search. Nil counts as an empty text.
+  /// Returns an optional attribute's text with the places where it matches a search. Nil is treated as an empty string.
   public func highlights<Object: ManagedObject>(
     of text: SearchText, in object: Object, _ path: any KeyPath<Object, String?> & Sendable
   ) throws(PersistenceError) -> HighlightedText {
