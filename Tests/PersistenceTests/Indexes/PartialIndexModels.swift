@@ -1,7 +1,7 @@
 import Foundation
 import Persistence
 
-enum Mood: String, AttributeValue, CaseIterable { case calm, upset = "it's \"so\"; --", tired }
+enum Mood: String, AttributeValue, CaseIterable { case calm, upset = "it's '\u{301}\"so\"; --", tired }
 
 /// Indexes with all kinds of conditions.
 final class Chore: ManagedObject {

@@ -13,7 +13,7 @@ private enum Wider {
   final class Item: ManagedObject {
     @Attribute var added = Date(timeIntervalSinceReferenceDate: 7)
     @Attribute var name = "?"
-    @Attribute var quoted = "it's \"so\""
+    @Attribute var quoted = "it's '\u{301}\"so\""
     @Attribute var nul = "a\u{0}b"
     @Attribute var bytes = Data([0, 255])
     @Attribute var far = Double.infinity
@@ -146,7 +146,7 @@ private enum Right2 {
         ]
       }
     }
-    let rest = ["it's \"so\"", "a\u{0}b", "[0, 255]", "inf", "\(Int64.min)", "7.0", "nil"]
+    let rest = ["it's '\u{301}\"so\"", "a\u{0}b", "[0, 255]", "inf", "\(Int64.min)", "7.0", "nil"]
     #expect(seen == [["a"] + rest, ["b"] + rest])
   }
 

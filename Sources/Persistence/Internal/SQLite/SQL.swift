@@ -22,14 +22,27 @@ enum SQL {
   static let fieldPrefix = "_field_"
 
   /// Puts a name in double quotes, where keywords, spaces and quotes lose their meaning.
-  static func name(_ name: String) -> String {
-    guard name.utf8.contains(UInt8(ascii: "\"")) else { return "\"" + name + "\"" }
-    return "\"" + name.split(separator: "\"", omittingEmptySubsequences: false).joined(separator: "\"\"") + "\""
-  }
+  static func name(_ name: String) -> String { quoted(name, in: "\"") }
 
   /// Puts a name in backticks. In double quotes, SQLite would take a name that does not exist for a string.
-  static func identifier(_ name: String) -> String {
-    "`" + name.split(separator: "`", omittingEmptySubsequences: false).joined(separator: "``") + "`"
+  static func identifier(_ name: String) -> String { quoted(name, in: "`") }
+
+  /// A string literal. SQLite ends a text at a NUL, so the text must not contain any.
+  static func string(_ text: String) -> String { quoted(text, in: "'") }
+
+  /// Doubles each quote in a text and puts the result in quotes.
+  ///
+  /// This searches for scalars, because a quote with a combining mark is one `Character`, which is not equal to a
+  /// quote.
+  private static func quoted(_ text: String, in quote: Unicode.Scalar) -> String {
+    var result = String.UnicodeScalarView()
+    result.append(quote)
+    for scalar in text.unicodeScalars {
+      if scalar == quote { result.append(quote) }
+      result.append(scalar)
+    }
+    result.append(quote)
+    return String(result)
   }
 
   /// `?,?,?`
@@ -52,34 +65,43 @@ enum SQL {
 
   /// The same SQL with another name for a column.
   static func renaming(_ column: String, to new: String, in sql: String) -> String {
-    parts(of: sql).enumerated().map { $0.isMultiple(of: 2) || unquoted($1) != column ? $1 : name(new) }.joined()
+    parts(of: sql).enumerated().map { index, part in
+      index.isMultiple(of: 2) || !unquoted(part).utf8.elementsEqual(column.utf8) ? part : name(new)
+    }.joined()
   }
 
   /// The text before the first name in double quotes, that name with its quotes, the text after it, and so on.
   private static func parts(of sql: String) -> [String] {
-    var parts = [""]
-    var quote: Character?
+    var parts = [String.UnicodeScalarView()]
+    var quote: Unicode.Scalar?
     // A quote within a quoted part is doubled, which ends the part and begins the next one.
-    for character in sql {
+    for scalar in sql.unicodeScalars {
       let isName = quote == "\""
-      if quote == nil, character == "\"" || character == "'" {
-        quote = character
+      if quote == nil, scalar == "\"" || scalar == "'" {
+        quote = scalar
         // Two names in a row are one with a quote in it.
-        if character == "\"", parts.count > 1, parts.last == "" {
+        if scalar == "\"", parts.count > 1, parts[parts.count - 1].isEmpty {
           parts.removeLast()
-        } else if character == "\"" {
-          parts.append("")
+        } else if scalar == "\"" {
+          parts.append(String.UnicodeScalarView())
         }
-      } else if character == quote {
+      } else if scalar == quote {
         quote = nil
       }
-      parts[parts.count - 1].append(character)
-      if isName, quote == nil { parts.append("") }
+      parts[parts.count - 1].append(scalar)
+      if isName, quote == nil { parts.append(String.UnicodeScalarView()) }
     }
-    return parts
+    return parts.map(String.init)
   }
 
+  /// A name in double quotes without them.
   private static func unquoted(_ name: String) -> String {
-    name.dropFirst().dropLast().split(separator: "\"\"", omittingEmptySubsequences: false).joined(separator: "\"")
+    var result = String.UnicodeScalarView()
+    var isSecond = false
+    for scalar in name.unicodeScalars.dropFirst().dropLast() {
+      isSecond = scalar == "\"" && !isSecond
+      if !isSecond { result.append(scalar) }
+    }
+    return String(result)
   }
 }

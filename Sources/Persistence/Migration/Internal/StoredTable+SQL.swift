@@ -49,9 +49,7 @@ extension StoredValue {
     case .real(let real) where real.isInfinite: real > 0 ? "9e999" : "-9e999"
     // The shortest text that parses back to the same number, and always to a real one.
     case .real(let real): "\(real)"
-    case .text(let text):
-      text.utf8.contains(0)
-        ? nil : "'" + text.split(separator: "'", omittingEmptySubsequences: false).joined(separator: "''") + "'"
+    case .text(let text): text.utf8.contains(0) ? nil : SQL.string(text)
     case .blob(let data): "x'" + data.map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined() + "'"
     case .unstorable: nil
     }

@@ -101,8 +101,7 @@ final class CorruptStore {
 
   private func columns(of table: String) -> Set<String> {
     var result: Set<String> = []
-    _ = connection.scan("SELECT name FROM pragma_table_info('\(table.replacingOccurrences(of: "'", with: "''"))')", [])
-    {
+    _ = connection.scan("SELECT name FROM pragma_table_info(\(SQL.string(table)))", []) {
       result.insert($0.text(0))
     }
     return result

@@ -125,7 +125,7 @@ struct SearchTable: Sendable {
 
   /// SQL that counts the missing triggers.
   var missingTriggers: String {
-    let names = SearchTable.events.map { "'" + "\(bareName)_on_\($0)".replacing("'", with: "''") + "'" }
+    let names = SearchTable.events.map { SQL.string("\(bareName)_on_\($0)") }
     return "SELECT \(names.count)-count(*) FROM sqlite_master "
       + "WHERE type='trigger' AND name IN (\(names.joined(separator: ",")))"
   }

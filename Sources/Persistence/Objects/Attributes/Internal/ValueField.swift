@@ -26,8 +26,17 @@ struct FieldPath: Hashable, Decodable, Sendable {
   var form: Int
 
   /// The names as a JSON Pointer (RFC 6901) without the first slash.
-  var pointer: String {
-    names.map { $0.replacing("~", with: "~0").replacing("/", with: "~1") }.joined(separator: "/")
+  var pointer: String { names.map(FieldPath.escaped).joined(separator: "/") }
+
+  /// By scalars, because a slash with a combining mark is one `Character`, which is not equal to a slash.
+  private static func escaped(_ name: String) -> String {
+    name.unicodeScalars.reduce(into: "") { result, scalar in
+      switch scalar {
+      case "~": result += "~0"
+      case "/": result += "~1"
+      default: result.unicodeScalars.append(scalar)
+      }
+    }
   }
 
   /// The SQL of the field in some JSON.
