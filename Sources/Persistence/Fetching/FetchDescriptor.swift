@@ -68,6 +68,11 @@ public struct FetchDescriptor<Object: ManagedObject>: Sendable {
 
   var hasBounds: Bool { limit != nil || offset > 0 }
 
+  /// As SQLite expects them: a negative limit means none.
+  var bounds: (limit: Int64, offset: Int64)? {
+    hasBounds ? (limit.map { Int64(max(0, $0)) } ?? -1, Int64(max(0, offset))) : nil
+  }
+
   @inline(__always) func add(to shape: inout QueryShape) {
     shape.add(Object.self)
     if let condition { shape.add(condition) }
@@ -75,9 +80,9 @@ public struct FetchDescriptor<Object: ManagedObject>: Sendable {
       shape.add((sort.isDescending ? -10 : -11) - (sort.movesNulls ? 2 : 0))
       shape.add(sort.key)
     }
-    guard hasBounds else { return }
+    guard let bounds else { return }
     shape.add(-3)
-    shape.add(argument: .integer(limit.map { Int64(max(0, $0)) } ?? -1))
-    shape.add(argument: .integer(Int64(max(0, offset))))
+    shape.add(argument: .integer(bounds.limit))
+    shape.add(argument: .integer(bounds.offset))
   }
 }

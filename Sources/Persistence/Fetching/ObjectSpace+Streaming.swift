@@ -38,7 +38,7 @@ extension ObjectSpace {
     try reading { () throws(PersistenceError) in
       let plan = try plans.plan(for: request, table, on: connection)
       let arguments = plans.shape.arguments
-      try writePending(indexingTexts: plans.shape.hasSearch)
+      try writePending(indexingTexts: plan.hasSearch)
       try beginReading()
       let rows = try connection.prepare(plan.best(for: arguments, on: connection).all.sql)
       try rows.bind(arguments)

@@ -102,6 +102,19 @@ private final class Wrong: ManagedObject {
     }
   }
 
+  @Test func `a condition with thousands of parts can be used on a class with conditional indexes`() async throws {
+    let container = try await chores()
+    try await container.newContext().perform { objects in
+      var parts = (0..<4096).map { number in Query<Chore> { $0.effort != 1000 + number } }
+      while parts.count > 1 {
+        parts = stride(from: 0, to: parts.count, by: 2).map { parts[$0] && parts[$0 + 1] }
+      }
+      let indexed = Query<Chore> { $0.mood == .upset && $0.effort == 81 }
+      let counts = try [parts[0], parts[0] && indexed].map { try objects.count(FetchDescriptor(matching: $0)) }
+      #expect(counts == [2000, 10])
+    }
+  }
+
   @Test func `queries with and without the condition of an index share no plan`() async throws {
     let container = try await chores()
     try await container.newContext().perform { (objects) throws in

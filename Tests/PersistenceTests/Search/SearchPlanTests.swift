@@ -29,13 +29,9 @@ import Testing
     of term: (Row<Article>) -> Term<Article, Value>
   ) throws -> (text: String, searches: Int) {
     let term = SelectedTerm.one(term)
-    var shape = QueryShape()
-    request.add(to: &shape)
-    let text = try FetchText(request, objects.table(of: Article.self).entity, shape.arguments)
-    shape.add(term.expression)
+    let text = try FetchText(request, objects.table(of: Article.self).entity)
     var generator = text.generator
-    generator.arguments = shape.arguments
-    let column = try generator.column(term)
+    let column = try generator.columns([term])[0]
     let sql = "SELECT \(column)" + (isOrdered ? text.ordered(0, for: generator) : text.unordered(0, for: generator))
     // Whether SQLite accepts it
     _ = try objects.connection.prepare(sql)

@@ -1,7 +1,5 @@
 /// The SQL of a request, and its statement for complete rows.
 final class FetchPlan {
-  /// The number of parameters in the texts.
-  let arguments: Int
   /// The text after `SELECT …`, with order and limit. `unordered` omits the order, for statements that do not need it.
   let ordered: String
   let unordered: String
@@ -19,11 +17,10 @@ final class FetchPlan {
   private var excessive: Set<Int> = []
 
   convenience init<Object: ManagedObject>(
-    _ request: FetchDescriptor<Object>, _ entity: Entity, _ arguments: ContiguousArray<StoredValue>,
-    on connection: Connection
+    _ request: FetchDescriptor<Object>, _ entity: Entity, on connection: Connection
   ) throws(PersistenceError) {
     do {
-      try self.init(FetchText(request, entity, arguments), form: 0, on: connection)
+      try self.init(FetchText(request, entity), form: 0, on: connection)
     } catch {
       throw FetchPlan.refusal(error)
     }
@@ -39,7 +36,6 @@ final class FetchPlan {
   private init(_ text: FetchText, form: Int, on connection: Connection) throws(PersistenceError) {
     self.text = text
     self.form = form
-    arguments = text.arguments
     ordered = text.ordered(form)
     unordered = text.unordered(form)
     all = try connection.prepare("SELECT \(text.entity.selection(of: "t0"))" + ordered)
@@ -55,8 +51,12 @@ final class FetchPlan {
     text.hasOneForm ? self : try plan(text.filter.best(for: arguments, on: connection), on: connection)
   }
 
-  /// Continues with further values of the rows. Their arguments follow those of the request.
+  /// Has the arguments of the request that the plan was made for. Continues with further values of the rows, whose
+  /// arguments follow those of the request.
   var generator: SQLGenerator { text.generator }
+
+  /// Whether the statements need a full-text index.
+  var hasSearch: Bool { text.generator.hasSearch }
 
   var selection: String { text.entity.selection(of: "t0") }
 

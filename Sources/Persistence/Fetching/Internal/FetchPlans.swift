@@ -35,8 +35,11 @@ struct FetchPlans {
       known.lastUse = takes
       return known
     }
-    let plan = try FetchPlan(copy request, table.entity, shape.arguments, on: connection)
-    assert(plan.arguments == shape.arguments.count, "SQL and shape have different numbers of parameters")
+    let plan = try FetchPlan(copy request, table.entity, on: connection)
+    // Values in another order would be compared with the wrong attributes.
+    guard plan.generator.arguments == shape.arguments else {
+      throw .unsupportedQuery(UnsupportedQueryError("the query as a whole", "its values have no definite order"))
+    }
     plan.lastUse = takes
     if plans.count >= capacity { evict() }
     plans[shape] = plan

@@ -2,22 +2,18 @@
 struct FetchText {
   let entity: Entity
   let filter: FilterForms
-  let arguments: Int
   private let order: [(key: String, term: String)]
   /// Empty for a request without limit and offset.
   private let bounds: String
   /// Retains the key paths whose addresses are in the shape.
   private let expression: QueryExpression?
   private let sortKeys: [QueryExpression]
-  /// Continues with further values of the request's rows.
+  /// Has the arguments of this request. Continues with further values of the request's rows.
   let generator: SQLGenerator
 
-  /// - Parameter arguments: The arguments of the request.
-  init<Object: ManagedObject>(
-    _ request: FetchDescriptor<Object>, _ entity: Entity, _ arguments: ContiguousArray<StoredValue>
-  ) throws(PersistenceError) {
+  init<Object: ManagedObject>(_ request: FetchDescriptor<Object>, _ entity: Entity) throws(PersistenceError) {
     self.entity = entity
-    var generator = SQLGenerator(entity, arguments)
+    var generator = SQLGenerator(entity)
     do {
       let conjuncts = try request.condition.map { (condition) throws(UnsupportedQueryError) in
         try generator.conjuncts(condition)
@@ -25,11 +21,10 @@ struct FetchText {
       filter = FilterForms(conjuncts ?? [], of: entity, isBounded: request.hasBounds)
       generator.beginJoining(conjuncts ?? [])
       order = try request.sort.map { (sort) throws(UnsupportedQueryError) in try generator.order(by: sort) }
+      bounds = try generator.bounds(of: request)
     } catch {
       throw .unsupportedQuery(error)
     }
-    bounds = request.hasBounds ? " LIMIT \(generator.parameter()) OFFSET \(generator.parameter())" : ""
-    self.arguments = generator.parameters
     expression = request.condition
     sortKeys = request.sort.map(\.key)
     self.generator = generator

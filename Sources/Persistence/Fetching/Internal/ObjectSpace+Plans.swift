@@ -6,7 +6,7 @@ extension ObjectSpace {
       // First, so that a refused query has no effects.
       var plan = try plans.plan(for: request, table, on: connection)
       let arguments = plans.shape.arguments
-      try writePending(indexingTexts: plans.shape.hasSearch)
+      try writePending(indexingTexts: plan.hasSearch)
       try beginReading()
       plan = try plan.best(for: arguments, on: connection)
       // Collected as objects of the base class, because a loop over an array of `Object` would not be specialised.
@@ -56,34 +56,44 @@ extension ObjectSpace {
   }
 
   /// Runs another statement over the rows of a request.
-  ///
-  /// - Parameter more: The shape of what the text adds to the request.
   func statement<Object: ManagedObject, Result>(
-    for request: FetchDescriptor<Object>, adding more: QueryShape = QueryShape(),
-    _ text: (FetchPlan) throws(PersistenceError) -> String,
+    for request: FetchDescriptor<Object>, _ text: (FetchPlan) -> String,
+    body: (Statement) throws(PersistenceError) -> Result
+  ) throws(PersistenceError) -> Result {
+    try statement(for: request, selecting: [], { plan, _, _ in text(plan) }, body: body)
+  }
+
+  /// Runs a statement over the rows of a request that also selects terms.
+  ///
+  /// - Parameter text: The statement, with the columns of the terms and the generator that has their joins.
+  func statement<Object: ManagedObject, Result>(
+    for request: FetchDescriptor<Object>, selecting terms: [SelectedTerm],
+    _ text: (FetchPlan, SQLGenerator, _ columns: [String]) -> String,
     body: (Statement) throws(PersistenceError) -> Result
   ) throws(PersistenceError) -> Result {
     let table = try table(of: Object.self)
     return try reading { () throws(PersistenceError) in
       let plan = try plans.plan(for: request, table, on: connection)
-      var arguments = plans.shape.arguments
-      if !more.arguments.isEmpty { arguments += more.arguments }
-      try writePending(indexingTexts: plans.shape.hasSearch || more.hasSearch)
+      var generator = plan.generator
+      // The plan may come from another request with the same SQL.
+      generator.arguments = plans.shape.arguments
+      let columns = try generator.columns(terms)
+      try writePending(indexingTexts: generator.hasSearch)
       try beginReading()
-      let best = try plan.best(for: arguments, on: connection)
+      let best = try plan.best(for: generator.arguments, on: connection)
       let statement: Statement
       do throws(PersistenceError) {
-        statement = try connection.statement(text(best))
+        statement = try connection.statement(text(best, generator, columns))
       } catch {
         // The text around the condition may exceed SQLite's limits.
         guard best !== plan, case .database(let cause) = error, cause.isOfLimits else { throw FetchPlan.refusal(error) }
         do throws(PersistenceError) {
-          statement = try connection.statement(text(plan))
+          statement = try connection.statement(text(plan, generator, columns))
         } catch {
           throw FetchPlan.refusal(error)
         }
       }
-      try statement.bind(arguments)
+      try statement.bind(generator.arguments)
       return try body(statement)
     }
   }

@@ -5,20 +5,8 @@ extension ObjectSpace {
     _ text: (FetchPlan, SQLGenerator, _ columns: [String]) -> String,
     body: (Statement) throws(PersistenceError) -> Result
   ) throws(PersistenceError) -> Result {
-    var shape = QueryShape()
-    for term in terms { shape.add(term.expression) }
     let entity = try table(of: Object.self).entity
-    return try statement(for: request, adding: shape) { (plan) throws(PersistenceError) in
-      var generator = plan.generator
-      // The plan may come from another request with the same SQL.
-      generator.arguments = plans.shape.arguments + shape.arguments
-      do throws(UnsupportedQueryError) {
-        let columns = try terms.map { (term) throws(UnsupportedQueryError) in try generator.column(term) }
-        return text(plan, generator, columns)
-      } catch {
-        throw .unsupportedQuery(error)
-      }
-    } body: { (statement) throws(PersistenceError) in
+    return try statement(for: request, selecting: terms, text) { (statement) throws(PersistenceError) in
       for term in terms { try requireSettled(term.expression, of: entity) }
       defer { statement.reset() }
       return try body(statement)

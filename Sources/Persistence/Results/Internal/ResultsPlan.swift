@@ -36,11 +36,7 @@ struct ResultsPlan: Sendable {
     self.hasSections = hasSections
     condition = request.condition
     hasBounds = request.hasBounds
-    var shape = QueryShape()
-    request.add(to: &shape)
-    arguments = shape.arguments
-    hasSearch = shape.hasSearch
-    var generator = SQLGenerator(entity, arguments)
+    var generator = SQLGenerator(entity)
     var dependencies = QueryDependencies(request.condition, in: entity)
     conditionSlots = dependencies.slots[entity.index] ?? SlotSet()
     let conjuncts = try request.condition.map { (condition) throws(UnsupportedQueryError) in
@@ -70,8 +66,10 @@ struct ResultsPlan: Sendable {
     order = ResultsOrder(
       descending: request.sort.map(\.isDescending), movesNulls: request.sort.map(\.movesNulls))
     select = "SELECT \(([id] + terms.map(\.key)).joined(separator: ","))"
-    bounds = request.hasBounds ? " LIMIT \(generator.parameter()) OFFSET \(generator.parameter())" : ""
-    let among = "\(id) IN (SELECT value FROM json_each(\(generator.parameter())))"
+    bounds = try generator.bounds(of: request)
+    arguments = generator.arguments
+    hasSearch = generator.hasSearch
+    let among = "\(id) IN (SELECT value FROM json_each(?\(arguments.count + 1)))"
     let order = " ORDER BY " + (terms.map(\.term) + [id]).joined(separator: ",")
     some = select + filter.rows(joins, where: among) + order
   }

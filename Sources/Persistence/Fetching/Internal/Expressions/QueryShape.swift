@@ -10,9 +10,6 @@ struct QueryShape: Hashable {
   /// The texts and weights of searches so far, without repetitions.
   private var searched: ContiguousArray<StoredValue> = []
 
-  /// Whether the query needs a full-text index.
-  var hasSearch: Bool { !searched.isEmpty }
-
   mutating func removeAll() {
     words.removeAll(keepingCapacity: true)
     arguments.removeAll(keepingCapacity: true)
@@ -37,8 +34,7 @@ struct QueryShape: Hashable {
 
   mutating func add(argument: StoredValue) { arguments.append(argument) }
 
-  /// Visits values in the order in which ``SQLGenerator`` numbers its parameters, which is the order of the associated
-  /// values.
+  /// Visits values in the order in which ``SQLGenerator`` numbers its parameters. ``FetchPlans`` compares both.
   mutating func add(_ expression: QueryExpression) {
     switch expression {
     case .value(let value):

@@ -68,17 +68,9 @@ extension SQLGenerator {
   static func literalSQL(
     of condition: QueryExpression, _ entity: Entity, alias: String
   ) throws(UnsupportedQueryError) -> (sql: String, hasValues: Bool) {
-    var shape = QueryShape()
-    shape.add(condition)
-    var literals: [String] = []
-    for argument in shape.arguments {
-      guard let literal = argument.literal else {
-        throw UnsupportedQueryError("a value", "a text with a NUL or a value that cannot be stored has no literal")
-      }
-      literals.append(literal)
-    }
-    var generator = SQLGenerator(entity, alias: alias, literals: literals)
-    return (try generator.condition(condition).sql, !literals.isEmpty)
+    var generator = SQLGenerator(entity, alias: alias, writingLiterals: true)
+    let sql = try generator.condition(condition).sql
+    return (sql, !generator.arguments.isEmpty)
   }
 }
 
@@ -86,13 +78,11 @@ extension Entity {
   /// The condition with literals in those conjuncts that the condition of an index has, too, so that SQLite recognizes
   /// them.
   func withIndexLiterals(_ condition: QueryExpression) -> QueryExpression {
-    var conjuncts = condition.conjunction
-    for (position, conjunct) in conjuncts.enumerated() {
-      guard let sql = try? SQLGenerator.literalSQL(of: conjunct, self, alias: "").sql,
-        let number = indexConjuncts.firstIndex(of: sql)
-      else { continue }
-      conjuncts[position] = .literal(conjunct, number: number)
-    }
-    return conjuncts.dropFirst().reduce(conjuncts[0]) { .and($0, $1) }
+    if case .and(let left, let right) = condition { return .and(withIndexLiterals(left), withIndexLiterals(right)) }
+    // What cannot be written with literals is not in the condition of an index.
+    guard let sql = try? SQLGenerator.literalSQL(of: condition, self, alias: "").sql,
+      let number = indexConjuncts.firstIndex(of: sql)
+    else { return condition }
+    return .literal(condition, number: number)
   }
 }

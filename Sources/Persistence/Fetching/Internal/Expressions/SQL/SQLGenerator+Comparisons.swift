@@ -36,17 +36,15 @@ extension SQLGenerator {
     let element = try value(element)
     let set: String
     switch ValueList(values) {
-    case .integers(let numbers) where literals != nil:
-      _ = parameter()
-      set = "(\(numbers.compactMap(\.literal).joined(separator: ",")))"
-    case .integers: set = "(SELECT value FROM json_each(\(parameter())))"
-    case .others(let others):
+    case .integers(let numbers) where !writesLiterals:
+      set = "(SELECT value FROM json_each(\(try parameter(ValueList.json(numbers)))))"
+    case .integers(let others), .others(let others):
       guard others.count <= ValueList.maximumOthers else {
         throw UnsupportedQueryError(
-          "isIn", "at most \(ValueList.maximumOthers) values that are not integers are allowed")
+          "isIn", "at most \(ValueList.maximumOthers) values that cannot be bound as integers are allowed")
       }
       var marks: [String] = []
-      for _ in others { marks.append(parameter()) }
+      for other in others { marks.append(try parameter(other)) }
       set = "(\(marks.joined(separator: ",")))"
     }
     let sql = "\(element.sql) IN \(set)"
@@ -61,9 +59,10 @@ extension SQLGenerator {
   ) throws(UnsupportedQueryError) -> SQLFragment {
     let folded = try foldedColumn(of: text)
     let text = try value(text)
-    if case .begins = match, case .value(.text) = other {
+    if case .begins = match, case .value(.text(let prefix)) = other {
       // A range, because it can use an index.
-      let sql = "(\(text.sql) >= \(parameter()) AND \(text.sql) < \(parameter()))"
+      let (first, end) = (try parameter(.text(prefix)), try parameter(.bound(afterPrefix: prefix)))
+      let sql = "(\(text.sql) >= \(first) AND \(text.sql) < \(end))"
       return .condition(sql, isNullable: text.isNullable, failing: text.failing)
     }
     let other = try value(other)

@@ -12,8 +12,22 @@ extension SQLGenerator {
     return (key.sql, term)
   }
 
-  /// The SQL of a value that becomes a column of the result.
-  mutating func column(_ term: SelectedTerm) throws(UnsupportedQueryError) -> String {
+  /// `LIMIT … OFFSET …`, or nothing.
+  mutating func bounds<Object>(of request: FetchDescriptor<Object>) throws(UnsupportedQueryError) -> String {
+    guard let bounds = request.bounds else { return "" }
+    return " LIMIT \(try parameter(.integer(bounds.limit))) OFFSET \(try parameter(.integer(bounds.offset)))"
+  }
+
+  /// The SQL of the values that become the columns of the result.
+  mutating func columns(_ terms: [SelectedTerm]) throws(PersistenceError) -> [String] {
+    do throws(UnsupportedQueryError) {
+      return try terms.map { (term) throws(UnsupportedQueryError) in try column(term) }
+    } catch {
+      throw .unsupportedQuery(error)
+    }
+  }
+
+  private mutating func column(_ term: SelectedTerm) throws(UnsupportedQueryError) -> String {
     let value = try value(term.expression)
     if case .object = value.kind {
       throw UnsupportedQueryError(

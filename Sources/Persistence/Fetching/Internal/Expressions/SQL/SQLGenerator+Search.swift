@@ -1,31 +1,32 @@
 extension SQLGenerator {
-  /// Whether an object is among those whose texts match. The argument is the text.
+  /// Whether an object is among those whose texts match.
   mutating func search(
-    _ object: QueryExpression, _ path: (any PropertyPath)?
+    _ object: QueryExpression, _ path: (any PropertyPath)?, _ text: SearchText
   ) throws(UnsupportedQueryError) -> SQLFragment {
     let (object, entity, table) = try searched(object)
     var column = table.name
     if let path { column = SQL.name(entity.columns[try searchSlot(path, in: entity)].name) }
+    let text = try parameter(.text(text.match))
     return .condition(
-      "\(object.sql) IN (SELECT rowid FROM \(table.name) WHERE \(column) MATCH \(parameter()))",
+      "\(object.sql) IN (SELECT rowid FROM \(table.name) WHERE \(column) MATCH \(text))",
       isNullable: object.isNullable, failing: object.failing)
   }
 
-  /// The rank of an object among those whose texts match. The arguments are the weights and the text.
+  /// The rank of an object among those whose texts match.
   ///
   /// FTS5 calculates ranks for all matches together, so they are joined and not looked up one by one.
   mutating func rank(
-    _ object: QueryExpression, _ weights: [SearchWeightValue]
+    _ object: QueryExpression, _ text: SearchText, _ weights: [SearchWeightValue]
   ) throws(UnsupportedQueryError) -> SQLFragment {
     let (object, entity, table) = try searched(object)
     var factors: [Int?] = Array(repeating: nil, count: entity.searchSlots.count)
     for weight in weights {
       let slot = try searchSlot(weight.path, in: entity)
-      _ = parameter()
-      if let index = entity.searchSlots.firstIndex(of: slot) { factors[index] = parameters }
+      arguments.append(.real(weight.value))
+      if let index = entity.searchSlots.firstIndex(of: slot) { factors[index] = arguments.count }
     }
-    _ = parameter()
-    let ranks = RankJoin(object: object.sql, table: table.name, weights: factors, text: parameters)
+    arguments.append(.text(text.match))
+    let ranks = RankJoin(object: object.sql, table: table.name, weights: factors, text: arguments.count)
     let alias = try joinedAlias(of: ranks)
     return SQLFragment("\(alias).rank", .value, isNullable: true)
   }
@@ -40,6 +41,7 @@ extension SQLGenerator {
     guard let table = entity.searchTable else {
       throw UnsupportedQueryError(entity.name, "it has no searchable attribute: declare one with .searchable")
     }
+    hasSearch = true
     return (object, entity, table)
   }
 

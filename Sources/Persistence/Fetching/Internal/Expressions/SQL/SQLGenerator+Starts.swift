@@ -14,7 +14,7 @@ extension SQLGenerator {
       throw UnsupportedQueryError("a variable", "is not a row")
     }
     if case .search(.scope(0), in: nil, _) = condition {
-      return Conjunct(sql: try self.condition(condition).sql, search: parameters)
+      return Conjunct(sql: try self.condition(condition).sql, search: arguments.count)
     }
     guard case .exists(let members, let test) = condition.asExists, case .property(let path, of: 0) = members,
       test.isClosed(within: 1), !condition.isKeyComparison(test, path, of: entity),

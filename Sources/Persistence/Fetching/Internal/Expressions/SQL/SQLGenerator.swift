@@ -1,7 +1,8 @@
-/// Translates an expression into SQL with numbered parameters.
+/// Translates an expression into SQL with numbered parameters, and collects their values.
 ///
-/// Every node is visited once, and its parts in the order of its associated values, because ``QueryShape`` orders the
-/// arguments in the same way.
+/// Every node is visited once, and its parts in the order of their appearance in the SQL's numbers. ``QueryShape``
+/// collects the same values without the SQL, for requests whose SQL is already known: ``FetchPlans`` compares both
+/// lists whenever a plan is made.
 struct SQLGenerator {
   enum Scope {
     case row(alias: String, Entity)
@@ -10,31 +11,29 @@ struct SQLGenerator {
 
   var scopes: [Scope]
   var aliases = 1
-  private(set) var parameters = 0
-  /// The values of the parameters. The SQL depends only on which of those of searches are equal, see ``QueryShape``.
-  var arguments: ContiguousArray<StoredValue>
+  /// The values so far. The SQL depends only on which of those of searches are equal, see ``QueryShape``.
+  var arguments: ContiguousArray<StoredValue> = []
+  /// Whether the SQL needs a full-text index.
+  var hasSearch = false
   /// nil in conditions.
   var joins: Joins?
-
-  /// What is written in place of parameters, in the same order. nil for parameters.
-  private(set) var literals: ArraySlice<String>?
-
-  init(_ entity: Entity, _ arguments: ContiguousArray<StoredValue>) {
-    scopes = [.row(alias: "t0", entity)]
-    self.arguments = arguments
-  }
+  /// Whether values are written as literals, and not as parameters.
+  let writesLiterals: Bool
 
   /// - Parameter alias: Empty for columns without the name of a table.
-  init(_ entity: Entity, alias: String, literals: [String]) {
+  init(_ entity: Entity, alias: String = "t0", writingLiterals: Bool = false) {
     scopes = [.row(alias: alias, entity)]
-    arguments = []
-    self.literals = literals[...]
+    writesLiterals = writingLiterals
   }
 
-  mutating func parameter() -> String {
-    if let literal = literals?.popFirst() { return literal }
-    parameters += 1
-    return "?\(parameters)"
+  /// The SQL for a value: a new parameter, or a literal.
+  mutating func parameter(_ value: StoredValue) throws(UnsupportedQueryError) -> String {
+    arguments.append(value)
+    guard writesLiterals else { return "?\(arguments.count)" }
+    guard let literal = value.literal else {
+      throw UnsupportedQueryError("a value", "a text with a NUL or a value that cannot be stored has no literal")
+    }
+    return literal
   }
 
   /// A column of a row.
@@ -79,7 +78,7 @@ struct SQLGenerator {
       if value.isNeverStored {
         throw UnsupportedQueryError("a value", "it cannot be stored, and can be compared only for equality")
       }
-      return SQLFragment(parameter(), .value, isNullable: false)
+      return SQLFragment(try parameter(value), .value, isNullable: false)
     case .truth(let truth): return .condition(truth ? "1" : "0", isNullable: false)
     case .scope(let scope): return try object(at: scope)
     case .property(let path, let scope): return try property(path, at: scope)
@@ -130,9 +129,9 @@ struct SQLGenerator {
       return SQLFragment("(SELECT count(*) \(rows.sql))", .value, isNullable: false)
     case .aggregate(let function, let members, let value, let test):
       return try aggregate(function, of: members, value, where: test)
-    case .search(let object, let path, _): return try search(object, path)
+    case .search(let object, let path, let text): return try search(object, path, text)
     case .literal(let condition, _): return try literal(condition)
-    case .rank(let object, _, let weights): return try rank(object, weights)
+    case .rank(let object, let text, let weights): return try rank(object, text, weights)
     case .grouped(let function, let value):
       if case .truth = value { return SQLFragment("count(*)", .value, isNullable: false) }
       return SQLFragment(function.sql(try self.value(value).sql), .value, isNullable: function.isNullable)

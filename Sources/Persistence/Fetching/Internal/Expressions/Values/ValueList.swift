@@ -23,9 +23,13 @@ enum ValueList {
 
   var arguments: [StoredValue] {
     switch self {
-    case .integers(let values):
-      [.text(SQL.json(values.lazy.compactMap { if case .integer(let value) = $0 { value } else { nil } }))]
+    case .integers(let values): [ValueList.json(values)]
     case .others(let values): values
     }
+  }
+
+  /// Integers as the text of a JSON array.
+  static func json(_ integers: [StoredValue]) -> StoredValue {
+    .text(SQL.json(integers.lazy.compactMap { if case .integer(let value) = $0 { value } else { nil } }))
   }
 }
