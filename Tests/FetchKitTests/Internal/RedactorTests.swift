@@ -54,6 +54,35 @@ import Testing
     #expect(!shown("Link", value).contains("s3cret"))
   }
 
+  @Test func `a combining mark after a delimiter does not reveal a secret`() {
+    let references = [
+      "http://u:s3cret@h/a", "//u:s3cret@h/a", "http:/u:s3cret@h/a", "u:s3cret@h/a", "/go/http://u:s3cret@h/a",
+      "/a?token=s3cret&page=2#s3cret", "?x=1&api_key=s3cret", "?x=1;api_key=s3cret", "a?sig=s3cret", "#s3cret",
+      "?x&token=s3cret", "?x=1&y=2&token=s3cret", "?x=1;y=2;token=s3cret",
+    ]
+    let names = ["token", "api_key", "sig"]
+    for reference in references {
+      for index in reference.indices where "/:@?&;=#".contains(reference[index]) {
+        // With a mark in it, this would be another delimiter, or another name.
+        if reference[index...].contains("//") { continue }
+        if names.contains(where: { reference[index...].dropFirst().hasPrefix($0) }) { continue }
+        for mark in ["\u{301}", "\u{20E3}", "\u{FE0F}"] {
+          var marked = reference
+          marked.unicodeScalars.insert(contentsOf: mark.unicodeScalars, at: marked.index(after: index))
+          for name in ["Location", "Refresh", "Referer"] {
+            #expect(!shown(name, marked).contains("s3cret"), "\(marked)")
+          }
+          #expect(!shown("Link", "<\(marked)>; rel=next").contains("s3cret"))
+          #expect(!shown("Link", "</a>; anchor=\"\(marked)\"").contains("s3cret"))
+          if let url = URL(string: marked) { #expect(!Redactor.standard.text(of: url).contains("s3cret")) }
+        }
+      }
+    }
+    let form = Redactor.standard.text(
+      ofBody: Data("a=1&\u{301}b=2&password=\u{301}s3cret".utf8), contentType: "application/x-www-form-urlencoded")
+    #expect(form == "a=1&%CC%81b=2&password=<redacted>")
+  }
+
   @Test(.timeLimit(.minutes(1))) func `redacting a long unterminated quoted string takes linear time`() {
     let value = "</a>; title=\"" + String(repeating: #"\""#, count: 150_000)
     #expect(shown("Link", value + "<//u:s3cret@h/>") == value + "<//<redacted>@h/>")

@@ -27,12 +27,14 @@ package struct Redactor: Sendable {
   }
 
   /// Returns the URL without the user name, password and fragment, and with the values of secret query items hidden.
-  package func text(of url: URL) -> String { text(ofReference: url.absoluteString[...], mayBeRelative: false) }
+  package func text(of url: URL) -> String {
+    text(ofReference: Self.ascii(url.absoluteString)[...], mayBeRelative: false)
+  }
 
   /// Returns the URL without the user name, password, fragment and query. For texts created where no client
   /// configuration is known.
   static func textWithoutQuery(of url: URL) -> String {
-    textWithoutQuery(ofReference: url.absoluteString[...], mayBeRelative: false)
+    textWithoutQuery(ofReference: ascii(url.absoluteString)[...], mayBeRelative: false)
   }
 
   /// Returns the value of a header field for display. A secret value is hidden, and URLs are shown without their
@@ -56,10 +58,20 @@ package struct Redactor: Sendable {
   private static func references(in field: HTTPHeaders.Field, _ text: (Substring) -> String) -> String {
     let name = field.name.lowercased()
     guard referenceFields.contains(name) else { return field.value }
+    let value = ascii(field.value)
     // A `Link` without a bracket contains no link. Its text is treated like a URL.
-    if name == "link", field.value.contains("<") { return links(in: field.value, text) }
-    let start = name == "refresh" ? startOfReference(inRefresh: field.value) : field.value.startIndex
-    return field.value[..<start] + text(field.value[start...])
+    if name == "link", value.contains("<") { return links(in: value, text) }
+    let start = name == "refresh" ? startOfReference(inRefresh: value) : value.startIndex
+    return value[..<start] + text(value[start...])
+  }
+
+  /// Percent-encodes what is not ASCII. Otherwise, a combining mark would hide the delimiter before it: together, they
+  /// are one `Character`.
+  private static func ascii(_ text: String) -> String {
+    if text.utf8.allSatisfy({ $0 < 0x80 }) { return text }
+    return text.utf8.reduce(into: "") { result, byte in
+      result += byte < 0x80 ? String(UnicodeScalar(byte)) : "%\(String(byte, radix: 16, uppercase: true))"
+    }
   }
 
   /// Returns the position after the seconds in `5; url=https://example.com/`, in the spellings that browsers accept.
@@ -151,7 +163,7 @@ package struct Redactor: Sendable {
   /// secrets is unknown.
   package func text(ofBody data: Data, contentType: String?) -> String? {
     guard contentType?.lowercased().hasPrefix("application/x-www-form-urlencoded") == true else { return nil }
-    return hidden(items: String(decoding: data, as: UTF8.self)[...])
+    return hidden(items: Self.ascii(String(decoding: data, as: UTF8.self))[...])
   }
 
   private func hidden(items: Substring) -> String {
