@@ -1,6 +1,6 @@
 public import Foundation
 
-/// The reason a fetch failed. The set of cases is closed and the same on every transport.
+/// The reason why a fetch failed. The set of cases is closed and the same for every transport.
 ///
 /// ```swift
 /// do {
@@ -15,8 +15,8 @@ public import Foundation
 /// }
 /// ```
 ///
-/// Every case has a ``Context``. No text in an error contains a secret. When the error is created, user names,
-/// passwords and the values of query items known to carry credentials are removed from the URL.
+/// Every case has a ``Context``. Error texts never contain secrets. When the error is created, user names, passwords
+/// and the values of query items known to carry credentials are removed from the URL.
 ///
 /// <doc:WhenSomethingGoesWrong> lists the cause of each case and what to do about it.
 public enum FetchError: Error, Sendable {
@@ -34,7 +34,7 @@ public enum FetchError: Error, Sendable {
   case status(StatusFailure, Context)
   /// A redirect was not followed.
   case redirect(RedirectFailure, Context)
-  /// The response is larger than its limit.
+  /// The response is larger than its limit allows.
   case tooLarge(ResponsePart, limit: Int, Context)
   /// The response is not a complete HTTP response.
   case malformedResponse(reason: String, Context)
@@ -47,11 +47,11 @@ public enum FetchError: Error, Sendable {
 }
 
 extension FetchError {
-  /// The request that caused an error.
+  /// Information about the request that caused an error.
   public struct Context: Sendable {
     /// The method of the request.
     public var method: HTTPMethod
-    /// The last URL requested, with secrets hidden. Empty if no URL was requested.
+    /// The last URL that was requested, with secrets hidden. Empty if no URL was requested.
     public var url: String
     /// Details reported by the transport. Empty if the transport reports no details.
     public var detail: String
@@ -72,7 +72,7 @@ extension FetchError {
     }
   }
 
-  /// The request that caused the error.
+  /// Information about the request that caused the error.
   public var context: Context {
     switch self {
     case .invalidRequest(_, let context), .requestBody(_, let context), .connection(_, let context),

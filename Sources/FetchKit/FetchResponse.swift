@@ -1,6 +1,6 @@
 public import Foundation
 
-/// A response, its body and how it was obtained.
+/// A response, with its body and information about how it was obtained.
 public struct FetchResponse: Sendable {
   /// The status code.
   public var status: Int
@@ -72,8 +72,8 @@ extension FetchResponse {
     public static let fresh = Source(rawValue: "fresh")
     /// The response came from the ``HTTPCache`` after the server had confirmed that it is unchanged.
     public static let revalidated = Source(rawValue: "revalidated")
-    /// The response came from the ``HTTPCache`` and was stale. The response or the request permits this, or the server
-    /// could not be reached.
+    /// The response came from the ``HTTPCache`` and was stale. It was used because the response or the request permits
+    /// this, or because the server could not be reached.
     public static let stale = Source(rawValue: "stale")
     /// The client created a response with status code 504 because no response was cached and the request did not permit
     /// contacting the server.

@@ -12,10 +12,10 @@ public enum CacheMode: Sendable, Hashable {
   /// to do the same (`no-cache`).
   case reload
   /// Uses a stored response even if it is stale, unless its `no-cache` or `must-revalidate` directive forbids that.
-  /// Otherwise contacts the server.
+  /// Otherwise, contacts the server.
   case preferStored
   /// Uses a stored response even if it is stale, unless its `no-cache` or `must-revalidate` directive forbids that.
-  /// Otherwise the result is status code 504 (RFC 9111 §5.2.1.7).
+  /// Otherwise, the result is a response with status code 504 (RFC 9111 §5.2.1.7).
   case onlyStored
   /// Neither uses a stored response nor stores the new response.
   case bypass

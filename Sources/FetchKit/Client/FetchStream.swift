@@ -7,14 +7,15 @@ public import Foundation
 /// for try await chunk in stream { try output.write(contentsOf: chunk) }
 /// ```
 ///
-/// If you read slowly, the server is slowed down, provided that the transport supports it. Cancelling the reading task,
-/// or releasing the stream and its iterator, ends the transfer. Until the transfer ends, the stream counts toward
+/// Reading slowly slows the server down if the transport supports backpressure. Cancelling the reading task, or
+/// releasing the stream and its iterator, ends the transfer. Until the transfer ends, the stream counts toward
 /// ``ConcurrencyLimits``.
 public struct FetchStream: AsyncSequence, Sendable {
   /// The error type of the iteration.
   public typealias Failure = FetchError
 
-  /// The response with its status code, its header fields and how it was obtained. Its body is empty.
+  /// The response, with its status code, its header fields and information about how it was obtained. Its body is
+  /// empty.
   public let response: FetchResponse
   private let body: ResponseBody
   private let permit: Permit?

@@ -1,16 +1,17 @@
 public import Dispatch
 
 extension DownloadSession {
-  /// The events that report the end of each download. Downloads that ended when there was no listener, in an earlier
-  /// process or before this call, are reported first.
+  /// The events that report the end of each download. Downloads that ended while there was no listener, whether in an
+  /// earlier process or before this call, are reported first.
   ///
   /// Each event is delivered to only one listener: a reader of this sequence, a callback or the delegate. An event is
   /// stored on disk until ``DownloadEvent/done()`` is called.
   public var events: DownloadEvents { DownloadEvents(core: core) }
 
-  /// Calls a callback with the event of every download that ends, one at a time, in the callback's own isolation.
+  /// Calls a callback with an event each time a download ends. The calls are made one at a time, in the callback's own
+  /// isolation.
   ///
-  /// - Returns: A task that stops the callback when it is cancelled. Releasing the task does not stop it.
+  /// - Returns: A task that can be cancelled to stop the calls. Releasing the task does not stop them.
   @discardableResult
   public func onEvent(
     _ callback: @escaping @isolated(any) @Sendable (DownloadEvent) async -> Void
@@ -20,8 +21,8 @@ extension DownloadSession {
     }
   }
 
-  /// Sets the delegate that receives events and progress from now on. It replaces the previous delegate. Pass nil to
-  /// remove the delegate.
+  /// Sets the delegate that receives events and progress from now on. The new delegate replaces the previous one. Pass
+  /// nil to remove the delegate.
   public func setDelegate(_ delegate: (any DownloadSessionDelegate)?) {
     let listening = delegate.map { delegate in
       Task { [core, weak self, weak delegate] in
@@ -51,7 +52,7 @@ extension DownloadSession {
   /// The session does not use Apple's background transfers. While the app is suspended, nothing is downloaded, and iOS
   /// never launches the app because of this session. Downloads continue when the app runs again.
   ///
-  /// - Returns: True if the identifier is that of this session. Otherwise the handler is discarded.
+  /// - Returns: True if the identifier is this session's identifier. If it is not, the handler is discarded.
   @discardableResult
   public func handleEvents(
     forSession identifier: String, completionHandler: @escaping @isolated(any) @Sendable () -> Void

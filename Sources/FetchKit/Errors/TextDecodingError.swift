@@ -1,4 +1,4 @@
-/// Why the body of a response could not be decoded as text.
+/// The reason why a response body could not be decoded as text.
 ///
 /// <doc:WhenSomethingGoesWrong> lists the cause of each case and what to do about it.
 public enum TextDecodingError: Error, Sendable, Hashable, CustomStringConvertible {

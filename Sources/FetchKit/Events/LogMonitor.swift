@@ -1,4 +1,4 @@
-/// A monitor that writes one line for each event of a client.
+/// A monitor that writes one line for each of a client's events.
 ///
 /// ```swift
 /// let client = FetchClient { $0.monitors = [LogMonitor { print($0) }] }

@@ -39,17 +39,17 @@ public struct PagedSequence<Item: Sendable>: Sendable {
   let fetch: Fetch
   let makeFilter: @Sendable () -> (Item) -> Bool
 
-  /// Creates a sequence of the items of all pages.
+  /// Creates a sequence of the items on all pages.
   ///
   /// - Parameters:
   ///   - client: The client that performs the fetches.
-  ///   - strategy: Makes the items from the response of a page.
+  ///   - strategy: The strategy that extracts the items from a page's response.
   ///     ``ExtractionStrategy/elementsIfPresent(of:at:decoder:)`` treats a page without the array as an empty page.
   ///   - style: How the API identifies its pages.
-  ///   - id: Returns the unique ID of an item.
+  ///   - id: A function that returns an item's unique ID.
   ///   - maxRequests: The maximum number of requests.
   ///   - prefetch: The number of pages to request ahead.
-  ///   - request: Makes the request for a page.
+  ///   - request: A function that creates the request for a page.
   public init<ID: Hashable & Sendable, Request: HTTPRequestConvertible>(
     _ client: FetchClient, _ strategy: ExtractionStrategy<[Item]>, by style: PagingStyle,
     id: @escaping @Sendable (Item) -> ID, maxRequests: Int = 100, prefetch: Int = 0,
@@ -70,7 +70,7 @@ public struct PagedSequence<Item: Sendable>: Sendable {
     }
   }
 
-  /// Creates a sequence of the items of all pages, where each item is identified by its `id` property.
+  /// Creates a sequence of the items on all pages, in which each item is identified by its `id` property.
   public init<Request: HTTPRequestConvertible>(
     _ client: FetchClient, _ strategy: ExtractionStrategy<[Item]>, by style: PagingStyle, maxRequests: Int = 100,
     prefetch: Int = 0, request: @escaping @Sendable (PageRequest) -> Request
