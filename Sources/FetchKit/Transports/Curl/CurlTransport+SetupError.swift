@@ -1,6 +1,6 @@
 #if os(Linux)
 extension CurlTransport {
-  /// Why a transport could not be created.
+  /// The reason why a transport could not be created.
   ///
   /// <doc:WhenSomethingGoesWrong> lists the cause of each case and what to do about it.
   public enum SetupError: Error, Sendable, Hashable {
@@ -38,7 +38,7 @@ extension CurlTransport {
 }
 
 extension CurlTransport.SetupError: CustomStringConvertible {
-  /// A sentence suitable for a log.
+  /// A one-sentence description for logs.
   public var description: String {
     switch self {
     case .libraryTooOld(let version, let needed): "libcurl \(version) is too old; install \(needed) or newer"
