@@ -19,8 +19,8 @@ public struct FetchResponse: Sendable {
   public var remoteAddress: String?
   /// Whether the transport was configured not to verify the server's certificate.
   public var isInsecure: Bool
-  /// When each phase of the request ended, measured from the start of the request. If redirects were followed, only the
-  /// last request is measured.
+  /// The times at which the phases of the request ended, measured from the start of the request. If redirects were
+  /// followed, only the last request is measured.
   public var timings: TransportTimings
   /// The attempts that were made. The last attempt produced this response.
   public var attempts: [Attempt]

@@ -5,8 +5,8 @@ public struct ResponseLimits: Sendable, Hashable {
   public var headers: Int
   /// The maximum size of the body after decompression. The default is 64 MiB.
   public var body: Int
-  /// The maximum size of the body of a redirect, which is discarded. The default is 64 KiB, and the limit is never
-  /// higher than ``body``.
+  /// The maximum size of a redirect's body, which is discarded. The default is 64 KiB, and the limit is never higher
+  /// than ``body``.
   public var redirectBody: Int
 
   /// Creates limits in bytes.

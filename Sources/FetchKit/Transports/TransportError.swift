@@ -1,6 +1,6 @@
 /// An error thrown by a transport. The set of cases is closed and the same for every transport.
 ///
-/// Error texts never contain the value of a header field or the query of a URL.
+/// Error texts never contain header field values or URL queries.
 ///
 /// <doc:WhenSomethingGoesWrong> lists the cause of each case and what to do about it.
 public enum TransportError: Error, Sendable {
@@ -29,9 +29,9 @@ public enum ConnectionFailure: Sendable, Hashable {
   case refused
   /// The device has no connection that the request may use, for example in airplane mode. Nothing was sent.
   ///
-  /// Only ``URLSessionTransport`` on Apple's platforms reports this.
+  /// Only ``URLSessionTransport`` on Apple platforms reports this failure.
   case offline
-  /// The host name has no address. Nothing was sent.
+  /// The host name could not be resolved. Nothing was sent.
   case nameNotResolved
   /// The process or the system has no file descriptors or memory left for a connection. Nothing was sent.
   case noResources
@@ -66,7 +66,7 @@ public enum ResponsePart: Sendable, Hashable {
 }
 
 extension TransportError: CustomStringConvertible {
-  /// A sentence suitable for a log.
+  /// A one-sentence description for logs.
   public var description: String {
     switch self {
     case .invalidRequest(let reason): "invalid request: \(reason)"

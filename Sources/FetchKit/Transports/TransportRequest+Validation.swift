@@ -1,8 +1,8 @@
 internal import Foundation
 
 extension TransportRequest {
-  /// Rejects requests that no transport sends. Every transport calls this method first, so that all transports reject
-  /// the same requests.
+  /// Rejects requests that transports refuse to send. Every transport calls this method first, so that all transports
+  /// reject the same requests.
   ///
   /// - Throws: ``TransportError/invalidRequest(reason:)`` for a scheme that is not `http` or `https`, a missing host, a
   ///   port above 65535, a user name in the URL, a method or header field name that is not a token, CONNECT, a header
