@@ -62,6 +62,6 @@ extension Endpoint {
   public var headers: HTTPHeaders { [:] }
   /// No body.
   public var body: RequestBody { .none }
-  /// Options that override nothing.
+  /// Options that do not override anything.
   public var options: RequestOptions { RequestOptions() }
 }

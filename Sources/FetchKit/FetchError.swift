@@ -18,7 +18,7 @@ public import Foundation
 /// Every case has a ``Context``. Error texts never contain secrets. When the error is created, user names, passwords
 /// and the values of query items known to carry credentials are removed from the URL.
 ///
-/// <doc:WhenSomethingGoesWrong> lists the cause of each case and what to do about it.
+/// <doc:WhenSomethingGoesWrong> lists the cause of each case and explains how to handle it.
 public enum FetchError: Error, Sendable {
   /// The request could not be built, or it cannot be sent unchanged.
   case invalidRequest(reason: String, Context)
@@ -59,7 +59,7 @@ extension FetchError {
     /// not be built.
     public var attempts: [Attempt]
 
-    /// Creates a context from its parts, for errors in tests. Secrets in the URL are hidden.
+    /// Creates a context from its parts, for creating errors in tests. Secrets in the URL are hidden.
     public init(method: HTTPMethod = .get, url: URL? = nil, detail: String = "", attempts: [Attempt] = []) {
       self.init(method: method, url: url, redactor: .standard, detail: detail, attempts: attempts)
     }

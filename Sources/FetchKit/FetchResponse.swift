@@ -70,7 +70,7 @@ extension FetchResponse {
     public static let network = Source(rawValue: "network")
     /// The response came from the ``HTTPCache`` and was still fresh. The server was not contacted.
     public static let fresh = Source(rawValue: "fresh")
-    /// The response came from the ``HTTPCache`` after the server had confirmed that it is unchanged.
+    /// The response came from the ``HTTPCache`` after the server had confirmed that it was unchanged.
     public static let revalidated = Source(rawValue: "revalidated")
     /// The response came from the ``HTTPCache`` and was stale. It was used because the response or the request permits
     /// this, or because the server could not be reached.

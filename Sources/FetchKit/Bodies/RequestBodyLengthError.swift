@@ -1,7 +1,7 @@
 /// An error that occurs if a request body is shorter or longer than announced. It is the underlying error of
 /// ``TransportError/requestBody(_:)``.
 ///
-/// <doc:WhenSomethingGoesWrong> says what to do about it.
+/// <doc:WhenSomethingGoesWrong> explains how to handle it.
 public struct RequestBodyLengthError: Error, Sendable, Hashable {
   /// The number of bytes announced.
   public let expected: Int64

@@ -1,7 +1,7 @@
 extension HTTPCache {
   /// An error that occurred in a cache's directory.
   ///
-  /// <doc:WhenSomethingGoesWrong> says what to do about it.
+  /// <doc:WhenSomethingGoesWrong> explains how to handle it.
   public struct FolderError: Error, Sendable, Hashable {
     /// The system call that failed, such as `rename`.
     public var operation: String

@@ -12,8 +12,8 @@ extension HTTPCache {
     /// The maximum size of a stored body in bytes. The default is 4 MiB.
     public var maxBodySize = 4 << 20
     /// How long a stale response may be used while the server cannot be reached (RFC 9111 §4.2.4). The default is one
-    /// week. If the value is zero, stale responses are not used in this case. Stale responses with `must-revalidate` or
-    /// `no-cache` are never used.
+    /// week. If the value is zero, stale responses are not used when the server cannot be reached. Stale responses with
+    /// `must-revalidate` or `no-cache` are never used.
     public var staleIfError = Duration.seconds(7 * 86400)
     /// The data protection class of the directory and the files created in it. If it is nil, which is the default, the
     /// app container's class applies. This property has no effect on Linux, which has no data protection classes.
@@ -27,7 +27,8 @@ extension HTTPCache {
     private var protectionName: String?
     /// Whether the directory is excluded from backups. The default is false. This property has no effect on Linux.
     ///
-    /// Setting it to false does not remove an existing exclusion. The system's caches folder is never backed up.
+    /// Setting this property to false does not remove an existing exclusion. The system's caches folder is never backed
+    /// up.
     public var isExcludedFromBackup = false
   }
 }

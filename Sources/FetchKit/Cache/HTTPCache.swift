@@ -13,7 +13,7 @@ public import Foundation
 /// `Cookie` and the redacted fields) are served only to requests with the same credentials. Streams bypass the cache.
 ///
 /// Several clients can share one cache, and several processes can share one directory. Files are written under a
-/// temporary name and then renamed. If a process is killed or a byte is corrupt, an additional request may be needed,
+/// temporary name and then renamed. If a process is killed or a file is corrupt, an additional request may be needed,
 /// but the cache never returns a wrong body. Files are not explicitly synced to disk. Only the user can read the
 /// directory. Bodies and header fields are stored unencrypted. URLs are not stored.
 public final class HTTPCache: Sendable {

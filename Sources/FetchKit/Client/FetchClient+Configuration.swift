@@ -24,7 +24,7 @@ extension FetchClient {
     ///
     /// Requests are identical if their method, their URL, all their header fields and the options that affect the
     /// response match. Each caller has its own total timeout and can be cancelled independently. The shared request is
-    /// cancelled when no caller is waiting for it anymore. A fetch that begins after the shared request has ended sends
+    /// cancelled when no more callers are waiting for it. A fetch that begins after the shared request has ended sends
     /// a new request.
     public var coalescesRequests = false
     /// The rate limit per host. By default, there is no limit.

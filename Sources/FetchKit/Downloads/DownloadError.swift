@@ -4,7 +4,7 @@ internal import Foundation
 ///
 /// Error texts never contain secrets.
 ///
-/// <doc:WhenSomethingGoesWrong> lists the cause of each case and what to do about it.
+/// <doc:WhenSomethingGoesWrong> lists the cause of each case and explains how to handle it.
 public enum DownloadError: Error, Sendable, Hashable {
   /// The connection could not be opened or was lost, and the client's ``RetryPolicy`` permits no further attempt.
   case connection(reason: String)
@@ -26,7 +26,7 @@ public enum DownloadError: Error, Sendable, Hashable {
   case diskFull
   /// The process does not have permission to write a file or folder.
   case noPermission(path: String)
-  /// A different file system error, described by the call that failed and its `errno`.
+  /// Another file system error, described by the call that failed and its `errno`.
   case disk(operation: String, code: Int32)
   /// ``DownloadSession/cancel(_:)`` was called.
   case cancelled

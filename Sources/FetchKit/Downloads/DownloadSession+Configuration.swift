@@ -7,14 +7,14 @@ extension DownloadSession {
     /// A function that creates the request for an attempt, for example with new credentials or a URL that is currently
     /// valid.
     ///
-    /// The session calls the provider before every attempt and passes it the download as recorded in the journal. If
-    /// the server rejects the request with status code 400, 401, 403 or 410, the session calls the provider again and
+    /// The session calls the provider before every attempt and passes the download as recorded in the journal. If the
+    /// server rejects the request with status code 400, 401, 403 or 410, the session calls the provider again and
     /// passes that status code as `refused`. The download then continues at the same offset if the validator still
     /// matches. An error thrown by the provider ends the attempt, which is retried according to the client's policy.
     public typealias Provider = @Sendable (_ task: DownloadTask, _ refused: Int?) async throws -> HTTPRequest
 
-    /// The client that sends the requests. The session uses its transport, redirect policy, interceptors, concurrency
-    /// limits and clock.
+    /// The client that sends the requests. The session uses the client's transport, redirect policy, interceptors,
+    /// concurrency limits and clock.
     ///
     /// The client's ``FetchClient/Configuration/retry`` policy determines whether another attempt is made. The attempt
     /// count restarts whenever a download has received more bytes than in any earlier attempt. The client's total
@@ -25,8 +25,8 @@ extension DownloadSession {
     public var provider: Provider?
     /// The maximum number of downloads that run at the same time. The default is 4.
     public var maxConcurrentDownloads = 4
-    /// The number of bytes that a download receives between two syncs to disk. The default is 8 MiB. After the process
-    /// is killed or the power fails, at most this many bytes of each download are downloaded again.
+    /// The number of bytes that a download receives between two syncs to disk. The default is 8 MiB. If the process is
+    /// killed or the power fails, at most this many bytes of each download are downloaded again.
     public var syncInterval: Int64 = 8 << 20
     /// The maximum time between two syncs while a download is receiving bytes. The default is 5 seconds. A finished
     /// download is also synced to disk within this time.
@@ -46,7 +46,7 @@ extension DownloadSession {
     /// Whether the session's folder, including complete files in ``DownloadSession/filesDirectory``, is excluded from
     /// backups. The default is false. This property has no effect on Linux.
     ///
-    /// Setting it to false does not remove an existing exclusion.
+    /// Setting this property to false does not remove an existing exclusion.
     public var isExcludedFromBackup = false
 
     /// Called at the named points, so that tests can kill the process there.

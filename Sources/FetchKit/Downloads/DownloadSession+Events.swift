@@ -21,8 +21,8 @@ extension DownloadSession {
     }
   }
 
-  /// Sets the delegate that receives events and progress from now on. The new delegate replaces the previous one. Pass
-  /// nil to remove the delegate.
+  /// Sets the delegate that receives events and progress reports from now on. The new delegate replaces the previous
+  /// one. Pass nil to remove the delegate.
   public func setDelegate(_ delegate: (any DownloadSessionDelegate)?) {
     let listening = delegate.map { delegate in
       Task { [core, weak self, weak delegate] in
@@ -46,8 +46,8 @@ extension DownloadSession {
   /// Calls the handler once, in its own isolation, when no download is running or waiting and every event has been
   /// acknowledged. Paused and failed downloads do not delay the call.
   ///
-  /// Use this to call the completion handler that the system passes to an app launched for background work. The handler
-  /// is not called if the session is closed first.
+  /// Use this method to call the completion handler that the system passes to an app launched for background work. The
+  /// handler is not called if the session is closed first.
   ///
   /// The session does not use Apple's background transfers. While the app is suspended, nothing is downloaded, and iOS
   /// never launches the app because of this session. Downloads continue when the app runs again.
@@ -62,7 +62,8 @@ extension DownloadSession {
     return true
   }
 
-  /// Calls the handler once, on a queue, when all work is done. See ``handleEvents(forSession:completionHandler:)``.
+  /// Calls the handler once, on the given queue, when all work is done. See
+  /// ``handleEvents(forSession:completionHandler:)``.
   @discardableResult
   public func handleEvents(
     forSession identifier: String, on queue: DispatchQueue, completionHandler: @escaping @Sendable () -> Void

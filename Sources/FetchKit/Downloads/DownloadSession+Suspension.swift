@@ -2,19 +2,19 @@ extension DownloadSession {
   /// Stops all downloads until ``resume()`` is called, and releases the session's lock.
   ///
   /// iOS terminates an app that is suspended while it holds a lock on a file in an App Group container. Call this
-  /// method when the app enters the background, within a background task that gives it enough time.
+  /// method when the app enters the background, within a background task that gives it enough time to finish.
   ///
   /// - Requests in flight are stopped, and the bytes received so far are synced to disk. A download that is being
   ///   verified or moved into place completes that step, or repeats it after ``resume()``. A delay before the next
   ///   attempt is cut short.
   /// - ``tasks()``, ``task(named:)``, ``events`` and acknowledgements work with the state in memory. An acknowledgement
-  ///   is recorded by ``resume()``: if the process ends before then, the event is delivered again.
+  ///   is recorded by ``resume()``, so the event is delivered again if the process ends before then.
   /// - Callers of ``result(of:)`` and readers of progress continue to wait. Every other throwing method throws
   ///   ``DownloadSessionError/suspended``.
   ///
-  /// When this method returns, another process can open the session. Cancelling the calling task does not change that.
-  /// A session that is already suspended or closed is not affected. Calls to `suspend()` and `resume()` take effect in
-  /// order. If the session's own provider calls this method, it returns immediately.
+  /// When this method returns, another process can open the session, even if the calling task was cancelled. A session
+  /// that is already suspended or closed is not affected. Calls to `suspend()` and `resume()` take effect in order. If
+  /// the session's own provider calls this method, it returns immediately.
   public func suspend() async {
     await core.suspend()
   }

@@ -21,7 +21,7 @@ public import Foundation
 ///   the kernel releases its lock.
 /// - Each file is received into a private part file. Once its length and digest are verified, it is moved into place
 ///   atomically. Readers of the destination see either the old file or the complete new file.
-/// - After the process is killed or the power fails, at most ``Configuration/syncInterval`` bytes of each download are
+/// - If the process is killed or the power fails, at most ``Configuration/syncInterval`` bytes of each download are
 ///   downloaded again. ``Durability`` describes what else a power failure can undo.
 /// - Credentials are never written to disk. A request that carries credentials needs a ``Configuration/provider``.
 ///

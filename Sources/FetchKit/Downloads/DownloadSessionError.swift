@@ -1,6 +1,6 @@
 /// The reason why a ``DownloadSession`` could not be opened or a call failed.
 ///
-/// <doc:WhenSomethingGoesWrong> lists the cause of each case and what to do about it.
+/// <doc:WhenSomethingGoesWrong> lists the cause of each case and explains how to handle it.
 public enum DownloadSessionError: Error, Sendable, Hashable {
   /// The identifier or the name is empty.
   case emptyName

@@ -1,6 +1,6 @@
 /// The reason why a redirect was not followed.
 ///
-/// <doc:WhenSomethingGoesWrong> lists the cause of each case and what to do about it.
+/// <doc:WhenSomethingGoesWrong> lists the cause of each case and explains how to handle it.
 public enum RedirectFailure: Sendable, Hashable {
   /// The server sent more redirects than the policy allows.
   case tooMany(limit: Int)

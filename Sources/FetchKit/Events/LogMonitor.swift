@@ -11,7 +11,7 @@ public struct LogMonitor: EventMonitor {
     self.write = write
   }
 
-  /// Writes the line for the event.
+  /// Writes a line for the event.
   public func receive(_ event: FetchEvent) {
     write(event.description)
   }

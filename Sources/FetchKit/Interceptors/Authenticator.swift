@@ -35,7 +35,7 @@ public final class Authenticator<Credential: Sendable>: Interceptor {
   /// Creates an authenticator.
   ///
   /// - Parameters:
-  ///   - current: The current credentials, or nil to refresh before the first request.
+  ///   - current: The current credentials, or nil if they must be refreshed before the first request.
   ///   - apply: A function that adds credentials to a request.
   ///   - refresh: A function that returns new credentials. It receives the credentials to replace.
   ///   - isExpired: A function that returns whether credentials must be refreshed before use.

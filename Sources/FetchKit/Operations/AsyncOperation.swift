@@ -19,7 +19,7 @@ public import Foundation
 /// - ``didCancel()`` is called at most once, never before ``execute()`` has returned, and never after the operation has
 ///   begun to finish.
 /// - ``finish()`` ends the operation. It can be called from any thread, and only the first call has an effect. The
-///   operation occupies its slot in the queue until that call, so every code path must call it.
+///   operation occupies its slot in the queue until `finish()` is called, so every code path must call it.
 ///
 /// A subclass must restate `@unchecked Sendable` and protect its stored properties, because ``execute()``,
 /// ``didCancel()`` and the callers of ``finish()`` run on different threads.

@@ -8,7 +8,7 @@ public struct PageRequest: Sendable, Hashable {
   public var number: Int
   /// The number of items before the page.
   public var offset: Int
-  /// The number of items to request, or 0 if the paging style does not define a number.
+  /// The number of items to request, or 0 if the paging style does not specify a limit.
   public var limit: Int
   /// The cursor that the previous page returned. Nil for the first page and for styles that do not use cursors.
   public var cursor: String?

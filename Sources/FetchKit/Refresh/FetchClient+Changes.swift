@@ -1,7 +1,7 @@
 internal import Foundation
 
 extension FetchClient {
-  /// Performs a request and extracts a value from the response, unless the resource has not changed.
+  /// Performs a request and extracts a value from the response if the resource has changed.
   ///
   /// ```swift
   /// let result = try await client.fetch(

@@ -9,7 +9,7 @@
 /// periodic.stop()                                   // in the background
 /// ```
 ///
-/// - Two runs never overlap. A refresh requested during a run returns that run's result.
+/// - Runs never overlap. A refresh requested during a run returns that run's result.
 /// - The interval is measured from the end of a run, whether periodic or requested, to the start of the next run. Each
 ///   interval is lengthened or shortened by a small random amount, so that programs started at the same time do not
 ///   keep sending their requests simultaneously.
@@ -82,8 +82,8 @@ public final class PeriodicRefresh: Sendable {
     run?.cancel()
   }
 
-  /// Starts running at the configured interval. Calling this method again has no effect unless ``stop()`` has been
-  /// called since the previous call.
+  /// Starts periodic runs at the configured interval. Calling this method again has no effect unless ``stop()`` has
+  /// been called since the previous call.
   public func start() {
     perform { schedule, now, chance in schedule.start(at: now, chance: chance) }
   }

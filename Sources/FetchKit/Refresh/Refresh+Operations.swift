@@ -17,7 +17,7 @@ extension Refresh {
   ///   - items: The items to update.
   ///   - queue: The queue for the operations. The queue's concurrency limit replaces ``maxConcurrentItems``. If nil, a
   ///     new queue is created with ``maxConcurrentItems`` as its limit. Cancelling the queue's operations cancels the
-  ///     updates but never the completion.
+  ///     updates but never the completion operation.
   ///   - update: A function that updates one item. It is called once per item, from several tasks at the same time.
   ///   - completion: A closure that is called exactly once, regardless of the outcome, in its own isolation.
   /// - Returns: The operations, which you can cancel or wait for.

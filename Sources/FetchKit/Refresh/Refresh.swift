@@ -16,7 +16,7 @@
 /// A failed item does not prevent the other items from being updated. If nothing changed and an item failed, the result
 /// is `.failed`, because the failed item might have had new data. Many tutorials report `.noData` in this case.
 public struct Refresh: Sendable {
-  /// The result of updating one item, if the update did not throw.
+  /// The result of updating one item, if the update did not throw an error.
   public enum Change: Sendable, Hashable {
     /// There was new data, and it has been stored.
     case changed
@@ -26,8 +26,8 @@ public struct Refresh: Sendable {
 
   /// The maximum number of items that are updated at the same time. Values below 1 count as 1.
   public var maxConcurrentItems = 4
-  /// The time budget for the whole refresh, or nil for no limit. Items that are not done when the budget runs out are
-  /// cancelled and counted as cancelled.
+  /// The time budget for the whole refresh, or nil for no limit. Items that have not been updated when the budget runs
+  /// out are cancelled and counted as cancelled.
   public var budget: Duration?
   /// The clock that measures the budget.
   public var clock: any Clock<Duration> = ContinuousClock()

@@ -1,6 +1,6 @@
 internal import Foundation
 
-/// The operations of a refresh: one operation that loads the list, one for each item, and the completion.
+/// The operations of a refresh: one that loads the list, one for each item, and one that runs the completion handler.
 public final class RefreshOperations<Item: Sendable>: Sendable {
   private struct State {
     var tally = RefreshTally<Item>()

@@ -4,7 +4,7 @@ public struct RefreshReport<Item: Sendable>: Sendable {
   public struct Failure: Sendable {
     /// The item.
     public var item: Item
-    /// The error thrown by its update.
+    /// The error thrown while updating the item.
     public var error: any Error
   }
 

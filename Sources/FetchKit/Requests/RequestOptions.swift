@@ -16,9 +16,9 @@ public struct RequestOptions: Sendable {
   public var idempotency = Idempotency.byMethod
   /// The priority of this request among waiting requests.
   public var priority = RequestPriority.normal
-  /// A function that receives the progress while the body is being sent. Each attempt starts again from 0.
+  /// A function that receives the progress while the body is being sent. The count restarts from 0 for each attempt.
   public var uploadProgress: TransportRequest.UploadProgress?
 
-  /// Creates options that override nothing.
+  /// Creates options that do not override anything.
   public init() {}
 }

@@ -8,11 +8,11 @@
 /// ```
 ///
 /// A request is retried only if all of these conditions are met:
-/// - It failed in a way that may be temporary: the host name was not resolved, the connection was refused or lost, an
-///   attempt timed out, or the status code is one of ``statuses``.
+/// - The request failed in a way that may be temporary: the host name was not resolved, the connection was refused or
+///   lost, an attempt timed out, or the status code is one of ``statuses``.
 /// - Repeating the request is harmless: the method is idempotent, the request was declared idempotent (see
 ///   ``Idempotency``), or no part of the request was sent, not even to a server that responded with a redirect.
-/// - Its body can be read again.
+/// - The request body can be read again.
 /// - The host's retry budget and the total timeout permit another attempt.
 ///
 /// The delay is a random time between zero and an exponentially growing limit (full jitter). If the server sends

@@ -1,5 +1,5 @@
-/// An object that fetches a value for only the latest input. A new input cancels the previous fetch, whose result is
-/// then not delivered.
+/// An object that fetches a value only for the latest input. A new input cancels the previous fetch, and that fetch's
+/// result is not delivered.
 ///
 /// ```swift
 /// let search = LatestFetch(
@@ -18,9 +18,9 @@
 /// for the previous inputs, not even a cancellation. A failure of the latest input is delivered in the same way as a
 /// value.
 ///
-/// The check whether an input is still the latest runs in the isolation of `deliver`. If inputs come from the same
-/// actor, such as the main actor, a new input discards even a result that is about to be delivered. If `deliver` has no
-/// isolation, a call to it may still be running when the next input arrives.
+/// The object checks in the isolation of `deliver` whether an input is still the latest. If inputs come from the same
+/// actor, such as the main actor, a new input discards even a result that is about to be delivered. If `deliver` is not
+/// isolated to an actor, a call to it may still be running when the next input arrives.
 ///
 /// Releasing the object cancels the fetch.
 public final class LatestFetch<Input: Sendable, Value: Sendable>: Sendable {
@@ -130,7 +130,7 @@ public final class LatestFetch<Input: Sendable, Value: Sendable>: Sendable {
 
 /// The timing that determines when a fetch begins after an input.
 public enum SearchTiming: Sendable, Hashable {
-  /// A fetch begins immediately with every input.
+  /// A fetch begins immediately after every input.
   case immediate
   /// A fetch begins when no further input has arrived for this duration, for example because the user has stopped
   /// typing.

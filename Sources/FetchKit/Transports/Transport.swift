@@ -2,8 +2,8 @@
 /// network.
 ///
 /// A transport sends a request once and returns the response, regardless of its status code. It does not follow
-/// redirects, store cookies, answer authentication challenges, cache or retry. There is one exception. If a kept-alive
-/// connection turns out to be dead, the transport can send the request again, but only if
+/// redirects, store cookies, answer authentication challenges, cache responses or retry requests. There is one
+/// exception. If a kept-alive connection turns out to be dead, the transport can send the request again, but only if
 /// ``TransportRequest/allowsResend`` is true or an HTTP/2 server has guaranteed that it has not processed the request
 /// (RFC 9113 §6.8).
 ///
@@ -11,7 +11,7 @@
 ///   ``TransportError/cancelled`` in any phase, and nothing is delivered afterward.
 /// - With ``TransportRequest/Delivery/whole``, the call returns when the body is complete, and the response contains
 ///   the body. With ``TransportRequest/Delivery/stream``, the call returns when the head is complete. The body is then
-///   read from the network as it is consumed, and later errors are thrown during the iteration of the body.
+///   read from the network as it is consumed, and later errors are thrown during iteration.
 /// - Timeouts are measured from the start of the call, by a clock that is not affected by changes to the system time.
 /// - The same failure produces the same error with every transport. If a transport cannot distinguish two failures, its
 ///   documentation says so.

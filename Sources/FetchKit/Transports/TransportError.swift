@@ -2,7 +2,7 @@
 ///
 /// Error texts never contain header field values or URL queries.
 ///
-/// <doc:WhenSomethingGoesWrong> lists the cause of each case and what to do about it.
+/// <doc:WhenSomethingGoesWrong> lists the cause of each case and explains how to handle it.
 public enum TransportError: Error, Sendable {
   /// The request cannot be sent unchanged. For example, its URL has no host or a scheme that is not `http` or `https`,
   /// a header field contains a line break, or a GET request has a body. Sending the request again does not help.
@@ -23,7 +23,7 @@ public enum TransportError: Error, Sendable {
 
 /// The cause of a connection failure.
 ///
-/// <doc:WhenSomethingGoesWrong> lists the cause of each case and what to do about it.
+/// <doc:WhenSomethingGoesWrong> lists the cause of each case and explains how to handle it.
 public enum ConnectionFailure: Sendable, Hashable {
   /// The peer refused the connection or cannot be reached. Nothing was sent.
   case refused
@@ -45,7 +45,7 @@ public enum ConnectionFailure: Sendable, Hashable {
 
 /// The timeout that expired.
 ///
-/// <doc:WhenSomethingGoesWrong> lists the cause of each case and what to do about it.
+/// <doc:WhenSomethingGoesWrong> lists the cause of each case and explains how to handle it.
 public enum TimeoutPhase: Sendable, Hashable {
   /// The ``Timeouts/connect`` timeout. Nothing was sent.
   case connect
@@ -57,7 +57,7 @@ public enum TimeoutPhase: Sendable, Hashable {
 
 /// The part of a response that exceeded its limit.
 ///
-/// <doc:WhenSomethingGoesWrong> lists the cause of each case and what to do about it.
+/// <doc:WhenSomethingGoesWrong> lists the cause of each case and explains how to handle it.
 public enum ResponsePart: Sendable, Hashable {
   /// The header fields.
   case headers

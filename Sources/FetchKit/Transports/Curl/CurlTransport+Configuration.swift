@@ -48,7 +48,7 @@ extension CurlTransport {
 
   /// How a transport connects to servers.
   public enum Proxy: Sendable {
-    /// The proxy that the environment specifies with `http_proxy`, `https_proxy`, `all_proxy` and `no_proxy`.
+    /// The proxy specified by the environment variables `http_proxy`, `https_proxy`, `all_proxy` and `no_proxy`.
     case environment
     /// A direct connection to the server, regardless of the environment.
     case none

@@ -2,7 +2,7 @@
 extension CurlTransport {
   /// The reason why a transport could not be created.
   ///
-  /// <doc:WhenSomethingGoesWrong> lists the cause of each case and what to do about it.
+  /// <doc:WhenSomethingGoesWrong> lists the cause of each case and explains how to handle it.
   public enum SetupError: Error, Sendable, Hashable {
     /// The installed libcurl is older than the minimum version.
     case libraryTooOld(version: String, needed: String)

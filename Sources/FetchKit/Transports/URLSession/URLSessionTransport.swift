@@ -24,7 +24,8 @@
 ///   or if it aborts an upload from a file or a stream (Swift 6.3).
 /// - Requests that must not be repeated use separate connections that are closed afterward, because URLSession resends
 ///   any request if a kept-alive connection dies. A resent upload can end with the ``Timeouts/idle`` timeout.
-/// - A response is treated as malformed if its head contains `Name:value` without a space, or bytes that are not UTF-8.
+/// - A response is treated as malformed if its head contains `Name:value` without a space, or bytes that are not valid
+///   UTF-8.
 /// - A URL's host cannot be an IPv6 literal, and dot segments in its path are resolved.
 /// - The `http_proxy` environment variable and the related variables always apply.
 /// - Over https, a malformed head cannot be distinguished from a failed TLS handshake.
