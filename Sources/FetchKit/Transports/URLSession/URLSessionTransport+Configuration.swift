@@ -24,7 +24,8 @@ extension URLSessionTransport {
     ///
     /// Use a single transport for a host with pinned keys, and do not connect to the host in any other way in the same
     /// process, because the system may resume a TLS session that another connection began. If the system never presents
-    /// the host's certificate to a transport, the transport's requests end with ``ConnectionFailure/tls``.
+    /// the host's certificate to a transport, the transport's requests are sent but end with
+    /// ``TransportError/malformedResponse(reason:)``.
     public var pinnedPublicKeys: [String: Set<String>] = [:]
     /// The client certificate to present to each host. Write host names as in ``pinnedPublicKeys``.
     public var clientCertificates: [String: ClientCertificate] = [:]

@@ -121,7 +121,7 @@ struct Journal {
     isDirty = true
   }
 
-  /// Returns the work that brings all entries to disk and does not need the journal; nil if they are already on disk.
+  /// Returns the work that syncs all entries to disk and does not need the journal; nil if they are already on disk.
   ///
   /// ``end(_:of:)`` must follow. Only one sync can run at a time.
   mutating func beginSync(_ state: JournalState) throws(DownloadError) -> Sync? {
