@@ -52,7 +52,7 @@ extension Endpoint {
   public var method: HTTPMethod { .get }
   /// An empty path.
   public var path: String { "" }
-  /// The segments of ``path``, which is split at its slashes.
+  /// The segments that result from splitting ``path`` at its slashes.
   public var pathSegments: [String] {
     path.isEmpty ? [] : path.split(separator: "/", omittingEmptySubsequences: false).map(String.init)
   }

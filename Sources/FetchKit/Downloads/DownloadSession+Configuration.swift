@@ -41,7 +41,7 @@ extension DownloadSession {
     /// default, the app container's class applies.
     ///
     /// With `.complete`, downloads fail while the device is locked. A file whose destination is on another volume has
-    /// its folder's class. This property has no effect on Linux, which has no data protection classes.
+    /// the protection class of its folder. This property has no effect on Linux, which has no data protection classes.
     public var fileProtection: FileProtectionType?
     /// Whether the session's folder, including complete files in ``DownloadSession/filesDirectory``, is excluded from
     /// backups. The default is false. This property has no effect on Linux.

@@ -22,10 +22,9 @@ extension DownloadSession {
   /// Ends a suspension. The session acquires its lock again, reads its journal, and continues each download where it
   /// stopped.
   ///
-  /// The requests are sent again, with `Range` and `If-Range`. The time spent suspended does not count toward any
-  /// timeout, and attempts made before the suspension still count. If another process has used the session in the
-  /// meantime, this session adopts that process's downloads and events. A session that is not suspended is not
-  /// affected.
+  /// Requests are sent again with `Range` and `If-Range`. The time spent suspended does not count toward any timeout,
+  /// and attempts made before the suspension still count. If another process has used the session in the meantime, this
+  /// session adopts that process's downloads and events. A session that is not suspended is not affected.
   ///
   /// - Throws: ``DownloadSessionError/inUse(holder:)`` if another process has opened the session,
   ///   ``DownloadSessionError/newerJournal(version:)``, ``DownloadSessionError/storage(_:)`` or

@@ -19,7 +19,7 @@ public import Foundation
 ///
 /// - Only one session per identifier and directory can be open at a time, across all processes. When a process dies,
 ///   the kernel releases its lock.
-/// - Each file is received into a private part file. Once its length and digest are verified, it is moved into place
+/// - Each file is downloaded to a private part file. Once its length and digest are verified, it is moved into place
 ///   atomically. Readers of the destination see either the old file or the complete new file.
 /// - If the process is killed or the power fails, at most ``Configuration/syncInterval`` bytes of each download are
 ///   downloaded again. ``Durability`` describes what else a power failure can undo.

@@ -4,8 +4,8 @@
 public enum DownloadSessionError: Error, Sendable, Hashable {
   /// The identifier or the name is empty.
   case emptyName
-  /// A session with this identifier is already open in this process or another process. `holder` is the content of the
-  /// session's lock file.
+  /// A session with this identifier is already open in this process or another process. `holder` contains the text of
+  /// the session's lock file.
   case inUse(holder: String)
   /// The journal was written by a newer version of this library. The file is left unchanged.
   case newerJournal(version: UInt64)

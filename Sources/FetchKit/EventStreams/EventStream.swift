@@ -17,8 +17,8 @@ internal import Foundation
 ///   status code 200 and the content type `text/event-stream`, if the request cannot be sent, or if an event is too
 ///   large.
 /// - Cancelling the task or releasing the iterator closes the connection. Reading slowly slows the server down if the
-///   transport supports backpressure. On Linux, ``URLSessionTransport`` does not support it. That transport buffers up
-///   to 16 MiB in memory, and the stream fails if this limit is exceeded.
+///   transport supports backpressure. On Linux, ``URLSessionTransport`` does not support backpressure. It buffers up to
+///   16 MiB in memory, and the stream fails if this limit is exceeded.
 ///
 /// The client's idle timeout, total timeout and body size limit do not apply to event streams, but a request can set
 /// its own limits.

@@ -22,7 +22,7 @@ extension FetchClient {
   ///   - strategy: The strategy that extracts the value from a new response.
   ///   - version: The version from the last fetch, or nil if there is none. If nil, the resource always counts as
   ///     changed.
-  /// - Throws: The ``FetchError`` that ended the fetch. A 304 response to an unconditional request causes
+  /// - Throws: The ``FetchError`` that ended the fetch. A 304 response to an unconditional request is reported as
   ///   ``FetchError/status(_:_:)``.
   public func fetch<Value>(
     _ request: some HTTPRequestConvertible, _ strategy: ExtractionStrategy<Value>,

@@ -15,7 +15,7 @@
 /// - The request body can be read again.
 /// - The host's retry budget and the total timeout permit another attempt.
 ///
-/// The delay is a random time between zero and an exponentially growing limit (full jitter). If the server sends
+/// The delay is a random duration between zero and an exponentially growing limit (full jitter). If the server sends
 /// `Retry-After`, the delay is exactly that value.
 public struct RetryPolicy: Sendable, Hashable {
   /// The maximum number of attempts. If 1, requests are never retried.
@@ -29,7 +29,7 @@ public struct RetryPolicy: Sendable, Hashable {
   public var maxDelay: Duration = .seconds(20)
   /// The maximum delay that `Retry-After` can request. If the server requests a longer delay, the fetch ends.
   public var maxRetryAfter: Duration = .seconds(60)
-  /// The maximum total of all delays in a fetch.
+  /// The maximum total delay in a fetch.
   public var maxTotalDelay: Duration = .seconds(120)
   /// The timeout for one attempt, including its redirects but not the time spent waiting for its turn. If nil, only the
   /// total timeout applies.

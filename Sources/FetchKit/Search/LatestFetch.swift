@@ -54,7 +54,8 @@ public final class LatestFetch<Input: Sendable, Value: Sendable>: Sendable {
       fetch: { (input) async throws(FetchError) in try await client.fetch(request(input), strategy) }, deliver: deliver)
   }
 
-  /// Creates an object that obtains the value for an input in any way, such as with several requests or a cache lookup.
+  /// Creates an object that obtains the value for an input in a custom way, such as with several requests or a cache
+  /// lookup.
   ///
   /// - Parameters:
   ///   - pace: The timing that determines when a fetch begins after an input.

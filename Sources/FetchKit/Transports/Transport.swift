@@ -26,8 +26,8 @@ public protocol Transport: Sendable {
 public struct TransportResponse: Sendable {
   /// The status, the header fields, and information about how the response was received.
   public var head: ResponseHead
-  /// The body. With ``TransportRequest/Delivery/whole``, it is complete. Otherwise, it is read from the network as it
-  /// is consumed.
+  /// The body. It is complete if the delivery is ``TransportRequest/Delivery/whole``. Otherwise, it is read from the
+  /// network as it is consumed.
   public var body: ResponseBody
 
   /// Creates a response from its parts.

@@ -3,7 +3,7 @@ extension URLSessionTransport {
   /// client prove their identity.
   ///
   /// On Linux, URLSession ignores ``allowsCellularAccess`` and ``streamBuffer``, and the other network settings do not
-  /// exist. There, an https request to a host in ``pinnedPublicKeys`` or ``clientCertificates`` is not sent but ends
+  /// exist. An https request to a host in ``pinnedPublicKeys`` or ``clientCertificates`` is not sent on Linux but ends
   /// with ``TransportError/invalidRequest(reason:)``. `CurlTransport` has the same settings and supports them on Linux.
   public struct Configuration: Sendable {
     /// The maximum number of simultaneous requests to one host. Further requests wait; the wait counts toward the total

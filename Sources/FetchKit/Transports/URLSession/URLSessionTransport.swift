@@ -4,8 +4,8 @@
 /// Timeouts and limits are enforced by the transport itself and not by URLSession. The timeouts use a monotonic clock.
 ///
 /// URLSession imposes these restrictions:
-/// - It does not report when a connection is established. ``Timeouts/connect`` is therefore not enforced, and a request
-///   to a peer that never accepts the connection ends with the ``Timeouts/idle`` timeout.
+/// - It does not report when a connection is established. The ``Timeouts/connect`` timeout is therefore not enforced,
+///   and a request to a peer that never accepts the connection ends with the ``Timeouts/idle`` timeout.
 /// - If the consumer of a stream is slow, the URLSession task is suspended once ``Configuration/streamBuffer`` bytes
 ///   are waiting, and it is resumed when they are read. A suspended task still counts toward
 ///   ``Configuration/connectionsPerHost``. Bytes that arrive after the task has been suspended accumulate in memory, up
